@@ -1,7 +1,8 @@
 /**
- * Is this checkout slower than an earlier commit? Any other question, asked of both by turns in one call: the earlier one, this one, the earlier one
- * again, so that what the machine does by itself stands beside the ratio. The earlier commit is written into a directory of its own and runs its own
- * benchmark; figures are read from the tables that both print.
+ * Is this checkout slower than an earlier commit? Runs any other benchmark on both, alternately in one call:
+ * the earlier commit, this checkout, the earlier commit again, so that the machine's own variation is printed
+ * beside the ratio. The earlier commit is written to a directory of its own and runs its own benchmark;
+ * figures are read from the tables that both print.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -11,7 +12,7 @@ import { machine, table } from './support/conditions.ts'
 import { compareTurns, printedFigures, type Spread, type Turn } from './support/printed-figures.ts'
 
 const ROOT = path.join(import.meta.dir, '..')
-/** A tree, as the tar that git makes of it. */
+/** Limit for the size of a tree as a tar file of git. */
 const TREE_BYTES_MAX = 2 ** 30
 
 export const PROGRAM = {
@@ -30,12 +31,12 @@ export const PROGRAM = {
   },
 } as const satisfies Program
 
-/** Answers the names of the figures compared. */
+/** Returns the names of the compared figures. */
 export async function run(args: readonly string[]): Promise<string[]> {
   const { commit, question, options, pairs } = parseProgram(PROGRAM, args).values
   if (commit === undefined || question === undefined)
     throw new Error('expected --commit and --question: which commit, and what to ask')
-  // Both are laid out the same way, so that nothing but the code differs.
+  // Both have the same layout, so that only the code differs.
   const [earlier, current] = [treeOf(commit), treeOf(committedNow())]
   try {
     const asked = [question, ...options.split(' ').filter((word) => word !== '')]
@@ -60,13 +61,16 @@ function shown({ median, min, max }: Spread): string[] {
   return [median, min, max].map((ratio) => ratio.toFixed(3))
 }
 
-/** This checkout as a commit, changes of files that git knows included. */
+/** This checkout as a commit, including changes of tracked files. */
 function committedNow(): string {
   const { stdout } = spawnSync('git', ['stash', 'create'], { cwd: ROOT, encoding: 'utf8' })
   return stdout.trim() || 'HEAD'
 }
 
-/** The tree of a commit in a directory of its own, with the packages of this checkout: a commit with others is to be compared by hand. */
+/**
+ * The tree of a commit in its own directory, with the packages of this checkout: a commit with other packages
+ * must be compared by hand.
+ */
 function treeOf(commit: string): string {
   const cache = path.join(ROOT, '.cache')
   mkdirSync(cache, { recursive: true })
@@ -81,7 +85,7 @@ function treeOf(commit: string): string {
   return directory
 }
 
-/** What the benchmark of a checkout prints, as figures. */
+/** The output of a checkout's benchmark, as figures. */
 function ask(directory: string, asked: readonly string[]): ReadonlyMap<string, number> {
   const ran = spawnSync(process.execPath, ['--no-env-file', 'bench/main.ts', ...asked], {
     cwd: directory,

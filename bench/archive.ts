@@ -1,8 +1,9 @@
 /**
- * What does it take to move a year of trading to an archive? A journal of so many orders, of which half rest and half take, eight to a commit, spread over a
- * year; then its older part goes to a file. Sizes, and the time of each command before and after; how long each piece takes that a running
- * node removes, for which its orders wait; and the same for a year of a million orders a day, by proportion. The digest is where the archive ends,
- * and the state there.
+ * What does it cost to move a year of trading to an archive? Writes a journal of the given number of orders,
+ * half of which rest and half take, eight per commit, spread over a year; then moves its older part to a
+ * file. Measures sizes, and the time of each command before and after; the time of each piece that a running
+ * node removes while its orders wait; and, scaled up, the same for a year of a million orders a day. The
+ * digest is the end of the archive, and the state there.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +13,7 @@ import { verifyDirectory } from '../src/app/maintenance/audit/verify.ts'
 import { verifyArchives } from '../src/app/maintenance/audit/verify-archive.ts'
 import { type ArchiveStep, archiveDirectory } from '../src/app/maintenance/backup/archive.ts'
 import { JOURNAL_FILE } from '../src/app/node/storage/stored-exchange.ts'
-import type { Command } from '../src/core/exchange/command.ts'
+import type { Command } from '../src/core/commands/command.ts'
 import { writeFrame } from '../src/engine/port/frames.ts'
 import { type Batch, EMPTY_TAIL, endOf, following, sealed, type Tail } from '../src/engine/port/journal.ts'
 import { takeSnapshot } from '../src/engine/port/snapshots.ts'
@@ -25,12 +26,12 @@ import { ByteWriter } from '../src/units/bytes.ts'
 import type { TimeMs } from '../src/units/quantities.ts'
 import { type Program, parseProgram } from '../tools/lib/program.mjs'
 import { machine, table } from './support/conditions.ts'
-import { coreLoad } from './support/core-load.ts'
+import { coreLoad, FIRST_COMMAND } from './support/core-load.ts'
 
 const START_MS = Date.parse('2025-01-01T00:00:00Z')
 const YEAR_MS = 365 * 86_400_000
 const YEAR_ORDERS = 365_000_000
-/** Batches of one write of the journal that is made. */
+/** Batches in one write while the journal is created. */
 const WRITE_BATCHES = 4_096
 /** The share of the year that stays in the journal. */
 const KEPT = 0.1
@@ -45,7 +46,7 @@ export const PROGRAM = {
   },
 } as const satisfies Program
 
-/** Answers where the archive ends, and the state there. */
+/** Returns the end of the archive, and the state there. */
 export async function run(args: readonly string[]): Promise<string[]> {
   const { values } = parseProgram(PROGRAM, args)
   const { orders, accounts, batch } = values
@@ -93,7 +94,7 @@ type Measured = {
   readonly stateHash: string
 }
 
-/** What the directory takes, and how long a start's recovery and a whole audit take. */
+/** The size of the directory, and the times of a start's recovery and of a complete audit. */
 async function measured(directory: string): Promise<Measured> {
   const { ms: startMs } = await timed(() => recovered(directory, false))
   const { ms: verifyMs, value } = await timed(() => verifyDirectory(directory, HOST))
@@ -103,7 +104,7 @@ async function measured(directory: string): Promise<Measured> {
   return { journalBytes, startMs, verifyMs, stateHash: hex(stateHash) }
 }
 
-/** The recovery of a start; `saves`: a snapshot is made of the state, as by a stop. */
+/** The recovery of a start; `saves`: also saves a snapshot of the state, as a stop does. */
 async function recovered(directory: string, saves: boolean): Promise<void> {
   const { journal, witness, snapshots } = openStorage({ directory })
   const parts = { journal, witness, snapshots, digest: sha256, machines: EXCHANGE_FACTORY }
@@ -115,7 +116,7 @@ async function recovered(directory: string, saves: boolean): Promise<void> {
 
 type Year = { readonly orders: number; readonly accounts: number; readonly batch: number }
 
-/** A directory as a node leaves it that has traded for a year: journal, witness and a snapshot of the end. */
+/** The directory of a node that has traded for a year: journal, witness and a snapshot of the end. */
 async function makeYear(directory: string, year: Year): Promise<void> {
   const { journal, witness } = openStorage({ directory })
   if (!(journal instanceof SqliteJournal)) throw new Error('expected the journal of a data directory')
@@ -136,7 +137,7 @@ async function makeYear(directory: string, year: Year): Promise<void> {
   await recovered(directory, true)
 }
 
-/** Orders at even distances over the year. */
+/** Orders at equal distances over the year. */
 function* batchesOf({ orders, accounts, batch: size }: Year): Generator<Batch> {
   const load = coreLoad({ accounts, orders, fraction: 8, isOneSize: false })
   const writer = new ByteWriter(1 << 16)
@@ -150,7 +151,8 @@ function* batchesOf({ orders, accounts, batch: size }: Year): Generator<Batch> {
     tail = endOf(batch)
     return batch
   }
-  for (let i = 0; i < load.opening.length; i += size) yield seal(load.opening.slice(i, i + size), START_MS)
+  const opening = [FIRST_COMMAND, ...load.opening]
+  for (let i = 0; i < opening.length; i += size) yield seal(opening.slice(i, i + size), START_MS)
   for (let i = 0; i < orders; i += size)
     yield seal(load.orders.slice(i, i + size), START_MS + Math.floor((YEAR_MS * i) / orders))
 }

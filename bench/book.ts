@@ -1,7 +1,7 @@
 /**
- * How many operations a second does the order book do, beside the npm package `nodejs-order-book` on the same
- * operations in the same run? Ours finds its orders by number, knows their owners and publishes every trade. What both did
- * is compared trade by trade, and with the plain book.
+ * How many operations a second does the order book execute, compared with the npm package `nodejs-order-book`
+ * on the same operations in the same run? Ours also finds its orders by number, knows their owners and
+ * publishes every trade. The results of both are compared trade by trade, and with the plain book.
  */
 
 import { median } from '../test/support/median.ts'
@@ -31,7 +31,7 @@ export const PROGRAM = {
   },
 } as const satisfies Program
 
-/** Answers what was done, load by load. */
+/** Returns the results, load by load. */
 export async function run(args: readonly string[]): Promise<string[]> {
   const { values } = parseProgram(PROGRAM, args)
   const size = {
@@ -50,7 +50,8 @@ export async function run(args: readonly string[]): Promise<string[]> {
   const loads = Object.entries({ band, mix, deep }).map(([name, load]) => {
     return { name, load, stream: load(size.operations, size.resting) }
   })
-  // Ours first, as it runs in the exchange: what matches has met no other book yet, and is compiled for this one alone.
+  // Ours first, as it runs in the exchange: the matching code has seen no other book yet, and is compiled for
+  // this one alone.
   const ours = loads.map(({ stream }) => measure(newPlayedBook, stream, size.rounds))
   const growthRows = growth(size)
   const rows = [['load', 'ours/s', 'npm/s', 'ratio', 'p50', 'p99.9', 'worst', 'npm p99.9', 'npm worst']]
@@ -74,7 +75,7 @@ export async function run(args: readonly string[]): Promise<string[]> {
 }
 
 type Measured = {
-  /** Nanoseconds an operation. */
+  /** Nanoseconds per operation. */
   readonly mean: number
   readonly each: Float64Array
 }
@@ -97,7 +98,7 @@ function compared(our: Measured, their: Measured): string[] {
   ]
 }
 
-/** Median of the nanoseconds that an operation takes. */
+/** Median of the nanoseconds per operation. */
 function rounds(create: () => Book, stream: OrderStream, count: number): number {
   const times: number[] = []
   for (let round = count > 1 ? 0 : 1; round <= count; round++) {
@@ -111,7 +112,7 @@ function rounds(create: () => Book, stream: OrderStream, count: number): number 
   return median(times)
 }
 
-/** Nanoseconds of each measured operation, sorted; reading the clock is in them. */
+/** Nanoseconds of each measured operation, sorted; they include reading the clock. */
 function timesOf(book: Book, stream: OrderStream): Float64Array {
   let number = play(book, stream, 0, stream.filling, 0)
   const times = new Float64Array(stream.length - stream.filling)
@@ -123,7 +124,7 @@ function timesOf(book: Book, stream: OrderStream): Float64Array {
   return times.sort()
 }
 
-/** One operation in a deep book of a hundredth of `resting` orders up to ten times as many. */
+/** One operation in a deep book, with a hundredth of `resting` orders up to ten times as many. */
 function growth({ operations, resting, rounds: count }: Size): string[][] {
   const sizes = [resting / 100, resting / 10, resting, resting * 10].map(Math.ceil)
   const times = sizes.map((each) => rounds(newPlayedBook, deep(operations, each), Math.min(5, count)))

@@ -1,6 +1,6 @@
 /**
- * What does a client order id cost, in time and memory, and can anybody choose ids that cost more? Orders that end at once, in a process of
- * its own for each choice of ids.
+ * What does a client order id cost, in time and memory, and can a client choose ids that cost more? Uses
+ * orders that end at once, in a separate process for each choice of ids.
  */
 import path from 'node:path'
 import { type Program, parseProgram } from '../tools/lib/program.mjs'
@@ -9,7 +9,7 @@ import type { IdsProbe } from './support/ids-probe.ts'
 
 const PROBE = path.join(import.meta.dir, 'support/ids-probe.ts')
 const CHOICES = ['none', 'random', 'ascending', 'descending', 'one beginning', 'one hash'] as const
-/** So many ids of an account have one hash. */
+/** Number of ids of an account with the same hash. */
 const COLLIDING_MAX = 512
 
 export const PROGRAM = {
@@ -21,7 +21,7 @@ export const PROGRAM = {
   },
 } as const satisfies Program
 
-/** Answers which choices were measured: figures are no digest. */
+/** Returns the names of the measured choices: figures are not a digest. */
 export async function run(args: readonly string[]): Promise<string[]> {
   const { accounts, orders } = parseProgram(PROGRAM, args).values
   console.log(machine())

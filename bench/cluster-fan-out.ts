@@ -1,6 +1,7 @@
 /**
- * One market to many subscribers, through two gateways of a cluster with half of them each, and through one with all, by turns; orders come by way of a third,
- * so that the others have the stream alone. Without subscribers it is what a gateway spends on keeping up.
+ * One market to many subscribers, through two gateways of a cluster with half of them each, and through one
+ * gateway with all, alternately. Orders are sent through a third gateway, so that the others only serve the
+ * stream. Without subscribers, the figure is the cost of keeping up.
  */
 import { median } from '../test/support/median.ts'
 import { digest } from './support/ack-tables.ts'
@@ -14,13 +15,13 @@ import { Subscribers } from './support/subscribers.ts'
 export type FanOutSize = {
   readonly subscribers: number
   readonly rounds: number
-  /** Orders a second, half of which trade. */
+  /** Orders per second, half of which trade. */
   readonly rate: number
   /** Length of a round. */
   readonly seconds: number
 }
 
-/** Who publishes: the first gateway; it and the second. */
+/** The publishing gateways: the first; it and the second. */
 const AUDIENCES = [
   { name: 'nobody follows: each of two', gateways: 2, share: 0 },
   { name: 'one gateway', gateways: 1, share: 1 },
@@ -29,9 +30,9 @@ const AUDIENCES = [
 type Audience = (typeof AUDIENCES)[number]
 
 const ORDER_CONNECTIONS = 8
-/** Nothing has come for so long: everything has. */
+/** If nothing arrives for this long, everything has arrived. */
 const QUIET_MS = 300
-/** Beside the orders of a round. */
+/** Orders before a round, as a share of the round's. */
 const WARM_UP_SHARE = 0.5
 
 type Round = { readonly messages: number; readonly perSecond: number; readonly cpuUs: number }
@@ -45,16 +46,17 @@ export async function clusterFanOut(size: FanOutSize): Promise<void> {
   const load = new LoadClient()
   try {
     const roundsOf = new Map<Audience, Round[]>(AUDIENCES.map((audience) => [audience, []]))
-    let placed = 0
+    let [placed, unknown] = [0, 0]
     for (let round = 0; round <= rounds; round++) {
       for (const audience of AUDIENCES) {
-        const { accepted, ...measured } = await play(cluster, load, audience, size)
+        const { accepted, unknown: open, ...measured } = await play(cluster, load, audience, size)
         placed += accepted
+        unknown += open
         if (round > 0) roundsOf.get(audience)?.push(measured)
       }
     }
     console.log(fanOutTable(roundsOf, seconds))
-    console.log(digest(placed, await placedInTable(await cluster.openTable())))
+    console.log(digest(placed, await placedInTable(await cluster.openTable()), unknown))
     await cluster.stop()
   } finally {
     load.stop()
@@ -67,7 +69,7 @@ async function play(
   load: LoadClient,
   { gateways, share }: Audience,
   { subscribers, rate, seconds }: FanOutSize,
-): Promise<Round & { readonly accepted: number }> {
+): Promise<Round & { readonly accepted: number; readonly unknown: number }> {
   const publishing = cluster.traders.slice(0, gateways)
   const following = publishing.map(() => new Subscribers())
   try {
@@ -76,16 +78,17 @@ async function play(
       if (count > 0) await following[i]?.join(planOf(port, count))
     const orders = cluster.traders.at(-1) as Trader
     const plan = { ...orders, connections: ORDER_CONNECTIONS, ratePerSecond: rate }
-    const { accepted: before } = await load.run({ ...plan, orders: evenly(rate * WARM_UP_SHARE) })
+    const warmUp = await load.run({ ...plan, orders: evenly(rate * WARM_UP_SHARE) })
     const begun = await arrived(following)
     const cpuBefore = cluster.gatewayCpuUs()
     const at = performance.now()
-    const { accepted } = await load.run({ ...plan, orders: evenly(rate * seconds) })
+    const measured = await load.run({ ...plan, orders: evenly(rate * seconds) })
     const messages = (await arrived(following)) - begun
     const cpu = cluster.gatewayCpuUs().map((us, i) => us - (cpuBefore[i] ?? 0))
     const perSecond = (messages / (performance.now() - at - QUIET_MS)) * 1_000
     const cpuUs = cpu.slice(0, gateways).reduce((sum, us) => sum + us, 0)
-    return { accepted: before + accepted, messages, perSecond, cpuUs }
+    const accepted = warmUp.accepted + measured.accepted
+    return { accepted, unknown: warmUp.unknown + measured.unknown, messages, perSecond, cpuUs }
   } finally {
     for (const each of following) each.stop()
   }
@@ -95,12 +98,12 @@ function planOf(port: number, count: number) {
   return { port, transport: 'plain', symbol: 'BTC/USDT', count, slow: 0, lagging: 0 } as const
 }
 
-/** Every second order takes the one before. */
+/** Every second order takes the previous one. */
 function evenly(orders: number): number {
   return Math.max(2, Math.floor(orders / 2) * 2)
 }
 
-/** Messages at all of them since they joined, once no more come. */
+/** Number of messages received by all of them since they joined, once no more arrive. */
 async function arrived(following: readonly Subscribers[]): Promise<number> {
   let messages = -1
   for (;;) {

@@ -1,6 +1,7 @@
 /**
- * Orders through a gateway of a cluster, each acknowledged only when its batch is committed and on the disk of one of two standbys, beside the same orders
- * on a node with its own journal: by turns in one run, over WebSockets and HTTP, in a closed loop and at one fixed rate.
+ * Orders through a gateway of a cluster, each acknowledged only when its batch is committed and on the disk
+ * of one of two standbys, compared with the same orders on a node with its own journal: alternately in one
+ * run, over WebSockets and HTTP, in a closed loop and at one fixed rate.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,16 +15,16 @@ import { placedInTable, placedOrders } from './support/placed-orders.ts'
 
 export type OrdersSize = {
   readonly orders: number
-  /** WebSockets, with so many orders under way on each. */
+  /** WebSockets, each with several orders in flight. */
   readonly connections: number
   readonly underWay: number
   readonly httpConnections: number
   readonly rounds: number
-  /** Orders a second of the open loop. */
+  /** Orders per second in the open loop. */
   readonly rate: number
 }
 
-/** An open loop runs for this long at most. */
+/** Longest duration of an open loop. */
 const OPEN_LOOP_SECONDS = 4
 const ROLES = ['gateways', 'leader', 'standby', 'database'] as const
 

@@ -1,7 +1,9 @@
 /**
- * How long a cluster stands still: orders with client order ids flow through a gateway while the engine that leads is killed, or the primary of its database. The
- * time counts from the kill to the acknowledgement of the first order that was sent after it. In the end every acknowledged order must be in the journal
- * once, none that was refused may be, and every asset's books must add up in a replay from the first batch.
+ * How long is a cluster unavailable? Orders with client order ids are sent through a gateway while the
+ * leading engine is killed, or the primary of its database. The time counts from the kill to the
+ * acknowledgement of the first order that was sent after it. At the end every acknowledged order must be in
+ * the journal exactly once, no refused one may be in it, and the sums of every asset must be right in a
+ * replay from the first batch.
  */
 import { journalOutcome } from '../test/cluster/support/journal-outcome.ts'
 import { median } from '../test/support/median.ts'
@@ -12,23 +14,23 @@ import { IdentifiedOrders } from './support/identified-orders.ts'
 import type { Promotion } from './support/quorum-database.ts'
 
 export type OutagesSize = {
-  /** How often the engine that leads is killed. */
+  /** Number of kills of the leading engine. */
   readonly kills: number
-  /** How often the database's primary is killed and a standby promoted, each time in a new cluster. */
+  /** Number of kills of the database's primary, with the promotion of a standby, each in a new cluster. */
   readonly promotions: number
-  /** Orders a second. */
+  /** Orders per second. */
   readonly rate: number
 }
 
-/** Orders flow for so long before a kill, and up to as much longer, at random. */
+/** Orders are sent for this long before a kill, plus a random time up to the same length. */
 const BEFORE_MS = 800
 
 /** Milliseconds from a kill. */
 type Outage = {
   readonly ms: number
-  /** Until an engine led. */
+  /** Until an engine leads. */
   readonly leadsMs: number
-  /** Until the gateway was linked to it. */
+  /** Until the gateway is linked to it. */
   readonly linkedMs: number
 }
 
@@ -102,7 +104,7 @@ async function flow(client: IdentifiedOrders, random: () => number): Promise<voi
   await Bun.sleep(BEFORE_MS * (1 + random()))
 }
 
-/** `kill` resolves when what it ends is gone. */
+/** `kill` resolves when its target has ended. */
 async function outageOf(
   cluster: Cluster,
   client: IdentifiedOrders,
@@ -116,7 +118,7 @@ async function outageOf(
   return { ms, leadsMs: leadsAt - wall, linkedMs: linkedAt - wall }
 }
 
-/** Stops all of it; throws where the journal is not what the client was told. */
+/** Stops everything; throws if the journal does not match the answers to the client. */
 async function outcomeOf(cluster: Cluster, client: IdentifiedOrders): Promise<string> {
   await client.stop()
   await cluster.stop()
@@ -170,7 +172,7 @@ function promotionTable(outages: readonly (Outage & Promotion)[]): string {
   return `${table([head, ...lines])}\nall: ${listOf(outages.map(({ ms }) => ms))}`
 }
 
-/** Moments that nobody noted are left out. */
+/** Unrecorded times are left out. */
 function lineOf(name: string, all: readonly number[]): string[] {
   const noted = all.filter((ms) => !Number.isNaN(ms))
   return [name, median(noted).toFixed(0), noted.length === 0 ? '-' : Math.max(...noted).toFixed(0)]

@@ -1,6 +1,7 @@
 /**
- * What a cluster on PostgreSQL costs and how long it stands still: two engines and gateways as processes before three database servers of which one of two
- * standbys confirms each commit. Beside it the node with a journal of its own. Everything, the client included, shares the machine.
+ * What does a cluster on PostgreSQL cost, and how long is it unavailable? Two engines and gateways run as
+ * processes on three database servers, where one of two standbys confirms each commit. They are compared with
+ * a node with its own journal. Everything, including the client, shares the machine.
  */
 import { discardServers } from '../test/postgres/support/server.ts'
 // @ts-expect-error The tools are plain JavaScript without types.

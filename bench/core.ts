@@ -1,9 +1,9 @@
 /**
- * How many whole commands a second does the core apply: registry, checks, ledger, matching, events and answers, on one
- * thread, without the journal? Every second order trades. The digest is the hash of the whole state and of the events
- * published.
+ * How many complete commands a second does the core apply: registry, checks, ledger, matching, events and
+ * answers, on one thread, without the journal? Every second order trades. The digest is the hash of the whole
+ * state and of the published events.
  */
-import type { ExchangeEvent } from '../src/core/exchange/event.ts'
+import type { ExchangeEvent } from '../src/core/events/event.ts'
 import { Exchange } from '../src/core/exchange/exchange.ts'
 import type { TimeMs } from '../src/units/quantities.ts'
 import { median } from '../test/support/median.ts'
@@ -11,7 +11,7 @@ import { type Program, parseProgram } from '../tools/lib/program.mjs'
 import { cpuNanoseconds, machine, short, table } from './support/conditions.ts'
 import { type CoreLoad, type CoreLoadOptions, coreLoad } from './support/core-load.ts'
 
-/** Counts the events, and keeps none of them. */
+/** Counts the events without keeping them. */
 class Listener {
   events = 0
   trades = 0
@@ -22,7 +22,7 @@ class Listener {
   }
 }
 
-/** An exchange that stands before the load's first order. */
+/** An exchange right before the load's first order. */
 export function opened({ opening }: CoreLoad): Exchange {
   const exchange = new Exchange()
   for (const command of opening) {
@@ -32,7 +32,7 @@ export function opened({ opening }: CoreLoad): Exchange {
   return exchange
 }
 
-/** CPU nanoseconds an order, and what came of all of them. */
+/** CPU nanoseconds per order, and the results. */
 function play(load: CoreLoad): { nanoseconds: number; exchange: Exchange; listener: Listener } {
   const exchange = opened(load)
   const listener = new Listener()
@@ -60,7 +60,7 @@ export const PROGRAM = {
   },
 } as const satisfies Program
 
-/** Answers what was done, load by load. */
+/** Returns the results, load by load. */
 export async function run(args: readonly string[]): Promise<string[]> {
   const { values } = parseProgram(PROGRAM, args)
   const { orders, accounts, rounds } = values

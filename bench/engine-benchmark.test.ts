@@ -1,10 +1,10 @@
 /**
- * The adapter of the public matching-engine benchmark beside an implementation that is obviously right and shares no code with it:
- * reports, digest and book after every message.
+ * Compares the adapter for the public matching-engine benchmark with an obviously correct implementation that
+ * shares no code with it: reports, digest and book after every message.
  */
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import type { Side } from '../src/units/order-words.ts'
+import type { Side } from '../src/units/order-enums.ts'
 import type { Price } from '../src/units/quantities.ts'
 import { run } from './engine-benchmark.ts'
 import { EngineAdapter } from './support/engine-adapter.ts'
@@ -14,7 +14,7 @@ import { type EngineMessage, readWorkload, WorkloadError, workloadBytes } from '
 
 type PlainOrder = { id: number; side: number; price: number; quantity: number }
 
-/** One list of orders in the order of their arrival; the best is found by looking at all of them. */
+/** One list of orders in the order of their arrival; the best is found by a search of all of them. */
 class PlainEngine {
   readonly lines: string[] = []
   resting: PlainOrder[] = []
@@ -65,7 +65,7 @@ class PlainEngine {
     return left
   }
 
-  /** Best price first; the sort keeps the order of arrival at one price. */
+  /** Best price first; the sort keeps the order of arrival within a price. */
   #byPriority(side: number): PlainOrder[] {
     return this.resting
       .filter((each) => each.side === side)
@@ -75,7 +75,10 @@ class PlainEngine {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Plays them on both and compares reports, best prices and depth at the message's price, message by message; answers the lines. */
+/**
+ * Plays the messages on both and compares reports, best prices and depth at the message's price, message by
+ * message; returns the lines.
+ */
 function played(messages: readonly EngineMessage[]): string[] {
   const workload = readWorkload(workloadBytes(messages))
   const reports = new EngineReports(messages.length * 2 + 10)
@@ -134,7 +137,7 @@ const modify = (message: EngineMessage): EngineMessage => ({ ...message, kind: 2
 
 type Case = readonly [title: string, messages: readonly EngineMessage[], trades: readonly string[]]
 
-/** The trades as `maker x quantity @ price`, and what was refused as `no <id>`. */
+/** The trades as `maker x quantity @ price`, and refused messages as `no <id>`. */
 const CASES: readonly Case[] = [
   [
     'a cancelled order between two others takes neither along',

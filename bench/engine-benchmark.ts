@@ -1,8 +1,10 @@
 /**
- * How many messages a second does the exchange's book match of the public matching-engine benchmark
- * (github.com/flash1-dev/matching-engine-benchmark), every report written? Reads workload files made by its generator, prints the
- * digest of all reports, and says whether it is the published one. Engines built for that benchmark's C ABI are played
- * beside ours, by turns, by a runner that counts the same way (`support/engine-runner.c`). Without files: a flow of our own.
+ * How many messages a second of the public matching-engine benchmark
+ * (github.com/flash1-dev/matching-engine-benchmark) does the exchange's book match, with every report
+ * written? Reads workload files made by its generator, prints the digest of all reports, and checks it
+ * against the published one. Engines built for that benchmark's C ABI are played alternately with ours, by a
+ * runner that counts the same way (`support/engine-runner.c`). Without files, it plays a generated flow of
+ * our own.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -37,7 +39,7 @@ export const PROGRAM = {
   },
 } as const satisfies Program
 
-/** Reports of each message are made room for; the benchmark's own workloads have 1.11 at most. */
+/** Room for reports per message; the benchmark's own workloads have at most 1.11. */
 const REPORTS_PER_MESSAGE = 2
 const FLOW_SEED = 23
 
@@ -45,14 +47,14 @@ type Named = {
   readonly name: string
   readonly bytes: Uint8Array
   readonly workload: EngineWorkload
-  /** Where the peers read it. */
+  /** The path from which the peers read it. */
   readonly file: string
 }
 
-/** Messages a second of each round, by the clock and by the CPU of the thread that matches. */
+/** Messages per second of each round, by the clock and by the CPU time of the matching thread. */
 type Rates = { readonly wall: number[]; readonly cpu: number[] }
 
-/** Answers the digest of each workload. */
+/** Returns the digest of each workload. */
 export async function run(args: readonly string[]): Promise<string[]> {
   const { values, words } = parseProgram(PROGRAM, args)
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
@@ -121,7 +123,7 @@ function playOurs(workload: EngineWorkload): Played {
   return { messages: workload.length, wallNs, cpuNs, digest: digestOfReports(reports) }
 }
 
-/** The one digest, and whether it is the published one. Throws when they differ. */
+/** The common digest, and whether it is the published one. Throws if they differ. */
 function agreed(name: string, bytes: Uint8Array, found: readonly string[]): string {
   const published = publishedOf(bytes)
   const all = new Set(published === undefined ? found : [...found, published.reports])
@@ -129,7 +131,7 @@ function agreed(name: string, bytes: Uint8Array, found: readonly string[]): stri
   return `${found[0]}${published === undefined ? '' : `, as published of ${published.scenario}, seed 23`}`
 }
 
-/** The last row has the worst case of each: what the benchmark orders engines by. */
+/** The last row has the worst case of each engine, by which the benchmark ranks them. */
 function rowsOf(
   workloads: readonly Named[],
   players: readonly string[],
@@ -146,7 +148,10 @@ function rowsOf(
   ]
 }
 
-/** CPU of the calling thread alone, without compiler and collector: as the runner counts it for the others. Without /proc: of the process. */
+/**
+ * CPU time of the calling thread alone, without compiler and collector, as the runner counts it for the
+ * others. Without /proc: of the process.
+ */
 function threadCpuNanoseconds(): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[0])

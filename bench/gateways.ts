@@ -1,7 +1,7 @@
 /**
- * What several gateways cost: CPU for each signed order over HTTP, by what the threads and processes do, with 1, 2 and 4 gateways, by turns in
- * one run. Whether they are faster only a machine with more cores can say than there are threads that work; how much each order takes of the
- * main process is what bounds it.
+ * What do several gateways cost? Measures the CPU time of each signed order over HTTP, by the role of threads
+ * and processes, with 1, 2 and 4 gateways, alternately in one run. Whether they are faster shows only on a
+ * machine with more cores than busy threads; the limit is the time that each order takes in the main process.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,10 @@ export const PROGRAM = {
   },
 } as const satisfies Program
 
-/** `gateway`: the main thread of a node with one, which serves clients; of one with several it serves links. */
+/**
+ * `gateway`: the main thread of a node with one gateway, which serves clients; with several gateways it
+ * serves links.
+ */
 const ROLES = ['gateway', 'gateways', 'gatewaysRuntime', 'engine', 'follower', 'runtime'] as const
 const TITLES: Readonly<Partial<Record<(typeof ROLES)[number], string>>> = {
   gateway: 'main',
@@ -112,7 +115,7 @@ function tableOf(title: string, served: readonly Served[], rowOf: (served: Serve
   return `\n${title}; CPU in microseconds per order\n${table([head, ...rows])}`
 }
 
-/** What they spend on nothing. */
+/** Their CPU time without load. */
 async function idleTable(served: readonly Served[], seconds: number): Promise<string> {
   const rows: string[][] = []
   for (const { gateways, server } of served) {

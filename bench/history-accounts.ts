@@ -1,6 +1,7 @@
 /**
- * What does a trade cost in history.sqlite when it may be anybody's? Each of two random accounts of so many gets a record,
- * so with many of them almost every record changes a page of the file that no other has changed.
+ * What does a trade cost in history.sqlite if it can belong to any account? Each of two random accounts gets
+ * a record, so with many accounts almost every record changes a page of the file that no other record has
+ * changed.
  */
 
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -13,7 +14,7 @@ import { cpuNanoseconds, table } from './support/conditions.ts'
 
 export type AccountsSize = { readonly accounts: readonly number[]; readonly trades: number }
 
-/** Trades of one append: as many as the follower stores at a time when it is behind. */
+/** Trades per append: the number that the follower stores at once when it is behind. */
 const TRADES_AT_ONCE = 2_000
 const FIRST_ACCOUNT = 10
 

@@ -1,7 +1,7 @@
 /**
- * What does an order cost in the follower, its half of a trade in history.sqlite included? Beside it, by turns: the same
- * replay without a history, so that the difference is the history's. Batches come as large as when the follower is
- * behind, and as small as when it is not.
+ * What does an order cost in the follower, including its half of a trade in history.sqlite? It is compared,
+ * alternately, with the same replay without a history, so that the difference is the history's cost. Batches
+ * are as large as when the follower is behind, and as small as when it keeps up.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { MemorySnapshots } from '../sim/memory/snapshots.ts'
 import { Follower } from '../src/engine/follower/follower.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../src/engine/follower/limits.ts'
 import { EMPTY_POSITION, type HistoryStore } from '../src/engine/history/history.ts'
-import { EXCHANGE_FACTORY } from '../src/engine/port/state-machine.ts'
+import { ANY_EXCHANGES } from '../src/engine/port/machines.fixture.ts'
 import { sha256 } from '../src/storage/sha256.ts'
 import { SqliteHistory } from '../src/storage/sqlite/history/store.ts'
 import type { AccountId } from '../src/units/ids.ts'
@@ -20,23 +20,25 @@ import { JournaledOrders } from './support/journaled-orders.ts'
 
 export type FollowersSize = { readonly orders: number; readonly rounds: number }
 
-/** Commands of one commit under load. */
+/** Commands per commit under load. */
 const BATCH_COMMANDS = 64
-/** Of one pull, in bytes: one commit, and the most there is. */
+/** Bytes per pull: one commit, and the maximum. */
 const PULLS = [1, DEFAULT_FOLLOWER_LIMITS.pullBytesMax]
 
-/** Keeps nothing. */
+/** Stores nothing. */
 const NO_HISTORY: HistoryStore = {
   position: async () => EMPTY_POSITION,
   append: async () => {},
   flush: async () => {},
-  page: async () => ({ items: [], total: 0 }),
+  trades: async () => ({ items: [], total: 0 }),
   fills: async () => ({ fills: [], lookedAt: 0, next: undefined }),
   ledger: async () => ({ records: [], lookedAt: 0, next: undefined }),
   positions: async () => ({ positions: [], next: undefined }),
   orders: async () => ({ orders: [], next: undefined }),
   numberedOrders: async () => [],
   recentTrades: async () => [],
+  symbolTrades: async () => [],
+  aggregateTrades: async () => [],
   candles: async () => ({ candles: [], earlier: undefined, first: undefined, seq: EMPTY_POSITION.seq }),
   updates: async () => [],
   operatorActions: async () => [],
@@ -46,7 +48,7 @@ const NO_HISTORY: HistoryStore = {
   close: async () => {},
 }
 
-/** Prints the table; answers a digest of what stands in the history. */
+/** Prints the table; returns a digest of the history's content. */
 export async function followers({ orders, rounds }: FollowersSize): Promise<string> {
   const journal = new JournaledOrders(orders, BATCH_COMMANDS)
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
@@ -81,7 +83,7 @@ export async function followers({ orders, rounds }: FollowersSize): Promise<stri
   return `history: ${[...digests].join()}`
 }
 
-/** Microseconds of CPU to follow the whole journal. */
+/** Microseconds of CPU time to follow the whole journal. */
 async function follow(
   journal: JournaledOrders,
   history: HistoryStore,
@@ -91,7 +93,7 @@ async function follow(
     feed: journal.feed(),
     history,
     snapshots: new MemorySnapshots(),
-    factory: EXCHANGE_FACTORY,
+    factory: ANY_EXCHANGES,
     digest: sha256,
     limits: { ...DEFAULT_FOLLOWER_LIMITS, pullBytesMax },
     journalEnd: journal.end,
@@ -107,7 +109,7 @@ async function follow(
 }
 
 async function digestOf(history: HistoryStore): Promise<string> {
-  const { items, total } = await history.page({
+  const { items, total } = await history.trades({
     accountId: 3 as AccountId,
     symbolId: undefined,
     page: 0,

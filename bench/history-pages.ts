@@ -1,6 +1,6 @@
 /**
- * What does a page of an account's history cost, the newest and the oldest, while the list grows? Time to read a page of
- * 100 records, each checked, in one thread, beside the time that a record took to be added.
+ * What does a page of an account's history cost, the newest and the oldest, while the list grows? Measures
+ * the time to read a page of 100 records, each checked, in one thread, beside the time to add a record.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,19 +13,19 @@ import { median } from '../test/support/median.ts'
 import { cpuNanoseconds, table } from './support/conditions.ts'
 
 export type PagesSize = {
-  /** Lengths of the list at which pages are read, rising. */
+  /** Ascending lengths of the list at which pages are read. */
   readonly records: readonly number[]
   readonly reads: number
 }
 
 const ACCOUNT = 10 as AccountId
 const PAGE_SIZE = 100
-/** The page that the goal names; the oldest one of a shorter list. */
+/** The page for which the goal is set; for a shorter list its oldest page. */
 const DEEP_PAGE = 10_000
-/** Trades of one append: as many as the follower stores at a time when it is behind. */
+/** Trades per append: the number that the follower stores at once when it is behind. */
 const TRADES_AT_ONCE = 2_000
 
-/** Prints the table; answers a digest of each oldest page. */
+/** Prints the table; returns a digest of each oldest page. */
 export async function pages({ records, reads }: PagesSize): Promise<string[]> {
   if (records.length === 0) return []
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
@@ -61,7 +61,7 @@ export async function pages({ records, reads }: PagesSize): Promise<string[]> {
   return digests
 }
 
-/** One account that trades with itself: each trade leaves two records in its list. */
+/** One account that trades with itself: each trade adds two records to its list. */
 class GrowingList {
   readonly #store: SqliteHistory
   #trades = 0
@@ -70,7 +70,7 @@ class GrowingList {
     this.#store = store
   }
 
-  /** Answers the microseconds of CPU that each record took. */
+  /** Returns the microseconds of CPU time per record. */
   async growTo(records: number): Promise<number> {
     const before = this.#trades
     let cpu = 0
@@ -90,7 +90,7 @@ class GrowingList {
 }
 
 function pageOf(store: SqliteHistory, page: number): Promise<TradePage> {
-  return store.page({ accountId: ACCOUNT, symbolId: undefined, page, size: PAGE_SIZE, before: undefined })
+  return store.trades({ accountId: ACCOUNT, symbolId: undefined, page, size: PAGE_SIZE, before: undefined })
 }
 
 /** Median milliseconds to read each of `pages`. */

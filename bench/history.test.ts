@@ -17,8 +17,8 @@ test('the follower leaves the same history whatever it pulls at a time, and page
     '100',
   ]
   expect(await run(size)).toEqual([
-    'history: 200 records, the newest 200 2d2e1c69',
-    'page 0 of 100 records: 67d190f5 of 100',
-    'page 9 of 1000 records: 67d190f5 of 1000',
+    'history: 200 records, the newest 200 b25f211',
+    'page 0 of 100 records: a71e63af of 100',
+    'page 9 of 1000 records: a71e63af of 1000',
   ])
 }, 300_000)

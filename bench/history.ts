@@ -1,7 +1,7 @@
 /**
- * Does the trade history keep up with the orders, and does a page of it cost the same wherever it lies? The follower with
- * history.sqlite beside the same follower that keeps none; trades of ever more accounts; then an account whose list grows
- * tenfold and tenfold again.
+ * Does the trade history keep up with the orders, and does each of its pages cost the same? Compares the
+ * follower with history.sqlite and without it; then measures trades of a growing number of accounts; then an
+ * account whose list grows tenfold and tenfold again.
  */
 
 import { type Program, parseProgram } from '../tools/lib/program.mjs'
@@ -31,7 +31,7 @@ export const PROGRAM = {
   },
 } as const satisfies Program
 
-/** Answers what was done, as digests. */
+/** Returns digests of the results. */
 export async function run(args: readonly string[]): Promise<string[]> {
   const { values } = parseProgram(PROGRAM, args)
   console.log(machine())

@@ -1,6 +1,4 @@
-/**
- * `npm run bench -- <question> [options]`: one program per question; without one, all of them.
- */
+/** `npm run bench -- <question> [options]`: one program per question; without a question, all of them. */
 import { helpOf, notUnderstood, orExit, parseProgram } from '../tools/lib/program.mjs'
 import * as against from './against.ts'
 import * as archive from './archive.ts'
@@ -48,7 +46,7 @@ const [question, ...options] = Bun.argv.slice(2)
 const known = Object.keys(QUESTIONS) as Question[]
 if (question === '--help') {
   const about = known.map((name) => `  ${name.padEnd(18)}${QUESTIONS[name].PROGRAM.about}`).join('\n')
-  console.log(`What it costs, one program per question; without one, all of them.
+  console.log(`Benchmarks, one program per question; without a question, all of them.
 
 Usage: ${COMMAND} [question] [options]
 

@@ -3,7 +3,7 @@ import { run } from './memory.ts'
 
 test('the process that is weighed holds all that it was asked for', async () => {
   expect(await run(['--accounts', '20', '--orders', '30', '--core-only'])).toEqual([
-    'accounts: 43 commands',
-    'and orders: 73 commands',
+    'accounts: 44 commands',
+    'and orders: 74 commands',
   ])
 })

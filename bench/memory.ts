@@ -1,6 +1,7 @@
 /**
- * How much memory does an account, a resting order, an idle connection take? Resident bytes of processes of their own:
- * the core alone, and the whole node, which holds a second copy in its follower and what the gateway knows of both.
+ * How much memory do an account, a resting order and an idle connection take? Measures resident bytes of
+ * separate processes: the core alone, and the whole node, which has a second copy in its follower and the
+ * gateway's data about both.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -29,7 +30,7 @@ export const PROGRAM = {
   },
 } as const satisfies Program
 
-/** Answers how many commands each load was: figures of memory are no digest. */
+/** Returns the number of commands of each load: figures of memory are not a digest. */
 export async function run(args: readonly string[]): Promise<string[]> {
   const { values } = parseProgram(PROGRAM, args)
   const { accounts, orders, connections } = values
@@ -87,7 +88,7 @@ async function nodeBytes(
       [],
     )
   try {
-    // The first run replays the journal and leaves the snapshot that the second one starts from.
+    // The first run replays the journal and saves the snapshot from which the second one starts.
     await (await start()).stop()
     const node = await start()
     try {
@@ -105,7 +106,7 @@ async function nodeBytes(
   }
 }
 
-/** A connection that has had one answer and asks no more. */
+/** A connection that has received one answer and sends no more requests. */
 function connect(port: number): Promise<Bun.Socket> {
   return new Promise((resolve, reject) => {
     const request = `GET /api/v3/exchangeInfo HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`
@@ -118,7 +119,10 @@ function connect(port: number): Promise<Bun.Socket> {
   })
 }
 
-/** The least within some seconds after the start: what the start left for the collector is not what the load takes. */
+/**
+ * The smallest value within some seconds after the start: garbage of the start is not part of the load's
+ * memory.
+ */
 async function settledOf(pid: number): Promise<number> {
   let least = residentOf(pid)
   for (let i = 0; i < SETTLING_SECONDS; i++) {

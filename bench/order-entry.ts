@@ -1,8 +1,9 @@
 /**
- * How many orders a second are acknowledged over plain WebSockets that are logged in, each only when durable, beside the same orders
- * over HTTP and beside a bare HTTP server that only checks the HMAC, all by turns in one run. Closed loop: so many orders under way on
- * each connection. Open loop: orders come at a fixed rate, and latency counts from the moment each was to be sent. Client and servers
- * share the machine. Every acknowledgement is counted against the journal.
+ * How many orders a second are acknowledged over plain, logged-in WebSockets, each only when durable? They
+ * are compared with the same orders over HTTP and with a bare HTTP server that only checks the HMAC, all
+ * alternately in one run. Closed loop: a fixed number of orders in flight on each connection. Open loop:
+ * orders are sent at a fixed rate, and latency counts from the time at which each was due. Client and servers
+ * share the machine. Every acknowledgement is checked against the journal.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,21 +18,27 @@ import { waitsTable, waysOf } from './support/order-waits.ts'
 import { placedOrders } from './support/placed-orders.ts'
 import { ProbeClient } from './support/probe-client.ts'
 
-/** Of a few connections that wait for one sync after another: a round would take too long. */
+/** For few connections that wait for one sync after another: more orders would take too long. */
 const FEW = { connections: 8, underWay: 1, orders: 8_000 }
-/** Over HTTP, so many orders in each request, and as many connections as have as many orders under way as those of single ones. */
+/**
+ * Over HTTP, the number of orders in each request, with as many connections as give the same number of orders
+ * in flight as single orders have.
+ */
 const BATCHES = { connections: 16, orders: 16 }
-/** Who sends orders beside the other client: as many as one connection may send in a second, then as many as there is room for. */
+/**
+ * The connections that send orders beside the other client: the maximum that one connection may send per
+ * second, then as many connections as there is room for.
+ */
 const FLOODS = [
   { beside: 'nobody', connections: 0, underWay: 0, ratePerSecond: undefined },
   { beside: 'one connection, 8,000 orders/s', connections: 1, underWay: 256, ratePerSecond: 8_000 },
   { beside: '64 connections, 16 under way on each', connections: 64, underWay: 16, ratePerSecond: undefined },
 ]
-/** How long the other client is measured alone. */
+/** Duration of the measurement of the other client alone. */
 const ALONE_MS = 1_000
-/** Of a closed loop, before what orders wait for is traced: the compiler has to be done. */
+/** Rounds of the closed loop before waits are traced, so that compilation is complete. */
 const WARM_UP_ROUNDS = 4
-/** An open loop runs for this long at most. */
+/** Longest duration of an open loop. */
 const OPEN_LOOP_SECONDS = 4
 
 export const PROGRAM = {
@@ -130,7 +137,10 @@ async function openLoop(
   return { rows: rows.map(({ row }) => row), acknowledged: await byTurns(rows, rounds, bourse, load) }
 }
 
-/** Another client, which asks for the best prices over HTTP all the while: alone, then beside connections that send what they may. */
+/**
+ * Another client continuously requests the best prices over HTTP: alone, then beside connections that send as
+ * much as they may.
+ */
 async function besideFlood({ orders, rounds }: Size, bourse: AckTarget, load: LoadClient) {
   const probe = new ProbeClient()
   const rows: ProbeRow[] = []
@@ -151,7 +161,7 @@ async function besideFlood({ orders, rounds }: Size, bourse: AckTarget, load: Lo
   return { rows, acknowledged }
 }
 
-/** The same open loop on a server of its own, which notes when each order passes where. */
+/** The same open loop on a separate server, which records when each order passes each stage. */
 async function traceWaits({ connections, underWay, orders, rounds, rate }: Size): Promise<void> {
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
   const each = Math.min(orders, rate * OPEN_LOOP_SECONDS)
@@ -182,7 +192,7 @@ async function traceWaits({ connections, underWay, orders, rounds, rate }: Size)
   }
 }
 
-/** Every row once in every round; the answer is how many orders `counted` acknowledged. */
+/** Runs every row once in every round; returns the number of orders acknowledged for `counted`. */
 async function byTurns(
   rows: readonly { readonly row: AckRow; readonly orders: number }[],
   rounds: number,

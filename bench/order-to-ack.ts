@@ -1,8 +1,10 @@
 /**
- * How many signed orders a second are acknowledged, each only when durable, over real HTTP connections, and how long
- * does one take? Beside it, in the same run and by turns, two servers on the same runtime that store nothing: `bare` reads the
- * body, checks the HMAC and answers as many bytes; `contract` also does what the interface asks of HTTP. Closed loop: every connection has one order under way. Open loop: orders
- * come at a fixed rate, and latency counts from the moment each was to be sent. Client and servers share the machine.
+ * How many signed orders a second are acknowledged, each only when durable, over real HTTP connections, and
+ * how long does one take? They are compared in the same run, alternately, with two servers on the same
+ * runtime that store nothing: `bare` reads the body, checks the HMAC and answers with the same number of
+ * bytes; `contract` also does everything that the interface requires of HTTP. Closed loop: every connection
+ * has one order in flight. Open loop: orders are sent at a fixed rate, and latency counts from the time at
+ * which each was due. Client and servers share the machine.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,9 +28,11 @@ type Targets = readonly [bare: AckTarget, contract: AckTarget, bourse: AckTarget
 
 /** Connections of the open loop. */
 const OPEN_LOOP_CONNECTIONS = 256
-/** Beyond it a round of few connections, each waiting for one sync after another, would take too long. */
+/**
+ * Limit for rounds of few connections, each waiting for one sync after another, which would take too long.
+ */
 const ORDERS_PER_CONNECTION_MAX = 2_000
-/** An open loop runs for this long at most: its orders are signed before it starts. */
+/** Longest duration of an open loop: its orders are signed before it starts. */
 const OPEN_LOOP_SECONDS = 3
 
 export const PROGRAM = {

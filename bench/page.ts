@@ -1,6 +1,8 @@
 /**
- * Does the trading page keep up? A whole node, a book that changes 500 times a second, trades, orders and fills of the key that the page has, the figures of dozens of
- * markets; and the page in a real Chromium, traced. Then how soon a page is there over a slow network. Node, load and browser share the machine.
+ * Does the trading page keep up? Runs a whole node with a book that changes 500 times a second, trades,
+ * orders and fills of the page's key, and the figures of dozens of markets; the page runs in a real Chromium
+ * and is traced. Then measures how soon a page appears over a slow network. Node, load and browser share the
+ * machine.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +15,7 @@ import { firstViews, NETWORK_NAMES } from './page-first-view.ts'
 import { machine } from './support/conditions.ts'
 import { PAGE_CASES, type PageCase } from './support/page-cases.ts'
 import { PageLoad, SYMBOL } from './support/page-load.ts'
+import { memoryTable } from './support/page-memory.ts'
 import { startPageNode } from './support/page-node.ts'
 import { costTable, frameTable, type Measured } from './support/page-table.ts'
 import { PageWatch } from './support/page-watch.ts'
@@ -49,12 +52,17 @@ export const PROGRAM = {
       default: 3,
       help: 'times that the page is opened over a slow network; 0 leaves this part out',
     },
+    minutes: {
+      kind: 'whole',
+      default: 0,
+      help: 'of a page that is worked with, whose memory is looked at after each; 0 leaves this part out',
+    },
     networks: { kind: 'text', default: NETWORK_NAMES.join(','), help: 'over which the page is opened' },
   },
 } as const satisfies Program
 
 const SEED = 14
-/** Of the time that is traced, what goes before it. */
+/** Duration of the warm-up, as a fraction of the traced time. */
 const WARM_UP_PART = 3
 
 type Size = {
@@ -62,11 +70,14 @@ type Size = {
   readonly seconds: number
 }
 
-/** Answers a digest of what the page showed after the steps. */
+/** Returns a digest of the page's content after the steps. */
 export async function run(args: readonly string[]): Promise<string> {
   const { values } = parseProgram(PROGRAM, args)
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
-  const [browser, node] = await Promise.all([launchBrowser(), startPageNode(directory, values.markets)])
+  const [browser, node] = await Promise.all([
+    launchBrowser({ isWhole: true }),
+    startPageNode(directory, values.markets),
+  ])
   const wanted = values.cases.split(',')
   try {
     await untilStrictSignatures(node.server.url, node.alice)
@@ -80,6 +91,8 @@ export async function run(args: readonly string[]): Promise<string> {
       measured.push(await measure(browser, address, load, one, { changes: values.changes, seconds }))
     }
     if (measured.length > 0) console.log(`${frameTable(measured)}\n\n${costTable(measured)}`)
+    const { minutes, changes } = values
+    if (minutes > 0) console.log(await memoryTable(browser, address, load, { minutes, changes }))
     load.close()
     const size = { times: values['first-views'], networks: values.networks.split(',') }
     if (size.times > 0) console.log(await firstViews(browser, address, size))
@@ -92,11 +105,11 @@ export async function run(args: readonly string[]): Promise<string> {
   }
 }
 
-/** What a page shows, opened before so many steps of the load, once they are done. */
+/** The content of a page, opened before the given number of steps of the load, after they are done. */
 async function shownAfter(browser: Browser, address: string, load: PageLoad, steps: number): Promise<string> {
   const watch = await PageWatch.open(browser, address, PAGE_CASES[0].viewport)
   await load.play(steps)
-  // Each channel shows what has happened in its order, and none waits for another.
+  // Each channel shows events in its own order, independently of the others.
   await load.fillAlice()
   await load.mark()
   const { quantity = '' } = load.marks.at(-1) ?? {}

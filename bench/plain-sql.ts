@@ -1,9 +1,11 @@
 /**
- * How many durable orders a second does Bourse take beside an exchange as most that run themselves are: tables of PostgreSQL and one transaction an
- * order, synchronous commit (`support/plain-sql.sql`)? The same kind of orders from as many connections, one under way on each, by turns in one run.
- * The tables get their orders from prepared statements; Bourse's are signed HTTP requests, which costs it more. Both store under the same
- * directory for temporary files and share the cores with their clients. An order in the tables holds its market's lock until its commit is on the
- * disk, so one market has one sync an order; more markets share syncs, as far as there are connections.
+ * How many durable orders a second does Bourse accept compared with a typical self-hosted exchange: tables in
+ * PostgreSQL and one transaction per order, with synchronous commit (`support/plain-sql.sql`)? Both get the
+ * same kind of orders from as many connections, one in flight on each, alternately in one run. The tables get
+ * their orders from prepared statements; Bourse's are signed HTTP requests, which cost it more. Both store
+ * under the same directory for temporary files and share the cores with their clients. An order in the tables
+ * holds its market's lock until its commit is on the disk, so a single market has one sync per order; more
+ * markets share syncs, up to the number of connections.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -42,7 +44,7 @@ const MIDDLE = 50_000
 const QUANTITY = 100
 const BALANCE = 10 ** 12
 
-/** Answers what was stored, once the balances add up to what they were. */
+/** Returns what was stored, after checking that the sums of balances are unchanged. */
 export async function run(args: readonly string[]): Promise<string[]> {
   const { values } = parseProgram(PROGRAM, args)
   const { reason } = ensurePostgres() as { readonly reason?: string }
@@ -111,7 +113,7 @@ type Client = Awaited<ReturnType<PostgresServer['connect']>>
 
 /** The exchange in tables. */
 class Tables {
-  /** Version and durability of the database, as it says them itself. */
+  /** Version and durability of the database, as reported by itself. */
   readonly conditions: string
   readonly #clients: readonly Client[]
   readonly #first: Client
@@ -144,7 +146,9 @@ class Tables {
     this.#clients = clients
   }
 
-  /** Orders a second: one that rests, then one that takes it, by turns, spread over so many markets. */
+  /**
+   * Orders per second: one that rests, then one that takes it, alternately, spread over `markets` markets.
+   */
   async play(orders: number, markets: number): Promise<number> {
     let next = 0
     const startedAt = performance.now()
@@ -157,7 +161,7 @@ class Tables {
     return orders / ((performance.now() - startedAt) / 1_000)
   }
 
-  /** Throws where an order is missing, a market is crossed, or an asset is more or less than it was. */
+  /** Throws if an order is missing, a market is crossed, or the sum of an asset has changed. */
   async check(): Promise<string> {
     const { rows } = await this.#first.run({
       text: `SELECT (SELECT count(*)::int FROM orders) AS orders, (SELECT count(*)::int FROM trades) AS trades,
@@ -178,7 +182,7 @@ class Tables {
   }
 }
 
-/** The price moves on with every pair, as in Bourse's load (`support/signed-orders.ts`). */
+/** The price changes with every pair, as in Bourse's load (`support/signed-orders.ts`). */
 function orderOf(n: number, markets: number): number[] {
   const pair = n >> 1
   const [account, side] = [(n * 7) % ACCOUNTS, 1 - (n % 2)]

@@ -1,10 +1,11 @@
 /**
- * How fast does an exchange stand again? First the core alone: commands a second when journaled batches are read and
- * applied anew. Then the real node on a data directory with many accounts and resting orders: time from its start to
- * the first answered request, from the journal alone and from a snapshot. The digest is the hash of the replayed state.
+ * How fast does an exchange recover? First the core alone: commands per second when journaled batches are
+ * read and applied. Then the real node on a data directory with many accounts and resting orders: the time
+ * from its start to the first answered request, from the journal alone and from a snapshot. The digest is the
+ * hash of the replayed state.
  */
 import { rmSync } from 'node:fs'
-import { NO_EVENTS } from '../src/core/exchange/event.ts'
+import { NO_EVENTS } from '../src/core/events/event.ts'
 import { Exchange } from '../src/core/exchange/exchange.ts'
 import { replayBatch } from '../src/engine/writer/recovery/replay.ts'
 import { median } from '../test/support/median.ts'
@@ -28,7 +29,7 @@ export const PROGRAM = {
   },
 } as const satisfies Program
 
-/** Answers the states reached. */
+/** Returns the states reached. */
 export async function run(args: readonly string[]): Promise<string[]> {
   const { values } = parseProgram(PROGRAM, args)
   const largest = { accounts: values.accounts, orders: values.orders }
@@ -82,7 +83,7 @@ function replay(load: RestingLoad, rounds: number) {
   return { perSecond: 1e9 / median(times), decodeMs, snapshotBytes: bytes.length, digest: digestOf(exchange) }
 }
 
-/** Starts the node twice on one directory: without a snapshot, and with the one that the first stop leaves. */
+/** Starts the node twice on one directory: without a snapshot, and with the one saved by the first stop. */
 async function startNode(load: RestingLoad): Promise<{ journalMs: number; snapshotMs: number }> {
   const directory = await makeDirectory(load)
   try {

@@ -1,6 +1,7 @@
 /**
- * How long until a node answers, on a directory that has a small market, and until the command line has said what it was asked? Each start is a
- * process of its own; wall clock, and CPU of the command line's whole process.
+ * How long does a node with a small market take until it answers, and the command line until it has printed
+ * its output? Each start is a separate process; measures wall clock, and CPU time of the command line's whole
+ * process.
  */
 import { rmSync } from 'node:fs'
 import path from 'node:path'
@@ -11,7 +12,7 @@ import { makeDirectory } from './support/resting-load.ts'
 import { timeToAnswer } from './support/time-to-answer.ts'
 
 const MAIN = path.join(import.meta.dir, '../src/app/main.ts')
-/** What reads every command, its help, and no node. */
+/** Command lines that load every command and its help, without a node. */
 const LINES = [['--version'], ['admin', '--help'], ['help', 'serve']] as const
 const SMALL = { accounts: 10, orders: 10 }
 
@@ -24,7 +25,7 @@ export const PROGRAM = {
   },
 } as const satisfies Program
 
-/** Answers what was started. */
+/** Returns what was started. */
 export async function run(args: readonly string[]): Promise<string[]> {
   const { values } = parseProgram(PROGRAM, args)
   const { rounds } = values

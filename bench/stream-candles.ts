@@ -1,12 +1,13 @@
 /**
- * What do a thousand subscribers of candles cost others? One whole node under a steady load of signed orders, half of which trade: how
- * soon an order is answered without subscribers, beside members of the contract's room, and beside subscribers of candles of four
- * intervals, those of seconds among them; and how long it takes until all of them have their first 500 candles.
+ * What do a thousand subscribers of candles cost other clients? A whole node runs under a steady load of
+ * signed orders, half of which trade. Measures the latency of an order without subscribers, beside members of
+ * the contract's room, and beside subscribers of candles of four intervals, including seconds; and the time
+ * until all of them have their first 500 candles.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { KlineTopic } from '../src/wire/stream-channels.ts'
+import type { KlineTopic } from '../src/contract/stream/stream-channels.ts'
 import { bourseTarget } from './support/ack-targets.ts'
 import { table } from './support/conditions.ts'
 import type { LoadPlan, Trader } from './support/load.ts'
@@ -37,7 +38,7 @@ export async function candles(size: CandlesSize): Promise<void> {
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
   const { server, trader } = await bourseTarget(directory)
   try {
-    // Something was traded before anybody comes.
+    // Trades exist before the first subscriber joins.
     await new LoadGenerator({ ...loadOf(trader, size), orders: ratePerSecond }).run()
     for (const audience of ['nobody', 'members', 'candles'] as const) {
       const { answers, joinedMs, messages } = await measure(trader, audience, size)

@@ -1,8 +1,9 @@
 /**
- * What do subscribers of a channel cost beside members of the contract's room, of the same market? CPU of the server process
- * for a message delivered, and for a batch of the market: a channel needs fewer messages than a room for the same news.
+ * What do subscribers of a channel cost compared with members of the contract's room, for the same market?
+ * Measures CPU time of the server process per delivered message, and per batch of the market: a channel needs
+ * fewer messages than a room for the same news.
  */
-import type { Topic } from '../src/wire/stream-channels.ts'
+import type { Topic } from '../src/contract/stream/stream-channels.ts'
 import { median } from '../test/support/median.ts'
 import { Audience, COMMANDS, type FanOutSize } from './stream-fan-out.ts'
 import { table } from './support/conditions.ts'
@@ -17,7 +18,7 @@ const TOPICS: readonly (readonly [name: string, topic: Topic | undefined])[] = [
   ['kline_1m', { channel: 'kline_1m', intervalMs: undefined }],
 ]
 
-/** Prints the table; answers a digest of what each kind of subscriber got. */
+/** Prints the table; returns a digest of what each kind of subscriber received. */
 export async function channels({ subscribers, rounds, batches }: FanOutSize): Promise<string[]> {
   const digests: string[] = []
   for (const count of subscribers) {

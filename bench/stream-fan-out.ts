@@ -1,9 +1,10 @@
 /**
- * What does it cost to publish one busy symbol to many subscribers? CPU of the server process per message delivered,
- * beside the runtime's own publishing of the same bytes on a bare server, by turns.
+ * What does it cost to publish one busy symbol to many subscribers? Measures CPU time of the server process
+ * per delivered message, compared alternately with the runtime's own publishing of the same bytes on a bare
+ * server.
  */
 
-import type { Topic } from '../src/wire/stream-channels.ts'
+import type { Topic } from '../src/contract/stream/stream-channels.ts'
 import { median } from '../test/support/median.ts'
 import { table } from './support/conditions.ts'
 import { FanOutServer } from './support/fan-out.ts'
@@ -18,21 +19,24 @@ export type FanOutSize = {
 
 /** Random orders per batch: some match, some rest, some are cancelled. */
 export const COMMANDS = 3
-/** Time for a batch to leave before the next, per subscriber. */
+/** Time per subscriber for a batch to be sent before the next. */
 const PER_SUBSCRIBER_US = 20
 const PREFIXES = { plain: '', 'socket.io': '42' } as const satisfies Record<Transport, string>
 
 /** One server with its subscribers. */
 export class Audience {
   readonly server: FanOutServer
-  /** Of each round but the first: a message delivered, and a batch of the market for each subscriber. */
+  /**
+   * For each round except the first: CPU time per delivered message, and per batch of the market for each
+   * subscriber.
+   */
   readonly cpuUs: number[] = []
   readonly batchCpuUs: number[] = []
   digest = ''
   readonly #subscribers: Subscribers
   readonly #count: number
   #messages = 0
-  /** That each subscriber got in the rounds, the first included. */
+  /** Messages received by each subscriber in the rounds, including the first. */
   get messagesEach(): number {
     return this.#messages / this.#count
   }
@@ -56,7 +60,7 @@ export class Audience {
     this.#count = count
   }
 
-  /** One round; the first only warms up. */
+  /** One round; the first is only a warm-up. */
   async play(batches: number, isWarmUp: boolean): Promise<void> {
     const everyMs = Math.ceil((this.#count * PER_SUBSCRIBER_US) / 1_000)
     const messages = await this.server.publish(batches, COMMANDS, everyMs)
@@ -75,7 +79,7 @@ export class Audience {
   }
 }
 
-/** Prints the table; answers a digest of what was published: one, when all got the same. */
+/** Prints the table; returns a digest of what was published: a single one if all received the same. */
 export async function fanOut({ subscribers, rounds, batches }: FanOutSize): Promise<string[]> {
   if (subscribers.length === 0) return []
   console.log(`fan-out: ${batches} batches of ${COMMANDS} random orders a round, one symbol, no compression;`)

@@ -1,12 +1,13 @@
 /**
- * What does a join cost on a book of so many levels, while the book changes? CPU until the text of the whole book is
- * there, prefix of the transport included: for the first newcomer ever, and for one after four more prices have changed.
+ * What does a join cost for a book of many levels, while the book changes? Measures CPU time until the text
+ * of the whole book is ready, including the transport's prefix: for the very first newcomer, and for one
+ * after four more price changes.
  */
 
 import type { Level } from '../src/core/market/order-book.ts'
 import { NO_PAUSE } from '../src/server/stream/pace.ts'
 import { Rooms } from '../src/server/stream/rooms.ts'
-import type { Side } from '../src/units/order-words.ts'
+import type { Side } from '../src/units/order-enums.ts'
 import { price, seq, timeMs } from '../src/units/quantities.ts'
 import { MarketData } from '../src/views/market-data.ts'
 import { NO_HISTORY } from '../test/support/no-history.ts'
@@ -19,7 +20,7 @@ const JOINS = 50
 /** Prices near the best change most. */
 const CHANGED = 50
 
-/** Prints the table; answers a digest of each last book. */
+/** Prints the table; returns a digest of each last book. */
 export function joins(levelCounts: readonly number[]): string[] {
   const rows = [['levels', 'text', 'first ms', 'later ms']]
   const digests: string[] = []
@@ -43,7 +44,7 @@ function joinsOn(count: number): { text: string; firstMs: number; laterMs: numbe
   let text = ''
   const join = (): void => {
     text = room.snapshot()?.[0]?.packet('42') ?? ''
-    // A string that is put together later would be put together by the socket.
+    // Forces the text to be concatenated here; otherwise the socket would do it.
     Buffer.byteLength(text)
   }
   const firstMs = cpuMs(join)

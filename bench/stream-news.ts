@@ -1,8 +1,9 @@
 /**
- * How soon after an order is acknowledged do readers of the stream know of it? A whole node under a steady load of
- * signed orders, half of which trade (one node for all cases); the delay from the moment the client has the answer to the moment a reader has the
- * match, over every twentieth reader and every match. News that comes first counts as 0. Then the same with a tenth more
- * clients that have joined and do not read.
+ * How soon after the acknowledgement of an order do readers of the stream receive it? A whole node (one for
+ * all cases) runs under a steady load of signed orders, half of which trade. Measures the delay from the time
+ * when the client has the answer to the time when a reader has the match, over every twentieth reader and
+ * every match. News that arrives before the answer counts as 0. Then the same with a tenth more clients that
+ * have joined and do not read.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,8 @@
 /**
- * What do orders with very many fills cost everybody else? A whole node, a book of small orders, watchers on both
- * transports of which some read nothing and some read slowly, and another client that asks every 10 ms whether it was
- * answered or not. Then the whole book is taken at once, by as few orders as may.
+ * What do orders with very many fills cost other clients? A whole node has a book of small orders and
+ * watchers on both transports, some of which read nothing and some slowly; another client sends a request
+ * every 10 ms, whether it was answered or not. Then the whole book is taken at once, by as few orders as
+ * possible.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +22,7 @@ const PRICES = 10
 /** Quantity of a resting order. */
 const QUANTITY_EACH = 0.0001
 const PLACED_AT_ONCE = 64
-/** Nothing new came in for so long: all is delivered. */
+/** If nothing arrives for this long, everything has been delivered. */
 const QUIET_MS = 500
 const POLL_MS = 100
 const MIB = 1024 * 1024
@@ -99,7 +100,9 @@ async function fillBook(trader: Trader, orders: number): Promise<void> {
   await Promise.all(Array.from({ length: PLACED_AT_ONCE }, placing))
 }
 
-/** As many orders as it takes, none of which meets more resting ones than it may, all under way at once. */
+/**
+ * Sends as many orders as necessary, since each is limited in the resting orders that it meets, all at once.
+ */
 async function takeAll(trader: Trader, fills: number): Promise<void> {
   const orders: Promise<void>[] = []
   for (let left = fills; left > 0; left -= MATCH_STEPS_MAX) {
@@ -116,7 +119,7 @@ async function place(trader: Trader, side: string, quantity: string, price: numb
   await answer.text()
 }
 
-/** Who cannot take it all gets a fresh book instead, so how many messages there will be is not known. */
+/** A slow reader gets a fresh book instead, so the number of messages is not known in advance. */
 async function allDelivered(audiences: readonly Subscribers[]): Promise<{ messages: number; at: number }> {
   let found = { messages: 0, at: performance.now() }
   while (performance.now() - found.at < QUIET_MS || found.messages === 0) {
@@ -128,7 +131,7 @@ async function allDelivered(audiences: readonly Subscribers[]): Promise<{ messag
   return found
 }
 
-/** Bytes, from Linux's /proc; not a number where there is none. */
+/** Bytes, from Linux's /proc; NaN if there is none. */
 function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1')

@@ -11,7 +11,7 @@ test('the stream sends over both transports what a bare server sends of the same
     'join: 21a2dc21',
     'book: 47f76d7f',
     'book of 10 levels: 759ca52f',
-    'trades: aac10926',
+    'trades: a0ec3fe8',
     'bookTicker: c445bb00',
     'ticker: 113c1700',
     'kline_1m: 4386b79a',

@@ -1,7 +1,10 @@
 /**
- * What does the stream cost, how late is it, and does that grow with what it publishes? Fan-out through both transports
- * beside bare publishing; channels beside the contract's room; from an order's acknowledgement to the news of it at a thousand readers, with and without some
- * that do not read; what subscribers of candles cost those who place orders; one order with very many fills before many watchers; a join on books of growing size. Subscribers are processes of their own on the same machine.
+ * What does the stream cost, what is its latency, and does that grow with the amount published? Compares
+ * fan-out through both transports with bare publishing, and channels with the contract's room. Measures the
+ * time from an order's acknowledgement to its arrival at a thousand readers, with and without some that do
+ * not read; the cost of candle subscribers for clients that place orders; one order with very many fills
+ * before many watchers; a join for books of growing size. Subscribers are separate processes on the same
+ * machine.
  */
 
 import { type Program, parseProgram } from '../tools/lib/program.mjs'
@@ -48,7 +51,7 @@ export const PROGRAM = {
   },
 } as const satisfies Program
 
-/** Answers digests of what was published. */
+/** Returns digests of what was published. */
 export async function run(args: readonly string[]): Promise<string[]> {
   const { values } = parseProgram(PROGRAM, args)
   const { rounds, batches } = values

@@ -1,13 +1,14 @@
 /**
- * How long does another client wait while one trade sets off thousands of orders? An engine on its production storage, in this
- * process: a client that always has one order under way, alone and then beside the cascade.
+ * How long does another client wait while one trade triggers thousands of orders? Runs an engine on its
+ * production storage in this process, with a client that always has one order in flight, alone and then
+ * beside the cascade.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startMemoryEngine } from '../sim/memory/engine.ts'
-import type { Command } from '../src/core/exchange/command.ts'
-import type { PlaceOrder } from '../src/core/exchange/commands/orders.ts'
+import type { Command } from '../src/core/commands/command.ts'
+import type { PlaceOrder } from '../src/core/commands/orders.ts'
 import { RULES_VERSION } from '../src/core/exchange/rules.ts'
 import type { EnginePort } from '../src/engine/port/ports.ts'
 import { credit, limit, market } from '../src/engine/writer/commands.fixture.ts'
@@ -28,10 +29,10 @@ export const PROGRAM = {
 
 const [OWNER, OTHER] = [3, 4]
 const LOT = 1_000_000
-/** As many as may wait for one account in one symbol. */
+/** The maximum number of waiting orders of one account in one symbol. */
 const BATCH = 1_000
 
-/** Answers how many orders were carried out: times are no digest. */
+/** Returns the number of triggered orders: times are not a digest. */
 export async function run(args: readonly string[]): Promise<string[]> {
   const { stops, alone } = parseProgram(PROGRAM, args).values
   console.log(machine())
@@ -63,7 +64,7 @@ export async function run(args: readonly string[]): Promise<string[]> {
   }
 }
 
-/** The newest rules, and money for as many orders as are asked for. */
+/** The newest rules, and money for all of the orders. */
 function rules(): Command[] {
   const operator = { actor: 'bench', note: '' }
   const rich = [OWNER, OTHER].flatMap((who) =>
@@ -92,7 +93,10 @@ async function submitAll(port: EnginePort, commands: readonly Command[]): Promis
   }
 }
 
-/** Milliseconds to each acknowledgement of orders that rest far from all others and are canceled, one under way at a time. */
+/**
+ * Milliseconds to each acknowledgement of orders that rest far from all others and are canceled, one in
+ * flight at a time.
+ */
 async function timesOf(
   port: EnginePort,
   isGoing: (count: number) => boolean | Promise<boolean>,

@@ -1,10 +1,12 @@
-/** What runs have produced of order lists: what has become of the orders in each role, and which lists a start has found due. */
-import type { ExchangeEvent } from '../src/core/exchange/event.ts'
+/** Coverage of order lists: outcomes of the orders in each role, and lists that a start has found due. */
+import type { ExchangeEvent } from '../src/core/events/event.ts'
 import type { Applied } from './checkers/shadow-state.ts'
 
 export class ListCoverage {
   readonly #roleByOrder = new Map<number, string>()
-  /** Lists whose working order was filled, and whose pending orders were not placed, when a node had started. */
+  /**
+   * Lists whose working order was filled, and whose pending orders were not placed, when a node had started.
+   */
   #foundDue = new Set<number>()
 
   /** A node has started, and these lists are due. */
@@ -23,7 +25,7 @@ export class ListCoverage {
   #endsWith(event: ExchangeEvent): string[] {
     switch (event.kind) {
       case 'OrderPlaced':
-        // Numbers begin anew where a loss was accepted.
+        // Numbers start again after an accepted loss.
         if (event.inList === undefined) this.#roleByOrder.delete(event.orderNumber)
         else this.#roleByOrder.set(event.orderNumber, event.inList.role)
         return []

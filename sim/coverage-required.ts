@@ -1,7 +1,7 @@
 /**
- * What the fixed seeds must have produced, and how often at least: every kind of command with every outcome that a
- * run of this size can reach, and every kind of fault. Out of reach are the limits of a hundred million (references,
- * accounts), of thousands (assets, symbols, keys) and reasons that another one hides.
+ * Coverage that the fixed seeds must reach, with minimum counts: every kind of command with every outcome
+ * that a run of this size can reach, and every kind of fault. Out of reach are the limits of a hundred
+ * million (references, accounts), of thousands (assets, symbols, keys) and reasons that another reason hides.
  */
 const OFTEN = 100
 const SOMETIMES = 10
@@ -28,6 +28,9 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'PlaceOrder NO_LIQUIDITY': OFTEN,
   'PlaceOrder TOTAL_BELOW_BEST_PRICE': SOMETIMES,
   'PlaceOrder SELF_TRADE_PREVENTED': SOMETIMES,
+  'Bought by quantity FILLED': SOMETIMES,
+  'Bought by quantity CANCELED': RARELY,
+  'Bought by quantity INSUFFICIENT_FUNDS': SOMETIMES,
   'PlaceOrder FOK_NOT_FILLABLE': OFTEN,
   'PlaceOrder LIMIT_MAKER_WOULD_TAKE': SOMETIMES,
   'PlaceOrder repeated': OFTEN,
@@ -195,6 +198,10 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'Approve NAMED_TOKEN_NEEDED': SOMETIMES,
   'CreateApiKey ACCOUNT_CLOSED': RARELY,
   'SetAccountRestrictions done': OFTEN,
+  'ChangeRestrictions done': SOMETIMES,
+  'OpenCustomer done': RARELY,
+  'RaiseCustomerEpoch done': RARELY,
+  'ForgetCustomer done': RARELY,
   'SetAccountRestrictions UNKNOWN_ACCOUNT': SOMETIMES,
   'SetAccountRestrictions INVALID_COMMAND': SOMETIMES,
   'SetAccountTerms done': SOMETIMES,
@@ -227,6 +234,7 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'PlanPhases done': SOMETIMES,
   'PlanPhases PHASE_TIME_OUT_OF_RANGE': RARELY,
   'EnterPhase done': SOMETIMES,
+  'BeginEpoch done': RARELY,
   'PlaceOrder EXCHANGE_CANCEL_ONLY': OFTEN,
   'PlaceOrder EXCHANGE_CLOSED': OFTEN,
   'CancelOrder EXCHANGE_CLOSED': SOMETIMES,
@@ -291,6 +299,8 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'RotateApiKey done': SOMETIMES,
   'RotateApiKey API_KEY_REVOKED': RARELY,
   'RotateApiKey INVALID_COMMAND': RARELY,
+  'AddApiKey done': SOMETIMES,
+  'AddApiKey INVALID_COMMAND': RARELY,
   'RevokeApiKey done': SOMETIMES,
   'RevokeApiKey UNKNOWN_API_KEY': SOMETIMES,
   'AddAdminToken done': SOMETIMES,

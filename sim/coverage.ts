@@ -1,7 +1,9 @@
 /**
- * What runs have produced, counted: each kind of command with its outcome, each kind of fault, each way a start went.
+ * Counts of what runs have produced: each kind of command with its outcome, each kind of fault, each kind of
+ * start.
  */
-import type { OrderReplaced } from '../src/core/exchange/reply.ts'
+import { isBuyByQuantity } from '../src/core/commands/orders.ts'
+import type { OrderReplaced, Reply } from '../src/core/questions/reply.ts'
 import type { Applied } from './checkers/shadow-state.ts'
 import { ListCoverage } from './coverage-lists.ts'
 
@@ -18,6 +20,8 @@ export class Coverage {
     const { command, own, reply } = applied
     for (const cell of this.lists.cellsOf(applied)) this.count(cell)
     if (own !== undefined) this.count(`Quarantined ${own.kind}`)
+    if (command?.kind === 'PlaceOrder' && isBuyByQuantity(command))
+      this.count(`Bought by quantity ${outcomeOf(reply)}`)
     const kind = command?.kind ?? 'Quarantined'
     if (reply.kind === 'Refused') this.count(`${kind} ${reply.reason}`)
     else if (reply.kind === 'OrderAccepted') this.count(`${kind} ${reply.status}`)
@@ -40,6 +44,11 @@ export class Coverage {
   entries(): [string, number][] {
     return [...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1))
   }
+}
+
+function outcomeOf(reply: Reply): string {
+  if (reply.kind === 'Refused') return reply.reason
+  return reply.kind === 'OrderAccepted' ? reply.status : reply.kind
 }
 
 function replacedAs({ cancelRefusal, placed, repeated }: OrderReplaced): string {

@@ -1,6 +1,6 @@
 /**
- * A bit turns over in what is stored. A start on a copy of the disk must either refuse, or come to the very state
- * that was acknowledged and published; and a verification of the whole journal must find a bit turned over in it.
+ * Bit flips in stored data. A start on a copy of the disk must either refuse, or reach exactly the state that
+ * was acknowledged and published; and a verification of the whole journal must find a flipped bit in it.
  */
 
 import { JournalFault } from '../src/engine/port/journal.ts'
@@ -19,7 +19,7 @@ import type { Random } from './world/random.ts'
 import { FOREVER } from './world/schedule.ts'
 import { ViolationError } from './world/trace.ts'
 
-/** Nothing else goes wrong on the way. */
+/** No other faults. */
 const SOUND: Fate = { ofIo: () => 'DONE', isFull: () => false, delay: () => 0, crash: () => {} }
 
 export type DamageParts = {
@@ -29,10 +29,10 @@ export type DamageParts = {
   readonly canary: Canary
 }
 
-/** How many bits are tried at a time, each on a copy of its own. */
+/** Number of bits tried at a time, each on a copy of its own. */
 const TRIES = 4
 
-/** Damages copies of the disk as it is now and tries to recover from them, beside the node that runs. */
+/** Damages copies of the present disk and tries to recover from them, beside the running node. */
 export function tryDamaged(parts: DamageParts): void {
   for (let i = 0; i < TRIES; i++) tryOne(parts)
 }
@@ -42,12 +42,12 @@ function tryOne(parts: DamageParts): void {
   const { schedule, supervisor, truth, coverage } = stage
   const disk = supervisor.disk.copy()
   const names = disk.names().filter((name) => disk.length(name) > 0)
-  // A disk that lies has its own fault; what it will have lost is not known yet.
+  // A lying disk is a fault of its own; its losses are not known yet.
   if (names.length === 0 || disk.liesAbout.size > 0 || supervisor.hasLied) return
   const name = random.pick(names)
   const bit = random.below(8 * disk.length(name))
   disk.flip(name, bit)
-  // A power cut may have set the witness back: then a damaged log and one cut short look alike.
+  // A power cut may have set the witness back: then a damaged log and a shortened one look alike.
   const least = name === JOURNAL_LOG ? supervisor.engineRemembers : truth.length
   const io = new Io(disk, schedule, FOREVER, SOUND)
   void recovered(parts, io).then((outcome) => {
@@ -68,7 +68,7 @@ type Outcome =
   | { readonly kind: 'REFUSED' }
   | { readonly kind: 'FAILED'; readonly message: string }
 
-/** What recovery makes of the disk; every command it applies is held against the truth by its machine. */
+/** The result of a recovery from the disk; the machine compares every applied command with the truth. */
 async function recovered({ canary, profile, stage }: DamageParts, io: Io): Promise<Outcome> {
   try {
     const storage = canary.storage({

@@ -1,6 +1,4 @@
-/**
- * When which fault comes: one after another, at intervals drawn from the seed, for as long as the first phase lasts.
- */
+/** The times of the faults: one after another, at intervals drawn from the seed, during the first phase. */
 import type { Canary } from './canary/canary.ts'
 import { tryDamaged } from './damage.ts'
 import { FAULT_KINDS, type FaultKind, type Profile } from './profile.ts'
@@ -9,10 +7,13 @@ import { JOURNAL_LOG } from './storage/stored-journal.ts'
 import type { Random } from './world/random.ts'
 import { FOREVER } from './world/schedule.ts'
 
-/** By a moment, by what only the bound of a start takes (`CLOCK_LIMITS`), and by what none takes: a day, ten years. */
+/**
+ * Jumps by a moment, by an amount that only the bound of a start allows (`CLOCK_LIMITS`), and by amounts that
+ * no bound allows: a day, ten years.
+ */
 const CLOCK_JUMPS_MS = [1, 1_000, 60_000, 1_800_000, 86_400_000, 3_652 * 86_400_000]
 
-/** How likely a kill is, at each moment at which the engine is to carry out something by itself. */
+/** Probability of a kill at each moment at which the engine must carry out something by itself. */
 const AIMED = 0.1
 
 export type PlanParts = {
@@ -107,14 +108,14 @@ export class FaultPlan {
     }
   }
 
-  /** Before the command of the engine's own can be stored. */
+  /** Before the engine's own command can be stored. */
   #killNow(): void {
     const { stage } = this.#parts
     stage.coverage.count('fault aimed kill')
     stage.schedule.after(0, FOREVER, () => stage.supervisor.crash('killed while something is due'))
   }
 
-  /** From now on syncs of the journal's log do nothing; soon the power goes. */
+  /** From now on syncs of the journal's log do nothing; soon the power fails. */
   #lieAndCut(): void {
     const { stage, random } = this.#parts
     const { supervisor, schedule } = stage

@@ -1,13 +1,13 @@
 /**
- * The faults of the machine under a process, as they are at this moment. The run switches them on and off; whether a
- * single operation meets one is drawn from the seed.
+ * The present faults of the machine under a process. The run switches them on and off; whether a single
+ * operation fails is drawn from the seed.
  */
 import type { Coverage } from './coverage.ts'
 import type { Profile } from './profile.ts'
 import type { Fate, IoFate, IoKind } from './storage/io.ts'
 import type { Random } from './world/random.ts'
 
-/** Decides about an operation on the disk before chance does; undefined: it has nothing to say. */
+/** Decides about an operation on the disk before chance does; undefined: it does not decide. */
 export type IoProbe = (kind: IoKind, file: string) => IoFate | undefined
 
 /** Files are renamed so seldom that a run would hardly ever fail there. */
@@ -28,16 +28,16 @@ export class Faults implements Fate {
   readonly #onCrash: (reason: string) => void
   readonly #probe: IoProbe | undefined
   #ioFaults = 0
-  /** Nothing goes wrong any more. */
+  /** No more faults. */
   isOver = false
   isDiskFull = false
   /** Every write and sync may fail for a while. */
   isDiskBroken = false
   isFollowerSlow = false
   isNetworkSlow = false
-  /** The process ends right after the next write of this file. */
+  /** The process ends directly after the next write of this file. */
   killAfterWriteOf: string | undefined
-  /** How far the wall clock is off. */
+  /** Offset of the wall clock. */
   clockOffsetMs = 0
 
   constructor({ random, profile, coverage, onCrash, probe }: FaultsParts) {
@@ -97,7 +97,7 @@ export class Faults implements Fate {
     return this.#random.between(0, this.isNetworkSlow ? 20 * most : most)
   }
 
-  /** How many times a message arrives, lost and doubled ones included. */
+  /** How many times a message arrives: 0 if it is lost, 2 if it is duplicated. */
   copies(): number {
     if (this.isOver) return 1
     if (this.#random.chance(this.#profile.lostMessage)) {
@@ -109,7 +109,7 @@ export class Faults implements Fate {
     return 2
   }
 
-  /** Everything works from now on; the clock stays where it is. */
+  /** Everything works from now on; the clock keeps its offset. */
   end(): void {
     this.isOver = true
     this.killAfterWriteOf = undefined

@@ -1,6 +1,6 @@
 /**
- * `npm run sim -- <seed>`: one run, with its figures. `npm run sim:soak`: one after the other, until stopped or a rule
- * is broken. `npm run sim -- --crash-points`: every crash point of a scenario.
+ * `npm run sim -- <seed>`: one run, with its figures. `npm run sim:soak`: runs one after the other, until
+ * stopped or a rule is broken. `npm run sim -- --crash-points`: every crash point of a scenario.
  */
 import { notUnderstood, readProgram } from '../tools/lib/program.mjs'
 import { CANARIES, type CanaryName } from './canary/canaries.ts'
@@ -102,7 +102,7 @@ function report(result: RunResult, options: Options): void {
   if (violation === undefined) console.log('no rule was broken')
 }
 
-/** Where a rule was broken: what came before it, what it is, and how to see it again. */
+/** The report of a violation: the trace before it, the rule, and the command that reproduces it. */
 function reportBroken({ violation, trace, steps }: StageReport, again: readonly string[]): void {
   if (violation === undefined) return
   for (const line of trace) console.log(line)

@@ -1,11 +1,12 @@
 /**
- * What one seed makes of a run: which faults it has and how often, how busy and how hostile its clients are, how
- * small its limits. Runs differ on purpose: one that has everything at once never gets deep into anything.
+ * The profile of a run, drawn from its seed: its faults and their frequency, how busy and how hostile its
+ * clients are, how small its limits. Runs differ on purpose: a run with everything at once would explore
+ * nothing in depth.
  */
-import type { CommandKind, EngineCommand } from '../src/core/exchange/command.ts'
+import type { CommandKind, EngineCommand } from '../src/core/commands/command.ts'
 import type { Random } from './world/random.ts'
 
-/** Faults that come by themselves, each after a while. */
+/** Faults that occur by themselves, each after a while. */
 export const FAULT_KINDS = [
   'kill',
   'powerCut',
@@ -30,22 +31,22 @@ export type Profile = {
   readonly clients: number
   readonly streamReaders: number
   readonly channelReaders: number
-  /** How often a client sends each kind. */
+  /** Relative frequency of each kind. */
   readonly weights: Readonly<Record<ClientKind, number>>
   /** Share of commands that are wrong on purpose. */
   readonly hostility: number
   /** Share of requests that only read. */
   readonly reads: number
-  /** How often each fault comes; 0: never. */
+  /** Relative frequency of each fault; 0: never. */
   readonly faults: Readonly<Record<FaultKind, number>>
   /** Mean time between two faults. */
   readonly faultEveryMs: number
   /** Probability that a write or sync ends the process, and that it fails. */
   readonly ioCrash: number
   readonly ioFailure: number
-  /** How many of either a run has at most: a disk that never works lets nothing get on. */
+  /** Largest number of each in a run: with a disk that never works, no progress is possible. */
   readonly ioFaultsMax: number
-  /** Probability that a message of a client is lost, or comes twice. */
+  /** Probability that a message of a client is lost, or is duplicated. */
   readonly lostMessage: number
   readonly doubledMessage: number
   readonly messageDelayMs: number
@@ -54,7 +55,9 @@ export type Profile = {
   readonly inboxRequestsMax: number
   readonly snapshotCommands: number
   readonly logBytesMax: number
-  /** Batches that the engine keeps for its follower; so few that it often has to look into its journal. */
+  /**
+   * Bytes of batches that the engine keeps for its follower; so few that it often has to read its journal.
+   */
   readonly recentBytesMax: number
 }
 
@@ -85,6 +88,10 @@ const WEIGHTS: Readonly<Record<ClientKind, number>> = {
   SetApiKeyEnabled: 1,
   SetRulesVersion: 0.5,
   SetAccountRestrictions: 1,
+  ChangeRestrictions: 1,
+  OpenCustomer: 0.6,
+  RaiseCustomerEpoch: 0.8,
+  ForgetCustomer: 0.3,
   CloseAccount: 0.3,
   SetAccountTerms: 0.6,
   CancelAnyOrder: 0.8,
@@ -112,6 +119,7 @@ const WEIGHTS: Readonly<Record<ClientKind, number>> = {
   SetApiKeyStrict: 0.3,
   RotateApiKey: 0.4,
   RevokeApiKey: 0.3,
+  AddApiKey: 0.5,
   AddAdminToken: 0.3,
   RevokeAdminToken: 0.2,
   SetRole: 0.3,
@@ -119,7 +127,7 @@ const WEIGHTS: Readonly<Record<ClientKind, number>> = {
   SetTokenTerms: 0.2,
   SetRoleLimit: 0.4,
   SetApprovalsNeeded: 0.2,
-  Approve: 2,
+  Approve: 5,
   Reject: 0.4,
   BanAddress: 0.4,
   LiftBan: 0.2,
@@ -161,7 +169,7 @@ export function drawProfile(random: Random, commands: number): Profile {
   }
 }
 
-/** A run to which nothing happens but what its script says. */
+/** A run without faults, in which only its script acts. */
 export const CALM_PROFILE: Profile = {
   commands: 0,
   clients: 1,

@@ -1,12 +1,14 @@
-/** A few runs of the simulator; `simulation.slow.test.ts` has the many, and the bugs that it must find. */
+/**
+ * A few runs of the simulator; `simulation.slow.test.ts` has the many, and the canaries that it must find.
+ */
 import { expect, test } from 'bun:test'
 import { sound } from './sound.ts'
 
-/** Of each run here. */
+/** Commands of each run here. */
 const COMMANDS = 500
 const COMMANDS_SHORT = 300
-/** Others than those of the long tests, so that both together try more. */
-const SEEDS = { first: 1_001, last: 1_020 }
+/** The first of a series that the long tests continue. */
+const SEEDS = { first: 1_001, last: 1_002 }
 
 test(`under faults no rule is broken in a few runs (seeds ${SEEDS.first} to ${SEEDS.last})`, () => {
   for (let seed = SEEDS.first; seed <= SEEDS.last; seed++) sound({ seed, commands: COMMANDS })

@@ -1,6 +1,6 @@
 /**
- * One run, all of it decided by its seed: a market is set up, clients trade while faults come, then the faults stop
- * and everything must come to an end: every request answered, every replica equal, every reader up to date.
+ * One run, determined by its seed: a market is set up, clients trade during faults, then the faults stop and
+ * everything must complete: every request answered, all replicas equal, all readers up to date.
  */
 import { type Canary, NO_CANARY } from './canary/canary.ts'
 import { demand } from './checkers/shadow-state.ts'
@@ -80,7 +80,7 @@ class Simulation {
     stage.faults.isOver = false
   }
 
-  /** The first phase: whatever happens, no rule is broken. */
+  /** The first phase: no rule is broken under any fault. */
   #underFaults(): void {
     this.#plan.begin()
     for (const client of this.#clients) this.#trade(client)
@@ -88,14 +88,14 @@ class Simulation {
     this.#stage.waitFor(isDone, 'clients get on under faults')
   }
 
-  /** The second phase: the faults stop, and everything must come to its end. */
+  /** The second phase: the faults stop, and everything must complete. */
   #calm(): void {
     const stage = this.#stage
     stage.say('the faults stop')
     this.#plan.end()
     stage.faults.end()
     stage.supervisor.disk.liesAbout.clear()
-    // What failed just now shows a little later.
+    // A recent failure shows a little later.
     const settled = stage.schedule.now + SETTLE_MS
     const isCalm = (): boolean => stage.schedule.now >= settled && this.#busy === 0
     stage.schedule.after(SETTLE_MS, FOREVER, () => {})
@@ -118,7 +118,7 @@ class Simulation {
     stage.audit()
   }
 
-  /** A client sends, waits, thinks, and sends again. */
+  /** A client sends, waits, pauses, and sends again. */
   #trade(client: Client): void {
     if (this.#sent >= this.#profile.commands) return
     this.#sent++

@@ -1,7 +1,7 @@
 /** A run of the simulator that must break no rule, for tests. */
 import { type RunOptions, type RunResult, run } from './simulation.ts'
 
-/** Runs a seed; a broken rule fails the test with all that is needed to see it again. */
+/** Runs a seed; a violation fails the test with everything needed to reproduce it. */
 export function sound(options: RunOptions): RunResult {
   const result = run(options)
   if (result.violation !== undefined) {

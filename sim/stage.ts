@@ -1,9 +1,9 @@
 /**
- * The stage of a run: an exchange under a supervisor, clients, stream readers and all who check them, over one
- * schedule and one disk. What is played on it, drawn from a seed or written as a script, is not its business.
+ * The stage of a run: an exchange under a supervisor, clients, stream readers and all checkers, over one
+ * schedule and one disk. It does not decide what is run on it: drawn from a seed, or written as a script.
  */
 import type { NodeExchange } from '../src/app/node/exchange.ts'
-import type { Command } from '../src/core/exchange/command.ts'
+import type { Command } from '../src/core/commands/command.ts'
 import { readCandles } from '../src/engine/history/candles/read-candles.ts'
 import type { StreamPace } from '../src/server/stream/pace.ts'
 import { Rooms } from '../src/server/stream/rooms.ts'
@@ -40,41 +40,41 @@ export type StageOptions = {
   readonly seed: number
   readonly profile: Profile
   readonly canary: Canary
-  /** Newest lines of the trace that are kept. */
+  /** Number of newest trace lines that are kept. */
   readonly traceLines: number
-  /** Asked before every operation on the disk. */
+  /** Called before every operation on the disk. */
   readonly probe?: IoProbe
-  /** What a crash at an operation on the disk does to what is not synced; its answer undefined: the power stays. */
+  /** The effect of a crash at an operation on the disk on unsynced data; undefined: the power stays on. */
   readonly cut?: () => PowerCut | undefined
-  /** Decides what a power cut takes, where more than one is tried at one place. */
+  /** Decides what a power cut loses, if more than one is tried at one place. */
   readonly lossSeed?: number
   /** Called between every two events. */
   readonly onStep?: () => void
 }
 
-/** How a run went so far. */
+/** The progress of a run. */
 export type StageReport = {
   readonly commands: number
-  /** Events of the simulation, and how long it lasted in simulated time. */
+  /** Events of the simulation, and its duration in simulated time. */
   readonly steps: number
   readonly simulatedMs: number
   /** Equal for equal runs. */
   readonly digest: string
   readonly coverage: Coverage
-  /** The rule that was broken; undefined: none. */
+  /** The violation; undefined: none. */
   readonly violation: ViolationError | undefined
   readonly trace: readonly string[]
 }
 
-/** How long anything may take once nothing goes wrong any more. */
+/** Longest time for anything once there are no more faults. */
 export const CALM_MS_MAX = 120_000
-/** A run that does not get on in this much simulated time will not. */
+/** A run that makes no progress in this much simulated time never will. */
 const RUN_MS_MAX = 3_600_000
-/** Nor in this many events, for each command asked for and besides: a hang is a broken rule with a trace. */
+/** Nor in this many events for each requested command (and a base): a hang is a violation with a trace. */
 const STEPS_PER_COMMAND_MAX = 500
 const STEPS_MAX = 300_000
 
-/** How long a room of the stream is left alone after something was published to it, at most. */
+/** Longest pause of a room of the stream after a publication to it. */
 const STREAM_PAUSE_MS_MAX = 20
 
 export class Stage {
@@ -97,9 +97,9 @@ export class Stage {
   readonly #channels: Random
   readonly #clients: Client[] = []
   #readers: (StreamReader | ChannelReader)[] = []
-  /** No later command of this life of the node may be dated before it. */
+  /** No later command of this life of the node may have an earlier time. */
   #passed = 0
-  /** Of those who join, and of those who subscribe. */
+  /** Of joined clients, and of subscribers. */
   #rooms: readonly Rooms[] = []
   #violation: ViolationError | undefined
 
@@ -174,7 +174,7 @@ export class Stage {
     })
   }
 
-  /** Another client; `name` decides what it draws. */
+  /** Another client; `name` determines its random numbers. */
   client(name: string): Client {
     const { schedule, faults, supervisor, workload, promises, truth, coverage } = this
     const { seed, profile } = this.#options
@@ -189,7 +189,7 @@ export class Stage {
     return client
   }
 
-  /** Runs `play`; a rule that breaks ends it, and is in the report. So does whatever else is thrown: it has a seed. */
+  /** Runs `play`; a violation ends it and is in the report. So does any other exception: it has a seed. */
   play(play: () => void): void {
     try {
       play()
@@ -214,7 +214,7 @@ export class Stage {
     }
   }
 
-  /** Lets events happen until `fact` holds. Throws `ViolationError` when a rule breaks, or when it never does. */
+  /** Runs events until `fact` holds. Throws `ViolationError` if a rule is broken, or if it never holds. */
   waitFor(fact: () => boolean, what: string, mostMs = RUN_MS_MAX): void {
     const { schedule } = this
     const end = schedule.now + mostMs
@@ -249,7 +249,7 @@ export class Stage {
     return this.supervisor.node as NodeExchange
   }
 
-  /** Stops in good order, checks what is stored from its first byte, and starts again. */
+  /** Stops in good order, checks everything stored from its first byte, and starts again. */
   stopAndCheck(): void {
     const { supervisor, truth } = this
     const { life } = supervisor
@@ -262,7 +262,10 @@ export class Stage {
     this.untilUp('the exchange starts again')
   }
 
-  /** Everything that can be read is what the second bookkeeper knows. To be called when nothing is under way. */
+  /**
+   * Everything that can be read equals the second bookkeeper's record. Must be called while nothing is in
+   * progress.
+   */
   audit(): void {
     const { shadow } = this.truth
     const node = this.supervisor.node as NodeExchange
@@ -306,7 +309,7 @@ export class Stage {
     this.#trace.add(line)
   }
 
-  /** What a timer does while the account is read is no fault: it is read again from there. */
+  /** A timer that fires while the account is read is no fault: the account is read again from there. */
   async #readAll(node: NodeExchange, account: number): Promise<void> {
     for (;;) {
       const seq = this.truth.length as Seq
@@ -353,11 +356,11 @@ export class Stage {
     }
   }
 
-  /** Few readers, published to as seldom and in as many turns as many would be. */
+  /** A few readers, published to at the same intervals and in as many turns as a large number would be. */
   #streamPace(schedule: Timetable, random: Random, slices: Random): StreamPace {
     const { life } = this.supervisor
     const pauseMs = random.pick([0, 3, STREAM_PAUSE_MS_MAX])
-    // Time stands still within a turn: with 0 a turn is one step.
+    // Time does not advance within a turn: with 0 a turn is one step.
     const sliceMs = slices.pick([0, Number.POSITIVE_INFINITY])
     return {
       now: () => schedule.now,
@@ -369,7 +372,7 @@ export class Stage {
   }
 
   #up(node: NodeExchange): void {
-    // What a node said while it was stopping binds no later one: its clock may have been ahead.
+    // The time published by a stopping node does not bind a later one: its clock may have been ahead.
     this.#passed = 0
     const { market } = node.views
     const { tradesOnJoin } = READER_CONFIG
@@ -403,7 +406,7 @@ export class Stage {
     }
   }
 
-  /** Of stream client `i`: to which symbol, and how slow. */
+  /** The link of stream client `i`: its symbol and its speed. */
   #connection(schedule: Timetable, random: Random, i: number): LinkParts & { readonly symbol: string } {
     const { symbols } = this.truth.shadow.state
     return {
@@ -423,7 +426,7 @@ export class Stage {
     this.clockKeeper.forget()
   }
 
-  /** Of the last command that was applied. */
+  /** Time of the last applied command. */
   #journalTime(): number {
     return this.truth.entry(this.truth.length)?.time ?? 0
   }

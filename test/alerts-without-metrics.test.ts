@@ -1,6 +1,6 @@
 /**
- * The shipped alarms of clusters and standbys where a metric that they look at is absent: none falls silent by that. Rules and metrics
- * are those of the files. And what the documentation says of all alarms.
+ * The shipped alarms of clusters and standbys when a metric that they use is absent: none is silenced by
+ * that. Rules and metrics are those of the files. And the documentation of all alarms.
  */
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ type Healthy = Readonly<Record<string, Readonly<Record<string, number>>>>
 const SCRAPE_SECONDS = 30
 const END = 2 * 3_600
 
-/** What each process shows while all is well, by `job/instance`. */
+/** The metrics of each healthy process, by `job/instance`. */
 const CLUSTER: Healthy = {
   'bourse-engines/a': {
     ...{ up: 1, bourse_leader: 1, bourse_epoch: 7, bourse_link_open: 1 },
@@ -33,7 +33,7 @@ function rulesOf(file: string): readonly Rule[] {
   return (Bun.YAML.parse(text) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules)
 }
 
-/** What is scraped all the time; `change` gives another value, or none. */
+/** The recorded scrapes; `change` gives another value, or none. */
 function recorded(
   healthy: Healthy,
   change: (labels: Labels, value: number) => number | undefined,
@@ -54,9 +54,11 @@ function waitSecondsOf({ for: wait = '0s' }: Rule): number {
   return Number.parseInt(wait, 10) * unit
 }
 
-/** Nothing changes over the scrapes: what holds at the end has held since the rule's time began. */
+/**
+ * Nothing changes over the scrapes: an expression that holds at the end has held since the rule's time began.
+ */
 function isRaised(rule: Rule, scrapes: readonly ScrapedAt[]): boolean {
-  // The epoch's changes are counted by a subquery; what is absent does not change.
+  // A subquery counts the epoch's changes; an absent metric does not change.
   if (/\[\w+:\w+\]/.test(rule.expr)) return false
   const at = END - SCRAPE_SECONDS
   expect(waitSecondsOf(rule)).toBeLessThan(at)
@@ -108,7 +110,7 @@ describe('the documentation of alarms', () => {
   const textOf = (page: string) => readFileSync(path.join(ROOT, page), 'utf8')
   const rowsOf = (page: string) =>
     [...textOf(page).matchAll(/^\| `(Bourse\w+)` \|/gm)].map(([, name]) => name)
-  /** The page that the file says has what each means. */
+  /** The page that explains each alarm, according to the file. */
   const pageOf = (file: string) =>
     /^# .* What each means and what to do: (docs\/[\w-]+\.md)/.exec(
       readFileSync(path.join(folder, file), 'utf8'),

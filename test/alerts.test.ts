@@ -1,11 +1,11 @@
 /**
- * The shipped alert rules over what a real node exports: silent on a healthy one and after a plain restart, and each loud
- * when what it is for happens.
+ * The shipped alert rules over the metrics of a real node: silent on a healthy one and after a plain restart,
+ * and each raised by its trouble.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { AdminAddress } from '../src/wire/admin.ts'
+import type { AdminAddress } from '../src/contract/admin/admin.ts'
 import { BourseProcess, dataDirectory, ROOT, sandbox } from './support/bourse-process.ts'
 import { scrape } from './support/prometheus.ts'
 import { type Labels, promql, type Sample, type ScrapedAt } from './support/promql.ts'
@@ -16,7 +16,7 @@ const TARGET = { job: 'bourse', instance: 'a' }
 const SCRAPE_SECONDS = 60
 const HOUR = 3_600
 const GIB = 1024 ** 3
-/** Real scrapes taken of one process: what trembles between them is seen. */
+/** Real scrapes of one process: small fluctuations between them are included. */
 const SCRAPES = 3
 
 const { groups } = Bun.YAML.parse(
@@ -25,10 +25,10 @@ const { groups } = Bun.YAML.parse(
 const rules = groups.flatMap((group) => group.rules)
 
 const data = dataDirectory()
-/** Of one process and of the one after a restart. */
+/** Of one process, and of its successor after a restart. */
 let before: Sample[][]
 let after: Sample[][]
-/** Names of what a node shows of an exchange in which there is nothing yet. */
+/** Names of metrics that a node with an empty exchange exports. */
 let shownWhenEmpty: ReadonlySet<string>
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ async function scrapesOfOneRun(): Promise<Sample[][]> {
     const all: Sample[][] = []
     while (all.length < SCRAPES) {
       const samples = samplesOf(await scrape(monitoringUrl as string))
-      // The books have been added up: the first seconds of a node are not what is looked at here.
+      // The books have been added up: the first seconds of a node are not tested here.
       if (samples.some(({ labels }) => labels.__name__ === 'bourse_books_reconciled_seq')) all.push(samples)
     }
     return all
@@ -74,7 +74,10 @@ async function namesOfAnEmptyNode(): Promise<ReadonlySet<string>> {
   }
 }
 
-/** What was scraped, but for what tells of the machine alone: its free space, and how long things took while others used it as well. */
+/**
+ * The scraped samples, except those that depend on the machine alone: free space, and durations on a shared
+ * machine.
+ */
 function samplesOf(scraped: ReadonlyMap<string, number>): Sample[] {
   return [...scraped].map(([key, value]) => {
     const [, name = '', inBraces = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(key) ?? []
@@ -86,14 +89,14 @@ function samplesOf(scraped: ReadonlyMap<string, number>): Sample[] {
   })
 }
 
-/** The value on a machine with room and time; undefined where the metric does not depend on it. */
+/** The value on a machine with room and time; undefined if the metric does not depend on it. */
 function machineless(scraped: ReadonlyMap<string, number>, name: string, key: string): number | undefined {
   if (name === 'bourse_storage_free_bytes') return 100 * GIB
-  // Each observation in the first bucket: all buckets have what the last has.
+  // All observations are in the first bucket: every bucket has the count of the last.
   return name.endsWith('_seconds_bucket') ? scraped.get(key.replace(/le="[^"]*"/, 'le="+Inf"')) : undefined
 }
 
-/** What Prometheus has after `scrapesOf` was asked every minute, from `from` on for `length` seconds. */
+/** Samples of Prometheus after it scraped `scrapesOf` every minute, from `from` on for `length` seconds. */
 function recorded(
   from: number,
   length: number,
@@ -111,12 +114,12 @@ function waitSecondsOf({ for: wait = '0m' }: Rule): number {
   return Number.parseInt(wait, 10) * (wait.endsWith('h') ? HOUR : 60)
 }
 
-/** Metrics that a rule looks at. */
+/** Metrics that a rule uses. */
 function metricsOf({ expr }: Rule): readonly string[] {
   return expr.match(/\b(?:up|process_start_time_seconds|bourse_\w+)\b/g) ?? []
 }
 
-/** When each alarm fired, in seconds; an expression must have held for the rule's own time. */
+/** The times at which each alarm fired, in seconds; an expression must have held for the rule's own time. */
 function firings(rule: Rule, scrapes: readonly ScrapedAt[], end: number): number[] {
   const holds = promql(rule.expr, scrapes)
   const waitSeconds = waitSecondsOf(rule)
@@ -146,7 +149,7 @@ test('on a healthy idle node no alarm is ever raised, and a restart raises that 
   expect(Number(raised[0]?.[2])).toBeLessThanOrEqual(15)
 })
 
-/** What is made of the samples of a metric; undefined: the metric is gone. */
+/** The change of a metric's samples; undefined: the metric is gone. */
 type Trouble = Readonly<
   Record<string, (value: number, seconds: number, labels: Labels) => number | undefined>
 >
@@ -217,14 +220,20 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   BourseWebhookBehind: { bourse_webhook_lag_seconds: () => 301 },
   BourseWebhookGaveUp: { bourse_webhook_dead_events: () => 1 },
   BourseWebhookPaused: { bourse_webhook_paused: () => 1 },
+  BourseCustomersDown: { bourse_customers_up: () => 0 },
+  BourseCustomersFailToSignIn: { bourse_customer_events_total: growsFor('kind', 'SIGN_IN_FAILED') },
 }
 
-/** Of orders, which nobody has placed yet, and of a certificate, a backup, an archive and a webhook, which the sandbox does not have. */
+/**
+ * Metrics of orders and of sign-ins, which do not exist yet, and of a certificate, a backup, an archive and a
+ * webhook, which the sandbox does not have.
+ */
 const BESIDES: readonly Sample[] = [
   { labels: { __name__: 'bourse_certificate_end_seconds', ...TARGET }, value: 90 * 86_400 },
   { labels: { __name__: 'bourse_backup_age_seconds', ...TARGET }, value: 3_600 },
   { labels: { __name__: 'bourse_backup_failed', ...TARGET }, value: 0 },
   { labels: { __name__: 'bourse_archive_failed', ...TARGET }, value: 0 },
+  { labels: { __name__: 'bourse_customer_events_total', kind: 'SIGN_IN_FAILED', ...TARGET }, value: 0 },
   ...['lag_seconds', 'dead_events', 'paused'].map((name) => ({
     labels: { __name__: `bourse_webhook_${name}`, webhook: 'books', ...TARGET },
     value: 0,
@@ -271,7 +280,8 @@ describe('no alarm falls silent by the absence of what it looks at', () => {
   const used = new Set(rules.flatMap(metricsOf))
 
   test.each([...used])('%s', (name) => {
-    // What an empty exchange does not show is there with what it is about: a symbol, a certificate, a webhook.
+    // Metrics that an empty exchange does not export appear with their subject: a symbol, a certificate, a
+    // webhook.
     if (!shownWhenEmpty.has(name) && name !== 'up') return
     const length = 3 * HOUR
     const isRaised = (rule: Rule): boolean => {

@@ -1,4 +1,7 @@
-/** The program from the outside: starts, stops, refusals to start, and what the sandbox promises a newcomer. */
+/**
+ * The program from the outside: starts, stops, refusals to start, and the promises of the sandbox to a new
+ * user.
+ */
 import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -72,7 +75,7 @@ async function freeOf(data: string, account: number, code: string): Promise<stri
   return ((await response.json()) as { data: { free: string } }).data.free
 }
 
-/** What the printed lines say when pasted into a POSIX shell. */
+/** The result of pasting the printed lines into a POSIX shell. */
 function paste(output: string): { status: boolean; code: string } {
   const snippet = /^CREDENTIALS=[\s\S]*?\ncurl .*$/m.exec(output)?.[0]
   expect(snippet).toBeDefined()
@@ -157,7 +160,7 @@ describe('the sandbox', () => {
     const changed = run(['sandbox', '--port', '0', '--data', data])
     expect(await changed.exited()).toBe(1)
     expect(changed.err).toContain(
-      `bourse: sandbox.json: the account or the secret of key ${apiKey} is not the one`,
+      `bourse: sandbox.json: the account or the secret of key ${apiKey} does not match the exchange`,
     )
     expect(changed.err).not.toContain(secret)
     rmSync(file)
@@ -171,7 +174,7 @@ describe('the sandbox', () => {
     const data = newData()
     for (let afterMs = 0; afterMs < 5; afterMs++) {
       const cut = run(['sandbox', '--port', '0', '--data', data])
-      // The journal's file says that the set-up has begun; a killed start leaves any part of it.
+      // The journal's file shows that the set-up has begun; a killed start leaves any part of it.
       while (!(await Bun.file(path.join(data, 'journal.sqlite')).exists())) await Bun.sleep(1)
       await Bun.sleep(afterMs * 40)
       await cut.end('SIGKILL')
@@ -265,7 +268,7 @@ describe('a start that cannot be', () => {
     bytes[20] = (bytes[20] ?? 0) ^ 0x10
     writeFileSync(history, bytes)
     const again = await startSandbox(data)
-    expect(again.err).toContain('the history file cannot be used and is made again')
+    expect(again.err).toContain('the history file cannot be used and is rebuilt')
     expect(statSync(`${history}.damaged`).size).toBe(bytes.length)
     expect(paste(again.out)).toMatchObject({ status: true })
     expect(await again.end('SIGTERM')).toBe(0)
@@ -370,8 +373,8 @@ describe('serve', () => {
       const refused = run(['serve', '--port', '0', '--data', data])
       expect(await refused.exited()).toBe(1)
       expect(refused.err).toBe(
-        `bourse: ${data} holds no exchange: it has no journal.sqlite. Is its disk mounted? To begin a new, empty ` +
-          'exchange there: --init; to have an old one again: bourse restore\n',
+        `bourse: ${data} holds no exchange: it has no journal.sqlite. Is its disk mounted? To create a new, empty ` +
+          'exchange there, use --init; to restore one from a backup, bourse restore\n',
       )
     }
     expect(readdirSync(data)).toEqual([])
@@ -400,7 +403,7 @@ describe('serve', () => {
     for (const words of again) {
       const refused = run(words)
       expect(await refused.exited()).toBe(1)
-      expect(refused.err).toStartWith(`bourse: ${data} has journal.witness and no journal.sqlite`)
+      expect(refused.err).toStartWith(`bourse: ${data} has journal.witness but no journal.sqlite`)
     }
   })
 
@@ -426,7 +429,7 @@ describe('serve', () => {
     const key = JSON.parse(await admin('key', 'add', 'carol', '--json')) as Credentials
     const credit = ['credit', 'carol', 'BTC', '2.5', '--reference', 'deposit-1']
     expect(await admin(...credit)).toContain('Done.')
-    expect(await admin(...credit)).toContain('used for the very same transfer before')
+    expect(await admin(...credit)).toContain('the same transfer was made before')
     expect(await admin('account', 'balances', 'carol')).toMatch(/BTC\s+2\.5\s+0\s+0\s+0/)
 
     const order = { symbol: 'BTC/USDT', side: 'SELL', type: 'LIMIT', quantity: '1', price: '50000' }
@@ -437,7 +440,7 @@ describe('serve', () => {
     await admin('symbol', 'resume', 'BTC/USDT')
     expect((await signed(baseUrl, key, 'POST', 'order', order)).status).toBe(200)
     expect(await admin('key', 'list', 'carol')).toMatch(
-      /enabled\s+TRADE,WALLET,USER_DATA\s+any\s+\S+\s+never\s+\d{4}-/,
+      /enabled\s+HMAC\s+BOURSE\s+TRADE,WALLET,USER_DATA\s+any\s+\S+\s+never\s+\d{4}-/,
     )
     const trail = await admin('audit', '--kind', 'SetSymbolState')
     expect(trail).toMatch(
@@ -450,7 +453,7 @@ describe('serve', () => {
 
     const afterwards = run(['admin', '--data', data, 'asset', 'list'])
     expect(await afterwards.exited()).toBe(1)
-    expect(afterwards.err).toContain('no node runs on')
+    expect(afterwards.err).toContain('no node is running on')
   })
 
   test("an admin server that is another node's is recognized", async () => {

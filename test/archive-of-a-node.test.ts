@@ -1,4 +1,6 @@
-/** A node that runs and trades while its older commands move to an archive: it goes on, is killed, and comes back. */
+/**
+ * A running node trades while its older commands move to an archive: it continues, is killed, and restarts.
+ */
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { readdirSync, renameSync } from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * The auditor's commands from the outside, on a node that runs and trades: backed up, restored, verified and replayed
- * by other processes while it goes on.
+ * The auditor's commands from the outside, on a node that runs and trades: other processes back it up,
+ * restore, verify and replay it meanwhile.
  */
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { cpSync, readFileSync } from 'node:fs'
@@ -28,12 +28,12 @@ const directory = (name: string): string => path.join(root, name)
 
 async function bourse(...line: string[]): Promise<{ code: number; out: string; err: string }> {
   const run = new BourseProcess(line)
-  // It never says that it is ready: it is done when it ends.
+  // It never reports that it is ready: it is done when it ends.
   const code = await run.exited()
   return { code, out: run.out, err: run.err }
 }
 
-/** Runs a command that must do its work; answers its JSON. */
+/** Runs a command that must succeed; returns its JSON. */
 async function json(
   ...line: string[]
 ): Promise<Record<string, unknown> & { stateHash: string; seq: number }> {
@@ -42,7 +42,10 @@ async function json(
   return JSON.parse(out)
 }
 
-/** Both traders place orders that meet, without a pause, until `stop`; resolves with how many were acknowledged. */
+/**
+ * Both traders place matching orders, without a pause, until `stop`; resolves with the number of acknowledged
+ * ones.
+ */
 function load(baseUrl: string, accounts: readonly Credentials[]) {
   let isOn = true
   let acknowledged = 0

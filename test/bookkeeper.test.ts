@@ -1,6 +1,7 @@
 /**
- * A bookkeeper adds up what `bourse report` writes, and holds it against books of his own: in exact fractions of whole assets, kept while
- * the exchange's commands are made up, from the rules of money alone (docs/reference/http.md#money-and-rounding).
+ * A bookkeeper adds up the output of `bourse report`, and compares it with separate books: in exact fractions
+ * of whole assets, kept while the exchange's commands are generated, from the rules of money alone
+ * (docs/reference/matching.md#money-and-rounding).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
@@ -45,7 +46,7 @@ function exact(text = ''): Fraction {
   return Fraction.decimal(BigInt(whole + fraction), fraction.length)
 }
 
-/** Sums of a column by what `keyOf` says, without those that are 0. */
+/** Sums of a column grouped by `keyOf`, without those that are 0. */
 function totals(
   rows: readonly Record<string, string>[],
   column: string,

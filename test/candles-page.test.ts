@@ -1,4 +1,7 @@
-/** docs/reference/candles.md is held to the code: its tables to the values they state, its examples to the answers of a sandbox. */
+/**
+ * docs/reference/candles.md is checked against the code: its tables against the stated values, its examples
+ * against the answers of a sandbox.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,7 @@
 /**
- * A comment that cites a rule or a measurement names a place in this repository: a page and the heading that states the
- * rule (`docs/reference/http.md#commission`), or the benchmark's own command (`npm run bench -- core`).
+ * A comment that cites a rule or a measurement names a place in this repository: a page and the heading that
+ * states the rule (`docs/reference/matching.md#commission`), or the benchmark's own command (`npm run bench
+ * -- core`).
  */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
@@ -21,15 +22,15 @@ const UNFOLLOWABLE: readonly RegExp[] = [
   /\b(?:interface|contract|specification) (?:says|tells|states|documents)\b/i,
 ]
 
-/** What `npm run bench` can be asked: each is a program that `bench/main.ts` takes in. */
+/** The benchmarks of `npm run bench`: each is a program that `bench/main.ts` loads. */
 const QUESTIONS = [
   ...readFileSync(path.join(ROOT, 'bench/main.ts'), 'utf8').matchAll(/from '\.\/([a-z-]+)\.ts'/g),
 ].map(([, question]) => question)
 
-/** What a program cites and nobody can follow: each place that is not there, and each citation of no place. */
+/** Citations that cannot be followed: each place that does not exist, and each citation without a place. */
 function citationFaults(source: string): string[] {
   const faults: string[] = []
-  // A comment's lines are joined, so that a citation may be broken where the line ends.
+  // A comment's lines are joined, so that a citation may be broken at the end of a line.
   const comments = (source.match(COMMENT) ?? []).map((comment) => comment.replace(/\s*\n\s*\*?\s*/g, ' '))
   for (const comment of comments) {
     for (const [cited, file = '', anchor] of comment.matchAll(PAGE)) {
@@ -68,7 +69,7 @@ describe('a citation that nobody can follow is found', () => {
     ['a benchmark beside its command', '`bench` c'],
     ['a document elsewhere', 'interface says'],
   ])('%s', (_, citation) => {
-    // The text behind it is what such citations go on with.
+    // The text after the citation is a typical continuation.
     expect(citationFaults(`/** Half up (${citation} Money"). */`)).toEqual([citation])
     expect(citationFaults(`code() // Half up, ${citation} Money")`)).toEqual([citation])
     expect(citationFaults(`const text = '${citation} Money'`)).toEqual([])
@@ -80,7 +81,7 @@ describe('a citation that nobody can follow is found', () => {
 
   test('and one that can be followed is none', () => {
     const followed = [
-      'docs/reference/http.md#commission',
+      'docs/reference/matching.md#commission',
       'docs/reference/errors.md',
       'npm run bench -- core',
     ]

@@ -1,6 +1,6 @@
 /**
- * One name, one thing: whoever reads the name of a class finds one class, and no type that is something else. Types of the client are left out: they
- * have the contract's names, which it gives to others.
+ * Each name of a class is used for one class, and for no type that is something else. Types of the client are
+ * left out: they have the contract's names, which it passes on to others.
  */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'

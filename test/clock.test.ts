@@ -1,8 +1,8 @@
-/** A node that starts on a journal which its clock has left far behind. */
+/** A node that starts on a journal whose end is far behind its clock. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import path from 'node:path'
 import { startMemoryEngine } from '../sim/memory/engine.ts'
-import { market } from '../src/engine/writer/commands.fixture.ts'
+import { market, oldestRules } from '../src/engine/writer/commands.fixture.ts'
 import { openStorage } from '../src/storage/sqlite/storage.ts'
 import type { TimeMs } from '../src/units/quantities.ts'
 import { BourseProcess, type Credentials, dataDirectory, signed } from './support/bourse-process.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
     ...openStorage({ directory: data.path }),
     clock: () => (Date.now() - MONTH_MS) as TimeMs,
   })
-  for (const command of market()) await engine.port.submit(command)
+  for (const command of [oldestRules(), ...market()]) await engine.port.submit(command)
   await engine.stop()
 })
 afterAll(() => data.remove())
@@ -72,7 +72,7 @@ test('a node accepts the clock by itself where the start asked for it, and the a
     ...openStorage({ directory: old.path }),
     clock: () => (Date.now() - MONTH_MS) as TimeMs,
   })
-  for (const command of market()) await engine.port.submit(command)
+  for (const command of [oldestRules(), ...market()]) await engine.port.submit(command)
   await engine.stop()
   const node = new BourseProcess(['serve', '--data', old.path, '--port', '0', '--accept-clock'])
   await node.ready

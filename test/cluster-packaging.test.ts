@@ -1,4 +1,7 @@
-/** What comes for those who run a cluster: the files of clusters, units, containers, a chart, alerts: what they name exists, and fits together. */
+/**
+ * Files for operators of a cluster: cluster files, units, containers, a chart, alerts: everything that they
+ * name exists, and fits together.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -149,7 +152,7 @@ describe('the cluster in containers', () => {
 })
 
 describe('alerts and dashboard of a cluster', () => {
-  /** Of a cluster's processes, beside those of a node: docs/reference/monitoring.md. */
+  /** Metrics of a cluster's processes, in addition to those of a node: docs/reference/monitoring.md. */
   const known = (expr: string) =>
     [...expr.matchAll(/\bbourse_\w+/g)].map(([name]) => name.replace(/_(bucket|count)$/, ''))
 
@@ -203,7 +206,7 @@ describe('the chart', () => {
   })
 
   test('the file that it makes of its values is one that the program takes', () => {
-    // What the template "bourse.file" puts together of the default values.
+    // The output of the template "bourse.file" for the default values.
     const values = Bun.YAML.parse(readFileSync(path.join(chart, 'values.yaml'), 'utf8')) as {
       database: { host: string; port: number; name: string; user: string }
       durability: object

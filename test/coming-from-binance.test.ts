@@ -1,16 +1,19 @@
-/** docs/coming-from-binance.md is held to what is served: what it calls the same is there, what it calls missing is not. */
+/**
+ * docs/coming-from-binance.md is checked against what is served: what it lists as the same exists, what it
+ * lists as missing does not.
+ */
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { REASON_NAMES } from '../src/contract/reasons/catalogue.ts'
 import { checkNewOrderName } from '../src/server/trading/order-parameters.ts'
-import { ORDER_TYPES, SELF_TRADE_MODES, TIMES_IN_FORCE } from '../src/units/order-words.ts'
-import { REASON_NAMES } from '../src/wire/reasons/catalogue.ts'
+import { ORDER_TYPES, SELF_TRADE_MODES, TIMES_IN_FORCE } from '../src/units/order-enums.ts'
 import { reference, section, servedEndpoints } from './support/reference.ts'
 
 const PAGE = readFileSync(path.join(import.meta.dir, '..', 'docs', 'coming-from-binance.md'), 'utf8')
 const SERVED = [...servedEndpoints(true), ...servedEndpoints(false)].map(([endpoint]) => endpoint as string)
 
-/** What is theirs and what is ours, without backticks. */
+/** Names of Binance and names of this exchange, without backticks. */
 function tableUnder(heading: string): [theirs: string, ours: string][] {
   const lines = section(PAGE, heading)
     .split('\n')
@@ -21,7 +24,10 @@ function tableUnder(heading: string): [theirs: string, ours: string][] {
   })
 }
 
-/** `GET /api/v3/x` of each path in a cell; a bare `x` goes on from the method before it, GET where there is none. */
+/**
+ * `GET /api/v3/x` for each path in a cell; a bare `x` has the method of the previous path, GET if there is
+ * none.
+ */
 function endpointsOf(cell: string): string[] {
   let method = 'GET'
   return cell.split(/[,;] /).map((part) => {

@@ -1,6 +1,6 @@
 /**
- * kill -9 while a countdown runs: the node that comes back cancels what it was to cancel before it takes any order
- * (docs/reference/timers.md#countdown).
+ * kill -9 while a countdown runs: the restarted node carries out the countdown's cancels before it takes any
+ * order (docs/reference/timers.md#countdown).
  */
 import { afterAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
@@ -13,7 +13,7 @@ import {
 } from './support/bourse-process.ts'
 
 const COUNTDOWN_MS = 1_200
-/** Longer than any machine takes for this test. */
+/** Longer than this test takes on any machine. */
 const LONG_MS = 3_600_000
 const TIMEOUT_MS = 300_000
 
@@ -54,7 +54,7 @@ test(
       countdownTime: `${LONG_MS}`,
     })
     await node.end('SIGKILL')
-    // The node is dead when it ends.
+    // The countdown ends while the node is dead.
     while (Date.now() <= (triggerAt as number)) await Bun.sleep(20)
     node = await sandbox(data, '--limits', 'off')
     const buy = { ...sell, side: 'BUY', timeInForce: 'IOC', newOrderRespType: 'RESULT' }

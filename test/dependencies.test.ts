@@ -1,13 +1,25 @@
-/** What the product is made of besides its own code: pinned, verified by content, and free of surprises. */
+/** The dependencies of the product: pinned, verified by content, and free of surprises. */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dir, '..')
-/** Licences under which anybody may run, change and sell the whole. */
-const LICENCES = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'MIT OR Apache-2.0']
+/** Licences under which anyone may run, change and sell the whole. */
+const LICENCES = [
+  'MIT',
+  'MIT-0',
+  'ISC',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'MIT OR Apache-2.0',
+]
 
-/** Of what only tests use, and nobody is given with the product: whoever changes its files shows the change. */
+/**
+ * Licences of packages that only tests use, and that are not delivered with the product: changes of their
+ * files must be published.
+ */
 const LICENCES_OF_TESTS = ['MPL-2.0']
 
 /** Its manifest names none; its LICENSE file is the MIT licence. */
@@ -32,7 +44,7 @@ function read<T>(name: string): T {
 
 const manifest = read<Manifest>('package.json')
 const { packages } = read<{ packages: Readonly<Record<string, Locked>> }>('package-lock.json')
-/** Every package but our own, by the folder it is installed in. */
+/** Every package but our own, by its installation folder. */
 const locked = Object.entries(packages).filter(([folder]) => folder !== '')
 
 test('every dependency is named by one exact version, which is the one that is locked', () => {

@@ -1,8 +1,11 @@
-/** A node that has no file descriptor left: it goes on for whoever is connected, says what it lacks, and does it once there are descriptors again. */
+/**
+ * A node without a free file descriptor: it continues to serve connected clients, reports what it lacks, and
+ * recovers once there are descriptors again.
+ */
 import { afterAll, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { ADMIN_FILE, ADMIN_PATH, type AdminAddress, type AdminAnswer } from '../src/wire/admin.ts'
+import { ADMIN_FILE, ADMIN_PATH, type AdminAddress, type AdminAnswer } from '../src/contract/admin/admin.ts'
 import { BourseProcess, dataDirectory, readSandbox, sandbox, signed } from './support/bourse-process.ts'
 import { until } from './support/until.ts'
 
@@ -25,7 +28,7 @@ afterAll(async () => {
   remove()
 })
 
-/** Over the connection that is open already, where one is. */
+/** Over the open connection, if there is one. */
 async function ask(operation: string, body: object): Promise<void> {
   const { url, token } = JSON.parse(readFileSync(path.join(data, ADMIN_FILE), 'utf8')) as AdminAddress
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -51,7 +54,7 @@ let credits = 0
 const credit = () =>
   ask('money/credit', { account: 'alice', asset: 'BTC', amount: '0.001', reference: `r-${++credits}` })
 
-/** Sets how many descriptors the node may have; what it has open it keeps. */
+/** Sets the limit of the node's file descriptors; open ones stay open. */
 function limitDescriptors(pid: number, softMax: string): void {
   const { exitCode, stderr } = Bun.spawnSync(['prlimit', '--pid', String(pid), `--nofile=${softMax}:`])
   if (exitCode !== 0) throw new Error(stderr.toString())
@@ -84,17 +87,17 @@ test(
     await until('the first came', () => received.length === 1)
     await placeOrders(1)
 
-    // Below the number of those that are open: not one can be opened.
+    // Below the number of open ones: no further one can be opened.
     limitDescriptors(pid, '3')
     const snapshot = newestSnapshot()
     await placeOrders(3 * SNAPSHOT_COMMANDS)
     await credit()
     const said = (words: RegExp) => until(`${words}`, () => words.test(node?.err ?? ''), TIMEOUT_MS)
-    await said(/EMFILE.*"a snapshot is put off, and tried again later"/)
-    await said(/"problem":"[^"]*EMFILE[^"]*".*"a webhook is not delivered, and is tried again"/)
+    await said(/EMFILE.*"a snapshot is postponed and retried later"/)
+    await said(/"problem":"[^"]*EMFILE[^"]*".*"a webhook could not deliver an event and retries"/)
     expect([node.child.exitCode, received.length, newestSnapshot()]).toEqual([null, 1, snapshot])
     const failed = await backup('failed')
-    expect([failed.code, failed.said]).toEqual([2, expect.stringContaining('has not answered in time')])
+    expect([failed.code, failed.said]).toEqual([2, expect.stringContaining('did not answer in time')])
 
     limitDescriptors(pid, max)
     await until('the second came', () => received.length === 2, TIMEOUT_MS)

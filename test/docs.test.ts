@@ -1,6 +1,6 @@
 /**
- * The documentation is held to the code: its tables to the values they state, its examples to the answers of a
- * running sandbox, its programs to their output.
+ * The documentation is checked against the code: its tables against the stated values, its examples against
+ * the answers of a running sandbox, its programs against their output.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -14,13 +14,7 @@ import { startSandbox } from '../src/app/sandbox/start.ts'
 import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from '../src/app/settings/defaults.ts'
 import { loadSettings, OPTION_FORMS, VARIABLES } from '../src/app/settings/load.ts'
 import { SETTINGS } from '../src/app/settings/schema.ts'
-import type { Field } from '../src/cli/admin/command.ts'
 import { ADMIN_COMMANDS } from '../src/cli/admin/sections.ts'
-import { CANCEL_CAUSES } from '../src/core/exchange/event.ts'
-import type { OrderWindow } from '../src/server/access/limits/limits-config.ts'
-import { OPERATIONS } from '../src/server/admin/operations.ts'
-import { checkNewOrderName } from '../src/server/trading/order-parameters.ts'
-import { ORDER_TYPES } from '../src/units/order-words.ts'
 import {
   ALL_REASONS,
   type AnyReason,
@@ -29,7 +23,12 @@ import {
   isReason,
   REASON_NAMES,
   REASONS,
-} from '../src/wire/reasons/catalogue.ts'
+} from '../src/contract/reasons/catalogue.ts'
+import { CANCEL_CAUSES } from '../src/core/events/event.ts'
+import type { OrderWindow } from '../src/server/access/limits/limits-config.ts'
+import { OPERATIONS } from '../src/server/admin/operations.ts'
+import { checkNewOrderName } from '../src/server/trading/order-parameters.ts'
+import { ORDER_TYPES } from '../src/units/order-enums.ts'
 import { expectUnderstood } from './support/command-lines.ts'
 import {
   marked,
@@ -49,7 +48,8 @@ const STREAM = reference('stream')
 const ERRORS = reference('errors')
 const CONFIGURATION = reference('configuration')
 const CLI = reference('cli')
-const ADMIN = reference('admin')
+const CLI_ADMIN = reference('cli-admin')
+const AUTHENTICATION = reference('authentication')
 
 const byReason = (table: readonly string[][]) => table.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))
 
@@ -62,8 +62,8 @@ test('errors.md has every public reason once, in the words of the catalogue, and
   expect(byReason(documented)).toEqual(byReason(catalogue))
 })
 
-test('admin.md has every reason of the admin server once, in the words of the catalogue, and no other', () => {
-  const documented = rows(section(ADMIN, 'Reasons'))
+test('admin-reasons.md has every reason of the admin server once, in the words of the catalogue, and no other', () => {
+  const documented = rows(reference('admin-reasons'))
   const catalogue = Object.keys(ALL_REASONS)
     .map((name) => name as AnyReason)
     .filter(isAdminReason)
@@ -84,9 +84,9 @@ test('cli.md has every reason of the command line alone, in the words of the cat
 })
 
 test('every reason that the other pages name is in the catalogue', () => {
-  const words = [...`${HTTP}${STREAM}${CONFIGURATION}`.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(
-    ([, word]) => word,
-  )
+  const words = [
+    ...`${HTTP}${AUTHENTICATION}${STREAM}${CONFIGURATION}`.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g),
+  ].map(([, word]) => word)
   const states = ['PARTIALLY_FILLED', 'PENDING_CANCEL', ...CANCEL_CAUSES]
   const others: string[] = [...ORDER_TYPES, ...states, 'USER_DATA', 'DATA_DIR']
   const isOther = (word = '') =>
@@ -94,6 +94,37 @@ test('every reason that the other pages name is in the catalogue', () => {
     /^(EXPIRE|BOURSE)_/.test(word) ||
     section(HTTP, 'Parameters that are refused').includes(`\`${word}\``)
   for (const word of words) if (!isOther(word)) expect(Object.keys(ALL_REASONS)).toContain(word as string)
+})
+
+describe('authentication.md', () => {
+  test('the worked signature is right', () => {
+    const example = new Map(
+      [...AUTHENTICATION.matchAll(/^\| (Secret|Body|Signature \(\w+\)) \| `(.*)` \|$/gm)].map(([, a, b]) => [
+        a,
+        b,
+      ]),
+    )
+    const signed = (encoding: 'hex' | 'base64') =>
+      createHmac('sha256', example.get('Secret') as string)
+        .update(example.get('Body') as string)
+        .digest(encoding)
+    expect(example.get('Signature (hex)')).toBe(signed('hex'))
+    expect(example.get('Signature (base64)')).toBe(signed('base64'))
+  })
+
+  test('the worked strict signature is right', () => {
+    const example = new Map(
+      [
+        ...AUTHENTICATION.matchAll(/^\| (Secret|Body|X-Timestamp|X-Nonce|Strict signature) \| `(.*)` \|$/gm),
+      ].map(([, a = '', b = '']) => [a, b]),
+    )
+    const [timestamp, nonce, body] = ['X-Timestamp', 'X-Nonce', 'Body'].map((name) => example.get(name))
+    const text = ['POST', '/api/v3/order', '', timestamp, nonce, body].join('\n')
+    const digest = createHmac('sha256', example.get('Secret') ?? '')
+      .update(text)
+      .digest('hex')
+    expect(example.get('Strict signature')).toBe(`v2=${digest}`)
+  })
 })
 
 describe('http.md', () => {
@@ -109,32 +140,6 @@ describe('http.md', () => {
         expect([endpoint, statedSecurity, statedWeight || weight]).toEqual([endpoint, security, weight])
       }
     }
-  })
-
-  test('the worked signature is right', () => {
-    const example = new Map(
-      [...HTTP.matchAll(/^\| (Secret|Body|Signature \(\w+\)) \| `(.*)` \|$/gm)].map(([, a, b]) => [a, b]),
-    )
-    const signed = (encoding: 'hex' | 'base64') =>
-      createHmac('sha256', example.get('Secret') as string)
-        .update(example.get('Body') as string)
-        .digest(encoding)
-    expect(example.get('Signature (hex)')).toBe(signed('hex'))
-    expect(example.get('Signature (base64)')).toBe(signed('base64'))
-  })
-
-  test('the worked strict signature is right', () => {
-    const example = new Map(
-      [...HTTP.matchAll(/^\| (Secret|Body|X-Timestamp|X-Nonce|Strict signature) \| `(.*)` \|$/gm)].map(
-        ([, a = '', b = '']) => [a, b],
-      ),
-    )
-    const [timestamp, nonce, body] = ['X-Timestamp', 'X-Nonce', 'Body'].map((name) => example.get(name))
-    const text = ['POST', '/api/v3/order', '', timestamp, nonce, body].join('\n')
-    const digest = createHmac('sha256', example.get('Secret') ?? '')
-      .update(text)
-      .digest('hex')
-    expect(example.get('Strict signature')).toBe(`v2=${digest}`)
   })
 
   test('every parameter that it says is refused is refused', () => {
@@ -185,7 +190,7 @@ describe('settings', () => {
       ...table.matchAll(/^\| (?:`--([a-z-]+)[^`]*`|-) \| (?:`(\w+)`|-) \| (?:`([\w.]+)`|-) \|/gm),
     ]
     const inGroup = (name: string) =>
-      /^(limits|http|stream|engine|clock|follower|replication|webhooks|archive)\./.test(name)
+      /^(limits|http|stream|engine|clock|follower|replication|webhooks|archive|customers)\./.test(name)
     for (const { name, option, variable, isSecret } of SETTINGS) {
       const row = named.find((cells) => cells[2] === variable)
       if (row === undefined) expect([name, inGroup(name)]).toEqual([name, true])
@@ -216,14 +221,16 @@ describe('settings', () => {
     }
   })
 
-  test('stream.md and http.md state the limits as they are', () => {
+  test('stream.md and rate-limits.md state the limits as they are', () => {
     const limits = rows(section(STREAM, 'Limits'))
     expect(limits.length).toBeGreaterThan(10)
     for (const [name = '', serve = '', trial = ''] of limits) {
       const [strict, lenient] = [defaults.get(`stream.${name}`), sandbox.get(`stream.${name}`)]
       expect([name, figure(serve, name), figure(trial, name)]).toEqual([name, strict, lenient])
     }
-    const rates = rows(section(HTTP, 'Rate limits')).filter(([name]) => name?.startsWith('limits.'))
+    const rates = rows(section(reference('rate-limits'), 'Rate limits')).filter(([name]) =>
+      name?.startsWith('limits.'),
+    )
     expect(rates.length).toBeGreaterThan(4)
     for (const [name = '', serve = '', trial = ''] of rates) {
       expect([name, figure(serve, name), figure(trial, name)]).toEqual([
@@ -235,7 +242,7 @@ describe('settings', () => {
   })
 })
 
-/** Every number among the settings, by its name in the file; hostname and ports stand elsewhere. */
+/** Every number among the settings, by its name in the file; hostname and ports are documented elsewhere. */
 function flat({ gateway, server, stream, engine, clock, follower }: Defaults): ReadonlyMap<string, number> {
   const { limits, ...requests } = gateway
   const { port: _port, ...sockets } = server
@@ -249,7 +256,7 @@ function flat({ gateway, server, stream, engine, clock, follower }: Defaults): R
   return new Map(entries)
 }
 
-/** `64 KiB`, `10 s`, `6,000` in the unit that the setting's name says; undefined when the text is no such figure. */
+/** `64 KiB`, `10 s`, `6,000` in the unit of the setting's name; undefined if the text is no such figure. */
 function figure(text: string, name: string): number | undefined {
   const [, digits, unit = ''] = /^([\d,]+)(?: (\w+))?$/.exec(text) ?? []
   const second = /Seconds$/.test(name) ? 1 : 1_000
@@ -269,35 +276,27 @@ function figure(text: string, name: string): number | undefined {
     : Number(digits.replaceAll(',', '')) * factor
 }
 
-describe('cli.md', () => {
-  test('has every command of bourse admin with its arguments and options', () => {
-    const documented = rows(CLI).map(([command = '']) => command.replaceAll('\\', ''))
-    const synopses = ADMIN_COMMANDS.map(({ name, positionals, options, show }) => {
-      const words = [name, ...positionals.map(({ field }) => `<${field}>`)]
-      const out = show === undefined ? ['[--out FILE]'] : []
-      return [...words, ...Object.entries(options).map(option), ...out].join(' ')
-    })
-    const names = ADMIN_COMMANDS.map(({ name }) => name)
-    const isCommand = (text: string) => names.some((name) => text === name || text.startsWith(`${name} `))
-    expect(documented.filter(isCommand).toSorted()).toEqual(synopses.toSorted())
+describe('cli-admin.md', () => {
+  test('has every command of bourse admin, and no other', () => {
+    const documented = [...CLI_ADMIN.matchAll(/^\| `([a-z][a-z-]*(?: [a-z][a-z-]*)*)/gm)].map(
+      ([, name]) => name,
+    )
+    expect(documented.toSorted()).toEqual(ADMIN_COMMANDS.map(({ name }) => name).toSorted())
   })
 
-  test('admin.md has every operation of the server', () => {
-    const documented = rows(section(ADMIN, 'Operations')).map(([operation]) => operation)
+  test('admin-operations.md has every operation of the server', () => {
+    const documented = rows(section(reference('admin-operations'), 'Operations')).map(
+      ([operation]) => operation,
+    )
     expect(documented.toSorted()).toEqual(Object.keys(OPERATIONS).toSorted())
   })
 
   test('its first exchange is made of requests that the server understands', () => {
-    const lines = [...section(CLI, 'A first exchange').matchAll(/^bourse (admin .*)$/gm)]
+    const lines = [...section(CLI_ADMIN, 'A first exchange').matchAll(/^bourse (admin .*)$/gm)]
     expect(lines.length).toBeGreaterThan(4)
     for (const [, line = ''] of lines) expectUnderstood(line)
   })
 })
-
-function option([name, { kind, required }]: [string, Field]): string {
-  const text = `--${name} ${{ text: 'TEXT', integer: 'N', switch: 'on|off', list: 'A,B' }[kind]}`
-  return required ? text : `[${text}]`
-}
 
 describe('a sandbox', () => {
   const data = mkdtempSync(path.join(tmpdir(), 'bourse-docs-'))
@@ -377,7 +376,10 @@ describe('a sandbox', () => {
     return Bun.spawn([interpreter, file], { env, stdout: 'pipe', stderr: 'inherit' })
   }
 
-  /** The second in which the node started is over: its strict signatures are accepted, by a clock of whole seconds too. */
+  /**
+   * The second in which the node started is over: it accepts strict signatures, also from clocks with whole
+   * seconds.
+   */
   async function untilNoncesAreKnown(): Promise<void> {
     const [{ apiKey, secret }] = traders as [Credentials]
     const ask = async () => {
@@ -393,7 +395,7 @@ describe('a sandbox', () => {
     for (let reason = 'NONCES_UNKNOWN'; reason === 'NONCES_UNKNOWN'; ) reason = await ask()
   }
 
-  /** What a program needs beside the runtime that runs these tests. */
+  /** Requirements of a program besides the runtime of these tests. */
   const NEEDS: Record<string, readonly string[]> = {
     '.mjs': [],
     '.sh': ['curl', 'openssl'],
@@ -401,7 +403,7 @@ describe('a sandbox', () => {
   }
   const isRunnable = (name: string) => NEEDS[path.extname(name)]?.every((tool) => Bun.which(tool) !== null)
 
-  test.each([...marked(HTTP, 'snippet')].filter(([name]) => isRunnable(name)))(
+  test.each([...marked(AUTHENTICATION, 'snippet')].filter(([name]) => isRunnable(name)))(
     'accepts the order of %s and lists it',
     async (name, text) => {
       if (name === 'sign-strict.sh') await untilNoncesAreKnown()
@@ -418,7 +420,12 @@ describe('a sandbox', () => {
   )
 
   test('every program of the reference is looked at', () => {
-    expect([...marked(HTTP, 'snippet').keys()]).toEqual(['sign.sh', 'sign.mjs', 'sign.py', 'sign-strict.sh'])
+    expect([...marked(AUTHENTICATION, 'snippet').keys()]).toEqual([
+      'sign.sh',
+      'sign.mjs',
+      'sign.py',
+      'sign-strict.sh',
+    ])
     expect([...marked(STREAM, 'snippet').keys()]).toEqual(['stream-socket-io.mjs', 'stream-websocket.mjs'])
   })
 

@@ -1,12 +1,12 @@
 /**
- * The numbered feed of events as a program reads it: over kills of the node in the middle of its answers, and again from a history that was
- * made anew.
+ * The numbered feed of events as a program reads it: across kills of the node in the middle of its answers,
+ * and again from a rebuilt history.
  */
 import { afterAll, expect, test } from 'bun:test'
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { ADMIN_FILE, ADMIN_PATH, type AdminAddress, type AdminAnswer } from '../src/wire/admin.ts'
-import type { AdminEvent, AdminEventPage } from '../src/wire/admin-events.ts'
+import { ADMIN_FILE, ADMIN_PATH, type AdminAddress, type AdminAnswer } from '../src/contract/admin/admin.ts'
+import type { AdminEvent, AdminEventPage } from '../src/contract/admin/events.ts'
 import { BourseProcess, dataDirectory, readSandbox, sandbox, signed } from './support/bourse-process.ts'
 
 const ROUNDS = 3
@@ -45,7 +45,7 @@ async function read(query: string): Promise<AdminEventPage> {
   return answer.result
 }
 
-/** All there is from the first on. */
+/** All events from the first on. */
 async function readAll(): Promise<AdminEvent[]> {
   const events: AdminEvent[] = []
   for (let after = 0; ; ) {
@@ -63,7 +63,7 @@ test('a program that reads on over kills of the node misses no event and has non
     node = await sandbox(data, '--limits', 'off')
     const { baseUrl, accounts } = readSandbox(data)
     const credited = creditAndTrade(round, baseUrl, accounts)
-    // The program: it keeps what it has read together with the number to go on from.
+    // The program: it stores the events that it has read together with the number from which to continue.
     for (let answers = 0; answers < 15; answers++) {
       const page = await read(`after=${next}&limit=20&wait=2000`)
       books.push(...page.events)
@@ -96,7 +96,7 @@ function countOf(events: readonly AdminEvent[], kind: AdminEvent['kind']): numbe
   return events.filter((event) => event.kind === kind).length
 }
 
-/** Goes on until the node is gone. */
+/** Continues until the node is gone. */
 async function creditAndTrade(
   round: number,
   baseUrl: string,

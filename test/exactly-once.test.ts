@@ -1,6 +1,7 @@
 /**
- * kill -9 in the midst of placing orders under client order ids: afterwards each id is asked for, and sent again, until its order is there
- * exactly once; what was said to be final stays so. `EXACTLY_ONCE_ROUNDS=100` for a long run.
+ * kill -9 while orders are placed under client order ids: afterwards each id is queried, and sent again,
+ * until its order exists exactly once; an answer that is reported as final stays so.
+ * `EXACTLY_ONCE_ROUNDS=100` for a long run.
  */
 import { afterAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
@@ -15,19 +16,22 @@ import {
 const ROUNDS = Number(process.env.EXACTLY_ONCE_ROUNDS ?? 4)
 const ROUND_TIMEOUT_MS = 120_000
 const UNDER_WAY = 24
-/** The node is killed after so many answers of a round, and `round` times as many more. */
+/** The node is killed after this number of answers in a round, plus `round` times as many. */
 const ANSWERS = 40
-/** Shorter than a restart takes, nearly: many of these orders are asked for before their deadline, and many after it. */
+/**
+ * Slightly shorter than a restart takes: many of these orders are queried before their deadline, and many
+ * after it.
+ */
 const WINDOW_MS = 900
 
 type Sent = {
   readonly id: string
-  /** The request as it was signed and sent first. */
+  /** The request as it was first signed and sent. */
   readonly body: string
   readonly deadline: number
-  /** The order that an answer named; undefined: there was no answer. */
+  /** The order named in an answer; undefined: there was no answer. */
   acknowledged: string | undefined
-  /** It has been said that it never will be placed. */
+  /** The exchange has reported that it will never be placed. */
   isFinal: boolean
 }
 
@@ -75,7 +79,10 @@ class Placer {
     return true
   }
 
-  /** Asks for an order until it is found or it is said that it never will be; then sends it again, both as it was and signed anew. */
+  /**
+   * Queries an order until it is found or reported as never to be placed; then sends it again, both unchanged
+   * and newly signed.
+   */
   async settle(sent: Sent): Promise<void> {
     const found = await this.#ask(sent)
     if (sent.acknowledged !== undefined) expect([sent.id, found]).toEqual([sent.id, sent.acknowledged])
@@ -100,7 +107,7 @@ class Placer {
     return ((await response.json()) as { readonly id: string }[]).map(({ id }) => id)
   }
 
-  /** The order's id; undefined: it never will be. */
+  /** The order's id; undefined: it will never exist. */
   async #ask({ id, deadline }: Sent): Promise<string | undefined> {
     for (;;) {
       const query = this.#timed({ origClientOrderId: id, deadline: `${deadline}` }, Date.now(), 60_000)
@@ -169,7 +176,7 @@ test(
     // Each once, and nothing else.
     expect(new Set(await placer.open()).size).toBe(placer.sent.length)
     expect(await placer.open()).toHaveLength(placer.sent.length)
-    // The kills came while orders were under way.
+    // The kills came while orders were in flight.
     expect(unanswered).toBeGreaterThan(ROUNDS)
     expect(placer.sent.filter(({ isFinal }) => isFinal).length).toBeGreaterThan(0)
     expect(await node.end('SIGTERM')).toBe(0)

@@ -1,10 +1,13 @@
-/** The single-file executable, built once, on a machine as empty as a test can make it: no checkout, no packages, no Bun. */
+/**
+ * The single-file executable, built once, on a machine as empty as a test can make it: no checkout, no
+ * packages, no Bun.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { programVersion } from '../src/app/version.ts'
-import { versionText } from '../src/wire/program-version.ts'
+import { versionText } from '../src/contract/program-version.ts'
 import { BourseProcess, readSandbox, signed } from './support/bourse-process.ts'
 import { buildExecutable } from './support/builds.ts'
 import { freePort } from './support/free-port.ts'
@@ -14,7 +17,7 @@ const executable = path.join(directory, 'bin', 'bourse')
 const data = path.join(directory, 'data')
 const elsewhere = path.join(directory, 'elsewhere')
 
-/** The executable, in a directory whose files must not matter, without a path to other programs. */
+/** The executable, in a directory whose files must not matter, with no other programs in PATH. */
 function run(...args: string[]): BourseProcess {
   const inDirectory = ['/bin/sh', '-c', 'cd "$0" && PATH=/nowhere exec "$@"', elsewhere]
   return new BourseProcess(args, {}, inDirectory, [executable])
@@ -64,6 +67,6 @@ test('the executable starts gateways of its own: two of them serve clients, and 
 
 test('the executable knows its version', async () => {
   const asked = run('--version')
-  // Of the checkout that it was built from, wherever it is run.
+  // The version of the checkout from which it was built, regardless of the current directory.
   expect([await asked.exited(), asked.out]).toEqual([0, `${versionText(programVersion())}\n`])
 })

@@ -1,9 +1,12 @@
-/** docs/reference/extensions.md is held to the code: its endpoints, its words, and its examples to the answers of a sandbox. */
+/**
+ * docs/reference/extensions.md is checked against the code: its endpoints, its words, and its examples
+ * against the answers of a sandbox.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { CANCEL_CAUSES } from '../src/core/exchange/event.ts'
-import { SYMBOL_STATES } from '../src/units/order-words.ts'
-import { ALL_REASONS } from '../src/wire/reasons/catalogue.ts'
-import { SIGNATURE_HINTS } from '../src/wire/signature-hints.ts'
+import { ALL_REASONS } from '../src/contract/reasons/catalogue.ts'
+import { SIGNATURE_HINTS } from '../src/contract/signature-hints.ts'
+import { CANCEL_CAUSES } from '../src/core/events/event.ts'
+import { SYMBOL_STATES } from '../src/units/order-enums.ts'
 import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
 import {
   marked,
@@ -17,7 +20,7 @@ import {
 } from './support/reference.ts'
 
 const PAGE = reference('extensions')
-/** Candles, lists of orders, timers, and what an account reads of its past, have pages of their own. */
+/** Candles, lists of orders, timers, and an account's history have pages of their own. */
 const PAGES = ['candles', 'orders', 'positions', 'order-changes', 'timers', 'order-lists', 'withdrawals']
 const ENDPOINTS = [PAGE, ...PAGES.map(reference)].join('\n')
 const EXAMPLES = marked(PAGE, 'answer')
@@ -106,6 +109,8 @@ describe('a sandbox', () => {
       ),
       accountCommission: await ask('account/commission', symbol),
       accountLimits: await ask('account/limits', symbol),
+      historicalTrades: await ask('historicalTrades', symbol),
+      aggTrades: await ask('aggTrades', symbol),
       signatureCheck: JSON.parse(
         (await node.alice.request('POST', '/api/v3/signature/check', symbol, wrong)).text,
       ),

@@ -1,20 +1,21 @@
-/** Nothing fails by the clock: what a test may take at most only catches what hangs. */
+/** No test fails because of the clock: limits of tests only catch what hangs. */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { WAIT_MS_MAX } from './support/until.ts'
 
 const ROOT = path.resolve(import.meta.dir, '..')
-/** What the runner gives every test (tools/lib/test-run.mjs). */
+/** The runner's limit for every test (tools/lib/test-run.mjs). */
 const TEST_MS = Number(
   /HUNG_MS = ([\d_]+)/
     .exec(readFileSync(path.join(ROOT, 'tools/lib/test-run.mjs'), 'utf8'))?.[1]
     ?.replaceAll('_', ''),
 )
-/** Of a file, in which it stands in parentheses or behind a condition; and of one test, behind its end. */
+/** The limit of a file, in parentheses or after a condition; and of one test, after its end. */
 const LIMITS = /setDefaultTimeout\((?<file>[^)]*)\)|^\}, (?<one>[\d_]+)\)$/gm
 
-function limits(): readonly { readonly file: string; readonly ms: number }[] {
+/** The numbers that the groups of a pattern find in files of tests. */
+function testsWith(pattern: RegExp): readonly { readonly file: string; readonly ms: number }[] {
   const listed = Bun.spawnSync(
     ['git', 'ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts'],
     { cwd: ROOT },
@@ -22,18 +23,23 @@ function limits(): readonly { readonly file: string; readonly ms: number }[] {
   const files = listed.stdout.toString().trim().split('\n')
   return files.flatMap((file) => {
     if (file.startsWith('test/violations/')) return []
-    const found = readFileSync(path.join(ROOT, file), 'utf8').matchAll(LIMITS)
+    const found = readFileSync(path.join(ROOT, file), 'utf8').matchAll(pattern)
     const texts = [...found].flatMap(({ groups = {} }) => [
-      ...`${groups.file ?? groups.one}`.matchAll(/[\d_]+/g),
+      ...`${groups.file ?? groups.one ?? groups.last}`.matchAll(/[\d_]+/g),
     ])
     return texts.map(([text]) => ({ file, ms: Number(text.replaceAll('_', '')) }))
   })
 }
 
 test('no test gives itself less time than the runner gives it', () => {
-  const all = limits()
+  const all = testsWith(LIMITS)
   expect(all.length).toBeGreaterThan(50)
   expect(all.filter(({ ms }) => ms < TEST_MS)).toEqual([])
+})
+
+test('no wait for a fact gives itself a number of its own that is less than every other has', () => {
+  const waits = testsWith(/\buntil\([^\n]*, (?<one>[\d_]+)\)$|^ +(?<last>\d+_\d{3}),\n +\)$/gm)
+  expect(waits.filter(({ ms }) => ms < WAIT_MS_MAX)).toEqual([])
 })
 
 test('a test that waits in vain says for what before its own time is over', () => {

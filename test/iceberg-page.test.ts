@@ -1,8 +1,11 @@
-/** docs/reference/iceberg-orders.md is held to the code: its figures to the values they state, its example to what the exchange does. */
+/**
+ * docs/reference/iceberg-orders.md is checked against the code: its figures against the stated values, its
+ * example against the exchange.
+ */
 import { expect, test } from 'bun:test'
 import { Desk, OPERATOR } from '../src/core/exchange/desk.fixture.ts'
 import { RULES_VERSION } from '../src/core/exchange/rules.ts'
-import { ICEBERG_PARTS_MAX } from '../src/core/exchange/trading/iceberg.ts'
+import { ICEBERG_PARTS_MAX } from '../src/core/trading/iceberg.ts'
 import { MATCH_STEPS_MAX } from '../src/units/limits.ts'
 import { reference, section } from './support/reference.ts'
 

@@ -1,10 +1,10 @@
-/** docs/integration.md: its program is run as it stands, and killed at random moments, as the node is. */
+/** docs/integration.md: its program is run unchanged, and killed at random moments, like the node. */
 import { afterAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ADMIN_FILE, ADMIN_PATH, type AdminAddress, type AdminAnswer } from '../src/wire/admin.ts'
-import type { AdminEvent } from '../src/wire/admin-events.ts'
+import { ADMIN_FILE, ADMIN_PATH, type AdminAddress, type AdminAnswer } from '../src/contract/admin/admin.ts'
+import type { AdminEvent } from '../src/contract/admin/events.ts'
 import { type BourseProcess, dataDirectory, readSandbox, sandbox } from './support/bourse-process.ts'
 import { randomNumbers } from './support/random-numbers.ts'
 import { until } from './support/until.ts'
@@ -15,7 +15,10 @@ const PROGRAM = /```js\n(.*?)```/s.exec(PAGE)?.[1] ?? ''
 const ROUNDS = 8
 const DEPOSITS = 10
 const WITHDRAWALS = 3
-/** Of a trader's own; each round's last one is canceled at once, whether or not the program was faster. */
+/**
+ * Traders' own withdrawals per round; the last one of each round is canceled at once, even if the program was
+ * faster.
+ */
 const ASKED = 3
 const seed = Number(process.env.CHAIN_SEED ?? Date.now() % 1_000_000)
 
@@ -62,7 +65,9 @@ async function openDesk(): Promise<Key> {
 
 type Answer = { readonly reason?: string; readonly data?: Record<string, unknown> }
 
-/** What a trader is answered; a node that has just started knows for a moment no nonces, and says so. */
+/**
+ * The answer to a trader's request; a node that has just started accepts no nonces for a moment, and says so.
+ */
 async function trader(
   method: string,
   route: string,
@@ -94,7 +99,7 @@ async function sendStrictly(
 
 type Asked = { readonly id: string; readonly isCanceled: boolean }
 
-/** Asks for some withdrawals and cancels the last one, unless the program was faster. */
+/** Requests some withdrawals and cancels the last one, unless the program was faster. */
 async function askForSome(round: number, key: Key): Promise<Asked[]> {
   const all: Asked[] = []
   for (let i = 0; i < ASKED; i++) {
@@ -132,11 +137,11 @@ test(`the worked program credits each deposit once and pays each withdrawal once
   const withdrawals: string[] = []
   const asked: Asked[] = []
   const key = await openDesk()
-  // The first of all is for an account that there is not: those behind it must not wait.
+  // The first one is for an account that does not exist: the later ones must not wait for it.
   const lost = JSON.stringify({ tx: 'lo/st', account: 'nobody', asset: 'BTC', amount: '0.001' })
   appendFileSync(path.join(chain, 'in.jsonl'), `${lost}\n`)
   for (let round = 0; round < ROUNDS; round++) {
-    // It is killed in the middle of what it has just begun.
+    // It is killed in the middle of the work that it has just begun.
     const target = readState().credited + Math.floor(random() * (DEPOSITS - 1))
     program = start()
     asked.push(...(await askForSome(round, key)))
@@ -207,12 +212,12 @@ test('the worked program pays nothing that was cancelled, and what takes a secon
   const [own, second] = [await tokenOf('program'), await tokenOf('second')]
   await ask('asset/set', { code: 'BTC', approvalAbove: '0.005' })
   const before = paid()
-  // All three are asked for while the program does not run.
+  // All three are requested while the program does not run.
   await hold('cancelled', '0.001')
   await ask('withdrawal/cancel', { reference: 'cancelled' })
   await hold('large', '0.006')
   await hold('small', '0.001')
-  // Its own directory has a named token, since the node's own asks for nothing that takes two people.
+  // Its own directory has a named token, since the node's own may request nothing that needs two people.
   const directory = path.join(chain, 'own')
   mkdirSync(directory)
   writeFileSync(path.join(directory, ADMIN_FILE), JSON.stringify({ ...address(), token: own }))
@@ -225,7 +230,7 @@ test('the worked program pays nothing that was cancelled, and what takes a secon
   expect(paidNow().toSorted()).toEqual(['large', 'small'])
   program.kill('SIGKILL')
   await program.exited
-  // What a trader has asked for waits while the account is frozen, and goes on when it is not any more.
+  // A trader's withdrawal waits while the account is frozen, and continues afterwards.
   const [asked] = await askForSome(ROUNDS, await openDesk())
   const first = asked?.id ?? ''
   await ask('account/freeze', { account: 'alice' })

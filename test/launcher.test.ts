@@ -1,4 +1,4 @@
-/** The launcher (tools/bourse.mjs) in front of a stand-in program: arguments, exit codes, signals, set-up. */
+/** The launcher (tools/bourse.mjs) with a stand-in program: arguments, exit codes, signals, set-up. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   cpSync,
@@ -157,7 +157,7 @@ describe('the launcher', () => {
   test("dependencies other than the lock file's are installed first", async () => {
     const project = checkout('console.log("started")')
     mkdirSync(path.join(project, 'node_modules'))
-    // A stand-in for npm says what it was asked.
+    // A stand-in for npm that prints its arguments.
     const npm = path.join(project, 'npm-cli.js')
     writeFileSync(npm, 'console.error("asked for " + process.argv.slice(2).join(" ")); process.exit(3)')
     const { err, code } = await outputOf(launch(project, [], { npm_execpath: npm }))

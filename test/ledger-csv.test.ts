@@ -1,4 +1,7 @@
-/** docs/reference/orders.md#csv: its program writes the whole ledger of an account, page after page, as one table. */
+/**
+ * docs/reference/orders.md#csv: its program writes the whole ledger of an account, page after page, as one
+ * table.
+ */
 import { afterEach, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +25,7 @@ test('the program on the page writes the whole ledger into one table', async () 
   writeFileSync(path.join(directory, 'ledger-csv.mjs'), text)
   const f = await openFixture()
   cleanups.push(() => f.stop())
-  // The program signs by the machine's clock, whenever it gets to run.
+  // The program signs with the machine's clock, at any time.
   Object.defineProperty(f.clock, 'time', { get: () => Date.now() })
   for (let i = 0; i < TRADES; i++) {
     await f.place(f.bob, { ...ORDER, side: 'SELL' })

@@ -1,9 +1,12 @@
-/** Health and metrics of a running node, and what the documentation, the dashboard and the alert rules make of them. */
+/**
+ * Health and metrics of a running node, and their use in the documentation, the dashboard and the alert
+ * rules.
+ */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { AdminAddress } from '../src/wire/admin.ts'
+import type { AdminAddress } from '../src/contract/admin/admin.ts'
 import { BourseProcess, dataDirectory, ROOT, readSandbox, sandbox, signed } from './support/bourse-process.ts'
 import { scrape } from './support/prometheus.ts'
 import { until } from './support/until.ts'
@@ -91,7 +94,7 @@ describe('a running node', () => {
     const text = await (await fetch(`${url}/metrics`)).text()
     const exported = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name, type])
     const reference = readFileSync(path.join(ROOT, 'docs/reference/monitoring.md'), 'utf8')
-    // What follows is of engines of a cluster, beside this.
+    // The following sections are about engines of a cluster.
     const [ofNode = ''] = reference.split('\n### Engines of a cluster\n')
     expect(ofNode.length).toBeLessThan(reference.length)
     const documented = [...ofNode.matchAll(/^\| `(\w+)` \| (gauge|counter|histogram) \|/gm)].map(
@@ -181,7 +184,7 @@ test.each([
         journal: string
       }
     try {
-      // The stop leaves a snapshot of everything, so the next start does not read what lies before.
+      // The stop leaves a snapshot of everything, so the next start does not read earlier commands.
       expect(await (await sandbox(data.path)).end('SIGTERM')).toBe(0)
       const backup = `${data.path}-backup`
       await run('backup', '--data', data.path, '--to', backup)
@@ -209,7 +212,7 @@ test.each([
   },
 )
 
-/** Asks until it is so; each question is an answer of the node's, so nothing is waited for idly. */
+/** Repeats the question until it is true; each answer comes from the node, so no extra pause is needed. */
 async function untilAsync(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 120_000
   while (!(await isSo())) {

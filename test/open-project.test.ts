@@ -1,4 +1,7 @@
-/** What somebody who wants to join finds: a licence, the same everywhere, an editor's settings that agree with the formatter, and pages that are true. */
+/**
+ * The needs of a new contributor: a licence, the same everywhere, an editor's settings that agree with the
+ * formatter, and pages that are true.
+ */
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,16 +1,19 @@
-/** The pages for those who run an exchange: every command on them is understood, and they say which user types it. */
+/**
+ * The pages for operators of an exchange: every command on them is valid, and they say which user runs it.
+ */
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Glob } from 'bun'
-import { COMMAND_CODES } from '../src/core/exchange/codec/command-codec.ts'
+import { COMMAND_CODES } from '../src/core/commands/command.ts'
 import { RULES_VERSION } from '../src/core/exchange/rules.ts'
 import { ROOT } from './support/bourse-process.ts'
 import { expectUnderstood } from './support/command-lines.ts'
 
-const OPERATING = readFileSync(path.join(ROOT, 'docs/operating.md'), 'utf8')
+const PAGES = ['operating', 'recovery', 'alarms']
+const OPERATING = PAGES.map((name) => readFileSync(path.join(ROOT, `docs/${name}.md`), 'utf8')).join('\n')
 
-test('operating.md: every command line is one that the program understands', () => {
+test('operating.md, recovery.md and alarms.md: every command line is one that the program understands', () => {
   const blocks = [...OPERATING.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
   const lines = blocks.flatMap((block) => [
     ...block.matchAll(
@@ -30,7 +33,7 @@ test('no page tells an operator to take another version of the rules than the ne
   expect(named.filter(([, version]) => Number(version) !== RULES_VERSION)).toEqual([])
 })
 
-describe('operating.md: a block can be pasted into one shell, of the administrator or of the user of the service', () => {
+describe('a block of these pages can be pasted into one shell, of the administrator or of the user of the service', () => {
   const blocks = [...OPERATING.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) =>
     block.trim().split('\n'),
   )
@@ -53,8 +56,8 @@ describe('operating.md: a block can be pasted into one shell, of the administrat
   })
 })
 
-test('cli.md names every kind of command that bourse journal can pick', () => {
-  const cli = readFileSync(path.join(ROOT, 'docs/reference/cli.md'), 'utf8')
+test('cli-maintenance.md names every kind of command that bourse journal can pick', () => {
+  const cli = readFileSync(path.join(ROOT, 'docs/reference/cli-maintenance.md'), 'utf8')
   const [, kinds = ''] = /^\| `--kind A,B` \| kinds of commands: (.*) \|$/m.exec(cli) ?? []
   const named = [...kinds.matchAll(/`(\w+)`/g)].map(([, kind]) => kind)
   expect(named.toSorted()).toEqual(Object.keys(COMMAND_CODES).toSorted())

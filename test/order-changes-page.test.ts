@@ -1,4 +1,6 @@
-/** docs/reference/order-changes.md is held to the code: its examples to the answers of a sandbox. */
+/**
+ * docs/reference/order-changes.md is checked against the code: its examples against the answers of a sandbox.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
 import { marked, reference, section, shapeOf, unstatedFields } from './support/reference.ts'
@@ -7,7 +9,7 @@ const PAGE = reference('order-changes')
 const EXAMPLES = marked(PAGE, 'answer')
 const OF_ORDERS = section(reference('orders'), 'The order object')
 
-/** Of the bodies in an answer, which are those of other endpoints. */
+/** Fields of the bodies in an answer, which are those of other endpoints. */
 const OF_BODIES = ['reason', 'qty', 'created_at', 'side_name']
 
 test('every field of an example in order-changes.md stands in the tables above it, or is one of the order object', () => {

@@ -1,6 +1,9 @@
-/** docs/reference/order-lists.md is held to the code: its parameters to those that are taken, its examples to the answers of a sandbox. */
+/**
+ * docs/reference/order-lists.md is checked against the code: its parameters against the accepted ones, its
+ * examples against the answers of a sandbox.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { parameterNames } from '../src/wire/endpoints/endpoints.ts'
+import { parameterNames } from '../src/contract/endpoints/endpoints.ts'
 import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
 import { marked, reference, section, shapeOf } from './support/reference.ts'
 

@@ -1,6 +1,9 @@
-/** docs/reference/orders.md is held to the code: its figures to the values they state, its examples to the answers of a sandbox. */
+/**
+ * docs/reference/orders.md is checked against the code: its figures against the stated values, its examples
+ * against the answers of a sandbox.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { CANCEL_CAUSES } from '../src/core/exchange/event.ts'
+import { CANCEL_CAUSES } from '../src/core/events/event.ts'
 import { LEDGER_CAUSES } from '../src/engine/history/ledger-entries.ts'
 import {
   FILLS_LOOKED_AT_MAX,

@@ -1,4 +1,7 @@
-/** What comes for those who run an exchange: units, image, settings, alert rules: their paths, words and names exist. */
+/**
+ * Files for operators of an exchange: units, image, settings, alert rules: their paths, words and names
+ * exist.
+ */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
@@ -60,12 +63,12 @@ describe('the units of systemd', () => {
       'config',
       0,
     ])
-    expect(out).toBe('The configuration makes sense.')
+    expect(out).toBe('The configuration is valid.')
   })
 
   test('a stop has the time that draining, answering and closing may take', () => {
     const { drainDelayMs, server } = settings()
-    // The program itself gives up closing after a minute.
+    // The program itself stops waiting for its end after a minute.
     const neededMs = drainDelayMs + server.stopTimeoutMs + 60_000
     expect(Number(unit('bourse.service', 'TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(neededMs)
   })
@@ -125,7 +128,7 @@ describe('the image', () => {
     for (const name of [...kept, ...named])
       expect([name, existsSync(path.join(ROOT, name))]).toEqual([name, true])
     for (const name of named) if (name !== '.') expect(kept).toContain(name)
-    // What `npm run build` reads.
+    // Inputs of `npm run build`.
     expect(kept).toEqual(expect.arrayContaining(['src', 'tools', 'package.json', 'package-lock.json']))
   })
 
@@ -133,7 +136,7 @@ describe('the image', () => {
     const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>
     }
-    // What stands before it sets variables.
+    // The words before it set variables.
     const run = lines('RUN')
       .map((rest) => rest.replace(/^(?:\w+=\S* )+/, ''))
       .find((rest) => rest.startsWith('npm run'))
@@ -172,9 +175,9 @@ describe('the alert rules', () => {
   const { groups } = Bun.YAML.parse(packaged('prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] }
   const rules = groups.flatMap((group) => group.rules)
 
-  test('operating.md says of each alarm what it means and what to do, and of no other', () => {
-    const operating = readFileSync(path.join(ROOT, 'docs/operating.md'), 'utf8')
-    const documented = [...operating.matchAll(/^\| `(Bourse\w+)` \| (page|ticket) \| [^|]+ \| [^|]+ \|$/gm)]
+  test('alarms.md says of each alarm what it means and what to do, and of no other', () => {
+    const alarms = readFileSync(path.join(ROOT, 'docs/alarms.md'), 'utf8')
+    const documented = [...alarms.matchAll(/^\| `(Bourse\w+)` \| (page|ticket) \| [^|]+ \| [^|]+ \|$/gm)]
     expect(documented.map(([, name, severity]) => [name, severity]).toSorted()).toEqual(
       rules.map(({ alert, labels }) => [alert, labels.severity]).toSorted(),
     )

@@ -1,6 +1,7 @@
 /**
- * What a person reads on the trading page stands in the tables of src/web/shared/texts, where each language has it. A program cannot see what is read; it sees what looks
- * like words in the document and in the sources of the page.
+ * Texts that a person reads on the trading page are in the tables of src/web/shared/texts, in each language.
+ * A program cannot see what is read; it detects text that looks like words in the document and in the sources
+ * of the page.
  */
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -14,14 +15,17 @@ const WEB = path.resolve(import.meta.dir, '../src/web/market')
 const NAMES = ['Bourse', 'UTC']
 const LETTERS = /\p{L}/u
 
-/** Two words, or one with a capital and small letters behind it. */
+/** Two words, or one with a capital followed by small letters. */
 const WORDS = /\p{L}{2,},? +\p{L}{2,}|^\s*\p{Lu}\p{Ll}+[\s.:…!?]*$/u
 
-/** What looks like words and is read by programs alone: keys of the keyboard, headers, types, kinds of series, the shell's commands; and the notice of the chart's maker. */
+/**
+ * Text that looks like words but is read by programs only: keys of the keyboard, headers, types, kinds of
+ * series, the shell's commands; and the notice of the chart's maker.
+ */
 const NO_WORDS =
   /^(?:Shift|Arrow(?:Left|Right|Up|Down)|Enter|Escape|Tab|Home|End|Delete|Backspace|Page(?:Up|Down)|Content-Type|Candlestick|Histogram|Bar|Line|best (?:first|last)|TradingView Lightweight Charts™| Copyright © \d+ TradingView, Inc\.|[\s\S]*openssl[\s\S]*)$/
 
-/** A line with an error of the program, and what stands before classes, selectors and paths. */
+/** A line with an error of the program, and the code before classes, selectors and paths. */
 const ERROR = /Error\(/
 const UNREAD =
   /(?:class(?:Name)?\s*=\s*|\bquerySelector(?:All)?(?:<\w+>)?\(|closest\(|matches\(|matchMedia\(|\brel = |import\(|from )$/
@@ -55,7 +59,7 @@ function wordsInDocument(html: string): Finding[] {
   return found
 }
 
-/** Insides of strings and templates that look like words, with what stands before them. */
+/** Insides of strings and templates that look like words, with the code before them. */
 function wordsInSource(text: string): { readonly words: string; readonly position: number }[] {
   const code = codeOnly(text)
   const strings = [...code.matchAll(/(['"`])([ \n]*)\1|(['"`}])([ \n]{2,})(?=[`$])/g)].flatMap((match) => {

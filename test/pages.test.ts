@@ -1,6 +1,6 @@
 /**
- * What the pages name is there: files and headings that they link to, sources and tests that they mention, commands
- * and dependencies of this checkout.
+ * Everything that the pages name exists: files and headings that they link to, sources and tests that they
+ * mention, commands and dependencies of this checkout.
  */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -83,7 +83,7 @@ test('docs/internals/dependencies.md names every dependency with the version in 
 
 test('development.md states every npm script, and no other', () => {
   const page = readFileSync(path.join(ROOT, 'docs', 'development.md'), 'utf8')
-  // A row may be about an option of one.
+  // A row may describe an option of a command.
   const stated = new Set([...page.matchAll(/^\| `npm (?:run )?([a-z:]+)/gm)].map(([, name]) => name))
   expect([...stated].toSorted()).toEqual(Object.keys(MANIFEST.scripts).toSorted())
 })

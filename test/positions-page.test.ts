@@ -1,4 +1,7 @@
-/** docs/reference/positions.md is held to the code: its example is traded, step by step, and its answer is the answer of an exchange. */
+/**
+ * docs/reference/positions.md is checked against the code: its example is traded, step by step, and its
+ * answer is the answer of an exchange.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Fixture, openFixture, type Trader } from '../src/server/public/gateway.fixture.ts'
 import { amount } from '../src/units/quantities.ts'
@@ -7,7 +10,7 @@ import { marked, reference, section, unstatedFields } from './support/reference.
 const PAGE = reference('positions')
 const OPERATOR = { actor: 'test', note: '' }
 
-/** Of the table of the example: quantity, cost, average cost, realized profit after each step. */
+/** From the table of the example: quantity, cost, average cost, realized profit after each step. */
 const STEPS = (section(PAGE, 'Average cost').split('| Step |')[1] ?? '')
   .split('\n')
   .slice(2)

@@ -1,9 +1,9 @@
 /**
- * Every program that a person starts says what it does when asked, and says so when it is not understood: those of npm,
- * and each command of `bourse`.
+ * Every program that a person starts prints help on request, and an error for an invalid command line: those
+ * of npm, and each command of `bourse`.
  */
 import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { PROGRAM_WORDS } from '../src/cli/completion.ts'
 import { helpOf, parseProgram } from '../tools/lib/program.mjs'
@@ -14,14 +14,17 @@ const SCRIPTS: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
 ).scripts
 
-/** Biome answers for `format`; `start` and `bourse` are the program itself, whose commands stand below. */
+/** Biome answers for `format`; `start` and `bourse` are the program itself, whose commands are below. */
 const OTHERS = ['format', 'start', 'bourse']
+/**
+ * One of them: `bench/main.ts` parses the command line of each in the same way, by the table of the question.
+ */
 const QUESTIONS = ['book', 'core', 'history', 'memory', 'order-to-ack', 'recovery', 'stream']
 const HELP_WORDS = ['help', '--help', '--version']
 
 const npmPrograms = Object.entries(SCRIPTS)
   .filter(([name]) => !OTHERS.includes(name))
-  // A word of the shell, which takes itself out of the way.
+  // `exec` belongs to the shell.
   .map(([name, command]): [string, string[]] => [`npm run ${name}`, command.replace(/^exec /, '').split(' ')])
 const questions = QUESTIONS.map((name): [string, string[]] => [
   `npm run bench -- ${name}`,
@@ -47,6 +50,27 @@ test('a program whose reader has had enough ends without a word', () => {
   const script = `node tools/count.mjs --depth 9 | head -1; echo "\${PIPESTATUS[0]}"`
   const { stdout, stderr } = Bun.spawnSync(['bash', '-c', script], { cwd: ROOT, stdin: 'ignore' })
   expect([stdout.toString().trimEnd().split('\n').at(-1), stderr.toString()]).toEqual(['141', ''])
+})
+
+/**
+ * Programs that end at once have printed only a line or two; the last two pass on another program's exit
+ * code.
+ */
+const ENDS_AT_ONCE = ['lib/program.mjs', 'lib/setup.mjs', 'build.mjs', 'bourse.mjs', 'run.mjs']
+
+test('a tool ends once its reader has all that it has written', () => {
+  const module = path.join(ROOT, 'tools/lib/program.mjs')
+  const script = `const { endWith } = await import(${JSON.stringify(module)})
+for (let i = 0; i < 10_000; i++) process.stdout.write('x'.repeat(100))
+endWith(3)`
+  const { stdout, exitCode } = Bun.spawnSync(['node', '--input-type=module', '-e', script])
+  expect([stdout.length, exitCode]).toEqual([1_000_000, 3])
+  const tools = readdirSync(path.join(ROOT, 'tools'), { recursive: true, encoding: 'utf8' })
+  const ending = tools.filter(
+    (file) =>
+      file.endsWith('.mjs') && readFileSync(path.join(ROOT, 'tools', file), 'utf8').includes('process.exit('),
+  )
+  expect(ending.toSorted()).toEqual(ENDS_AT_ONCE.toSorted())
 })
 
 test.each(PROGRAMS)('%s shows its help and ends with 0', async (_, command) => {

@@ -1,4 +1,7 @@
-/** Reports and proofs from the outside, of a node that runs and trades, and of its directory once it has stopped. */
+/**
+ * Reports and proofs from the outside, of a node that runs and trades, and of its directory once it has
+ * stopped.
+ */
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { copyFileSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,6 @@
-/** docs/reports.md: its examples are what the commands beside them write, for a journal of two days, to the byte. */
+/**
+ * docs/reports.md: its examples are the exact output of the commands beside them, for a journal of two days.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -6,9 +8,9 @@ import { audit, newRoot } from '../src/app/maintenance/audit/directory.fixture.t
 import { CHECK_PROGRAM } from '../src/app/maintenance/reports/check-program.ts'
 import { writeJournal } from '../src/app/maintenance/reports/journal.fixture.ts'
 import { REPORT_KINDS } from '../src/app/maintenance/reports/kinds.ts'
-import type { Command } from '../src/core/exchange/command.ts'
+import type { Command } from '../src/core/commands/command.ts'
 import { ENTRY_CAUSES } from '../src/engine/reports/entries.ts'
-import { account, asset, credit, limit, symbol } from '../src/engine/writer/commands.fixture.ts'
+import { account, asset, credit, limit, oldestRules, symbol } from '../src/engine/writer/commands.fixture.ts'
 import { ROOT } from './support/bourse-process.ts'
 import { expectUnderstood } from './support/command-lines.ts'
 import { section } from './support/reference.ts'
@@ -29,6 +31,7 @@ beforeAll(async () => {
   await writeJournal(DATA, [
     at(
       '2026-01-30T10:00:00Z',
+      oldestRules(),
       asset('BTC'),
       asset('USDT'),
       symbol('BTC', 'USDT'),
@@ -45,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
-/** What the page shows for a command. */
+/** The page's output of a command. */
 async function shown(line: string): Promise<string> {
   if (line === 'check') {
     const rootFile = path.join(PROOF, 'root.json')

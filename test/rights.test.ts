@@ -1,8 +1,11 @@
-/** What operators may do, over a node that is killed in between: roles, tokens with terms, limits, and the first of two approvals. */
+/**
+ * Operators' rights, on a node that is killed in between: roles, tokens with terms, limits, and the first of
+ * two approvals.
+ */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { ADMIN_FILE, ADMIN_PATH, type AdminAddress, type AdminAnswer } from '../src/wire/admin.ts'
+import { ADMIN_FILE, ADMIN_PATH, type AdminAddress, type AdminAnswer } from '../src/contract/admin/admin.ts'
 import { type BourseProcess, dataDirectory, sandbox } from './support/bourse-process.ts'
 import { until } from './support/until.ts'
 
@@ -26,7 +29,7 @@ async function ask(operation: string, body: object, token?: string): Promise<unk
 
 async function addToken(name: string, role: string, addresses: readonly string[] = []): Promise<string> {
   const made = (await ask('token/add', { name, role, addresses })) as { token: string; createdAt: string }
-  // Whoever approves has a token that is older than what is asked for.
+  // The token of an approver must be older than the request.
   await until('the token is older than now', () => Date.now() > Date.parse(made.createdAt))
   return made.token
 }

@@ -37,7 +37,7 @@ async function read(endpoint: string, symbol: string): Promise<unknown> {
 
 const tradesOf = async (symbol: string) => (await read('trades', symbol)) as readonly object[]
 
-/** Days of candles, read without a key: how many were made up, and how many were not. */
+/** Days of candles, read without a key: how many are generated, and how many come from trades. */
 async function daysOf(symbol: string): Promise<{ readonly madeUp: number; readonly traded: number }> {
   const { baseUrl } = readSandbox(data.path)
   const answer = await fetch(`${baseUrl}/api/v3/klines?symbol=${symbol}&interval=1d`)

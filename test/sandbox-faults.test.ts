@@ -1,4 +1,4 @@
-/** Faults of a sandbox, put in by its operator and met by real clients over HTTP and the stream. */
+/** Faults of a sandbox, injected by its operator and observed by real clients over HTTP and the stream. */
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -228,8 +228,8 @@ test('the command line puts a fault in, health and log say so, and clearing ends
   const health = async () => (await bodyOf(await fetch(`${monitoringUrl}/health/ready`))).degraded
   expect(await health()).toEqual(['FAULTS'])
   const [node] = nodes
-  await until('the log to say so', () => node?.err.includes('something goes wrong on purpose') === true)
+  await until('the log to say so', () => node?.err.includes('a fault was injected') === true)
   expect(run('clear').stdout.toString()).toContain('One fault has ended.')
-  expect(run('list').stdout.toString()).toContain('Nothing goes wrong on purpose.')
+  expect(run('list').stdout.toString()).toContain('No faults are active.')
   expect(await health()).toEqual([])
 })

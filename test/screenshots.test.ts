@@ -1,4 +1,7 @@
-/** The pictures of the documentation, which `npm run screenshots` takes: each is there, is shown by a page, and is small. */
+/**
+ * The pictures of the documentation, which `npm run screenshots` takes: each exists, is shown by a page, and
+ * is small.
+ */
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'

@@ -1,11 +1,14 @@
-/** docs/reference/stream-extensions.md: its examples are what the stream sends, and its program does what the page says. */
+/**
+ * docs/reference/stream-extensions.md: its examples are real messages of the stream, and its program does
+ * what the page says.
+ */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
+import { BOOK_LEVELS, CHANNEL_NAMES, INTERVALS_MS } from '../src/contract/stream/channels.ts'
 import { lots, price, timeMs } from '../src/units/quantities.ts'
-import { BOOK_LEVELS, CHANNEL_NAMES, INTERVALS_MS } from '../src/wire/stream-channels.ts'
 import { type BookMessage, ChannelBook } from './support/channel-book.ts'
 import { BTC, streamServers } from './support/stream-server.ts'
 import { until } from './support/until.ts'
@@ -15,7 +18,7 @@ const PAGE = readFileSync(
   'utf8',
 )
 
-/** The code blocks behind `<!-- kind: name -->`, by name. */
+/** The code blocks after `<!-- kind: name -->`, by name. */
 function marked(kind: string): Map<string, string> {
   const blocks = PAGE.matchAll(new RegExp(`<!-- ${kind}: (\\S+) -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``, 'g'))
   return new Map([...blocks].map(([, name = '', text = '']) => [name, text]))
@@ -34,7 +37,10 @@ const EXAMPLES = new Map(
 const { cleanups, serve, cleanUp } = streamServers()
 afterEach(cleanUp)
 
-/** The market of the page: two levels a side, then an order that takes the best ask and rests with what is left. */
+/**
+ * The market of the page: two levels per side, then an order that takes the best ask and rests with its
+ * remainder.
+ */
 function market() {
   const it = serve()
   const { source, publish } = it

@@ -1,4 +1,7 @@
-/** The runner of the tests (tools/test.mjs) on small trees: what it runs, what it says of the rest, and what an interrupt leaves. */
+/**
+ * The runner of the tests (tools/test.mjs) on small trees: the tests that it runs, its report of the others,
+ * and the state after an interrupt.
+ */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   cpSync,
@@ -14,6 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { testFiles, testParts } from '../tools/lib/test-parts.mjs'
+import { runQueue } from '../tools/lib/test-queue.mjs'
 import { until } from './support/until.ts'
 
 /** Processes start slowly on a busy machine. */
@@ -94,7 +98,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether a process stands still, stopped by a signal. */
+/** Whether a process is stopped by a signal. */
 const isStopped = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') T ')
 
 describe('the parts of the tests', () => {
@@ -110,6 +114,40 @@ describe('the parts of the tests', () => {
       expect(needs).toBeUndefined()
       expect(files.filter((file) => file.includes('.slow.'))).toEqual([])
     }
+  })
+})
+
+describe('the queue of the parts', () => {
+  /**
+   * Runs parts of these loads, one turn of the loop for each unit of load; returns the parts that were
+   * running when each began.
+   */
+  async function begun(loads: readonly number[], isOver?: () => boolean) {
+    const running: number[] = []
+    const seen: number[][] = []
+    const run = async (load: number) => {
+      running.push(load)
+      seen.push([...running])
+      for (let turn = 0; turn < load; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
+      running.splice(running.indexOf(load), 1)
+    }
+    await runQueue(loads, { loadOf: (load) => load, room: 5, run, ...(isOver && { isOver }) })
+    expect(running).toEqual([])
+    return seen
+  }
+
+  test('fills its room in order, with what fits, and runs each part once', async () => {
+    expect((await begun([2, 2, 2, 1])).slice(0, 3)).toEqual([[2], [2, 2], [2, 2, 1]])
+    const loads = [2, 1, 2, 1, 1, 2, 1, 1, 1, 2]
+    const seen = await begun(loads)
+    expect(seen.map((running) => running.at(-1) ?? 0).toSorted()).toEqual(loads.toSorted())
+    expect(seen.filter((running) => running.reduce((sum, load) => sum + load, 0) > 5)).toEqual([])
+  })
+
+  test('runs what is larger than its room alone, and begins nothing once it is over', async () => {
+    expect(await begun([7, 1])).toEqual([[7], [1]])
+    let asked = 0
+    expect(await begun([1, 1, 1], () => asked++ > 1)).toEqual([[1], [1, 1]])
   })
 })
 
@@ -141,7 +179,7 @@ describe('the runner of the tests', () => {
     expect(shares.toSorted()).toEqual(outside.map(({ name }, at) => [name, at === 0 ? '2' : '1']))
     if (process.platform !== 'linux') return
     expect(out.match(/ s, \d+\.\d s of CPU$/gm)?.length).toBe(outside.length)
-    expect(out).toMatch(/^All in \d+\.\d s, \d+\.\d s of CPU\./m)
+    expect(out).toMatch(/^All in \d+\.\d s, \d+\.\d s of CPU, \d+ % of \d+ processors idle\./m)
   })
 
   test('runs with --rest what the fast run leaves out, and with --all every file', async () => {

@@ -1,4 +1,7 @@
-/** docs/reference/timers.md is held to the code: its figures to the values they state, its examples to the answers of a sandbox. */
+/**
+ * docs/reference/timers.md is checked against the code: its figures against the stated values, its examples
+ * against the answers of a sandbox.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DUE_PER_BATCH, DUE_STEPS_PER_BATCH } from '../src/engine/port/limits.ts'
 import {
@@ -68,7 +71,7 @@ describe('a sandbox', () => {
   test('ends an order at its time without being asked', async () => {
     const order = { symbol: 'BTC/USDT', side: 'SELL', type: 'LIMIT', price: '70000', quantity: '0.5' }
     let id: unknown
-    // On a machine that stands still its time may have passed when it comes.
+    // On a paused machine its time may have passed when it arrives.
     for (let aheadMs = 150; id === undefined; aheadMs *= 2) {
       const timely = { ...order, timeInForce: 'GTD', expireTime: Date.now() + aheadMs }
       const { status, body } = await node.alice.request('POST', '/api/v3/order', timely)

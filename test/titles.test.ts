@@ -1,7 +1,7 @@
 /**
- * A test's title is the rule it defends, and is read without its neighbours: in a report, in a commit, in the list of
- * what failed. A program cannot see whether a title is true or clear; it sees when the subject is missing, when there are
- * too few words for a rule, and when two tests of a file have one title.
+ * A test's title is the rule it defends, and is read without its neighbours: in a report, in a commit, in the
+ * list of failures. A program cannot decide whether a title is true or clear; it detects a missing subject,
+ * too few words for a rule, and two tests of a file with the same title.
  */
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -10,10 +10,13 @@ import path from 'node:path'
 const ROOT = path.resolve(import.meta.dir, '..')
 const FOLDERS = ['src', 'sim', 'bench', 'test']
 
-/** Fewest words of a rule, the groups that a test stands in included. */
+/** Fewest words of a rule, including the test's groups. */
 const WORDS_MIN = 4
 
-/** What no sentence with a subject begins with: it goes on from another one, or says something of what is not named. */
+/**
+ * Beginnings of a title without a subject: it continues another one, or describes something that is not
+ * named.
+ */
 const WITHOUT_SUBJECT =
   /^(?:accepts|also|and|are|as|but|by|does|gives|had|has|have|holds|is|it|its|keeps|may|of|or|refuses|so|takes|that|then|they|was|were|when|with)\b/i
 
@@ -33,7 +36,7 @@ function titlesOf(file: string, text: string): Title[] {
   return titles
 }
 
-/** What is wrong with the titles of a file; empty: nothing that a program can see. */
+/** The faults of a file's titles; empty: none that a program can detect. */
 function faultsOf(titles: readonly Title[]): string[] {
   const seen = new Set<string>()
   return titles.flatMap(({ file, groups, title }) => {

@@ -1,4 +1,4 @@
-/** The public port with a certificate, which is exchanged while connections are open. */
+/** The public port with a certificate, which is replaced while connections are open. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -19,7 +19,7 @@ function install(name: string): void {
   copyFileSync(path.join(TLS, `${name}.key.pem`), keyFile)
 }
 
-/** Who a new connection expects to be talking to. */
+/** The subject of the certificate in a new connection. */
 function peer(): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: url.hostname, port: Number(url.port), rejectUnauthorized: false }, () => {
@@ -31,7 +31,7 @@ function peer(): Promise<string> {
   })
 }
 
-/** Sends SIGHUP and waits for what the log then says. */
+/** Sends SIGHUP and waits for the message in the log. */
 async function renew(message: string): Promise<void> {
   const seen = node.err.length
   node.child.kill('SIGHUP')
@@ -65,7 +65,7 @@ test('SIGHUP: new connections get the new certificate, open WebSockets stay', as
   await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }))
   expect(await peer()).toBe('first.test')
   install('second')
-  await renew('the certificate has been read again')
+  await renew('the certificate was reloaded')
   expect(await peer()).toBe('second.test')
   const answer = new Promise((resolve) => socket.addEventListener('message', resolve, { once: true }))
   socket.send('["join","NO/SUCH"]')

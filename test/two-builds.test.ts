@@ -1,7 +1,7 @@
 /**
- * Going to a newer version and back, with two real builds of the program: today's, and one for which cancelling all orders
- * came with rules that today's does not have yet. Until an operator raises the rules, the newer one writes nothing that
- * the older cannot read.
+ * An upgrade to a newer version and back, with two real builds of the program: the present one, and one in
+ * which cancelling all orders needs rules that the present one does not have yet. Until an operator raises
+ * the rules, the newer one writes nothing that the older cannot read.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'

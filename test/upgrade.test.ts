@@ -1,4 +1,7 @@
-/** Going back to an older version: what a newer one has written is refused in words, and left as it is. */
+/**
+ * A downgrade to an older version: what a newer one has written is refused with an explanation, and left
+ * unchanged.
+ */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
@@ -22,13 +25,13 @@ afterAll(() => data.remove())
 
 const digest = () => createHash('sha256').update(readFileSync(journal)).digest('hex')
 
-/** A start of today's version: its exit code and its last words. */
+/** A start of the present version: its exit code and its last output. */
 async function start(): Promise<[number, string]> {
   const node = new BourseProcess(['serve', '--data', data.path, '--port', '0', '--log-level', 'silent'])
   return [await node.exited(), node.err]
 }
 
-/** One frame of one byte: a command with a code that nobody has given yet. */
+/** One frame of one byte: a command with a code that is not assigned yet. */
 function unknownCommand(): Uint8Array {
   const writer = new ByteWriter()
   writer.u32(1)

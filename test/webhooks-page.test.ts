@@ -1,11 +1,14 @@
-/** docs/webhooks.md: its receiver is run as it stands before a real node; both are killed in the middle, the history is deleted, and the master key is another one. */
+/**
+ * docs/webhooks.md: its receiver is run unchanged with a real node; both are killed on the way, the history
+ * is deleted, and the master key is replaced.
+ */
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { ADMIN_FILE, ADMIN_PATH, type AdminAddress, type AdminAnswer } from '../src/wire/admin.ts'
-import type { AdminEvent } from '../src/wire/admin-events.ts'
-import type { AdminWebhook, AdminWebhookTest } from '../src/wire/admin-webhooks.ts'
+import { ADMIN_FILE, ADMIN_PATH, type AdminAddress, type AdminAnswer } from '../src/contract/admin/admin.ts'
+import type { AdminEvent } from '../src/contract/admin/events.ts'
+import type { AdminWebhook, AdminWebhookTest } from '../src/contract/admin/webhooks.ts'
 import { type BourseProcess, dataDirectory, sandbox } from './support/bourse-process.ts'
 import { freePort } from './support/free-port.ts'
 import { until } from './support/until.ts'
@@ -67,10 +70,10 @@ test('the receiver of the page keeps each event once and in order, killed in the
   receiver.kill('SIGKILL')
   await receiver.exited
   await credit(5)
-  // From here on the secret opens under another key alone.
+  // From here on the secret can be opened only with another key.
   expect(await ask('master-key/rotate')).toMatchObject({ left: 0 })
   await node.end('SIGKILL')
-  // Made again from the journal, with the same numbers.
+  // Rebuilt from the journal, with the same numbers.
   for (const file of ['history.sqlite', 'history.sqlite-wal', 'history.sqlite-shm'])
     rmSync(path.join(data, file), { force: true })
   receiver = receive(port, secret)
@@ -82,7 +85,7 @@ test('the receiver of the page keeps each event once and in order, killed in the
     Array.from({ length: credits }, (_, i) => `hook-${i + 1}`),
   )
   expect(new Set(got.map(({ number }) => number)).size).toBe(credits)
-  // A stranger's request is turned away, and a test is taken without being kept.
+  // A stranger's request is refused, and a test delivery is accepted without being stored.
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
   expect((await ask('webhook/test', { name: 'books' })) as AdminWebhookTest).toMatchObject({
     delivered: true,

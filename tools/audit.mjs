@@ -1,7 +1,7 @@
 /**
- * `npm run audit`: asks the registry for known holes in the packages that the product runs on. Fails for one of high
- * severity or above. Where the registry has no such service, or is out of reach, it says so and fails nothing. Runs on Bun. What the
- * registry says is printed as any text of others.
+ * `npm run audit`: asks the registry for known vulnerabilities in the packages that the product depends on.
+ * Fails if one has severity high or above. If the registry does not offer this service or cannot be reached,
+ * it says so and does not fail. Runs on Bun. Text from the registry is printed like any other untrusted text.
  */
 import { spawnSync } from 'node:child_process'
 import { printable } from '../src/units/printable.ts'

@@ -1,23 +1,27 @@
 #!/usr/bin/env node
 /**
- * Starts Bourse from a checkout: sets the checkout up where needed, then runs src/app/main.ts on the pinned Bun
- * with the same terminal, working directory and arguments, and ends with its exit code.
+ * Starts Bourse from a checkout: sets the checkout up if needed, then runs src/app/main.ts on the pinned Bun
+ * with the same terminal, working directory and arguments, and exits with its exit code.
  */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import path from 'node:path'
 import { bunBinary, ensureInstalled, ROOT } from './lib/setup.mjs'
 
-/** npm and the terminal may both send the signal of one key press; what comes this soon after is that echo. */
+/**
+ * npm and the terminal may both send the signal for one key press; a second signal within this time is that
+ * duplicate.
+ */
 const ECHO_MS = 500
-/** How often it is looked whether npm's shell is still there. */
+/** Interval between checks that npm's shell is still running. */
 const PARENT_CHECK_MS = 250
-/** Not SIGHUP: a node that was started with nohup is to be left alone. */
+/** Not SIGHUP: a node that was started with nohup must keep running. */
 const FORWARDED = ['SIGINT', 'SIGTERM']
 
 ensureInstalled({ withDevelopment: false })
 
-// A working directory's .env or bunfig.toml must not change how an exchange runs. Bun ends with this process.
+// A .env or bunfig.toml in the working directory must not change how an exchange runs. Bun ends with this
+// process.
 const bunOptions = ['--no-env-file', `--config=${path.join(ROOT, 'bunfig.toml')}`, '--no-orphans']
 const main = path.join(ROOT, 'src', 'app', 'main.ts')
 const child = spawn(bunBinary(), [...bunOptions, main, ...process.argv.slice(2)], { stdio: 'inherit' })
@@ -31,7 +35,8 @@ function forward(signal) {
 }
 for (const signal of FORWARDED) process.on(signal, () => forward(signal))
 
-// npm signals only the shell that it runs a command in, which ends without a word to us: an orphan must stop too.
+// npm sends signals only to the shell in which it runs a command. That shell exits without notifying this
+// process, so an orphan must stop too.
 if (process.env.npm_command !== undefined) {
   const parent = process.ppid
   const watch = setInterval(() => {

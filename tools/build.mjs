@@ -1,13 +1,13 @@
 /**
- * `npm run build`: the whole program as one executable, `dist/bourse`, for a machine that has neither Node nor Bun, and the installable client,
- * `dist/client`. With a FILE the executable alone, there. Runs on Bun. The workers are in the executable under their own names, the page as a
- * value.
+ * `npm run build`: builds the whole program as one executable, `dist/bourse`, for a machine that has neither
+ * Node nor Bun, and the installable client, `dist/client`. With a FILE it builds only the executable, at that
+ * path. Runs on Bun. The executable contains the workers under their own names and the page as a value.
  */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { bundleOperatorPage, bundlePage, readReference } from '../src/app/node/page/bundle.ts'
 import { builtVersion } from '../src/app/version.ts'
-import { versionText } from '../src/wire/program-version.ts'
+import { versionText } from '../src/contract/program-version.ts'
 import { buildClient } from './lib/client-package.mjs'
 import { notUnderstood, readProgram } from './lib/program.mjs'
 
@@ -51,16 +51,17 @@ const built = await Bun.build({
     'node/follower-worker.ts',
     'cluster/engine/cluster-worker.ts',
   ].map(inSource),
-  // All side by side: what is bundled into one file looks for the workers beside that file.
+  // All in one directory: code that is bundled into one file looks for the workers beside that file.
   naming: { entry: '[name].[ext]' },
   compile: {
     outfile,
-    // As from a checkout: the working directory must not change how an exchange runs.
+    // As in a checkout: the working directory must not change how an exchange runs.
     autoloadDotenv: false,
     autoloadBunfig: false,
   },
   minify: { syntax: true, whitespace: true },
-  // Compiled to bytecode here and not at each start: a sandbox is up with half of the processor time, a command with a third.
+  // Compiled to bytecode here and not at each start: a sandbox starts with half of the processor time, a
+  // command with a third.
   bytecode: true,
   format: 'esm',
   define: { BOURSE_EMBEDDED: JSON.stringify({ version, page, operatorPage }) },

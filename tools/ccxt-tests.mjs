@@ -1,12 +1,13 @@
 /**
- * `npm run ccxt:tests -- <checkout>`: has ccxt's own tests of requests and answers, in a checkout of its repository, read
- * our files. These are put into the checkout for as long as the tests run; nothing else in it is changed.
+ * `npm run ccxt:tests -- <checkout>`: runs ccxt's own tests of requests and answers, in a checkout of its
+ * repository, on our files. The files are in the checkout only while the tests run; nothing else in it is
+ * changed.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readProgram } from './lib/program.mjs'
+import { endWith, readProgram } from './lib/program.mjs'
 import { fail, ROOT } from './lib/setup.mjs'
 
 const { words } = readProgram({
@@ -48,4 +49,4 @@ try {
 } finally {
   for (const { theirs } of files) rmSync(theirs, { force: true })
 }
-process.exit(isRight ? 0 : 1)
+endWith(isRight ? 0 : 1)

@@ -1,10 +1,12 @@
 /**
- * `npm run check`: types (the compiler, ring by ring), lint and format (Biome), and the rings' rules that neither
- * of them sees. Sets the checkout up first. All run, so that one look shows everything.
+ * `npm run check`: types (the compiler, ring by ring), lint and format (Biome), and the rules of the rings
+ * that neither of them checks. Sets the checkout up first. All steps run even if one fails, so that one run
+ * shows every problem.
  */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { readProgram } from './lib/program.mjs'
+import { ensureClientTypes } from './lib/client-types.mjs'
+import { endWith, readProgram } from './lib/program.mjs'
 import { ensureInstalled, ROOT } from './lib/setup.mjs'
 
 const modules = path.join(ROOT, 'node_modules')
@@ -23,7 +25,7 @@ const STEPS = [
   { name: 'rings', args: [path.join(ROOT, 'tools', 'rings.mjs')] },
 ]
 
-/** Runs one step; resolves with its output, its exit code and how long it took. */
+/** Runs one step; resolves with its output, its exit code and its duration. */
 function run(step) {
   const started = performance.now()
   const child = spawn(process.execPath, step.args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -46,10 +48,11 @@ readProgram({
   about: 'Types ring by ring, lint and format, and the rules of the rings. What is committed passes it.',
 })
 ensureInstalled()
+ensureClientTypes()
 const results = await Promise.all(STEPS.map(run))
 const failures = results.filter(({ code }) => code !== 0)
 for (const { output } of failures) process.stdout.write(`${output.trimEnd()}\n\n`)
 for (const { step, code, tookMs } of results) {
   process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'} ${step.name} (${(tookMs / 1000).toFixed(1)} s)\n`)
 }
-process.exit(failures.length === 0 ? 0 : 1)
+endWith(failures.length === 0 ? 0 : 1)

@@ -1,6 +1,7 @@
 /**
- * `npm run count`: how much code there is, folder by folder, which files and functions are long, and how often a type is cast past. `--diff A B`: which
- * files a change from commit A to commit B touches; `--fact WORD`: in which files of the program a name is written. docs/development.md has what was found.
+ * `npm run count`: the amount of code per folder, the long files and functions, and the number of type casts.
+ * `--diff A B`: the files that a change from commit A to commit B touches; `--fact WORD`: the files of the
+ * program in which a name is written. docs/development.md has the results.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -39,7 +40,7 @@ function git(...line) {
   return execFileSync('git', line, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 }).trimEnd()
 }
 
-/** Files that are committed or about to be. */
+/** Files that are committed or not ignored. */
 function productionFiles() {
   const listed = git('ls-files', '--cached', '--others', '--exclude-standard').split('\n')
   return listed
@@ -64,7 +65,7 @@ function showAll() {
     say(`uses of ${name}: ${sum(({ casts }) => casts[name])}`)
 }
 
-/** Biome counts them, by the rule that the check has. */
+/** Biome counts them, with the rule that the check uses. */
 function showFunctions(files) {
   ensureInstalled()
   const config = mkdtempSync(path.join(tmpdir(), 'bourse-count-'))

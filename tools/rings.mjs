@@ -1,6 +1,7 @@
 /**
- * The ring tool: what neither the compiler nor Biome sees. Prints `file:line rule message` for each violation and
- * fails when there is one. `node tools/rings.mjs [root]`; the root of this checkout without an argument.
+ * The ring tool: rules that neither the compiler nor Biome checks. Prints `file:line rule message` for each
+ * violation and fails if there is one. `node tools/rings.mjs [root]`; without an argument, the root of this
+ * checkout.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -18,11 +19,11 @@ import {
 import { importsOfProgram } from './lib/second-opinion.mjs'
 import { codeOnly, importsOf, lineAt } from './lib/source-text.mjs'
 
-/** Tests and what they share: these are in no build and may import any ring. */
+/** Tests and the code that they share: these are in no build and may import any ring. */
 const TEST_FILE = /\.(?:test|contract|fixture|arbitraries|golden)\.ts$/
 const SEARCHED = ['src', 'test', 'sim', 'bench']
 
-/** Names that make an inner ring depend on when and where it runs. */
+/** Names that make an inner ring depend on the time and place of its run. */
 const AMBIENT = [
   [/\bDate\b(?!\s*\.\s*(?:UTC|parse)\b)(?<!\bnew\s+Date)/g, 'the clock: take a TimeMs as an argument'],
   [/\bnew\s+Date\s*(?:\(\s*\)|(?![\s(]))/g, 'the clock: take a TimeMs as an argument'],
@@ -38,57 +39,69 @@ const AMBIENT = [
   [/\b(?:WeakRef|FinalizationRegistry)\b/g, 'the moment of garbage collection: nothing may depend on it'],
 ]
 
-/** Where imports make no circles; elsewhere in test/ no file imports more than its own support. */
+/** Folders in which import cycles are forbidden; elsewhere in test/ a file imports only its own support. */
 const WITHOUT_CIRCLES = /^(?:src|sim|bench|test\/model)\//
 
-/** The runtime's timers, and whose they must be guarded: outside of them nothing serves for long. */
+/**
+ * The runtime's timers, and the folders in which they must be guarded: code outside these runs for a short
+ * time only.
+ */
 const TIMER = /\b(setInterval|setTimeout)\s*\(/g
 const WITH_GUARDED_TIMERS = /^src\/(?:app|server|storage|transport)\//
-/** How work is called back that is no watch: what it throws is its caller's bug, and ends the process. */
+/**
+ * Files that call work back without a guard: an error that the work throws is its caller's bug, and ends the
+ * process.
+ */
 const TIMER_PORTS = ['src/storage/scheduler.ts', 'src/server/stream/pace.ts']
 
 /** A class of errors, and its name. */
 const ERROR_CLASS = /\bclass\s+(\w+)\s+extends\s+\w*(?:Error|Fault)\b/g
 
-/** What the installable client offers: the one file whose job is to pass on what others declare. */
+/** The interface of the installable client: the one file that may re-export the declarations of others. */
 const PACKAGE_ENTRY = 'src/client/index.ts'
 
-/** What is exported is declared there: `export ... from`, and a list of what was imported. */
+/** An export must be declared in its file: this matches `export ... from`, and a list of imported names. */
 const RE_EXPORT = /^export\s+(?:type\s+)?(?:\*|\{\s*\w)/gm
 
-/** Where money is made and computed with; independent checks elsewhere keep to plain bigints. */
+/** Files that create money and compute with it; independent checks elsewhere keep to plain bigints. */
 const MONEY_FILES = ['src/units/quantities.ts', 'src/units/notional.ts', 'src/core/ledger/money.ts']
 
-/** A cast to money of anything but what a codec has just read in its one form. */
+/** A cast to money of anything but a value that a codec has just read in its one form. */
 const MONEY_CAST = /(?<!\.whole\(\)\)?)\s+as\s+(?:Amount|Notional)\b/g
 
 /** A product, quotient or `multiply` of a price or a quantity with another figure. */
 const MONEY_FORMULA =
   /\b[pP]rice\s*\*\s*\w*[qQ]uantity\b|\b[qQ]uantity\s*\*\s*\w*[pP]rice\b|\b(?:multiply|divideDown|divideUp)\s*\(|BigInt\((?:\w+\.)?(?:price|quantity)\)\s*[*/]/g
 
-/** The audit adds money up by rules of its own, so that an error in the formulas shows. */
+/** The audit adds money up with code of its own, so that an error in the formulas is detected. */
 const INDEPENDENT = ['src/engine/audit/statements.ts', 'src/units/whole.ts']
 
-/** Where a text of somebody else comes in: parsed within bounds, or not at all. `web` and `client` read what their own server has written. */
-const BOUNDED_JSON = /^src\/(?:server|storage|transport|app|cli|wire(?!\/schemas\/)|engine|views|units)\//
+/**
+ * Where text from outside comes in: it is parsed within bounds, or not at all. `web` and `client` read only
+ * the text of their own server.
+ */
+const BOUNDED_JSON = /^src\/(?:server|storage|transport|app|cli|contract(?!\/publish\/)|engine|views|units)\//
 
-/** They are the one way, and a text that this very program has written a line before. */
+/** The bounded parser itself, and a text that this same program has written one line before. */
 const PARSES_JSON = ['src/units/bounded-json.ts', 'src/server/stream/exact-values.ts']
 
-/** Whatever parses JSON of any depth and any number of values. */
+/** Calls that parse JSON of any depth and any number of values. */
 const UNBOUNDED_JSON =
   /\bJSON\s*(?:\?\.|\.)\s*parse\b|\bJSON\s*\[|\{[^{}]*\bparse\b[^{}]*\}\s*=\s*JSON\b|\.\s*json\s*\(\s*\)/g
 
 /** Biome refuses `.only` and `.skip`; these are the runner's other ways of not running a test. */
 const NOT_RUN = /\b(?:test|it|describe)\s*\.\s*(?:todo|failing|if|skipIf|todoIf)\b/g
 
-/** Where code is made of text: from field names and forms, and nowhere else. */
-const MAKES_CODE = 'src/units/shape.ts'
+/** The file that compiles code from text, made of field names and forms; no other file may. */
+const MAKES_CODE = 'src/units/shapes/shape-bytes.ts'
 const CODE_OF_TEXT = /\b(?:Async|Generator)?Function\s*\(|\beval\s*\(|\.\s*constructor\s*\(/g
 
-/** The files through which text leaves the program, each with what a terminal obeys as escapes (`src/units/printable.ts`). */
+/**
+ * The files through which text leaves the program: each must escape what a terminal would obey
+ * (`src/units/printable.ts`).
+ */
 const PRINTING = ['output', 'screen', 'confirm', 'log'].map((name) => `src/app/process/${name}.ts`)
-/** Where the program's parts are joined: it hands on what draws. */
+/** Where the parts of the program are joined: it passes on the function that draws. */
 const JOINED = 'src/app/main.ts'
 
 const PRINTS =
@@ -116,7 +129,7 @@ function exists(directory) {
 /** `{ file, line, rule, message }` for everything in the project at `root` that a rule forbids. */
 function findViolations(root) {
   const found = []
-  /** What each file imports from others of the checkout, type-only imports included. */
+  /** The imports of each file from other files of the checkout, type-only imports included. */
   const importsByFile = new Map()
   for (const top of SEARCHED) {
     const directory = path.join(root, top)
@@ -160,7 +173,7 @@ function checkFile(root, file, found, importsByFile) {
   if (!RINGS[ring].ambient && !TEST_FILE.test(file)) checkAmbient(ring, code, report)
 }
 
-/** Where the relative imports of a file lead, and on which line each stands. */
+/** The target file of each relative import of a file, and its line. */
 function targetsOf(file, text, imports) {
   const relative = imports.filter(({ specifier }) => specifier.startsWith('.'))
   return relative.map(({ specifier, position }) => ({
@@ -185,7 +198,7 @@ function checkSecondOpinion(importsByFile, found) {
   }
 }
 
-/** An exception that leaves a timer ends the process, and with it what the timer looks after. */
+/** An exception that escapes from a timer ends the process, and with it the subject of the timer. */
 function checkTimers(file, code, report) {
   if (!WITH_GUARDED_TIMERS.test(file) || TIMER_PORTS.includes(file)) return
   for (const { 0: timer, 1: name, index } of code.matchAll(TIMER)) {
@@ -314,7 +327,7 @@ function main() {
   }
   if (violations.length > 0) {
     process.stdout.write(`rings: ${violations.length} violation(s)\n`)
-    process.exit(1)
+    process.exitCode = 1
   }
 }
 

@@ -1,27 +1,34 @@
 /**
- * `npm test`: the fast parts of the tests, in three minutes on two quiet cores. `npm run test:rest`: all that those leave
- * out, with a browser, PostgreSQL and Python. `npm run test:all`: both. `npm test -- PATH ...`: the files that have one of
- * these texts in their path, whatever their speed. Each sets the checkout up first, prints a line for each part and ends
- * with one plain line: `N passed, N failed, N skipped`. Fails when a test failed, when none ran, and on a
- * continuous-integration machine (CI set) when one was skipped: where what its part needs cannot be had
- * (tools/lib/test-parts.mjs), file by file and with the reason. The parts that were not asked for are not run, never skipped.
- * `--pauses` beside any of these: all that the tests have started stands still now and then (tools/lib/pauses.mjs).
+ * `npm test`: the fast parts of the tests, in three minutes on two quiet cores. `npm run test:rest`: all that
+ * those leave out, with a browser, PostgreSQL and Python. `npm run test:all`: both. `npm test -- PATH ...`:
+ * the files with one of these texts in their path, fast or slow. Each sets the checkout up first, prints a
+ * line for each part and ends with one plain line: `N passed, N failed, N skipped`. Fails if a test failed or
+ * none ran, and on a continuous-integration machine (CI set) if one was skipped. Tests are skipped if a need
+ * of their part is not available (tools/lib/test-parts.mjs); each such file is listed with the reason. The
+ * other parts are not run, and do not count as skipped. `--pauses` with any of these: all processes that the
+ * tests have started are paused from time to time (tools/lib/pauses.mjs).
  */
 import { randomInt } from 'node:crypto'
+import { cpus } from 'node:os'
+import { ensureClientTypes } from './lib/client-types.mjs'
 import { startPauses } from './lib/pauses.mjs'
 import { canSeeProcesses } from './lib/processes.mjs'
-import { notUnderstood, readProgram, whenUnread } from './lib/program.mjs'
+import { endWith, notUnderstood, readProgram, whenUnread } from './lib/program.mjs'
 import { ensureInstalled } from './lib/setup.mjs'
 import { declaredTests, testParts } from './lib/test-parts.mjs'
 import { buildProgram } from './lib/test-program.mjs'
+import { runQueue } from './lib/test-queue.mjs'
 import { endAll, openReports, runPart } from './lib/test-run.mjs'
 
-/** Parts that run at the same time: the fast ones compute, the others often wait for processes and browsers. */
-const AT_ONCE = { fast: 2, rest: 3 }
+/**
+ * Number of parts that run at the same time on two processors: a part that computes takes a whole processor,
+ * one that often waits for processes and browsers half of one.
+ */
+const LOAD = { computes: 2, waits: 1, room: 6 }
 const SLOWEST_SHOWN = 20
-/** A fast file that takes longer is named on continuous-integration machines. */
+/** A fast file that takes longer is listed on continuous-integration machines. */
 const FAST_FILE_MS = 5_000
-/** Seeds that nobody has chosen are below this. */
+/** Seeds that are chosen at random are below this. */
 const SEED_END = 1_000_000
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 }
 
@@ -58,8 +65,9 @@ const grouped = (count) => count.toLocaleString('en-US')
 
 const setUpStarted = performance.now()
 ensureInstalled()
+ensureClientTypes()
 const { asked, notAsked, lacking } = chooseParts()
-// A run of some paths starts sooner than the program is built, and takes it from the sources.
+// A run of some paths starts before the program could be built, and takes it from the sources.
 const environment = rest || all ? buildProgram() : {}
 say(`Set up in ${seconds(performance.now() - setUpStarted)}.\n`)
 
@@ -69,12 +77,13 @@ let isEnding = false
 for (const [signal, exitCode] of Object.entries(SIGNALS)) process.on(signal, () => interrupt(exitCode))
 whenUnread(interrupt)
 const started = performance.now()
+const busyBefore = busyMs()
 const ran = await runParts(asked)
 const pauseCount = await pausing?.stop()
 if (pauseCount !== undefined && !isEnding) say(`\nAll stood still ${grouped(pauseCount)} times.`)
 if (!isEnding) finish(ran)
 
-/** The parts that run, those that do not, and the files that what the machine lacks keeps from running. */
+/** The parts that run, those that do not, and the files that cannot run because of what the machine lacks. */
 function chooseParts() {
   const parts = testParts()
   const isAsked = (part) => all || (rest ? !part.isFast : part.isFast)
@@ -92,7 +101,10 @@ function chooseParts() {
   }
 }
 
-/** Why a part cannot run here. Looked for once for all shares of a part, which may start a browser, and not for a part without files. */
+/**
+ * Why a part cannot run here. Checked once for all shares of a part, since the check may start a browser, and
+ * not for a part without files.
+ */
 function oncePerNeed() {
   const reasons = new Map()
   return ({ needs, files }) => {
@@ -112,30 +124,32 @@ function beginPauses(seedOfRun) {
   return startPauses(reports.run, seedOfRun)
 }
 
-/** Ends all that runs, and then this process. */
+/** Ends everything that runs, and then this process. */
 async function interrupt(exitCode) {
   if (isEnding) return
   isEnding = true
   await pausing?.stop()
   await endAll(reports)
   say('\ninterrupted')
-  process.exit(exitCode)
+  endWith(exitCode)
 }
 
 /** Runs the parts, in their order and some at the same time. */
 async function runParts(parts) {
-  const waiting = parts.filter(({ files }) => files.length > 0)
   const done = []
   const isLive = paths.length > 0
-  const work = async () => {
-    for (let part = waiting.shift(); part !== undefined && !isEnding; part = waiting.shift()) {
-      const result = await runPart(part, { reports, options, environment, isLive })
-      done.push(result)
-      if (!isEnding && !isLive) sayPart(result)
-    }
-  }
-  await Promise.all(
-    Array.from({ length: parts.every(({ isFast }) => isFast) ? AT_ONCE.fast : AT_ONCE.rest }, work),
+  await runQueue(
+    parts.filter(({ files }) => files.length > 0),
+    {
+      loadOf: ({ computes }) => (computes ? LOAD.computes : LOAD.waits),
+      room: LOAD.room,
+      isOver: () => isEnding,
+      run: async (part) => {
+        const result = await runPart(part, { reports, options, environment, isLive })
+        done.push(result)
+        if (!isEnding && !isLive) sayPart(result)
+      },
+    },
   )
   return done
 }
@@ -150,9 +164,23 @@ function sayPart({ part, tests, exitCode, output, tookMs, cpuMs }) {
   )
 }
 
-/** Processor time, where it is known. */
+/** Processor time, if known. */
 function cpuOf(ms) {
   return ms === undefined ? '' : `, ${seconds(ms)} of CPU`
+}
+
+/** Processor time of all that this machine has run since it was started, on all of its processors. */
+function busyMs() {
+  return cpus().reduce((sum, { times: { idle, ...others } }) => {
+    return sum + Object.values(others).reduce((one, other) => one + other, 0)
+  }, 0)
+}
+
+/** The share of the processors that was idle while the parts ran, as a text. */
+function idleShare() {
+  const all = (performance.now() - started) * cpus().length
+  const idle = Math.max(0, 1 - (busyMs() - busyBefore) / all)
+  return `${Math.round(idle * 100)} % of ${cpus().length} processors idle`
 }
 
 function finish(results) {
@@ -170,7 +198,7 @@ function finish(results) {
   const problems = []
   if (passed + failed.length === 0) problems.push('no test ran')
   if (skipped.length > 0 && process.env.CI) problems.push('tests were skipped, which CI does not allow')
-  // An error outside of any test (a file that does not load, an unhandled rejection) is in no report.
+  // An error outside any test (a file that does not load, an unhandled rejection) is in no report.
   const hidden = results.filter((result) => {
     return result.exitCode !== 0 && !result.tests.some(({ outcome }) => outcome === 'failed')
   })
@@ -181,14 +209,17 @@ function finish(results) {
 
   const failures = failed.length + hidden.length
   say(`\n${passed} passed, ${failures} failed, ${skipped.length} skipped`)
-  process.exit(failures > 0 || problems.length > 0 ? 1 : 0)
+  endWith(failures > 0 || problems.length > 0 ? 1 : 0)
 }
 
-/** How long all took, the slowest tests and, on continuous-integration machines, the fast files that are not fast. */
+/**
+ * Prints the total duration, the slowest tests and, on continuous-integration machines, the fast files that
+ * are slow.
+ */
 function sayTimes(results, tests) {
   const cpuMs = results.reduce((sum, result) => sum + result.cpuMs, 0)
   say(
-    `\nAll in ${seconds(performance.now() - started)}${cpuOf(Number.isNaN(cpuMs) ? undefined : cpuMs)}. Reports: .cache/test-reports/${reports.run}`,
+    `\nAll in ${seconds(performance.now() - started)}${cpuOf(Number.isNaN(cpuMs) ? undefined : cpuMs)}, ${idleShare()}. Reports: .cache/test-reports/${reports.run}`,
   )
   const slowest = tests.toSorted((one, other) => other.tookMs - one.tookMs).slice(0, SLOWEST_SHOWN)
   say('\nThe slowest:')

@@ -1,4 +1,4 @@
-/** What a benchmark waits for behind the orders of a load. */
+/** The condition that a benchmark waits for after the orders of a load. */
 import { afterEach, expect, test } from 'bun:test'
 import { untilHistoryShows } from './ack-targets.ts'
 
@@ -9,7 +9,7 @@ afterEach(() => {
 
 const NO_LEADER = { status: 503, reason: 'NO_LEADER' }
 
-/** A server that answers so, one after the other and the last one for ever; how often it was asked. */
+/** A server that gives these answers in turn and then repeats the last one; it counts the requests. */
 function answering(...answers: readonly { readonly status: number; readonly reason?: string }[]) {
   let asked = 0
   const server = Bun.serve({

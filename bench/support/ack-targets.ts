@@ -1,4 +1,4 @@
-/** The servers that `order-to-ack` loads, and what it measures of each. */
+/** The servers that `order-to-ack` loads, and the measurements of each. */
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,9 +9,9 @@ import { TRACE_DIRECTORY_VARIABLE } from './order-trace.ts'
 import { ServerProcess } from './server-process.ts'
 import type { CpuByRole } from './thread-cpu.ts'
 
-/** What serves, as far as its load is concerned. */
+/** The properties of a server that its load needs. */
 export type LoadedServer = {
-  /** Microseconds so far by what they were spent on; undefined where the system does not say. */
+  /** Microseconds so far, by role; undefined if the system does not report them. */
   readonly cpu: () => CpuByRole | undefined
   readonly stop: () => Promise<void>
 }
@@ -20,7 +20,7 @@ export type AckTarget<Server extends LoadedServer = LoadedServer> = {
   readonly name: string
   readonly server: Server
   readonly trader: Trader
-  /** Resolves when all that follows from the orders is done as well: the trade history shows them. */
+  /** Resolves when all consequences of the orders are complete: the trade history shows them. */
   readonly settle: () => Promise<void>
 }
 
@@ -33,13 +33,13 @@ export async function ceilingTarget(name: 'bare' | 'contract'): Promise<AckTarge
 }
 
 export type BourseTargetOptions = {
-  /** Where the times of its orders are noted (`order-trace.ts`). */
+  /** The directory in which the times of its orders are recorded (`order-trace.ts`). */
   readonly traceDirectory?: string
-  /** How many serve clients; one by default. */
+  /** Number of gateways that serve clients; one by default. */
   readonly gateways?: number
 }
 
-/** A sandbox in `directory`, limits off. */
+/** A sandbox in `directory`, without limits. */
 export async function bourseTarget(
   directory: string,
   { traceDirectory, gateways = 1 }: BourseTargetOptions = {},
@@ -58,13 +58,17 @@ export async function bourseTarget(
   return { name: 'Bourse', server, trader, settle: () => untilHistoryShows(trader) }
 }
 
-/** How long a server may go without serving, as a cluster does that elects its leader, and how often it is asked again. */
+/**
+ * Longest time that a server may be unavailable, such as a cluster that elects its leader, and the interval
+ * of requests.
+ */
 const HISTORY_MS_MAX = 60_000
 const HISTORY_LOOK_MS = 50
 
 /**
- * The history's answer shows at least every order acknowledged before. A server that says that it does not serve now (503) is asked again for at most
- * `limitMs`; rejects with its last answer, and at once with any other refusal.
+ * Waits until the history's answer shows at least every order acknowledged before. A server that answers that
+ * it is unavailable (503) is asked again for at most `limitMs`; rejects with its last answer, and at once
+ * with any other refusal.
  */
 export async function untilHistoryShows(
   { port, apiKey, secret }: Trader,
@@ -92,17 +96,17 @@ export type AckTerms = Partial<Pick<LoadPlan, 'ratePerSecond' | 'underWay' | 'ba
 export class AckRow {
   readonly target: AckTarget
   readonly connections: number
-  /** Undefined: a closed loop. */
+  /** Undefined for a closed loop. */
   readonly ratePerSecond: number | undefined
-  /** Orders under way on each connection of the stream; undefined: over HTTP. */
+  /** Orders in flight on each connection of the stream; undefined over HTTP. */
   readonly underWay: number | undefined
-  /** Orders in each request over HTTP; undefined: one, at its own endpoint. */
+  /** Orders in each request over HTTP; undefined for one, at its own endpoint. */
   readonly batch: number | undefined
   /** Whether another connection follows the account's fills. */
   readonly hasFeed: boolean
   readonly loads: Load[] = []
   readonly #settledMs: number[] = []
-  /** Microseconds from the first order until all was settled, all rounds together. */
+  /** Microseconds from the first order until all was settled, over all rounds. */
   readonly #cpuUs = new Map<string, number>()
   #orders = 0
 
@@ -119,7 +123,7 @@ export class AckRow {
     this.hasFeed = hasFeed
   }
 
-  /** One round; the answer is how many orders were acknowledged. One that only warms up is not remembered. */
+  /** Runs one round and returns the number of acknowledged orders. A warm-up round is not recorded. */
   async measure(load: LoadClient, orders: number, isWarmUp = false): Promise<number> {
     const { server, trader, settle } = this.target
     const before = server.cpu() ?? {}
@@ -150,7 +154,7 @@ export class AckRow {
     return median(this.loads.map((load) => load[figure]))
   }
 
-  /** The same of the fills in the private feed; undefined: nobody followed. */
+  /** The same for the fills in the private feed; undefined without a follower. */
   ofFills(figure: keyof Latencies): number | undefined {
     const fills = this.loads.flatMap((load) => load.fills ?? [])
     return fills.length === 0 ? undefined : median(fills.map((each) => each[figure]))
@@ -161,13 +165,13 @@ export class AckRow {
     return median(this.#settledMs)
   }
 
-  /** Microseconds per order on all of the server's threads; undefined where the system does not say. */
+  /** Microseconds per order on all of the server's threads; undefined if the system does not report them. */
   serverCpuUs(): number | undefined {
     if (this.#cpuUs.size === 0) return undefined
     return [...this.#cpuUs.values()].reduce((sum, us) => sum + us, 0) / this.#orders
   }
 
-  /** Microseconds per order on threads of this role; undefined where the system does not say. */
+  /** Microseconds per order on threads with this role; undefined if the system does not report them. */
   cpuUs(role: string): number | undefined {
     const us = this.#cpuUs.get(role)
     return us === undefined ? undefined : us / this.#orders

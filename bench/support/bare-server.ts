@@ -1,8 +1,8 @@
 /**
- * Ceilings for a signed HTTP interface on this runtime; neither stores anything. `bare` does the least that any must: it
- * reads the body, checks its HMAC and answers as many bytes as an order's answer has. `contract` also has the runtime do
- * what the interface, its limits and its firewall ask of every request: the raw bytes of the body, every header, address and URL,
- * and an answer with all its headers.
+ * Ceilings for a signed HTTP interface on this runtime; neither stores anything. `bare` does the minimum: it
+ * reads the body, checks its HMAC and answers with as many bytes as an order's answer has. `contract` also
+ * makes the runtime do what the interface, its limits and its firewall require for every request: the raw
+ * bytes of the body, every header, address and URL, and an answer with all its headers.
  */
 const secret = 'bench-secret'
 const body = JSON.stringify({
@@ -21,9 +21,9 @@ const body = JSON.stringify({
   },
 })
 const CONTENT_TYPE = { 'Content-Type': 'application/json;charset=utf-8' }
-/** Instead of the headers that Bourse sends and `bare` does not. */
+/** Padding in place of the headers that Bourse sends and `bare` does not. */
 const paddedBody = body.padEnd(body.length + 183)
-/** Those of a new order's answer. */
+/** The headers of the answer to a new order. */
 const contractHeaders = new Headers({
   ...CONTENT_TYPE,
   'Cache-Control': 'no-store',

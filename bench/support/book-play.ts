@@ -1,4 +1,4 @@
-/** Plays a stream of orders on any book, and says in one line what came of it. */
+/** Plays a stream of orders on any book, and summarizes the result in one line. */
 import { PlainBook } from '../../test/support/plain-book.ts'
 import { CANCEL, GTC, MOVE, type OrderStream } from './order-stream.ts'
 import { PeerBook } from './peer-book.ts'
@@ -9,7 +9,7 @@ export type Book = {
   cancel(number: number): void
 }
 
-/** Trades, added up; `chain` depends on every maker and quantity, in their order. */
+/** The sums of trades; `chain` depends on every maker and quantity, in their order. */
 export class Tally {
   trades = 0
   notional = 0
@@ -26,7 +26,7 @@ export class Tally {
   }
 }
 
-/** Plays operations `from` to `to`; takes and answers the number of the last order placed. */
+/** Plays operations `from` to `to`; `lastNumber` and the result are the number of the last order placed. */
 export function play(book: Book, stream: OrderStream, from: number, to: number, lastNumber: number): number {
   const { kinds, sides, prices, quantities, targets } = stream
   let number = lastNumber
@@ -40,14 +40,14 @@ export function play(book: Book, stream: OrderStream, from: number, to: number, 
   return number
 }
 
-/** The other book's identities are texts: they are made before anything is measured. */
+/** The other book's ids are texts: they are created before the measurement. */
 export function idsOf(stream: OrderStream): string[] {
   return Array.from({ length: stream.length + 1 }, (_, number) => String(number))
 }
 
 /**
- * What our book and the npm one did with a whole stream, trade by trade and level by level; and the plain book where
- * it is asked too, which takes time in proportion to what rests. Throws when they did not do the same.
+ * The results of our book and the npm one for a whole stream, trade by trade and level by level; also of the
+ * plain book if requested, whose time is proportional to the resting orders. Throws if they differ.
  */
 export function digestOf(stream: OrderStream, asksPlain: boolean): string {
   const ours = new Tally()
@@ -82,7 +82,7 @@ function peerDepthOf({ book }: PeerBook): string {
   return chainOf([bids, asks])
 }
 
-/** Of every level of both sides, by price. */
+/** A hash over every level of both sides, by price. */
 function chainOf(sides: readonly (readonly LevelFigures[])[]): string {
   const tally = new Tally()
   for (const levels of sides) {

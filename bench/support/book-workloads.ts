@@ -1,10 +1,10 @@
-/** The three loads of the question "book". */
+/** The three loads of the benchmark "book". */
 import { RandomSource } from '../../test/model/random-source.ts'
 import { BUY, GTC, IOC, type OrderStream, SELL, StreamWriter } from './order-stream.ts'
 
 const MIDDLE = 1_000_000
 
-/** Sides by turns at any of ten prices: whatever does not trade stays. */
+/** Alternating sides at any of ten prices: orders that do not trade stay. */
 export function band(operations: number): OrderStream {
   const writer = new StreamWriter(new RandomSource(1), 0, operations)
   for (let i = 0; writer.isOpen; i++) {
@@ -31,7 +31,9 @@ export function mix(operations: number): OrderStream {
   return writer.end()
 }
 
-/** `resting` orders on the mix's number of levels; any of them is cancelled, then another placed, and so on. */
+/**
+ * `resting` orders on the mix's number of levels; any of them is cancelled, then another placed, repeatedly.
+ */
 export function deep(operations: number, resting: number): OrderStream {
   const writer = new StreamWriter(new RandomSource(3), resting, operations)
   const priceOf = (side: number) => away(writer, side, 375)
@@ -53,7 +55,7 @@ function fill(writer: StreamWriter, resting: number, priceOf: (side: number) => 
   }
 }
 
-/** A price up to `ticks` away from the middle, on the side that trades with nothing. */
+/** A price up to `ticks` away from the middle, on the side that does not trade. */
 function away(writer: StreamWriter, side: number, ticks: number): number {
   const distance = 1 + writer.random.below(ticks)
   return side === BUY ? MIDDLE - distance : MIDDLE + distance

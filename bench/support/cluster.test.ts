@@ -1,4 +1,7 @@
-/** The cluster that benchmarks load: no limit of its gateways is tighter than the sandbox's, which stands beside it in one table. */
+/**
+ * The cluster used by benchmarks: no limit of its gateways is tighter than the sandbox's, which is in the
+ * same table.
+ */
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,7 @@
 /**
- * A cluster of real processes on three PostgreSQL servers of this machine: two engines, any number of gateways, and a market with two accounts that have
- * money. Limits are those of the sandbox that a benchmark loads beside it: off for requests, and for a stream whose clients all have one address.
+ * A cluster of real processes on three PostgreSQL servers of this machine: two engines, any number of
+ * gateways, and a market with two funded accounts. Its limits are those of the sandbox that a benchmark loads
+ * beside it: none for requests, and wide ones for a stream whose clients all have one address.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,8 +17,8 @@ import {
 } from '../../src/app/sandbox/market.ts'
 import { SANDBOX_DEFAULTS } from '../../src/app/settings/defaults.ts'
 import { askAdmin, readAdminAddress } from '../../src/cli/admin/client.ts'
+import type { AdminOperation, AdminRequests } from '../../src/contract/admin/admin.ts'
 import { PostgresTable } from '../../src/storage/postgres/table.ts'
-import type { AdminOperation, AdminRequests } from '../../src/wire/admin.ts'
 import type { Way } from '../../test/cluster/support/network.ts'
 import { TcpProxy } from '../../test/cluster/support/tcp-proxy.ts'
 import { BourseProcess } from '../../test/support/bourse-process.ts'
@@ -30,7 +31,7 @@ import { type CpuByRole, processCpuUs } from './thread-cpu.ts'
 export type EngineName = 'one' | 'two'
 const ENGINES: readonly EngineName[] = ['one', 'two']
 
-/** What holds of the gateways, by the names of the file of a cluster. */
+/** The settings of the gateways, under the names of a cluster's file. */
 export const LOADED_SETTINGS = {
   limits: { isEnabled: false },
   http: { connectionsPerAddressMax: SANDBOX_DEFAULTS.server.connectionsPerAddressMax },
@@ -41,7 +42,7 @@ export const LOADED_SETTINGS = {
   },
 }
 
-/** How long a process may take to follow or lead. */
+/** Longest time for a process to follow or lead. */
 const READY_MS = 60_000
 const LEADS = '"this engine leads"'
 const FOLLOWS = 'another engine leads: following it'
@@ -49,13 +50,13 @@ const LINKED = '"linked to the engine that leads"'
 
 export type ClusterTerms = {
   readonly gateways: number
-  /** Whether the engines reach the database by an address that can lead elsewhere. */
+  /** Whether the engines reach the database through an address that can be redirected. */
   readonly isRelayed?: boolean
 }
 
 export class Cluster {
   readonly database: QuorumDatabase
-  /** Where the engines connect; undefined: to the first primary itself. */
+  /** The address to which the engines connect; undefined for the first primary itself. */
   readonly #proxy: TcpProxy | undefined
   /** One for each gateway: the same account's key. */
   readonly traders: Trader[] = []
@@ -96,24 +97,30 @@ export class Cluster {
     await until(`engine ${name} follows or leads`, isReady, READY_MS)
   }
 
-  /** The engine that leads, once one does and the other one does not say so. */
+  /** The leading engine, once one leads and the other one does not claim to. */
   async leader(): Promise<EngineName> {
     await until('one engine leads', () => this.#leading !== undefined, READY_MS)
     return this.#leading as EngineName
   }
 
-  /** It is gone when this resolves. */
+  /** Resolves when it has ended. */
   async kill(name: EngineName): Promise<void> {
     await this.#engineByName.get(name)?.end('SIGKILL')
     this.#engineByName.delete(name)
   }
 
-  /** As `QuorumDatabase.promote`; the engines' address of the database leads to the new primary as soon as that takes writes. */
+  /**
+   * As `QuorumDatabase.promote`; the engines' address of the database is redirected to the new primary as
+   * soon as that accepts writes.
+   */
   promote(onEnded: () => void): Promise<Promotion> {
     return this.database.promote(onEnded, () => this.#proxy?.reset())
   }
 
-  /** When, by the wall clock, an engine said last that it leads, and a gateway that it is linked to one; `since`: not before. */
+  /**
+   * The last times, by the wall clock, at which an engine logged that it leads, and a gateway that it is
+   * linked to one; not before `since`.
+   */
   lastSteps(since: number): { readonly leadsAt: number; readonly linkedAt: number } {
     return {
       leadsAt: firstSince(
@@ -129,7 +136,10 @@ export class Cluster {
     }
   }
 
-  /** Microseconds of CPU so far: of all gateways, of either engine's process, of all database servers; undefined: nobody leads, or the system does not say. */
+  /**
+   * Microseconds of CPU time so far: of all gateways, of either engine's process, of all database servers;
+   * undefined if no engine leads, or the system does not report it.
+   */
   cpu(): CpuByRole | undefined {
     const leading = this.#leading
     if (leading === undefined) return undefined
@@ -149,12 +159,12 @@ export class Cluster {
     return this.#gateways.map(({ child }) => processCpuUs(child.pid) ?? 0)
   }
 
-  /** The journal's table, for whoever reads it. */
+  /** The journal's table, for reading. */
   openTable(): Promise<PostgresTable> {
     return PostgresTable.open({ connection: this.database.where, durability: { kind: 'single' } })
   }
 
-  /** Ends gateways and engines; rejects where one does not end as it should. */
+  /** Stops gateways and engines; rejects if one does not end properly. */
   async stop(): Promise<void> {
     const processes = [...this.#gateways.splice(0), ...this.#engineByName.values()]
     this.#engineByName.clear()
@@ -164,7 +174,7 @@ export class Cluster {
     }
   }
 
-  /** Ends whatever still runs, and removes what it stored. */
+  /** Ends everything that still runs, and removes its files. */
   async discard(): Promise<void> {
     for (const process of [...this.#gateways, ...this.#engineByName.values()]) await process.end('SIGKILL')
     this.#proxy?.close()
@@ -212,7 +222,7 @@ export class Cluster {
     return Number(new URL(url() as string).port)
   }
 
-  /** As in the sandbox; the key of its first account. */
+  /** As in the sandbox; returns the key of its first account. */
   async #openMarket(): Promise<Pick<Trader, 'apiKey' | 'secret'>> {
     for (const asset of SANDBOX_ASSETS) await this.#ask('asset/add', asset)
     const bounds = { openOrdersMax: SANDBOX_OPEN_ORDERS_MAX, levelsMax: SANDBOX_LEVELS_MAX }
@@ -229,7 +239,7 @@ export class Cluster {
       account,
       permissions: ['TRADE', 'USER_DATA', 'WALLET'],
     })
-    return { apiKey, secret }
+    return { apiKey, secret: secret ?? '' }
   }
 
   async #ask<Operation extends AdminOperation>(operation: Operation, request: AdminRequests[Operation]) {
@@ -238,14 +248,17 @@ export class Cluster {
   }
 }
 
-/** Leads to the primary; while there is none, connections are refused. */
+/** Redirects to the primary; while there is none, connections are refused. */
 function proxyTo(database: QuorumDatabase): Promise<TcpProxy> {
   const target = (): Way => ({ host: '127.0.0.1', port: database.primary.port })
   const treatment = { isCut: false, delayMs: 0 }
   return TcpProxy.open({ target, there: treatment, back: treatment })
 }
 
-/** The moment of the first line with these words in any of the logs that is not before `since`, in milliseconds; NaN: there is none. */
+/**
+ * The time of the first line with these words in any of the logs that is not before `since`, in milliseconds;
+ * NaN if there is none.
+ */
 function firstSince(logs: readonly string[], words: string, since: number): number {
   const times = logs
     .flatMap((log) => log.split('\n'))

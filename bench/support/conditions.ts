@@ -1,5 +1,6 @@
 /**
- * What every answer has to say beside its figures: on which machine, with which runtime, out of how many rounds.
+ * The conditions that every result must state beside its figures: the machine, the runtime, the number of
+ * rounds.
  */
 import { cpus } from 'node:os'
 
@@ -9,7 +10,9 @@ export function machine(): string {
   return `${cpu.length} x ${cpu[0]?.model.trim()}; Bun ${Bun.version}`
 }
 
-/** Rows in aligned columns, the first to the left and the others to the right; the first row is the head. */
+/**
+ * Rows in aligned columns, the first left-aligned and the others right-aligned; the first row is the head.
+ */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows
@@ -27,8 +30,8 @@ export function short(figure: number): string {
 }
 
 /**
- * CPU time of this process so far. On a machine that others use too it says more than the wall clock; the collector's
- * threads are in it.
+ * CPU time of this process so far. On a shared machine it is more meaningful than the wall clock; it includes
+ * the collector's threads.
  */
 export function cpuNanoseconds(): number {
   const { user, system } = process.cpuUsage()

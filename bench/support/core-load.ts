@@ -1,10 +1,11 @@
 /**
- * Commands for a whole exchange: a market of two assets, accounts with money in both, and orders of which every second
- * one takes what the others rest.
+ * Commands for a whole exchange: a market of two assets, accounts with money in both, and orders of which
+ * every second one takes the previous ones.
  */
 
-import type { Command } from '../../src/core/exchange/command.ts'
-import type { LimitOrder, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { Command } from '../../src/core/commands/command.ts'
+import type { LimitOrder, PlaceOrder } from '../../src/core/commands/orders.ts'
+import { RULES_MIN } from '../../src/core/exchange/rules.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import { amount, type Decimals, type Lots, type Price, type Rate } from '../../src/units/quantities.ts'
 import { RandomSource } from '../../test/model/random-source.ts'
@@ -12,11 +13,11 @@ import { RandomSource } from '../../test/model/random-source.ts'
 export const OPERATOR = { actor: 'bench', note: '' }
 const MIDDLE = 5_000_000
 const BAND = 10
-/** The first trader: the outside world, the fees and the symbol's rounding account are before it. */
+/** The first trader: the outside world, the fees and the symbol's rounding account precede it. */
 export const FIRST_TRADER = 3
 
 export type CoreLoad = {
-  /** Lists what is traded, opens the accounts and gives them money. */
+  /** Lists assets and the symbol, opens the accounts and funds them. */
   readonly opening: readonly Command[]
   readonly orders: readonly PlaceOrder[]
 }
@@ -26,13 +27,19 @@ export type CoreLoadOptions = {
   readonly orders: number
   /** Decimals of both assets' ledgers: with 8 all sums of the load are below 2^53, with 18 none is. */
   readonly fraction: number
-  /** Every order 0.05 BTC, so that a taker trades once; else 0.0001 to 0.1, and it trades twice on average. */
+  /**
+   * If true, every order is for 0.05 BTC, so that a taker trades once; otherwise for 0.0001 to 0.1, and it
+   * trades twice on average.
+   */
   readonly isOneSize: boolean
 }
 
 export function coreLoad(options: CoreLoadOptions): CoreLoad {
   return { opening: [...openingOf(options)], orders: ordersOf(options) }
 }
+
+/** The first command of a journal; with the oldest rules that one may begin with, digests stay the same. */
+export const FIRST_COMMAND: Command = { kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_MIN }
 
 /** BTC, USDT and their symbol, number 0. */
 export function* listing(fraction: number): Generator<Command> {

@@ -1,9 +1,10 @@
 /**
- * The exchange's book, matching and index of numbers behind the messages of the public matching-engine benchmark, as its
- * `api/matching_engine_api.h` wants them: one message is matched and its reports are written in full before the next is looked at.
- * An order id leads to its slot through the index that the exchange has its open orders in: the benchmark's ids come in no order,
- * so in a flat table of all of them each new one would be a cache miss. There are no owners, and a modify is a cancel and a new order,
- * which loses its turn.
+ * The exchange's book, matching and index of numbers behind the messages of the public matching-engine
+ * benchmark, as its `api/matching_engine_api.h` requires: one message is matched and its reports are written
+ * in full before the next is read. An order id is mapped to its slot by the index that the exchange uses for
+ * its open orders: the benchmark's ids are unordered, so in a flat table of all of them each new one would be
+ * a cache miss. There are no owners, and a modify is a cancel and a new order, which loses its place in the
+ * queue.
  */
 import { FastBook } from '../../src/core/market/fast-book.ts'
 import { type MatchObserver, match, outcomeRecord, type Taker } from '../../src/core/market/matching.ts'
@@ -106,7 +107,7 @@ export class EngineAdapter implements MatchObserver {
     this.#reports.order(MODIFY_ACK, sequence, id, side, price, quantity)
   }
 
-  /** What remains of it. */
+  /** Returns the rest. */
   #match(sequence: number, id: number, side: number, price: Price, quantity: Lots): Lots {
     this.#sequence = sequence
     this.#takerId = id

@@ -1,6 +1,7 @@
 /**
- * What every engine that is right reports of the benchmark's own workloads: 1,000,000 new orders of seed 23, its
- * `reference/correctness_hash.txt`. A workload is known by the SHA-256 of its file, as its generator writes it with the GNU C library.
+ * The reports that every correct engine produces for the benchmark's own workloads: 1,000,000 new orders of
+ * seed 23, its `reference/correctness_hash.txt`. A workload is identified by the SHA-256 of its file, as its
+ * generator writes it with the GNU C library.
  */
 
 type Published = { readonly scenario: string; readonly workload: string; readonly reports: string }
@@ -33,7 +34,7 @@ const PUBLISHED: readonly Published[] = [
   },
 ]
 
-/** What is published of a workload file; undefined where it is another. */
+/** The published digest of a workload file; undefined for another file. */
 export function publishedOf(bytes: Uint8Array): Published | undefined {
   const workload = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
   return PUBLISHED.find((each) => each.workload === workload)

@@ -1,7 +1,8 @@
 /**
- * An order flow of our own in the form of the public matching-engine benchmark: a middle that walks, orders within some ticks of it,
- * of which some are IOC, some are modified and most are cancelled; now and then a cancel or a modify comes twice, or of an
- * order that is gone. The same seed makes the same flow.
+ * A generated order flow in the form of the public matching-engine benchmark: a random walk of the middle,
+ * orders within some ticks of it, of which some are IOC, some are modified and most are cancelled;
+ * occasionally a cancel or a modify is repeated, or names an order that is gone. The same seed gives the same
+ * flow.
  */
 import { RandomSource } from '../../test/model/random-source.ts'
 import { BUY, CANCEL, type EngineMessage, MODIFY, NEW, SELL } from './engine-workload.ts'
@@ -9,7 +10,7 @@ import { BUY, CANCEL, type EngineMessage, MODIFY, NEW, SELL } from './engine-wor
 const MIDDLE = 30_000
 const TICKS = 40
 const QUANTITY_MAX = 100
-/** Orders that may be modified or cancelled at once. */
+/** Number of orders that may be modified or cancelled at one time. */
 const KNOWN_MAX = 500
 
 type Known = { readonly id: number; readonly side: number; readonly price: number; readonly quantity: number }
@@ -40,7 +41,7 @@ export function engineFlow(length: number, seed: number): EngineMessage[] {
       const moved = price + (side === SELL ? -1 : 1) * random.below(3)
       messages.push({ kind: MODIFY, id, side, price: moved, quantity: quantity + 1 })
     }
-    // The others may be named again, when they are gone.
+    // The others may be named again after they are gone.
     if (share < 88) known.splice(at, 1)
   }
   return messages

@@ -1,7 +1,7 @@
 /**
- * The reports of the public matching-engine benchmark: written one behind the other into memory that another thread may read,
- * and their digest. Each report is one record of 64 bytes with all fields of the benchmark's own (`me_report_t`), written in full
- * before the next message is looked at.
+ * The reports of the public matching-engine benchmark: written consecutively into memory that another thread
+ * may read, and their digest. Each report is one record of 64 bytes with all fields of the benchmark's own
+ * (`me_report_t`), written in full before the next message is read.
  */
 
 export const ORDER_ACK = 0
@@ -31,7 +31,7 @@ export class EngineReports {
   #end = 0
   trades = 0
 
-  /** Room for so many reports; its pages are touched before anything is measured. */
+  /** Allocates room for `capacity` reports; its pages are touched before the measurement. */
   constructor(capacity: number) {
     this.#records = new Float64Array(capacity * REPORT_FIELDS).fill(-1)
   }
@@ -44,7 +44,7 @@ export class EngineReports {
     return this.#records
   }
 
-  /** Throws when another record would not fit: nothing written is lost unseen. */
+  /** Throws if another record would not fit, so that no report is lost silently. */
   order(type: number, sequence: number, id: number, side: number, price: number, quantity: number): void {
     const records = this.#records
     const at = this.#end
@@ -78,8 +78,9 @@ export class EngineReports {
 }
 
 /**
- * SHA-256 of the reports as the benchmark's `reference/correctness_hash.txt` has it: a line a report, by sequence number and
- * type, without a newline at the end. Throws where they were not written in that order.
+ * SHA-256 of the reports in the form of the benchmark's `reference/correctness_hash.txt`: one line per
+ * report, by sequence number and type, without a newline at the end. Throws if they were not written in that
+ * order.
  */
 export function digestOfReports(reports: EngineReports): string {
   const hasher = new Bun.CryptoHasher('sha256')

@@ -1,4 +1,4 @@
-/** Engines that were built for the C ABI of the public matching-engine benchmark, played by `engine-runner.c`. */
+/** Engines built for the C ABI of the public matching-engine benchmark, played by `engine-runner.c`. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { digestOfReports, EngineReports } from './engine-reports.ts'
@@ -8,7 +8,7 @@ export type EnginePeer = { readonly name: string; readonly library: string; read
 export type Played = {
   readonly messages: number
   readonly wallNs: number
-  /** Of the thread that matches. */
+  /** Of the matching thread. */
   readonly cpuNs: number
   readonly digest: string
 }
@@ -27,7 +27,7 @@ export function buildRunner(libraries: readonly string[], directory: string): En
   })
 }
 
-/** One run in a process of its own, with an empty book. */
+/** One run in a separate process, with an empty book. */
 export function playPeer({ name, library, runner }: EnginePeer, workload: string): Played {
   const reportsFile = `${runner}.reports`
   const { exitCode, stdout, stderr } = Bun.spawnSync([runner, library, workload, reportsFile])

@@ -1,7 +1,8 @@
 /**
- * Workload files of the public matching-engine benchmark (github.com/flash1-dev/matching-engine-benchmark, "On-disk format"
- * in its methodology): little-endian, a head of `[u64 magic][u32 version][u32 count]`, then `count` records of 40 bytes,
- * `[u8 type][u8 side][u8 ioc][u8 pad][u32 quantity][u64 sequence number][u64 order id][i64 price in ticks][i64 reserved]`.
+ * Workload files of the public matching-engine benchmark (github.com/flash1-dev/matching-engine-benchmark,
+ * "On-disk format" in its methodology): little-endian, a header of `[u64 magic][u32 version][u32 count]`,
+ * then `count` records of 40 bytes, `[u8 type][u8 side][u8 ioc][u8 pad][u32 quantity][u64 sequence
+ * number][u64 order id][i64 price in ticks][i64 reserved]`.
  */
 import { UNITS_MAX } from '../../src/units/quantities.ts'
 
@@ -12,7 +13,7 @@ export const MODIFY = 2
 export const BUY = 0
 export const SELL = 1
 
-/** One message; a cancel has an order id alone. */
+/** One message; a cancel has only an order id. */
 export type EngineMessage =
   | {
       readonly kind: typeof NEW
@@ -31,7 +32,7 @@ export type EngineMessage =
       readonly quantity: number
     }
 
-/** A workload by columns, in the order in which it arrives; a message's number is its place. */
+/** A workload by columns, in the order of arrival; a message's number is its index. */
 export type EngineWorkload = {
   readonly length: number
   readonly kinds: Uint8Array
@@ -47,15 +48,15 @@ const MAGIC = 0x4d4542575f303031n
 const VERSION = 1
 const HEAD_BYTES = 16
 const RECORD_BYTES = 40
-/** Most messages of a file, and the highest order id: what the benchmark's harness accepts. */
+/** Maximum number of messages in a file, and the highest order id: the limits of the benchmark's harness. */
 const MESSAGES_MAX = 50_000_000
 
-/** The file's bytes are not a workload, or one that an exchange cannot take. */
+/** The file's bytes are not a workload, or one that the exchange cannot process. */
 export class WorkloadError extends Error {
   override name = 'WorkloadError'
 }
 
-/** Reads a file's bytes. Throws a `WorkloadError` that names the record and what was expected of it. */
+/** Reads a file's bytes. Throws a `WorkloadError` that names the record and what was expected. */
 export function readWorkload(bytes: Uint8Array): EngineWorkload {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const length = lengthOf(view)

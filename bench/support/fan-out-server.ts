@@ -1,9 +1,10 @@
 /**
- * A server that publishes a made-up market to its subscribers, in a process of its own. As `bourse` it is the stream with
- * its rooms and transports; as `bare` the runtime's publishing of the same bytes, made before the clock runs.
+ * A server that publishes an invented market to its subscribers, in a separate process. As `bourse` it is the
+ * stream with its rooms and transports; as `bare` it is the runtime's publishing of the same bytes, created
+ * before the measurement.
  */
 
-import type { EventBatch } from '../../src/core/exchange/event.ts'
+import type { EventBatch } from '../../src/core/events/event.ts'
 import { targetOf } from '../../src/server/listener/target.ts'
 import { STREAM_DEFAULTS } from '../../src/server/stream/config.ts'
 import { NO_PAUSE, type StreamPace } from '../../src/server/stream/pace.ts'
@@ -19,8 +20,8 @@ import type { FanOutOrder, FanOutReport } from './fan-out.ts'
 
 const SYMBOL = syntheticSymbol(0, 'BTC/USDT')
 /**
- * A batch is published at once, and no time passes: a checksum of the book is due by time too, so the same market would be other bytes
- * where the machine is slow.
+ * A batch is published at once, without passing time: a checksum of the book also depends on time, so on a
+ * slow machine the same market would have other bytes.
  */
 const PACE: StreamPace = { ...NO_PAUSE, now: () => 0 }
 
@@ -30,7 +31,7 @@ const CONNECTIONS_MAX = 15_000
 const source = new SyntheticMarket(randomNumbers(1))
 const market = new MarketData(emptyBootstrap([SYMBOL]))
 const [mode, prefix = '', topic] = Bun.argv.slice(2)
-/** The messages of the last batch: made beside the clock, and what the bare server publishes. */
+/** The messages of the last batch: created outside the measurement, and published by the bare server. */
 let texts: string[] = []
 const rooms = roomsOfOneMember()
 const publish = mode === 'bourse' ? serveBourse() : serveBare(prefix)
@@ -58,7 +59,7 @@ function report(message: FanOutReport): void {
   process.send?.(message)
 }
 
-/** A market of its own whose only listener writes down what is published. */
+/** A separate market whose only listener records what is published. */
 function roomsOfOneMember(): { readonly market: MarketData; readonly rooms: Rooms } {
   const listened = new MarketData(emptyBootstrap([SYMBOL]))
   const made = new Rooms({ market: listened, history: NO_HISTORY, tradesOnJoin: 1, pace: PACE })
@@ -108,7 +109,7 @@ function serveBourse(): (published: PublishedBatch) => void {
   }
 }
 
-/** Every connection is subscribed; `prefix` is what a transport puts before each message. */
+/** Every connection is subscribed; `prefix` is what a transport adds before each message. */
 function serveBare(prefix: string): (published: PublishedBatch) => void {
   const server = Bun.serve({
     hostname: '127.0.0.1',

@@ -1,21 +1,21 @@
-/** A fan-out server as the benchmark drives it, and what crosses the border of its process. */
+/** Controls a fan-out server from the benchmark: the messages to and from its process. */
 import path from 'node:path'
-import type { Topic } from '../../src/wire/stream-channels.ts'
+import type { Topic } from '../../src/contract/stream/stream-channels.ts'
 
 export type FanOutOrder =
-  /** Publishes so many batches of so many random orders each. */
+  /** Publishes a number of batches of random orders. */
   | {
       readonly kind: 'publish'
       readonly batches: number
       readonly commands: number
       readonly everyMs: number
     }
-  /** How much CPU it took since the first of them. */
+  /** Requests the CPU time since the first of them. */
   | { readonly kind: 'cpu' }
 
 export type FanOutReport =
   | { readonly kind: 'ready'; readonly port: number }
-  /** `messages`: that each subscriber gets. */
+  /** `messages`: the number that each subscriber receives. */
   | { readonly kind: 'published'; readonly messages: number }
   | { readonly kind: 'cpu'; readonly cpuUs: number }
 
@@ -23,7 +23,10 @@ export class FanOutServer {
   readonly #process: Bun.Subprocess
   #asked = Promise.withResolvers<FanOutReport>()
 
-  /** `bourse`, or `bare` with what the transport puts before each message. Subscribers join the symbol, or subscribe to `topic`. */
+  /**
+   * `bourse`, or `bare` with the prefix that the transport adds to each message. Subscribers join the symbol,
+   * or subscribe to `topic`.
+   */
   static async start(
     mode: 'bourse' | 'bare',
     prefix: string,
@@ -43,7 +46,7 @@ export class FanOutServer {
     })
   }
 
-  /** Answers how many messages each subscriber gets. */
+  /** Returns the number of messages for each subscriber. */
   async publish(batches: number, commands: number, everyMs: number): Promise<number> {
     const report = await this.#ask({ kind: 'publish', batches, commands, everyMs })
     return report.kind === 'published' ? report.messages : 0

@@ -1,6 +1,6 @@
 /**
- * One connection that is logged in and follows its account's fills, beside those that send orders: when the fill of each order
- * that took is there, by the order's id.
+ * One logged-in connection that follows its account's fills, besides those that send orders: it records when
+ * the fill of each taking order arrives, by the order's id.
  */
 import { createHmac } from 'node:crypto'
 import { FrameReader, textFrame, upgradeRequest } from './frame-reader.ts'
@@ -9,7 +9,7 @@ import type { Trader } from './load.ts'
 const HEAD_END = Buffer.from('\r\n\r\n')
 const SUBSCRIBE = '["subscribe",{"channel":"fills"}]'
 
-/** Of a fill, what is looked at. */
+/** The fields of a fill that are read. */
 type SeenFill = { readonly orderId: string; readonly isMaker: boolean }
 /** An answer, or a message of the feed. */
 type SeenMessage = readonly [name: string, about: unknown, status?: unknown, body?: unknown]
@@ -23,7 +23,7 @@ export class FillWatcher {
   readonly #expected: number
   #socket: Bun.Socket | undefined
 
-  /** `expected`: how many orders will have taken. */
+  /** `expected`: the number of taking orders. */
   constructor(expected: number) {
     this.#expected = expected
   }
@@ -55,7 +55,7 @@ export class FillWatcher {
     await this.#ready.promise
   }
 
-  /** Resolves when all fills are there, with when each order's was. */
+  /** Resolves when all fills have arrived, with the time for each order. */
   async all(): Promise<ReadonlyMap<string, number>> {
     await this.#done.promise
     this.#socket?.terminate()
@@ -63,7 +63,7 @@ export class FillWatcher {
   }
 
   #take(socket: Bun.Socket, text: Buffer): void {
-    // A ping, which has no text.
+    // A ping has no text.
     if (text.length === 0) return
     const now = performance.now()
     const parsed = JSON.parse(text.toString()) as SeenMessage | readonly SeenMessage[]

@@ -1,6 +1,6 @@
 /**
- * The client's half of WebSocket framing (RFC 6455, 5.2), as little of it as a cheap subscriber needs: whole,
- * unmasked messages in, short masked ones out.
+ * The client's half of WebSocket framing (RFC 6455, 5.2), restricted to what a cheap subscriber needs: it
+ * receives whole, unmasked messages and sends short, masked ones.
  */
 
 const TEXT_FINAL = 0x81
@@ -10,17 +10,17 @@ const SHORT_MAX = 125
 const LENGTH_16 = 126
 const LENGTH_64 = 127
 
-/** Cuts what arrives into messages. */
+/** Splits received data into messages. */
 export class FrameReader {
   #rest: Buffer | undefined
   #farewell = 'without a close frame'
 
-  /** The code and the reason with which the server closed the connection, for whoever says that it did. */
+  /** The code and the reason with which the server closed the connection, for an error message. */
   get farewell(): string {
     return this.#farewell
   }
 
-  /** Gives each whole message that ends in `chunk` to `take`; the buffer is good until `take` returns. */
+  /** Passes each whole message that ends in `chunk` to `take`; the buffer is valid until `take` returns. */
   read(chunk: Buffer, take: (message: Buffer) => void): void {
     const bytes = this.#rest === undefined ? chunk : Buffer.concat([this.#rest, chunk])
     let at = 0
@@ -41,7 +41,7 @@ function farewellOf(payload: Buffer): string {
   return payload.length < 2 ? 'without a code' : `${payload.readUInt16BE(0)} ${payload.toString('utf8', 2)}`
 }
 
-/** Where the message is whose frame starts at `at`; undefined while it is not whole. */
+/** The message whose frame starts at `at`; undefined while it is incomplete. */
 function frameAt(bytes: Buffer, at: number): { start: number; end: number } | undefined {
   if (bytes.length < at + 2) return undefined
   const first = bytes[at + 1] as number

@@ -1,18 +1,18 @@
 /**
- * A client that trades through a gateway with client order ids, at a steady rate whatever the answers are, and keeps its own book of what it was told. It sends
- * nothing again.
+ * A client that trades through a gateway with client order ids, at a steady rate independent of the answers,
+ * and records all answers. It never repeats a request.
  */
 import { type Credentials, signed } from '../../test/support/bourse-process.ts'
 import type { Trader } from './load.ts'
 import { orderFields } from './signed-orders.ts'
 
-/** Orders under way at a time. */
+/** Orders in flight at a time. */
 const LANES = 16
 const HTTP_OK = 200
 const ORDER_MS_MAX = 60_000
 
 export class IdentifiedOrders {
-  /** Ids that were acknowledged; certainly not done; neither is known. */
+  /** Ids of orders that were acknowledged, certainly not done, and unknown. */
   readonly acknowledged: string[] = []
   readonly refused: string[] = []
   readonly unknown: string[] = []
@@ -24,7 +24,7 @@ export class IdentifiedOrders {
   #sent = 0
   #isOver = false
 
-  /** `ratePerSecond`: of all lanes together, where answers take no time. */
+  /** `ratePerSecond`: of all lanes together, if answers took no time. */
   constructor({ port, apiKey, secret }: Trader, ratePerSecond: number) {
     this.#url = `http://127.0.0.1:${port}`
     this.#key = { apiKey, secret }
@@ -32,7 +32,10 @@ export class IdentifiedOrders {
     this.#done = Promise.all(Array.from({ length: LANES }, (_, lane) => this.#trade(lane)))
   }
 
-  /** When, on the clock of `performance.now`, the first order was acknowledged that was sent after now. */
+  /**
+   * The time, on the clock of `performance.now`, at which the first order sent after this call is
+   * acknowledged.
+   */
   async nextAcknowledged(): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
     const timer = setTimeout(() => reject(new Error('no order was acknowledged for a minute')), ORDER_MS_MAX)

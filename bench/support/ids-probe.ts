@@ -1,22 +1,25 @@
-/** `ids-probe.ts <choice> <accounts> <orders>`: places orders under client order ids of a choice, then all of them again. */
+/**
+ * `ids-probe.ts <choice> <accounts> <orders>`: places orders with client order ids of a given choice, then
+ * all of them again.
+ */
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
-import { collidingIds } from '../../src/core/exchange/trading/colliding-ids.fixture.ts'
+import { collidingIds } from '../../src/core/trading/colliding-ids.fixture.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { cpuNanoseconds } from './conditions.ts'
 import { coreLoad, restingOrder } from './core-load.ts'
 
-/** What the choices of ids cost. */
+/** The cost of a choice of ids. */
 export type IdsProbe = {
-  /** CPU nanoseconds of an order, placed and placed again. */
+  /** CPU nanoseconds per order, placed and placed again. */
   readonly placed: number
   readonly repeated: number
-  /** Resident bytes of an order that has ended. */
+  /** Resident bytes per ended order. */
   readonly bytes: number
 }
 
-/** Ids of an account's orders, by their number. */
+/** The ids of an account's orders, by their number. */
 const CHOICES: Readonly<Record<string, (account: AccountId, count: number) => (string | undefined)[]>> = {
   none: (_, count) => Array<undefined>(count).fill(undefined),
   random: (_, count) => Array.from({ length: count }, () => crypto.randomUUID()),
@@ -56,7 +59,7 @@ const plain = restingOrder({
   quantity: 1_000_000 as never,
 })
 
-/** All of them, one account after the other. */
+/** Places all of them, one account after the other. */
 function place(wanted: string): number {
   const startedAt = cpuNanoseconds()
   for (let at = 0; at < each; at++) {

@@ -1,5 +1,7 @@
-/** A journal of two traders' orders in memory, made before the clock runs: one rests, the next takes it. */
-import type { Command } from '../../src/core/exchange/command.ts'
+/**
+ * A journal of two traders' orders in memory, created before the measurement: one rests, the next takes it.
+ */
+import type { Command } from '../../src/core/commands/command.ts'
 import type { BatchFeed } from '../../src/engine/port/feed.ts'
 import { writeFrame } from '../../src/engine/port/frames.ts'
 import { type Batch, EMPTY_TAIL, endOf, following, lastSeqOf, sealed } from '../../src/engine/port/journal.ts'
@@ -18,7 +20,7 @@ export class JournaledOrders {
   readonly end: Seq
   readonly #batches = new RecentBatches(Number.MAX_SAFE_INTEGER)
 
-  /** `orders` in commits of `perBatch`, after a market has been opened. */
+  /** `orders` orders in commits of `perBatch`, after a market has been opened. */
   constructor(orders: number, perBatch: number) {
     let last = this.#add(market(), undefined)
     for (let from = 0; from < orders; from += perBatch) {
@@ -55,7 +57,7 @@ export class JournaledOrders {
   }
 }
 
-/** They sell to one another by turns, so that neither runs out. */
+/** They sell to one another alternately, so that neither runs out of money. */
 function orderOf(n: number): Command {
   const pair = n >> 1
   const seller = TRADERS[pair % 2] as number

@@ -1,4 +1,4 @@
-/** The load generator as the benchmark drives it: a process that is given plans and reports what it measured. */
+/** Controls the load generator from the benchmark: a process that receives plans and reports measurements. */
 import path from 'node:path'
 import type { Load, LoadOrder, LoadPlan, LoadReport } from './load.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Sends prepared requests over keep-alive connections, one under way on each, and times every answer. Closed loop: a
- * connection sends as soon as it is answered. Open loop: every order has its moment; one for which no connection is
- * free waits for one, and that wait is part of its latency.
+ * Sends prepared requests over keep-alive connections, one in flight on each, and times every answer. Closed
+ * loop: a connection sends as soon as it is answered. Open loop: every order has its due time; if no
+ * connection is free it waits, and that wait is part of its latency.
  */
 import { type Load, type LoadPlan, loadOf } from './load.ts'
 import { SignedOrders } from './signed-orders.ts'
@@ -10,10 +10,10 @@ type Connection = { order: number; begun: Buffer | undefined; freeSince: number 
 type Socket = Bun.Socket<Connection>
 
 const HEAD_END = Buffer.from('\r\n\r\n')
-/** Of one that was placed, in the answer to a batch. */
+/** Marks a placed order in the answer to a batch. */
 const PLACED = Buffer.from('{"status":200,')
 const LENGTH_FIELD = Buffer.from('ontent-Length: ')
-/** Where the three digits of the status stand: `HTTP/1.1 200`. */
+/** The offset of the three digits of the status: `HTTP/1.1 200`. */
 const STATUS_AT = 9
 const TICK_MS = 1
 
@@ -24,17 +24,18 @@ export class LoadGenerator {
   readonly #onAnswer: ((answer: Buffer) => void) | undefined
   readonly #done = Promise.withResolvers<void>()
   readonly #idle: Socket[] = []
-  /** When each order was to be sent, later how long its answer took. */
+  /** The time at which each order was due, later the time that its answer took. */
   readonly #times: Float64Array
-  /** Open loop: how long each order was due, and a connection free for it, before it was sent. */
+  /** Open loop: the delay after each order was due and a connection free, until it was sent. */
   readonly #late: Float64Array
   #startedAt = 0
   #next = 0
   #answered = 0
   #accepted = 0
+  #unknown = 0
   #answerBytes = 0
 
-  /** `onAnswer` is given each whole answer, head included, when it has arrived. */
+  /** `onAnswer` receives each whole answer, head included. */
   constructor(plan: LoadPlan, onAnswer?: (answer: Buffer) => void) {
     this.#plan = plan
     this.#requests = plan.orders / (plan.batch ?? 1)
@@ -65,6 +66,7 @@ export class LoadGenerator {
       late: this.#late,
       fills: undefined,
       accepted: this.#accepted,
+      unknown: this.#unknown,
       answerBytes: this.#answerBytes,
     }
     return loadOf(tally, elapsedMs, user + system)
@@ -84,7 +86,7 @@ export class LoadGenerator {
     })
   }
 
-  /** Closed loop: the next order goes out now. */
+  /** Closed loop: sends the next order now. */
   #sendNext(socket: Socket): void {
     if (this.#next >= this.#requests) return
     this.#times[this.#next] = performance.now()
@@ -97,12 +99,12 @@ export class LoadGenerator {
     socket.write(this.#orders.at(order))
   }
 
-  /** Open loop: sends what is due, as far as there are connections. */
+  /** Open loop: sends the orders that are due, as long as connections are free. */
   #tick(rate: number): void {
     const now = performance.now()
     const due = Math.min(this.#requests, Math.floor(((now - this.#startedAt) / 1_000) * rate) + 1)
     while (this.#next < due) {
-      // In turn: a connection that nothing is sent over is closed after 3 s.
+      // In turn: an unused connection is closed after 3 s.
       const socket = this.#idle.shift()
       if (socket === undefined) break
       const dueAt = this.#startedAt + (this.#next / rate) * 1_000
@@ -125,6 +127,7 @@ export class LoadGenerator {
     this.#answered++
     this.#answerBytes += bytes.length
     if (bytes[STATUS_AT] === 0x32) this.#accepted += this.#plan.batch === undefined ? 1 : acceptedIn(bytes)
+    else if (bytes[STATUS_AT] === 0x35) this.#unknown += this.#plan.batch ?? 1
     this.#onAnswer?.(bytes)
     if (this.#plan.ratePerSecond === undefined) this.#sendNext(socket)
     else {
@@ -135,7 +138,7 @@ export class LoadGenerator {
   }
 }
 
-/** True when `bytes` hold a whole answer with a Content-Length. */
+/** True if `bytes` hold a whole answer with a Content-Length. */
 function isWhole(bytes: Buffer): boolean {
   const headEnd = bytes.indexOf(HEAD_END)
   if (headEnd < 0) return false
@@ -148,7 +151,7 @@ function isWhole(bytes: Buffer): boolean {
   return bytes.length >= headEnd + HEAD_END.length + length
 }
 
-/** How many orders of a batch were placed. */
+/** Number of placed orders of a batch. */
 function acceptedIn(answer: Buffer): number {
   let count = 0
   for (let at = answer.indexOf(PLACED); at >= 0; at = answer.indexOf(PLACED, at + PLACED.length)) count++

@@ -1,4 +1,4 @@
-/** The load generator in a process of its own: runs what its parent asks for, one plan after another. */
+/** The load generator in a separate process: runs the plans of its parent one after another. */
 import type { LoadOrder, LoadReport } from './load.ts'
 import { LoadGenerator } from './load-generator.ts'
 import { SocketLoadGenerator } from './socket-load-generator.ts'

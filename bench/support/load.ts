@@ -1,21 +1,25 @@
-/**
- * What the load generator is asked for and what it measured, as it crosses the border of its process.
- */
+/** The plans and measurements of the load generator, as messages to and from its process. */
 
-/** Whose orders, and where to. */
+/** The owner of the orders, and the port of the server. */
 export type Trader = { readonly port: number; readonly apiKey: string; readonly secret: string }
 
 export type LoadPlan = Trader & {
   readonly connections: number
-  /** How many orders in all. */
+  /** Number of orders in all. */
   readonly orders: number
-  /** Open loop: one order every 1/rate seconds, whatever the answers do. Undefined: closed loop. */
+  /** Open loop: one order every 1/rate seconds, independent of the answers. Undefined for a closed loop. */
   readonly ratePerSecond: number | undefined
-  /** Orders under way on each connection of the stream; undefined: over HTTP, where there is one. */
+  /** Orders in flight on each connection of the stream; undefined over HTTP, where it is one. */
   readonly underWay?: number | undefined
-  /** Over HTTP: so many orders in each request, of which all are answered together. Undefined: one, at its own endpoint. */
+  /**
+   * Over HTTP: number of orders in each request, all answered together. Undefined for one, at its own
+   * endpoint.
+   */
   readonly batch?: number | undefined
-  /** Over the stream: where each order's times are noted (`order-trace.ts`). Undefined: nowhere. */
+  /**
+   * Over the stream: the directory in which each order's times are recorded (`order-trace.ts`). Undefined for
+   * none.
+   */
   readonly traceDirectory?: string | undefined
   /** Over the stream: whether another connection follows the account's fills. */
   readonly hasFeed?: boolean | undefined
@@ -29,12 +33,12 @@ export type Latencies = {
   readonly maxMs: number
 }
 
-/** Latencies are of requests, from the moment one was to be sent: in a closed loop, when it was. */
+/** Latencies of requests, from the time at which each was due: in a closed loop, when it was sent. */
 export type Load = Latencies & {
   readonly perSecond: number
   /**
-   * Open loop: how late the generator itself was, after an order was due and a connection free. It is part of the
-   * latencies, and none of the server's doing. 0 in a closed loop.
+   * Open loop: the generator's own delay after an order was due and a connection free. It is part of the
+   * latencies, but not caused by the server. 0 in a closed loop.
    */
   readonly lateP99Ms: number
   readonly lateMaxMs: number
@@ -42,30 +46,38 @@ export type Load = Latencies & {
   readonly accepted: number
   /** All other answers. */
   readonly refused: number
-  /** From the moment the order that took was to be sent to its fill in the private feed; undefined: nobody followed. */
+  /** Of those, the ones with a status of 5xx: the order may have been placed. */
+  readonly unknown: number
+  /**
+   * From the time at which the taking order was due to its fill in the private feed; undefined without a
+   * follower.
+   */
   readonly fills: Latencies | undefined
   /** Mean length of an answer, head included. */
   readonly answerBytes: number
-  /** CPU of the load generator while it ran, signing not included, per order. */
+  /** CPU time of the load generator per order while it ran, without signing. */
   readonly cpuUs: number
 }
 
-/** What is counted while a load runs. */
+/** The figures collected while a load runs. */
 export type Tally = {
   readonly plan: LoadPlan
-  /** How long each answer took, in milliseconds. */
+  /** Duration of each answer, in milliseconds. */
   readonly times: Float64Array
-  /** Open loop: how long each order was due, and could have been sent, before it was. */
+  /** Open loop: the delay of each order after it was due and could have been sent. */
   readonly late: Float64Array
-  /** How long the fill of each order that took was under way in the private feed; undefined: nobody followed. */
+  /**
+   * The time until the fill of each taking order arrived in the private feed; undefined without a follower.
+   */
   readonly fills: Float64Array | undefined
   readonly accepted: number
+  readonly unknown: number
   readonly answerBytes: number
 }
 
-/** What a load measured. Sorts the tally's times. */
+/** The measurements of a load. Sorts the tally's times. */
 export function loadOf(tally: Tally, elapsedMs: number, cpuUs: number): Load {
-  const { plan, times, late, fills, accepted, answerBytes } = tally
+  const { plan, times, late, fills, accepted, unknown, answerBytes } = tally
   const { orders } = plan
   const lateAt = shareOf(late)
   return {
@@ -76,6 +88,7 @@ export function loadOf(tally: Tally, elapsedMs: number, cpuUs: number): Load {
     lateMaxMs: lateAt(1),
     accepted,
     refused: orders - accepted,
+    unknown,
     answerBytes: answerBytes / orders,
     cpuUs: cpuUs / orders,
   }

@@ -1,4 +1,7 @@
-/** `memory-probe.ts <accounts> <orders>`: reports the resident bytes of a process before and after it holds them. */
+/**
+ * `memory-probe.ts <accounts> <orders>`: reports the resident bytes of a process before and after it holds
+ * them.
+ */
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { restingCommands } from './resting-load.ts'
@@ -16,7 +19,7 @@ function applied(load: { accounts: number; orders: number }): Exchange {
   return exchange
 }
 
-// The program itself is compiled, and its arrays have been made once, before anything is counted.
+// The program is compiled, and its arrays are allocated once, before the measurement.
 applied({ accounts: 100, orders: 100 })
 const before = resident()
 const exchange = applied({ accounts, orders })

@@ -1,11 +1,11 @@
-/** One connection of order entry that is logged in: each request answered in its turn, of which many may be under way. */
+/** One logged-in connection of order entry: requests are answered in order, and many may be in flight. */
 import { createHmac } from 'node:crypto'
 
 export type SocketKey = { readonly apiKey: string; readonly secret: string }
 
 type Answer = readonly [name: 'answer', id: number | 'login', status: number, body: unknown]
 
-/** Below what a server takes on one connection; what is more waits for its turn. */
+/** Below the limit of a server for one connection; further requests wait. */
 const UNDER_WAY_MAX = 16
 
 export class OrderSocket {
@@ -35,7 +35,7 @@ export class OrderSocket {
     socket.onmessage = ({ data }) => this.#take(JSON.parse(String(data)) as Answer)
   }
 
-  /** Requests that have no answer yet. */
+  /** Number of unanswered requests. */
   get waiting(): number {
     return this.#waiting.size
   }

@@ -1,6 +1,6 @@
 /**
- * Streams of orders for a book: columns of numbers, so that reading them costs nothing beside what is measured.
- * Order numbers are 1, 2, 3 ... in the order of placing.
+ * Streams of orders for a book: columns of numbers, so that reading them costs little compared with the
+ * measured work. Order numbers are 1, 2, 3 ... in the order of placing.
  */
 import type { RandomSource } from '../../test/model/random-source.ts'
 import { PlayedBook } from './played-book.ts'
@@ -8,7 +8,7 @@ import { PlayedBook } from './played-book.ts'
 export const GTC = 0
 export const IOC = 1
 export const CANCEL = 2
-/** Cancel, then place: the move of a book that has none. One operation. */
+/** Cancel, then place: a move in a book without moves. It counts as one operation. */
 export const MOVE = 3
 
 export const BUY = 0
@@ -19,14 +19,16 @@ export type OrderStream = {
   readonly sides: Uint8Array
   readonly prices: Float64Array
   readonly quantities: Float64Array
-  /** Number of the resting order that is cancelled. */
+  /** Number of the resting order to be cancelled. */
   readonly targets: Float64Array
-  /** The first operations, which only fill the book and are not measured. */
+  /** The first operations only fill the book and are not measured. */
   readonly filling: number
   readonly length: number
 }
 
-/** Writes a stream that never cancels what has left: it plays every operation on a book of its own. */
+/**
+ * Writes a stream that never cancels an order that is gone: it plays every operation on a book of its own.
+ */
 export class StreamWriter {
   readonly random: RandomSource
   readonly #stream: OrderStream
@@ -67,14 +69,14 @@ export class StreamWriter {
     this.#place(kind, side, price, quantity)
   }
 
-  /** Cancels any resting order; there must be one. */
+  /** Cancels a random resting order; there must be one. */
   cancel(): void {
     const target = this.#any()
     this.#write(CANCEL, BUY, 0, 0, target)
     this.#cancel(target)
   }
 
-  /** Gives any resting order another price on its side. */
+  /** Gives a random resting order another price on its side. */
   move(priceOf: (side: number) => number, quantity: number): void {
     const target = this.#any()
     const side = this.#book.side(target)

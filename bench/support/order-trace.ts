@@ -1,7 +1,7 @@
 /**
- * When each order passed which place, kept in memory that the processes under test and the benchmark share: a file of numbers
- * for each place that writes, with a row for each order. Times are those of one clock, so that
- * those of different threads and processes can be compared.
+ * The times at which each order passed each stage, in memory shared by the processes under test and the
+ * benchmark: a file of numbers for each writer, with a row for each order. All times are from one clock, so
+ * that those of different threads and processes can be compared.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,23 +11,26 @@ import path from 'node:path'
 export const TRACE_COLUMNS = {
   /** By the order's number in the load. */
   client: ['due', 'sent', 'answered'],
-  /** By the order's place among all that were handed to the engine. */
+  /** By the order's position among all that were passed to the engine. */
   gateway: ['order', 'arrived', 'handed', 'replied'],
   engine: ['begun', 'synced'],
 } as const
 export type TracePlace = keyof typeof TRACE_COLUMNS
 
-/** Where the processes under test find the files. */
+/** The variable with the directory of the files, for the processes under test. */
 export const TRACE_DIRECTORY_VARIABLE = 'ORDER_TRACE_DIRECTORY'
 
 const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT
 
-/** Milliseconds since 1970, by a clock that is not steered once a process runs; those of several agree within microseconds. */
+/**
+ * Milliseconds since 1970, by a clock that is not adjusted once a process runs; those of several processes
+ * agree within microseconds.
+ */
 export function sharedMs(): number {
   return performance.timeOrigin + performance.now()
 }
 
-/** The files of one benchmark, of at most `orders` orders in all. */
+/** The files of one benchmark, for at most `orders` orders in all. */
 export class TraceFiles {
   readonly directory: string
 
@@ -48,7 +51,7 @@ export class TraceFiles {
   }
 }
 
-/** The rows of one place; what is written is seen by whoever else has opened them. */
+/** The rows of one writer; all other openers see what is written. */
 export class TraceRows {
   readonly #cells: Float64Array
   readonly #width: number
@@ -58,7 +61,7 @@ export class TraceRows {
     this.#width = width
   }
 
-  /** Rows beyond the last are not kept. */
+  /** Rows beyond the last are dropped. */
   set(row: number, column: number, value: number): void {
     this.#cells[row * this.#width + column] = value
   }

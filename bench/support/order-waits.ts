@@ -1,8 +1,11 @@
-/** From the notes of client, gateway and engine to what orders waited for: each order's way in pieces that add up to its latency. */
+/**
+ * Turns the records of client, gateway and engine into waiting times: each order's latency as a sum of
+ * stages.
+ */
 import { table } from './conditions.ts'
 import type { TraceFiles } from './order-trace.ts'
 
-/** The pieces, in order; each ends where the next begins. */
+/** The stages, in order; each ends where the next begins. */
 const STAGES = [
   'the client is late',
   'to the gateway, and for its thread',
@@ -13,16 +16,16 @@ const STAGES = [
   'to the client, and for its thread',
 ] as const
 
-/** Orders whose latency is among the highest hundredth. */
+/** Share of the orders with the highest latencies. */
 const SLOW_SHARE = 0.01
 
-/** What the clocks of two processes may differ by, in milliseconds. */
+/** Largest difference between the clocks of two processes, in milliseconds. */
 const CLOCKS_DIFFER_MS = 0.1
 
-/** Of one order: when each piece begins, and when the last one ends. */
+/** For one order: the start of each stage, and the end of the last one. */
 type Way = readonly number[]
 
-/** The ways of the `orders` orders that were handed over after the first `before`. */
+/** The ways of `orders` orders after the first `before` that were passed to the engine. */
 export function waysOf(files: TraceFiles, before: number, orders: number): Way[] {
   const [client, gateway, engine] = [files.open('client'), files.open('gateway'), files.open('engine')]
   return Array.from({ length: orders }, (_, i) => {
@@ -41,7 +44,7 @@ export function waysOf(files: TraceFiles, before: number, orders: number): Way[]
   })
 }
 
-/** Throws where an order has no note of a place, or passed one before the one in front of it. */
+/** Throws if a record of an order is missing, or has an earlier time than the one before it. */
 export function waitsTable(ways: readonly Way[]): string {
   for (const [n, way] of ways.entries()) {
     for (let i = 1; i < way.length; i++) {

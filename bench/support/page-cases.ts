@@ -1,13 +1,13 @@
-/** The ways in which somebody has the page open. */
+/** The situations in which the page is measured. */
 import type { Page, ViewportSize } from 'playwright-core'
 import { showView } from '../../test/browser/support/shown.ts'
 
 export type PageCase = {
   readonly name: string
   readonly viewport: ViewportSize
-  /** How many times slower its CPU is. */
+  /** The factor by which its CPU is slowed down. */
   readonly slower: number
-  /** Opens what the case is about. */
+  /** Opens the subject of the case. */
   readonly prepare: (page: Page) => Promise<void>
 }
 
@@ -32,7 +32,7 @@ async function showTab(page: Page, name: string): Promise<void> {
   await page.locator('[role="tab"][aria-selected="true"]', { hasText: name }).waitFor()
 }
 
-/** The first is the one that goals are about. */
+/** The goals refer to the first one. */
 export const PAGE_CASES: readonly [PageCase, ...PageCase[]] = [
   { name: 'key', viewport: DESK, slower: 1, prepare: takeKey },
   { name: 'no key', viewport: DESK, slower: 1, prepare: async () => {} },

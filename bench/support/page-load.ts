@@ -1,7 +1,8 @@
 /**
- * What happens on an exchange while somebody looks at its page: a book that changes so often, trades, a maker's orders that are filled, and trades
- * in other markets. Who trades is bob; alice, whose key the page has, has a few orders of her own. Each half second another order is the best bid,
- * with a quantity that says which: when the page shows it is how far behind it is.
+ * The activity on an exchange while its page is open: a book that changes frequently, trades, a maker's
+ * orders that are filled, and trades in other markets. Bob trades; alice, whose key the page has, has a few
+ * orders of her own. Each half second another order is the best bid, with a quantity that identifies it: the
+ * time until the page shows it is its delay.
  */
 import { createMarketClient, type MarketClient } from '../../src/client/market-client.ts'
 import { randomNumbers } from '../../test/support/random-numbers.ts'
@@ -14,13 +15,13 @@ export const SYMBOL = 'BTC/USDT'
 const [BEST_BID, BEST_ASK] = [59_999_00, 60_001_00]
 const MARK_PRICE = '59999.50'
 const ALICE_ASK = '60000.50'
-/** Cents between two prices of the book, and how many of each side there are. */
+/** Cents between two prices of the book, and the number of prices on each side. */
 const STEP = 10
 const PRICES = 60
 const LEVELS = 300
 const ALICE_ORDERS = 15
 const TICK_MS = 2
-/** Requests of the load that may have no answer yet. */
+/** Maximum number of unanswered requests of the load. */
 const WAITING_MAX = 100
 const MARK_MS = 500
 const FILL_MS = 200
@@ -29,10 +30,10 @@ const OTHERS_MS = 1_000
 const TAKEN = 80
 const [PLACED, ENDED] = [460, 460]
 
-/** Changes of levels of the shown market, as its stream has them. */
+/** Changes of levels of the displayed market, from its stream. */
 export type BookCount = { readonly messages: number; readonly levels: number }
 
-/** The quantity of an order that was the best bid from then on, by the clock of all. */
+/** The quantity of an order that became the best bid at this time, by the common clock. */
 export type Mark = { readonly quantity: string; readonly at: number }
 
 export class PageLoad {
@@ -51,7 +52,7 @@ export class PageLoad {
   #levels = 0
   #timers: (() => void)[] = []
 
-  /** The book has its levels when this resolves. */
+  /** Resolves when the book has its levels. */
   static async open(node: PageNode, seed: number): Promise<PageLoad> {
     const { url } = node.server
     const sockets = await Promise.all([OrderSocket.open(url, node.bob), OrderSocket.open(url, node.alice)])
@@ -79,12 +80,12 @@ export class PageLoad {
     return { messages: this.#messages, levels: this.#levels }
   }
 
-  /** So many steps one after the other: the same book after the same seed. */
+  /** Runs `steps` steps one after the other: the same seed gives the same book. */
   async play(steps: number): Promise<void> {
     for (let step = 0; step < steps; step++) await this.#step()
   }
 
-  /** Another order is the best bid. */
+  /** Places another order as the best bid. */
   async mark(): Promise<void> {
     this.#isMarking = true
     const before = `mark-${this.#marked++}`
@@ -96,21 +97,21 @@ export class PageLoad {
     this.#isMarking = false
   }
 
-  /** An order of alice's is taken whole. */
+  /** Fills an order of alice completely. */
   async fillAlice(): Promise<void> {
     await this.#alice.request('order.place', limit('SELL', ALICE_ASK, '0.002'))
     const taken = { ...limit('BUY', ALICE_ASK, '0.002'), timeInForce: 'IOC' }
     await this.#bob.request('order.place', taken)
   }
 
-  /** From now on until `end`. */
+  /** Runs from now on until `end`. */
   begin(changesPerSecond: number): void {
     const startedAt = performance.now()
     let due = 0
     this.#every(TICK_MS, () => {
       const before = due
       due = Math.floor(((performance.now() - startedAt) / 1_000) * changesPerSecond)
-      // What a busy machine has no time for is left out, and is missing in the count.
+      // Steps for which a busy machine has no time are left out, and missing in the count.
       for (let step = before; step < due && this.#bob.waiting < WAITING_MAX; step++) void this.#step()
     })
     this.#every(MARK_MS, () => {
@@ -151,7 +152,7 @@ export class PageLoad {
   #step(): Promise<number> {
     const chosen = Math.floor(this.#random() * 1_000)
     if (chosen < PLACED || this.#resting.length < LEVELS) {
-      // Most of what happens in a book is near its best prices.
+      // Most activity of a book is near its best prices.
       const depth = Math.floor(this.#random() * this.#random() * PRICES)
       return this.#place(Math.floor(this.#random() * 2), depth)
     }
@@ -191,7 +192,7 @@ function cents(price: number): string {
   return (price / 100).toFixed(2)
 }
 
-/** Up to so many hundred-thousandths, and never none. */
+/** A random quantity up to `most` hundred-thousandths, never zero. */
 function quantityOf(random: number, most: number): string {
   return ((Math.floor(random * most) + 1) / 100_000).toFixed(8)
 }

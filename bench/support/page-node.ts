@@ -1,20 +1,20 @@
-/** The node that a benchmark of the page looks at: a sandbox without limits, with as many more markets as wanted. */
+/** The node for a benchmark of the page: a sandbox without limits, with additional markets. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { AdminAddress, AdminAnswer, AdminOperation } from '../../src/wire/admin.ts'
+import type { AdminAddress, AdminAnswer, AdminOperation } from '../../src/contract/admin/admin.ts'
 import { readSandbox } from '../../test/support/bourse-process.ts'
 import type { SocketKey } from './order-socket.ts'
 import { ServerProcess } from './server-process.ts'
 
 export type PageNode = {
   readonly server: ServerProcess
-  /** Of the page, with what opens the offered keys. */
+  /** The page's URL, with the fragment that opens the offered keys. */
   readonly pageUrl: string
-  /** Whose key the page takes. */
+  /** The user whose key the page has. */
   readonly alice: SocketKey
-  /** Who makes the markets. */
+  /** The market maker. */
   readonly bob: SocketKey
-  /** Beside those of every sandbox: `M00/USDT` and so on. */
+  /** Besides those of every sandbox: `M00/USDT` and so on. */
   readonly markets: readonly string[]
 }
 

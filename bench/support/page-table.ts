@@ -1,4 +1,4 @@
-/** What was measured of a page, as the rows of two tables. */
+/** The measurements of a page, as the rows of two tables. */
 import { table } from './conditions.ts'
 import type { BookCount } from './page-load.ts'
 import type { MainThread } from './page-trace.ts'
@@ -6,18 +6,18 @@ import type { MainThread } from './page-trace.ts'
 export type Measured = {
   readonly name: string
   readonly thread: MainThread
-  /** Changes of the book in the time that was traced. */
+  /** Changes of the book during the traced time. */
   readonly changes: BookCount
   readonly tracedSeconds: number
-  /** How far behind the page was, in milliseconds. */
+  /** The page's delays, in milliseconds. */
   readonly delays: readonly number[]
   readonly heapBytes: readonly [before: number, after: number]
 }
 
-/** A task that takes longer is felt. */
+/** A longer task is noticeable. */
 export const LONG_TASK_MS = 50
 export const FRAME_MS = 1_000 / 60
-/** A frame that comes later has left one out. */
+/** A later frame has skipped one. */
 const ON_TIME_MS = FRAME_MS * 1.5
 const MIB = 2 ** 20
 
@@ -25,7 +25,7 @@ export function longestTask(thread: MainThread, clock: 'wall' | 'cpu'): number {
   return Math.max(0, ...thread.tasks.map((spent) => spent[clock]))
 }
 
-/** Of all frames, those whose work fits into one at 60 a second. */
+/** The share of frames whose work fits into one at 60 per second. */
 export function shareInTime(thread: MainThread, clock: 'wall' | 'cpu'): number {
   return shareOf(thread.frames, ({ work }) => work[clock] < FRAME_MS)
 }

@@ -3,7 +3,7 @@ import { mainThreadOf, type TraceEvent } from './page-trace.ts'
 
 const MAIN = { pid: 7, tid: 7 }
 
-/** Times in milliseconds; on the CPU half as long. */
+/** Times in milliseconds; the CPU time is half of them. */
 function took(name: string, at: number, dur: number, thread = MAIN): TraceEvent {
   return { name, ph: 'X', ...thread, ts: at * 1_000, dur: dur * 1_000, tdur: dur * 500 }
 }

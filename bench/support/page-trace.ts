@@ -1,10 +1,11 @@
 /**
- * What a trace of Chromium says of a page's main thread (the format of chrome://tracing, times in microseconds). A task is what the thread does in one piece: nothing
- * is drawn and no key is heard before it ends. A frame is the time from one task that calls `requestAnimationFrame`'s callbacks to the next one; its work is that
- * of all tasks which began in it.
+ * Evaluates a Chromium trace of a page's main thread (the format of chrome://tracing, times in microseconds).
+ * A task is a piece of work that the thread does without interruption: until it ends nothing is drawn and no
+ * key is processed. A frame is the time from one task that calls `requestAnimationFrame`'s callbacks to the
+ * next one; its work is that of all tasks that began in it.
  */
 
-/** As far as it is looked at. `dur`: by the clock; `tdur`: on the CPU. */
+/** The fields that are read. `dur`: by the clock; `tdur`: on the CPU. */
 export type TraceEvent = {
   readonly name: string
   readonly ph: string
@@ -18,7 +19,7 @@ export type TraceEvent = {
 
 type TracedFrame = { readonly processId?: number; readonly isOutermostMainFrame?: boolean }
 
-/** Milliseconds by the clock, and on the CPU: on a busy machine a task waits for a core, too. */
+/** Milliseconds by the clock, and on the CPU: on a busy machine a task also waits for a core. */
 export type Spent = { readonly wall: number; readonly cpu: number }
 
 export type MainThread = {
@@ -30,7 +31,7 @@ export type MainThread = {
     /** Until the next one. */
     readonly interval: number
   }[]
-  /** Milliseconds of CPU by what it was spent on. */
+  /** Milliseconds of CPU time by kind of work. */
   readonly cpuBy: { readonly [K in Kind]: number }
 }
 
@@ -38,7 +39,7 @@ type Kind = 'script' | 'style' | 'layout' | 'paint' | 'collector' | 'rest'
 
 const TASK = 'RunTask'
 const FRAME = 'FireAnimationFrame'
-/** What is none of these is part of what it is in. */
+/** Events of other names belong to the event that contains them. */
 const KIND_BY_NAME: Readonly<Record<string, Kind>> = {
   EvaluateScript: 'script',
   FunctionCall: 'script',
@@ -81,7 +82,7 @@ export function mainThreadOf(events: readonly TraceEvent[]): MainThread {
 
 type Complete = TraceEvent & { readonly dur: number; readonly tdur: number }
 
-/** In the order in which they began, whoever holds another before it. */
+/** In the order of their beginnings; an event that contains another comes before it. */
 function completeOf(events: readonly TraceEvent[], { pid, tid }: { pid: number; tid: number }): Complete[] {
   return events
     .filter((event) => event.ph === 'X' && event.pid === pid && event.tid === tid)
@@ -89,7 +90,7 @@ function completeOf(events: readonly TraceEvent[], { pid, tid }: { pid: number; 
     .sort((a, b) => a.ts - b.ts || b.dur - a.dur)
 }
 
-/** That of the process that has the page. */
+/** The main thread of the process with the page. */
 function mainThreadId(events: readonly TraceEvent[]): { readonly pid: number; readonly tid: number } {
   const started = events.find(({ name }) => name === 'TracingStartedInBrowser')
   const frame = started?.args?.data?.frames?.find(({ isOutermostMainFrame }) => isOutermostMainFrame === true)
@@ -101,7 +102,7 @@ function mainThreadId(events: readonly TraceEvent[]): { readonly pid: number; re
   return main
 }
 
-/** When each task with callbacks of frames began. */
+/** The beginnings of tasks with frame callbacks. */
 function frameStarts(tasks: readonly Complete[], fires: readonly Complete[]): readonly number[] {
   const starts: number[] = []
   let next = 0

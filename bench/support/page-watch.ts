@@ -1,10 +1,17 @@
-/** A page in a real browser that is measured: its trace, its memory, and when it shows what. */
+/** Measurements of a page in a real browser: its trace, its memory, and its delays. */
 import type { Browser, CDPSession, Page, ViewportSize } from 'playwright-core'
 import { openPage } from '../../test/browser/support/browser.ts'
 import type { Mark } from './page-load.ts'
 import { CATEGORIES, type MainThread, mainThreadOf, type TraceEvent } from './page-trace.ts'
 
 type Watching = { readonly shown: [text: string, at: number][]; stop: boolean }
+
+export type PageMemory = {
+  readonly heapBytes: number
+  /** In documents, whether displayed or not. */
+  readonly nodes: number
+  readonly listeners: number
+}
 
 export class PageWatch {
   readonly page: Page
@@ -23,20 +30,26 @@ export class PageWatch {
     this.#session = session
   }
 
-  /** How many times slower the page's CPU is than the machine's. */
+  /** Slows the page's CPU down by this factor. */
   async slowDown(rate: number): Promise<void> {
     await this.#session.send('Emulation.setCPUThrottlingRate', { rate })
   }
 
-  /** Bytes of the heap that are in use, after the collector has run. */
+  /** Used bytes of the heap after garbage collection. */
   async heapBytes(): Promise<number> {
+    return (await this.memory()).heapBytes
+  }
+
+  /** The memory in use after garbage collection. */
+  async memory(): Promise<PageMemory> {
     await this.#session.send('HeapProfiler.collectGarbage')
     await this.#session.send('Performance.enable')
     const { metrics } = await this.#session.send('Performance.getMetrics')
-    return metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? Number.NaN
+    const of = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN
+    return { heapBytes: of('JSHeapUsedSize'), nodes: of('Nodes'), listeners: of('JSEventListeners') }
   }
 
-  /** What the main thread does while `during` runs. */
+  /** The work of the main thread while `during` runs. */
   async trace(during: () => Promise<void>): Promise<MainThread> {
     await this.#browser.startTracing(this.page, { categories: CATEGORIES })
     await during()
@@ -45,7 +58,10 @@ export class PageWatch {
     return mainThreadOf(traceEvents)
   }
 
-  /** A callback at every frame from now on, which reads the quantity of the best bid; so the browser draws as often as it can. */
+  /**
+   * From now on a callback at every frame reads the quantity of the best bid, so that the browser draws as
+   * often as it can.
+   */
   async watchFrames(): Promise<void> {
     await this.page.evaluate(() => {
       const watching: Watching = { shown: [], stop: false }
@@ -61,7 +77,7 @@ export class PageWatch {
     })
   }
 
-  /** Milliseconds from each mark to the frame in which the page had it. */
+  /** Milliseconds from each mark to the frame in which the page displayed it. */
   async delays(marks: readonly Mark[]): Promise<readonly number[]> {
     const shown = await this.page.evaluate(
       () => (globalThis as unknown as { readonly watching: Watching }).watching.shown,

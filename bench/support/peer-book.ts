@@ -1,4 +1,4 @@
-/** The npm package `nodejs-order-book` behind the same calls as our book. */
+/** The npm package `nodejs-order-book` with the interface of our book. */
 import { OrderBook } from 'nodejs-order-book'
 import type { TradeSink } from './played-book.ts'
 
@@ -6,9 +6,9 @@ type LimitOrder = Parameters<OrderBook['limit']>[0]
 
 export class PeerBook {
   readonly #book = new OrderBook()
-  /** Undefined: nobody asks for trades, so none are picked out of the answers. */
+  /** Undefined if trades are not needed, so that none are extracted from the answers. */
   readonly #sink: TradeSink | undefined
-  /** Its identities are texts; the load brings them. */
+  /** Its ids are texts, which come with the load. */
   readonly #ids: readonly string[]
 
   constructor(ids: readonly string[], sink?: TradeSink) {

@@ -1,4 +1,4 @@
-/** What a stopped node's journal, or a cluster's, says of the orders that were acknowledged: the digest of a run. */
+/** The acknowledged orders in the journal of a stopped node or a cluster: the digest of a run. */
 
 import { framesOf } from '../../src/engine/port/frames.ts'
 import type { Batch } from '../../src/engine/port/journal.ts'
@@ -29,7 +29,7 @@ export async function placedOrders(directory: string): Promise<PlacedOrders> {
   return placed
 }
 
-/** The same of a cluster's journal, whose claims are none of it. */
+/** The same for a cluster's journal, without its claims. */
 export async function placedInTable(table: PostgresTable): Promise<PlacedOrders> {
   const { position: end } = await table.readTail()
   const placed = { count: 0, notional: 0n, batches: 0 }

@@ -1,6 +1,6 @@
 /**
- * Our book as it stands in the exchange, without money: matching, identities (an order's number and owner, and the way
- * from the number to its place) and events (who traded what with whom at which price).
+ * Our book as in the exchange, without money: matching, identities (an order's number and owner, and the
+ * mapping from the number to its place) and events (maker, taker, quantity and price of each trade).
  */
 import { FastBook } from '../../src/core/market/fast-book.ts'
 import { type MatchObserver, match, outcomeRecord, type Taker } from '../../src/core/market/matching.ts'
@@ -11,12 +11,12 @@ import type { Lots, Price } from '../../src/units/quantities.ts'
 import { NO_RECORD, RecordIndex } from '../../src/units/record-index.ts'
 import { grownFloat64 } from '../../src/units/typed-arrays.ts'
 
-/** Where trades go. `left`: what remains of the maker. */
+/** Receives trades. `left`: the rest of the maker. */
 export type TradeSink = {
   filled(maker: number, price: number, quantity: number, left: number): void
 }
 
-/** Orders come from as many accounts by turns. */
+/** Number of accounts that place orders in turn. */
 const ACCOUNTS = 1000
 
 export class PlayedBook implements MatchObserver {
@@ -25,7 +25,7 @@ export class PlayedBook implements MatchObserver {
   /** By slot. */
   #numbers = new Float64Array(64)
   readonly #sink: TradeSink
-  /** Every order is matched with these two: neither it nor what became of it is allocated. */
+  /** Reused for every order, so that neither the order nor its result is allocated. */
   readonly #taker: { -readonly [Field in keyof Taker]: Taker[Field] } = {
     side: 'BUY',
     owner: 0 as AccountId,
@@ -50,7 +50,7 @@ export class PlayedBook implements MatchObserver {
     return this.#book
   }
 
-  /** Whether it rests now. */
+  /** Returns whether it rests now. */
   place(number: number, side: number, price: number, quantity: number, mayRest: boolean): boolean {
     const owner = (number % ACCOUNTS) as AccountId
     const taker = this.#taker
@@ -72,7 +72,7 @@ export class PlayedBook implements MatchObserver {
     if (slot !== NO_RECORD) this.#book.remove(slot as Slot)
   }
 
-  /** 0 of a buy order that rests, 1 of a sell order. */
+  /** 0 for a resting buy order, 1 for a resting sell order. */
   side(number: number): number {
     return this.#book.side(this.#slotByNumber.find(this.#numbers, number) as Slot) === 'BUY' ? 0 : 1
   }

@@ -1,8 +1,8 @@
-/** The figures that a benchmark printed, whatever commit it is of: what stands in the rows of its tables, by row and column. */
+/** The figures in a benchmark's output, for any commit: the cells of its tables, by row and column. */
 
-/** `12.35 M`, `0.73 s`, `55.5 us`, `3.1x`, `12,345`: a number, and what it is in. */
+/** `12.35 M`, `0.73 s`, `55.5 us`, `3.1x`, `12,345`: a number and its unit. */
 const NUMBER = /^(-?\d[\d,]*(?:\.\d+)?)(?: ?(M|k|GB|MB|kB|s|ms|us|ns|x|%)(?:\/s)?)?$/
-/** To one unit of each kind, so that a figure that got a larger one is comparable. */
+/** Factors to one unit of each kind, so that a figure that changes its unit is comparable. */
 const SCALE: Readonly<Record<string, number>> = {
   M: 1e6,
   k: 1e3,
@@ -15,7 +15,10 @@ const SCALE: Readonly<Record<string, number>> = {
   ns: 1e-9,
 }
 
-/** By row and column: `a taker trades once, ns an order`. A row is named by its first cell; one that comes again is numbered. */
+/**
+ * By row and column: `a taker trades once, ns an order`. A row is named by its first cell; a repeated name is
+ * numbered.
+ */
 export function printedFigures(output: string): Map<string, number> {
   const figures = new Map<string, number>()
   for (const [head = [], ...rows] of tablesOf(output)) {
@@ -33,7 +36,7 @@ export function printedFigures(output: string): Map<string, number> {
   return figures
 }
 
-/** Lines one after another with as many cells, two or more, that two spaces part. */
+/** Consecutive lines with the same number of cells, at least two, separated by two spaces. */
 function tablesOf(output: string): string[][][] {
   const tables: string[][][] = []
   let width = 0
@@ -58,7 +61,7 @@ export type Compared = {
   readonly name: string
   /** Median of the new over the old, pair by pair, and its smallest and largest. */
   readonly ratio: Spread
-  /** The same of the old over the old: what the machine does by itself. */
+  /** The same for the old over the old: the machine's own variation. */
   readonly noise: Spread
 }
 export type Spread = { readonly median: number; readonly min: number; readonly max: number }

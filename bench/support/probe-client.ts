@@ -1,4 +1,7 @@
-/** Another client as a benchmark drives it: a process that asks all the while, see `probe-process.ts`. */
+/**
+ * Controls another client from a benchmark: a process that sends requests continuously, see
+ * `probe-process.ts`.
+ */
 import path from 'node:path'
 import type { Trader } from './load.ts'
 import type { Probed, ProbeOrder } from './probe.ts'
@@ -16,12 +19,12 @@ export class ProbeClient {
     })
   }
 
-  /** Forgets what was measured before. */
+  /** Discards earlier measurements. */
   begin(trader: Trader): void {
     this.#process.send({ kind: 'begin', trader } satisfies ProbeOrder)
   }
 
-  /** What it measured since it began. */
+  /** The measurements since it began. */
   report(): Promise<Probed> {
     this.#asked = Promise.withResolvers()
     this.#process.send({ kind: 'report' } satisfies ProbeOrder)

@@ -1,6 +1,6 @@
 /**
- * Another client, in a process of its own: asks for the best prices every so often, whether its last question is answered
- * or not, and times every answer.
+ * Another client, in a separate process: periodically requests the best prices, whether its last request was
+ * answered or not, and times every answer.
  */
 import { createHmac } from 'node:crypto'
 import type { Trader } from './load.ts'

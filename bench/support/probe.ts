@@ -1,10 +1,13 @@
-/** What another client of the server is asked for, and what it measured, as it crosses the border of its process. */
+/** The orders to another client of the server and its measurements, as messages to and from its process. */
 import type { Trader } from './load.ts'
 
-/** From the parent: begin to ask, or stop and report what was found since. */
+/** From the parent: begin to send requests, or stop and report. */
 export type ProbeOrder = { readonly kind: 'begin'; readonly trader: Trader } | { readonly kind: 'report' }
 
-/** Milliseconds from the moment a question was due to its answer; one that has none yet counts with its age. */
+/**
+ * Milliseconds from the time at which a request was due to its answer; an unanswered request counts with its
+ * age.
+ */
 export type Probed = {
   readonly questions: number
   readonly p50Ms: number

@@ -1,6 +1,7 @@
 /**
- * Three PostgreSQL servers on this machine's disk: a primary, and two synchronous standbys of which one must have a commit on its disk before it is
- * answered. They do what a manager of such a database does, by hand: `promote`.
+ * Three PostgreSQL servers on this machine's disk: a primary, and two synchronous standbys, one of which must
+ * have a commit on its disk before it is confirmed. `promote` does by hand what a manager of such a database
+ * does.
  */
 import { tmpdir } from 'node:os'
 import { eventually } from '../../test/postgres/support/eventually.ts'
@@ -8,18 +9,18 @@ import { ADMINISTRATOR, DATABASE, ENGINE, PostgresServer } from '../../test/post
 import { freePort } from '../../test/support/free-port.ts'
 import { processCpuUs } from './thread-cpu.ts'
 
-/** Each is what the others call it: any of them may be the primary. */
+/** The names used among them: any of them may be the primary. */
 export const SERVER_NAMES = ['north', 'south', 'west'] as const
 type ServerName = (typeof SERVER_NAMES)[number]
 
-/** What an operator would set on a machine of its own, as far as this one has room. */
+/** An operator's settings on dedicated machines, reduced to the room of this one. */
 const SETTINGS = { autovacuum: 'on', shared_buffers: '128MB', max_wal_size: '4GB', wal_keep_size: '1GB' }
 
-/** Milliseconds of what happened when another server became the primary, from the primary's end. */
+/** Milliseconds of the steps of a promotion, from the primary's end. */
 export type Promotion = {
-  /** Until the standby that has most was found. */
+  /** Until the standby with the most data was found. */
   readonly chosenMs: number
-  /** Until it took writes. */
+  /** Until it accepted writes. */
   readonly promotedMs: number
   /** Until the other standby followed it, and commits could be confirmed. */
   readonly followedMs: number
@@ -29,7 +30,7 @@ export class QuorumDatabase {
   readonly #serverByName: Map<ServerName, PostgresServer>
   #primary: ServerName = 'north'
 
-  /** Their data is in `root`. */
+  /** Stores their data in `root`. */
   static async start(root = tmpdir()): Promise<QuorumDatabase> {
     const primary = await PostgresServer.startAt({ settings: SETTINGS, root })
     const serverByName = new Map<ServerName, PostgresServer>([['north', primary]])
@@ -53,12 +54,12 @@ export class QuorumDatabase {
     return this.#serverByName.get(this.#primary) as PostgresServer
   }
 
-  /** Where an engine connects to the primary. */
+  /** The address of the primary for an engine. */
   get where() {
     return this.primary.where(ENGINE, DATABASE)
   }
 
-  /** Microseconds of CPU so far of all servers; undefined where the system does not say. */
+  /** Microseconds of CPU time so far of all servers; undefined if the system does not report it. */
   cpuUs(): number | undefined {
     const each = [...this.#serverByName.values()].map(({ pid }) => pid && processCpuUs(pid))
     return each.reduce<number | undefined>(
@@ -68,8 +69,9 @@ export class QuorumDatabase {
   }
 
   /**
-   * The primary is killed, with every process of it; of its standbys the one that has most is promoted, and the other one follows it. `onEnded` is called as
-   * soon as the primary is gone, `onPromoted` as soon as another one takes writes.
+   * Kills the primary with all of its processes, promotes the standby with the most data, and makes the other
+   * one follow it. `onEnded` is called as soon as the primary has ended, `onPromoted` as soon as another one
+   * accepts writes.
    */
   async promote(onEnded: () => void, onPromoted: () => void): Promise<Promotion> {
     const begun = performance.now()
@@ -118,7 +120,7 @@ export class QuorumDatabase {
   }
 }
 
-/** Where a standby of that name finds its primary. */
+/** The connection string of a standby with this name to its primary. */
 function connectionTo({ port }: PostgresServer, name: ServerName): string {
   return `host=127.0.0.1 port=${port} user=${ADMINISTRATOR} application_name=${name}`
 }

@@ -1,8 +1,10 @@
-/** A state of many accounts and resting orders, as commands; and a data directory whose journal holds them. */
+/**
+ * A state of many accounts and resting orders, as commands; and a data directory whose journal holds them.
+ */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Command } from '../../src/core/exchange/command.ts'
+import type { Command } from '../../src/core/commands/command.ts'
 import { writeFrame } from '../../src/engine/port/frames.ts'
 import { type Batch, EMPTY_TAIL, endOf, following, sealed, type Tail } from '../../src/engine/port/journal.ts'
 import { sha256 } from '../../src/storage/sha256.ts'
@@ -10,22 +12,23 @@ import { openStorage } from '../../src/storage/sqlite/storage.ts'
 import { ByteWriter } from '../../src/units/bytes.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { amount, type Lots, type Price, type Seq, type TimeMs } from '../../src/units/quantities.ts'
-import { FIRST_TRADER, listing, OPERATOR, restingOrder } from './core-load.ts'
+import { FIRST_COMMAND, FIRST_TRADER, listing, OPERATOR, restingOrder } from './core-load.ts'
 
-/** Commands of one batch, as a busy engine makes them. */
+/** Commands per batch, as in a busy engine. */
 const BATCH_COMMANDS = 1_000
-/** Ticks on either side that the resting orders are spread over. */
+/** Number of ticks on either side over which the resting orders are spread. */
 const LEVELS = 10_000
 const MIDDLE = 5_000_000
 
 export type RestingLoad = {
   readonly accounts: number
-  /** How many orders rest, account after account. */
+  /** Number of resting orders, account after account. */
   readonly orders: number
 }
 
-/** Lists a symbol, opens and funds the accounts, rests the orders. */
+/** Chooses the rules, lists a symbol, opens and funds the accounts, and places resting orders. */
 export function* restingCommands({ accounts, orders }: RestingLoad): Generator<Command> {
+  yield FIRST_COMMAND
   yield* listing(8)
   for (let i = 0; i < accounts; i++) {
     const accountId = (FIRST_TRADER + i) as AccountId
@@ -46,7 +49,7 @@ export function* restingCommands({ accounts, orders }: RestingLoad): Generator<C
   }
 }
 
-/** The same as the batches of a journal. */
+/** The same as batches of a journal. */
 export function* restingBatches(load: RestingLoad): Generator<Batch> {
   let tail: Tail = EMPTY_TAIL
   const writer = new ByteWriter(1 << 16)
@@ -67,7 +70,7 @@ export function* restingBatches(load: RestingLoad): Generator<Batch> {
   if (count > 0) yield seal()
 }
 
-/** Writes a data directory as an engine would have left it that never made a snapshot. Whoever asks removes it. */
+/** Writes a data directory like that of an engine that never saved a snapshot. The caller removes it. */
 export async function makeDirectory(load: RestingLoad): Promise<string> {
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
   const { journal, witness } = openStorage({ directory })

@@ -1,4 +1,4 @@
-/** A server under load, in a process of its own: started, asked for its CPU, stopped. */
+/** A server under load in a separate process: it is started, its CPU time is read, and it is stopped. */
 import path from 'node:path'
 import { type CpuByRole, childrenCpuUs, childrenMainUs, cpuByRole } from './thread-cpu.ts'
 
@@ -10,8 +10,8 @@ export class ServerProcess {
   readonly #roles: readonly string[]
 
   /**
-   * Starts a program of this checkout and waits until it says where it is ready. `roles`: what its main thread and its
-   * workers do, see `cpuByRole`. `variables`: of its environment, beside this process's.
+   * Starts a program of this checkout and waits until it reports its address. `roles`: those of its main
+   * thread and its workers, see `cpuByRole`. `variables`: added to this process's environment.
    */
   static async start(
     program: string,
@@ -43,7 +43,7 @@ export class ServerProcess {
     return Number(new URL(this.url).port)
   }
 
-  /** By thread; where its gateways are processes of their own, of their main threads, and of what else runs in them. */
+  /** By thread; if its gateways are separate processes, also their main threads, and their other threads. */
   cpu(): CpuByRole | undefined {
     const { pid } = this.#process
     const threads = cpuByRole(pid, this.#roles)

@@ -1,6 +1,6 @@
 /**
- * Whole HTTP requests, signed as a client must, made before the clock runs: what a client spends on signing is not
- * what is measured here. All are of one moment, so they ask for the widest `recvWindow`, a minute.
+ * Complete HTTP requests, signed as by a client, created before the measurement: the client's cost of signing
+ * is not measured here. All have the same timestamp, so they use the widest `recvWindow`, a minute.
  */
 import { createHmac } from 'node:crypto'
 import type { LoadPlan } from './load.ts'
@@ -39,8 +39,9 @@ export class SignedOrders {
 }
 
 /**
- * An order that rests, then one that takes it, by turns: half of all trade, and the book stays small. Where they arrive in another
- * order, some stay in the book; with one price for all, an even number of them makes half as many trades whatever was left in it.
+ * An order that rests, then one that takes it, alternately: half of all trade, and the book stays small. If
+ * they arrive in another order, some stay in the book; with one price for all, an even number of them makes
+ * half as many trades for any previous content of the book.
  */
 export function orderFields(n: number, prices = PRICES): readonly (readonly [name: string, value: string])[] {
   const side = n % 2 === 0 ? 'SELL' : 'BUY'
@@ -59,7 +60,7 @@ function orderBody(n: number, timestamp: number): string {
   return `${order.join('&')}&timestamp=${timestamp}&recvWindow=60000`
 }
 
-/** Orders `first` and those after it as one request. */
+/** `count` orders from `first` on as one request. */
 function batchBody(first: number, count: number, timestamp: number): string {
   const operations = Array.from({ length: count }, (_, i) => ({
     method: 'POST',

@@ -1,7 +1,8 @@
 /**
- * Sends orders over plain WebSockets that are logged in, so many under way on each, and times every answer. What is due on a
- * connection at one moment goes in one frame. Closed loop: as many orders follow as were answered. Open loop: every order has its
- * moment; one for which no connection is free waits for one, and that wait is part of its latency.
+ * Sends orders over plain, logged-in WebSockets, with a fixed number in flight on each, and times every
+ * answer. All orders due on a connection at one time go into one frame. Closed loop: each answer is followed
+ * by another order. Open loop: every order has its due time; if no connection is free it waits, and that wait
+ * is part of its latency.
  */
 import { createHmac } from 'node:crypto'
 import { FillWatcher } from './fill-watcher.ts'
@@ -19,7 +20,7 @@ const ID = Buffer.from('"id":"')
 const ID_LENGTH = 36
 const COMMA = 0x2c
 const TICK_MS = 1
-/** Well within the longest frame that the server takes. */
+/** Well within the longest frame that the server accepts. */
 const FRAME_ORDERS_MAX = 64
 const [DUE, SENT, ANSWERED] = [0, 1, 2]
 const MASKED = 0x80
@@ -28,20 +29,20 @@ const TEXT_FINAL = 0x81
 export class SocketLoadGenerator {
   readonly #plan: LoadPlan
   readonly #underWayMax: number
-  /** The messages, one behind another, and where each ends. */
+  /** The messages in sequence, and the end of each. */
   readonly #messages: Buffer
   readonly #ends: Uint32Array
   readonly #done = Promise.withResolvers<void>()
   readonly #times: Float64Array
   readonly #late: Float64Array
-  /** Where each order's times are noted; undefined: nobody asks. */
+  /** The rows in which each order's times are recorded; undefined if not needed. */
   readonly #trace: TraceRows | undefined
-  /** From this process's clock to the one of all. */
+  /** From this process's clock to the common one. */
   readonly #offsetMs = performance.timeOrigin
-  /** Where the fills are followed: the id of each order, and when it was to be sent. */
+  /** If fills are followed: the id of each order, and the time at which it was due. */
   readonly #ids: string[] = []
   readonly #dueAt: Float64Array
-  /** A frame being put together. */
+  /** The frame being built. */
   readonly #frame = Buffer.alloc(1 << 16)
   #sockets: readonly Socket[] = []
   #turn = 0
@@ -49,6 +50,7 @@ export class SocketLoadGenerator {
   #next = 0
   #answered = 0
   #accepted = 0
+  #unknown = 0
   #answerBytes = 0
 
   constructor(plan: LoadPlan, underWayMax: number) {
@@ -89,6 +91,7 @@ export class SocketLoadGenerator {
       late: this.#late,
       fills: watcher && this.#fillTimes(await watcher.all()),
       accepted: this.#accepted,
+      unknown: this.#unknown,
       answerBytes: this.#answerBytes,
     }
     return loadOf(tally, elapsedMs, user + system)
@@ -135,7 +138,7 @@ export class SocketLoadGenerator {
     this.#write(socket, 8, 8 + message.length)
   }
 
-  /** Closed loop: as many orders as may be under way. */
+  /** Closed loop: sends as many orders as may be in flight. */
   #fill(socket: Socket): void {
     const count = Math.min(this.#underWayMax - socket.data.underWay, this.#plan.orders - this.#next)
     if (count <= 0) return
@@ -145,7 +148,7 @@ export class SocketLoadGenerator {
       this.#send(socket, Math.min(left, FRAME_ORDERS_MAX))
   }
 
-  /** Open loop: sends what is due, as far as there are connections with room. */
+  /** Open loop: sends the orders that are due, as long as connections have room. */
   #tick(rate: number): void {
     const { orders } = this.#plan
     const now = performance.now()
@@ -165,7 +168,7 @@ export class SocketLoadGenerator {
     if (this.#answered < orders) setTimeout(() => this.#tick(rate), TICK_MS)
   }
 
-  /** Notes when the next orders were to be sent, and how late they are. */
+  /** Records when the next orders were due, and how late they are. */
   #due(socket: Socket, count: number, rate: number): void {
     const now = performance.now()
     for (let n = this.#next; n < this.#next + count; n++) {
@@ -191,7 +194,7 @@ export class SocketLoadGenerator {
     this.#write(socket, 8, end)
   }
 
-  /** How long each fill was under way, from the moment the order that took was to be sent. */
+  /** The time of each fill, from the time at which the taking order was due. */
   #fillTimes(seenById: ReadonlyMap<string, number>): Float64Array {
     const times: number[] = []
     for (const [n, id] of this.#ids.entries()) {
@@ -209,7 +212,7 @@ export class SocketLoadGenerator {
     }
   }
 
-  /** A text frame around what stands in the buffer, masked with zeros (RFC 6455, 5.2). */
+  /** A text frame around the text in the buffer, masked with zeros (RFC 6455, 5.2). */
   #write(socket: Socket, start: number, end: number): void {
     const frame = this.#frame
     const length = end - start
@@ -249,6 +252,7 @@ export class SocketLoadGenerator {
       this.#answered++
       data.underWay--
       if (message[at + 1] === 0x32) this.#accepted++
+      else if (message[at + 1] === 0x35) this.#unknown++
       if (this.#plan.hasFeed) {
         const id = message.indexOf(ID, at) + ID.length
         this.#ids[order] = message.toString('latin1', id, id + ID_LENGTH)
@@ -258,7 +262,7 @@ export class SocketLoadGenerator {
   }
 }
 
-/** A connection that is logged in has no request under way, or more than none. */
+/** Resolves if the connection is logged in: the number of its requests in flight is then 0 or more. */
 function resolveIfIn(data: Connection, resolve: () => void): void {
   if (data.underWay >= 0) resolve()
 }

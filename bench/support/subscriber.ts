@@ -1,30 +1,30 @@
 /**
- * One client of the stream on a bare TCP connection: it joins through either transport, counts what it receives and reads
- * no more of it than it must, so that a thousand of them cost less than what they measure.
+ * One client of the stream on a bare TCP connection: it joins through either transport, counts what it
+ * receives and parses as little as possible, so that a thousand of them cost less than what they measure.
  */
 import { FrameReader, textFrame, upgradeRequest } from './frame-reader.ts'
 import { moment, type SubscriptionPlan } from './subscription.ts'
 
 const HEAD_END = Buffer.from('\r\n\r\n')
-/** Engine.IO's ping and pong; Socket.IO's connect; what an event starts with. */
+/** Engine.IO's ping and pong; Socket.IO's connect; the start of an event. */
 const PING = 0x32
 const PONG = textFrame('3')
 const CONNECT = '40'
 const EVENT = '42'
 const TAKER = Buffer.from('"takerId":"')
 const UUID_LENGTH = 36
-/** Of a client that lags. */
+/** Reading time of a lagging client. */
 const READS_MS = 5
 const PAUSES_MS = 95
 
 export type SubscriberRole = {
-  /** Notes the moment of every match that it receives. */
+  /** Records the time of every match that it receives. */
   readonly isTimed: boolean
-  /** Adds up what it receives. */
+  /** Computes a digest of what it receives. */
   readonly isDigested: boolean
-  /** Reads nothing more once it has joined. */
+  /** Stops reading once it has joined. */
   readonly isSlow: boolean
-  /** Reads for a moment, then pauses, again and again. */
+  /** Alternately reads briefly and pauses. */
   readonly isLagging: boolean
 }
 

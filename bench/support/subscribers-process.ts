@@ -1,8 +1,8 @@
-/** Many subscribers in a process of their own: joins, counts and reports what its parent asks for. */
+/** Many subscribers in a separate process: joins, counts and reports as its parent requests. */
 import { Subscriber } from './subscriber.ts'
 import type { Arrivals, Delays, SubscriberOrder, SubscriberReport, SubscriptionPlan } from './subscription.ts'
 
-/** Every so many-th is timed. */
+/** One in this number is timed. */
 const TIMED_EVERY = 20
 /** Connections opened at a time: the listening socket's queue is short. */
 const OPENED_AT_ONCE = 100
@@ -49,13 +49,13 @@ function arrivals(): Arrivals {
   return { messages, digest: (readers[0]?.digest ?? 0).toString(16) }
 }
 
-/** Over all timed readers and all their matches, which are then forgotten. */
+/** Over all timed readers and all their matches, which are then removed. */
 function delays(acknowledgedAt: ReadonlyMap<string, number>): Delays {
   const found: number[] = []
   for (const { matchedAt } of readers) {
     for (const [id, at] of matchedAt) {
       const from = acknowledgedAt.get(id)
-      // News that comes before the answer has no delay.
+      // News that arrives before the answer has no delay.
       if (from !== undefined) found.push(Math.max(0, at - from))
     }
     matchedAt.clear()

@@ -1,8 +1,8 @@
-/** The subscribers as a benchmark drives them: a process that joins, and reports what has arrived. */
+/** Controls the subscribers from a benchmark: a process that joins, and reports what has arrived. */
 import path from 'node:path'
 import type { Arrivals, Delays, SubscriberOrder, SubscriberReport, SubscriptionPlan } from './subscription.ts'
 
-/** How often it is looked whether all has arrived. */
+/** Interval of the check whether all has arrived. */
 const POLL_MS = 20
 
 export class Subscribers {
@@ -31,7 +31,7 @@ export class Subscribers {
     return report.arrivals
   }
 
-  /** Waits until so many messages have arrived since they joined, all readers together. */
+  /** Waits until this number of messages has arrived since they joined, at all readers together. */
   async until(messages: number): Promise<Arrivals> {
     for (;;) {
       const found = await this.arrivals()

@@ -1,5 +1,5 @@
-/** What subscribers are asked for and what they report, as it crosses the border of their process. */
-import type { Topic } from '../../src/wire/stream-channels.ts'
+/** The requests to subscribers and their reports, as messages to and from their process. */
+import type { Topic } from '../../src/contract/stream/stream-channels.ts'
 
 export type Transport = 'plain' | 'socket.io'
 
@@ -10,21 +10,21 @@ export type SubscriptionPlan = {
   /** The channel that they subscribe to; without it they join the symbol. */
   readonly topic?: Topic
   readonly count: number
-  /** The last so many of them stop reading once they have joined. */
+  /** The last ones, of this number, stop reading once they have joined. */
   readonly slow: number
-  /** So many before those read a little, pause, and read on. */
+  /** This number before those alternately read and pause. */
   readonly lagging: number
 }
 
-/** What has arrived since the last question. */
+/** What has arrived since the last request. */
 export type Arrivals = {
-  /** Messages at all those that read. */
+  /** Messages at all readers together. */
   readonly messages: number
-  /** Of what the first of them received, in order, without the transport's own framing. */
+  /** A digest of what the first of them received, in order, without the transport's own framing. */
   readonly digest: string
 }
 
-/** Milliseconds from an order's acknowledgement to the news of it. */
+/** Milliseconds from an order's acknowledgement to its news. */
 export type Delays = {
   readonly count: number
   readonly p50Ms: number
@@ -36,7 +36,7 @@ export type Delays = {
 export type SubscriberOrder =
   | ({ readonly kind: 'join' } & SubscriptionPlan)
   | { readonly kind: 'arrivals' }
-  /** When each taking order was acknowledged: `[id, moment]`, see `moment`. */
+  /** The time at which each taking order was acknowledged: `[id, moment]`, see `moment`. */
   | { readonly kind: 'delays'; readonly acknowledged: readonly (readonly [string, number])[] }
 
 export type SubscriberReport =

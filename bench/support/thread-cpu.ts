@@ -1,11 +1,11 @@
 /**
- * CPU time of a process by thread, from Linux's /proc: where a request's time goes when several threads share two
- * cores. The kernel counts in ticks of 10 ms, so only sums over seconds mean anything.
+ * CPU time of a process by thread, from Linux's /proc: the distribution of a request's cost when several
+ * threads share two cores. The kernel counts in ticks of 10 ms, so only sums over seconds are meaningful.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 
 const US_PER_TICK = 10_000
-/** Of the fields after the name: user and system time. */
+/** Among the fields after the name: user and system time. */
 const USER_FIELD = 11
 const SYSTEM_FIELD = 12
 /** The same of children that have ended. */
@@ -16,8 +16,8 @@ const ENDED_SYSTEM_FIELD = 14
 export type CpuByRole = Readonly<Record<string, number>>
 
 /**
- * CPU so far. The main thread is `roles[0]`, workers are the following ones in the order of their start, all the rest
- * (compiler, garbage collector, threads that have ended) is `runtime`. Undefined where there is no /proc.
+ * CPU time so far. The main thread is `roles[0]`, workers are the following ones in the order of their start,
+ * and all others (compiler, garbage collector, ended threads) are `runtime`. Undefined without /proc.
  */
 export function cpuByRole(pid: number, roles: readonly string[]): CpuByRole | undefined {
   const tasks = tasksOf(pid)
@@ -34,7 +34,9 @@ export function cpuByRole(pid: number, roles: readonly string[]): CpuByRole | un
   return { ...sums, runtime }
 }
 
-/** CPU so far of the processes that a process has started and that still run; undefined where there is no /proc. */
+/**
+ * CPU time so far of the processes that a process has started and that still run; undefined without /proc.
+ */
 export function childrenCpuUs(pid: number): number | undefined {
   try {
     return childrenOf(pid).reduce((sum, id) => sum + processUs(id).us, 0)
@@ -53,7 +55,9 @@ export function childrenMainUs(pid: number): number | undefined {
   }
 }
 
-/** CPU so far of a process, of those that it has started and that still run, and of those that have ended; undefined where there is no /proc. */
+/**
+ * CPU time so far of a process, of its running children, and of its ended children; undefined without /proc.
+ */
 export function processCpuUs(pid: number): number | undefined {
   const below = childrenCpuUs(pid)
   if (below === undefined) return undefined

@@ -1,7 +1,7 @@
-/** How long a real node takes to start on a data directory. */
+/** The time that a real node takes to start on a data directory. */
 import { ServerProcess } from './server-process.ts'
 
-/** From the start of the process to the answer that lists the symbols. The node is stopped in good order afterwards. */
+/** From the start of the process to the answer that lists the symbols. The node is then stopped properly. */
 export async function timeToAnswer(directory: string): Promise<number> {
   const startedAt = performance.now()
   const node = await ServerProcess.start(

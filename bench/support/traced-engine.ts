@@ -1,7 +1,7 @@
 /**
- * What the engine's thread notes of each order: when its batch is begun to be written, and when it is durable. Orders are served in
- * the order in which they were handed over, so the n-th that is taken in is the n-th that is written. Other threads load it too, and use
- * nothing of what it changes.
+ * Records in the engine's thread for each order when the write of its batch begins, and when it is durable.
+ * Orders are processed in the order in which they were passed on, so the n-th received is the n-th written.
+ * Other threads load this file too, but use nothing that it changes.
  */
 
 import type { Batch } from '../../src/engine/port/journal.ts'
@@ -12,7 +12,7 @@ import { openTrace, sharedMs, TRACE_DIRECTORY_VARIABLE } from './order-trace.ts'
 
 const [BEGUN, SYNCED] = [0, 1]
 const trace = openTrace(process.env[TRACE_DIRECTORY_VARIABLE] ?? '', 'engine')
-/** Of each command that waits, whether it is an order. */
+/** Whether each waiting command is an order. */
 const waiting: boolean[] = []
 let row = 0
 

@@ -1,19 +1,20 @@
 /**
- * The program, with notes of when each order arrives at the gateway, is handed to the engine and is answered. They are taken from the
- * outside, so the program itself has nothing of them; the engine's thread is given the same (`traced-engine.ts`).
+ * The program, with records of when each order arrives at the gateway, is passed to the engine and is
+ * answered. They are made from outside, so the program itself has no code for them; the engine's thread gets
+ * the same (`traced-engine.ts`).
  */
 import path from 'node:path'
-import type { Command } from '../../src/core/exchange/command.ts'
-import type { Reply } from '../../src/core/exchange/reply.ts'
+import type { Command } from '../../src/core/commands/command.ts'
+import type { Reply } from '../../src/core/questions/reply.ts'
+import { EngineClient } from '../../src/engine/port/client.ts'
 import type { ReplyReceiver } from '../../src/engine/port/ports.ts'
 import { EntrySession } from '../../src/server/order-entry/entry-session.ts'
-import { ThreadEngine } from '../../src/transport/thread/engine-client.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { openTrace, sharedMs, TRACE_DIRECTORY_VARIABLE } from './order-trace.ts'
 
 const [ORDER, ARRIVED, HANDED, REPLIED] = [0, 1, 2, 3]
 const trace = openTrace(process.env[TRACE_DIRECTORY_VARIABLE] ?? '', 'gateway')
-/** Of the request that is being taken in. */
+/** The order of the request being processed. */
 let order = -1
 let arrivedMs = 0
 let row = 0
@@ -25,8 +26,8 @@ EntrySession.prototype.request = function (...args: Parameters<typeof request>):
   request.apply(this, args)
 }
 
-const { hand } = ThreadEngine.prototype
-ThreadEngine.prototype.hand = function (command: Command, receiver: ReplyReceiver, deadline?: TimeMs): void {
+const { hand } = EngineClient.prototype
+EngineClient.prototype.hand = function (command: Command, receiver: ReplyReceiver, deadline?: TimeMs): void {
   if (command.kind !== 'PlaceOrder') {
     hand.call(this, command, receiver, deadline)
     return

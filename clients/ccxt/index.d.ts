@@ -1,4 +1,4 @@
-/** A class of ccxt, of whatever version the program has. */
+/** A class of ccxt, of the program's version. */
 type Class = abstract new (...args: never[]) => unknown
 
 /**
@@ -7,7 +7,7 @@ type Class = abstract new (...args: never[]) => unknown
  */
 export function createBourse<Base extends Class>(Exchange: Base, errors: object): Base
 
-/** Makes `ccxt.bourse` and `ccxt.pro.bourse`, names it in `ccxt.exchanges`, and returns the class. */
+/** Adds `ccxt.bourse` and `ccxt.pro.bourse`, adds its name to `ccxt.exchanges`, and returns the class. */
 export function registerBourse<Base extends Class>(ccxt: {
   readonly Exchange: Base
   readonly pro: object

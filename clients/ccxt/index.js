@@ -1,6 +1,7 @@
 /**
- * The exchange as a class for npm `ccxt`, registered from outside: `createBourse(ccxt.Exchange, ccxt)`. It imports
- * nothing of ccxt, so that it works with the copy that the program has. docs/ccxt.md says what differs from others.
+ * The exchange as a class for npm `ccxt`, registered from outside: `createBourse(ccxt.Exchange, ccxt)`. It
+ * imports nothing from ccxt, so that it works with the program's own copy. docs/ccxt.md lists the differences
+ * from other exchanges.
  */
 import { withAccount } from './src/account.js'
 import { withMarkets } from './src/markets.js'
@@ -10,12 +11,12 @@ import { withRequests } from './src/requests.js'
 import { withStream } from './src/stream.js'
 import { withAccountStream } from './src/stream-account.js'
 import { withMarketStream } from './src/stream-markets.js'
-import { withUnifiedWords } from './src/unified-words.js'
+import { withUnifiedValues } from './src/unified-values.js'
 
-/** From the base class outwards: each layer knows those before it. */
+/** From the base class outwards: each layer may use those before it. */
 const LAYERS = [
   ...[withRequests, withMarkets, withOrderRequests, withOrders, withAccount],
-  ...[withStream, withMarketStream, withAccountStream, withUnifiedWords],
+  ...[withStream, withMarketStream, withAccountStream, withUnifiedValues],
 ]
 
 /**
@@ -27,7 +28,7 @@ export function createBourse(Exchange, errors) {
   return class bourse extends Base {}
 }
 
-/** Makes `ccxt.bourse` and `ccxt.pro.bourse`, names it in `ccxt.exchanges`, and returns the class. */
+/** Adds `ccxt.bourse` and `ccxt.pro.bourse`, adds its name to `ccxt.exchanges`, and returns the class. */
 export function registerBourse(ccxt) {
   if (!Object.isExtensible(ccxt)) {
     throw new TypeError("registerBourse expects ccxt's default export: import ccxt from 'ccxt'")

@@ -6,11 +6,11 @@
     order = exchange.place_order("BTC/USDT", "BUY", "LIMIT", quantity="0.01", price="60000")
     print(order["id"], order["status"])
 
-Every endpoint is a method, and every parameter has the name of the reference in Python's spelling (`newClientOrderId` is
-`new_client_order_id`). Answers are dictionaries with the reference's own names, amounts in them are `Decimal`.
+Every endpoint is a method, and every parameter has the name of the reference in Python's spelling (`newClientOrderId`
+is `new_client_order_id`). Answers are dictionaries with the reference's own names, amounts in them are `Decimal`.
 
 - Amounts are `Decimal`, `int` or text. A `float` is refused: it is not the number that was written.
-- Every order has a client order id. An answer that is lost is looked for under it, so no order is placed twice.
+- Every order has a client order id. After a lost answer the order is queried by it, so no order is placed twice.
 - Errors are classes, chosen by the exchange's `reason`: see `RefusedError`.
 - Times are milliseconds since 1970, by the exchange's clock, which the client measures: see `Clock`.
 - `Bourse.stream()` follows the market and the account, and places orders over one connection: see `Stream`.
@@ -98,7 +98,9 @@ _log = logging.getLogger("bourse")
 
 
 class Order(TypedDict, total=False):
-    """An order, wherever one is shown: docs/reference/orders.md#the-order-object. What does not apply is absent."""
+    """An order, in every answer that contains one: docs/reference/orders.md#the-order-object. Inapplicable fields are
+    absent.
+    """
 
     id: str
     clientOrderId: str
@@ -134,6 +136,7 @@ class Fill(TypedDict, total=False):
     """One side of a trade: docs/reference/orders.md#fills."""
 
     id: str
+    number: int
     orderId: str
     symbol: str
     side: str
@@ -147,7 +150,7 @@ class Fill(TypedDict, total=False):
 
 
 class Balance(TypedDict):
-    """What an account has of one asset: docs/reference/private-feed.md#messages."""
+    """The balance of an account in one asset: docs/reference/private-feed.md#messages."""
 
     asset: str
     free: Decimal
@@ -160,21 +163,21 @@ class Balance(TypedDict):
 
 
 class BourseError(Exception):
-    """Whatever this client raises. No error holds the secret or a signature."""
+    """Base class of all errors of this client. No error contains the secret or a signature."""
 
 
 class UsageError(BourseError, ValueError):
-    """What was asked for was not sent: an argument is not what it must be."""
+    """Nothing was sent, because an argument is invalid."""
 
 
 class ConnectionFailedError(BourseError):
-    """There was no answer, and nothing was changed: nothing was sent, or it only asked."""
+    """There was no answer, and nothing was changed: nothing was sent, or the request only reads."""
 
 
 class OutcomeUnknownError(BourseError):
-    """What was asked for may have been done, and the exchange could not be asked about it in time.
+    """The request may have been carried out, and its outcome could not be queried in time.
 
-    Of orders: ask later, with `Bourse.order_outcome(error.client_order_id, error.deadline, error.first_attempt)`.
+    For orders: query later, with `Bourse.order_outcome(error.client_order_id, error.deadline, error.first_attempt)`.
     """
 
     def __init__(self, text: str, client_order_id: Optional[str], deadline: Optional[int], first_attempt: Optional[int]):
@@ -188,7 +191,7 @@ class OutcomeUnknownError(BourseError):
 
 
 class NotPlacedError(BourseError):
-    """The order's answer was lost, and the exchange says that the order was not placed and never will be."""
+    """The order's answer was lost, and the exchange confirms that the order was not placed and never will be."""
 
     def __init__(self, text: str, client_order_id: str):
         super().__init__(text)
@@ -196,7 +199,7 @@ class NotPlacedError(BourseError):
 
 
 class RefusedError(BourseError):
-    """The exchange has answered with an error (docs/reference/errors.md). Its subclasses are chosen by `reason`."""
+    """The exchange has answered with an error (docs/reference/errors.md). Its subclass depends on `reason`."""
 
     def __init__(self, asked: str, status: int, body: Json, retry_after: Optional[int], request_id: Optional[str]):
         self.status = status
@@ -220,14 +223,14 @@ class RefusedError(BourseError):
 
 
 class AuthenticationError(RefusedError):
-    """Key, signature, address or permission."""
+    """The key, the signature, the address or the permission is invalid."""
 
 
 class ClockError(RefusedError):
-    """The request's time was outside of its window, by the exchange's clock, also after it was measured again."""
+    """The request's time was outside its window, by the exchange's clock, even after the clock was measured again."""
 
     skew_ms: Optional[int] = None
-    """How far the exchange's clock is ahead of this machine's, as measured."""
+    """The measured difference by which the exchange's clock is ahead of this machine's."""
 
 
 class RequestError(RefusedError):
@@ -235,7 +238,7 @@ class RequestError(RefusedError):
 
 
 class OrderRefusedError(RefusedError):
-    """The rules of the exchange refuse it. Nothing has changed."""
+    """The rules of the exchange refuse the order. Nothing has changed."""
 
 
 class InsufficientFundsError(OrderRefusedError):
@@ -247,31 +250,31 @@ class OrderNotFoundError(OrderRefusedError):
 
 
 class DuplicateOrderError(OrderRefusedError):
-    """The client order id stands for another order."""
+    """The client order id belongs to another order."""
 
 
 class WouldTakeError(OrderRefusedError):
-    """A LIMIT_MAKER order would have met an order of the other side."""
+    """A LIMIT_MAKER order would have matched an order of the other side."""
 
 
 class PartlyReplacedError(OrderRefusedError):
-    """Of a replacement one half was done; `data` says which."""
+    """One half of a replacement was done; `data` shows which."""
 
 
 class WithdrawalRefusedError(RefusedError):
-    """The rules of withdrawals refuse it. No money has moved."""
+    """The rules of withdrawals refuse the request. No money has moved."""
 
 
 class MarketClosedError(RefusedError):
-    """The symbol, its assets or the exchange do not take orders now. Cancels work, but for a closed exchange."""
+    """The symbol, its assets or the exchange accept no orders now. Cancels work, except in a closed exchange."""
 
 
 class UnavailableError(RefusedError):
-    """The service cannot do it now; it was not done."""
+    """The service is temporarily unable to carry out the request; it was not carried out."""
 
 
 class RateLimitError(RefusedError):
-    """A limit is used up; wait `retry_after` seconds. Nothing was done."""
+    """A limit is exhausted; wait `retry_after` seconds. Nothing was done."""
 
 
 class BannedError(RateLimitError):
@@ -312,7 +315,7 @@ _CLASSES: Dict[Type[RefusedError], str] = {
         SYMBOL_HALTED SYMBOL_CANCEL_ONLY EXCHANGE_CANCEL_ONLY EXCHANGE_CLOSED SYMBOL_DELISTED ASSET_NOT_TRADABLE""",
     UnavailableError: """
         STARTING STOPPING OVERLOADED STORAGE_FULL ENGINE_DOWN NO_LEADER CLOCK_NOT_TRUSTED NONCES_FULL NONCES_UNKNOWN
-        ANSWERS_UNDER_WAY OUTCOME_UNKNOWN INTERNAL_ERROR""",
+        SESSION_KEYS_UNKNOWN ANSWERS_UNDER_WAY OUTCOME_UNKNOWN INTERNAL_ERROR""",
     RateLimitError: """
         RATE_LIMITED ORDER_RATE_LIMITED REQUESTS_UNDER_WAY FLOODING TOO_MANY_CONNECTIONS TOO_MANY_ROOMS
         TOO_MANY_SUBSCRIPTIONS TOO_SLOW""",
@@ -322,13 +325,13 @@ _CLASSES: Dict[Type[RefusedError], str] = {
 REASONS: Dict[str, Type[RefusedError]] = {
     reason: kind for kind, words in _CLASSES.items() for reason in words.split()
 }
-"""The class of each reason of the catalogue. One that is not here is a `RefusedError`, or an `UnavailableError` with code 0014."""
+"""The class of each reason of the catalogue. A missing one is a `RefusedError`, or an `UnavailableError` with code 0014."""
 
 _PASSING = frozenset(
     """STARTING STOPPING OVERLOADED STORAGE_FULL ENGINE_DOWN NO_LEADER CLOCK_NOT_TRUSTED NONCES_FULL NONCES_UNKNOWN
-    ANSWERS_UNDER_WAY""".split()
+    SESSION_KEYS_UNKNOWN ANSWERS_UNDER_WAY""".split()
 )
-"""Certainly not done, and worth another try."""
+"""Certainly not carried out, and worth another attempt."""
 
 _UNKNOWN_OUTCOME = frozenset(["OUTCOME_UNKNOWN", "INTERNAL_ERROR"])
 
@@ -341,11 +344,11 @@ def _refusal(asked: str, status: int, body: Json, retry_after: Optional[int], re
 
 
 class _NotSent(Exception):
-    """Nothing of the request has left: it may be sent again whatever it is."""
+    """Nothing of the request was sent: any request may be sent again."""
 
 
 class _Lost(Exception):
-    """The request was sent and there is no answer that says what became of it. `deadline`: when it takes no effect any more."""
+    """The request was sent and there is no answer that tells its outcome. After `deadline` it takes no effect."""
 
     def __init__(self, text: str, deadline: Optional[int] = None):
         super().__init__(text)
@@ -363,11 +366,13 @@ _DECIMAL_FIELDS = frozenset(
     prevClosePrice lastPrice lastQty openPrice highPrice lowPrice volume quoteVolume minPrice maxPrice tickSize minQty
     maxQty stepSize minNotional maxNotional""".split()
 )
-"""Members of answers that are amounts, prices or rates, wherever they stand."""
+"""Members of answers that are amounts, prices or rates, at any depth."""
 
 
 def amount_text(value: Amount, name: str = "amount") -> str:
-    """The plain decimal text of an exact number. Raises `UsageError` for a float, and for what is no number above zero or zero."""
+    """The plain decimal text of an exact number. Raises `UsageError` for a float, for text that is not a number, and for a
+    negative number.
+    """
     if isinstance(value, float):
         raise UsageError(
             f"{name}: the float {value!r} is not exact. It is {Decimal(value)} in memory; "
@@ -387,7 +392,7 @@ def amount_text(value: Amount, name: str = "amount") -> str:
 
 
 def _decoded(value: Any) -> Any:
-    """The same JSON with `Decimal` where there are amounts."""
+    """The same JSON with `Decimal` for amounts."""
     if isinstance(value, list):
         return [_decoded(item) for item in value]
     if not isinstance(value, dict):
@@ -405,7 +410,7 @@ def _read_json(text: Union[str, bytes]) -> Any:
 
 
 def _field(name: str, value: Any) -> str:
-    """One parameter as it is sent."""
+    """One parameter in the form in which it is sent."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str) and not _IS_AMOUNT.search(name):
@@ -417,7 +422,7 @@ _IS_AMOUNT = re.compile(r"((^|[a-z])([pP]rice|[qQ]uantity|[tT]otal|Qty)|^amount)
 
 
 def _fields(**values: Any) -> Dict[str, str]:
-    """Parameters under the interface's names; `None` is one that is left out, and `from_` is `from`."""
+    """Parameters under the interface's names; `None` is left out, and `from_` becomes `from`."""
     return {name.rstrip("_"): _field(name, value) for name, value in values.items() if value is not None}
 
 
@@ -438,12 +443,12 @@ def _leg(prefix: str, words: str = "Type Price StopPrice TimeInForce ClientOrder
 
 
 class Endpoint(NamedTuple):
-    """One endpoint of the interface, and the method that asks it."""
+    """One endpoint of the interface, and the method that calls it."""
 
     method: str
     path: str
     security: str
-    """NONE; USER_DATA: a key; KEY, TRADE, WALLET, WITHDRAW: a key and a signature."""
+    """NONE; USER_DATA: a key; KEY, READ, TRADE, WALLET, WITHDRAW: a key and a signature."""
     parameters: Tuple[str, ...]
     """Without `timestamp` and `recvWindow`, which the client sends."""
 
@@ -459,14 +464,16 @@ ENDPOINTS: Dict[str, Endpoint] = {
     "rules": _endpoint("GET", "/exchangeInfo/rules", "NONE", "symbol"),
     "depth": _endpoint("GET", "/depth", "USER_DATA", "symbol limit"),
     "trades": _endpoint("GET", "/trades", "USER_DATA", "symbol limit"),
+    "historical_trades": _endpoint("GET", "/historicalTrades", "NONE", "symbol fromId startTime endTime limit"),
+    "agg_trades": _endpoint("GET", "/aggTrades", "NONE", "symbol fromId startTime endTime limit"),
     "klines": _endpoint("GET", "/klines", "NONE", "symbol interval startTime endTime limit"),
     "ticker_price": _endpoint("GET", "/ticker/price", "NONE", "symbol"),
     "ticker_24hr": _endpoint("GET", "/ticker/24hr", "NONE", "symbol"),
     "book_ticker": _endpoint("GET", "/ticker/bookTicker", "NONE", "symbol"),
     "place_order": _endpoint("POST", "/order", "TRADE", _NEW_ORDER),
     "test_order": _endpoint("POST", "/order/test", "TRADE", _NEW_ORDER + " test"),
-    "cancel_order": _endpoint("DELETE", "/order", "TRADE", "id cancelOrigClientOrderId"),
-    "order": _endpoint("GET", "/order", "TRADE", "symbol orderId origClientOrderId deadline firstAttempt"),
+    "cancel_order": _endpoint("DELETE", "/order", "TRADE", "id cancelOrigClientOrderId symbol newOrderRespType"),
+    "order": _endpoint("GET", "/order", "READ", "symbol orderId origClientOrderId deadline firstAttempt"),
     "amend_order": _endpoint("PUT", "/order/amend/keepPriority", "TRADE", "orderId origClientOrderId newQty"),
     "cancel_replace": _endpoint(
         "POST",
@@ -476,15 +483,15 @@ ENDPOINTS: Dict[str, Endpoint] = {
     ),
     "batch": _endpoint("POST", "/order/batch", "TRADE", "operations"),
     "active_orders": _endpoint("GET", "/order/active", "TRADE", "symbol"),
-    "open_orders": _endpoint("GET", "/openOrders", "TRADE", "symbol"),
+    "open_orders": _endpoint("GET", "/openOrders", "READ", "symbol"),
     "cancel_all": _endpoint("DELETE", "/openOrders", "TRADE", "scope symbol"),
     "countdown_cancel_all": _endpoint("POST", "/countdownCancelAll", "TRADE", "symbol countdownTime keepStops"),
     "trade_history": _endpoint("GET", "/order/trade/history", "TRADE", "symbol page size before"),
-    "all_orders": _endpoint("GET", "/allOrders", "TRADE", "symbol " + _PAGE),
-    "my_trades": _endpoint("GET", "/myTrades", "TRADE", "symbol orderId " + _PAGE),
+    "all_orders": _endpoint("GET", "/allOrders", "READ", "symbol " + _PAGE),
+    "my_trades": _endpoint("GET", "/myTrades", "READ", "symbol orderId " + _PAGE),
     "account_ledger": _endpoint("GET", "/account/ledger", "WALLET", "asset format " + _PAGE),
-    "account_commission": _endpoint("GET", "/account/commission", "TRADE", "symbol"),
-    "account_limits": _endpoint("GET", "/account/limits", "TRADE", "symbol"),
+    "account_commission": _endpoint("GET", "/account/commission", "READ", "symbol"),
+    "account_limits": _endpoint("GET", "/account/limits", "READ", "symbol"),
     "account_positions": _endpoint("GET", "/account/positions", "WALLET", "asset symbol"),
     "wallet_balance": _endpoint("GET", "/wallet/balance", "WALLET", "code"),
     "place_oco": _endpoint(
@@ -497,7 +504,7 @@ ENDPOINTS: Dict[str, Endpoint] = {
     "place_otoco": _endpoint(
         "POST", "/orderList/otoco", "TRADE", f"{_NEW_LIST} {_WORKING} {_leg('pendingAbove')} {_leg('pendingBelow')}"
     ),
-    "order_list": _endpoint("GET", "/orderList", "TRADE", "listId listClientOrderId deadline firstAttempt"),
+    "order_list": _endpoint("GET", "/orderList", "READ", "listId listClientOrderId deadline firstAttempt"),
     "cancel_order_list": _endpoint("DELETE", "/orderList", "TRADE", "cancelListId cancelListClientOrderId"),
     "withdraw": _endpoint(
         "POST", "/capital/withdraw/apply", "WITHDRAW", "coin amount address addressTag withdrawOrderId"
@@ -516,25 +523,36 @@ ENDPOINTS: Dict[str, Endpoint] = {
     ),
     "signature_check": _endpoint("POST", "/signature/check", "KEY"),
 }
-"""Every endpoint by the name of its method."""
+"""All endpoints by the names of their methods."""
 
-_SIGNED = ("TRADE", "WALLET", "WITHDRAW", "KEY")
+_SIGNED = ("READ", "TRADE", "WALLET", "WITHDRAW", "KEY")
 
 
 # --- Signing, clock, HTTP ---------------------------------------------------------------------------------------------
 
 
-class _Signer:
-    """Signs texts. Keeps the state of the hash, not the secret, and shows neither."""
+def _hmac_of(secret: str) -> Callable[[bytes], bytes]:
+    keyed = hmac.new(secret.encode(), digestmod=hashlib.sha256)
 
-    def __init__(self, secret: str):
-        self.__state = hmac.new(secret.encode(), digestmod=hashlib.sha256)
+    def sign(message: bytes) -> bytes:
+        state = keyed.copy()
+        state.update(message)
+        return state.digest()
+
+    return sign
+
+
+class _Signer:
+    """Signs texts. Stores the state of the hash, not the secret, and displays neither; for a pair, its signing function."""
+
+    def __init__(self, secret: Union[str, Callable[[bytes], bytes]]):
+        self.is_pair = not isinstance(secret, str)
+        self.__sign = secret if not isinstance(secret, str) else _hmac_of(secret)
 
     def sign(self, text: str) -> str:
-        """64 hexadecimal digits."""
-        state = self.__state.copy()
-        state.update(text.encode())
-        return state.hexdigest()
+        """64 hexadecimal digits; for a pair 88 characters of base64."""
+        signature = self.__sign(text.encode())
+        return base64.b64encode(signature).decode() if self.is_pair else signature.hex()
 
     def __repr__(self) -> str:
         return "<signer>"
@@ -544,11 +562,11 @@ class _Signer:
 
 
 class Clock:
-    """The exchange's time, as measured over `GET /api/v3/time` and carried on by this machine's steady clock."""
+    """The exchange's time, measured with `GET /api/v3/time` and extrapolated by this machine's steady clock."""
 
     SAMPLES = 3
     MAX_AGE_S = 600
-    """Measured anew after so long, since clocks drift."""
+    """The time after which it is measured again, since clocks drift."""
 
     def __init__(self, ask: Callable[[], int]):
         self._ask = ask
@@ -561,14 +579,14 @@ class Clock:
         """Of the measurement: the skew is right to half of it."""
 
     def now(self) -> int:
-        """The exchange's time in milliseconds. Measures it first where that is due."""
+        """The exchange's time in milliseconds. Measures it first if that is due."""
         at = self._measured_at
         if at is None or time.monotonic() - at > self.MAX_AGE_S:
             self.sync()
         return int(self._offset_ms + time.monotonic() * 1000)
 
     def sync(self) -> None:
-        """Measures the exchange's time; the sample with the shortest way counts."""
+        """Measures the exchange's time; the sample with the shortest round trip counts."""
         with self._lock:
             best: Optional[Tuple[float, float, float]] = None
             for _ in range(self.SAMPLES):
@@ -588,12 +606,12 @@ class Clock:
 class _Response(NamedTuple):
     status: int
     headers: Mapping[str, str]
-    """By their names in lower case."""
+    """Headers by their names in lower case."""
     body: bytes
 
 
 class _Http:
-    """Requests over connections that are kept open, one a thread. Follows no redirect."""
+    """Requests over persistent connections, one per thread. Follows no redirect."""
 
     def __init__(self, url: str, timeout_s: float, context: Optional[ssl.SSLContext]):
         parts = urllib.parse.urlsplit(url)
@@ -630,7 +648,7 @@ class _Http:
             self.close()
             raise _Lost(f"no answer from {self.origin}: {type(cause).__name__}: {cause}") from cause
         except BaseException:
-            # Interrupted: what comes next on this connection would be the answer to this request.
+            # Interrupted: the next data on this connection would be the answer to this request.
             self.close()
             raise
         if response.will_close:
@@ -638,7 +656,7 @@ class _Http:
         return _Response(response.status, {k.lower(): v for k, v in response.headers.items()}, content)
 
     def close(self) -> None:
-        """The connection of this thread."""
+        """Closes the connection of this thread."""
         connection: Optional[http.client.HTTPConnection] = getattr(self._local, "connection", None)
         self._local.connection = None
         if connection is not None:
@@ -647,7 +665,7 @@ class _Http:
     def _connection(self) -> http.client.HTTPConnection:
         connection: Optional[http.client.HTTPConnection] = getattr(self._local, "connection", None)
         if connection is not None and not _is_quiet(connection.sock):
-            # The server has closed it, or says something that nobody asked for.
+            # The server has closed it, or has sent unsolicited data.
             self.close()
             connection = None
         if connection is None:
@@ -674,7 +692,7 @@ def _is_quiet(sock: Optional[socket.socket]) -> bool:
 
 
 class _Command(NamedTuple):
-    """A request that must not be carried out twice, and the ids under which to look for what it has placed."""
+    """A request that must not be carried out twice, and the ids under which its orders can be queried."""
 
     asked: str
     send: Callable[[], Json]
@@ -682,27 +700,29 @@ class _Command(NamedTuple):
     ids: Sequence[str]
     is_list: bool = False
     is_answer: bool = False
-    """What is found under the id is what the answer would have been."""
+    """The record found under the id equals the lost answer."""
 
 
 class Bourse:
     """A client of one exchange, for one key. Threads may share it.
 
-    `url`: the exchange's origin, `http://host:port`, perhaps with a path before `/api/v3`.
-    `strict`: each signature names method and path and is good once (docs/reference/http.md#strict-signature); those of
-    withdrawals always do.
-    `recv_window`: how long after it was sent a request may take effect, 1 to 60000 milliseconds. An order whose answer is lost
-    is certain after that time at the latest.
-    `timeout_s`: for each answer. `patience_s`: for how long in all a request is tried again after a limit (429), a service
-    that is not there, or a lost answer; 0: an error at once. `order_attempts`: how many times an order is sent that is
-    certain not to have been placed; 1: `NotPlacedError` then.
+    `url`: the exchange's origin, `http://host:port`, optionally with a path before `/api/v3`.
+    `api_secret`: the text that came with the key; or, for the key of a pair (Ed25519), a function that signs bytes with
+    the private key, such as `Ed25519PrivateKey.sign` of the package `cryptography`: its signatures are strict.
+    `strict`: each signature covers method and path and is valid once
+    (docs/reference/authentication.md#strict-signature); those of withdrawals always do.
+    `recv_window`: the time after sending within which a request may take effect, 1 to 60000 milliseconds. After it the
+    outcome of an order with a lost answer is certain.
+    `timeout_s`: for each answer. `patience_s`: the total time for which a request is retried after a limit (429), an
+    unavailable service, or a lost answer; 0: an error at once. `order_attempts`: the number of times that an order is
+    sent if it was certainly not placed; with 1: `NotPlacedError` then.
     """
 
     def __init__(
         self,
         url: str,
         api_key: Optional[str] = None,
-        api_secret: Optional[str] = None,
+        api_secret: Union[str, Callable[[bytes], bytes], None] = None,
         *,
         strict: bool = False,
         recv_window: int = 5000,
@@ -720,21 +740,21 @@ class Bourse:
         self._http = _Http(url, timeout_s, tls)
         self._api_key = api_key
         self._signer = None if api_secret is None else _Signer(api_secret)
-        self._strict = strict
+        self._strict = strict or (self._signer is not None and self._signer.is_pair)
         self._recv_window = recv_window
         self._patience_s = patience_s
         self._order_attempts = order_attempts
         self._closed_until: Dict[str, float] = {}
         self.clock = Clock(self.time)
         self.used_weight: Optional[int] = None
-        """Weight that this address has used in this minute, by the last answer (docs/reference/http.md#rate-limits)."""
+        """Weight that this address has used in this minute, by the last answer (docs/reference/rate-limits.md)."""
         self._sleep: Callable[[float], None] = time.sleep
         if not self._http.is_tls and self._http.host not in ("127.0.0.1", "::1", "localhost"):
             _log.warning("%s is not encrypted: whoever is on the way can read and repeat requests", self._http.origin)
 
     @classmethod
     def from_environment(cls, **options: Any) -> Bourse:
-        """With `BOURSE_URL`, `BOURSE_KEY` and `BOURSE_SECRET` of the environment, as the reference's examples."""
+        """Uses `BOURSE_URL`, `BOURSE_KEY` and `BOURSE_SECRET` of the environment, as in the reference's examples."""
         missing = [name for name in ("BOURSE_URL", "BOURSE_KEY", "BOURSE_SECRET") if not os.environ.get(name)]
         if missing:
             raise UsageError(f"the environment lacks {', '.join(missing)}")
@@ -742,7 +762,7 @@ class Bourse:
 
     @classmethod
     def from_sandbox(cls, data: str, name: str = "alice", **options: Any) -> Bourse:
-        """With an account of the sandbox whose data directory is `data` (it prints where that is)."""
+        """Uses an account of the sandbox whose data directory is `data` (the sandbox prints its path)."""
         path = os.path.join(data, "sandbox.json")
         try:
             with open(path, encoding="utf-8") as file:
@@ -772,25 +792,25 @@ class Bourse:
     # Service
 
     def ping(self) -> None:
-        """Returns when the exchange takes orders."""
+        """Returns if the exchange accepts orders."""
         self._read("ping")
 
     def time(self) -> int:
-        """The exchange's time in milliseconds, asked now. `clock.now()` asks seldom."""
+        """The exchange's time in milliseconds, requested now. `clock.now()` sends few requests."""
         return int(self._read("time")["data"]["serverTime"])
 
     def exchange_info(self) -> Json:
-        """Symbols as the common interface lists them."""
+        """Symbols in the form of the common interface."""
         return cast(Json, self._read("exchange_info"))
 
     def rules(self, symbol: Optional[str] = None) -> Json:
-        """What an order must fit, and what may be done now: docs/reference/extensions.md#rules-of-symbols."""
+        """The rules for orders, and what may be done now: docs/reference/extensions.md#rules-of-symbols."""
         return self._data("rules", symbol=symbol)
 
     # Market data
 
     def depth(self, symbol: str, limit: Optional[int] = None) -> Dict[str, Dict[Decimal, Decimal]]:
-        """The book: `sell` and `buy`, price to quantity, best first. `limit`: levels a side, 1 to 5000."""
+        """The book: `sell` and `buy`, price to quantity, best first. `limit`: levels per side, 1 to 5000."""
         answer = self._read("depth", symbol=symbol, limit=limit)
         return {
             side: {Decimal(price): Decimal(quantity) for price, quantity in answer[side].items()}
@@ -800,6 +820,38 @@ class Bourse:
     def trades(self, symbol: str, limit: Optional[int] = None) -> List[Json]:
         """Recent trades, newest first."""
         return cast(List[Json], self._read("trades", symbol=symbol, limit=limit))
+
+    def historical_trades(
+        self,
+        symbol: str,
+        *,
+        from_id: Optional[int] = None,
+        start_time: Optional[int] = None,
+        end_time: Optional[int] = None,
+        limit: Optional[int] = None,
+    ) -> List[Json]:
+        """Trades by their numbers, oldest first: docs/reference/extensions.md#trades-by-number."""
+        return cast(
+            List[Json],
+            self._data(
+                "historical_trades", symbol=symbol, fromId=from_id, startTime=start_time, endTime=end_time, limit=limit
+            ),
+        )
+
+    def agg_trades(
+        self,
+        symbol: str,
+        *,
+        from_id: Optional[int] = None,
+        start_time: Optional[int] = None,
+        end_time: Optional[int] = None,
+        limit: Optional[int] = None,
+    ) -> List[Json]:
+        """Aggregate trades by their numbers, oldest first: docs/reference/extensions.md#aggregate-trades."""
+        return cast(
+            List[Json],
+            self._data("agg_trades", symbol=symbol, fromId=from_id, startTime=start_time, endTime=end_time, limit=limit),
+        )
 
     def klines(
         self,
@@ -846,11 +898,12 @@ class Bourse:
         new_order_resp_type: Optional[str] = "RESULT",
         recv_window: Optional[int] = None,
     ) -> Order:
-        """Places an order: docs/reference/http.md#new-order. Returns it as it is now.
+        """Places an order: docs/reference/http.md#new-order. Returns its state after placement.
 
-        It has `new_client_order_id`, or one that is made up. A lost answer is looked for under it until the exchange has the
-        order, or says that it never will; in the second case it is sent again, `order_attempts` times in all. So it is
-        placed once or not at all. `new_order_resp_type` `FULL`: with its fills; `None`: the common interface's own answer.
+        It is sent with `new_client_order_id`, or with a generated one. After a lost answer the order is queried by it
+        until the exchange has the order, or confirms that it never will; in the second case it is sent again,
+        `order_attempts` times in all. So it is placed once or not at all. `new_order_resp_type` `FULL`: with its fills;
+        `None`: the common interface's own answer.
         """
         fields = _fields(
             symbol=symbol,
@@ -870,21 +923,34 @@ class Bourse:
         return cast(Order, self._place("place_order", fields, [fields["newClientOrderId"]], recv_window)["data"])
 
     def test_order(self, symbol: str, side: str, type: str, **order: Any) -> Json:
-        """What would become of an order now; nothing is placed. The parameters are those of `place_order`."""
+        """The effect that an order would have now; nothing is placed. The parameters are those of `place_order`."""
         return cast(Json, self._read("test_order", test=True, **_order_fields(symbol, side, type, order))["data"])
 
-    def cancel_order(self, id: Optional[str] = None, *, cancel_orig_client_order_id: Optional[str] = None) -> None:
-        """Cancels an open order. `OrderNotFoundError`: it is not open (any more).
+    def cancel_order(
+        self,
+        id: Optional[str] = None,
+        *,
+        cancel_orig_client_order_id: Optional[str] = None,
+        symbol: Optional[str] = None,
+        new_order_resp_type: Optional[str] = None,
+    ) -> Optional[Order]:
+        """Cancels an open order. `OrderNotFoundError`: it is not open (any more), or not in `symbol`.
 
-        When the answer to an attempt was lost and the next finds no open order, the order itself says whether it was canceled.
+        `new_order_resp_type` `RESULT`: returns the resulting order; otherwise `None`. If the answer to an attempt was
+        lost and the next finds no open order, the order itself shows whether it was canceled.
         """
-        fields = _fields(id=id, cancelOrigClientOrderId=cancel_orig_client_order_id)
-        self._cancel(fields, lambda lost: self._repeatable("cancel_order", fields, lost))
+        fields = _fields(
+            id=id,
+            cancelOrigClientOrderId=cancel_orig_client_order_id,
+            symbol=symbol,
+            newOrderRespType=new_order_resp_type,
+        )
+        return self._cancel(fields, lambda lost: self._repeatable("cancel_order", fields, lost))
 
-    def _cancel(self, fields: Dict[str, str], cancel: Callable[[_Flag], Json]) -> None:
+    def _cancel(self, fields: Dict[str, str], cancel: Callable[[_Flag], Json]) -> Optional[Order]:
         lost = _Flag()
         try:
-            cancel(lost)
+            return cast(Optional[Order], cancel(lost).get("data"))
         except OrderNotFoundError:
             if not lost.is_set:
                 raise
@@ -893,6 +959,7 @@ class Bourse:
             )
             if found["status"] != "CANCELED":
                 raise
+            return found if "newOrderRespType" in fields else None
 
     def order(
         self,
@@ -903,7 +970,9 @@ class Bourse:
         deadline: Optional[int] = None,
         first_attempt: Optional[int] = None,
     ) -> Order:
-        """An order as it is now, however long ago it ended. `OrderNotFoundError` has `is_final` where `deadline` was given."""
+        """The current state of an order, however long ago it ended. `OrderNotFoundError` has `is_final` if `deadline` was
+        given.
+        """
         return cast(
             Order,
             self._data(
@@ -919,9 +988,10 @@ class Bourse:
     def order_outcome(
         self, client_order_id: str, deadline: int, first_attempt: Optional[int] = None, *, patience_s: float = 60.0
     ) -> Optional[Order]:
-        """What became of an order whose answer was lost: the order, or `None`: it was not placed and never will be.
+        """The outcome of an order whose answer was lost: the order, or `None` if it was not placed and never will be.
 
-        Asks until that is certain. `deadline`: the last moment at which it may have taken effect (`OutcomeUnknownError` has it).
+        Queries until that is certain. `deadline`: the last moment at which it may have taken effect
+        (`OutcomeUnknownError` has it).
         """
         found = self._outcome(client_order_id, deadline, first_attempt, False, patience_s)
         return cast(Optional[Order], found)
@@ -948,8 +1018,9 @@ class Bourse:
     ) -> Json:
         """Cancels an order and places another in one step: docs/reference/order-changes.md#replace.
 
-        The other parameters are those of `place_order`. `PartlyReplacedError`: one of the two was done. A lost answer is
-        looked for under the new order's id, as by `place_order`; after `NotPlacedError` look at the order that was to go.
+        The other parameters are those of `place_order`. `PartlyReplacedError`: one of the two was done. After a lost
+        answer the new order is queried by its id, as in `place_order`; after `NotPlacedError` check the order to be
+        cancelled.
         """
         fields = _order_fields(symbol, side, type, order)
         fields.setdefault("newOrderRespType", "RESULT")
@@ -967,15 +1038,16 @@ class Bourse:
     def batch(self, operations: Sequence[Mapping[str, Any]], *, recv_window: Optional[int] = None) -> List[Json]:
         """Up to 20 placements and cancels in one request: docs/reference/extensions.md#order-batch.
 
-        Each operation has `method` (`POST` or `DELETE`) and the reference's own parameter names. The answer has `status` and
-        `body` of each. Placements have a client order id, given or made up. After a lost answer the batch is sent again
-        once each of them is certain: those that stand are recognised, and a cancel that was done says `UNKNOWN_ORDER`.
+        Each operation has `method` (`POST` or `DELETE`) and the reference's own parameter names. The answer has
+        `status` and `body` of each. Placements have a client order id, given or generated. After a lost answer the
+        batch is sent again once each of them is certain: placed orders are recognised, and a completed cancel is
+        answered with `UNKNOWN_ORDER`.
         """
         text, ids = _operations(operations)
         return cast(List[Json], self._place("batch", {"operations": text}, ids, recv_window)["data"])
 
     def active_orders(self, symbol: Optional[str] = None) -> List[Json]:
-        """Open orders in the common interface's form, newest first. `open_orders` has the whole of each."""
+        """Open orders in the common interface's form, newest first. `open_orders` has all fields."""
         return cast(List[Json], self._read("active_orders", symbol=symbol))
 
     def open_orders(self, symbol: Optional[str] = None) -> List[Order]:
@@ -983,23 +1055,28 @@ class Bourse:
         return cast(List[Order], self._data("open_orders", symbol=symbol))
 
     def cancel_all(self, symbol: Optional[str] = None) -> Json:
-        """Cancels all open orders of `symbol`, or of the account. Sent again until it is answered, so it may also end orders
-        that another thread places meanwhile."""
+        """Cancels all open orders of `symbol`, or of the account. It is repeated until it is answered, so it may also
+        cancel orders that another thread places meanwhile.
+        """
         fields = _fields(scope="ACCOUNT" if symbol is None else "SYMBOL", symbol=symbol)
         return cast(Json, self._repeatable("cancel_all", fields)["data"])
 
     def countdown_cancel_all(
         self, countdown_time: int, *, symbol: Optional[str] = None, keep_stops: Optional[bool] = None
     ) -> Json:
-        """A dead man's switch: all open orders are canceled in `countdown_time` milliseconds unless it is set anew; 0: off."""
+        """A dead man's switch: all open orders are canceled in `countdown_time` milliseconds unless it is called again; 0
+        switches it off.
+        """
         fields = _fields(countdownTime=countdown_time, symbol=symbol, keepStops=keep_stops)
         return cast(Json, self._repeatable("countdown_cancel_all", fields)["data"])
 
     # Lists of orders
 
     def place_oco(self, symbol: str, **parameters: Any) -> Json:
-        """Two orders of which one cancels the other: docs/reference/order-lists.md#oco, its parameters in Python's spelling.
-        A lost answer is looked for under `list_client_order_id`, given or made up, as by `place_order`."""
+        """Two orders, one of which cancels the other: docs/reference/order-lists.md#oco, with its parameters in Python's
+        spelling. After a lost answer the list is queried by `list_client_order_id`, given or generated, as in
+        `place_order`.
+        """
         return self._place_list("place_oco", symbol, parameters)
 
     def place_oto(self, symbol: str, **parameters: Any) -> Json:
@@ -1018,7 +1095,7 @@ class Bourse:
         deadline: Optional[int] = None,
         first_attempt: Optional[int] = None,
     ) -> Json:
-        """A list with its orders, open or long ended."""
+        """A list with its orders, open or ended."""
         return self._data(
             "order_list",
             listId=list_id,
@@ -1030,7 +1107,7 @@ class Bourse:
     def cancel_order_list(
         self, *, cancel_list_id: Optional[str] = None, cancel_list_client_order_id: Optional[str] = None
     ) -> Json:
-        """Cancels every open order of a list. After a lost answer, as `cancel_order`."""
+        """Cancels every open order of a list. Handles a lost answer as `cancel_order` does."""
         fields = _fields(cancelListId=cancel_list_id, cancelListClientOrderId=cancel_list_client_order_id)
         lost = _Flag()
         try:
@@ -1053,7 +1130,7 @@ class Bourse:
         size: Optional[int] = None,
         before: Optional[str] = None,
     ) -> Json:
-        """Fills in the common interface's pages, newest first."""
+        """Fills by the common interface's pages, newest first."""
         answer = self._read("trade_history", symbol=symbol, page=page, size=size, before=before)
         answer["total"] = int(answer["total"])
         return cast(Json, answer)
@@ -1067,7 +1144,7 @@ class Bourse:
         limit: Optional[int] = None,
         before: Optional[str] = None,
     ) -> Json:
-        """Every order that was placed, newest first: `orders`, and `next` where there may be more. See `pages`."""
+        """Every order ever placed, newest first: `orders`, and `next` if there may be more. See `pages`."""
         return self._data("all_orders", symbol=symbol, from_=from_, to=to, limit=limit, before=before)
 
     def my_trades(
@@ -1080,7 +1157,7 @@ class Bourse:
         limit: Optional[int] = None,
         before: Optional[str] = None,
     ) -> Json:
-        """Fills, newest first: `fills`, and `next` where there may be more. See `pages`."""
+        """Fills, newest first: `fills`, and `next` if there may be more. See `pages`."""
         return self._data(
             "my_trades", symbol=symbol, orderId=order_id, from_=from_, to=to, limit=limit, before=before
         )
@@ -1094,7 +1171,7 @@ class Bourse:
         limit: Optional[int] = None,
         before: Optional[str] = None,
     ) -> Json:
-        """Every change of the balances, newest first: `entries`, and `next` where there may be more. See `pages`."""
+        """Every change of the balances, newest first: `entries`, and `next` if there may be more. See `pages`."""
         return self._data("account_ledger", asset=asset, from_=from_, to=to, limit=limit, before=before)
 
     def account_ledger_csv(
@@ -1112,7 +1189,7 @@ class Bourse:
         return response.body.decode(), response.headers.get("x-next")
 
     def pages(self, endpoint: Callable[..., Json], *arguments: Any, **parameters: Any) -> Iterator[Json]:
-        """Each element of a list that goes on, newest first: `for fill in exchange.pages(exchange.my_trades, "BTC/USDT")`."""
+        """Each element of a paged list, newest first: `for fill in exchange.pages(exchange.my_trades, "BTC/USDT")`."""
         while True:
             page = endpoint(*arguments, **parameters)
             yield from next(value for value in page.values() if isinstance(value, list))
@@ -1125,7 +1202,7 @@ class Bourse:
         return self._data("account_commission", symbol=symbol)
 
     def account_limits(self, symbol: Optional[str] = None) -> Json:
-        """What is left of every limit."""
+        """The remaining part of every limit."""
         return self._data("account_limits", symbol=symbol)
 
     def account_positions(self, asset: Optional[str] = None, symbol: Optional[str] = None) -> Json:
@@ -1151,8 +1228,9 @@ class Bourse:
         address_tag: Optional[str] = None,
         withdraw_order_id: Optional[str] = None,
     ) -> Json:
-        """Asks for money to be paid out to an address of the account; `id` names the withdrawal. It has `withdraw_order_id`, or
-        one that is made up, so that it is sent again until it is answered and done once."""
+        """Requests a payment to an address of the account; `id` names the withdrawal. It is sent with `withdraw_order_id`,
+        or with a generated one, so that it can be repeated until it is answered and is done once.
+        """
         fields = _fields(
             coin=coin,
             amount=amount,
@@ -1165,7 +1243,7 @@ class Bourse:
     def cancel_withdrawal(
         self, cancel_withdraw_id: Optional[str] = None, *, cancel_withdraw_order_id: Optional[str] = None
     ) -> None:
-        """Takes a withdrawal back that nobody pays yet."""
+        """Cancels a withdrawal that has not been claimed for payment."""
         fields = _fields(cancelWithdrawId=cancel_withdraw_id, cancelWithdrawOrderId=cancel_withdraw_order_id)
         self._repeatable("cancel_withdrawal", fields)
 
@@ -1182,7 +1260,7 @@ class Bourse:
         return self._data("deposit_history", coin=coin, limit=limit, before=before)
 
     def withdrawal_addresses(self, coin: Optional[str] = None) -> Json:
-        """The addresses to which money may go, and from when."""
+        """The addresses to which money may be sent, and the time from which each may be used."""
         return self._data("withdrawal_addresses", coin=coin)
 
     def add_withdrawal_address(
@@ -1193,20 +1271,20 @@ class Bourse:
         return cast(Json, self._repeatable("add_withdrawal_address", fields)["data"])
 
     def remove_withdrawal_address(self, coin: str, remove_address: str, *, address_tag: Optional[str] = None) -> None:
-        """Removes an address. What was asked for before goes on."""
+        """Removes an address. Withdrawals requested before continue."""
         fields = _fields(coin=coin, removeAddress=remove_address, addressTag=address_tag)
         self._repeatable("remove_withdrawal_address", fields)
 
     # Signing
 
     def signature_check(self, **parameters: str) -> Json:
-        """How the exchange reads this client's signature: docs/reference/extensions.md#signature-check."""
+        """Shows how the exchange reads this client's signature: docs/reference/extensions.md#signature-check."""
         return cast(Json, self._read("signature_check", **parameters)["data"])
 
     # The stream
 
     def stream(self, **options: Any) -> Stream:
-        """A connection of the stream, logged in where this client has a key: see `Stream` for the options."""
+        """A connection of the stream, logged in if this client has a key: see `Stream` for the options."""
         return Stream(self, **options)
 
     # How requests are made
@@ -1254,7 +1332,7 @@ class Bourse:
             if command.is_answer and found[0] is not None:
                 return {"data": found[0]}
             if any(found):
-                # Sent again it is a repeat, and has the first answer.
+                # Sent again it is a repeat, and gets the first answer.
                 return self._repeat(command, deadline, first_attempt)
         raise NotPlacedError(
             f"{command.asked}: no answer to {self._order_attempts} attempts; the order was not placed and never will be",
@@ -1269,7 +1347,7 @@ class Bourse:
             except PartlyReplacedError:
                 raise
             except (_Lost, BourseError) as failure:
-                # It stands: no refusal of the repeat may look like one of the order.
+                # It was placed: a refusal of the repeat must not look like one of the order.
                 if time.monotonic() > end or isinstance(failure, BannedError):
                     raise OutcomeUnknownError(
                         f"{command.asked}: it stands, but its answer cannot be had: {failure}",
@@ -1282,7 +1360,7 @@ class Bourse:
     def _outcome(
         self, key: str, deadline: int, first_attempt: Optional[int], is_list: bool, patience_s: float
     ) -> Optional[Json]:
-        """The order or list under the id; `None`: it never will be. Raises `OutcomeUnknownError`."""
+        """The order or list with the id; `None` if it never will exist. Raises `OutcomeUnknownError`."""
         name = "order_list" if is_list else "order"
         key_name = "listClientOrderId" if is_list else "origClientOrderId"
         fields = _fields(**{key_name: key}, deadline=deadline, firstAttempt=first_attempt)
@@ -1317,9 +1395,9 @@ class Bourse:
         lost: Optional[_Flag] = None,
         changes: bool = False,
     ) -> Any:
-        """Tries again what was certainly not done, and what may be done twice, for as long as patience lasts.
+        """Repeats requests that were certainly not carried out, or may be carried out twice, until `patience_s` is over.
 
-        Raises `_Lost` for what may not.
+        Raises `_Lost` for all others.
         """
         end = time.monotonic() + self._patience_s
         pause = 0.1
@@ -1432,7 +1510,7 @@ class Bourse:
         return endpoint.method, path + (f"?{query}" if query else ""), body.encode() if in_body else None, headers
 
     def _wait_for_limits(self, name: str, asked: str) -> None:
-        """Nothing is sent before the time that an answer with `Retry-After` has named; cancels do not wait for order limits."""
+        """Nothing is sent before the time given by an answer with `Retry-After`; cancels do not wait for order limits."""
         kinds = ["RATE_LIMITED"] + (["ORDER_RATE_LIMITED"] if "place" in name or name == "batch" else [])
         wait = max(self._closed_until.get(kind, 0.0) for kind in kinds) - time.monotonic()
         if self._closed_until.get("BANNED", 0.0) > time.monotonic():
@@ -1463,7 +1541,7 @@ def _local(reason: str, text: str) -> Json:
 
 
 def new_id() -> str:
-    """A client order id that nobody else has made: 32 characters."""
+    """A unique client order id of 32 characters."""
     return secrets.token_hex(16)
 
 
@@ -1481,7 +1559,9 @@ def _camel(name: str) -> str:
 
 
 def _named(endpoint_name: str, parameters: Mapping[str, Any]) -> Dict[str, Any]:
-    """Parameters in Python's spelling under the interface's names. Raises `UsageError` for one that the endpoint does not take."""
+    """Parameters in Python's spelling under the interface's names. Raises `UsageError` for one that the endpoint does not
+    have.
+    """
     taken = ENDPOINTS[endpoint_name].parameters
     named = {_camel(name): value for name, value in parameters.items()}
     for name, given in zip(named, parameters):
@@ -1509,7 +1589,7 @@ def _operations(operations: Sequence[Mapping[str, Any]]) -> Tuple[str, List[str]
 
 
 def _refusal_of(asked: str, response: _Response) -> Optional[RefusedError]:
-    """The error that an answer holds; `None`: it is not the exchange's own answer."""
+    """The error in an answer; `None` if it is not the exchange's own answer."""
     try:
         body = _read_json(response.body)
     except ValueError:
@@ -1525,7 +1605,7 @@ def _refusal_of(asked: str, response: _Response) -> Optional[RefusedError]:
 
 
 class WebSocketClosed(Exception):
-    """The connection has ended. `code`: 1006 when nobody said goodbye."""
+    """The connection has ended. `code`: 1006 without a close frame."""
 
     def __init__(self, code: int, text: str):
         super().__init__(f"{code} {text}".strip())
@@ -1535,8 +1615,8 @@ class WebSocketClosed(Exception):
 class WebSocket:
     """A client's end of RFC 6455: text messages, no extensions. One thread receives; any may send.
 
-    Answers pings, puts fragments together, and sends a ping of its own after `PING_S` of silence; a connection that stays silent
-    for as long again is dead. Anything that the protocol forbids ends it.
+    Answers pings, assembles fragments, and sends a ping after `PING_S` without data; after the same time again without
+    data the connection counts as lost. Any violation of the protocol ends it.
     """
 
     PING_S = 20.0
@@ -1545,7 +1625,7 @@ class WebSocket:
     _GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
     def __init__(self, http_: _Http, path: str):
-        """Connects. Raises `OSError`, `WebSocketClosed`, or the `RefusedError` that the exchange answers with."""
+        """Connects. Raises `OSError`, `WebSocketClosed`, or the `RefusedError` in the exchange's answer."""
         self._lock = threading.Lock()
         self._buffer = bytearray()
         self._parts: List[bytes] = []
@@ -1571,11 +1651,11 @@ class WebSocket:
             raise
 
     def send(self, text: str) -> None:
-        """Raises `OSError` when the connection is gone."""
+        """Raises `OSError` if the connection is lost."""
         self._send_frame(0x1, text.encode())
 
     def receive(self, timeout_s: float) -> Optional[str]:
-        """The next message; `None` after the time. Raises `WebSocketClosed` or `OSError`."""
+        """The next message; `None` after the timeout. Raises `WebSocketClosed` or `OSError`."""
         end = time.monotonic() + timeout_s
         while True:
             message = self._take_message()
@@ -1588,7 +1668,7 @@ class WebSocket:
             self._keep_alive()
 
     def close(self) -> None:
-        """Says goodbye, and does not wait for the answer."""
+        """Sends a close frame, and does not wait for the answer."""
         try:
             self._send_frame(0x8, struct.pack(">H", 1000))
         except (OSError, ValueError):
@@ -1786,7 +1866,7 @@ class _Side:
 
 
 class LocalBook:
-    """The whole book of a symbol, kept from the channel `book`: docs/reference/stream-extensions.md#keeping-a-book."""
+    """The whole book of a symbol, maintained from the channel `book`: docs/reference/stream-extensions.md#keeping-a-book."""
 
     def __init__(self, symbol: str):
         self.symbol = symbol
@@ -1799,7 +1879,7 @@ class LocalBook:
 
     @property
     def is_live(self) -> bool:
-        """It is the exchange's book, as of the last event that was taken from the stream."""
+        """Whether it equals the exchange's book, as of the last event taken from the stream."""
         return self.seq is not None
 
     def bids(self, count: Optional[int] = None) -> List[Tuple[Decimal, Decimal]]:
@@ -1807,7 +1887,7 @@ class LocalBook:
         return [(price, quantity) for price, quantity, _ in self._bids.best(count, True)]
 
     def asks(self, count: Optional[int] = None) -> List[Tuple[Decimal, Decimal]]:
-        """The same of sellers."""
+        """The same for sellers."""
         return [(price, quantity) for price, quantity, _ in self._asks.best(count, False)]
 
     def checksum(self) -> int:
@@ -1817,7 +1897,7 @@ class LocalBook:
         return zlib.crc32(f"{bids}|{asks}".encode())
 
     def apply(self, message: Mapping[str, Any]) -> bool:
-        """Takes a message of the channel. `False`: the book is out of step, and must be subscribed to again."""
+        """Applies a message of the channel. `False`: the book is inconsistent, and must be subscribed to again."""
         if "prevSeq" not in message:
             self._bids.clear()
             self._asks.clear()
@@ -1834,7 +1914,7 @@ class LocalBook:
         return True
 
     def lose(self) -> None:
-        """The connection is gone: what is kept is not the exchange's book any more."""
+        """The connection is lost: the book may be outdated."""
         self.seq = None
 
     def _broken(self) -> bool:
@@ -1844,7 +1924,7 @@ class LocalBook:
 
 
 class Account:
-    """Open orders and balances, kept from the private feed: docs/reference/private-feed.md#keeping-the-account."""
+    """Open orders and balances, maintained from the private feed: docs/reference/private-feed.md#keeping-the-account."""
 
     CHANNELS = ("orders", "balances")
 
@@ -1857,12 +1937,13 @@ class Account:
 
     @property
     def is_live(self) -> bool:
-        """Orders and balances are those of the exchange, as of the last event that was taken from the stream. After a reconnect
-        what was missed comes as events first."""
+        """Whether orders and balances equal those of the exchange, as of the last event taken from the stream. After a
+        reconnect, missed events come first.
+        """
         return all(self._known.get(channel, False) for channel in self.CHANNELS)
 
     def apply(self, channel: str, message: Mapping[str, Any]) -> None:
-        """Takes a message of `orders` or `balances`."""
+        """Applies a message of `orders` or `balances`."""
         if channel == "orders":
             if "prevSeq" not in message:
                 self.orders.clear()
@@ -1879,11 +1960,11 @@ class Account:
         self._known[channel] = True
 
     def resume(self, channel: str) -> None:
-        """What was missed of the channel, if anything, comes next."""
+        """The missed events of the channel, if any, come next."""
         self._known[channel] = True
 
     def lose(self) -> None:
-        """The connection is gone: the account may have changed."""
+        """The connection is lost: the account may have changed."""
         self._known.clear()
 
 
@@ -1891,7 +1972,7 @@ class Account:
 
 
 class Event(NamedTuple):
-    """Something that the stream says: see `Stream`."""
+    """An event of the stream: see `Stream`."""
 
     channel: str
     symbol: Optional[str]
@@ -1923,7 +2004,7 @@ class _Subscription:
         return base
 
     def whole(self, message: Json) -> Optional[Json]:
-        """The message, put together from its parts; `None` while there is more to come."""
+        """The message, assembled from its parts; `None` while parts are missing."""
         self.parts.append(message)
         if message.get("more"):
             return None
@@ -1949,18 +2030,18 @@ class _Waiter:
 
 
 class _Reconnect(Exception):
-    """The connection is of no use any more."""
+    """The connection is unusable."""
 
 
 class _QueueFull(_Reconnect):
-    """There is no room for an event: those that are in the queue are kept, and the connection begins anew behind them."""
+    """There is no room for an event: the events in the queue are kept, and the connection is opened again after them."""
 
 
 _PRIVATE = ("orders", "fills", "balances")
 
 
 class Stream:
-    """One connection of the stream that comes back by itself: market, account and orders.
+    """One connection of the stream that reconnects automatically: market, account and orders.
 
         with exchange.stream() as stream:
             book = stream.book("BTC/USDT")
@@ -1968,20 +2049,20 @@ class Stream:
             for event in stream:
                 print(event.channel, book.bids(1), book.asks(1), len(account.orders))
 
-    A thread reads the connection, answers pings and hands answers out. Events wait in a queue, and what `book` and
-    `account` have returned changes only inside of `next`, in the thread that calls it. A queue that is full ends the
-    connection until half of it is taken; then books are read anew, and the account goes on behind its last event in the queue:
-    no fill is lost or told twice, in this process.
+    A thread reads the connection, answers pings and delivers answers. Events wait in a queue, and the results of `book`
+    and `account` change only inside `next`, in the thread that calls it. A full queue ends the connection until half of
+    it is taken; then books are loaded again, and the account continues after its last event in the queue: in this
+    process no fill is lost or reported twice.
 
-    Events have the channel's name and message (docs/reference/stream-extensions.md, docs/reference/private-feed.md), of
-    rooms the event's name and payload (docs/reference/stream.md). Beside them:
+    Events have the channel's name and message (docs/reference/stream-extensions.md, docs/reference/private-feed.md),
+    those of rooms the event's name and payload (docs/reference/stream.md). There are also:
 
-    - `connected`: `{"resumed": ...}`, whether the session of before goes on. `disconnected`: `{"reason": ...}`
+    - `connected`: `{"resumed": ...}`, whether the previous session continues. `disconnected`: `{"reason": ...}`
     - `shutdown`, `stale`, `live`, `loggedOut`: as the exchange sends them
-    - `resumed`: `{"channel": ...}`: a private channel goes on after a reconnect; what was missed comes next
-    - `reset`: `{"channel": ...}`: the exchange was restored, or it was too long ago: what follows is the state anew
+    - `resumed`: `{"channel": ...}`: a private channel continues after a reconnect; missed events come next
+    - `reset`: `{"channel": ...}`: the exchange was restored, or too many events were missed: the complete state follows
     - `session_lost`: orders that were placed over the session have been canceled or will be
-    - `error`: a message was refused, a subscription perhaps; as the exchange sends it
+    - `error`: a message was refused, for example a subscription; as the exchange sends it
     """
 
     def __init__(
@@ -1993,8 +2074,10 @@ class Stream:
         session: Optional[str] = None,
         queue_max: int = 10_000,
     ):
-        """`queue_max`: events that wait for `next`, 2 or more. `cancel_on_disconnect`: orders placed here end `grace_ms` (0 to 60000) after the connection has ended, unless it
-        comes back by then. `session`: that of an earlier process, to go on with (`Stream.session`)."""
+        """`queue_max`: maximum number of events that wait for `next`, 2 or more. `cancel_on_disconnect`: orders placed
+        here are cancelled `grace_ms` (0 to 60000) after the connection has ended, unless it is restored by then.
+        `session`: that of an earlier process, to be continued (`Stream.session`).
+        """
         if cancel_on_disconnect and client._signer is None:
             raise UsageError("cancel_on_disconnect: needs a client with a key")
         self._client = client
@@ -2035,11 +2118,11 @@ class Stream:
 
     @property
     def is_connected(self) -> bool:
-        """Connected, and logged in where the client has a key."""
+        """Connected, and logged in if the client has a key."""
         return self._is_ready
 
     def wait_until_connected(self, timeout_s: float = 30.0) -> None:
-        """Raises the login's refusal, or `ConnectionFailedError` after the time."""
+        """Raises the login's refusal, or `ConnectionFailedError` after the timeout."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._is_ready or self._failure or self._is_closed, timeout_s):
                 origin, last = self._client._http.origin, self._last_failure
@@ -2048,7 +2131,9 @@ class Stream:
                 raise self._failure
 
     def close(self) -> None:
-        """Ends the connection, and the session of `cancel_on_disconnect` with it: its orders end after the grace."""
+        """Ends the connection, and with it the session of `cancel_on_disconnect`: its orders are cancelled after the
+        grace.
+        """
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()
@@ -2057,8 +2142,9 @@ class Stream:
     # Reading
 
     def next(self, timeout_s: Optional[float] = None) -> Optional[Event]:
-        """The next event; `None` after the time, or once the stream is closed. Raises what has ended the stream for good: the
-        refusal of a login."""
+        """The next event; `None` after the timeout, or once the stream is closed. Raises the error that has ended the
+        stream for good: the refusal of a login.
+        """
         with self._changed:
             self._changed.wait_for(lambda: self._queue or self._failure or self._is_closed, timeout_s)
             if not self._queue:
@@ -2086,7 +2172,8 @@ class Stream:
         interval_ms: Optional[int] = None,
     ) -> None:
         """Follows a channel: `book`, `trades`, `bookTicker`, `status`, `ticker`, `kline_1m` ... of a symbol, or `orders`,
-        `fills`, `balances` of the account, which need a key. Refused ones come as an `error` event."""
+        `fills`, `balances` of the account, which need a key. Refused subscriptions come as an `error` event.
+        """
         self._follow(channel, symbol, levels, interval_ms, None)
 
     def unsubscribe(
@@ -2097,7 +2184,7 @@ class Stream:
         levels: Optional[int] = None,
         interval_ms: Optional[int] = None,
     ) -> None:
-        """Ends what `subscribe` with the same arguments has begun."""
+        """Ends the subscription of `subscribe` with the same arguments."""
         with self._changed:
             subscription = self._subscriptions.pop(_key(channel, symbol, _options(levels, interval_ms)), None)
             if subscription is None:
@@ -2105,7 +2192,7 @@ class Stream:
             self._queue_message("unsubscribe", subscription)
 
     def book(self, symbol: str) -> LocalBook:
-        """The whole book of the symbol, kept from now on, and repaired where a gap or a checksum says so."""
+        """The whole book of the symbol, maintained from now on, and loaded again after a gap or a wrong checksum."""
         with self._changed:
             known = self._subscriptions.get(_key("book", symbol, {}))
             if known is not None and known.book is not None:
@@ -2115,7 +2202,7 @@ class Stream:
             return book
 
     def account(self) -> Account:
-        """Open orders and balances, kept from now on; fills come as events."""
+        """Open orders and balances, maintained from now on; fills come as events."""
         with self._changed:
             if self._followed is None:
                 self._followed = Account()
@@ -2131,7 +2218,7 @@ class Stream:
             self._send_now(["join", symbol])
 
     def change_room(self, old_symbol: str, new_symbol: str) -> None:
-        """Leaves the one, then joins the other."""
+        """Leaves one room, then joins the other."""
         with self._changed:
             self._rooms = [room for room in self._rooms if room not in (old_symbol, new_symbol)] + [new_symbol]
             self._send_now(["change_room", old_symbol, new_symbol])
@@ -2139,8 +2226,10 @@ class Stream:
     # Orders
 
     def place_order(self, symbol: str, side: str, type: str, *, recv_window: Optional[int] = None, **order: Any) -> Order:
-        """As `Bourse.place_order`, over this connection. A lost answer is looked for over HTTP. While the stream is not
-        connected it waits, for the client's patience: an order over HTTP would not end with the connection."""
+        """As `Bourse.place_order`, over this connection. After a lost answer the order is queried over HTTP. While the
+        stream is not connected it waits, for at most the client's `patience_s`: an order over HTTP would not end with
+        the connection.
+        """
         fields = _order_fields(symbol, side, type, order)
         fields.setdefault("newOrderRespType", "RESULT")
         key = fields.setdefault("newClientOrderId", new_id())
@@ -2178,27 +2267,39 @@ class Stream:
         text, ids = _operations(operations)
         return cast(List[Json], self._settled("order.batch", {"operations": text}, ids, recv_window)["data"])
 
-    def cancel_order(self, id: Optional[str] = None, *, cancel_orig_client_order_id: Optional[str] = None) -> None:
-        """As `Bourse.cancel_order`; over HTTP where the stream is not connected or loses the answer."""
-        fields = _fields(id=id, cancelOrigClientOrderId=cancel_orig_client_order_id)
-        self._client._cancel(fields, lambda lost: self._or_http("order.cancel", "cancel_order", fields, lost))
+    def cancel_order(
+        self,
+        id: Optional[str] = None,
+        *,
+        cancel_orig_client_order_id: Optional[str] = None,
+        symbol: Optional[str] = None,
+        new_order_resp_type: Optional[str] = None,
+    ) -> Optional[Order]:
+        """As `Bourse.cancel_order`; over HTTP if the stream is not connected or loses the answer."""
+        fields = _fields(
+            id=id,
+            cancelOrigClientOrderId=cancel_orig_client_order_id,
+            symbol=symbol,
+            newOrderRespType=new_order_resp_type,
+        )
+        return self._client._cancel(fields, lambda lost: self._or_http("order.cancel", "cancel_order", fields, lost))
 
     def amend_order(
         self, new_qty: Amount, *, order_id: Optional[str] = None, orig_client_order_id: Optional[str] = None
     ) -> Order:
-        """As `Bourse.amend_order`; over HTTP where the stream is not connected or loses the answer."""
+        """As `Bourse.amend_order`; over HTTP if the stream is not connected or loses the answer."""
         fields = _fields(orderId=order_id, origClientOrderId=orig_client_order_id, newQty=new_qty)
         return cast(Order, self._or_http("order.amend", "amend_order", fields)["data"])
 
     def cancel_all(self, symbol: Optional[str] = None) -> Json:
-        """As `Bourse.cancel_all`; over HTTP where the stream is not connected or loses the answer."""
+        """As `Bourse.cancel_all`; over HTTP if the stream is not connected or loses the answer."""
         fields = _fields(scope="ACCOUNT" if symbol is None else "SYMBOL", symbol=symbol)
         return cast(Json, self._or_http("order.cancelAll", "cancel_all", fields)["data"])
 
     def countdown_cancel_all(
         self, countdown_time: int, *, symbol: Optional[str] = None, keep_stops: Optional[bool] = None
     ) -> Json:
-        """As `Bourse.countdown_cancel_all`; over HTTP where the stream is not connected or loses the answer."""
+        """As `Bourse.countdown_cancel_all`; over HTTP if the stream is not connected or loses the answer."""
         fields = _fields(countdownTime=countdown_time, symbol=symbol, keepStops=keep_stops)
         return cast(Json, self._or_http("order.countdownCancelAll", "countdown_cancel_all", fields)["data"])
 
@@ -2214,12 +2315,12 @@ class Stream:
             if lost is not None:
                 lost.is_set = True
         except (_NotSent, RateLimitError, ClockError):
-            # Over HTTP a clock that is off is measured again.
+            # Over HTTP a wrong clock is measured again.
             pass
         return self._client._repeatable(endpoint, fields, lost)
 
     def _ask(self, name: str, fields: Dict[str, str], recv_window: Optional[int]) -> Json:
-        """One request. Raises `RefusedError`, `_NotSent` or `_Lost`."""
+        """Sends one request. Raises `RefusedError`, `_NotSent` or `_Lost`."""
         window = self._client._recv_window if recv_window is None else recv_window
         timestamp = self._client.clock.now()
         waiter = _Waiter()
@@ -2260,7 +2361,7 @@ class Stream:
         try:
             self._stay_connected()
         finally:
-            # That of this thread, over which the clock is measured.
+            # The connection of this thread, over which the clock is measured.
             self._client.close()
 
     def _stay_connected(self) -> None:
@@ -2393,7 +2494,7 @@ class Stream:
         self._changed.notify_all()
 
     def _send_now(self, message: List[Any]) -> None:
-        """A message that is sent again by itself after a reconnect."""
+        """Sends a message that is repeated automatically after a reconnect."""
         if self._socket is not None:
             try:
                 self._socket.send(_frame(message))
@@ -2430,7 +2531,7 @@ class Stream:
         self._pump()
 
     def _pump(self) -> None:
-        """One subscription after the other: the answers come in order, and the exchange limits how many may begin in a second."""
+        """Subscribes one after the other: the answers come in order, and the exchange limits subscriptions per second."""
         if self._awaited is not None or not self._outbox or self._socket is None:
             return
         if time.monotonic() < self._send_not_before:
@@ -2527,7 +2628,7 @@ class Stream:
         self._changed.notify_all()
 
     def _keep(self, event: Event, subscription: Optional[_Subscription]) -> None:
-        """What books and the account make of an event."""
+        """Updates books and the account by an event."""
         if event.channel == "disconnected":
             for each in self._subscriptions.values():
                 if each.book is not None:

@@ -1,10 +1,10 @@
 /**
- * A market maker to start from: one quote a side around a reference price, leaning against what it holds.
+ * A market maker as a starting point: one quote per side around a reference price, shifted against its
+ * position.
  *
  *     BOURSE_URL=http://127.0.0.1:8080 BOURSE_KEY=... BOURSE_SECRET=... bun market-maker.ts --symbol BTC/USDT --quantity 0.01
- *
- * What it wants is in quotes.ts. What it does (`#bring`) is the difference to what it has; what goes wrong is met in one place (`#meet`).
- * README.md beside this file says what each protection is for.
+ * The wanted quotes are computed in quotes.ts. `#bring` closes the gap between them and the open orders;
+ * errors are handled in one place (`#meet`). README.md beside this file explains each protection.
  */
 import {
   type BourseClient,
@@ -26,7 +26,7 @@ import {
 } from './quotes.ts'
 import { readSettings, type Settings } from './settings.ts'
 
-/** The market was faster, or the order is certainly not there: decide anew on what is seen then. */
+/** The market was faster, or the order certainly does not exist: decide again with current data. */
 const FASTER = ['LIMIT_MAKER_WOULD_TAKE', 'UNKNOWN_ORDER', 'CANCEL_REPLACE_PARTLY_DONE']
 const UNAUTHORIZED = 401
 const LOOK_MS = 250
@@ -37,18 +37,21 @@ export class Maker {
   readonly #settings: Settings
   readonly #stream: ReturnType<BourseClient['stream']>
   readonly #orders = new Map<string, Order>()
-  /** Of the base asset, free and locked together. */
+  /** Holdings of the base asset, free and locked together. */
   #holdings: Decimal | undefined
   #target: Decimal | undefined
   #rules: Rules
   #isTrading = false
   #lastPrice: Decimal | undefined
-  /** What our last requests have made of orders, which the account has still to tell of; until then their side is left alone. */
+  /**
+   * Orders changed by our last requests whose new state the account has not reported yet; until then their
+   * side is left alone.
+   */
   #unseen = new Map<string, Side>()
-  /** Ids that the account has told of since the last request began. */
+  /** Ids that the account has reported since the last request began. */
   readonly #told = new Set<string>()
   #hasAccount = false
-  /** What is open may be more than the account shows. */
+  /** More orders may be open than the account shows. */
   #inDoubt = false
   #waitUntil = 0
   #countdownAt = 0
@@ -76,7 +79,7 @@ export class Maker {
     return new Maker(client, settings, await rulesOf(client, settings.symbol))
   }
 
-  /** Quotes until it is told to stop. */
+  /** Quotes until `stop` is called. */
   async run(): Promise<void> {
     const { symbol } = this.#settings
     const wake = (): void => this.#wake()
@@ -137,7 +140,7 @@ export class Maker {
     this.#wake()
   }
 
-  /** Brings the quotes where they should be. */
+  /** Moves the quotes to where they should be. */
   async #step(bids: readonly Level[], asks: readonly Level[]): Promise<void> {
     if (this.#inDoubt) await this.#recover()
     await this.#keepCountdown()
@@ -165,7 +168,10 @@ export class Maker {
     return wantedQuotes(this.#settings, this.#rules, reference, { bid, ask }, position)
   }
 
-  /** Does the least that makes of the open order of a side what is wanted: nothing, amend, replace, place or cancel. */
+  /**
+   * Makes the smallest change that turns the open order of a side into the wanted one: nothing, amend,
+   * replace, place or cancel.
+   */
   async #bring(side: Side, have: readonly Order[], want: Quote | undefined): Promise<void> {
     if ([...this.#unseen.values()].includes(side)) return
     const [order, ...others] = have
@@ -189,14 +195,17 @@ export class Maker {
   async #place(side: Side, want: Quote): Promise<void> {
     const placed = await this.#client.newOrder(
       { ...(await this.#order(side, want)), newOrderRespType: 'RESULT' },
-      // An order that is late is not wanted at its price any more: it is decided anew.
+      // A late order is no longer wanted at its price: it is decided again.
       { sendAgain: false },
     )
     this.#expect(placed.order.id, side)
     say('placed', side, want.quantity, 'at', want.price)
   }
 
-  /** One command: the old order goes and the new one comes, or neither. Nobody can find both. */
+  /**
+   * One command: the old order is cancelled and the new one placed, or neither, so that no taker can trade
+   * with both.
+   */
   async #replace({ id, side }: Order, want: Quote): Promise<void> {
     const { replacement } = await this.#client.replaceOrder(
       { ...(await this.#order(side, want)), cancelReplaceMode: 'STOP_ON_FAILURE', cancelId: id },
@@ -221,7 +230,7 @@ export class Maker {
     return { symbol, side, type: 'LIMIT_MAKER', price, quantity, newClientOrderId } as const
   }
 
-  /** The account may have told of it before the answer came. */
+  /** The account may have reported it before the answer arrived. */
   #expect(id: string, side: Side): void {
     if (!this.#told.has(id)) this.#unseen.set(id, side)
   }
@@ -233,7 +242,7 @@ export class Maker {
     else this.#orders.set(order.id, order)
   }
 
-  /** The whole state, which takes the place of what was known. */
+  /** Replaces the known state by a complete one. */
   #restate(rows: readonly Order[]): void {
     this.#inDoubt = this.#hasAccount
     this.#hasAccount = true
@@ -241,7 +250,7 @@ export class Maker {
     for (const { side, quantity, price } of this.#own(rows)) say('found', side, quantity, 'at', price)
   }
 
-  /** This maker's orders among these: those of its symbol that have its name, oldest first. */
+  /** This maker's orders among these: those in its symbol with its name, oldest first. */
   #own(orders: readonly Order[]): readonly Order[] {
     const { symbol, name } = this.#settings
     return orders
@@ -249,7 +258,7 @@ export class Maker {
       .toSorted((a, b) => (a.id < b.id ? -1 : 1))
   }
 
-  /** Finds what is open and what the account has not told of yet; it will. */
+  /** Finds the open orders, including those that the account has not reported yet. */
   async #recover(): Promise<void> {
     await letThePastEnd(this.#client, this.#settings)
     this.#told.clear()
@@ -260,7 +269,7 @@ export class Maker {
     this.#inDoubt = false
   }
 
-  /** Whatever fails: wait, look again, go on. Only what no waiting helps against ends it. */
+  /** After any error: pause, check again, continue. Only an error that no pause can cure ends it. */
   async #meet(error: BourseError): Promise<void> {
     const { outcome, kind, retryAfterMs } = error
     const reason = error instanceof RefusedError ? error.reason : kind
@@ -275,7 +284,7 @@ export class Maker {
     }
   }
 
-  /** The dead man's switch: all orders of the symbol end unless this comes round again. */
+  /** The dead man's switch: all orders of the symbol are cancelled unless this is called again in time. */
   async #keepCountdown(): Promise<void> {
     if (performance.now() < this.#countdownAt) return
     const { symbol, countdownMs } = this.#settings
@@ -293,7 +302,7 @@ export class Maker {
     })
   }
 
-  /** Takes its orders along, and switches the countdown off. */
+  /** Cancels its orders, and switches the countdown off. */
   async #stop(): Promise<void> {
     const { symbol } = this.#settings
     try {
@@ -314,9 +323,10 @@ export class Maker {
 type Level = { readonly price: string; readonly quantity: string }
 
 /**
- * Resolves when nothing that was sent before, by this process or by one that was killed, can still become an order. An order takes effect
- * within `recvWindowMs` after it was sent, and orders are taken in the order of their times: so once the exchange says of a name that was
- * never used that it is final with that deadline, all of them are decided.
+ * Resolves when no request sent before, by this process or by one that was killed, can still become an order.
+ * An order takes effect within `recvWindowMs` after it was sent, and orders are processed in the order of
+ * their times: so once the exchange reports that an unused name is final with that deadline, all of them are
+ * decided.
  */
 async function letThePastEnd(client: BourseClient, { name, recvWindowMs }: Settings): Promise<void> {
   const firstAttempt = await client.serverNow()
@@ -329,7 +339,7 @@ async function letThePastEnd(client: BourseClient, { name, recvWindowMs }: Setti
   if (fate.kind === 'UNKNOWN') throw fate.error
 }
 
-/** Unique over restarts: the exchange's time, and something drawn. */
+/** Unique over restarts: the exchange's time, and a random part. */
 async function newId(client: BourseClient, name: string): Promise<string> {
   const drawn = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
   return `${name}-${(await client.serverNow()).toString(16)}-${drawn.toString(16)}`
@@ -358,7 +368,7 @@ function say(...words: readonly unknown[]): void {
   console.log(new Date().toISOString().slice(11, 19), ...words.map((word) => plain(String(word))))
 }
 
-/** A text of somebody else as a terminal may show it: what it would obey, and what nobody sees, as escapes. */
+/** A foreign text for a terminal: control characters and invisible characters are escaped. */
 function plain(text: string): string {
   const escaped = (half: string) => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (each) => each.replace(/[\s\S]/g, escaped))

@@ -1,9 +1,9 @@
-"""A market maker to start from: one quote a side around a reference price, leaning against what it holds.
+"""A market maker as a starting point: one quote per side around a reference price, shifted against its position.
 
     BOURSE_URL=http://127.0.0.1:8080 BOURSE_KEY=... BOURSE_SECRET=... python3 market_maker.py --symbol BTC/USDT --quantity 0.01
 
-What it wants (`wanted_quotes`) is a function of what it sees. What it does (`bring`) is the difference to what it has. What goes wrong
-is met in one place (`Maker.run`). README.md beside this file says what each protection is for.
+The wanted quotes (`wanted_quotes`) are a function of its observations. `bring` closes the gap between them and the open
+orders. Errors are handled in one place (`Maker.run`). README.md beside this file explains each protection.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Quote(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What prices and quantities of the symbol must be multiples of, and the least of an order."""
+    """Prices and quantities of the symbol must be multiples of these, and an order has these minima."""
 
     tick: Decimal
     step: Decimal
@@ -79,7 +79,7 @@ class Rules(NamedTuple):
 def wanted_quotes(
     settings: Settings, rules: Rules, reference: Decimal, best: Tuple[Optional[Decimal], Optional[Decimal]], position: Decimal
 ) -> Dict[str, Optional[Quote]]:
-    """The quotes that it wants now: a pure function. `best`: the others' best bid and ask, which no quote reaches."""
+    """The currently wanted quotes: a pure function. `best`: the others' best bid and ask, which no quote reaches."""
     centre = reference * (1 - settings.skew * position)
     bid, ask = centre * (1 - settings.half_spread), centre * (1 + settings.half_spread)
     best_bid, best_ask = best
@@ -104,14 +104,16 @@ def multiple(value: Decimal, unit: Decimal, rounding: str) -> Decimal:
 
 
 def in_order(wanted: Dict[str, Optional[Quote]], own: List[Order]) -> Tuple[str, ...]:
-    """The side that must move first, so that no quote meets this maker's own on the other side: rising prices ask first."""
+    """The side that must move first, so that no quote meets this maker's own on the other side: with rising prices the
+    ask.
+    """
     bid = wanted.get("BUY")
     is_rising = bid is not None and any(order["side"] == "SELL" and order["price"] <= bid.price for order in own)
     return ("SELL", "BUY") if is_rising else ("BUY", "SELL")
 
 
 def without_own(levels: List[Tuple[Decimal, Decimal]], own: List[Order]) -> Optional[Decimal]:
-    """The best price at which somebody else stands."""
+    """The best price of other traders."""
     for price, quantity in levels:
         ours = sum((order["quantity"] - order["executedQuantity"] for order in own if order["price"] == price), Decimal(0))
         if quantity > ours:
@@ -150,16 +152,16 @@ class Maker:
         self.countdown_at = 0.0
 
     def run(self) -> None:
-        """Quotes until it is told to stop. Whatever fails is met here: wait, look again, go on."""
+        """Quotes until it is stopped. Every error is handled here: pause, check again, continue."""
         try:
             while not self.stopping:
                 try:
                     self.step()
                 except RateLimitError as limited:
-                    # What is open stays, and the countdown watches over it.
+                    # Open orders stay, and the countdown protects them.
                     self.pause(limited, float(limited.retry_after or 1))
                 except (NotPlacedError, WouldTakeError, OrderNotFoundError, PartlyReplacedError) as gone:
-                    # The market was faster, or the order certainly is not there: decide anew on what is seen then.
+                    # The market was faster, or the order certainly does not exist: decide again with current data.
                     say("decides anew:", gone)
                 except OutcomeUnknownError as unknown:
                     self.in_doubt = True
@@ -171,13 +173,13 @@ class Maker:
                 except (AuthenticationError, RequestError, UsageError):
                     raise
                 except BourseError as absent:
-                    # Halted, closed, not there: the stream says when it is over, or the next attempt does.
+                    # Halted, closed or unavailable: the stream reports the end, or the next attempt finds it.
                     self.pause(absent, 1)
         finally:
             self.stop()
 
     def step(self) -> None:
-        """Takes what has happened, and brings the quotes where they should be."""
+        """Takes the events, and moves the quotes to where they should be."""
         event = self.stream.next(0.25)
         while event is not None:
             self.take(event)
@@ -197,7 +199,7 @@ class Maker:
             self.bring(side, [order for order in own if order["side"] == side], wanted.get(side))
 
     def take(self, event: Event) -> None:
-        """What an event tells; book and account keep themselves."""
+        """Handles an event; book and account update themselves."""
         if event.channel == "status":
             self.is_trading = event.data["status"] == "TRADING" and event.data["exchange"]["phase"] == "TRADING"
         elif event.channel == "trades" and event.data["trades"]:
@@ -206,7 +208,7 @@ class Maker:
             for order in event.data["orders"]:
                 self.unseen.pop(order["id"], None)
             if "prevSeq" not in event.data:
-                # A state that takes the place of what was known, but for the first one.
+                # A state that replaces the known one, except for the first.
                 self.in_doubt, self.has_account = self.has_account, True
                 for order in self.own_orders():
                     say("found", order["side"], order["quantity"], "at", order["price"])
@@ -221,7 +223,7 @@ class Maker:
             raise UsageError(f"a subscription was refused: {event.data}")
 
     def own_orders(self) -> List[Order]:
-        """This maker's open orders, oldest first: those of its symbol that have its name."""
+        """This maker's open orders, oldest first: those in its symbol with its name."""
         own = [
             order
             for order in self.account.orders.values()
@@ -243,7 +245,9 @@ class Maker:
         return wanted_quotes(self.settings, self.rules, reference, best, holdings - self.target)
 
     def bring(self, side: str, have: List[Order], want: Optional[Quote]) -> None:
-        """Does the least that makes of the open order of a side what is wanted: nothing, amend, replace, place or cancel."""
+        """Makes the smallest change that turns the open order of a side into the wanted one: nothing, amend, replace,
+        place or cancel.
+        """
         if side in self.unseen.values():
             return
         for extra in have[1:] if want is not None else have:
@@ -276,7 +280,9 @@ class Maker:
         say("placed", side, want.quantity, "at", want.price)
 
     def replace(self, order: Order, want: Quote) -> None:
-        """One command: the old order goes and the new one comes, or neither. Nobody can find both."""
+        """One command: the old order is cancelled and the new one placed, or neither, so that no taker can trade with
+        both.
+        """
         done = self.stream.cancel_replace(
             self.settings.symbol,
             order["side"],
@@ -300,21 +306,22 @@ class Maker:
             say("was gone already:", order["side"], "at", order["price"])
 
     def new_id(self) -> str:
-        """Unique over restarts: the exchange's time, and something drawn."""
+        """Unique over restarts: the exchange's time, and a random part."""
         return f"{self.settings.name}-{self.exchange.clock.now():x}-{os.urandom(3).hex()}"
 
     # Protection
 
     def let_the_past_end(self) -> None:
-        """Returns when nothing that was sent before, by this process or by one that was killed, can still become an order.
+        """Returns when no request sent before, by this process or by one that was killed, can still become an order.
 
-        An order takes effect within `recv_window` after it was sent, and orders are taken in the order of their times. So once
-        the exchange says of a name that was never used that it is final with that deadline, all of them are decided."""
+        An order takes effect within `recv_window` after it was sent, and orders are processed in the order of their
+        times. So once the exchange reports that an unused name is final with that deadline, all of them are decided.
+        """
         deadline = self.exchange.clock.now() + self.settings.recv_window
         self.exchange.order_outcome(self.new_id(), deadline)
 
     def recover(self) -> None:
-        """Finds what is open and what the account has not told of yet; it will."""
+        """Finds the open orders, including those that the account has not reported yet."""
         self.let_the_past_end()
         known = self.account.orders
         self.unseen = {
@@ -328,7 +335,7 @@ class Maker:
         return order.get("clientOrderId", "").startswith(self.settings.name + "-")
 
     def keep_countdown(self) -> None:
-        """The dead man's switch: all orders of the symbol end unless this comes round again."""
+        """The dead man's switch: all orders of the symbol are cancelled unless this is called again in time."""
         if time.monotonic() >= self.countdown_at:
             self.stream.countdown_cancel_all(self.settings.countdown_ms, symbol=self.settings.symbol)
             self.countdown_at = time.monotonic() + self.settings.countdown_ms / 3000
@@ -338,7 +345,7 @@ class Maker:
         self.wait_until = time.monotonic() + seconds
 
     def stop(self) -> None:
-        """Takes its orders along, and switches the countdown off."""
+        """Cancels its orders, and switches the countdown off."""
         try:
             if self.in_doubt:
                 self.let_the_past_end()
@@ -376,7 +383,7 @@ def load_session(path: Optional[str]) -> Optional[str]:
 
 
 def save_session(path: Optional[str], session: Optional[str]) -> None:
-    """Kept, so that the orders of a process that was killed stay when another one comes within the grace."""
+    """Stored, so that the orders of a killed process stay if another one starts within the grace."""
     if path is None:
         return
     if session is None:
@@ -389,7 +396,7 @@ def save_session(path: Optional[str], session: Optional[str]) -> None:
 
 
 def plain(word: object) -> str:
-    """A text of somebody else as a terminal may show it: what it would obey, and what nobody sees, as escapes."""
+    """A foreign text for a terminal: control characters and invisible characters are escaped."""
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in str(word))
 
 
@@ -439,7 +446,7 @@ def arguments() -> Settings:
 def main() -> int:
     settings = arguments()
     try:
-        # An order that is late is not wanted at its price any more: it is decided anew, not sent again.
+        # A late order is no longer wanted at its price: it is decided again, not sent again.
         exchange = Bourse.from_environment(recv_window=settings.recv_window, patience_s=5, order_attempts=1)
         maker = Maker(exchange, settings)
 

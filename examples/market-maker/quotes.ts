@@ -1,4 +1,4 @@
-/** What the market maker wants: pure functions of what it sees. */
+/** The wanted quotes of the market maker: pure functions of market data and holdings. */
 import { Decimal, type Order } from 'bourse-client'
 
 export type Side = 'BUY' | 'SELL'
@@ -6,15 +6,18 @@ export type Side = 'BUY' | 'SELL'
 export type QuoteSettings = {
   /** Of each quote, in the base asset. */
   readonly quantity: Decimal
-  /** How far each quote is from the centre, as a fraction of the price. */
+  /** The distance of each quote from the centre, as a fraction of the price. */
   readonly halfSpread: Decimal
-  /** By which fraction of the price the centre moves down for each unit of the base asset that it holds beyond its target. */
+  /**
+   * The fraction of the price by which the centre moves down for each unit of the base asset held beyond the
+   * target.
+   */
   readonly skew: Decimal
-  /** The position is held between this and its negative, in the base asset. */
+  /** The position is kept between this and its negative, in the base asset. */
   readonly limit: Decimal
 }
 
-/** What prices and quantities of the symbol must be multiples of, and the least of an order. */
+/** Prices and quantities of the symbol must be multiples of these, and an order has these minima. */
 export type Rules = {
   readonly tick: Decimal
   readonly step: Decimal
@@ -26,12 +29,12 @@ export type Quote = { readonly price: Decimal; readonly quantity: Decimal }
 
 export type Quotes = { readonly [S in Side]?: Quote | undefined }
 
-/** The best price at which somebody else stands, on each side. */
+/** The best price of other traders, on each side. */
 export type Best = { readonly bid: Decimal | undefined; readonly ask: Decimal | undefined }
 
 type Level = { readonly price: string; readonly quantity: string }
 
-/** The quotes that it wants now; none of them reaches the others' best prices. */
+/** The currently wanted quotes; none of them reaches the others' best prices. */
 export function wantedQuotes(
   settings: QuoteSettings,
   rules: Rules,
@@ -51,7 +54,10 @@ export function wantedQuotes(
   }
 }
 
-/** The sides in the order in which they must move, so that no quote meets this maker's own: rising prices ask first. */
+/**
+ * The sides in the order in which they must move, so that no quote meets this maker's own: with rising prices
+ * the ask first.
+ */
 export function inOrder(wanted: Quotes, own: readonly Order[]): readonly Side[] {
   const bid = wanted.BUY?.price
   const isInTheWay = ({ side, price }: Order): boolean =>
@@ -69,7 +75,7 @@ export function withoutOwn(levels: readonly Level[], own: readonly Order[]): Dec
   return undefined
 }
 
-/** What is still to be traded of an order. */
+/** The quantity of an order still to be traded. */
 export function left({ quantity = '0', executedQuantity }: Order): Decimal {
   return Decimal.from(quantity).minus(executedQuantity)
 }

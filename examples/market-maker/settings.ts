@@ -5,13 +5,16 @@ import type { QuoteSettings } from './quotes.ts'
 
 export type Settings = QuoteSettings & {
   readonly symbol: string
-  /** A quote that is off by less than this fraction of the price stays. */
+  /** A quote that differs by less than this fraction of the price stays. */
   readonly tolerance: Decimal
-  /** What it should hold of the base asset: the position is what it holds beyond. Undefined: what it holds at the start. */
+  /**
+   * Target holdings of the base asset: the position is the difference from it. Undefined for the holdings at
+   * the start.
+   */
   readonly target: Decimal | undefined
   /** The reference price while the market has none. */
   readonly price: Decimal | undefined
-  /** Its orders' ids begin with it: two makers of one account need two names. */
+  /** The prefix of its orders' ids: two makers of one account need two names. */
   readonly name: string
   readonly recvWindowMs: number
   readonly countdownMs: number
@@ -40,7 +43,7 @@ const OPTIONS = {
   help: { type: 'boolean' },
 } as const
 
-/** The settings; a text: what is wrong, or the help. */
+/** The settings; or a text with the error, or the help. */
 export function readSettings(args: string[]): Settings | string {
   try {
     const { values } = parseArgs({ args, options: OPTIONS })

@@ -1,4 +1,4 @@
-"""What the market maker wants, without an exchange: `python3 -m unittest test_market_maker`."""
+"""The wanted quotes of the market maker, without an exchange: `python3 -m unittest test_market_maker`."""
 
 import unittest
 from decimal import Decimal

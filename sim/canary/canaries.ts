@@ -1,6 +1,4 @@
-/**
- * All bugs on purpose, by name.
- */
+/** All canaries (deliberate bugs), by name. */
 import type { CanaryTest } from './canary-test.ts'
 import { MACHINE_BUGS } from './machine-bugs.ts'
 import { OWN_COMMAND_BUGS } from './own-command-bugs.ts'

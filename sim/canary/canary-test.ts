@@ -1,13 +1,13 @@
-/** How a canary must be found: by which rule, and within which runs. */
+/** How a canary must be found: by which rule, and in which runs. */
 import type { ScenarioName } from '../crash-points/scenarios.ts'
 import type { Canary } from './canary.ts'
 
-/** A canary, and how it must be found. */
+/** A canary, with the rule and the runs that must find it. */
 export type CanaryTest = {
   readonly canary: Canary
   readonly rule: string
-  /** Within so many random runs. */
+  /** Largest number of random runs until it is found. */
   readonly seeds?: number
-  /** At a crash point of this scenario: chance is too slow where one moment matters. */
+  /** It is found at a crash point of this scenario: random runs take too long if one exact moment matters. */
   readonly scenario?: ScenarioName
 }

@@ -1,9 +1,9 @@
 /**
- * A bug on purpose: it breaks one rule from outside, by standing between the production code and a port or in front of
- * the machine. A simulator that does not find it is of no use.
+ * A canary is a deliberate bug: it breaks one rule from outside, by a change between the production code and
+ * a port, or in front of the machine. A simulator that does not find it is useless.
  */
-import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
-import type { EventBatch, ExchangeEvent } from '../../src/core/exchange/event.ts'
+import type { Command, EngineCommand } from '../../src/core/commands/command.ts'
+import type { EventBatch, ExchangeEvent } from '../../src/core/events/event.ts'
 import type { OrderBook } from '../../src/core/market/order-book.ts'
 import type { HistoryStore } from '../../src/engine/history/history.ts'
 import type { Batch } from '../../src/engine/port/journal.ts'
@@ -14,23 +14,23 @@ import type { Replica } from '../checkers/replicas.ts'
 import { MACHINES, machinesWith } from '../node/machines.ts'
 import { changedFactory } from '../node/observed-machine.ts'
 
-/** Where a bug can stand; each answers with what it was given unless it is the bug's place. */
+/** Places where a bug can be inserted; each returns its argument unchanged unless the bug is there. */
 export type Canary = {
   storage(storage: EngineStorage): EngineStorage
   history(history: HistoryStore): HistoryStore
   factory(who: Replica): StateMachineFactory
   batch(batch: EventBatch): EventBatch
-  /** What a follower gets of the journal. */
+  /** The batches of the journal that a follower receives. */
   feed(batches: readonly Batch[]): readonly Batch[]
   /** Whether a journal is synced when it is opened. */
   readonly syncsAtOpen: boolean
   readonly clockLimits: ClockLimits
 }
 
-/** Small beside the faults of the clock, so that those of every size matter. */
+/** Small compared with the clock faults, so that faults of every size have an effect. */
 export const CLOCK_LIMITS: ClockLimits = { jumpMaxMs: 10_000, startJumpMaxMs: 3_600_000 }
 
-/** Everything as it is. */
+/** No bug. */
 export const NO_CANARY: Canary = {
   storage: (storage) => storage,
   history: (history) => history,
@@ -44,7 +44,7 @@ export const NO_CANARY: Canary = {
 type Who = (replica: Replica) => boolean
 
 const ALL: Who = () => true
-/** Whoever replays what the engine has done first. */
+/** All replicas that replay after the engine. */
 export const FOLLOWER: Who = (replica) => replica !== 'engine'
 
 /** Changes the machines of some replicas. */
@@ -56,7 +56,7 @@ export function withMachine(change: (machine: StateMachine) => void, who: Who = 
   return { ...NO_CANARY, factory: (replica) => (who(replica) ? changed : MACHINES) }
 }
 
-/** Changes the machines that begin with a snapshot. */
+/** Changes the machines that start from a snapshot. */
 export function withRestored(change: (machine: StateMachine) => void): Canary {
   const changed: StateMachineFactory = {
     empty: MACHINES.empty,
@@ -69,7 +69,7 @@ export function withRestored(change: (machine: StateMachine) => void): Canary {
   return { ...NO_CANARY, factory: () => changed }
 }
 
-/** The machine wants other commands of the engine's own than are due. */
+/** The machine requests other commands of the engine's own than those that are due. */
 export function changeDue(
   machine: StateMachine,
   change: (commands: readonly EngineCommand[]) => readonly EngineCommand[],
@@ -78,7 +78,7 @@ export function changeDue(
   machine.due = (max, time) => [...change(due(max, time))]
 }
 
-/** The machine applies another command than it was given. */
+/** The machine applies a different command from the one it was given. */
 export function withCommands(change: (command: Command, seq: number) => Command, who: Who = ALL): Canary {
   return withMachine((machine) => {
     const apply = machine.apply.bind(machine)
@@ -86,7 +86,7 @@ export function withCommands(change: (command: Command, seq: number) => Command,
   }, who)
 }
 
-/** The machine passes over some commands, as if they were quarantined. */
+/** The machine skips some commands, as if they were quarantined. */
 export function passOver(machine: StateMachine, isPassed: (command: Command) => boolean): void {
   const apply = machine.apply.bind(machine)
   machine.apply = (command, time, emit) =>
@@ -115,7 +115,10 @@ export function withStorage(change: (storage: EngineStorage) => void): Canary {
   }
 }
 
-export function withHistory(change: (history: HistoryStore) => void): Canary {
+/** A store whose calls can be replaced. */
+type ChangedHistory = { -readonly [Name in keyof HistoryStore]: HistoryStore[Name] }
+
+export function withHistory(change: (history: ChangedHistory) => void): Canary {
   return {
     ...NO_CANARY,
     history: (history) => {
@@ -125,7 +128,7 @@ export function withHistory(change: (history: HistoryStore) => void): Canary {
   }
 }
 
-/** The gateway's stream gets other events than the engine has given out. */
+/** The gateway's stream receives other events than the engine published. */
 export function withStreamed(change: (events: readonly ExchangeEvent[]) => readonly ExchangeEvent[]): Canary {
   return { ...NO_CANARY, batch: (batch) => ({ ...batch, events: change(batch.events) }) }
 }

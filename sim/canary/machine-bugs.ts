@@ -1,6 +1,6 @@
 /**
- * Bugs in the exchange itself: matching, money, references. Every replica has them, so only a checker that knows the
- * rules can find them.
+ * Bugs in the exchange itself: matching, money, references. Every replica has them, so only a checker that
+ * knows the rules can find them.
  */
 import { amountSum, difference } from '../../src/core/ledger/money.ts'
 import type { StateMachine } from '../../src/engine/port/state-machine.ts'

@@ -1,7 +1,7 @@
-/** Bugs in what the exchange does by itself: triggers, timers, lists. */
-import type { EngineCommand } from '../../src/core/exchange/command.ts'
-import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
-import { DONE } from '../../src/core/exchange/reply.ts'
+/** Bugs in the commands that the exchange issues by itself: triggers, timers, lists. */
+import type { EngineCommand } from '../../src/core/commands/command.ts'
+import type { ExchangeEvent } from '../../src/core/events/event.ts'
+import { DONE } from '../../src/core/questions/reply.ts'
 import { timeMs } from '../../src/units/quantities.ts'
 import { type Canary, changeDue, withMachine, withRestored } from './canary.ts'
 import type { CanaryTest } from './canary-test.ts'
@@ -65,7 +65,7 @@ export const OWN_COMMAND_BUGS = {
   },
 } as const satisfies Readonly<Record<string, CanaryTest>>
 
-/** A machine that begins with a snapshot never orders any of these. */
+/** A machine that starts from a snapshot never requests any of these commands. */
 function forgotten(kind: EngineCommand['kind']): Canary {
   return withRestored((machine) => changeDue(machine, (due) => due.filter((own) => own.kind !== kind)))
 }

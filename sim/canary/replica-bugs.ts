@@ -1,5 +1,6 @@
 /**
- * Bugs in what is made of the engine's commands elsewhere: a replay, the follower, history, the stream.
+ * Bugs in the copies and views derived from the engine's commands: a replay, the follower, history, the
+ * stream.
  */
 import { EngineFault } from '../../src/engine/port/fault.ts'
 import { amount, type Price } from '../../src/units/quantities.ts'
@@ -21,13 +22,13 @@ export const REPLICA_BUGS = {
     seeds: 5,
     canary: withMachine((machine) => passOver(machine, ({ kind }) => kind === 'Debit'), FOLLOWER),
   },
-  // As if the batches that are kept in memory began one after those that were asked for.
+  // As if the batches kept in memory began one batch after the requested ones.
   'gap-in-feed': {
     rule: 'a follower is given every batch',
     seeds: 5,
     canary: { ...NO_CANARY, feed: (batches) => (batches.length > 1 ? batches.slice(1) : batches) },
   },
-  // As if the codec left the field out: who reads the journal applies another command than the one who wrote it.
+  // As if the codec omitted the field: a reader of the journal applies a different command from the writer's.
   'lossy-codec': {
     rule: 'what is stored is the very command that was applied',
     seeds: 10,
@@ -123,7 +124,7 @@ export const REPLICA_BUGS = {
       }
     }),
   },
-  // The read models ask again for as long as the answer is OVERLOADED.
+  // The read models repeat the question while the answer is OVERLOADED.
   'endless-question': {
     rule: 'a run that hangs is a broken rule like any other',
     seeds: 1,

@@ -1,6 +1,4 @@
-/**
- * Bugs in what is made durable, and in how it is read back.
- */
+/** Bugs in how data is made durable and read back. */
 
 import { type Batch, endOf, hashOfBatch, JournalFault } from '../../src/engine/port/journal.ts'
 import { sha256 } from '../../src/storage/sha256.ts'
@@ -17,7 +15,7 @@ export const STORAGE_BUGS = {
   },
   'trust-any-clock-at-a-start': {
     rule: 'a clock far ahead of the journal at a start dates nothing either',
-    seeds: 20,
+    seeds: 30,
     canary: { ...NO_CANARY, clockLimits: { ...NO_CANARY.clockLimits, startJumpMaxMs: NO_BOUND } },
   },
   'running-clock-bound-as-at-a-start': {
@@ -62,8 +60,8 @@ export const STORAGE_BUGS = {
     canary: withStorage(({ journal, witness }) => {
       const hashAt = journal.hashAt.bind(journal)
       journal.hashAt = async (seq) => {
-        const testimony = witness.recall()
-        return (await hashAt(seq)) ?? (testimony.kind === 'MARK' ? testimony.mark.hash : undefined)
+        const recorded = witness.recall()
+        return (await hashAt(seq)) ?? (recorded.kind === 'MARK' ? recorded.mark.hash : undefined)
       }
     }),
   },
@@ -72,7 +70,7 @@ export const STORAGE_BUGS = {
     seeds: 100,
     canary: withStorage((storage) => {
       const read = storage.journal.read.bind(storage.journal)
-      // Hashes are made to fit whatever is there: as good as not looking at them.
+      // Hashes are recomputed from the stored contents: the same as not checking them.
       storage.journal.read = async (...range) => refitted(await read(...range))
     }),
   },
@@ -119,7 +117,7 @@ export const STORAGE_BUGS = {
     canary: withStorage((storage) => {
       const { journal } = storage
       const append = journal.append.bind(journal)
-      // One batch in five takes the numbers of the one before, as a counter that is written late would.
+      // One batch in five gets the numbers of the previous one, as with a counter that is written late.
       let previous: Batch | undefined
       let count = 0
       journal.append = async (batch) => {
@@ -132,7 +130,7 @@ export const STORAGE_BUGS = {
   },
 } as const satisfies Readonly<Record<string, CanaryTest>>
 
-/** The machine of a start leaves the journal's last command out. */
+/** The machine of a start skips the last command of the journal. */
 function skippingLast(): Canary {
   let last = 0
   const { factory } = withMachine(
@@ -145,7 +143,7 @@ function skippingLast(): Canary {
   return { ...NO_CANARY, factory, storage }
 }
 
-/** The same batches, each with the hash that its contents have now. */
+/** The same batches, each with the hash of its present contents. */
 function refitted(batches: readonly Batch[]): Batch[] {
   let previousHash = batches[0]?.previousHash
   return batches.map((batch) => {

@@ -1,6 +1,4 @@
-/**
- * Candles against the trades that the second bookkeeper knows.
- */
+/** Candles compared with the trades that the second bookkeeper has recorded. */
 
 import { type PlainTrade, plainCandles } from '../../src/engine/history/candles/plain-candles.fixture.ts'
 import type { CandlesQuery } from '../../src/engine/history/candles/read-candles.ts'
@@ -13,7 +11,10 @@ import { demand, type ShadowState } from './shadow-state.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** They hold all trades up to `atLeast`, and as many newer ones as there were when they were read. */
+/**
+ * The candles contain all trades up to `atLeast`, and possibly newer ones, up to those that existed at the
+ * time of the reading.
+ */
 export function checkCandles(state: ShadowState, query: CandlesQuery, candles: readonly Candle[]): void {
   const trades = state.trades.filter(({ symbol }) => symbol === query.symbolId)
   const plain = plainTrades(state, query.symbolId)
@@ -30,7 +31,10 @@ export function checkCandles(state: ShadowState, query: CandlesQuery, candles: r
   )
 }
 
-/** The newest 500 candles up to the window that begins at `to`, each as its whole numbers in the order of the interface's columns. */
+/**
+ * The newest 500 candles up to the window that begins at `to`, each as its whole numbers in the order of the
+ * interface's columns.
+ */
 export function candleLines(
   state: ShadowState,
   symbolId: number,
@@ -51,7 +55,7 @@ function plainTrades(state: ShadowState, symbolId: number): PlainTrade[] {
     .map(({ buyer, ...trade }) => ({ ...trade, takerSide: buyer.isTaker ? 'BUY' : 'SELL' }))
 }
 
-/** What a view has of the last 24 hours, at the time of the last command or later. */
+/** A view's figures of the last 24 hours, at the time of the last command or later. */
 export function checkDay(state: ShadowState, symbolId: number, now: TimeMs, day: DayFigures): void {
   const expected = dayText(state, symbolId, now - (now % MINUTE_MS) - DAY_MS)
   const { volume, quoteVolume, count, previousClose, prices: found } = day
@@ -60,7 +64,10 @@ export function checkDay(state: ShadowState, symbolId: number, now: TimeMs, day:
   demand(text === expected, () => `the day of symbol ${symbolId} is ${text}, the events say ${expected}`)
 }
 
-/** A window's begin, volumes, count, price before and, where there was ever a trade, first, highest and lowest price. */
+/**
+ * Start of a window, volumes, count, price before it and, if there has been a trade, first, highest and
+ * lowest price.
+ */
 export function dayText(state: ShadowState, symbolId: number, openTime: number): string {
   const trades = state.trades.filter(({ symbol }) => symbol === symbolId)
   const within = trades.filter(({ time }) => time >= openTime)

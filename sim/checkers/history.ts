@@ -1,10 +1,8 @@
-/**
- * History against the trades that the second bookkeeper knows.
- */
+/** History compared with the trades that the second bookkeeper has recorded. */
 import type { TradePage, TradeQuery, TradeRecord } from '../../src/engine/port/ports.ts'
 import { demand, type ShadowState, type ShadowTrade } from './shadow-state.ts'
 
-/** A page holds all trades up to `atLeast`, newest first, and each as it was; newer ones may be there too. */
+/** A page contains all trades up to `atLeast`, newest first and unchanged; it may contain newer ones too. */
 export function checkTradePage(state: ShadowState, query: TradeQuery, page: TradePage): void {
   const expected = state.trades.flatMap((trade) => linesOf(state, trade, query.accountId))
   const known = expected.filter(({ seq }) => seq <= query.atLeast).length
@@ -22,7 +20,7 @@ export function checkTradePage(state: ShadowState, query: TradeQuery, page: Trad
   )
 }
 
-/** An account's records of a trade, oldest first: the maker's goes before the taker's. */
+/** An account's records of a trade, oldest first: the maker's precedes the taker's. */
 function linesOf(
   state: ShadowState,
   trade: ShadowTrade,

@@ -7,7 +7,10 @@ import { JournaledTime } from './journaled-time.ts'
 const NOON = 1_700_000_000_000
 const MINUTE = 60_000
 
-/** A process that begins at noon on a journal that ends then; what it publishes of its clock, in ms from there. */
+/**
+ * A process that starts at noon on a journal that ends at noon; `readings` are the clock readings that it
+ * publishes, in ms after noon.
+ */
 function begun(...readings: readonly (readonly [isTrusted: boolean, timeMs: number, wallMs: number])[]) {
   const times = new JournaledTime(() => 0, CLOCK_LIMITS)
   times.started(NOON)
@@ -18,7 +21,7 @@ function begun(...readings: readonly (readonly [isTrusted: boolean, timeMs: numb
       wall: (NOON + wall) as TimeMs,
     } satisfies ClockReading)
   times.recovered(NOON)
-  /** Whether a command may be dated so far from noon. */
+  /** Whether a command may have a time this many ms from noon. */
   return (timeMs: number): boolean => {
     try {
       times.applied({ seq: 1, time: (NOON + timeMs) as TimeMs, command: undefined })

@@ -1,22 +1,25 @@
 /**
- * No command is dated by a moment that nothing bears out: the journal's time runs no faster than time does, but for a
- * bound, and for what an operator has accepted. It knows the bounds and nothing of how the clock keeps them.
+ * Checks that no command has a time without a basis: journal time advances no faster than real time, except
+ * for a bound and for what an operator has accepted. It uses the bounds, but not the way in which the clock
+ * keeps them.
  */
 import type { ClockLimits, ClockReading } from '../../src/engine/writer/journal-clock.ts'
 import { type Applied, demand } from './shadow-state.ts'
 
-/** So much faster than time a clock may be steered. */
+/** Largest rate of a steered clock, relative to real time. */
 const RATE_MAX = 1.1
-/** Between the moment at which a command is dated and the one at which it is seen here. */
+/**
+ * Longest delay between the moment at which a command gets its time and the moment at which it is seen here.
+ */
 const DELAY_MS_MAX = 5_000
-/** How far what is accepted may be from what the operator saw. */
+/** Largest difference between the accepted time and the time that the operator saw. */
 const ACCEPT_MS_MAX = 60_000 + DELAY_MS_MAX
 
 type Reference = {
-  /** The journal's time, and the moment at which it was that. */
+  /** Journal time at the reference, and the moment of the reference. */
   readonly time: number
   readonly at: number
-  /** How far it may get ahead of time from there. */
+  /** Bound on how far journal time may get ahead of real time after the reference. */
   readonly boundMs: number
 }
 
@@ -24,7 +27,7 @@ export class JournaledTime {
   readonly #now: () => number
   readonly #limits: ClockLimits
   #reference: Reference = { time: 0, at: 0, boundMs: Number.POSITIVE_INFINITY }
-  /** Since the process began. */
+  /** Since the start of the process. */
   #hasUsedReading = false
 
   /** `now`: milliseconds since the start of the run. */
@@ -33,7 +36,7 @@ export class JournaledTime {
     this.#limits = limits
   }
 
-  /** A process begins on a journal whose last command is of `time`; 0: on an empty one. */
+  /** A process starts on a journal whose last command has `time`; 0: on an empty journal. */
   started(time: number): void {
     const boundMs = time === 0 ? Number.POSITIVE_INFINITY : this.#limits.startJumpMaxMs
     this.#reference = { time, at: this.#now(), boundMs }
@@ -41,16 +44,16 @@ export class JournaledTime {
   }
 
   /**
-   * It has replayed the journal, whose last command is of `time`: its clock begins there. The last commands may have been applied for the first time
-   * just now, and been dated by the process before.
+   * It has replayed the journal, whose last command has `time`: its clock starts there. The last commands may
+   * have been applied for the first time just now, with times from the previous process.
    */
   recovered(time: number): void {
     if (!this.#hasUsedReading) this.started(time)
   }
 
   /**
-   * It has published a reading of its clock. One that it trusts and that the bound of a start allows has used that up; one
-   * far behind the journal has not.
+   * It has published a reading of its clock. A trusted reading that is within the bound of a start uses that
+   * bound up; a reading far behind the journal does not.
    */
   read({ isTrusted, time, wall }: ClockReading): void {
     const { jumpMaxMs } = this.#limits
@@ -60,7 +63,7 @@ export class JournaledTime {
     this.#hasUsedReading = true
   }
 
-  /** A command was applied for the first time. Throws `ViolationError`. */
+  /** A command has been applied for the first time. Throws `ViolationError`. */
   applied({ seq, time, command }: Pick<Applied, 'seq' | 'time' | 'command'>): void {
     const isWithin = this.#isWithin(time)
     const isAccepted = command?.kind === 'AcceptClock' && Math.abs(time - command.clock) <= ACCEPT_MS_MAX
@@ -69,17 +72,17 @@ export class JournaledTime {
       isWithin || isAccepted,
       () => `command ${seq} is dated ${Math.round(gainedMs)} ms ahead of time, and nobody has accepted that`,
     )
-    // The clock was taken at its word: from here on the bound is that of a running node.
+    // The clock was believed: from now on the bound of a running node applies.
     const isStep = !isWithin || (this.#isOfStart && gainedMs > DELAY_MS_MAX)
     if (isStep) this.#reference = { time, at: this.#now(), boundMs: this.#limits.jumpMaxMs }
   }
 
-  /** The bound is still that of a start. */
+  /** The bound of a start still applies. */
   get #isOfStart(): boolean {
     return this.#reference.boundMs > this.#limits.jumpMaxMs
   }
 
-  /** How far `time` is ahead of what the reference has come to since. */
+  /** How far `time` is ahead of the reference plus the real time that has passed since. */
   #gainedMs(time: number): number {
     const { time: from, at } = this.#reference
     return time - from - RATE_MAX * (this.#now() - at)

@@ -1,15 +1,17 @@
 /**
- * Every account's ledger against the second bookkeeper: entry by entry it comes to what was there then, and in the end to what is there.
+ * Every account's ledger compared with the second bookkeeper: the sum of the entries equals the balance after
+ * each entry, and the final balance at the end.
  */
 import { ledgerEntries } from '../../src/engine/history/ledger-entries.ts'
-import type { HistoryPort, LedgerPlace } from '../../src/engine/port/ports.ts'
+import type { HistoryPort } from '../../src/engine/port/history-questions.ts'
+import type { LedgerPlace } from '../../src/engine/port/ports.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 import { demand, type ShadowState } from './shadow-state.ts'
 
 const PAGE_SIZE = 100
 
-/** For a moment at which nothing happens: `state` is that after command `seq`. */
+/** Must be called while nothing is in progress: `state` is the state after command `seq`. */
 export async function checkLedger(
   state: ShadowState,
   history: Pick<HistoryPort, 'ledger'>,

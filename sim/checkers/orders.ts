@@ -1,16 +1,16 @@
 /**
- * Orders in history against the second bookkeeper: open there are those that are open, each ended one has ended once, and what was
- * executed of it is what the trades say.
+ * Orders in history compared with the second bookkeeper: the same orders are open, each ended order has ended
+ * once, and its executed quantity agrees with the trades.
  */
 import type { HistoryOrder } from '../../src/engine/history/order-history.ts'
-import type { HistoryPort } from '../../src/engine/port/ports.ts'
+import type { HistoryPort } from '../../src/engine/port/history-questions.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 import { demand, type ShadowState } from './shadow-state.ts'
 
 const PAGE_SIZE = 100
 
-/** For a moment at which nothing happens: `state` is that after command `seq`. */
+/** Must be called while nothing is in progress: `state` is the state after command `seq`. */
 export async function checkOrders(
   state: ShadowState,
   history: Pick<HistoryPort, 'orders'>,
@@ -45,7 +45,7 @@ export async function checkOrders(
 
 const NOTHING = { quantity: 0, notional: 0n, commission: 0n }
 
-/** What the trades say of an account's orders, by number. */
+/** Executed figures of an account's orders by number, computed from the trades. */
 function executedOf(state: ShadowState, account: number): Map<number, typeof NOTHING> {
   const byNumber = new Map<number, typeof NOTHING>()
   for (const { buyer, seller, price, quantity } of state.trades) {

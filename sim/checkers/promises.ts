@@ -1,12 +1,13 @@
 /**
- * What the gateway was answered to each command it handed over, held against what the journal has: an answer is for ever,
- * a refusal to take a command is no trace of it, and of an unknown outcome exactly one of the two is true.
+ * The answers to the commands that the gateway handed to the engine, compared with the journal: an answered
+ * command stays in the journal, a command that was not accepted leaves no trace in it, and for an unknown
+ * outcome exactly one of the two is true.
  */
-import { type Command, isWithdrawing } from '../../src/core/exchange/command.ts'
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import type { Reply } from '../../src/core/exchange/reply.ts'
+import { type Command, isWithdrawing } from '../../src/core/commands/command.ts'
+import { isBuyByQuantity, type PlaceOrder } from '../../src/core/commands/orders.ts'
+import type { Reply } from '../../src/core/questions/reply.ts'
 import type { EngineFaultKind } from '../../src/engine/port/fault.ts'
-import { isStopType } from '../../src/units/order-words.ts'
+import { isStopType } from '../../src/units/order-enums.ts'
 import { NEWEST_RULES } from '../../test/oracle/administered.ts'
 import { demand } from './shadow-state.ts'
 import { keyOf, type Truth } from './truth.ts'
@@ -15,7 +16,7 @@ type Attempt = {
   readonly number: number
   readonly command: Command
   readonly key: string
-  /** Undefined until the engine has answered, and for ever when it ended before. */
+  /** Undefined until the engine has answered, and forever if it ended first. */
   outcome: { readonly reply: Reply } | { readonly fault: EngineFaultKind } | undefined
 }
 
@@ -37,17 +38,17 @@ export class Promises {
     return attempt
   }
 
-  /** To be called when nothing is under way: every attempt is held against the journal. */
+  /** Must be called while nothing is in progress: compares every attempt with the journal. */
   check(): void {
     for (const [key, attempts] of this.#attemptsByKey) this.#checkCommand(key, attempts)
   }
 
-  /** An operator has accepted that everything after `seq` is lost: answers given about it count no more. */
+  /** An operator has accepted the loss of everything after `seq`: answers about it no longer count. */
   forget(seq: number): void {
     for (const [key, attempts] of this.#attemptsByKey) {
       const seqs = this.#truth.seqsOf(key)
       if (seqs.length === 0 || (seqs.at(-1) as number) <= seq) continue
-      // Which of several equal attempts was lost is unknown: all of them are unknown from now on.
+      // It is unknown which of several equal attempts was lost, so all of them become unknown.
       for (const attempt of attempts) attempt.outcome = undefined
     }
   }
@@ -78,7 +79,10 @@ export class Promises {
   }
 }
 
-/** Answered before the journal: a time that was marked lately; a command for rules that this version lacks, or one that needs newer rules than are in force. */
+/**
+ * Answered without the journal: a time that was marked recently; a command for rules that this version does
+ * not have, or one that needs newer rules than are in force.
+ */
 function isTurnedAway(command: Command, reply: Reply): boolean {
   if (command.kind === 'MarkTime' && reply.kind === 'Done') return reply.repeated
   if (reply.kind !== 'Refused') return false
@@ -86,6 +90,7 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
     return reply.reason === 'RULES_VERSION_TOO_LOW' && needsNewerRules(command)
   }
   if (
+    command.kind === 'CancelOrder' ||
     command.kind === 'CancelClientOrder' ||
     command.kind === 'AmendOrder' ||
     command.kind === 'ReplaceOrder' ||
@@ -102,6 +107,10 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
     command.kind === 'NoteChange' ||
     command.kind === 'CancelAnyOrder' ||
     command.kind === 'SetAccountProfile' ||
+    command.kind === 'ChangeRestrictions' ||
+    command.kind === 'OpenCustomer' ||
+    command.kind === 'RaiseCustomerEpoch' ||
+    command.kind === 'ForgetCustomer' ||
     command.kind === 'SetSpecialTerms' ||
     command.kind === 'SetRole' ||
     command.kind === 'AddToken' ||
@@ -113,6 +122,7 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
     command.kind === 'SetWithdrawalTerms' ||
     command.kind === 'HandleWithdrawal' ||
     command.kind === 'CreateApiKey' ||
+    command.kind === 'AddApiKey' ||
     command.kind === 'SetApiKeyTerms' ||
     command.kind === 'MarkTime'
   ) {
@@ -123,7 +133,8 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
 
 function needsNewerRules(order: PlaceOrder): boolean {
   const { type, timeInForce, icebergQuantity, clientOrderId, sessionNumber } = order
-  if (icebergQuantity !== undefined || sessionNumber !== undefined) return true
+  if ((icebergQuantity ?? sessionNumber ?? order.keyNumber) !== undefined) return true
+  if (isBuyByQuantity(order)) return true
   const isNew = type === 'LIMIT_MAKER' || timeInForce === 'FOK' || timeInForce === 'GTD' || isStopType(type)
   return isNew || clientOrderId !== undefined
 }

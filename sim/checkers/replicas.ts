@@ -1,10 +1,11 @@
 /**
- * Every machine of a run under observation: the engine's after each start and the follower's. All of them must come
- * to the same answers, events and states, and what is read from one is what the second bookkeeper knows.
+ * Every machine of a run under observation: the engine's after each start and the follower's. All of them
+ * must reach the same answers, events and states, and what is read from one must equal what the second
+ * bookkeeper has recorded.
  */
 
-import { type EngineCommand, isEngines } from '../../src/core/exchange/command.ts'
-import type { Balance, OpenOrder } from '../../src/core/exchange/view.ts'
+import { type EngineCommand, isEngines } from '../../src/core/commands/command.ts'
+import type { Balance, OpenOrder } from '../../src/core/questions/view.ts'
 import { type Batch, hexOf, lastSeqOf } from '../../src/engine/port/journal.ts'
 import type { StateMachine, StateMachineFactory } from '../../src/engine/port/state-machine.ts'
 import { replayBatch } from '../../src/engine/writer/recovery/replay.ts'
@@ -17,12 +18,15 @@ import { isPending, roleOf } from './shadow-lists.ts'
 import { demand, halfUp } from './shadow-state.ts'
 import type { Truth } from './truth.ts'
 
-/** `observer`: beside the node, it must never be ahead of it. */
+/** `observer`: runs beside the node and must never be ahead of it. */
 export type Replica = 'engine' | 'follower' | 'observer'
 
 /** Applying an order with this client reference is a bug. */
 export const POISON = 'poison'
-/** Carrying out an order that waited is a bug for every order of such a number, as long as there are faults. */
+/**
+ * Carrying out a waiting order is a bug for every order whose number is divisible by this, while there are
+ * faults.
+ */
 const POISON_EVERY = 7
 
 export class Replicas {
@@ -31,12 +35,12 @@ export class Replicas {
   readonly #onViolation: (violation: ViolationError) => void
   readonly #breaksTriggers: () => boolean
   readonly #stateHashBySeq = new Map<number, string>()
-  /** Positions of the engine's own commands that have broken a machine: they do so for ever. */
+  /** Positions of the engine's own commands that have broken a machine: they do so every time. */
   readonly #breaking = new Set<number>()
 
   /**
-   * `breaksTriggers`: whether carrying out some orders is a bug now. A violation is reported to `onViolation`, because a node would take the exception for a
-   * bug of its machine.
+   * `breaksTriggers`: whether carrying out some orders is a bug now. A violation is reported to
+   * `onViolation`, because a node would treat the exception as a bug of its machine.
    */
   constructor(
     truth: Truth,
@@ -51,13 +55,13 @@ export class Replicas {
   }
 
   readonly #breaksOn = (seq: number, own: EngineCommand): boolean => {
-    // Of what cancels many orders one in some commands, whose account it is.
+    // The commands of a mass cancel name no order; their sequence number is used.
     const number = own.kind === 'PlacePending' ? own.listNumber : (own.orderNumber ?? seq)
     if (number % POISON_EVERY === 0 && this.#breaksTriggers()) this.#breaking.add(seq)
     return this.#breaking.has(seq)
   }
 
-  /** Machines for one replica, watched. */
+  /** Observed machines for one replica. */
   machines(who: Replica): StateMachineFactory {
     return changedFactory(this.#factoryOf(who), (machine) =>
       this.#watched(who, fragile(machine, this.#breaksOn)),
@@ -72,7 +76,7 @@ export class Replicas {
     )
   }
 
-  /** The last batches of a journal are what was applied, and nothing that was applied is missing. */
+  /** The last batches of a journal are the applied ones, and no applied command is missing. */
   checkStored(batches: readonly Batch[]): void {
     this.#truth.checkStored(batches)
   }
@@ -84,7 +88,9 @@ export class Replicas {
     for (const known of this.#stateHashBySeq.keys()) if (known > seq) this.#stateHashBySeq.delete(known)
   }
 
-  /** Replays a journal from its first command on: every state that a replica ever saved must come out again. */
+  /**
+   * Replays a journal from its first command: every state that a replica has ever saved must be reproduced.
+   */
   checkFullReplay(batches: readonly Batch[], quarantined: ReadonlySet<Seq>): string {
     const machine = this.machines('engine').empty()
     for (const batch of batches) {
@@ -144,14 +150,14 @@ function checkOrders(
 ): void {
   const found = orders.map(
     (o) =>
-      `${o.orderNumber} ${o.side} ${o.price} ${o.remaining} ${o.executedQuantity} ${o.executedNotional} ${o.commission} ` +
+      `${o.orderNumber} ${o.keyNumber} ${o.side} ${o.price} ${o.remaining} ${o.executedQuantity} ${o.executedNotional} ${o.commission} ` +
       `${o.type} ${o.timeInForce} ${o.selfTradeMode} ${o.updatedAt} ` +
       `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId} ${o.icebergQuantity} ${o.expireTime} ` +
       `${o.inList?.listNumber} ${o.inList?.role} ${o.isPending}`,
   )
   const known = expected.map(
     (o) =>
-      `${o.number} ${o.side} ${o.price} ${o.remaining} ${o.executed} ${o.notional} ${halfUp(o.commission)} ${o.words} ${o.updatedAt} ` +
+      `${o.number} ${o.key} ${o.side} ${o.price} ${o.remaining} ${o.executed} ${o.notional} ${halfUp(o.commission)} ${o.words} ${o.updatedAt} ` +
       `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId} ${o.part} ${o.expireTime} ` +
       `${o.list?.number} ${roleOf(o)} ${isPending(o)}`,
   )

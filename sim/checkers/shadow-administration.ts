@@ -1,11 +1,11 @@
 /**
- * Operators' commands as the second bookkeeper expects them. The oracle carries each out on its records and its money
- * (test/oracle), and what the exchange has answered and caused must equal it; orders cancelled by the hundred are checked
- * here, since they leave its books.
+ * Operators' commands as the second bookkeeper expects them. The oracle applies each to its records and its
+ * money (test/oracle), and the answer and the events of the exchange must equal the result; mass cancels are
+ * checked here, since the orders leave this bookkeeper's books.
  */
-import type { CommandOf } from '../../src/core/exchange/command.ts'
-import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
-import type { Reply } from '../../src/core/exchange/reply.ts'
+import type { CommandOf } from '../../src/core/commands/command.ts'
+import type { ExchangeEvent } from '../../src/core/events/event.ts'
+import type { Reply } from '../../src/core/questions/reply.ts'
 import type { AdministeredCommand, Emit } from '../../test/oracle/administered.ts'
 import { administer } from '../../test/oracle/administration.ts'
 import { type Withdrawing, withdraw } from '../../test/oracle/asked-withdrawals.ts'
@@ -24,7 +24,7 @@ export function checkAdministration(
   checkAgainst(applied, command.kind, (emit) => administer(state, command, emit))
 }
 
-/** What traders order about withdrawals and their addresses. */
+/** Traders' commands for withdrawals and their addresses. */
 export function checkWithdrawing(state: ShadowState, applied: Applied, command: Withdrawing): void {
   checkAgainst(applied, command.kind, (emit) => withdraw(state, command, emit))
 }
@@ -42,7 +42,7 @@ function checkAgainst({ reply, events }: Applied, kind: string, carryOut: (emit:
   )
 }
 
-/** The engine says that a planned phase has begun, when one has. */
+/** The engine announces the start of a planned phase if one has started. */
 export function checkEnterPhase(state: ShadowState, { reply, events }: Applied): void {
   const expected: ExchangeEvent[] = []
   const answer = enterPhase(state, (event) => expected.push(event))
@@ -54,7 +54,10 @@ function shown(value: unknown): string {
   return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner))
 }
 
-/** An account's newest orders first; of a symbol alone the sells, then the buys, each in the order of their turn, then those that wait. */
+/**
+ * Without a symbol, an account's newest orders first; with a symbol, the sells, then the buys, each by
+ * priority, then the waiting orders.
+ */
 export function checkCancelOrders(
   state: ShadowState,
   { reply, events }: Applied,
@@ -75,7 +78,7 @@ export function checkCancelOrders(
   const left = () => ordersMeant(state, command).length
   for (const order of meant) {
     if (meant.length - left() >= ORDERS_PER_COMMAND) break
-    // One may have ended with another one of its list.
+    // An order may have ended with another one of its list.
     if (isOpen(order)) rested.push(...endNext(state, order, 'OPERATOR', caused))
   }
   caused.demandNoMore()

@@ -1,8 +1,9 @@
 /**
- * One arriving order as the second bookkeeper follows it: new, triggered, or a pending one of a list. It does not match by itself: it checks every step that the
- * exchange says it took (price, then time; never worse than asked; every unit of money) and that no step was left out.
+ * One arriving order as the second bookkeeper follows it: new, triggered, or a pending one of a list. It does
+ * not match by itself: it checks every step that the exchange reports (price, then time; never worse than the
+ * limit; every unit of money) and that no step is missing.
  */
-import { mayRest, type PlaceImmediate, type PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import { mayRest, type PlaceImmediate, type PlaceOrder } from '../../src/core/commands/orders.ts'
 import type {
   ExchangeEvent,
   OrderActivated,
@@ -10,9 +11,9 @@ import type {
   OrderDecremented,
   OrdersMatched,
   OrderTriggered,
-} from '../../src/core/exchange/event.ts'
+} from '../../src/core/events/event.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
-import type { OrderStatus, Side } from '../../src/units/order-words.ts'
+import type { OrderStatus, Side } from '../../src/units/order-enums.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { checkLevels, checkPlaced, hold, leave, levelKey, levelOf, show } from './shadow-book.ts'
 import { endAlone } from './shadow-ends.ts'
@@ -39,10 +40,12 @@ import { reach } from './shadow-triggers.ts'
 
 /** From these rules on a buyer's total is spent in whole units of the ledger. */
 const WHOLE_BUDGET_RULES = 3
-/** From these rules on an arriving order meets at most `STEPS_MOST` resting ones. */
+/** From these rules on a trade has its number in its symbol. */
+const SYMBOL_TRADE_RULES = 17
+/** From these rules on an arriving order meets at most `STEPS_MOST` resting orders. */
 const STEPS_RULES = 4
 
-/** What comes first of it. */
+/** The event that comes first. */
 type Beginning = 'OrderPlaced' | 'OrderTriggered' | 'OrderActivated'
 
 export class Arrival {
@@ -51,24 +54,24 @@ export class Arrival {
   readonly #command: PlaceImmediate
   readonly #begins: Beginning
   readonly #time: number
-  /** Of its trades, one after another. */
+  /** Prices of its trades, in order. */
   readonly #prices: number[] = []
   readonly #symbol: TradingSymbol
   readonly #book: ShadowBook
   readonly #mode: string
-  /** What each level that it has changed showed before. */
+  /** For each level that it has changed, what the level showed before. */
   readonly #touched = new Map<string, () => boolean>()
   readonly #levels: ExchangeEvent[] = []
-  /** What the total of a MARKET order is worth at most. */
+  /** Largest notional that the total of a MARKET order can pay for. */
   #budget: bigint | undefined
-  /** What of it DECREMENT has taken. */
+  /** Notional by which DECREMENT has lowered it. */
   #lowered = 0n
   #isPlaced = false
   #isExpired = false
   #isGivenUp = false
-  /** Orders of lists that have ended, because the next order that is met does something. */
+  /** Orders of lists that have ended; they take effect with the next resting order that is met. */
   #endedWith: OrderCanceled[] = []
-  /** How many resting orders it has met, each part of one anew. */
+  /** Number of resting orders that it has met; each part of an iceberg order counts. */
   #met = 0
 
   constructor(
@@ -157,7 +160,9 @@ export class Arrival {
     if (this.#state.rulesVersion >= RECORD_RULES) order.updatedAt = this.#time
   }
 
-  /** Nothing that could still trade was left; the order rests, or is gone, as it asked. Answers its state. */
+  /**
+   * Nothing that could trade is left; the order rests or is gone, according to its type. Returns its status.
+   */
   finish(): OrderStatus {
     const taker = this.taker
     demand(this.#isPlaced, 'an accepted order is placed')
@@ -184,22 +189,22 @@ export class Arrival {
     return 'FILLED'
   }
 
-  /** It may meet no other: what is left of it is given up. */
+  /** It has met as many orders as it may: the rest of it is given up. */
   #hasMetAll(): boolean {
     return this.#state.rulesVersion >= STEPS_RULES && this.#met === STEPS_MOST
   }
 
-  /** Lots that the best order of the other side could give now. */
+  /** Lots that it could take from the best order of the other side now. */
   #affordableNext(): number {
     const taker = this.taker
     const [maker] = this.#book[opposite(taker.side)]
     if (maker === undefined || taker.remaining === 0) return 0
     if (!this.#accepts(maker.price)) return 0
-    // One that has ended leaves when it is met, whatever the order could pay.
+    // An ended order is removed when it is met, whatever the arriving order can pay.
     return causeOfEnd(this.#state, maker) === undefined ? this.#most(maker) : 1
   }
 
-  /** Its limit, or the end of the symbol's prices where it has none, allows a trade at `price`. */
+  /** Its limit, or the symbol's price range if it has no limit, allows a trade at `price`. */
   #accepts(price: number): boolean {
     const { side } = this.taker
     const [least, most] = pricesOf(this.#symbol)
@@ -215,14 +220,17 @@ export class Arrival {
     return paidLots(this.#symbol, reach, most)
   }
 
-  /** What more it may execute: of a BUY, all it pays for, rounded up, and all that was lowered fit the total. */
+  /**
+   * Notional that it may still execute: for a BUY, the sum paid, rounded up, and everything lowered must fit
+   * the total.
+   */
   #payable(): bigint {
     const left = (this.#budget ?? 0n) - this.#lowered
     const whole = affordableNotional(this.#symbol, roundedDown(this.#symbol, left))
     return (this.#paysWhole() ? whole : left) - this.taker.notional
   }
 
-  /** What more of the total may be lowered. */
+  /** Notional by which the total may still be lowered. */
   #lowerable(): bigint {
     const { notional } = this.taker
     const paid = affordableNotional(this.#symbol, roundedUp(this.#symbol, notional))
@@ -233,7 +241,7 @@ export class Arrival {
     return this.taker.side === 'BUY' && this.#state.rulesVersion >= WHOLE_BUDGET_RULES
   }
 
-  /** The order whose turn it is, which must be the one named. */
+  /** The order with priority, which must be the one named. */
   #turn(orderNumber: number): ShadowOrder {
     const [maker] = this.#book[opposite(this.taker.side)]
     demand(
@@ -247,7 +255,7 @@ export class Arrival {
     return maker
   }
 
-  /** Its level changes, unless what comes behind makes up for it to the lot. */
+  /** Its level changes, unless a later order restores the same quantity exactly. */
   touch({ side, price }: Pick<ShadowOrder, 'side' | 'price'>): void {
     const quantity = () => levelQuantity(this.#book, side, price)
     const before = quantity()
@@ -255,7 +263,7 @@ export class Arrival {
     if (!this.#touched.has(key)) this.#touched.set(key, () => quantity() !== before)
   }
 
-  /** A maker shows less; where it shows nothing and has more, its next part comes last. */
+  /** A maker shows less; if it shows nothing and has more, its next part goes to the end of the queue. */
   #lowerShown(maker: ShadowOrder, quantity: number): void {
     maker.shown -= quantity
     if (maker.shown === 0 && maker.remaining > 0) show(this.#state, maker)
@@ -290,6 +298,13 @@ export class Arrival {
     demand(event.time === this.#time, () => `the trade's time is the command's ${this.#time}`)
     this.#prices.push(event.price)
     state.lastTrade++
+    const isNumbered = state.rulesVersion >= SYMBOL_TRADE_RULES
+    const inSymbol = isNumbered ? (state.symbolTrades[event.symbolId] ?? 0) + 1 : 0
+    demand(
+      event.symbolTrade === inSymbol,
+      () => `trade ${inSymbol} of its symbol, found ${event.symbolTrade}`,
+    )
+    state.symbolTrades[event.symbolId] = inSymbol
     const partner = partnerOf(state, maker)
     this.#endWith(partner === undefined ? [] : [partner])
     settle(state, event, taker, maker)
@@ -404,7 +419,7 @@ export class Arrival {
   }
 }
 
-/** What is answered of an order that was taken. */
+/** Checks the answer to an accepted order. */
 export function checkAnswer(
   reply: Extract<Applied['reply'], { kind: 'OrderAccepted' }>,
   { number, time, executed, notional }: ShadowOrder,
@@ -420,7 +435,7 @@ export function checkAnswer(
   demand(reply.status === status, () => `order ${number} is ${status}, found ${reply.status}`)
 }
 
-/** A pending order is for what it asks for now. */
+/** The event of a pending order has the quantity or total that is now known. */
 export function checkActivated({ quantity, total }: PlaceOrder, event: OrderActivated): void {
   demand(
     event.quantity === quantity && event.total === total,

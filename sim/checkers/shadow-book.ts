@@ -1,14 +1,18 @@
 /**
- * The books of the second bookkeeper: how an order leaves one, and that every level that changed was published.
+ * The books of the second bookkeeper: removal of orders, and the check that every changed level was
+ * published.
  */
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import type { ExchangeEvent, OrderPlaced } from '../../src/core/exchange/event.ts'
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
+import type { ExchangeEvent, OrderPlaced } from '../../src/core/events/event.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
-import type { Side } from '../../src/units/order-words.ts'
+import type { Side } from '../../src/units/order-enums.ts'
 import { close, partnerOf, roleOf } from './shadow-lists.ts'
 import { demand, levelQuantity, neededFor, type ShadowOrder, type ShadowState } from './shadow-state.ts'
 
-/** The order leaves the book, or waits no more; what it still held is free, but for what the other of its pair needs. */
+/**
+ * Removes the order from the book or from the waiting orders; what it still held becomes free, except for
+ * what the other order of its pair needs.
+ */
 export function leave(state: ShadowState, order: ShadowOrder): void {
   if (order.list !== undefined && state.due.includes(order)) state.passedOver.set(order.number, state.time)
   for (const list of [state.book(order.symbol.id)[order.side], state.waiting, state.due, state.aside]) {
@@ -36,12 +40,12 @@ function isBetter(side: Side, price: number, than: number): boolean {
   return side === 'BUY' ? price > than : price < than
 }
 
-/** An order holds what it needs from now on; an OCO pair what the larger of the two does. */
+/** Sets an order's hold to what it needs from now on; an OCO pair holds the larger of the two needs. */
 export function hold(state: ShadowState, order: ShadowOrder): void {
   holdTogether(state, order, partnerOf(state, order))
 }
 
-/** One of the two is said to hold it all. */
+/** One order of the pair is recorded as holding all of it. */
 function holdTogether(state: ShadowState, order: ShadowOrder, partner: ShadowOrder | undefined): void {
   const before = order.hold + (partner?.hold ?? 0n)
   const own = neededFor(order)
@@ -53,13 +57,13 @@ function holdTogether(state: ShadowState, order: ShadowOrder, partner: ShadowOrd
   state.moveUnits(assetHeld(order), [order.account, from], [order.account, to], more > 0n ? more : -more)
 }
 
-/** The levels that lose an order which is cancelled: its own, where it rests. */
+/** The levels that lose a cancelled order: its own, if it rests. */
 export function levelOf(state: ShadowState, order: ShadowOrder): Set<string> {
   const rests = state.book(order.symbol.id)[order.side].includes(order)
   return new Set(rests ? [levelKey(order.side, order.price)] : [])
 }
 
-/** One event for each level that changed, with what rests there now. */
+/** Checks for one event per changed level, with the quantity that rests there now. */
 export function checkLevels(
   state: ShadowState,
   symbol: TradingSymbol,
@@ -92,7 +96,10 @@ export function levelKey(side: Side, price: number): string {
   return `${side} ${price}`
 }
 
-/** The event of a placement says what was asked for, the mode in force, and which order of which list it is. */
+/**
+ * Checks that the event of a placement has the figures of the command, the mode in force, and the order's
+ * place in its list.
+ */
 export function checkPlaced(command: PlaceOrder, order: ShadowOrder, mode: string, event: OrderPlaced): void {
   const words = (order: PlaceOrder | OrderPlaced) =>
     [
@@ -109,7 +116,7 @@ export function checkPlaced(command: PlaceOrder, order: ShadowOrder, mode: strin
     ].join()
   const { clientOrderId, list } = order
   const { inList } = event
-  const asked = `${words(command)},${mode},${clientOrderId},${list?.number},${roleOf(order)}`
-  const said = `${words(event)},${event.selfTradeMode},${event.clientOrderId},${inList?.listNumber},${inList?.role}`
+  const asked = `${words(command)},${command.keyNumber},${mode},${clientOrderId},${list?.number},${roleOf(order)}`
+  const said = `${words(event)},${event.keyNumber},${event.selfTradeMode},${event.clientOrderId},${inList?.listNumber},${inList?.role}`
   demand(said === asked, () => `placed is what was asked: ${asked}, found ${said}`)
 }

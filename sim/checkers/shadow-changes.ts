@@ -1,5 +1,5 @@
 /** Changes of open orders as the second bookkeeper expects them (docs/reference/order-changes.md). */
-import type { AmendOrder, OrderTarget } from '../../src/core/exchange/commands/order-changes.ts'
+import type { AmendOrder, OrderTarget } from '../../src/core/commands/order-changes.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { bigintOf } from '../../src/units/whole.ts'
@@ -10,7 +10,7 @@ import { causeOfEnd } from './shadow-timers.ts'
 /** From these rules on open orders can be changed. */
 export const CHANGE_RULES = 7
 
-/** The open order of an account that is named so. */
+/** The open order of an account with this id or client order id. */
 export function namedBy(
   state: ShadowState,
   accountId: AccountId,
@@ -63,14 +63,14 @@ function lotOf({ symbol }: ShadowOrder): bigint {
   return 10n ** BigInt(18 - symbol.baseFraction)
 }
 
-/** Every reason for which it may be refused; where there is one it must be. */
+/** Every reason for which it may be refused; if there is one, it must be refused. */
 function amendRefusals(state: ShadowState, order: ShadowOrder | undefined, wanted: bigint): Set<string> {
   if (state.rulesVersion < CHANGE_RULES) return new Set(['RULES_VERSION_TOO_LOW'])
   const reasons = new Set<string>()
   if (wanted < 1n || wanted >= 2n ** 127n) reasons.add('INVALID_COMMAND')
   if (order === undefined || causeOfEnd(state, order) !== undefined) return reasons.add('UNKNOWN_ORDER')
   const { price, remaining } = order
-  // As it is now.
+  // The symbol as it is now.
   const symbol = state.symbols[order.symbol.id] as TradingSymbol
   const rests = state.book(symbol.id)[order.side].includes(order)
   if (!rests || order.list !== undefined) reasons.add('ORDER_NOT_AMENDABLE')

@@ -1,13 +1,13 @@
 /**
- * How open orders end, as the second bookkeeper expects it: before an order those of its list that end with it, each giving up all that
- * is left of it (docs/reference/order-lists.md#what-ends-a-list).
+ * How open orders end, as the second bookkeeper expects it: before an order, the orders of its list that end
+ * with it, each giving up all that is left of it (docs/reference/order-lists.md#what-ends-a-list).
  */
-import type { CancelCause, ExchangeEvent, LevelChanged } from '../../src/core/exchange/event.ts'
+import type { CancelCause, ExchangeEvent, LevelChanged } from '../../src/core/events/event.ts'
 import { checkLevels, leave, levelKey, levelOf } from './shadow-book.ts'
 import { endingWith } from './shadow-lists.ts'
 import { type Applied, demand, type ShadowOrder, type ShadowState } from './shadow-state.ts'
 
-/** What a command caused: levels, which are looked at in the end, and all else in its order. */
+/** Events that a command has caused: levels, which are checked at the end, and all others in their order. */
 export class Caused {
   readonly levels: readonly LevelChanged[]
   readonly #others: ExchangeEvent[]
@@ -26,7 +26,7 @@ export class Caused {
   }
 }
 
-/** An order is the next to end, behind those that end with it. Answers those of them that rested. */
+/** Ends an order after those that end with it. Returns those of them that rested. */
 export function endNext(
   state: ShadowState,
   order: ShadowOrder,
@@ -37,7 +37,7 @@ export function endNext(
   return endAlone(state, order, cause, caused.next()) ? [...rested, order] : rested
 }
 
-/** True when it rested. */
+/** True if it rested. */
 export function endAlone(
   state: ShadowState,
   order: ShadowOrder,
@@ -60,7 +60,7 @@ export function endAlone(
   return rested
 }
 
-/** All that a command does is to end an order, with those that end with it. */
+/** Checks a command that only ends an order, with those that end with it. */
 export function checkEnd(
   state: ShadowState,
   order: ShadowOrder,
@@ -73,7 +73,7 @@ export function checkEnd(
   checkLevelsOf(state, rested, caused.levels)
 }
 
-/** Of orders that have left, those that rested: each level of every symbol once. */
+/** For removed orders that rested: each level of every symbol once. */
 export function checkLevelsOf(
   state: ShadowState,
   rested: readonly ShadowOrder[],

@@ -1,20 +1,20 @@
 /**
- * Client order ids as the second bookkeeper remembers them (docs/reference/client-order-ids.md): what was asked for under each,
- * what was answered, and in which order they will be forgotten.
+ * Client order ids as the second bookkeeper remembers them (docs/reference/client-order-ids.md): the request
+ * under each id, its answer, and the order in which the ids will be forgotten.
  */
-import type { ReplaceOrder } from '../../src/core/exchange/commands/order-changes.ts'
-import type { PlaceList } from '../../src/core/exchange/commands/order-lists.ts'
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import type { ListAccepted, OrderAccepted, OrderReplaced } from '../../src/core/exchange/reply.ts'
+import type { ReplaceOrder } from '../../src/core/commands/order-changes.ts'
+import type { PlaceList } from '../../src/core/commands/order-lists.ts'
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
+import type { ListAccepted, OrderAccepted, OrderReplaced } from '../../src/core/questions/reply.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 
-/** How many are remembered, and how long: so few, for so short a time, that a run comes to both ends. */
+/** How many ids are remembered, and for how long: small enough that a run reaches both limits. */
 export const IDS_LIMITS = { perAccount: 18, inAll: 60, lifetimeMs: 2_000 }
 
-/** Most that one command forgets. */
+/** Largest number of ids that one command forgets. */
 const FORGOTTEN_MOST = 2
 
-/** What stands under an id: an order of its own, one of a list, or a list. */
+/** The object with this id: a single order, an order of a list, or a list. */
 export type ShadowId = IdOfOrder | IdOfLeg | IdOfList
 
 export type IdOfOrder = Named & {
@@ -23,11 +23,11 @@ export type IdOfOrder = Named & {
   /** The symbol's self-trade mode when the order was placed. */
   readonly symbolMode: string
   readonly answer: OrderAccepted
-  /** Of an order that replaced another one: all that was asked, and answered. */
+  /** For an order that replaced another one: the whole request and its answer. */
   readonly replacement: { readonly command: ReplaceOrder; readonly reply: OrderReplaced } | undefined
 }
 
-/** Nothing that is placed later means the same. */
+/** No later placement can mean the same as an order of a list. */
 export type IdOfLeg = Named & { readonly kind: 'LEG' }
 
 export type IdOfList = Named & {
@@ -41,14 +41,14 @@ export type IdOfList = Named & {
 type Named = {
   readonly accountId: AccountId
   readonly clientOrderId: string
-  /** Of the order or the list: one sequence. */
+  /** Number of the order or of the list: they share one sequence. */
   readonly number: number
   readonly time: number
 }
 
 export class ShadowIds {
   readonly #known = new Map<string, ShadowId>()
-  /** By number, of those that are open. */
+  /** Keys of the open ones, by number. */
   readonly #keyOfOpen = new Map<number, string>()
   /** Those that have ended, first ended first. */
   readonly #ended: { readonly key: string; readonly at: number }[] = []
@@ -60,7 +60,7 @@ export class ShadowIds {
     return this.#known.get(keyOf(named))
   }
 
-  /** Whether so many more ids of an account find room. */
+  /** Whether there is room for `count` more ids of an account. */
   hasRoom(account: number, count = 1): boolean {
     let own = count
     for (const { accountId } of this.#known.values()) if (accountId === account) own++
@@ -75,7 +75,7 @@ export class ShadowIds {
     else this.#ended.push({ key, at: id.time })
   }
 
-  /** An order or a list, under an id or not, is open no more. */
+  /** An order or a list, with or without an id, is no longer open. */
   end(number: number, at: number): void {
     const key = this.#keyOfOpen.get(number)
     if (key === undefined) return
@@ -83,7 +83,7 @@ export class ShadowIds {
     this.#ended.push({ key, at })
   }
 
-  /** A command at `now`, whatever it is, forgets the first of those that ended long enough ago. */
+  /** Every command forgets, at `now`, the first ids that ended long enough ago. */
   forget(now: number): void {
     for (let left = FORGOTTEN_MOST; left > 0; left--) {
       const [first] = this.#ended

@@ -1,6 +1,9 @@
-/** For which reasons an order list may be refused, stated one by one from docs/reference/order-lists.md#rules, in no order. */
-import type { ListLeg, PlaceList } from '../../src/core/exchange/commands/order-lists.ts'
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+/**
+ * The reasons for which an order list may be refused, stated one by one from
+ * docs/reference/order-lists.md#rules, in no order.
+ */
+import type { ListLeg, PlaceList } from '../../src/core/commands/order-lists.ts'
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { mostOpenOf } from '../../test/oracle/support.ts'
@@ -30,7 +33,7 @@ export function listRefusals(state: ShadowState, command: PlaceList, symbol: Tra
   return reasons
 }
 
-/** Of an order of a list: they are asked of the list, or when the order was given. */
+/** For an order of a list: these are checked for the list, or when the order was given. */
 const NOT_ASKED_AGAIN = [
   'TOO_MANY_OPEN_ORDERS',
   'STOP_PRICE_REACHED',
@@ -39,14 +42,14 @@ const NOT_ASKED_AGAIN = [
   'QUANTITY_NOT_ON_STEP',
 ]
 
-/** Of an order of a list that is placed now: what else is asked of a new order. */
+/** For an order of a list that is placed now: the remaining requirements of a new order. */
 export function listedRefusals(state: ShadowState, order: PlaceOrder): PlaceRefusals {
   const refusals = placeRefusals(state, order)
   for (const reason of NOT_ASKED_AGAIN) refusals.before.delete(reason)
   return refusals
 }
 
-/** Of one that is placed later: its prices, and its total where it names its quantity. */
+/** For an order that is placed later: its prices, and its total if it names its quantity. */
 function laterRefusals(symbol: TradingSymbol, { price, stopPrice, quantity }: ListLeg): Set<string> {
   const reasons = new Set<string>()
   const [lowest, highest] = pricesOf(symbol)
@@ -60,20 +63,25 @@ function laterRefusals(symbol: TradingSymbol, { price, stopPrice, quantity }: Li
 
 /** One order of a list as an order of its own. */
 export function orderOf(
-  { accountId, symbolId, selfTradeMode }: Pick<PlaceList, 'accountId' | 'symbolId' | 'selfTradeMode'>,
+  {
+    accountId,
+    symbolId,
+    selfTradeMode,
+    keyNumber,
+  }: Pick<PlaceList, 'accountId' | 'symbolId' | 'selfTradeMode' | 'keyNumber'>,
   leg: ListLeg,
 ): PlaceOrder {
-  return { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, ...leg } as PlaceOrder
+  return { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, keyNumber, ...leg } as PlaceOrder
 }
 
-/** The ids that a list and its orders are given, the list's first. */
+/** The ids of a list and of its orders, the list's first. */
 export function idsOf({ listClientOrderId, legs }: PlaceList): string[] {
   return [listClientOrderId, ...legs.map(({ clientOrderId }) => clientOrderId)].filter(
     (id) => id !== undefined,
   )
 }
 
-/** A BUY at any price: only a total bounds it. */
+/** A BUY at any price: only its total bounds it. */
 export function spends({ side, type }: Pick<ListLeg, 'side' | 'type'>): boolean {
   return side === 'BUY' && ['MARKET', 'STOP_LOSS', 'TAKE_PROFIT'].includes(type)
 }
@@ -96,7 +104,7 @@ export function isWellFormed(command: PlaceList): boolean {
   return list === 'OTO' || isPair(legs.slice(-2))
 }
 
-/** The figures of its type and no others, but for quantity and total; each in its range. */
+/** It has the figures of its type and no others, except quantity and total; each is in its range. */
 function hasFigures({ type, price, stopPrice, timeInForce, quantity, total }: ListLeg): boolean {
   const isLimit = type === 'LIMIT' || type === 'LIMIT_MAKER' || type.endsWith('_LIMIT')
   const isStop = type.startsWith('STOP_LOSS') || type.startsWith('TAKE_PROFIT')
@@ -108,7 +116,7 @@ function hasFigures({ type, price, stopPrice, timeInForce, quantity, total }: Li
   return total === undefined || (bigintOf(total) >= 1n && bigintOf(total) <= AMOUNT_LIMIT)
 }
 
-/** Above of a SELL, or below of a BUY, one takes a profit; the other stops a loss. */
+/** The order above for a SELL, or below for a BUY, takes a profit; the other stops a loss. */
 function isPair([above, below]: readonly ListLeg[]): boolean {
   if (above === undefined || below === undefined) return false
   if (above.side !== below.side || above.quantity !== below.quantity) return false

@@ -1,8 +1,8 @@
 /**
- * What the orders of a list are to each other, as the second bookkeeper knows it (docs/reference/order-lists.md): which are pending, which
- * stand for one another, and which end with which.
+ * How the orders of a list relate to each other, as the second bookkeeper records it
+ * (docs/reference/order-lists.md): which are pending, which form a pair, and which end with which.
  */
-import type { ListKind, ListRole } from '../../src/units/order-words.ts'
+import type { ListKind, ListRole } from '../../src/units/order-enums.ts'
 import {
   halfUp,
   lotUnits,
@@ -26,13 +26,15 @@ export function roleOf(order: ShadowOrder): ListRole | undefined {
   return list && ROLES[list.kind][list.legs.indexOf(order)]
 }
 
-/** It is to be placed when the working order of its list is filled: until then it holds nothing, and is in no book. */
+/**
+ * It is placed when the working order of its list is filled: until then it holds nothing and is in no book.
+ */
 export function isPending(order: ShadowOrder): boolean {
   const { list } = order
   return list !== undefined && list.stage !== 'PLACED' && list.legs[0] !== order
 }
 
-/** The other one of an OCO pair, while both of them are open and placed. */
+/** The other order of an OCO pair, while both of them are open and placed. */
 export function partnerOf({ orders }: ShadowState, order: ShadowOrder): ShadowOrder | undefined {
   const { list } = order
   if (list === undefined || list.kind === 'OTO' || list.stage !== 'PLACED') return undefined
@@ -40,7 +42,7 @@ export function partnerOf({ orders }: ShadowState, order: ShadowOrder): ShadowOr
   return pair.includes(order) ? pair.find((one) => one !== order && orders.has(one.number)) : undefined
 }
 
-/** Those that end before an order does, because it does. */
+/** The orders that end before an order does, because it ends. */
 export function endingWith(state: ShadowState, order: ShadowOrder): ShadowOrder[] {
   const { list } = order
   const partner = partnerOf(state, order)
@@ -48,7 +50,7 @@ export function endingWith(state: ShadowState, order: ShadowOrder): ShadowOrder[
   return list.legs.filter((one) => one !== order && state.orders.has(one.number))
 }
 
-/** The order is open no more, and with the last one its list. What it holds is not looked at. */
+/** The order is no longer open, and neither is its list after its last order. Holds are not changed. */
 export function close(state: ShadowState, { number, list }: ShadowOrder): void {
   state.orders.delete(number)
   state.ids.end(number, state.time)
@@ -63,7 +65,10 @@ export function leaveQueue({ dueLists }: ShadowState, list: ShadowList): void {
   if (at >= 0) dueLists.splice(at, 1)
 }
 
-/** An order has nothing left to trade: where it is the working one of a list, that is due from now on, behind all that are. */
+/**
+ * An order is filled: if it is the working order of a list, the list is due from now on, behind all that are
+ * due.
+ */
 export function fillWorking(state: ShadowState, order: ShadowOrder): void {
   const { list, symbol, side, executed, notional, commission } = order
   if (list?.stage !== 'WORKING' || list.legs[0] !== order) return
@@ -71,16 +76,20 @@ export function fillWorking(state: ShadowState, order: ShadowOrder): void {
   list.received = gross - halfUp(commission)
   list.stage = 'DUE'
   state.dueLists.push(list)
+  state.dueSince.set(list, state.seq)
 }
 
-/** Whether a countdown that spares stops, and ended at `since`, spares an order for itself, or for another one of its list. */
+/**
+ * Whether a countdown that spares stop orders, and that ended at `since`, spares an order for its own sake or
+ * for another one of its list.
+ */
 export function isSpared(order: ShadowOrder, since: number): boolean {
   if (waitedAt(order, since)) return true
   const { list } = order
   return list !== undefined && list.stage !== 'WORKING' && list.legs.some((one) => waitedAt(one, since))
 }
 
-/** What was triggered, or ended, at that very moment did wait. */
+/** An order that was triggered or ended at that very moment counts as waiting. */
 function waitedAt({ stop, waitedUntil }: ShadowOrder, since: number): boolean {
   if (waitedUntil !== undefined) return waitedUntil >= since
   return stop !== undefined && (stop.triggeredAt ?? since) >= since

@@ -1,11 +1,14 @@
-/** What cancels many orders of an account, as the second bookkeeper knows it (docs/reference/timers.md#mass-cancel). */
-import type { EngineCommand } from '../../src/core/exchange/command.ts'
+/**
+ * Cancels of many orders of an account, as the second bookkeeper records them
+ * (docs/reference/timers.md#mass-cancel).
+ */
+import type { EngineCommand } from '../../src/core/commands/command.ts'
 import type {
   CancelAllOrders,
   ContinueCancelAll,
   FireCountdown,
   SetCountdown,
-} from '../../src/core/exchange/commands/timers.ts'
+} from '../../src/core/commands/timers.ts'
 import { Caused, checkLevelsOf, endNext } from './shadow-ends.ts'
 import {
   type Applied,
@@ -17,7 +20,10 @@ import {
 } from './shadow-state.ts'
 import { causeOfEnd, isMeant, TIMER_RULES } from './shadow-timers.ts'
 
-/** How many orders a mass cancel looks at: in a simulation so few that it takes many commands. */
+/**
+ * Number of orders that one command of a mass cancel examines: so few in a simulation that a mass cancel
+ * takes many commands.
+ */
 export const MASS_CANCEL_STEPS = { first: 3, next: 2 } as const
 const DAY_MS = 86_400_000
 
@@ -56,7 +62,9 @@ export function checkSetCountdown(state: ShadowState, applied: Applied, command:
   demand(isSaid, () => `the countdown ends at ${triggerAt}, found ${JSON.stringify(reply)}`)
 }
 
-/** The engine goes on with what is under way, and carries out what has ended; nothing else. */
+/**
+ * The engine continues a mass cancel in progress and carries out countdowns that have ended; nothing else.
+ */
 export function checkOwnCancel(
   state: ShadowState,
   { reply, events }: Applied,
@@ -71,20 +79,20 @@ export function setCancelAside(state: ShadowState, command: ContinueCancelAll | 
   runningOf(state, command).isAside = true
 }
 
-/** Whether the engine has still to do something of this. */
+/** Whether the engine still has work to do here. */
 export function isCancelDue(state: ShadowState): boolean {
   prune(state)
   const isRunning = state.massCancels.some(({ isAside }) => !isAside)
   return isRunning || state.countdowns.some(({ triggerAt }) => triggerAt <= state.time)
 }
 
-/** An order is open from now on: what had ended before of its account does not end it. */
+/** An order is open from now on: countdowns of its account that have already ended do not end it. */
 export function openedBehind(state: ShadowState, order: ShadowOrder): void {
   const over = state.countdowns.filter((one) => one.account === order.account && one.triggerAt <= state.time)
   for (const countdown of over) fire(state, countdown, order.number)
 }
 
-/** What has nothing to look at any more is over. */
+/** Removes mass cancels with no orders left to examine. */
 function prune(state: ShadowState): void {
   const isOpen = ({ number }: ShadowOrder) => state.orders.has(number)
   state.massCancels = state.massCancels.filter(({ left }) => left.some(isOpen))
@@ -154,7 +162,7 @@ function goOn(state: ShadowState, running: ShadowMassCancel, steps: number, even
   prune(state)
 }
 
-/** Checks a refusal; false where there is no reason for one. */
+/** Checks a refusal; false if there is no reason for one. */
 function isRefused(
   state: ShadowState,
   { reply, events }: Applied,

@@ -1,20 +1,20 @@
-/** An order as the second bookkeeper notes it down when it comes. */
-import { isStop, type PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+/** The second bookkeeper's record of a new order. */
+import { isStop, type PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { ShadowOrder, ShadowState } from './shadow-state.ts'
 import { stopOf } from './shadow-triggers.ts'
 
-/** From these rules on open orders keep their words and their last change. */
+/** From these rules on open orders keep their type and time in force, and the time of their last change. */
 export const RECORD_RULES = 5
 const PLAIN_WORDS = 'LIMIT GTC undefined'
 
-/** The order of a command, before anything has come of it. */
+/** The order of a command, before it has any effect. */
 export function newOrder(state: ShadowState, time: number, command: PlaceOrder): ShadowOrder {
   const symbol = state.symbols[command.symbolId] as TradingSymbol
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   const keeps = state.rulesVersion >= RECORD_RULES
   const waits = isStop(command)
-  // What an order that waits does not name is nothing until it is triggered.
+  // The quantity of a waiting order that does not name one is zero until it is triggered.
   const quantity = command.quantity ?? (waits ? 0 : Number.MAX_SAFE_INTEGER)
   return {
     number: state.lastOrder + 1,
@@ -37,6 +37,7 @@ export function newOrder(state: ShadowState, time: number, command: PlaceOrder):
     part: command.icebergQuantity,
     shown: 0,
     expireTime: command.expireTime,
+    key: command.keyNumber,
     session: command.sessionNumber,
     turn: state.lastOrder + 1,
     list: undefined,

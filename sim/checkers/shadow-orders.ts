@@ -1,5 +1,6 @@
 /**
- * Commands on orders as the second bookkeeper expects them: what is placed, cancelled and triggered, and what may be refused.
+ * Commands on orders as the second bookkeeper expects them: placing, cancelling, triggering, and possible
+ * refusals.
  */
 import {
   type CancelAnyOrder,
@@ -9,7 +10,7 @@ import {
   type PlaceOrder,
   type PlaceStop,
   type TriggerOrder,
-} from '../../src/core/exchange/commands/orders.ts'
+} from '../../src/core/commands/orders.ts'
 import type { OrderNumber } from '../../src/units/ids.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { Arrival, checkAnswer } from './shadow-arrival.ts'
@@ -23,9 +24,18 @@ import { type Applied, demand, type ShadowOrder, type ShadowState, type ShadowSt
 import { causeOfEnd } from './shadow-timers.ts'
 import { askedOf, carriesOut, isPassedOver, takeTurn } from './shadow-triggers.ts'
 
+/** From these rules on a cancel may name the symbol of its order. */
+const CANCEL_RULES = 14
+
 export function checkCancel(state: ShadowState, { reply, events }: Applied, command: CancelOrder): void {
   const order = state.orders.get(command.orderNumber)
-  const isOpen = order?.account === command.accountId && order.time === command.orderTime
+  const { symbolId } = command
+  if (symbolId !== undefined && state.rulesVersion < CANCEL_RULES) {
+    demand(reply.kind === 'Refused' && reply.reason === 'RULES_VERSION_TOO_LOW', () => 'no such cancel yet')
+    return
+  }
+  const isOfSymbol = symbolId === undefined || order?.symbol.id === symbolId
+  const isOpen = isOfSymbol && order?.account === command.accountId && order.time === command.orderTime
   if (reply.kind === 'Refused') {
     demand(!isOpen && reply.reason === 'UNKNOWN_ORDER', () => `order ${command.orderNumber} is open`)
     return
@@ -34,7 +44,7 @@ export function checkCancel(state: ShadowState, { reply, events }: Applied, comm
   checkEnd(state, order, events, causeOfEnd(state, order) ?? 'USER')
 }
 
-/** An operator's, of anybody's order. */
+/** An operator's cancel, of an order of any account. */
 export function checkCancelAny(
   state: ShadowState,
   { reply, events }: Applied,
@@ -57,12 +67,12 @@ export function checkCancelAny(
 export function checkCancelByClientOrderId(
   state: ShadowState,
   applied: Applied,
-  { accountId, clientOrderId }: CancelClientOrder,
+  { accountId, clientOrderId, symbolId }: CancelClientOrder,
 ): void {
   const known = state.ids.find({ accountId, clientOrderId })
   const orderNumber = (known?.number ?? 0) as OrderNumber
   const orderTime = (known?.time ?? 0) as TimeMs
-  checkCancel(state, applied, { kind: 'CancelOrder', accountId, orderNumber, orderTime })
+  checkCancel(state, applied, { kind: 'CancelOrder', accountId, orderNumber, orderTime, symbolId })
 }
 
 export function checkPlace(state: ShadowState, applied: Applied, command: PlaceOrder): void {
@@ -100,7 +110,7 @@ export function checkWaits(state: ShadowState, { time, events, reply }: Applied,
   hold(state, order)
 }
 
-/** An order that is not matched now is open from now on, and causes nothing else. What it holds is not looked at. */
+/** An order that is not matched now is open from now on and causes nothing else. Its hold is not checked. */
 export function checkOpened(
   state: ShadowState,
   order: ShadowOrder,
@@ -120,7 +130,7 @@ export function checkOpened(
   state.orders.set(order.number, order)
 }
 
-/** The engine carries out what is due by itself: in its order, where the symbol trades, and nothing else. */
+/** The engine carries out what is due by itself: in order, if the symbol trades, and nothing else. */
 export function checkTrigger(state: ShadowState, applied: Applied, command: TriggerOrder): void {
   const { reply, events, time } = applied
   if (reply.kind === 'Refused') {
@@ -160,7 +170,7 @@ export function checkTrigger(state: ShadowState, applied: Applied, command: Trig
   order.stop = { ...(order.stop as ShadowStop), total: undefined, triggeredAt: time }
   order.updatedAt = time
   const { before, whileMatching } = placeRefusals(state, asked)
-  // Its figures are those that it was placed with.
+  // It has the figures with which it was placed.
   for (const reason of ['TOO_MANY_OPEN_ORDERS', 'PRICE_NOT_ON_TICK', 'QUANTITY_NOT_ON_STEP'])
     before.delete(reason)
   const [first] = caused

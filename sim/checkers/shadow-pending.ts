@@ -1,10 +1,13 @@
-/** Placing the pending orders of a list, as the second bookkeeper expects it (docs/reference/order-lists.md#pending-orders). */
+/**
+ * Placing the pending orders of a list, as the second bookkeeper expects it
+ * (docs/reference/order-lists.md#pending-orders).
+ */
 
-import type { ListLeg, PlacePending } from '../../src/core/exchange/commands/order-lists.ts'
-import { isStop, type PlaceImmediate, type PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
+import type { ListLeg, PlacePending } from '../../src/core/commands/order-lists.ts'
+import { isStop, type PlaceImmediate, type PlaceOrder } from '../../src/core/commands/orders.ts'
+import type { ExchangeEvent } from '../../src/core/events/event.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
-import type { SelfTradeMode, TimeInForce } from '../../src/units/order-words.ts'
+import type { SelfTradeMode, TimeInForce } from '../../src/units/order-enums.ts'
 import { amount, type Lots, type Price } from '../../src/units/quantities.ts'
 import { Arrival, checkActivated } from './shadow-arrival.ts'
 import { hold } from './shadow-book.ts'
@@ -23,9 +26,12 @@ import {
   type ShadowState,
 } from './shadow-state.ts'
 import { causeOfEnd } from './shadow-timers.ts'
-import { carriesOut, isReachedAt } from './shadow-triggers.ts'
+import { carriesOut, DUE_RULES, dueSince, isReachedAt } from './shadow-triggers.ts'
 
-/** The engine places by itself what is due: in the order in which working orders were filled, where the symbol trades, and nothing else. */
+/**
+ * The engine places due pending orders by itself: in the order in which working orders were filled, if the
+ * symbol trades, and nothing else.
+ */
 export function checkPlacePending(
   state: ShadowState,
   { reply, events }: Applied,
@@ -58,15 +64,20 @@ export function setListAside(state: ShadowState, command: PlacePending): void {
   list.stage = 'ASIDE'
 }
 
-function takeListTurn({ dueLists }: ShadowState, { listNumber }: PlacePending): ShadowList {
+function takeListTurn(state: ShadowState, { listNumber }: PlacePending): ShadowList {
+  const { dueLists, due, rulesVersion } = state
   const list = dueLists.find(({ number }) => number === listNumber)
   demand(list !== undefined, () => `list ${listNumber} is not due`)
   const first = dueLists.find(({ symbol }) => symbol.id === list.symbol.id)
   demand(first === list, () => `it is the turn of list ${first?.number}, not of ${listNumber}`)
+  const order = due.find(({ symbol }) => symbol.id === list.symbol.id)
+  const isFirst =
+    rulesVersion < DUE_RULES || order === undefined || dueSince(state, list) < dueSince(state, order)
+  demand(isFirst, () => `order ${order?.number} was due before list ${listNumber}`)
   return list
 }
 
-/** One that would be refused ends, and its pair with it. */
+/** A pending order that would be refused ends, and its pair with it. */
 function checkRefused(
   state: ShadowState,
   pending: readonly ShadowOrder[],
@@ -153,9 +164,10 @@ function activate(
   const last = state.lastPrices[order.symbol.id]
   if (last !== undefined && order.stop !== undefined && isReachedAt(order.stop, last)) {
     state.due.push(order)
+    state.dueSince.set(order, state.seq)
     return
   }
-  // Behind all that wait already.
+  // Behind all orders that already wait.
   order.turn = ++state.lastOrder
   state.waiting.push(order)
 }
@@ -166,7 +178,10 @@ function refusalsOf(state: ShadowState, list: ShadowList, asked: PlaceOrder | un
   return { before: before.add('QUANTITY_TOO_SMALL'), whileMatching: new Set() }
 }
 
-/** What a pending order is for, now that it is known what the working order has received; undefined: for less than a lot. */
+/**
+ * A pending order as a new order, now that the proceeds of the working order are known; undefined: less than
+ * a lot.
+ */
 function askedOf(state: ShadowState, order: ShadowOrder, received: bigint): PlaceOrder | undefined {
   const { symbol, side, price, stop } = order
   const [type, timeInForce, mode] = order.words.split(' ') as [ListLeg['type'], TimeInForce, SelfTradeMode]
@@ -191,7 +206,10 @@ function askedOf(state: ShadowState, order: ShadowOrder, received: bigint): Plac
   return orderOf(head as Parameters<typeof orderOf>[0], leg)
 }
 
-/** A SELL: what was bought; a BUY: as much as the proceeds pay at its limit. In whole steps of the symbol as it is `now`. */
+/**
+ * Lots of a SELL: the bought quantity; of a BUY: as many as the proceeds pay at its limit. In whole steps of
+ * the symbol as it is `now`.
+ */
 function lotsFor({ symbol, side, price }: ShadowOrder, received: bigint, now: TradingSymbol): number {
   const most =
     side === 'SELL' ? received / lotUnits(symbol) : affordableNotional(symbol, received) / BigInt(price)

@@ -1,14 +1,11 @@
-/** Placing and cancelling order lists, as the second bookkeeper expects it (docs/reference/order-lists.md). */
-import type {
-  CancelClientList,
-  CancelList,
-  ListLeg,
-  PlaceList,
-} from '../../src/core/exchange/commands/order-lists.ts'
-import { isStop, type PlaceImmediate, type PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
+/**
+ * Placing and cancelling order lists, as the second bookkeeper expects it (docs/reference/order-lists.md).
+ */
+import type { CancelClientList, CancelList, ListLeg, PlaceList } from '../../src/core/commands/order-lists.ts'
+import { isStop, type PlaceImmediate, type PlaceOrder } from '../../src/core/commands/orders.ts'
+import type { ExchangeEvent } from '../../src/core/events/event.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
-import type { OrderStatus } from '../../src/units/order-words.ts'
+import type { OrderStatus } from '../../src/units/order-enums.ts'
 import { Arrival } from './shadow-arrival.ts'
 import { hold } from './shadow-book.ts'
 import { Caused, checkEnd, endAlone } from './shadow-ends.ts'
@@ -17,15 +14,16 @@ import { idsOf, isWellFormed, listRefusals, orderOf } from './shadow-list-refusa
 import { fillWorking, LIST_RULES } from './shadow-lists.ts'
 import { newOrder } from './shadow-new-order.ts'
 import { checkOpened } from './shadow-orders.ts'
+import { isSignedTooEarly } from './shadow-refusals.ts'
 import { type Applied, demand, type ShadowList, type ShadowOrder, type ShadowState } from './shadow-state.ts'
 import { causeOfEnd } from './shadow-timers.ts'
 
-/** As often more than other commands the placement of a list forgets ids. */
+/** Factor by which the placement of a list forgets more ids than other commands do. */
 const FORGETS_MORE = 2
 
 export function checkPlaceList(state: ShadowState, applied: Applied, command: PlaceList): void {
   const { reply, events } = applied
-  if (isTooOld(state, applied)) return
+  if (isTooOld(state, applied, isSignedTooEarly(state, command))) return
   for (let times = 0; times < FORGETS_MORE; times++) state.ids.forget(state.time)
   const symbol = state.symbols[command.symbolId]
   if (symbol === undefined) {
@@ -75,7 +73,10 @@ function newList(
   return list
 }
 
-/** The working order, then the pending ones; where nothing of it rests, it is filled, or the list ends. */
+/**
+ * The working order, then the pending ones; if nothing of the working order rests, it is filled or the list
+ * ends.
+ */
 function placeWorking(
   state: ShadowState,
   list: ShadowList,
@@ -131,7 +132,7 @@ function newLeg(state: ShadowState, list: ShadowList, asked: PlaceOrder): Shadow
   return order
 }
 
-/** Each beginning with an event of this kind. */
+/** Groups of events, each starting with an event of this kind. */
 export function groupsOf(events: readonly ExchangeEvent[], kind: ExchangeEvent['kind']): ExchangeEvent[][] {
   const groups: ExchangeEvent[][] = []
   for (const event of events) {
@@ -167,7 +168,10 @@ function remember(
   }
 }
 
-/** True when one of the ids is remembered: then nothing is done, and only the very same list is answered as it was. */
+/**
+ * True if one of the ids is remembered: then nothing is done, and only an identical list gets its earlier
+ * answer.
+ */
 function checkRepeat(state: ShadowState, { reply, events }: Applied, command: PlaceList): boolean {
   const { accountId, listClientOrderId } = command
   const known = isWellFormed(command)
@@ -192,7 +196,7 @@ function checkRepeat(state: ShadowState, { reply, events }: Applied, command: Pl
   return true
 }
 
-/** All that a list asks for, as text. */
+/** All parameters of a list, as text. */
 function wordsOf({ symbolId, list, selfTradeMode, legs }: PlaceList, symbolMode: string): string {
   const ofLegs = legs.map((leg) =>
     [
@@ -209,7 +213,7 @@ function wordsOf({ symbolId, list, selfTradeMode, legs }: PlaceList, symbolMode:
   return [symbolId, list, selfTradeMode ?? symbolMode, ...ofLegs].join(' ')
 }
 
-/** Every order of the list that is open: the first of them as its account wishes, the others with it. */
+/** Ends every open order of the list: the first at its account's request, the others with it. */
 export function checkCancelList(
   state: ShadowState,
   applied: Applied,
@@ -243,9 +247,13 @@ function listMeant(state: ShadowState, command: CancelList | CancelClientList): 
   return list?.account === accountId && list.time === command.listTime ? list : undefined
 }
 
-/** True when there are no lists yet: then all of their commands are refused. */
-export function isTooOld({ rulesVersion }: ShadowState, { reply }: Applied): boolean {
-  if (rulesVersion >= LIST_RULES) return false
-  demand(reply.kind === 'Refused' && reply.reason === 'RULES_VERSION_TOO_LOW', 'rules 7 are needed')
+/** True if the rules in force have no lists: then all commands of lists are refused. */
+export function isTooOld(
+  { rulesVersion }: ShadowState,
+  { reply }: Applied,
+  isSignedTooEarly = false,
+): boolean {
+  if (rulesVersion >= LIST_RULES && !isSignedTooEarly) return false
+  demand(reply.kind === 'Refused' && reply.reason === 'RULES_VERSION_TOO_LOW', 'newer rules are needed')
   return true
 }

@@ -1,14 +1,15 @@
 /**
- * For which reasons an order may be refused, stated one by one from docs/reference/http.md#new-order and
- * docs/reference/http.md#market, in no order.
+ * The reasons for which an order may be refused, stated one by one from docs/reference/http.md#new-order and
+ * docs/reference/matching.md#market, in no order.
  */
 import {
+  isBuyByQuantity,
   isStop,
   mayRest,
   type PlaceImmediate,
   type PlaceOrder,
   type PlaceStop,
-} from '../../src/core/exchange/commands/orders.ts'
+} from '../../src/core/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import type { Lots } from '../../src/units/quantities.ts'
@@ -43,6 +44,8 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   const isNew = command.type === 'LIMIT_MAKER' || command.timeInForce === 'FOK'
   if (isNew && state.rulesVersion < NEW_TYPES_RULES) before.add('RULES_VERSION_TOO_LOW')
   if (isStop(command) && state.rulesVersion < TRIGGER_RULES) before.add('RULES_VERSION_TOO_LOW')
+  if (isBuyByQuantity(command) && state.rulesVersion < QUANTITY_RULES) before.add('RULES_VERSION_TOO_LOW')
+  if (isSignedTooEarly(state, command)) before.add('RULES_VERSION_TOO_LOW')
   const hides = command.icebergQuantity !== undefined
   if (hides && state.rulesVersion < ICEBERG_RULES) before.add('RULES_VERSION_TOO_LOW')
   for (const reason of admissionRefusals(state, command.accountId, symbol)) before.add(reason)
@@ -69,7 +72,7 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   return { before, whileMatching }
 }
 
-/** Why an account may place nothing in a symbol now, whatever it is. */
+/** Why an account may not place any order in a symbol now. */
 export function admissionRefusals(
   state: ShadowState,
   accountId: AccountId,
@@ -105,8 +108,20 @@ export function incrementRefusals(
 
 /** From these rules on there are FOK and LIMIT_MAKER. */
 const NEW_TYPES_RULES = 4
-/** From these rules on a client order id has a meaning, and a form. */
+/** From these rules on a client order id has a meaning and a form. */
 const IDS_RULES = 5
+/** From these rules on a MARKET BUY may name its quantity alone. */
+export const QUANTITY_RULES = 16
+
+/** From these rules on an order names the key that placed it. */
+export const KEY_NUMBER_RULES = 19
+
+export function isSignedTooEarly(
+  { rulesVersion }: Pick<ShadowState, 'rulesVersion'>,
+  { keyNumber }: Pick<PlaceOrder, 'keyNumber'>,
+): boolean {
+  return keyNumber !== undefined && rulesVersion < KEY_NUMBER_RULES
+}
 /** From these rules on an order may show one part of itself at a time. */
 export const ICEBERG_RULES = 7
 const AMOUNT_LIMIT = 2n ** 127n - 1n
@@ -124,7 +139,7 @@ export function isInRange(
   return /^[A-Za-z0-9._:/-]{1,36}$/.test(clientOrderId)
 }
 
-/** An order that waits: its sizes and its funds, its price still to come, and room for it. */
+/** A waiting order: its sizes and its funds, its stop price not yet reached, and room for it. */
 function addStop(state: ShadowState, symbol: TradingSymbol, command: PlaceStop, before: Set<string>): void {
   const { side, type, accountId, stopPrice } = command
   const [lowest, highest] = pricesOf(symbol)
@@ -173,7 +188,10 @@ function addLimit(
     before.add('FOK_NOT_FILLABLE')
 }
 
-/** What an order shows at a time: no more than it is, no less than an order may be, and no less than 1/100 of it. */
+/**
+ * The shown part of an order: at most the whole order, at least the smallest order, and at least 1/100 of the
+ * whole.
+ */
 function addPart(
   symbol: TradingSymbol,
   { price: limit, quantity = 0 as Lots, icebergQuantity: part }: PlaceImmediate,
@@ -209,7 +227,7 @@ function addLimitSizes(
   if (freeOf(state, asset, accountId) < need) before.add('INSUFFICIENT_FUNDS')
 }
 
-/** The orders of the other side at an order's price or better, in the order of their turn. */
+/** The orders of the other side at an order's price or better, by priority. */
 function reachedBy(state: ShadowState, { id }: TradingSymbol, { side, price }: PlaceOrder): ShadowOrder[] {
   const others = state.book(id)[side === 'BUY' ? 'SELL' : 'BUY']
   return others.filter((order) =>
@@ -217,7 +235,7 @@ function reachedBy(state: ShadowState, { id }: TradingSymbol, { side, price }: P
   )
 }
 
-/** Whether the first of these, as many as one order meets, fill an order that is to be filled in full. */
+/** Whether the first of these, up to the number that one order may meet, fill a fill-or-kill order. */
 function isFilledBy(
   state: ShadowState,
   reached: readonly ShadowOrder[],
@@ -239,12 +257,41 @@ function isFilledBy(
     if (filled >= quantity) return true
     const left = maker.remaining - maker.shown
     if (left === 0) continue
-    // Its next part comes behind the last one at its price.
+    // Its next part goes to the end of the queue at its price.
     const next = { ...maker, remaining: left, shown: Math.min(maker.part ?? left, left) }
     const behind = queue.findLastIndex(({ price }) => price === maker.price) + 1
     queue.splice(behind, 0, next)
   }
   return false
+}
+
+/** The cost of a MARKET BUY without a total over the orders that it meets, part by part. */
+function costOf(state: ShadowState, symbol: TradingSymbol, command: PlaceOrder): bigint {
+  const mode = command.selfTradeMode ?? symbol.selfTradeMode
+  const [, highest] = pricesOf(symbol)
+  let missing: number = command.quantity ?? 0
+  let worth = 0n
+  const queue = state
+    .book(symbol.id)
+    .SELL.filter(({ price }) => price <= highest)
+    .map((order) => ({ order, left: order.remaining, shown: order.shown }))
+  for (let met = 0; met < STEPS_MOST && missing > 0; met++) {
+    const next = queue.shift()
+    if (next === undefined) break
+    const { order, left, shown } = next
+    if (causeOfEnd(state, order) !== undefined) continue
+    const isOwn = mode !== 'NONE' && order.account === command.accountId
+    if (isOwn && mode === 'EXPIRE_MAKER') continue
+    if (isOwn && mode !== 'DECREMENT') break
+    const taken = Math.min(missing, shown)
+    missing -= taken
+    if (!isOwn) worth += BigInt(taken) * BigInt(order.price)
+    if (left === shown) continue
+    const behind = queue.findLastIndex((other) => other.order.price === order.price) + 1
+    const rest = left - shown
+    queue.splice(behind, 0, { order, left: rest, shown: Math.min(order.part ?? rest, rest) })
+  }
+  return roundedUp(symbol, worth)
 }
 
 function addMarket(
@@ -258,7 +305,7 @@ function addMarket(
   if (total !== undefined && total < symbol.minTotal) before.add('TOTAL_TOO_SMALL')
   const [asset, need] =
     side === 'BUY'
-      ? [symbol.quote, total ?? 0n]
+      ? [symbol.quote, total ?? costOf(state, symbol, command)]
       : [symbol.base, BigInt(command.quantity ?? 0) * lotUnits(symbol)]
   if (freeOf(state, asset, accountId) < need) before.add('INSUFFICIENT_FUNDS')
   const [best] = state.book(symbol.id)[side === 'BUY' ? 'SELL' : 'BUY']
@@ -268,7 +315,7 @@ function addMarket(
     whileMatching.add('NO_LIQUIDITY')
     return
   }
-  // Meeting one that has ended changes something.
+  // Removing an ended order is a change.
   if (causeOfEnd(state, best) !== undefined) return
   const budget = total === undefined ? undefined : affordableNotional(symbol, bigintOf(total))
   const wanted = Math.min(best.shown, command.quantity ?? Number.MAX_SAFE_INTEGER)

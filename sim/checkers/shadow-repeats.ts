@@ -1,24 +1,29 @@
 /** Orders that are placed again under their client order id (docs/reference/client-order-ids.md#repeats). */
-import { isStop, type PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import type { OrderAccepted } from '../../src/core/exchange/reply.ts'
+import { isBuyByQuantity, isStop, type PlaceOrder } from '../../src/core/commands/orders.ts'
+import type { OrderAccepted } from '../../src/core/questions/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import type { IdOfOrder } from './shadow-ids.ts'
-import { ICEBERG_RULES, isInRange } from './shadow-refusals.ts'
+import { ICEBERG_RULES, isInRange, isSignedTooEarly, QUANTITY_RULES } from './shadow-refusals.ts'
 import { type Applied, demand, roundedDown, roundedUp, type ShadowState } from './shadow-state.ts'
 import { TIMER_RULES } from './shadow-timers.ts'
 import { TRIGGER_RULES } from './shadow-triggers.ts'
 
-/** From these rules on they are recognised. */
+/** From these rules on repeats are recognised. */
 const IDS_RULES = 5
 
-/** True when the order's id is remembered: then it is answered as it was, or refused, and nothing else happens. */
+/**
+ * True if the order's id is remembered: then it gets its earlier answer or is refused, and nothing else
+ * happens.
+ */
 export function checkRepeat(state: ShadowState, { reply, events }: Applied, command: PlaceOrder): boolean {
   const symbol = state.symbols[command.symbolId]
   const hides = command.icebergQuantity !== undefined
   const isKnown =
+    (!isBuyByQuantity(command) || state.rulesVersion >= QUANTITY_RULES) &&
     (!isStop(command) || state.rulesVersion >= TRIGGER_RULES) &&
     ((command.expireTime ?? command.sessionNumber) === undefined || state.rulesVersion >= TIMER_RULES) &&
+    !isSignedTooEarly(state, command) &&
     (!hides || state.rulesVersion >= ICEBERG_RULES)
   const isPossible =
     isKnown && state.rulesVersion >= IDS_RULES && symbol !== undefined && isInRange(state, command)
@@ -41,13 +46,15 @@ export function checkRepeat(state: ShadowState, { reply, events }: Applied, comm
   return true
 }
 
-/** Whether an order means what the one that is known meant. */
+/** Whether an order has the same meaning as the known one. */
 export function isSameOrder(symbol: TradingSymbol, known: IdOfOrder, command: PlaceOrder): boolean {
   const { symbolMode } = known
   return meaningOf(symbol, symbolMode, command) === meaningOf(symbol, symbolMode, known.command)
 }
 
-/** All that an order asks for, as text. The total of an order with a limit is nothing more where it fits. */
+/**
+ * All parameters of an order, as text. The total of an order with a limit is left out if it is sufficient.
+ */
 function meaningOf(symbol: TradingSymbol, symbolMode: string, command: PlaceOrder): string {
   const { symbolId, side, type, timeInForce, price, stopPrice, quantity, total, selfTradeMode } = command
   const { expireTime } = command

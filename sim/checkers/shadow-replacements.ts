@@ -1,7 +1,10 @@
-/** Replacements of open orders as the second bookkeeper expects them (docs/reference/order-changes.md#replace). */
-import type { ReplaceOrder } from '../../src/core/exchange/commands/order-changes.ts'
-import { isStop } from '../../src/core/exchange/commands/orders.ts'
-import type { OrderReplaced } from '../../src/core/exchange/reply.ts'
+/**
+ * Replacements of open orders as the second bookkeeper expects them
+ * (docs/reference/order-changes.md#replace).
+ */
+import type { ReplaceOrder } from '../../src/core/commands/order-changes.ts'
+import { isStop } from '../../src/core/commands/orders.ts'
+import type { OrderReplaced } from '../../src/core/questions/reply.ts'
 import { mostOpenOf } from '../../test/oracle/support.ts'
 import { Arrival, checkAnswer } from './shadow-arrival.ts'
 import { checkLevels, levelKey, levelOf } from './shadow-book.ts'
@@ -10,12 +13,12 @@ import { endAlone } from './shadow-ends.ts'
 import { endingWith } from './shadow-lists.ts'
 import { newOrder } from './shadow-new-order.ts'
 import { checkWaits } from './shadow-orders.ts'
-import { isInRange, type PlaceRefusals, placeRefusals } from './shadow-refusals.ts'
+import { isInRange, isSignedTooEarly, type PlaceRefusals, placeRefusals } from './shadow-refusals.ts'
 import { isSameOrder, rememberOrder } from './shadow-repeats.ts'
 import { type Applied, demand, levelQuantity, type ShadowOrder, type ShadowState } from './shadow-state.ts'
 import { causeOfEnd } from './shadow-timers.ts'
 
-/** Only these can come of the cancel, or of others' orders: all else is known before. */
+/** Only these reasons can result from the cancel or from other orders: all others are known before. */
 const OF_THE_MOMENT = [
   'INSUFFICIENT_FUNDS',
   'TOO_MANY_PRICE_LEVELS',
@@ -25,8 +28,8 @@ const OF_THE_MOMENT = [
 
 export function checkReplace(state: ShadowState, applied: Applied, command: ReplaceOrder): void {
   const { reply } = applied
-  if (state.rulesVersion < CHANGE_RULES) {
-    demand(reply.kind === 'Refused' && reply.reason === 'RULES_VERSION_TOO_LOW', 'rules 7 are needed')
+  if (state.rulesVersion < CHANGE_RULES || isSignedTooEarly(state, command.order)) {
+    demand(reply.kind === 'Refused' && reply.reason === 'RULES_VERSION_TOO_LOW', 'newer rules are needed')
     return
   }
   if (checkRepeat(state, applied, command)) return
@@ -124,14 +127,14 @@ function lastingRefusals(
   for (const reason of OF_THE_MOMENT) before.delete(reason)
   const symbol = state.symbols[order.symbolId]
   if (leaving !== undefined && symbol !== undefined) {
-    // The order that goes makes room for the one that comes.
+    // The cancelled order makes room for the new one.
     const most = mostOpenOf(state, order.accountId, symbol)
     if (state.openOrders(order.accountId, symbol.id).length - 1 < most) before.delete('TOO_MANY_OPEN_ORDERS')
   }
   return before
 }
 
-/** True when the new order's id is remembered: then nothing is done. */
+/** True if the new order's id is remembered: then nothing is done. */
 function checkRepeat(state: ShadowState, { reply, events }: Applied, command: ReplaceOrder): boolean {
   const { order } = command
   const symbol = state.symbols[order.symbolId]

@@ -1,5 +1,8 @@
-/** Orders that end with a connection, as the second bookkeeper knows them (docs/reference/order-entry.md#cancel-on-disconnect). */
-import type { DisconnectSession, EndSession, OpenSession } from '../../src/core/exchange/commands/sessions.ts'
+/**
+ * Orders that end with a connection, as the second bookkeeper records them
+ * (docs/reference/order-entry.md#cancel-on-disconnect).
+ */
+import type { DisconnectSession, EndSession, OpenSession } from '../../src/core/commands/sessions.ts'
 import { Caused, checkLevelsOf, endNext } from './shadow-ends.ts'
 import { MASS_CANCEL_STEPS } from './shadow-mass-cancels.ts'
 import {
@@ -11,7 +14,7 @@ import {
 } from './shadow-state.ts'
 import { causeOfEnd, isOverAt, TIMER_RULES } from './shadow-timers.ts'
 
-/** In a simulation so few that there are often as many. */
+/** So few in a simulation that the limits are often reached. */
 export const SESSION_LIMITS = { perAccount: 3, inAll: 8 } as const
 const MINUTE_MS = 60_000
 
@@ -86,7 +89,10 @@ export function checkDisconnectAll(
     if (!isOverAt(session, before)) session.endsAt = time + session.graceMs
 }
 
-/** The engine ends some of a session whose time is over, the oldest first, and forgets it at the end. */
+/**
+ * The engine ends some orders of a session whose time is over, oldest first, and forgets the session at the
+ * end.
+ */
 export function checkEndSession(
   state: ShadowState,
   { reply, events }: Applied,
@@ -111,7 +117,7 @@ export function checkEndSession(
   if (ordersOf(state, sessionNumber).length === 0) state.sessions.delete(sessionNumber)
 }
 
-/** Ending it was quarantined. */
+/** The command that ends it was quarantined. */
 export function setSessionAside(state: ShadowState, { sessionNumber }: EndSession): void {
   const session = state.sessions.get(sessionNumber)
   if (session !== undefined && isOverAt(session, state.time)) session.isAside = true
@@ -124,13 +130,13 @@ export function setSessionsAside(state: ShadowState): void {
   }
 }
 
-/** One that is set aside is there for its orders alone. */
+/** A session that is set aside exists only for its orders. */
 export function forgetAside(state: ShadowState): void {
   for (const [number, { isAside }] of state.sessions)
     if (isAside && ordersOf(state, number).length === 0) state.sessions.delete(number)
 }
 
-/** Whether the engine has still to end any. */
+/** Whether the engine still has sessions to end. */
 export function isSessionDue(state: ShadowState): boolean {
   return [...state.sessions.values()].some((session) => isOverAt(session, state.time) && !session.isAside)
 }

@@ -1,5 +1,7 @@
-/** The money of a trade as the second bookkeeper expects it: every unit of it, exact over the life of both orders. */
-import type { OrdersMatched } from '../../src/core/exchange/event.ts'
+/**
+ * The money of a trade as the second bookkeeper expects it: exact to the unit over the life of both orders.
+ */
+import type { OrdersMatched } from '../../src/core/events/event.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { specialOf } from '../../test/oracle/support.ts'
@@ -15,14 +17,14 @@ import {
   type ShadowState,
 } from './shadow-state.ts'
 
-/** Two orders trade. What the maker holds is less by what it pays. */
+/** Two orders trade. The maker's hold is reduced by its payment. */
 export function settle(
   state: ShadowState,
   event: OrdersMatched,
   taker: ShadowOrder,
   maker: ShadowOrder,
 ): void {
-  // As it is now: its rates may have changed since the orders came.
+  // The symbol as it is now: its rates may have changed since the orders came.
   const symbol = state.symbols[event.symbolId] ?? taker.symbol
   const [buyer, seller] = taker.side === 'BUY' ? [taker, maker] : [maker, taker]
   const worth = BigInt(event.price) * BigInt(event.quantity)
@@ -81,7 +83,10 @@ function checkParty(party: OrdersMatched['maker'], order: ShadowOrder, total: bi
   )
 }
 
-/** Commission on `received`: what the order owes over its life, half units up, less what it was charged before. */
+/**
+ * Commission on `received`: the order's commission over its life, half units rounded up, less the amount
+ * already charged.
+ */
 function feeOf(
   state: ShadowState,
   { symbolId }: OrdersMatched,

@@ -1,13 +1,13 @@
 /**
- * What a second bookkeeper knows of the exchange: everything that commands, answers and events said, kept in
- * the plainest way. It shares no code with the core.
+ * The second bookkeeper's record of the exchange: everything that commands, answers and events have stated,
+ * kept in the simplest form. It shares no code with the core.
  */
-import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
-import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
-import type { Reply } from '../../src/core/exchange/reply.ts'
-import type { Approval, WithdrawalHandling } from '../../src/core/exchange/view.ts'
+import type { Command, EngineCommand } from '../../src/core/commands/command.ts'
+import type { ExchangeEvent } from '../../src/core/events/event.ts'
 import type { WithdrawalAddress } from '../../src/core/ledger/withdrawal-addresses.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
+import type { Reply } from '../../src/core/questions/reply.ts'
+import type { Approval, WithdrawalHandling } from '../../src/core/questions/view.ts'
 import type {
   Account,
   AddressBan,
@@ -19,7 +19,7 @@ import type {
   OwnRole,
   TradingSymbol,
 } from '../../src/core/registry/records.ts'
-import type { Bucket, ListKind, Side } from '../../src/units/order-words.ts'
+import type { Bucket, ListKind, Side } from '../../src/units/order-enums.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { type Administered, FEES, OUTSIDE, type Transfer } from '../../test/oracle/administered.ts'
 import { PhaseList } from '../../test/oracle/phases.ts'
@@ -27,12 +27,12 @@ import type { Limited } from '../../test/oracle/roles.ts'
 import { ViolationError } from '../world/trace.ts'
 import { ShadowIds } from './shadow-ids.ts'
 
-/** One command as some replica applied it. `command` is undefined for a quarantined one. */
+/** One command as a replica applied it. `command` is undefined for a quarantined one. */
 export type Applied = {
   readonly seq: number
   readonly time: number
   readonly command: Command | undefined
-  /** What a quarantined one was, where it was one of the engine's own. */
+  /** The quarantined command, if it was one of the engine's own. */
   readonly own: EngineCommand | undefined
   readonly reply: Reply
   readonly events: readonly ExchangeEvent[]
@@ -40,22 +40,25 @@ export type Applied = {
 
 export type Buckets = Record<Bucket, bigint>
 
-/** A rate of 1, and as many parts of a ledger unit is commission exact to. */
+/** A rate of 1; also the number of parts of a ledger unit to which commission is exact. */
 export const RATE_ONE = 100_000_000n
 
-/** Most resting orders that an arriving one meets: in a simulation so few that it happens. */
+/** Most resting orders that an arriving order meets: so few in a simulation that the limit is reached. */
 export const STEPS_MOST = 6
 
 export type ShadowOrder = {
   readonly number: number
   readonly time: number
   readonly account: number
-  /** As it was when the order came; what of it an order needs later never changes. */
+  /** As it was when the order came; the parts that an order needs later never change. */
   readonly symbol: TradingSymbol
   readonly side: Side
   readonly price: number
   quantity: number
-  /** Type, time in force and mode as an open order keeps them, and when it last changed: what the rules of its day keep. */
+  /**
+   * Type, time in force and self-trade mode of an open order, and when it last changed: what the rules in
+   * force keep.
+   */
   readonly words: string
   updatedAt: number
   remaining: number
@@ -65,21 +68,26 @@ export type ShadowOrder = {
   notional: bigint
   /** Commission of its fills before rounding, in 10^-8 ledger units. */
   commission: bigint
-  /** In `locked`, for this order. */
+  /** Amount in `locked` for this order. */
   hold: bigint
   /** Undefined for a type that never waits. */
   stop: ShadowStop | undefined
-  /** Its own name, from the rules on that know one. */
+  /** Its client order id, under rules that support one. */
   readonly clientOrderId: string | undefined
-  /** How much of it the book shows at a time; undefined: all. */
+  /** The part that the book shows at a time; undefined: all. */
   readonly part: number | undefined
-  /** What the book shows of it, while it rests. */
+  /** The quantity that the book shows while it rests. */
   shown: number
-  /** From then on it does not trade. */
+  /** From this time on it does not trade. */
   readonly expireTime: number | undefined
-  /** The session that it ends with. */
+  /** The key that placed it; undefined: none. */
+  readonly key: number | undefined
+  /** The session with which it ends. */
   readonly session: number | undefined
-  /** Of those that wait for the same price the lowest is due first: its number, or one that it took when it began to wait. */
+  /**
+   * Of orders that wait for the same price, the lowest is due first: the order's number, or a number that it
+   * got when it began to wait.
+   */
   turn: number
   /** Set once for an order of a list. */
   list: ShadowList | undefined
@@ -87,7 +95,7 @@ export type ShadowOrder = {
   waitedUntil: number | undefined
 }
 
-/** Orders that belong together. */
+/** Linked orders. */
 export type ShadowList = {
   readonly number: number
   readonly time: number
@@ -96,9 +104,12 @@ export type ShadowList = {
   readonly kind: ListKind
   /** In the order of their roles, open or not. */
   readonly legs: ShadowOrder[]
-  /** `WORKING`: its working order is not filled yet; `DUE`: it is, and it is the engine's turn; `ASIDE`: which it will never be. */
+  /**
+   * `WORKING`: its working order is not filled yet; `DUE`: it is filled, and the engine must place the
+   * pending orders; `ASIDE`: it will never place them.
+   */
   stage: 'WORKING' | 'DUE' | 'ASIDE' | 'PLACED'
-  /** By its working order, after commission, once that is filled. */
+  /** Proceeds of its working order, after commission, once that is filled. */
   received: bigint
 }
 
@@ -106,12 +117,12 @@ export type ShadowList = {
 export type ShadowStop = {
   readonly price: number
   readonly isRising: boolean
-  /** What it may spend at any price, while it waits. */
+  /** Largest amount that it may spend at any price, while it waits. */
   readonly total: bigint | undefined
   readonly triggeredAt: number | undefined
 }
 
-/** A cancel of many orders that is under way. */
+/** A cancel of many orders in progress. */
 export type ShadowMassCancel = {
   readonly account: number
   readonly symbol: number | undefined
@@ -119,7 +130,7 @@ export type ShadowMassCancel = {
   readonly keepsStops: boolean
   readonly since: number
   readonly before: number
-  /** Those that it has still to look at, the newest first; some of them may have ended. */
+  /** The orders that it has still to examine, newest first; some of them may have ended. */
   left: ShadowOrder[]
   isAside: boolean
 }
@@ -144,7 +155,7 @@ export type ShadowSession = {
   isAside: boolean
 }
 
-/** The orders that rest, in the order of their turn. */
+/** The resting orders, by priority. */
 export type ShadowBook = Record<Side, ShadowOrder[]>
 
 export type ShadowTrade = {
@@ -172,6 +183,8 @@ export class ShadowState implements Administered {
   time = 0 as TimeMs
   lastOrder = 0
   lastTrade = 0
+  /** Number of the last trade in each symbol, under rules that number trades by symbol. */
+  readonly symbolTrades: number[] = []
   rulesVersion = 1
   readonly assets: Asset[] = []
   readonly symbols: TradingSymbol[] = []
@@ -198,20 +211,25 @@ export class ShadowState implements Administered {
   readonly ids = new ShadowIds()
   /** By symbol: the price of the last trade. */
   readonly lastPrices: number[] = []
-  /** Orders that no trade has reached yet, those that are due in their order, and those that are set aside. */
+  /**
+   * Orders whose stop price has not been reached; orders that are due, in their order; and orders that are
+   * set aside.
+   */
   readonly waiting: ShadowOrder[] = []
   readonly due: ShadowOrder[] = []
   readonly aside: ShadowOrder[] = []
-  /** When an order that was due ended with another one of its list. */
+  /** The time at which a due order ended with another one of its list. */
   readonly passedOver = new Map<number, number>()
-  /** Lists of which an order is open, by number; and those whose pending orders are due, in their order. */
+  /** Lists with an open order, by number; and lists whose pending orders are due, in their order. */
   readonly lists = new Map<number, ShadowList>()
   readonly dueLists: ShadowList[] = []
-  /** The oldest first. */
+  /** The command by which each of them became due. */
+  readonly dueSince = new WeakMap<ShadowOrder | ShadowList, number>()
+  /** Oldest first. */
   massCancels: ShadowMassCancel[] = []
   countdowns: ShadowCountdown[] = []
   readonly sessions = new Map<number, ShadowSession>()
-  /** Orders of which the end in time is set aside. */
+  /** Orders whose expiry is set aside. */
   readonly expireAside = new Set<number>()
   /** By asset, then by account. */
   readonly #held: Buckets[][] = []
@@ -240,7 +258,7 @@ export class ShadowState implements Administered {
     return this.#books[symbol]
   }
 
-  /** What each account has of an asset. */
+  /** Each account's balances in an asset. */
   holdings(asset: number): [account: number, buckets: Buckets][] {
     return Object.entries(this.#held[asset] ?? []).map(([account, buckets]) => [Number(account), buckets])
   }
@@ -256,7 +274,7 @@ export class ShadowState implements Administered {
     return this.buckets(asset, account)[bucket]
   }
 
-  /** Books `amount` out of one bucket into another; an inner bucket below zero is a violation. */
+  /** Moves `amount` from one bucket to another; an inner bucket below zero is a violation. */
   moveUnits(
     asset: number,
     from: readonly [number, Bucket],
@@ -282,7 +300,7 @@ export class ShadowState implements Administered {
   }
 }
 
-/** A rule of the exchange: what breaks it ends the run. */
+/** A rule of the exchange: a violation ends the run. */
 export function demand(holds: boolean, rule: string | (() => string)): asserts holds {
   if (!holds) throw new ViolationError(typeof rule === 'string' ? rule : rule())
 }
@@ -307,7 +325,7 @@ export function roundedDown(symbol: TradingSymbol, notional: bigint): bigint {
   return (notional * over) / under
 }
 
-/** Commission in whole ledger units of the exact one. */
+/** Commission in whole ledger units, rounded from the exact one. */
 export function halfUp(exact: bigint): bigint {
   return (2n * exact + RATE_ONE) / (2n * RATE_ONE)
 }
@@ -318,7 +336,7 @@ export function affordableNotional(symbol: TradingSymbol, total: bigint): bigint
   return (total * under) / over
 }
 
-/** All of the lots that are wanted, or as many whole steps as are paid for. */
+/** All of the wanted lots, or as many whole steps as are paid for. */
 export function paidLots({ increments }: TradingSymbol, paid: bigint, wanted: number): number {
   const step = BigInt(increments?.stepSize ?? 1)
   return paid < BigInt(wanted) ? Number(paid - (paid % step)) : wanted
@@ -329,7 +347,7 @@ export function lotUnits({ basePrecision, baseFraction }: TradingSymbol): bigint
   return 10n ** BigInt(basePrecision - baseFraction)
 }
 
-/** What an open order must hold: all that it may still have to pay or deliver. */
+/** The hold that an open order needs: all that it may still have to pay or deliver. */
 export function neededFor({ symbol, side, remaining, price, notional, stop }: ShadowOrder): bigint {
   if (side === 'SELL') return BigInt(remaining) * lotUnits(symbol)
   if (stop?.total !== undefined) return stop.total
@@ -337,7 +355,7 @@ export function neededFor({ symbol, side, remaining, price, notional, stop }: Sh
   return roundedUp(symbol, atLimit) - roundedUp(symbol, notional)
 }
 
-/** The least and the greatest price that a symbol trades at. */
+/** The lowest and the highest price at which a symbol trades. */
 export function pricesOf({ priceBand }: TradingSymbol): readonly [least: number, greatest: number] {
   return priceBand === undefined ? [1, Number.MAX_SAFE_INTEGER] : [priceBand.min, priceBand.max]
 }

@@ -1,6 +1,6 @@
-/** Orders that end in time, as the second bookkeeper knows them (docs/reference/timers.md). */
-import type { ExpireOrder } from '../../src/core/exchange/commands/orders.ts'
-import type { OrderCanceled } from '../../src/core/exchange/event.ts'
+/** Orders with an end time, as the second bookkeeper records them (docs/reference/timers.md). */
+import type { ExpireOrder } from '../../src/core/commands/orders.ts'
+import type { OrderCanceled } from '../../src/core/events/event.ts'
 import { checkEnd } from './shadow-ends.ts'
 import { isSpared } from './shadow-lists.ts'
 import {
@@ -13,13 +13,13 @@ import {
   type ShadowState,
 } from './shadow-state.ts'
 
-/** From these rules on orders end in time. */
+/** From these rules on orders can have an end time. */
 export const TIMER_RULES = 7
 
-/** How far ahead an order may end. */
+/** Largest time until the end of an order. */
 export const AHEAD_MOST_MS = 3_650 * 86_400_000
 
-/** Why an order that is still open does not trade any more. */
+/** Why an order that is still open no longer trades. */
 export function causeOfEnd(
   { time, massCancels, countdowns, sessions }: ShadowState,
   order: ShadowOrder,
@@ -41,7 +41,7 @@ export function isOverAt({ endsAt }: ShadowSession, time: number): boolean {
 
 type Meaning = Pick<ShadowMassCancel, 'account' | 'symbol' | 'keepsStops' | 'since' | 'before'>
 
-/** Whether a cancel of many orders is about an order. */
+/** Whether a mass cancel applies to an order. */
 export function isMeant(
   { account, symbol, keepsStops, since, before }: Meaning,
   order: ShadowOrder,
@@ -51,7 +51,7 @@ export function isMeant(
   return !keepsStops || !isSpared(order, since)
 }
 
-/** Orders that the engine has still to end. */
+/** Whether there are orders that the engine has still to end. */
 export function isAnyExpiring(state: ShadowState): boolean {
   for (const order of state.orders.values()) {
     if (causeOfEnd(state, order) === 'EXPIRED' && !state.expireAside.has(order.number)) return true
@@ -59,7 +59,7 @@ export function isAnyExpiring(state: ShadowState): boolean {
   return false
 }
 
-/** The engine ends an order by itself: one whose time is over, and no other. */
+/** The engine ends an order by itself: only one whose time is over. */
 export function checkExpire(state: ShadowState, { reply, events }: Applied, command: ExpireOrder): void {
   const order = state.orders.get(command.orderNumber)
   demand(order !== undefined, () => `order ${command.orderNumber} is not open, and was to be ended`)
@@ -68,7 +68,7 @@ export function checkExpire(state: ShadowState, { reply, events }: Applied, comm
   checkEnd(state, order, events, 'EXPIRED')
 }
 
-/** Ending the order was quarantined. */
+/** The command that ends the order was quarantined. */
 export function setExpiryAside(state: ShadowState, { orderNumber }: ExpireOrder): void {
   const order = state.orders.get(orderNumber)
   demand(

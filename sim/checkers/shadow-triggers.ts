@@ -1,15 +1,21 @@
 /**
- * What waits for a price, as the second bookkeeper knows it: which orders a command's trades have reached, and whose turn it is
- * (docs/reference/waiting-orders.md#triggering).
+ * Orders that wait for a price, as the second bookkeeper records them: which orders a command's trades have
+ * reached, and which is next (docs/reference/waiting-orders.md#triggering).
  */
-import type { PlaceImmediate, PlaceStop, TriggerOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { PlaceImmediate, PlaceStop, TriggerOrder } from '../../src/core/commands/orders.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
-import type { SelfTradeMode, TimeInForce } from '../../src/units/order-words.ts'
+import type { SelfTradeMode, TimeInForce } from '../../src/units/order-enums.ts'
 import { amount, type Lots, type Price, type TimeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
-import { demand, type ShadowOrder, type ShadowState, type ShadowStop } from './shadow-state.ts'
+import {
+  demand,
+  type ShadowList,
+  type ShadowOrder,
+  type ShadowState,
+  type ShadowStop,
+} from './shadow-state.ts'
 
-/** From these rules on a symbol has a last price, and orders wait for one. */
+/** From these rules on a symbol has a last price, and orders can wait for a price. */
 export const TRIGGER_RULES = 6
 
 export function stopOf({ type, side, stopPrice, price, total }: PlaceStop): ShadowStop {
@@ -22,7 +28,7 @@ export function stopOf({ type, side, stopPrice, price, total }: PlaceStop): Shad
   }
 }
 
-/** A stop loss buys what gets dearer and sells what gets cheaper; a take profit the other way round. */
+/** A stop loss buys at a rising price and sells at a falling one; a take profit does the opposite. */
 export function isRising(type: string, side: string): boolean {
   const word = `${type.replace('_LIMIT', '')} ${side}`
   return word === 'STOP_LOSS BUY' || word === 'TAKE_PROFIT SELL'
@@ -35,7 +41,7 @@ export function isReachedAt(
   return rises ? traded >= price : traded <= price
 }
 
-/** A command has traded at these prices, one after another. */
+/** A command has traded at these prices, in this order. */
 export function reach(state: ShadowState, symbol: number, prices: readonly number[]): void {
   const [first] = prices
   if (first === undefined || state.rulesVersion < TRIGGER_RULES) return
@@ -46,10 +52,14 @@ export function reach(state: ShadowState, symbol: number, prices: readonly numbe
   const reached = state.waiting.filter(isReached)
   for (const order of reached) state.waiting.splice(state.waiting.indexOf(order), 1)
   const away = ({ stop }: ShadowOrder) => Math.abs((stop?.price ?? 0) - from)
+  for (const order of reached) state.dueSince.set(order, state.seq)
   state.due.push(...reached.sort((a, b) => (away(a) === away(b) ? a.turn - b.turn : away(a) - away(b))))
 }
 
-/** What is due is carried out where the symbol trades and both of its assets do. */
+/** From these rules on the command that made something due is kept. */
+export const DUE_RULES = 13
+
+/** Due orders are carried out if the symbol and both of its assets trade. */
 export function carriesOut({ symbols, assets, phases, time }: ShadowState, symbol: number): boolean {
   const now = symbols[symbol]
   if (phases.at(time) !== 'TRADING') return false
@@ -57,16 +67,24 @@ export function carriesOut({ symbols, assets, phases, time }: ShadowState, symbo
   return assets[now.base]?.isTrade === true && assets[now.quote]?.isTrade === true
 }
 
-/** The order that the engine says is due: it is the first of its symbol. */
+/** The order that the engine reports as due: it is the first of its symbol. */
 export function takeTurn(state: ShadowState, { orderNumber }: TriggerOrder): ShadowOrder {
   const order = state.due.find(({ number }) => number === orderNumber)
   demand(order !== undefined, () => `order ${orderNumber} is not due`)
   const first = state.due.find(({ symbol }) => symbol.id === order.symbol.id)
   demand(first === order, () => `it is the turn of order ${first?.number}, not of ${orderNumber}`)
+  const list = state.dueLists.find(({ symbol }) => symbol.id === order.symbol.id)
+  const isOlder = list !== undefined && dueSince(state, list) < dueSince(state, order)
+  demand(!isOlder, () => `list ${list?.number} was due before order ${orderNumber}`)
   return order
 }
 
-/** Its list ended it while it was due, in a command of the same batch: nothing of it is left to carry out. */
+/** The command that made something due, under rules that keep it. */
+export function dueSince(state: ShadowState, one: ShadowOrder | ShadowList): number {
+  return state.rulesVersion < DUE_RULES ? 0 : (state.dueSince.get(one) ?? 0)
+}
+
+/** Its list ended it while it was due, in a command of the same batch: nothing is left to carry out. */
 export function isPassedOver({ passedOver, time }: ShadowState, { orderNumber }: TriggerOrder): boolean {
   return passedOver.get(orderNumber) === time
 }
@@ -78,7 +96,7 @@ export function setAside(state: ShadowState, own: TriggerOrder): void {
   state.aside.push(order)
 }
 
-/** What a waiting order is matched as. */
+/** A waiting order as the order that is matched. */
 export function askedOf(order: ShadowOrder): PlaceImmediate {
   const [type, timeInForce, mode] = order.words.split(' ')
   const head = {

@@ -1,7 +1,5 @@
-/**
- * The second bookkeeper: takes every command as it was applied and stops at the first thing that breaks a rule.
- */
-import { type Command, isWithdrawing } from '../../src/core/exchange/command.ts'
+/** The second bookkeeper: follows every applied command and stops at the first violation of a rule. */
+import { type Command, isWithdrawing } from '../../src/core/commands/command.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { isAdministered } from '../../test/oracle/administered.ts'
@@ -48,6 +46,12 @@ import { type Applied, demand, ShadowState } from './shadow-state.ts'
 import { checkExpire, isAnyExpiring, setExpiryAside } from './shadow-timers.ts'
 import { carriesOut, setAside } from './shadow-triggers.ts'
 
+/** No number that was given on a course of the journal which was left is given again. */
+function jumpNumbers(state: ShadowState): void {
+  state.lastOrder += 1_000_000_000
+  state.lastTrade += 1_000_000_000
+}
+
 export class Shadow {
   readonly state = new ShadowState()
 
@@ -74,6 +78,7 @@ export class Shadow {
       if (applied.own?.kind === 'ContinueCancelAll' || applied.own?.kind === 'FireCountdown')
         setCancelAside(state, applied.own)
       if (applied.own?.kind === 'EnterPhase') state.phases.announce(time)
+      if (applied.own?.kind === 'BeginEpoch') jumpNumbers(state)
       if (applied.own?.kind === 'EndSession') setSessionAside(state, applied.own)
       if (applied.own?.kind === 'DisconnectSessions') setSessionsAside(state)
       forgetAside(state)
@@ -109,7 +114,10 @@ export class Shadow {
     else if (command.kind === 'OpenSession') checkOpenSession(state, applied, command)
     else if (command.kind === 'DisconnectSession') checkDisconnect(state, applied, command)
     else if (command.kind === 'EnterPhase') checkEnterPhase(state, applied)
-    else if (command.kind === 'EndSession') checkEndSession(state, applied, command)
+    else if (command.kind === 'BeginEpoch') {
+      demand(reply.kind === 'Done', 'an epoch begins')
+      jumpNumbers(state)
+    } else if (command.kind === 'EndSession') checkEndSession(state, applied, command)
     else if (command.kind === 'PlaceList') checkPlaceList(state, applied, command)
     else if (command.kind === 'CancelList' || command.kind === 'CancelClientList')
       checkCancelList(state, applied, command)
@@ -119,7 +127,7 @@ export class Shadow {
     else demand(false, () => `no client of a run gives ${command.kind}`)
   }
 
-  /** Whether the engine has still to carry out something by itself. */
+  /** Whether the engine still has something to carry out by itself. */
   get isDue(): boolean {
     const { state } = this
     const isAnyTriggered = [...state.due, ...state.dueLists].some(({ symbol }) =>
@@ -134,7 +142,10 @@ export class Shadow {
     )
   }
 
-  /** Every asset sums to zero over all accounts; what is locked is what open orders hold; withdrawals wait in `freeze`. */
+  /**
+   * Every asset sums to zero over all accounts;
+   * `locked` equals the holds of open orders; withdrawals wait in `freeze`.
+   */
   audit(): void {
     const { state } = this
     const holds = new Map<string, bigint>()

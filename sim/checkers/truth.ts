@@ -1,14 +1,15 @@
 /**
- * What the exchange has done, command by command: the first replica that applies a command sets it down, every other
- * one must do exactly the same. What was applied stands in the journal; only an accepted loss takes it away.
+ * The commands that the exchange has applied: the first replica that applies a command records its effect,
+ * and every other one must have exactly the same. An applied command stays in the journal; only an accepted
+ * loss removes it.
  */
 
-import { writeCommand } from '../../src/core/exchange/codec/command-codec.ts'
-import { writeEvent } from '../../src/core/exchange/codec/event-codec.ts'
-import { writeReply } from '../../src/core/exchange/codec/reply-codec.ts'
-import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
-import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
-import type { Reply } from '../../src/core/exchange/reply.ts'
+import type { Command, EngineCommand } from '../../src/core/commands/command.ts'
+import { writeCommand } from '../../src/core/commands/command-codec.ts'
+import type { ExchangeEvent } from '../../src/core/events/event.ts'
+import { writeEvent } from '../../src/core/events/event-codec.ts'
+import type { Reply } from '../../src/core/questions/reply.ts'
+import { writeReply } from '../../src/core/questions/reply-codec.ts'
 import { frameBody, framesOf } from '../../src/engine/port/frames.ts'
 import type { Batch } from '../../src/engine/port/journal.ts'
 import { ByteWriter } from '../../src/units/bytes.ts'
@@ -34,7 +35,7 @@ export class Truth {
     this.#onNew = onNew
   }
 
-  /** How many commands were applied. */
+  /** Number of applied commands. */
   get length(): number {
     return this.#entries.length
   }
@@ -52,7 +53,7 @@ export class Truth {
     return this.#seqsByKey.get(key) ?? []
   }
 
-  /** A replica has applied a command. Throws `ViolationError` when another one did it otherwise. */
+  /** A replica has applied a command. Throws `ViolationError` if another one has applied it differently. */
   applied(
     who: string,
     seq: number,
@@ -78,7 +79,7 @@ export class Truth {
     this.#onNew(entry)
   }
 
-  /** Stored batches, up to the journal's last, hold exactly what was applied, and nothing that was is missing. */
+  /** Stored batches, up to the journal's last, hold exactly the applied commands; none is missing. */
   checkStored(batches: readonly Batch[]): void {
     let seq = (batches[0]?.firstSeq ?? 1) - 1
     for (const batch of batches) {

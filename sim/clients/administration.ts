@@ -1,15 +1,15 @@
 /**
- * Random commands of operators about what is there already. What would end trading for long (closed accounts, narrow
- * bands, restrictions) is drawn seldom, and what ends it more often than what begins it.
+ * Random operators' commands about existing objects. Commands that would end trading for long (closed
+ * accounts, narrow bands, restrictions) are seldom drawn, and their opposites more often.
  */
 
-import type { CommandOf, OperatorCommand } from '../../src/core/exchange/command.ts'
-import type { Operator } from '../../src/core/exchange/commands/operator.ts'
-import type { PhaseStep } from '../../src/core/exchange/commands/phases.ts'
+import type { CommandOf, OperatorCommand } from '../../src/core/commands/command.ts'
+import type { Operator } from '../../src/core/commands/operator.ts'
+import type { PhaseStep } from '../../src/core/commands/phases.ts'
 import { ADMIN_RIGHTS } from '../../src/units/admin-rights.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
-import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'
-import { PERMISSIONS, SELF_TRADE_MODES } from '../../src/units/order-words.ts'
+import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES, RESTRICTION_SOURCES } from '../../src/units/operator-enums.ts'
+import { KEY_WIRES, PERMISSIONS, SELF_TRADE_MODES } from '../../src/units/order-enums.ts'
 import { amount, type Lots, type Price, type Rate, type TimeMs } from '../../src/units/quantities.ts'
 import type { ShadowState } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
@@ -17,14 +17,14 @@ import { newestTrader } from './picks.ts'
 import type { RegistryKind } from './registry-commands.ts'
 import { drawAddress } from './withdrawals.ts'
 
-/** All but the registry's commands, and money. */
+/** All operators' commands except those of the registry and of money. */
 export type Administration = Exclude<
   OperatorCommand,
   CommandOf<RegistryKind | 'Credit' | 'Debit' | 'MoveBetweenBuckets'>
 >
 type Kind = Administration['kind']
 
-/** What these commands are drawn with, as all others are. */
+/** Shared helpers that these commands, like all others, are drawn with. */
 export type Draws = {
   readonly isHostile: boolean
   readonly operator: () => Operator
@@ -55,7 +55,7 @@ const NEXT_PHASES = {
 } as const
 const WINDOW = ['CANCEL_ONLY', 'CLOSED', 'CANCEL_ONLY', 'TRADING'] as const
 
-/** A window of maintenance, shorter than a run; a hostile one goes back in time or is too long. */
+/** A maintenance window, shorter than a run; a hostile one goes back in time or is too long. */
 function drawPlan(random: Random, { time }: ShadowState, isHostile: boolean): PhaseStep[] {
   let at = time
   return [...WINDOW, ...(isHostile ? WINDOW : [])]
@@ -66,7 +66,7 @@ function drawPlan(random: Random, { time }: ShadowState, isHostile: boolean): Ph
     })
 }
 
-/** A new kind of command does not compile before it is drawn here. */
+/** A new kind of command does not compile until it is drawn here. */
 const DRAWS: { readonly [K in Kind]: Draw<K> } = {
   SetAccountRestrictions: (random, state, draws) => {
     const list = random.chance(0.2) ? withPendingPair(state) : undefined
@@ -76,6 +76,17 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
       restrictions: random.chance(0.6) ? [] : ACCOUNT_RESTRICTIONS.filter(() => random.chance(0.4)),
     }
   },
+  ChangeRestrictions: (random, state, draws) => ({
+    accountId: account(random, state, draws),
+    source: random.pick(RESTRICTION_SOURCES),
+    added: random.chance(0.6) ? [] : ACCOUNT_RESTRICTIONS.filter(() => random.chance(0.4)),
+    removed: draws.isHostile || random.chance(0.7) ? [...ACCOUNT_RESTRICTIONS] : [],
+  }),
+  OpenCustomer: (random, _state, { isHostile }) => ({
+    name: isHostile ? random.pick(['', 'outside', 'x'.repeat(201)]) : `customer ${random.below(8)}`,
+  }),
+  RaiseCustomerEpoch: (random, state, draws) => ({ accountId: customer(random, state, draws) }),
+  ForgetCustomer: (random, state, draws) => ({ accountId: customer(random, state, draws) }),
   CloseAccount: (random, state, draws) => ({
     accountId: random.chance(0.6) ? newestTrader(state) : account(random, state, draws),
   }),
@@ -97,7 +108,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     fields: random.pick([[], [{ name: 'desk', value: 'Zürich' }]]),
     remark: random.pick(['', 'calls on Mondays']),
   }),
-  // Some end while a run goes on.
+  // Some end during a run.
   SetSpecialTerms: (random, state, draws) => {
     const until = () =>
       (random.chance(0.3) ? 0 : state.time + (draws.isHostile ? 0 : random.between(200, 5_000))) as TimeMs
@@ -143,7 +154,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     tickSize: random.pick(draws.isHostile ? [0, 0, 1, 2, 5] : [1, 1, 1, 2, 5]) as Price,
     stepSize: random.pick(draws.isHostile ? [0, 0, 1, 2, 5] : [1, 1, 1, 2, 5]) as Lots,
   }),
-  // Back to trading sooner than away from it: the rest of a run lives of it.
+  // Back to trading sooner than away from it: the rest of a run depends on trading.
   SetPhase: (random, state) => ({ phase: random.pick(NEXT_PHASES[state.phases.at(state.time)]) }),
   PlanPhases: (random, state, { isHostile }) => ({ steps: drawPlan(random, state, isHostile) }),
   SetFeeTier: (random, _state, { isHostile }) => ({
@@ -197,6 +208,24 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     sealedSecret: new Uint8Array(isHostile ? 0 : 40).fill(random.below(9)),
     previousUntil: random.pick([0, 1_800_000_000_000]) as TimeMs,
   }),
+  AddApiKey: (random, state, draws) => {
+    const isPair = random.chance(0.5)
+    const wire = random.pick(KEY_WIRES)
+    return {
+      accountId: account(random, state, draws),
+      apiKey: `key ${random.below(200)}`,
+      keyKind: isPair ? 'ED25519' : 'HMAC',
+      material: new Uint8Array(draws.isHostile ? random.pick([0, 31]) : isPair ? 32 : 40).fill(
+        random.below(9),
+      ),
+      wire,
+      permissions: random.pick([['READ'], ['TRADE', 'READ'], ['WALLET']]),
+      addresses: [],
+      label: random.pick(['', 'bot']),
+      expiresAt: 0 as TimeMs,
+      strictSignature: wire === 'BOURSE' && (isPair || random.chance(0.5)),
+    }
+  },
   RevokeApiKey: (random, state) => ({ apiKey: someKey(random, state) }),
   AddAdminToken: (random, _state, { isHostile }) => ({
     name: isHostile ? '' : `token-${random.below(5)}`,
@@ -252,7 +281,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
 
 const OWN_ROLES = ['desk', 'deposits'] as const
 const isOwn = (role: string) => (OWN_ROLES as readonly string[]).includes(role)
-/** Mostly none: else little money would come in. */
+/** Mostly no limit: otherwise little money would come in. */
 const LIMITS = [0n, 0n, 0n, 10n ** 6n, 10n ** 10n] as const
 
 function drawTokenTerms(random: Random, { time }: ShadowState) {
@@ -262,13 +291,13 @@ function drawTokenTerms(random: Random, { time }: ShadowState) {
   }
 }
 
-/** Mostly one that somebody has. */
+/** Mostly a role that some token has. */
 function limitedRole(random: Random, { tokens }: ShadowState): string {
   const isHeld = tokens.length > 0 && random.chance(0.7)
   return isHeld ? random.pick(tokens).role : random.pick([...OWN_ROLES, 'OPERATOR'])
 }
 
-/** Who approves is now and then who asked. */
+/** Sometimes the approver is the requester. */
 export function drawAdministration(
   kind: Kind,
   random: Random,
@@ -282,7 +311,10 @@ export function drawAdministration(
   return { ...command, operator: { ...operator, actor: actor ?? operator.actor } }
 }
 
-/** The newest list whose pair waits for its working order: what is to be placed is refused where its account may not trade any more. */
+/**
+ * The newest list whose pair waits for its working order: its pending orders are refused if its account may
+ * no longer trade.
+ */
 function withPendingPair({ lists }: ShadowState) {
   return [...lists.values()].findLast(({ kind, stage }) => kind === 'OTOCO' && stage === 'WORKING')
 }
@@ -293,7 +325,15 @@ function account(random: Random, state: ShadowState, { isHostile, transfer }: Dr
     : transfer().accountId
 }
 
-/** Mostly one that waits. */
+/** Mostly one of a customer, if there is one. */
+function customer(random: Random, state: ShadowState, draws: Draws): AccountId {
+  const customers = state.accounts.filter((one) => one.customer !== undefined)
+  return customers.length === 0 || random.chance(0.1)
+    ? account(random, state, draws)
+    : random.pick(customers).id
+}
+
+/** Mostly a waiting one. */
 function someWithdrawal(random: Random, state: ShadowState): string | undefined {
   const all = state.withdrawals
   const waiting = random.chance(0.8) ? all.filter((one) => one.state === 'PENDING') : all

@@ -1,14 +1,15 @@
 /**
- * A client of channels that keeps what their messages say, as docs/reference/stream-extensions.md says. Its connection takes
- * bytes at its own pace, so the server may leave messages out and send it the whole state.
+ * A client of channels that keeps the state described by their messages, as
+ * docs/reference/stream-extensions.md specifies. Its connection takes bytes at its own pace, so the server
+ * may skip messages and send it the whole state.
  */
 import { crc32 } from 'node:zlib'
+import { readClientMessage } from '../../src/contract/stream/stream.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { ConnectionBudget } from '../../src/server/stream/intake/limits.ts'
 import type { Rooms } from '../../src/server/stream/rooms.ts'
 import { Session } from '../../src/server/stream/session.ts'
 import { uuidOf } from '../../src/units/ids.ts'
-import { readClientMessage } from '../../src/wire/stream.ts'
 import { candleLines, dayText } from '../checkers/candles.ts'
 import { demand, levelsOf, type ShadowState } from '../checkers/shadow-state.ts'
 import { type LinkParts, PacedLink } from './paced-link.ts'
@@ -17,7 +18,7 @@ import { READER_CONFIG } from './stream-reader.ts'
 export type ChannelReaderParts = LinkParts & {
   readonly rooms: Rooms
   readonly symbol: string
-  /** Something happened that a run should have seen. */
+  /** An event that a run must have seen. */
   readonly onSeen: (what: 'channel fresh state' | 'channel checksum' | 'channel closed candle') => void
 }
 
@@ -40,7 +41,7 @@ type Message = Partial<Sides> & {
 } & Partial<DayFigures>
 /** A candle, by the interface's columns. */
 type Row = readonly (string | number)[]
-/** Of `ticker`, what is compared. */
+/** The fields of `ticker` that are compared. */
 type DayFigures = {
   readonly openTime: number
   readonly volume: string
@@ -55,7 +56,10 @@ type DayFigures = {
 const BEST_LEVELS = 5
 const CHECKSUM_LEVELS = 10
 const KLINES = { channel: 'kline_1s' }
-/** Who takes fewer bytes at a time needs minutes for hundreds of candles, and never catches up with those of seconds. */
+/**
+ * A client that takes fewer bytes at a time needs minutes for hundreds of candles, and never catches up with
+ * one-second candles.
+ */
 const KLINES_TAKEN = 50_000
 const SUBSCRIPTIONS = [
   { channel: 'book' },
@@ -69,7 +73,7 @@ export class ChannelReader {
   readonly #parts: ChannelReaderParts
   readonly #link: PacedLink
   readonly #session: Session
-  /** By channel and levels. */
+  /** By channel and number of levels. */
   readonly #seqByTopic = new Map<string, number>()
   #bids = new Map<string, string>()
   #asks = new Map<string, string>()
@@ -103,7 +107,7 @@ export class ChannelReader {
     return this.#link.isDrained
   }
 
-  /** What it keeps is what the exchange's state says. */
+  /** The state that it keeps equals the exchange's. */
   check(state: ShadowState): void {
     const symbol = state.symbols.find(({ name }) => name === this.#parts.symbol)
     demand(symbol !== undefined, () => `${this.#parts.symbol} is listed`)
@@ -210,7 +214,7 @@ export class ChannelReader {
     }
   }
 
-  /** It is the whole state, or follows the message before it. */
+  /** The message is the whole state, or follows the previous message. */
   #follow(topic: string, { seq, prevSeq }: Message): void {
     const before = this.#seqByTopic.get(topic)
     demand(
@@ -264,12 +268,12 @@ export class ChannelReader {
   }
 }
 
-/** Whole units of a decimal, whose places are all written. */
+/** Whole units of a decimal written with all its places. */
 function ticks(text: string): bigint {
   return BigInt(text.replace('.', ''))
 }
 
-/** Whole units of a decimal with as many places, or fewer. */
+/** Whole units of a decimal with `places` places or fewer. */
 function unitsOf(text: string, places: number): bigint {
   const [whole = '', fraction = ''] = text.split('.')
   return BigInt(whole + fraction.padEnd(places, '0'))

@@ -1,10 +1,10 @@
 /**
- * One client of the exchange: sends a request, waits for its answer or gives up, keeps a record of what it was answered.
- * Its requests and answers may be late, lost or doubled on the way.
+ * One client of the exchange: sends a request, waits for its answer or gives up, and records the answer. Its
+ * requests and answers may be delayed, lost or duplicated on the way.
  */
 import type { NodeExchange } from '../../src/app/node/exchange.ts'
-import type { Command } from '../../src/core/exchange/command.ts'
-import type { Reply } from '../../src/core/exchange/reply.ts'
+import type { Command } from '../../src/core/commands/command.ts'
+import type { Reply } from '../../src/core/questions/reply.ts'
 import { readCandles } from '../../src/engine/history/candles/read-candles.ts'
 import { EngineFault } from '../../src/engine/port/fault.ts'
 import { CANDLE_INTERVALS, type CandleInterval } from '../../src/units/candle-intervals.ts'
@@ -23,7 +23,7 @@ import { FOREVER, type Schedule } from '../world/schedule.ts'
 import { ViolationError } from '../world/trace.ts'
 import type { Workload } from './workload.ts'
 
-/** A client waits no longer for an answer. */
+/** Longest wait of a client for an answer. */
 export const PATIENCE_MS = 500
 
 export type ClientParts = {
@@ -47,14 +47,14 @@ export type Answer =
 
 export class Client {
   readonly #parts: ClientParts
-  /** Orders whose cancellation was acknowledged to this client; another set after an accepted loss. */
+  /** Orders whose cancellation was acknowledged to this client; a new set after an accepted loss. */
   #canceled = new Set<OrderNumber>()
 
   constructor(parts: ClientParts) {
     this.#parts = parts
   }
 
-  /** Sends one request of any kind and resolves with what became of it, as far as this client can know. */
+  /** Sends one request of any kind and resolves with its outcome, as far as this client can observe it. */
   request(): Promise<Answer> {
     const { random, workload } = this.#parts
     return random.chance(this.#parts.reads) ? this.#read() : this.command(workload.next())
@@ -75,12 +75,12 @@ export class Client {
     return answer
   }
 
-  /** An operator has accepted a loss: what was acknowledged before holds no more. */
+  /** An operator has accepted a loss: earlier acknowledgements no longer hold. */
   forget(): void {
     this.#canceled = new Set()
   }
 
-  /** Reads at random what an account has; what was acknowledged before must be in it. */
+  /** Reads data of an account at random; everything acknowledged before must be in it. */
   #read(): Promise<Answer> {
     const { random, truth } = this.#parts
     const accountId = random.below(truth.shadow.state.accounts.length + 1) as AccountId
@@ -92,7 +92,7 @@ export class Client {
       else if (which === 1) {
         const query = { accountId, symbolId: undefined, after: undefined }
         for (const { orderNumber } of (await node.engine.ask('openOrders', query)).orders) {
-          // What was lost while the question was on its way is open again.
+          // An order that was lost while the request was on its way is open again.
           const isDone = known === this.#canceled && canceled.has(orderNumber)
           demand(!isDone, () => `order ${orderNumber} was cancelled, and is open`)
         }
@@ -109,7 +109,7 @@ export class Client {
     checkTradePage(truth.shadow.state, query, await node.history.trades(query))
   }
 
-  /** Of any symbol and interval, by turns. */
+  /** Candles of a symbol and interval drawn at random. */
   async #readCandles(node: NodeExchange): Promise<void> {
     const { state } = this.#parts.truth.shadow
     const atLeast = node.views.market.seq
@@ -141,7 +141,7 @@ export class Client {
     }
   }
 
-  /** The way there and back; `work` is what the gateway does, for each copy that arrives. */
+  /** The way to the gateway and back; `work` is done by the gateway for each copy that arrives. */
   #send(work: (node: NodeExchange) => Promise<Reply | undefined>): Promise<Answer> {
     const { schedule, faults } = this.#parts
     return new Promise((resolve) => {

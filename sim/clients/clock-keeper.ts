@@ -1,6 +1,6 @@
 /**
- * Whoever looks after the clock of the machine: when the node says that it does not trust the clock, he sets it right, or
- * accepts what it shows. His command may be lost on the way, as any other.
+ * The operator of the machine's clock: when the node reports that it does not trust the clock, the operator
+ * corrects the clock or accepts its time. The command may be lost on the way, like any other.
  */
 import type { ClockReading } from '../../src/engine/writer/journal-clock.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
@@ -14,12 +14,12 @@ export type ClockKeeperParts = {
   readonly random: Random
   readonly faults: Faults
   readonly client: Client
-  /** What the clock shows. */
+  /** Reads the clock. */
   readonly wall: () => TimeMs
   readonly say: (line: string) => void
 }
 
-/** How long it takes him to notice. */
+/** Longest delay until the operator notices. */
 const NOTICE_MS_MAX = 300
 
 export class ClockKeeper {
@@ -31,7 +31,7 @@ export class ClockKeeper {
     this.#parts = parts
   }
 
-  /** The node takes orders, as far as its clock goes. */
+  /** The clock does not keep the node from taking orders. */
   get isContent(): boolean {
     return this.#reading?.isTrusted !== false
   }
@@ -44,7 +44,7 @@ export class ClockKeeper {
     this.#call()
   }
 
-  /** The node is down: whether the next one trusts the clock, it will say. */
+  /** The node is down: the next one will report whether it trusts the clock. */
   forget(): void {
     this.#reading = undefined
   }

@@ -1,9 +1,12 @@
-/** Orders of the simulator's clients in a symbol that has a tick and a step of its own (docs/reference/admin.md#tick-and-step). */
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+/**
+ * Orders of the simulator's clients in a symbol that has a tick and a step of its own
+ * (docs/reference/admin.md#tick-and-step).
+ */
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { Random } from '../world/random.ts'
 
-/** Mostly with figures that are multiples of the symbol's tick and step, as they are now. */
+/** Mostly with figures that are multiples of the symbol's present tick and step. */
 export function onIncrements<Figures extends Pick<PlaceOrder, 'price' | 'stopPrice' | 'quantity'>>(
   random: Random,
   symbol: TradingSymbol | undefined,

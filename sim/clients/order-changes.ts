@@ -1,6 +1,9 @@
-/** Random changes of open orders: mostly sensible ones of what the second bookkeeper knows to be open. */
-import type { CommandOf } from '../../src/core/exchange/command.ts'
-import type { OrderTarget } from '../../src/core/exchange/commands/order-changes.ts'
+/**
+ * Random changes of open orders: mostly valid changes of orders that are open according to the second
+ * bookkeeper.
+ */
+import type { CommandOf } from '../../src/core/commands/command.ts'
+import type { OrderTarget } from '../../src/core/commands/order-changes.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import { amount, type TimeMs } from '../../src/units/quantities.ts'
 import type { ShadowOrder, ShadowState } from '../checkers/shadow-state.ts'
@@ -8,7 +11,7 @@ import type { Random } from '../world/random.ts'
 
 type Named = { readonly accountId: AccountId; readonly target: OrderTarget }
 
-/** An open order, or one that may have been; by its id, or by its client order id where it has one. */
+/** An order that is or may have been open, by its id, or by its client order id if it has one. */
 export function drawTarget(
   random: Random,
   state: ShadowState,

@@ -1,11 +1,11 @@
 /**
- * Random order lists and their cancels: mostly such that they are accepted and soon reached. A list with an id of which the answer was
- * lost is sent again.
+ * Random order lists and their cancels: mostly accepted and soon reached. A list with an id is sent again if
+ * its answer was lost.
  */
-import type { Command } from '../../src/core/exchange/command.ts'
-import type { ListLeg, PlaceList } from '../../src/core/exchange/commands/order-lists.ts'
+import type { Command } from '../../src/core/commands/command.ts'
+import type { ListLeg, PlaceList } from '../../src/core/commands/order-lists.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
-import type { AccountId, ListNumber, SymbolId } from '../../src/units/ids.ts'
+import type { AccountId, KeyNumber, ListNumber, SymbolId } from '../../src/units/ids.ts'
 import {
   isStopType,
   type ListKind,
@@ -14,7 +14,7 @@ import {
   SELF_TRADE_MODES,
   SIDES,
   type Side,
-} from '../../src/units/order-words.ts'
+} from '../../src/units/order-enums.ts'
 import { amount, type Lots, type Price, type TimeMs } from '../../src/units/quantities.ts'
 import type { ShadowState } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
@@ -22,17 +22,18 @@ import { onIncrements } from './increments.ts'
 
 const PROFITS: readonly OrderType[] = ['LIMIT_MAKER', 'LIMIT_MAKER', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT']
 const LOSSES: readonly OrderType[] = ['STOP_LOSS', 'STOP_LOSS_LIMIT']
-/** Most lists that may be sent again. */
+/** Largest number of lists that may be sent again. */
 const SENT_MOST = 10
-/** What lowers an order of a list is the rarest. */
+/** DECREMENT, which lowers an order of a list, is the rarest. */
 const MODES = [...SELF_TRADE_MODES, 'DECREMENT', 'DECREMENT'] as const
 
-/** What a list is drawn with, as orders of their own are. */
+/** Shared helpers that a list, like single orders, is drawn with. */
 export type ListDraws = {
   readonly trader: () => AccountId
   readonly symbol: () => TradingSymbol | undefined
   readonly id: () => string | undefined
-  /** Where prices are while nothing has traded. */
+  readonly keyNumber: () => KeyNumber | undefined
+  /** The middle of prices before the first trade. */
   readonly middle: number
 }
 
@@ -41,7 +42,7 @@ export class ListWorkload {
   readonly #draws: ListDraws
   /** The last lists with an id. */
   readonly #sent: PlaceList[] = []
-  /** Those of which it is not known what has become of them. */
+  /** Those whose outcome is unknown. */
   readonly #lost: PlaceList[] = []
   readonly #everLost = new WeakSet<Command>()
 
@@ -57,12 +58,12 @@ export class ListWorkload {
     this.#everLost.add(list)
   }
 
-  /** Whether an answer to this very command was lost before. */
+  /** Whether an answer to an identical command was lost before. */
   wasLost(command: Command): boolean {
     return this.#everLost.has(command)
   }
 
-  /** A new list, or one that was sent before: the very same, or another one under its id. */
+  /** A new list, or one that was sent before: the identical list, or a different one under the same id. */
   place(state: ShadowState, isHostile: boolean): PlaceList {
     const random = this.#random
     if (this.#lost.length > 0 && random.chance(0.8)) return this.#lost.shift() as PlaceList
@@ -77,7 +78,7 @@ export class ListWorkload {
     return list
   }
 
-  /** Mostly of one that is open. */
+  /** Mostly of an open one. */
   cancel(state: ShadowState, isHostile: boolean): Command {
     const random = this.#random
     const open = [...state.lists.values()]
@@ -88,7 +89,7 @@ export class ListWorkload {
     return { kind: 'CancelList', accountId, listNumber, listTime }
   }
 
-  /** Of one that was sent, open or not. */
+  /** Cancels a list that was sent, open or not. */
   cancelById(isHostile: boolean): Command {
     const sent = this.#sent.length === 0 ? undefined : this.#random.pick(this.#sent)
     const accountId = isHostile || sent === undefined ? this.#draws.trader() : sent.accountId
@@ -111,6 +112,7 @@ export class ListWorkload {
       symbolId,
       list,
       selfTradeMode: random.chance(0.3) ? undefined : random.pick(MODES),
+      keyNumber: this.#draws.keyNumber(),
       listClientOrderId: random.chance(0.7) ? this.#draws.id() : undefined,
       legs,
     }
@@ -122,7 +124,7 @@ function drawLegs(random: Random, list: ListKind, at: number): ListLeg[] {
   const quantity = random.between(1, 30) as Lots
   if (list === 'OCO') return drawPair(random, side, at, quantity, false)
   const type = random.chance(0.7) ? 'LIMIT' : 'LIMIT_MAKER'
-  // Near the last price: most are filled at once, or soon.
+  // Near the last price: most are filled at once or soon.
   const price = at + random.between(-2, 3) * (side === 'BUY' ? 1 : -1)
   const timeInForce = random.chance(0.8) ? 'GTC' : random.pick(['IOC', 'FOK'] as const)
   const working = figures(type, side, price, price, quantity, timeInForce)
@@ -135,7 +137,7 @@ function drawLegs(random: Random, list: ListKind, at: number): ListLeg[] {
   return [working, figures(pendingType, later, at + random.between(-4, 4), stopPrice, named, 'GTC')]
 }
 
-/** Above and below a price; now and then too near. */
+/** Prices above and below a price; sometimes too near. */
 function drawPair(
   random: Random,
   side: Side,
@@ -156,7 +158,7 @@ function drawPair(
   return [one(above, far()), one(below, -far())]
 }
 
-/** What a type takes. */
+/** The figures that a type requires. */
 function figures(
   type: OrderType,
   side: Side,
@@ -179,7 +181,7 @@ function figures(
   }
 }
 
-/** One thing of it is wrong. */
+/** The list with one error in it. */
 function broken(random: Random, list: PlaceList): PlaceList {
   const at = random.below(list.legs.length)
   const wrong: Partial<ListLeg> = random.pick([

@@ -1,14 +1,14 @@
 /**
- * Random orders, their cancels and replacements: mostly such that they are accepted, around a price at which they meet. An order with an id is now and then
- * sent again.
+ * Random orders, their cancels and replacements: mostly accepted, around a price at which they match. An
+ * order with an id is sometimes sent again.
  */
-import type { Command } from '../../src/core/exchange/command.ts'
+import type { Command } from '../../src/core/commands/command.ts'
 import type {
   MarketBuyOrder,
   MarketSellOrder,
   OrderFigures,
   PlaceOrder,
-} from '../../src/core/exchange/commands/orders.ts'
+} from '../../src/core/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import {
@@ -18,20 +18,21 @@ import {
   SIDES,
   type Side,
   type TimeInForce,
-} from '../../src/units/order-words.ts'
+} from '../../src/units/order-enums.ts'
 import { amount, type Lots, type Price, type TimeMs } from '../../src/units/quantities.ts'
 import { NEWEST_RULES } from '../../test/oracle/administered.ts'
-import type { ShadowState } from '../checkers/shadow-state.ts'
+import { QUANTITY_RULES } from '../checkers/shadow-refusals.ts'
+import type { ShadowOrder, ShadowState } from '../checkers/shadow-state.ts'
 import { AHEAD_MOST_MS } from '../checkers/shadow-timers.ts'
 import type { Random } from '../world/random.ts'
 import { onIncrements } from './increments.ts'
 import { drawTarget } from './order-changes.ts'
 import type { Picks } from './picks.ts'
-import { inSession } from './sessions.ts'
+import { drawKeyNumber, inSession } from './sessions.ts'
 
-/** Prices of every market move around this many ticks. */
+/** In ticks; prices of every market move around it. */
 export const PRICE_MIDDLE = 1_000
-/** Most orders that may be sent again. */
+/** Largest number of orders that may be sent again. */
 const SENT_MOST = 30
 
 export class OrderWorkload {
@@ -68,12 +69,19 @@ export class OrderWorkload {
     const order = open.length === 0 ? undefined : random.pick(open)
     const isOther = isHostile && random.chance(0.5)
     const number = isOther || order === undefined ? random.below(this.#state.lastOrder + 2) : order.number
+    const symbolId = random.chance(0.2) ? this.#anySymbol(order) : undefined
     return {
       kind: 'CancelOrder',
+      ...(symbolId === undefined ? {} : { symbolId }),
       accountId: (isHostile ? this.#picks.trader() : (order?.account ?? 0)) as AccountId,
       orderNumber: number as OrderNumber,
       orderTime: ((order?.time ?? 0) + (isHostile ? random.below(2) : 0)) as TimeMs,
     }
+  }
+
+  /** Mostly the order's own symbol; otherwise the first one, which may be different. */
+  #anySymbol(order: ShadowOrder | undefined): SymbolId {
+    return (this.#random.chance(0.7) ? (order?.symbol.id ?? 0) : 0) as SymbolId
   }
 
   cancelById(isHostile: boolean): Command {
@@ -86,7 +94,7 @@ export class OrderWorkload {
     }
   }
 
-  /** An order for another one, mostly in its symbol; or one that was sent before. */
+  /** A replacement of another order, mostly in its symbol; or one that was sent before. */
   replace(isHostile: boolean): Command {
     const random = this.#random
     if (this.#replaced !== undefined && random.chance(0.1)) return this.#replaced
@@ -106,12 +114,14 @@ export class OrderWorkload {
     return command
   }
 
-  /** A new order, or one that was sent before: the very same, or another one under its id. */
+  /** A new order, or one that was sent before: the identical order, or a different one under the same id. */
   #order(): PlaceOrder {
     const random = this.#random
     if (this.#sent.length > 0 && random.chance(0.1)) {
       const order = random.pick(this.#sent)
-      return random.chance(0.6) ? order : { ...this.#newOrder(), clientOrderId: order.clientOrderId }
+      // Another key does not make it another order.
+      const again = { ...order, keyNumber: drawKeyNumber(random, this.#state) }
+      return random.chance(0.6) ? again : { ...this.#newOrder(), clientOrderId: order.clientOrderId }
     }
     const order = this.#newOrder()
     if (order.clientOrderId !== undefined) this.#sent.push(order)
@@ -129,14 +139,15 @@ export class OrderWorkload {
       symbolId: (symbol?.id ?? 0) as SymbolId,
       selfTradeMode: random.chance(0.5) ? undefined : random.pick(SELF_TRADE_MODES),
       clientOrderId: this.#picks.clientOrderId(),
+      keyNumber: drawKeyNumber(random, this.#state),
     }
     const of = (figures: OrderFigures) => onIncrements(random, symbol, { ...base, ...figures })
     if (random.chance(0.12)) return inSession(random, this.#state, of(this.#stop(symbol, side)))
-    const figures = random.chance(0.8) ? this.#limit(symbol, side) : this.#market(symbol, side)
+    const figures = random.chance(0.8) ? this.#limit(symbol, side) : this.#immediate(symbol, side)
     return inSession(random, this.#state, of(figures))
   }
 
-  /** Waits for a price near the middle: some are reached at once, most soon. */
+  /** A stop price near the middle: some are reached at once, most soon. */
   #stop(symbol: TradingSymbol | undefined, side: Side): OrderFigures {
     const random = this.#random
     const last = this.#state.lastPrices[symbol?.id ?? -1] ?? PRICE_MIDDLE
@@ -178,7 +189,7 @@ export class OrderWorkload {
     return { type: 'LIMIT', side, timeInForce, ...figures, ...this.#ending(timeInForce) }
   }
 
-  /** Mostly soon after the last command; sometimes over, or beyond what is allowed. */
+  /** Mostly soon after the last command; sometimes past, or beyond the limit. */
   #ending(timeInForce: TimeInForce): { readonly expireTime?: TimeMs } {
     if (timeInForce !== 'GTD') return {}
     const random = this.#random
@@ -186,11 +197,18 @@ export class OrderWorkload {
     return { expireTime: Math.max(0, this.#state.time + afterMs) as TimeMs }
   }
 
-  /** What an order shows at a time, where it hides anything: now and then too much, or too little. */
+  /** The shown part of an iceberg order; undefined for others. Sometimes too large or too small. */
   #part(quantity: number): Lots | undefined {
     const random = this.#random
     if (this.#state.rulesVersion < NEWEST_RULES || !random.chance(0.15)) return undefined
     return (random.chance(0.1) ? quantity + 1 : Math.ceil(quantity / random.between(1, 6))) as Lots
+  }
+
+  #immediate(symbol: TradingSymbol | undefined, side: Side): OrderFigures {
+    const random = this.#random
+    const byQuantity = this.#state.rulesVersion >= QUANTITY_RULES || random.chance(0.05)
+    if (side === 'SELL' || !byQuantity || random.chance(0.5)) return this.#market(symbol, side)
+    return { type: 'MARKET', side, quantity: random.between(1, random.chance(0.2) ? 100_000 : 60) as Lots }
   }
 
   #market(symbol: TradingSymbol | undefined, side: Side): MarketBuyOrder | MarketSellOrder {

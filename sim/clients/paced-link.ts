@@ -1,21 +1,21 @@
 /**
- * A connection of a stream client that takes bytes at its own pace: so many each time, so often. What it has not taken waits
- * at the server.
+ * A connection of a stream client that takes bytes at its own pace: a fixed number at a fixed interval. The
+ * bytes that it has not taken wait at the server.
  */
 import type { Frame, Link } from '../../src/server/stream/link.ts'
 import type { Lifetime, Timetable } from '../world/schedule.ts'
 
 export type LinkParts = {
   readonly schedule: Timetable
-  /** Of the server's process: the connection ends with it. */
+  /** The server's process: the connection ends with it. */
   readonly life: Lifetime
-  /** Bytes that it takes each time, and how often. */
+  /** Number of bytes that it takes each time, and the interval. */
   readonly takes: number
   readonly everyMs: number
   readonly guard: (work: () => void) => void
 }
 
-/** Who is at the client's end: it reads messages, then the server learns that something has left. */
+/** The client's end: it reads messages, then the server learns that bytes have left. */
 export type LinkUser = {
   readonly read: (message: [event: string, payload: unknown]) => void
   readonly taken: () => void
@@ -34,7 +34,7 @@ export class PacedLink implements Link {
     this.#user = user
   }
 
-  /** All that was sent has been taken. */
+  /** Everything sent has been taken. */
   get isDrained(): boolean {
     return this.#queue.length === 0
   }

@@ -1,5 +1,8 @@
-/** What random commands name: accounts, symbols, assets, operators, ids. Mostly such as the second bookkeeper knows to be there. */
-import type { CommandOf } from '../../src/core/exchange/command.ts'
+/**
+ * Values for random commands: accounts, symbols, assets, operators, ids. Mostly existing ones, according to
+ * the second bookkeeper.
+ */
+import type { CommandOf } from '../../src/core/commands/command.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { amount } from '../../src/units/quantities.ts'
@@ -21,7 +24,7 @@ export class Picks {
 
   trader(): AccountId {
     const traders = this.#state().accounts.flatMap(({ id, role }) => (role === 'trader' ? [id] : []))
-    // Few trade much: they meet one another, and themselves.
+    // A few accounts trade much, so that they match one another and themselves.
     return (traders.length === 0 ? 0 : this.#random.pick(traders.slice(0, 6))) as AccountId
   }
 
@@ -57,25 +60,25 @@ export class Picks {
     }
   }
 
-  /** One of a few people, so that approvals are now and then somebody else's. */
+  /** One of a few people, so that the approver is sometimes another person. */
   operator() {
     const actor = this.#random.pick(['operator', 'token-0', 'token-1', 'token-2', 'token-3'])
     return { actor, note: this.#tagged() }
   }
 
-  /** Nearly always one that no other order has; none where the rules have no meaning for it. */
+  /** Nearly always unused by other orders; undefined if the rules in force do not support it. */
   clientOrderId(): string | undefined {
     if (this.#state().rulesVersion < NEWEST_RULES || this.#random.chance(0.1)) return undefined
     return this.#tagged('-')
   }
 
-  /** A text that no other command of the run has: it distinguishes the command in the journal. */
+  /** A text that no other command of the run has: it identifies the command in the journal. */
   #tagged(separator = ' '): string {
     return `${++this.#tag}${separator}${this.#random.bits()}`
   }
 }
 
-/** The account that was opened last: mostly somebody who has nothing. */
+/** The account that was opened last: mostly one without money. */
 export function newestTrader(state: ShadowState): AccountId {
   return (state.accounts.length - 1) as AccountId
 }

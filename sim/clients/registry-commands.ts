@@ -1,7 +1,10 @@
-/** Random commands of operators on the registry: assets, symbols, accounts and API keys, listed and switched; and the version of the rules. */
-import type { Command, CommandOf } from '../../src/core/exchange/command.ts'
+/**
+ * Random operators' commands on the registry: assets, symbols, accounts and API keys, listed and switched;
+ * and the version of the rules.
+ */
+import type { Command, CommandOf } from '../../src/core/commands/command.ts'
 import type { AccountId } from '../../src/units/ids.ts'
-import { SELF_TRADE_MODES, SYMBOL_STATES } from '../../src/units/order-words.ts'
+import { SELF_TRADE_MODES, SYMBOL_STATES } from '../../src/units/order-enums.ts'
 import { amount, type Decimals, type Lots, type Rate } from '../../src/units/quantities.ts'
 import { isStrict, NEWEST_RULES } from '../../test/oracle/administered.ts'
 import type { ShadowState } from '../checkers/shadow-state.ts'
@@ -19,7 +22,7 @@ export type RegistryKind =
   | 'SetApiKeyEnabled'
   | 'SetRulesVersion'
 
-/** What these commands are drawn with. */
+/** Helpers that these commands are drawn with. */
 export type RegistryDraws = {
   readonly random: Random
   readonly state: ShadowState
@@ -29,7 +32,7 @@ export type RegistryDraws = {
 
 export function drawRegistryCommand(kind: RegistryKind, draws: RegistryDraws): Command {
   const { random, state, picks, isHostile } = draws
-  // ListSymbol and CreateApiKey draw theirs again: runs of a seed stay what they were.
+  // ListSymbol and CreateApiKey draw theirs again, so that runs of a seed stay the same.
   const operator = picks.operator()
   switch (kind) {
     case 'ListAsset': {
@@ -53,7 +56,7 @@ export function drawRegistryCommand(kind: RegistryKind, draws: RegistryDraws): C
       const drawn = random.chance(0.85) ? 'TRADING' : random.pick(SYMBOL_STATES)
       const over = state.symbols.find((symbol) => symbol.state === 'DELISTED')?.name
       const symbol = over !== undefined && random.chance(0.1) ? over : picks.symbolName(isHostile)
-      // Where a delisted symbol stays so, few are delisted: else trading would soon end.
+      // If a delisted symbol cannot return, few are delisted: otherwise trading would soon end.
       const isKept = drawn === 'DELISTED' && isStrict(state) && random.chance(0.5)
       return { kind, operator, symbol, state: isKept ? 'HALTED' : drawn }
     }

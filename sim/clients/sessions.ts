@@ -1,8 +1,9 @@
-/** Random sessions: opened, gone on with, disconnected, and named by orders. */
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import type { DisconnectSession, OpenSession } from '../../src/core/exchange/commands/sessions.ts'
-import type { AccountId, SessionNumber } from '../../src/units/ids.ts'
+/** Random sessions: opened, resumed, disconnected, and named by orders; and keys that orders name. */
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
+import type { DisconnectSession, OpenSession } from '../../src/core/commands/sessions.ts'
+import type { AccountId, KeyNumber, SessionNumber } from '../../src/units/ids.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
+import { KEY_NUMBER_RULES } from '../checkers/shadow-refusals.ts'
 import type { ShadowSession, ShadowState } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
 
@@ -25,7 +26,13 @@ export function drawDisconnect(random: Random, state: ShadowState, isHostile: bo
   return { kind: 'DisconnectSession', sessionNumber: (known?.number ?? 0) as SessionNumber, attachment }
 }
 
-/** The same order, of an account with sessions often in one of them. */
+/** The key that places an order, mostly where the rules know keys; its number is not looked at. */
+export function drawKeyNumber(random: Random, { rulesVersion }: ShadowState): KeyNumber | undefined {
+  const isSigned = random.chance(rulesVersion >= KEY_NUMBER_RULES ? 0.7 : 0.01)
+  return isSigned ? (random.between(1, 200) as KeyNumber) : undefined
+}
+
+/** The same order; if its account has sessions, often in one of them. */
 export function inSession(random: Random, state: ShadowState, order: PlaceOrder): PlaceOrder {
   const own = [...state.sessions.values()].filter(({ account }) => account === order.accountId)
   if (own.length === 0 || random.chance(0.4)) return order

@@ -1,10 +1,10 @@
 /**
- * The market that every run begins with: three assets, two or three symbols, traders with money. Decimals, rates and
- * limits are drawn.
+ * The market that every run begins with: three assets, two or three symbols, traders with money. Decimals,
+ * rates and limits are drawn.
  */
-import type { Command } from '../../src/core/exchange/command.ts'
+import type { Command } from '../../src/core/commands/command.ts'
 import type { AccountId } from '../../src/units/ids.ts'
-import { SELF_TRADE_MODES } from '../../src/units/order-words.ts'
+import { SELF_TRADE_MODES } from '../../src/units/order-enums.ts'
 import { amount, type Decimals, type Lots, type Rate } from '../../src/units/quantities.ts'
 import { NEWEST_RULES } from '../../test/oracle/administered.ts'
 import type { Random } from '../world/random.ts'
@@ -15,7 +15,7 @@ const PAIRS = [
   ['ETH', 'USDT'],
   ['ETH', 'BTC'],
 ] as const
-/** Accounts before the first trader's: outside, fees, and one for each symbol. */
+/** Number of accounts before the first trader's: outside world, fees, and one for each symbol. */
 const HOUSE = 2 + PAIRS.length
 const TRADERS = 5
 

@@ -1,6 +1,7 @@
 /**
- * A client of the market stream that keeps a book from the messages alone, as docs/reference/stream.md#keeping-a-book says. Its
- * connection takes bytes at its own pace, so the server may leave updates out and send it a fresh book.
+ * A client of the market stream that keeps a book from the messages alone, as
+ * docs/reference/stream.md#keeping-a-book specifies. Its connection takes bytes at its own pace, so the
+ * server may skip updates and send it a fresh book.
  */
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { STREAM_DEFAULTS, type StreamConfig } from '../../src/server/stream/config.ts'
@@ -33,7 +34,7 @@ export class StreamReader {
   readonly #session: Session
   #book: { sell: Levels; buy: Levels } | undefined
   readonly #tape = new TradeTape(READER_CONFIG.tradesOnJoin)
-  /** The message before was a whole book: the trades that go with it come next. */
+  /** The previous message was a whole book: its trades come next. */
   #isBeginning = false
 
   constructor(parts: ReaderParts) {
@@ -51,12 +52,12 @@ export class StreamReader {
     this.#session.receive({ kind: 'join', symbol: parts.symbol })
   }
 
-  /** It has taken all that was sent. */
+  /** It has taken everything that was sent. */
   get isDrained(): boolean {
     return this.#link.isDrained
   }
 
-  /** What it shows is what rests in the book. */
+  /** Its book equals the exchange's resting orders. */
   check(state: ShadowState): void {
     const symbol = state.symbols.find(({ name }) => name === this.symbol)
     demand(symbol !== undefined && this.#book !== undefined, () => `${this.symbol}: a reader has a book`)

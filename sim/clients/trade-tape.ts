@@ -1,6 +1,6 @@
 /**
- * The trades of one symbol as a stream client hears of them: those it is given when it joins, then each match and the
- * list that follows it. Held against the trades that the second bookkeeper knows.
+ * The trades of one symbol as a stream client receives them: the list on joining, then each match and the
+ * list that follows it. They are compared with the second bookkeeper's trades.
  */
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { uuidOf } from '../../src/units/ids.ts'
@@ -20,7 +20,7 @@ export class TradeTape {
   /** Those of `#trades` that were published as matches too, oldest first. */
   #matches: MatchMessage[] = []
 
-  /** A newcomer is given `listedAtLeast` trades, where there are so many. */
+  /** A new client gets at least `listedAtLeast` trades, if there are that many. */
   constructor(listedAtLeast: number) {
     this.#listedAtLeast = listedAtLeast
   }
@@ -36,7 +36,7 @@ export class TradeTape {
     this.#trades.push(match)
   }
 
-  /** The list that comes after matches: the very same trades, newest first. */
+  /** The list that follows matches: the same trades, newest first. */
   confirm(newestFirst: readonly PublicTradeMessage[]): void {
     const matched = this.#matches.slice(-newestFirst.length).map(lineOf)
     const listed = newestFirst.toReversed().map(lineOf)
@@ -46,7 +46,9 @@ export class TradeTape {
     )
   }
 
-  /** The newest trades of the symbol are those heard of. To be called when all that was sent has been read. */
+  /**
+   * The newest trades of the symbol are those received. Must be called when everything sent has been read.
+   */
   check(state: ShadowState, symbol: TradingSymbol): void {
     const known = state.trades.filter((trade) => trade.symbol === symbol.id)
     const least = Math.min(this.#listedAtLeast, known.length)
@@ -59,7 +61,7 @@ export class TradeTape {
   }
 }
 
-/** The last of `known` are those that were published. */
+/** The last of `known` are the published ones. */
 function compare(
   symbol: TradingSymbol,
   published: readonly string[],

@@ -1,5 +1,5 @@
-/** Random withdrawals of traders and addresses of accounts: mostly such as there are, some wrong on purpose. */
-import type { AddressChange, RetractWithdrawal } from '../../src/core/exchange/commands/withdrawals.ts'
+/** Random withdrawals of traders and addresses of accounts: mostly existing ones, some wrong on purpose. */
+import type { AddressChange, RetractWithdrawal } from '../../src/core/commands/withdrawals.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { amount } from '../../src/units/quantities.ts'
 import { askedOf, type Withdrawing } from '../../test/oracle/asked-withdrawals.ts'
@@ -36,7 +36,7 @@ export function drawWithdrawing(
   }
 }
 
-/** One that is there, or a new one; what is removed is mostly there. */
+/** An existing address or a new one; a removed address mostly exists. */
 export function drawAddress(
   random: Random,
   state: ShadowState,
@@ -56,7 +56,7 @@ function drawPlace(random: Random): { readonly address: string; readonly tag: st
   return { address: random.pick(PLACES), tag: random.pick(TAGS) }
 }
 
-/** Mostly one that was asked for, by either of its names. */
+/** Mostly a requested withdrawal, by either of its names. */
 function drawName(
   random: Random,
   state: ShadowState,

@@ -1,8 +1,8 @@
 /**
- * Random commands of every kind, most of them sensible, some wrong on purpose. It looks at the second bookkeeper to
- * know what exists; whether the exchange takes a command is not its business.
+ * Random commands of every kind, most of them valid, some wrong on purpose. It uses the second bookkeeper to
+ * know what exists; it does not predict whether the exchange accepts a command.
  */
-import type { Command } from '../../src/core/exchange/command.ts'
+import type { Command } from '../../src/core/commands/command.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import type { ShadowState } from '../checkers/shadow-state.ts'
 import type { ClientKind } from '../profile.ts'
@@ -13,7 +13,7 @@ import { ListWorkload } from './order-lists.ts'
 import { OrderWorkload, PRICE_MIDDLE } from './orders.ts'
 import { Picks } from './picks.ts'
 import { drawRegistryCommand } from './registry-commands.ts'
-import { drawDisconnect, drawOpenSession } from './sessions.ts'
+import { drawDisconnect, drawKeyNumber, drawOpenSession } from './sessions.ts'
 import { drawWithdrawing } from './withdrawals.ts'
 
 export type WorkloadOptions = {
@@ -41,16 +41,17 @@ export class Workload {
       trader: () => picks.trader(),
       symbol: () => picks.symbol(),
       id: () => picks.clientOrderId(),
+      keyNumber: () => drawKeyNumber(random, state()),
       middle: PRICE_MIDDLE,
     })
   }
 
-  /** What has become of a command is not known to its client. */
+  /** The client does not know the outcome of a command. */
   lost(command: Command): void {
     if (command.kind === 'PlaceList') this.#lists.lost(command)
   }
 
-  /** Whether it was so before, and the command was sent again. */
+  /** Whether the outcome was unknown before and the command was sent again. */
   wasLost(command: Command): boolean {
     return this.#lists.wasLost(command)
   }

@@ -1,4 +1,7 @@
-/** Bugs on purpose: each leaves one guard of a cluster out, and must be found within so many seeds, by the rule that is named. */
+/**
+ * Canaries (deliberate bugs): each removes one guard of a cluster and must be found within a number of seeds,
+ * by the named rule.
+ */
 
 import { ClaimedJournal } from '../../src/engine/leadership/claimed-journal.ts'
 import type { Insertion, LeadershipTable } from '../../src/engine/leadership/leadership-table.ts'
@@ -10,12 +13,12 @@ import { SimTable, type TableWorld } from './table.ts'
 
 export type ClusterCanary = {
   readonly guards: Guards
-  /** What is broken by it. */
+  /** The rule that it breaks. */
   readonly rule: string
-  /** Part of the sentence by which it is found. */
+  /** Matches the message of the violation. */
   readonly found: RegExp
   readonly seeds: number
-  /** What the faults of its runs aim at; undefined: whatever is drawn. */
+  /** The theme of the faults in its runs; undefined: drawn from the seed. */
   readonly theme?: Theme
 }
 
@@ -26,7 +29,7 @@ function withWorld(changes: Partial<TableWorld>): Guards {
   }
 }
 
-/** Changes what every table does. */
+/** Changes the behaviour of every table. */
 function withTable(change: (table: LeadershipTable) => void): Guards {
   const openTable: Guards['openTable'] = async (...where) => {
     const table = await SimTable.open(...where)
@@ -49,7 +52,7 @@ function withChange(change: () => () => void): Guards {
   return { ...ALL_GUARDS, change }
 }
 
-/** Followers are given a batch as soon as its insertion is under way. */
+/** Followers receive a batch as soon as its insertion is in progress. */
 function readingAhead(): Guards {
   const waiting = new Set<(batch: Batch) => void>()
   const underWay = (afterSeq: number): Promise<readonly Batch[]> =>
@@ -69,7 +72,7 @@ function readingAhead(): Guards {
   return { ...guards, feed: early }
 }
 
-/** Clocks of the engines' machines, in milliseconds off the database's. */
+/** Clocks of the engines' machines, in milliseconds relative to the database's. */
 const SKEW_MS = [0, 3_600_000, -3_600_000]
 
 export const CLUSTER_CANARIES = {

@@ -1,4 +1,4 @@
-/** The guards of a cluster, each where it stands; a bug on purpose leaves one out. */
+/** The guards of a cluster, each at its place; a canary (a deliberate bug) removes one. */
 
 import type { LeadershipTable } from '../../src/engine/leadership/leadership-table.ts'
 import type { BatchFeed } from '../../src/engine/port/feed.ts'
@@ -12,11 +12,11 @@ import { SimTable, type TableWorld } from './table.ts'
 export type Guards = {
   readonly openTable: (world: TableWorld, process: SimProcess, server: Server) => Promise<LeadershipTable>
   readonly nonce: (name: string, number: number, random: Random) => Uint8Array
-  /** What others are told of what one remembers. */
+  /** The part of a remembered position that is presented to others. */
   readonly presented: (remembered: RememberedPlace | undefined) => RememberedPlace | undefined
-  /** What a leader gives to those who follow it. */
+  /** The feed that a leader serves to its followers. */
   readonly feed: (feed: BatchFeed) => BatchFeed
-  /** Changes the program for one run; what is returned changes it back. */
+  /** Changes the program for one run; the returned function undoes it. */
   readonly change: () => () => void
 }
 

@@ -1,6 +1,7 @@
 /**
- * What must hold, looked at while it happens: nothing is acknowledged that is not where it must be, no two engines acknowledge at one
- * position, no replica goes past what is confirmed, all states of one place are one, and no reading shows less than what was answered before.
+ * Invariants that are checked during a run: nothing is acknowledged before it is stored where required; no
+ * two engines acknowledge different batches at one position; no replica passes the confirmed position; all
+ * states at one position are equal; no reading is older than an earlier answer.
  */
 import { hexOf, type JournalPosition } from '../../src/engine/port/journal.ts'
 import { sameBytes } from '../../src/units/typed-arrays.ts'
@@ -8,7 +9,7 @@ import { ViolationError } from '../world/trace.ts'
 import type { Database } from './database.ts'
 import type { LogRecord, Server } from './server.ts'
 
-/** Whether `log` has that very batch; the place before the first is everywhere. */
+/** Whether `log` has this exact batch; the position before the first is in every log. */
 export function hasPlace(log: readonly LogRecord[], { position, hash }: JournalPosition): boolean {
   if (position === 0) return true
   const stored = log.find(({ batch }) => batch?.position === position)?.batch
@@ -29,7 +30,7 @@ export class Checker {
     return this.#violation
   }
 
-  /** The highest command that anybody was answered about. */
+  /** The highest command for which any client has an answer. */
   get answeredSeq(): number {
     return this.#answeredSeq
   }
@@ -38,7 +39,7 @@ export class Checker {
     if (!holds) this.#violation ??= new ViolationError(sentence())
   }
 
-  /** A leader may answer and tell of all up to here from now on. */
+  /** From now on a leader may answer and publish up to this batch. */
   acknowledged(who: string, batch: JournalPosition): void {
     const { position } = batch
     const hash = hexOf(batch.hash)
@@ -57,7 +58,7 @@ export class Checker {
     acknowledged.set(position, hash)
   }
 
-  /** An engine knows this to be confirmed, or has applied it. */
+  /** An engine takes this batch as confirmed, or has applied it. */
   followed(who: string, batch: JournalPosition): void {
     if (this.#database.hasLost) return
     this.demand(
@@ -66,7 +67,7 @@ export class Checker {
     )
   }
 
-  /** An engine has claimed the journal on `server`, and knows this to be confirmed. */
+  /** An engine has claimed the journal on `server`, and takes `known` as confirmed. */
   opened(who: string, known: JournalPosition | undefined, server: Server): void {
     const isThere = known !== undefined && hasPlace(server.log, known)
     this.demand(
@@ -75,7 +76,7 @@ export class Checker {
     )
   }
 
-  /** The state of some engine right after `at`. */
+  /** The state of an engine directly after `at`. */
   state(who: string, at: JournalPosition, stateHash: Uint8Array): void {
     if (this.#database.hasLost) return
     const hash = `${hexOf(at.hash)} ${hexOf(stateHash)}`
@@ -96,7 +97,7 @@ export class Checker {
     this.#answeredSeq = Math.max(this.#answeredSeq, mark.seq)
   }
 
-  /** A reading that was sent when `floor` had been answered. */
+  /** The result of a reading that was sent when `floor` had been answered. */
   read(who: string, floor: number, seq: number): void {
     if (this.#database.hasLost) return
     const found = `${who} is shown the state after command ${seq}, although it asked when ${floor} had been answered`

@@ -1,10 +1,10 @@
 /**
- * A trader who keeps an own book of everything sent and answered. What became of an order that nobody could tell it asks by sending the same order
- * under the same client order id again.
+ * A trader that records everything sent and answered. If the outcome of an order is unknown, it sends the
+ * same order again under the same client order id.
  */
-import type { Command } from '../../src/core/exchange/command.ts'
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import type { Reply } from '../../src/core/exchange/reply.ts'
+import type { Command } from '../../src/core/commands/command.ts'
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
+import type { Reply } from '../../src/core/questions/reply.ts'
 import { writeFrame } from '../../src/engine/port/frames.ts'
 import { ByteWriter } from '../../src/units/bytes.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
@@ -15,10 +15,10 @@ import type { Checker } from './checker.ts'
 import type { Gateway } from './gateway.ts'
 import type { Outcome } from './messages.ts'
 
-/** Everything that was sent in one form, and what came of it. */
+/** Everything that was sent in one form, and its outcomes. */
 export type Sent = {
   readonly command: Command
-  /** How often it was sent, and how often it certainly was not done. */
+  /** How often it was sent, and how often it was certainly not done. */
   tries: number
   notDone: number
   readonly replies: Reply[]
@@ -36,9 +36,9 @@ export type ClientParts = {
 
 const PRICE_MIDDLE = 1_000
 const QUANTITY_MAX = 9
-/** Orders of no more than this break no machine. */
+/** Orders up to this quantity break no machine. */
 const SAFE_QUANTITY_MAX = 7
-/** An order whose outcome stays unknown for so long is given up. */
+/** An order is given up if its outcome is still unknown after this number of attempts. */
 const TRIES_MAX = 12
 
 export class Client {
@@ -56,7 +56,7 @@ export class Client {
     this.#parts = parts
   }
 
-  /** One thing that a trader does; resolves when its outcome is known, for certain or not. */
+  /** One action of a trader; resolves when its outcome is known, for certain or not. */
   async act(): Promise<void> {
     const { random, reads } = this.#parts
     const dice = random.below(10)
@@ -66,13 +66,13 @@ export class Client {
     else await this.#again(this.#order())
   }
 
-  /** Once there are no faults any more: an order and a reading, each answered in the end. */
+  /** After the last fault: an order and a reading, which must both be answered. */
   async last(): Promise<void> {
     await this.insist(this.#order(SAFE_QUANTITY_MAX))
     while ((await this.read()).kind !== 'STATE') await this.#pause(50)
   }
 
-  /** Sends until it is known what became of it, or for so long that it is given up. */
+  /** Sends the order until its outcome is known, or gives up. */
   async #again(order: PlaceOrder): Promise<void> {
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       if ((await this.send(order)).kind === 'REPLY') return
@@ -80,7 +80,7 @@ export class Client {
     }
   }
 
-  /** Sends it until it is answered: a client that sets the exchange up. */
+  /** Sends a command until it is answered: used to set the exchange up. */
   async insist(command: Command): Promise<Reply> {
     for (;;) {
       const outcome = await this.send(command)

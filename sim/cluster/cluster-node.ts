@@ -1,4 +1,4 @@
-/** One process of an engine: the cluster's engine of a running node, with simulated links, table, disk and time. */
+/** One engine process: the cluster's engine of a real node, with simulated links, table, disk and time. */
 
 import { ClusterEngine } from '../../src/engine/leadership/cluster-engine.ts'
 import type {
@@ -26,13 +26,13 @@ const HEARTBEAT_MS = 150
 const SILENCE_MS = 700
 const IDLE_MS = 250
 const READ_EVERY_MS = 1_000
-/** Which engine is of another version, where one is. */
+/** The engine with another version, if there is one. */
 const SKEWED = 'engine-1'
-/** The time of day when a run begins. */
+/** The wall-clock time at which a run starts. */
 const BEGIN_MS = 1_900_000_000_000
 const CLOCK_LIMITS = { jumpMaxMs: 10_000, startJumpMaxMs: 3_600_000 }
 
-/** What survives the process. */
+/** Data that survives the process. */
 export type EngineDisk = {
   readonly witness: Witness
   readonly snapshots: SnapshotStore
@@ -40,7 +40,7 @@ export type EngineDisk = {
 }
 
 export type NodeEnd = {
-  /** It must not serve, and an operator has to look. */
+  /** It must not serve, and needs an operator. */
   readonly halt: (why: JournalFault) => void
   readonly die: (why: unknown) => void
   readonly stopped: () => void
@@ -53,9 +53,9 @@ export class ClusterNode {
   readonly #world: EngineWorld
   #engine: ClusterEngine | undefined
   #served: Served | undefined
-  /** All that were made, newest first: the one that stands where it is looked at is the one that runs. */
+  /** All machines made, newest first: the one at the expected position is the one that runs. */
   readonly #machines: StateMachine[] = []
-  /** What it knew to be confirmed when it last connected. */
+  /** The position that it took as confirmed when it last connected. */
   #knownAtOpening: JournalPosition | undefined
   #nonces = 0
 
@@ -76,12 +76,12 @@ export class ClusterNode {
     return this.#served?.isOpen ?? false
   }
 
-  /** Ends in good order, and hands the lead over where it has it. */
+  /** Stops in good order, and hands over the leadership if it has it. */
   stop(): void {
     this.#engine?.stop()
   }
 
-  /** `told`: is called with what the other end remembers. */
+  /** `told` is called with the position that the other end remembers. */
   accept(wire: Wire, told: (remembered: JournalPosition) => void): void {
     wire.onMessage = (message) => {
       if (message.kind !== 'HELLO') return
@@ -183,7 +183,10 @@ export class ClusterNode {
     }
   }
 
-  /** The witness is told of what is confirmed: before it is applied where this engine leads, afterwards where it follows. */
+  /**
+   * The witness records the confirmed position: before it is applied if this engine leads, afterwards if it
+   * follows.
+   */
   #watchedWitness(): Witness {
     const { witness } = this.#disk
     const seen = (mark: JournalPosition): void => {

@@ -1,6 +1,7 @@
 /**
- * One run of the cluster, all of it decided by its seed: engines, gateways and a database under faults, then calm: whoever is left must lead,
- * every client gets its answers, and the journal must say what they were told.
+ * One run of the cluster, determined by its seed: engines, gateways and a database under faults, then a calm
+ * phase. An engine that is left must lead, every client must get its answers, and the journal must agree with
+ * the answers.
  */
 import type { JournalPosition } from '../../src/engine/port/journal.ts'
 import type { AccountId } from '../../src/units/ids.ts'
@@ -24,7 +25,7 @@ import { drawShape, type Shape, type Theme } from './shape.ts'
 export type ClusterRun = {
   readonly seed: number
   readonly guards?: Guards
-  /** What the faults aim at, instead of what is drawn. */
+  /** The theme of the faults, in place of a drawn one. */
   readonly theme?: Theme | undefined
   readonly traceLines?: number
 }
@@ -43,13 +44,13 @@ const TRACE_LINES = 80
 const CLIENTS = 4
 /** The first account of a trader. */
 const FIRST_TRADER = 5
-/** Longest time until everything is as it should be once the faults have stopped. */
+/** Longest time until everything is in order after the faults have stopped. */
 const CALM_MS_MAX = 60_000
 /** Longer than any statement that was frozen when the faults stopped. */
 const SETTLED_MS = 6_000
-/** Long enough for everybody to have been told what others remember. */
+/** Long enough for all to receive what the others remember. */
 const HALTED_MS = 6_000
-/** Both longer than a silence. */
+/** Both longer than the leader timeout. */
 const FIRST_CALM_MS = 2_000
 const LAST_CALM_MS = 4_000
 const STEPS_MAX = 2_000_000
@@ -183,7 +184,7 @@ class ClusterSimulation {
     }
   }
 
-  /** A database that lost what was acknowledged is not served, once everybody who remembers has been heard. */
+  /** A database that has lost acknowledged data is not served, once all that remember it have connected. */
   #checkHalted(): void {
     this.#coverage.count('lost what was acknowledged')
     this.#pass(HALTED_MS)
@@ -231,7 +232,7 @@ class ClusterSimulation {
     this.#coverage.count('served to the end')
   }
 
-  /** A leader that is there is not deposed, though nobody trades. */
+  /** A leader that is alive is not deposed, even without trading. */
   #staysLed(forMs: number): void {
     const { epoch } = this.#database.primary.leader()
     this.#pass(forMs)
@@ -245,7 +246,7 @@ class ClusterSimulation {
     this.#until('time passes', this.#schedule.sleep(ms, { isOver: false }), ms + 1)
   }
 
-  /** Runs until `work` is done; not being done in time is a broken rule. */
+  /** Runs until `work` is done; if it is not done in time, that is a violation. */
   #until(what: string, work: Promise<unknown>, withinMs: number): void {
     let isDone = false
     void work.then(() => {

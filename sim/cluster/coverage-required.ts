@@ -1,4 +1,7 @@
-/** What the fixed seeds of the cluster must have produced, and how often at least: each kind of fault, each outcome of what is asked of the database, each answer. */
+/**
+ * Coverage that the fixed seeds of the cluster must reach, with minimum counts: each kind of fault, each
+ * outcome of a request to the database, each answer.
+ */
 import { type Fault, LOSING_FAULTS, SAFE_FAULTS } from './plan.ts'
 
 const OFTEN = 100
@@ -6,7 +9,7 @@ const SOMETIMES = 10
 const A_FEW = 5
 const RARELY = 2
 
-/** Each fault must come; these come seldom, since something else must be so at that moment. */
+/** Every fault must occur; these are rare, since each needs another condition at that moment. */
 const SELDOM: readonly Fault[] = ['stop leader', 'restore from backup', 'promote lagging standby']
 
 function faults(): Record<string, number> {

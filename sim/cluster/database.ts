@@ -1,6 +1,6 @@
 /**
- * The database of the simulated cluster: three servers, one of them the primary, and a manager that promotes another one. `isSafe`
- * managers promote the standby that has all that was confirmed; the others promote any.
+ * The database of the simulated cluster: three servers, one of them the primary, and a manager that promotes
+ * another one. `isSafe` managers promote the standby that has all confirmed commits; the others promote any.
  */
 import { type Batch, hexOf } from '../../src/engine/port/journal.ts'
 import type { Random } from '../world/random.ts'
@@ -12,17 +12,17 @@ export const SERVERS = ['db-a', 'db-b', 'db-c'] as const
 
 export class Database {
   readonly servers: readonly Server[]
-  /** Where the address of the database leads. */
+  /** The server at the address of the database. */
   primary: Server
   readonly declared: Waiting
   readonly #network: Network
   readonly #random: Random
-  /** What has ever been where it must be, and its name. */
+  /** Batches that have ever been stored where required, and their names. */
   readonly #seen = new WeakSet<Batch>()
   readonly #confirmed = new Set<string>()
-  /** Hash by position, of what a leader was told to be confirmed. */
+  /** Hash by position of each batch that was reported to a leader as confirmed. */
   readonly acknowledged = new Map<number, string>()
-  /** Whether a promotion or a restore has lost anything of that. */
+  /** Whether a promotion or a restore has lost any of those. */
   hasLost = false
 
   constructor(schedule: Schedule, network: Network, random: Random, confirmations: number) {
@@ -36,7 +36,10 @@ export class Database {
     for (const standby of this.servers.slice(1)) standby.start('STANDBY', this.primary)
   }
 
-  /** Whether this very batch has ever been on a primary's disk and on those of as many standbys as is declared. */
+  /**
+   * Whether this exact batch has ever been on a primary's disk and on the disks of the declared number of
+   * standbys.
+   */
   hasConfirmed(batch: Pick<Batch, 'position' | 'hash'>): boolean {
     return this.#confirmed.has(named(batch))
   }
@@ -49,8 +52,9 @@ export class Database {
   }
 
   /**
-   * Promotes the standby that has most of those that a manager reaches: at least so many that one of them has each confirmed commit. Where
-   * `isSafe` is false, the one that has least. False: it could not be done. The old primary goes on as it is: nobody follows it any more.
+   * Promotes the most advanced standby of those that the manager reaches: enough of them that one has each
+   * confirmed commit. If `isSafe` is false, the least advanced one. False: it was not possible. The old
+   * primary keeps running, but nothing follows it any more.
    */
   promote(isSafe: boolean): boolean {
     const old = this.primary
@@ -62,7 +66,7 @@ export class Database {
     const ranked = [...reached].sort((a, b) => b.log.length - a.log.length)
     const chosen = (isSafe ? ranked[0] : ranked.at(-1)) as Server
     if (!isSafe && !this.isLacking(chosen.log)) return false
-    // Their replication from the old one ends before anything else, so that it confirms nothing more.
+    // Their replication from the old primary ends first, so that it confirms nothing more.
     for (const one of reached) {
       one.upstream?.flushed.delete(one.name)
       one.upstream = undefined
@@ -75,7 +79,7 @@ export class Database {
     return true
   }
 
-  /** Whomever the manager reaches follows the primary; a former primary begins anew as a standby. */
+  /** The servers that the manager reaches follow the primary; a former primary restarts as a standby. */
   manage(): void {
     for (const one of this.servers) {
       const isOther = one.upstream !== this.primary && one !== this.primary
@@ -83,7 +87,7 @@ export class Database {
     }
   }
 
-  /** All servers go back to an earlier moment, as by a restore from a backup. */
+  /** All servers go back to an earlier moment, as after a restore from a backup. */
   rollBack(records: number): void {
     const log = this.primary.log.slice(0, Math.max(0, this.primary.log.length - records))
     for (const server of this.servers) {
@@ -95,7 +99,10 @@ export class Database {
     this.#noteLost()
   }
 
-  /** Everybody who is not the primary follows it, and it waits for whom it should: the faults are over. */
+  /**
+   * Repairs replication when the faults are over: all other servers follow the primary, and it waits for the
+   * required standbys.
+   */
   mend(): void {
     if (!this.primary.isUp) this.primary.start('PRIMARY')
     this.primary.isFull = false

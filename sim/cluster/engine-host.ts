@@ -1,4 +1,7 @@
-/** A machine that runs an engine: what survives its processes, who connects, and which process runs now. */
+/**
+ * A machine that runs an engine: the data that survives its processes, the connections to it, and the process
+ * that runs now.
+ */
 
 import type { JournalPosition } from '../../src/engine/port/journal.ts'
 import { MemoryKnownJournal } from '../memory/known-journal.ts'
@@ -10,7 +13,7 @@ import type { EngineMember, EngineWorld } from './member.ts'
 import { SimProcess } from './process.ts'
 import type { Wire } from './served.ts'
 
-/** How long a process that has ended is down. */
+/** Time between the end of a process and the next start. */
 const DOWN_MS = { least: 50, most: 1_500 }
 
 export class EngineHost implements EngineMember {
@@ -24,7 +27,7 @@ export class EngineHost implements EngineMember {
   #process: SimProcess
   #node: ClusterNode
   #isHalted = false
-  /** The highest place that any of its processes was told of. */
+  /** The highest position that any of its processes was sent. */
   #told: JournalPosition | undefined
 
   constructor(name: string, world: EngineWorld) {
@@ -47,10 +50,10 @@ export class EngineHost implements EngineMember {
     return this.#isHalted
   }
 
-  /** The highest place that any of its processes knew to be confirmed. */
+  /** The highest position that any of its processes took as confirmed. */
   get everKnew(): JournalPosition | undefined {
-    const testimony = this.#disk.witness.recall()
-    const own = testimony.kind === 'MARK' ? testimony.mark : undefined
+    const recorded = this.#disk.witness.recall()
+    const own = recorded.kind === 'MARK' ? recorded.mark : undefined
     return (own?.position ?? 0) > (this.#told?.position ?? 0) ? own : this.#told
   }
 
@@ -60,7 +63,7 @@ export class EngineHost implements EngineMember {
     })
   }
 
-  /** The process ends at once, and another begins a little later. */
+  /** The process ends at once, and another starts a little later. */
   kill(): void {
     if (!this.#process.isAlive) return
     this.#process.kill()
@@ -70,12 +73,12 @@ export class EngineHost implements EngineMember {
     })
   }
 
-  /** It ends in good order, and another begins. */
+  /** It stops in good order, and another starts. */
   stop(): void {
     this.#node.stop()
   }
 
-  /** Tries once more after a halt, as an operator would who has looked. */
+  /** Tries once more after a halt, as an operator would after an inspection. */
   restartHalted(): void {
     if (!this.#isHalted) return
     this.#isHalted = false

@@ -1,6 +1,6 @@
-/** The journal at the end of a run, compared with what every client was told. */
-import { NO_EVENTS } from '../../src/core/exchange/event.ts'
-import type { Reply } from '../../src/core/exchange/reply.ts'
+/** The journal at the end of a run, compared with the answers that every client received. */
+import { NO_EVENTS } from '../../src/core/events/event.ts'
+import type { Reply } from '../../src/core/questions/reply.ts'
 import { writeFrame } from '../../src/engine/port/frames.ts'
 import { type Batch, EMPTY_TAIL, hexOf, verifyBatch } from '../../src/engine/port/journal.ts'
 import { quarantinedBy } from '../../src/engine/writer/own-batches.ts'
@@ -12,7 +12,10 @@ import type { Checker } from './checker.ts'
 import type { Client, Sent } from './client.ts'
 import { MACHINES } from './machines.ts'
 
-/** Every answer stands in the journal, what was certainly not done does not, no order is there twice, every asset sums to zero. */
+/**
+ * Every answer is in the journal, nothing that was certainly not done is, no order is in it twice, and every
+ * asset sums to zero.
+ */
 export function checkJournal(batches: readonly Batch[], clients: readonly Client[], checker: Checker): void {
   const repliesByKey = replay(batches, checker)
   for (const client of clients) {

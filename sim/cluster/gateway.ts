@@ -1,6 +1,6 @@
 /**
- * A gateway of the simulated cluster: it stays when it loses its engine, looks for whoever leads, and presents to each engine the highest
- * confirmed place of the journal that it has seen.
+ * A gateway of the simulated cluster: it keeps running when it loses its engine, searches for the leader, and
+ * presents to each engine the highest confirmed position of the journal that it has seen.
  */
 import type { JournalPosition, RememberedPlace } from '../../src/engine/port/journal.ts'
 import type { AccountState } from '../../src/engine/port/queries.ts'
@@ -12,7 +12,7 @@ import { SimProcess } from './process.ts'
 
 /** Longest wait for an answer. */
 const PATIENCE_MS = 3_000
-/** A leader that is not heard of for so long is given up. */
+/** Leader timeout: a leader without a message for this long is given up. */
 const SILENCE_MS = 900
 
 type Waiter = { readonly ask: Ask; readonly settle: (outcome: Outcome) => void }
@@ -21,7 +21,7 @@ export type GatewayParts = {
   readonly network: Network
   readonly random: Random
   readonly engines: readonly EngineMember[]
-  /** What is presented of what is remembered. */
+  /** The part of the remembered position that is presented. */
   readonly presented: (remembered: RememberedPlace | undefined) => RememberedPlace | undefined
 }
 
@@ -48,12 +48,12 @@ export class Gateway {
     return this.#process
   }
 
-  /** The highest confirmed place of the journal that it has seen. */
+  /** The highest confirmed position of the journal that it has seen. */
   get remembered(): JournalPosition | undefined {
     return this.#remembered
   }
 
-  /** It ends, and another one begins that remembers nothing. */
+  /** It ends, and another one starts without memory. */
   restart(): void {
     this.#process.kill()
     this.#failAll()
@@ -90,7 +90,7 @@ export class Gateway {
     return process
   }
 
-  /** Gives up whoever is silent, and tries the next engine where none serves. */
+  /** Gives up an engine after the leader timeout, and tries the next one if none serves. */
   #look(): void {
     const { network, engines, presented } = this.#parts
     if (this.#wire?.isOpen && this.#process.now - this.#heardAt < SILENCE_MS) return

@@ -1,4 +1,4 @@
-/** Looks for an engine that leads, one after another, and is its link once one is found. */
+/** Searches for the engine that leads, one engine after another, and becomes its link once it is found. */
 
 import type { LeaderLink, LeaderSearch } from '../../src/engine/leadership/cluster-ports.ts'
 import type { Batch, RememberedPlace } from '../../src/engine/port/journal.ts'
@@ -10,7 +10,7 @@ import type { DownMessage, Pull, UpMessage } from './messages.ts'
 import type { Network, WireEnd } from './network.ts'
 import type { SimProcess } from './process.ts'
 
-/** An engine that says nothing for so long is given up. */
+/** An engine without a message for this long is given up. */
 const SILENCE_MS = 900
 
 export type SearchParts = {

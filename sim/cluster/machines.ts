@@ -1,10 +1,10 @@
-/** Machines whose books begin small: a run makes many. */
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+/** Machines whose books start small, since a run makes many of them. */
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import { FastBook } from '../../src/core/market/fast-book.ts'
 import type { StateMachine, StateMachineFactory } from '../../src/engine/port/state-machine.ts'
 
-/** Orders that no version can apply, and those that one version cannot. */
+/** Orders that no version can apply, and those that one version cannot apply. */
 const POISON = { quantity: 8, priceMultiple: 8 }
 const SKEWED_QUANTITY = 9
 const OPTIONS = { createBook: () => new FastBook(16, 4) }
@@ -14,7 +14,7 @@ export const MACHINES: StateMachineFactory = {
   fromSnapshot: (payload) => Exchange.decodeSnapshot(payload, OPTIONS),
 }
 
-/** Machines with a bug that some orders meet, in all versions or in a skewed one alone. */
+/** Machines with a bug that some orders trigger, in all versions or only in a skewed one. */
 export function machinesWithBug(isSkewed: boolean): StateMachineFactory {
   const change = (machine: StateMachine): StateMachine => {
     const apply = machine.apply.bind(machine)

@@ -1,4 +1,7 @@
-/** `npm run sim:cluster -- <seed>`: one run of the cluster, with its figures; with `--rounds` seed after seed, until a rule is broken. */
+/**
+ * `npm run sim:cluster -- <seed>`: one run of the cluster, with its figures; with `--rounds`, seed after seed
+ * until a rule is broken.
+ */
 import { notUnderstood, readProgram } from '../../tools/lib/program.mjs'
 import { Coverage } from '../coverage.ts'
 import { CLUSTER_CANARIES, type ClusterCanary, type ClusterCanaryName } from './canaries.ts'

@@ -1,4 +1,4 @@
-/** A machine that runs an engine, as others reach it, and what all of them live in. */
+/** A machine that runs an engine, as others reach it, and the world that all machines share. */
 import type { Guards } from './canary.ts'
 import type { Checker } from './checker.ts'
 import type { SimProcess } from './process.ts'
@@ -7,7 +7,7 @@ import type { TableWorld } from './table.ts'
 
 export interface EngineMember {
   readonly name: string
-  /** The one that runs, or ran last. */
+  /** The process that runs, or ran last. */
   readonly process: SimProcess
   /** Takes the other end of a connection. */
   accept(wire: Wire): void
@@ -18,6 +18,6 @@ export type EngineWorld = TableWorld & {
   readonly guards: Guards
   readonly engines: () => readonly EngineMember[]
   readonly say: (line: string) => void
-  /** Some orders break the machine: of all engines, or of one that is of another version. */
+  /** Some orders break the machine: of all engines, or of one with another version. */
   readonly isBuggy: boolean
 }

@@ -1,6 +1,9 @@
-/** What goes over the connections between engines, and between gateways and engines. The real ones are in src/transport/link; here are their meanings alone. */
-import type { Command } from '../../src/core/exchange/command.ts'
-import type { Reply } from '../../src/core/exchange/reply.ts'
+/**
+ * Messages on the connections between engines, and between gateways and engines. The real ones are in
+ * src/transport/link; these carry only their meanings.
+ */
+import type { Command } from '../../src/core/commands/command.ts'
+import type { Reply } from '../../src/core/questions/reply.ts'
 import type { EngineFaultKind } from '../../src/engine/port/fault.ts'
 import type { JournalPosition, RememberedPlace } from '../../src/engine/port/journal.ts'
 import type { AccountState, EngineQuery, QueryAnswer } from '../../src/engine/port/queries.ts'
@@ -12,7 +15,7 @@ export type UpMessage =
   | {
       readonly kind: 'HELLO'
       readonly role: 'gateway' | 'replica'
-      /** The highest confirmed place of the journal that the sender knows of. */
+      /** The highest confirmed position of the journal that the sender has seen. */
       readonly remembered: RememberedPlace | undefined
     }
   | {
@@ -24,7 +27,7 @@ export type UpMessage =
   | { readonly kind: 'QUERY'; readonly number: number; readonly query: EngineQuery }
   | { readonly kind: 'PULL'; readonly number: number; readonly pull: Pull }
 
-/** What one that follows asks for. */
+/** Requests of a follower. */
 export type Pull =
   | { readonly kind: 'BATCHES'; readonly afterSeq: Seq; readonly maxBytes: number }
   | { readonly kind: 'QUARANTINED' }
@@ -43,10 +46,10 @@ export type DownMessage =
     }
   | { readonly kind: 'FAULT'; readonly number: number; readonly fault: EngineFaultKind }
   | { readonly kind: 'PULLED'; readonly number: number; readonly value: unknown }
-  /** The leader is there. */
+  /** The leader is alive. */
   | { readonly kind: 'PING'; readonly mark: JournalPosition }
 
-/** What a client is answered by its gateway. */
+/** Outcomes that a gateway reports to its client. */
 export type Outcome =
   | { readonly kind: 'REPLY'; readonly reply: Reply; readonly mark: JournalPosition }
   | { readonly kind: 'STATE'; readonly state: AccountState }

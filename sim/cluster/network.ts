@@ -1,16 +1,19 @@
-/** The network between all parts of the cluster: delays, partitions, and connections whose ends learn late that nothing comes through any more. */
+/**
+ * The network between all parts of the cluster: delays, partitions, and connections whose ends notice only
+ * later that they are cut.
+ */
 import type { Random } from '../world/random.ts'
 import type { Schedule } from '../world/schedule.ts'
 import type { SimProcess } from './process.ts'
 
-/** How long it takes until an end of a connection notices that it is cut. */
+/** Time until one end of a connection notices that it is cut. */
 const NOTICED_MS = { least: 30, most: 900 }
 
 export class Network {
   readonly #schedule: Schedule
   readonly #random: Random
   readonly #cuts = new Set<string>()
-  /** Longest ordinary way of a message. */
+  /** Longest ordinary delay of a message. */
   delayMsMax = 2
   /** A share of the messages takes up to this long. */
   readonly slowMsMax = 250
@@ -47,7 +50,7 @@ export class Network {
     return this.#random.between(NOTICED_MS.least, NOTICED_MS.most)
   }
 
-  /** Two ends of a new connection. */
+  /** The two ends of a new connection. */
   connect<Up, Down>(client: SimProcess, server: SimProcess): [WireEnd<Up, Down>, WireEnd<Down, Up>] {
     const state = { isBroken: false }
     const near = new WireEnd<Up, Down>(this, state, client, server)
@@ -62,7 +65,7 @@ export class Network {
   }
 }
 
-/** One end: sends `Out`, receives `In`, in order. What is lost, is lost with everything behind it. */
+/** One end: sends `Out`, receives `In`, in order. If a message is lost, all later ones are lost too. */
 export class WireEnd<Out, In> {
   readonly #network: Network
   /** Shared by both ends. */
@@ -72,7 +75,10 @@ export class WireEnd<Out, In> {
   #other: WireEnd<In, Out> | undefined
   #isClosed = false
   #latest = 0
-  /** What is on its way from here, and what has arrived here: a connection keeps the order. */
+  /**
+   * Messages sent from here that are on their way, and messages that have arrived here: a connection keeps
+   * the order.
+   */
   readonly #underWay: Out[] = []
   readonly #arrived: In[] = []
   onMessage: (message: In) => void = () => {}
@@ -119,14 +125,14 @@ export class WireEnd<Out, In> {
     })
   }
 
-  /** Closes this end now; the other learns of it. */
+  /** Closes this end now; the other end is notified. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#breakUp()
   }
 
-  /** Nothing comes through any more; each end notices by itself. */
+  /** Nothing is delivered any more; each end notices by itself. */
   #breakUp(): void {
     if (this.#state.isBroken) return
     this.#state.isBroken = true

@@ -1,4 +1,4 @@
-/** What goes wrong in a run, and when: drawn from the seed, one fault after another, several at once now and then. */
+/** The faults of a run and their times: drawn from the seed, one after another, sometimes several at once. */
 import type { Random } from '../world/random.ts'
 import { FOREVER, type Lifetime, type Schedule } from '../world/schedule.ts'
 import { type Database, SERVERS } from './database.ts'
@@ -6,7 +6,7 @@ import type { EngineHost } from './engine-host.ts'
 import type { Gateway } from './gateway.ts'
 import type { Network } from './network.ts'
 
-/** Faults that a manager of the database and its operators are to keep from losing anything. */
+/** Faults in which the manager of the database and its operators must prevent any loss. */
 export const SAFE_FAULTS = [
   'kill engine',
   'kill leader',
@@ -31,7 +31,7 @@ export const SAFE_FAULTS = [
   'empty standby names',
   'full disk',
 ] as const
-/** Those that lose what was acknowledged. */
+/** Faults that lose acknowledged data. */
 export const LOSING_FAULTS = ['promote lagging standby', 'restore from backup'] as const
 export type Fault = (typeof SAFE_FAULTS)[number] | (typeof LOSING_FAULTS)[number]
 
@@ -55,7 +55,7 @@ const MANAGE_MS = 300
 export class Plan {
   readonly #parts: PlanParts
   readonly #life: Lifetime = { isOver: false }
-  /** Statements that are still to be frozen. */
+  /** Number of statements that are still to be frozen. */
   #freezes = 0
   #mends: (() => void)[] = []
 
@@ -88,7 +88,7 @@ export class Plan {
     manage()
   }
 
-  /** No more faults; what was broken is mended. */
+  /** No more faults; broken parts are repaired. */
   end(): void {
     this.#life.isOver = true
     this.#freezes = 0

@@ -1,6 +1,6 @@
 /**
- * A process of the simulated cluster: everything that happens in it, happens through it, so that it can end at any moment, and stand still
- * for a while and go on later with the timers and messages that it has missed.
+ * A process of the simulated cluster: everything that happens in it goes through it, so that it can end at
+ * any moment, or freeze for a while and resume later with the timers and messages that it has missed.
  */
 import type { Scheduler } from '../../src/engine/writer/loop.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
@@ -30,7 +30,7 @@ export class SimProcess {
     return this.#schedule.now
   }
 
-  /** What the engine's code is called back by. */
+  /** The scheduler that the engine's code uses. */
   get scheduler(): Scheduler {
     return {
       soon: (task) => void this.after(0, task),
@@ -38,7 +38,9 @@ export class SimProcess {
     }
   }
 
-  /** Runs `task` in this process; not before it goes on where it stands still, never once it has ended. */
+  /**
+   * Runs `task` in this process; after a freeze only once it resumes, and never after the process has ended.
+   */
   after(delayMs: number, task: () => void): () => void {
     let isCanceled = false
     const run = (): void => {
@@ -67,7 +69,7 @@ export class SimProcess {
     for (const task of missed) this.#schedule.after(0, this.life, task)
   }
 
-  /** Ends at once. What others notice of it they notice by their connections. */
+  /** Ends at once. Others notice it only by their connections. */
   kill(): void {
     if (this.life.isOver) return
     this.life.isOver = true

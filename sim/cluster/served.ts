@@ -1,4 +1,4 @@
-/** Who is served by an engine that leads: gateways and those who follow, each over a connection of its own. */
+/** The clients of an engine that leads: gateways and followers, each over a connection of its own. */
 
 import type { LeadHost } from '../../src/engine/leadership/cluster-ports.ts'
 import type { BatchFeed } from '../../src/engine/port/feed.ts'
@@ -20,7 +20,7 @@ export type ServedParts = {
   readonly journal: string
   readonly feed: BatchFeed
   readonly snapshots: SnapshotStore
-  /** Called for all that is given out, before anybody gets it. */
+  /** Called for all output before any recipient gets it. */
   readonly onOutput: (output: EngineOutput, engine: RunningEngine) => void
   readonly onEnded: () => void
 }
@@ -36,7 +36,7 @@ export class Served implements LeadHost {
     this.#parts = parts
   }
 
-  /** Whether requests are taken. */
+  /** Whether requests are accepted. */
   get isOpen(): boolean {
     return this.#engine !== undefined
   }
@@ -53,7 +53,7 @@ export class Served implements LeadHost {
     this.#parts.onEnded()
   }
 
-  /** Hands the lead over. */
+  /** Hands over the leadership. */
   stop(): void {
     this.#engine?.stop()
   }

@@ -1,18 +1,19 @@
 /**
- * A database server: a log that it has on its disk, and as the primary the transactions that run on it. It behaves as PostgreSQL is documented to
- * and was measured to: a commit is on the own disk before it waits for standbys; while it waits nobody sees its rows and whoever wants
- * the same key waits as well; a wait that is canceled, or released because nobody is waited for any more, is a success; after a restart all
- * that is on disk is visible, a standby's or not.
+ * A database server: a log on its disk, and on the primary the transactions. It behaves as PostgreSQL does
+ * according to its documentation and to measurements. A commit is on the local disk before it waits for
+ * standbys. While it waits, no session sees its rows, and a session that wants the same key waits as well. A
+ * wait that is canceled, or released because no standby is required any more, counts as a success. After a
+ * restart, everything on the disk is visible, whether a standby has it or not.
  */
 import type { Batch } from '../../src/engine/port/journal.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 import type { Network } from './network.ts'
 
-/** What a commit writes to the log. */
+/** A record that a commit writes to the log. */
 export type LogRecord = {
-  /** Undefined: it changes the leader's row alone. */
+  /** Undefined: it changes only the leader's row. */
   readonly batch: Batch | undefined
-  /** Undefined: the leader's row stays as it is. */
+  /** Undefined: the leader's row is unchanged. */
   readonly leader: LeaderState | undefined
 }
 
@@ -24,21 +25,21 @@ export type LeaderState = {
 
 export const NO_LEADER: LeaderState = { epoch: 0, name: '', heardAt: undefined }
 
-/** Who must have a commit before it is answered. */
+/** The servers that must have a commit before it is answered. */
 export type Waiting = { readonly standbys: readonly string[]; readonly confirmations: number }
 
 type Commit = {
   readonly record: LogRecord
-  /** Length of the log with it. */
+  /** Length of the log including it. */
   readonly end: number
   readonly locks: readonly string[]
   readonly done: (notices: readonly string[]) => void
 }
 
-/** What a commit says of a wait that was canceled. */
+/** The notice of a commit whose wait was canceled. */
 const CANCELED = 'WARNING 01000: canceling wait for synchronous replication due to user request'
 
-/** How often a standby that was cut off tries again. */
+/** Retry interval of a standby that was disconnected. */
 const PULL_MS = 40
 
 export class Server {
@@ -46,9 +47,9 @@ export class Server {
   readonly #schedule: Schedule
   readonly #network: Network
   readonly #onDurable: (server: Server) => void
-  /** On the disk; what was written stays, whatever happens to the process. */
+  /** On the disk; written records stay, whatever happens to the process. */
   log: LogRecord[] = []
-  /** Of this process; a new one after each start. */
+  /** Lifetime of this process; a new one after each start. */
   life: Lifetime = { isOver: true }
   role: 'PRIMARY' | 'STANDBY' = 'STANDBY'
   upstream: Server | undefined
@@ -57,13 +58,13 @@ export class Server {
   isFull = false
   /** An administrator cancels the next wait for standbys. */
   cancelsNext = false
-  /** How far each standby that follows says that it is. */
+  /** The position that each standby has reported. */
   readonly flushed = new Map<string, number>()
   readonly #locks = new Set<string>()
   #lockWaiters: (() => void)[] = []
   #commits: Commit[] = []
   #onStop: (() => void)[] = []
-  /** Whoever follows, and how it is told that there is more. */
+  /** The followers, each with a function that notifies it of new records. */
   readonly #followers = new Map<Server, () => void>()
 
   constructor(
@@ -82,7 +83,7 @@ export class Server {
     return !this.life.isOver
   }
 
-  /** How many commits wait for standbys. */
+  /** Number of commits that wait for standbys. */
   get commitsWaiting(): number {
     return this.#commits.length
   }
@@ -100,7 +101,7 @@ export class Server {
     this.#onStop.push(stopped)
   }
 
-  /** The process ends: statements and connections are gone, the disk is not. */
+  /** The process ends: statements and connections are lost, the disk is not. */
   stop(): void {
     this.life.isOver = true
     const stopped = this.#onStop
@@ -118,7 +119,7 @@ export class Server {
     this.flushed.clear()
   }
 
-  /** Follows `upstream` from now on; what it has and the other has not is given up. */
+  /** Follows `upstream` from now on; records that only this server has are dropped. */
   follow(upstream: Server): void {
     this.upstream?.flushed.delete(this.name)
     this.role = 'STANDBY'
@@ -144,8 +145,8 @@ export class Server {
   }
 
   /**
-   * Takes the locks, one after another, then commits what `write` makes of what it sees; undefined: nothing. Answers
-   * with the notices; never, where the process ends first. `waits`: for standbys.
+   * Takes the locks, one after another, then commits the result of `write` on the visible rows; undefined:
+   * nothing. Resolves with the notices; never if the process ends first. `waits`: for standbys.
    */
   async commit(
     locks: readonly string[],
@@ -180,7 +181,7 @@ export class Server {
     })
   }
 
-  /** Waits for no standby any more; whoever waits now is released with `notices`. */
+  /** Waits for standbys no longer; commits that wait now are released with `notices`. */
   release(notices: readonly string[]): void {
     for (const commit of [...this.#commits]) this.#finish(commit, notices)
   }
@@ -211,7 +212,10 @@ export class Server {
     for (const wake of waiters) wake()
   }
 
-  /** Asks for what is new again and again, for as long as this process follows that server; what is written meanwhile it is told of at once. */
+  /**
+   * Polls for new records while this process follows that server; it is notified at once of records written
+   * meanwhile.
+   */
   #pull(upstream: Server, life: Lifetime): void {
     const isFollowing = (): boolean => this.upstream === upstream && this.life === life
     const again = (delayMs: number): void => {

@@ -1,4 +1,7 @@
-/** What one seed makes of a run. Runs differ on purpose: one that has everything at once never gets deep into anything. */
+/**
+ * The shape of a run, drawn from its seed. Runs differ on purpose: a run with everything at once would
+ * explore nothing in depth.
+ */
 import type { Random } from '../world/random.ts'
 import { type Fault, LOSING_FAULTS, SAFE_FAULTS } from './plan.ts'
 
@@ -6,11 +9,11 @@ export type Shape = {
   readonly theme: Theme
   readonly engines: number
   readonly gateways: number
-  /** Standbys that must have a commit. */
+  /** Number of standbys that must have a commit. */
   readonly confirmations: number
-  /** One entry is drawn for each fault; some stand here twice. */
+  /** Each fault is one entry drawn from this list; some are listed twice. */
   readonly faults: readonly Fault[]
-  /** Mean time between two of them. */
+  /** Mean time between two faults. */
   readonly faultEveryMs: number
   /** Share of a client's actions that read. */
   readonly reads: number
@@ -25,7 +28,7 @@ export type Shape = {
 export const THEMES = ['MIXED', 'DOUBT', 'STALE', 'LOSS', 'SKEW'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** What has commits end without an answer that counts. */
+/** Faults that end commits without a usable answer. */
 const DOUBT: readonly Fault[] = [
   'cut leader and database',
   'cut primary and standby',
@@ -38,7 +41,7 @@ const DOUBT: readonly Fault[] = [
   'kill standby',
   'full disk',
 ]
-/** What leaves a leader that others have followed with clients. */
+/** Faults that leave a leader with clients after others have taken over. */
 const STALE: readonly Fault[] = [
   'cut leader and database',
   'cut leader and database',
@@ -47,7 +50,7 @@ const STALE: readonly Fault[] = [
   'cut gateway and engine',
   'pause leader',
 ]
-/** What has somebody know more than those who lead next. */
+/** Faults after which someone knows more than the next leader. */
 const LOSS: readonly Fault[] = [
   'cut engine and engine',
   'cut engine and engine',
@@ -56,7 +59,10 @@ const LOSS: readonly Fault[] = [
   ...LOSING_FAULTS,
 ]
 
-/** What has an engine of another version take over. The others come back, or gateways tell, in the time that it waits for them. */
+/**
+ * Faults after which an engine of another version takes over. While it waits for the others, they return, or
+ * gateways report.
+ */
 const SKEW: readonly Fault[] = [
   'kill leader',
   'kill leader',
@@ -65,7 +71,7 @@ const SKEW: readonly Fault[] = [
   'cut leader and database',
 ]
 
-/** `theme`: instead of the one that is drawn. */
+/** `theme`: in place of the drawn one. */
 export function drawShape(random: Random, theme = drawTheme(random)): Shape {
   const share = random.pick([0.2, 0.5, 1])
   const faults: Readonly<Record<Theme, readonly Fault[]>> = {
@@ -83,11 +89,11 @@ export function drawShape(random: Random, theme = drawTheme(random)): Shape {
     confirmations: random.pick([1, 1, 2]),
     faults: faults[theme],
     faultEveryMs: random.pick(theme === 'LOSS' ? [300, 600] : [300, 800, 2_500]),
-    // A leader that waits for its commit reads for nobody.
+    // A leader that waits for its commit serves no readings.
     reads: isStale ? 0.85 : 0.2,
     thinkMsMax: isStale ? 150 : 400,
     timeoutMs: isStale ? 4_000 : random.pick([1_200, 4_000]),
-    // Once something is lost, everybody halts, and nothing more happens.
+    // After a loss all engines halt, and nothing more happens.
     durationMs: random.pick(theme === 'LOSS' ? [2_000, 4_000, 6_000] : [4_000, 8_000, 16_000]),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * One connection of an engine to the simulated database, as the port that claims and leads are decided on. It answers what the driver of
- * PostgreSQL answers where the server does the same.
+ * One connection of an engine to the simulated database, as the port through which claims are made and
+ * leaders confirmed. It answers as the PostgreSQL driver does if the server behaves the same way.
  */
 
 import type {
@@ -32,13 +32,16 @@ export type TableWorld = {
   readonly network: Network
   readonly database: Database
   readonly random: Random
-  /** Counts what became of statements. */
+  /** Counts the outcomes of statements. */
   readonly count: (cell: string) => void
   /** How long one statement may take. */
   readonly timeoutMs: number
-  /** Whether this statement's server process stands still for a while before it begins. */
+  /** How long this statement's server process freezes before it begins. */
   readonly freezeMs: () => number
-  /** The database's own clock, which the leader's row is dated by and judged by; another one is a bug on purpose. */
+  /**
+   * The database's own clock, with which the leader's row is dated and judged; any other clock is a bug on
+   * purpose.
+   */
   readonly clockMs?: (process: SimProcess) => number
   /** False, a bug on purpose: a position may be taken twice. */
   readonly isFenced?: boolean
@@ -46,10 +49,10 @@ export type TableWorld = {
   readonly claimsWait?: boolean
 }
 
-/** Between two looks at standbys that have not yet said that they have it. */
+/** Interval of the checks for standbys that have not yet reported a commit. */
 const AGAIN_MS = 1
 
-/** What a statement ended with, on the server. */
+/** The outcome of a statement on the server. */
 type Outcome<Value> = { readonly value: Value } | { readonly refused: 'TAKEN' | 'FULL' | 'STANDBY' }
 
 export class SimTable implements LeadershipTable {
@@ -66,7 +69,7 @@ export class SimTable implements LeadershipTable {
     this.#serverLife = server.life
   }
 
-  /** Connects to where the address of the database leads, and looks whether it is what was declared. */
+  /** Connects to the server at the address of the database, and checks that it is the declared one. */
   static async open(world: TableWorld, process: SimProcess, server: Server): Promise<SimTable> {
     const table = new SimTable(world, process, server)
     const found = await table.#ask(async () => ({ value: { role: server.role, waits: table.#waits() } }))
@@ -209,7 +212,10 @@ export class SimTable implements LeadershipTable {
     })
   }
 
-  /** One statement: there, its work, and back. Whatever is lost on the way is a timeout, and the end of the connection. */
+  /**
+   * One statement: the way there, its work, and the way back. Anything lost on the way is a timeout and ends
+   * the connection.
+   */
   #ask<Value>(work: () => Promise<Outcome<Value>>): Promise<Value> {
     const { schedule, network, timeoutMs, freezeMs } = this.#world
     if (this.#lost !== undefined) return Promise.reject(this.#lost)

@@ -6,7 +6,7 @@ import { SCENARIOS, type ScenarioName } from './scenarios.ts'
 
 const TIMEOUT_MS = 900_000
 
-/** Fails with all that is needed to see a broken rule again. */
+/** Fails with everything needed to reproduce a violation. */
 function demandSound({ broken }: EnumerationReport): void {
   if (broken === undefined) return
   const { crashCase, result } = broken

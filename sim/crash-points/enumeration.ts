@@ -1,7 +1,7 @@
 /**
- * Tries every crash point of a scenario, one by one: the process ends there, and what was not synced is kept, lost, or
- * partly lost. Then the exchange must start again, have all that it acknowledged and nothing that it refused, get on
- * with new commands, and come to the same state in every replay.
+ * Tries every crash point of a scenario: the process ends there, and the unsynced data is kept, lost, or
+ * partly lost. Then the exchange must start again, have everything that it acknowledged and nothing that it
+ * refused, process new commands, and reach the same state in every replay.
  */
 import { type Canary, NO_CANARY } from '../canary/canary.ts'
 import { demand } from '../checkers/shadow-state.ts'
@@ -13,13 +13,13 @@ import { ALICE, BOB, Play } from './play.ts'
 import { CrashPoints, CrashReachedError } from './points.ts'
 import { SCENARIOS, type ScenarioName } from './scenarios.ts'
 
-/** What becomes of unsynced data; `KILL`: only the process ends, and the system keeps all of it. */
+/** The fate of unsynced data; `KILL`: only the process ends, and the system keeps all of it. */
 export const LOSSES = ['KILL', 'NOTHING', 'PREFIX', 'RANDOM'] as const
 export type Loss = (typeof LOSSES)[number]
 
 export type CrashCase = {
   readonly scenario: ScenarioName
-  /** Counts from 1; undefined: nothing crashes. */
+  /** Counts from 1; undefined: no crash. */
   readonly point: number | undefined
   readonly loss: Loss
   readonly canary?: Canary
@@ -28,13 +28,13 @@ export type CrashCase = {
 export type CaseResult = StageReport & {
   /** Points that the scenario has passed. */
   readonly points: number
-  /** What happened at the chosen point. */
+  /** The event at the chosen point. */
   readonly where: string | undefined
-  /** There was something there for a power cut to take. */
+  /** A power cut could have lost something there. */
   readonly hadUnsynced: boolean
 }
 
-/** Every run of a scenario is the same one, up to its crash. */
+/** Every run of a scenario is the same, up to its crash. */
 const SEED = 1
 const TRACE_LINES = 60
 
@@ -56,11 +56,11 @@ export function runCase({ scenario, point, loss, canary = NO_CANARY }: CrashCase
     traceLines: TRACE_LINES,
     probe: (kind, file) => {
       const fate = points.probe(kind, file)
-      // The operation itself may be what is not synced: to try one loss too many does no harm.
+      // The operation itself may be the unsynced data: one loss too many does no harm.
       if (fate !== undefined) hadUnsynced = true
       return fate
     },
-    // A crash of the script's own is a kill.
+    // A crash by the script itself is a kill.
     cut: () => (points.where === undefined ? undefined : cut),
     lossSeed: point ?? 0,
     onStep: points.between,
@@ -78,11 +78,14 @@ export function runCase({ scenario, point, loss, canary = NO_CANARY }: CrashCase
   return { ...stage.report(), points: points.count, where: points.where, hadUnsynced }
 }
 
-/** Everything works from now on: it starts, has what it must have, gets on, stops, and starts with the same state. */
+/**
+ * Everything works from now on: the exchange starts, has all acknowledged data, processes commands, stops,
+ * and starts with the same state.
+ */
 function checkAfter(stage: Stage, script: Play): void {
   stage.faults.end()
   stage.untilUp('the exchange starts after the crash')
-  // What is still on its way arrives, or is given up.
+  // Requests still on their way arrive or are given up.
   script.rest(2 * PATIENCE_MS)
   stage.untilUp('the exchange serves')
   stage.audit()
@@ -119,7 +122,7 @@ export function enumerate(scenario: ScenarioName, canary: Canary = NO_CANARY): E
       const result = runCase(crashCase)
       cases++
       if (result.violation !== undefined) return { points, cases, broken: { crashCase, result } }
-      // Where everything is synced, all losses are one.
+      // If everything is synced, all losses are the same.
       if (!result.hadUnsynced) break
     }
   }

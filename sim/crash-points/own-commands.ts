@@ -1,8 +1,8 @@
 /**
- * Scenarios of what the exchange does by itself, later than it was asked: triggers, timers, lists. A crash between the cause and the
- * command of the engine's own must neither lose nor double it.
+ * Scenarios of delayed actions of the exchange: triggers, timers, lists. A crash between the cause and the
+ * engine's own command must neither lose nor duplicate it.
  */
-import type { PlaceList } from '../../src/core/exchange/commands/order-lists.ts'
+import type { PlaceList } from '../../src/core/commands/order-lists.ts'
 import type { SymbolId } from '../../src/units/ids.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { MASS_CANCEL_STEPS } from '../checkers/shadow-mass-cancels.ts'
@@ -22,7 +22,7 @@ export const OWN_COMMANDS = {
     play: (play) => {
       play.open()
       for (const price of [100, 101, 102]) play.send(play.order(ALICE, 'SELL', price, 2))
-      // Each buys up to the price that the next one waits for.
+      // Each order buys up to the price that the next one waits for.
       play.send(play.stop(BOB, 'BUY', 100, 101, 2))
       play.send(play.stop(BOB, 'BUY', 101, 102, 2))
       play.send(play.order(BOB, 'BUY', 100, 1))
@@ -46,7 +46,7 @@ export const OWN_COMMANDS = {
       play.send({ ...play.order(ALICE, 'SELL', 110, 2), timeInForce: 'GTD', expireTime } as never)
       const orders = MASS_CANCEL_STEPS.first + MASS_CANCEL_STEPS.next + 1
       for (let n = 0; n < orders; n++) play.send(play.order(BOB, 'BUY', 80 + n, 1))
-      // What comes behind the cancel stays.
+      // The commands after the cancel stay.
       play.together([
         { kind: 'CancelAllOrders', accountId: BOB, symbolId: undefined },
         play.order(BOB, 'BUY', 70, 3),
@@ -69,7 +69,7 @@ export const OWN_COMMANDS = {
       play.send(play.order(ALICE, 'SELL', 100, 4))
       play.rest(20)
       play.send(bracket)
-      // The pair's profit is taken, and its stop ends.
+      // The pair's take-profit is filled, and its stop ends.
       play.send(play.order(ALICE, 'BUY', 120, 1))
       play.send(otoco(play))
       haltBehind(play, play.order(ALICE, 'SELL', 100, 4))
@@ -96,12 +96,12 @@ function otoco(play: Play): PlaceList {
   }
 }
 
-/** What an order makes due is not carried out: its symbol halts in the same batch. */
+/** An order makes something due that is not carried out: its symbol halts in the same batch. */
 function haltBehind(play: Play, order: ReturnType<Play['order']>): void {
   play.behind(play.credit(ALICE, 'AAA', 1n), [order, play.setState('HALTED')])
 }
 
-/** A snapshot has what is due when the exchange starts again. */
+/** A snapshot contains what is due when the exchange starts again. */
 function restartFromSnapshot(play: Play): void {
   for (let n = 0; n < SNAPSHOT_COMMANDS; n++) play.send(play.credit(BOB, 'AAA', 1n))
   play.untilFollowed()

@@ -1,12 +1,13 @@
 /**
- * What the script of a scenario can do: send commands and wait for their answers, stop, start, crash, let time pass.
+ * The actions of a scenario's script: send commands and wait for their answers, stop, start, crash, let time
+ * pass.
  */
-import type { Command } from '../../src/core/exchange/command.ts'
-import type { Operator } from '../../src/core/exchange/commands/operator.ts'
-import type { ListLeg } from '../../src/core/exchange/commands/order-lists.ts'
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { Command } from '../../src/core/commands/command.ts'
+import type { Operator } from '../../src/core/commands/operator.ts'
+import type { ListLeg } from '../../src/core/commands/order-lists.ts'
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
-import type { Side, SymbolState } from '../../src/units/order-words.ts'
+import type { Side, SymbolState } from '../../src/units/order-enums.ts'
 import { amount, type Decimals, type Lots, type Price, type Rate } from '../../src/units/quantities.ts'
 import { NEWEST_RULES } from '../../test/oracle/administered.ts'
 import { demand, type ShadowState } from '../checkers/shadow-state.ts'
@@ -15,11 +16,11 @@ import { CALM_MS_MAX, type Stage } from '../stage.ts'
 import type { PowerCut } from '../storage/disk.ts'
 import { FOREVER } from '../world/schedule.ts'
 
-/** Accounts in a market that `open` has set up: outside, fees and rounding come before them. */
+/** Accounts in a market that `open` has set up: the outside world, fees and rounding come before them. */
 export const ALICE = 3 as AccountId
 export const BOB = 4 as AccountId
 
-/** By then a command has come, and its batch is not stored yet where the disk is slow. */
+/** By then a command has arrived, and on a slow disk its batch is not stored yet. */
 const STORING_MS = 2
 
 export class Play {
@@ -69,7 +70,7 @@ export class Play {
     }
   }
 
-  /** Sends a command, waits for its answer, and answers it. */
+  /** Sends a command, waits for its answer and returns it. */
   send(command: Command): Answer {
     return this.stage.sendAndWait(this.#client, command)
   }
@@ -79,7 +80,7 @@ export class Play {
     this.#await(commands.map((command) => this.#client.command(command)))
   }
 
-  /** The same, while the batch of another command is stored: so they stand in one batch. */
+  /** The same, while the batch of another command is being stored, so that they are in one batch. */
   behind(first: Command, commands: readonly Command[]): void {
     const answer = this.#client.command(first)
     this.rest(STORING_MS)
@@ -112,13 +113,13 @@ export class Play {
     }
   }
 
-  /** An order that waits for `stopPrice`, then has the limit `price`. */
+  /** An order that waits for `stopPrice` and then has the limit `price`. */
   stop(account: AccountId, side: Side, stopPrice: number, price: number, quantity: number): PlaceOrder {
     const limit = this.order(account, side, price, quantity)
     return { ...limit, type: 'STOP_LOSS_LIMIT', stopPrice: stopPrice as Price } as PlaceOrder
   }
 
-  /** One order of a list, with the figures that its type takes. */
+  /** One order of a list, with the figures that its type requires. */
   leg(
     type: ListLeg['type'],
     side: Side,
@@ -136,7 +137,7 @@ export class Play {
     }
   }
 
-  /** A client order id that nothing else has. */
+  /** A unique client order id. */
   id(word: string): string {
     return `${word}-${++this.#tag}`
   }
@@ -149,12 +150,12 @@ export class Play {
     return { kind: 'SetSymbolState', operator: this.#operator(), symbol: 'AAA/BBB', state }
   }
 
-  /** What the second bookkeeper knows. */
+  /** The state of the second bookkeeper. */
   get known(): ShadowState {
     return this.stage.truth.shadow.state
   }
 
-  /** The cancel of the order that was placed last, of those that are open. */
+  /** The cancel of the most recent open order. */
   cancel(): Command {
     const order = [...this.stage.truth.shadow.state.orders.values()].at(-1)
     demand(order !== undefined, 'an order is open')
@@ -177,7 +178,7 @@ export class Play {
     return { kind: 'CreateAccount', operator: this.#operator(), name }
   }
 
-  /** Stops in good order; then `whileDown`, then starts again. */
+  /** Stops in good order; then calls `whileDown`, then starts again. */
   restart(whileDown: () => void = () => {}): void {
     const { supervisor } = this.stage
     const { life } = supervisor
@@ -199,7 +200,7 @@ export class Play {
     this.stage.waitFor(() => supervisor.medium.seq === truth.length, 'the follower catches up', CALM_MS_MAX)
   }
 
-  /** Lets nothing be asked for a while: the exchange does its housekeeping. */
+  /** Sends no request for a while: the exchange runs its background tasks. */
   rest(ms: number): void {
     this.stage.rest(ms)
   }

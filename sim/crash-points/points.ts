@@ -1,11 +1,11 @@
 /**
- * The moments of a scenario at which its process can end: before and after every write, sync, rename and removal, and
- * between every two events, so at every await. They are counted; one of them is the chosen one.
+ * The moments of a scenario at which its process can end: before and after every write, sync, rename and
+ * removal, and between every two events, so at every await. They are counted; one of them is chosen.
  */
 import type { IoProbe } from '../faults.ts'
 import type { IoFate, IoKind } from '../storage/io.ts'
 
-/** The chosen point was reached and the process is no more: the scenario is over. */
+/** The chosen point was reached and the process has ended: the scenario is over. */
 export class CrashReachedError extends Error {
   override readonly name = 'CrashReachedError'
 }
@@ -17,7 +17,10 @@ export class CrashPoints {
   #where: string | undefined
   #isOver = false
 
-  /** `chosen` counts from 1; undefined: they are only counted. `onBetween`: it lies between two events. */
+  /**
+   * `chosen` counts from 1; undefined: points are only counted. `onBetween`: called if the chosen point is
+   * between two events.
+   */
   constructor(chosen: number | undefined, onBetween: () => void) {
     this.#chosen = chosen
     this.#onBetween = onBetween
@@ -28,19 +31,19 @@ export class CrashPoints {
     return this.#count
   }
 
-  /** What happened at the chosen point; undefined: it was not reached. */
+  /** The event at the chosen point; undefined: the point was not reached. */
   get where(): string | undefined {
     return this.#where
   }
 
-  /** No more points: what follows is recovery. */
+  /** No more points: recovery follows. */
   end(): void {
     this.#isOver = true
   }
 
   readonly probe: IoProbe = (kind, file) => this.#atOperation(kind, file)
 
-  /** To be called between two events. Throws `CrashReachedError` after the chosen point. */
+  /** Must be called between two events. Throws `CrashReachedError` after the chosen point. */
   readonly between = (): void => {
     if (this.#isOver) return
     if (this.#where === undefined && this.#isNext('between two events')) this.#onBetween()

@@ -1,9 +1,9 @@
-/** What a scenario is, and what several of them do. */
+/** The type of a scenario, and steps that several of them share. */
 import type { Profile } from '../profile.ts'
 import { ALICE, BOB, type Play } from './play.ts'
 
 export type Scenario = {
-  /** What it makes happen. */
+  /** The behaviour that it exercises. */
   readonly stresses: string
   readonly profile?: Partial<Profile>
   readonly play: (play: Play) => void

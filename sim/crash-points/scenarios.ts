@@ -1,6 +1,4 @@
-/**
- * Short scripts, each of which makes the exchange do something that a crash must not spoil.
- */
+/** Short scripts, each of which makes the exchange do something that a crash must not damage. */
 
 import { lastSeqOf } from '../../src/engine/port/journal.ts'
 import { seq } from '../../src/units/quantities.ts'
@@ -169,7 +167,7 @@ export type ScenarioName = keyof typeof ALL
 
 export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = ALL
 
-/** The process ends right after the next write to the journal's log, which is then in no disk's memory yet. */
+/** The process ends directly after the next write to the journal's log, which no disk has stored yet. */
 function killAfterWrite(play: Play): void {
   play.stage.faults.killAfterWriteOf = JOURNAL_LOG
 }

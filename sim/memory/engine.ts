@@ -1,15 +1,17 @@
 /**
- * An engine in the caller's own thread, on any storage, in memory by default: for tests of everything
- * that stands before an engine. Commands pass the codec, so what is applied is what a journal would hold.
+ * An engine in the caller's own thread, on any storage, in memory by default: for tests of the parts in front
+ * of an engine. Commands pass through the codec, so that the applied commands are those that a journal would
+ * hold.
  */
 import { EngineClient, IN_FLIGHT_MAX } from '../../src/engine/port/client.ts'
 import type { BatchFeed } from '../../src/engine/port/feed.ts'
 import { writeFrame } from '../../src/engine/port/frames.ts'
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../src/engine/port/limits.ts'
+import { ANY_EXCHANGES } from '../../src/engine/port/machines.fixture.ts'
 import type { EnginePort } from '../../src/engine/port/ports.ts'
 import type { RequestNumber } from '../../src/engine/port/request-client.ts'
 import type { EngineRequest, OutgoingRequest } from '../../src/engine/port/requests.ts'
-import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../src/engine/port/state-machine.ts'
+import type { StateMachineFactory } from '../../src/engine/port/state-machine.ts'
 import type { EngineStorage } from '../../src/engine/port/storage.ts'
 import { composeEngine, type EngineClock } from '../../src/engine/writer/compose.ts'
 import type { ClockLimits, ClockReading } from '../../src/engine/writer/journal-clock.ts'
@@ -29,9 +31,9 @@ export type MemoryEngineOptions = Partial<EngineStorage> & {
   readonly limits?: Partial<EngineLimits>
   readonly inFlightMax?: number
   readonly clock?: () => TimeMs
-  /** Without it monotonic time agrees with the clock, whatever that does. */
+  /** Without it, monotonic time follows the clock, whatever the clock does. */
   readonly monotonicMs?: () => number
-  /** Without them every clock is trusted. */
+  /** Without them, every clock is trusted. */
   readonly clockLimits?: ClockLimits
   readonly onClock?: (reading: ClockReading) => void
   /** The engine died; called once. */
@@ -47,11 +49,14 @@ export type MemoryEngine = {
   readonly port: EnginePort
   readonly feed: BatchFeed
   readonly report: RecoveryReport
-  /** Answers what was taken, saves a snapshot, closes the journal. After a death there is nothing left to stop. */
+  /**
+   * Answers the accepted commands, saves a snapshot and closes the journal. After a death there is nothing
+   * left to stop.
+   */
   stop(): Promise<void>
 }
 
-/** Recovers from the storage given and runs. Rejects as `recover` does. */
+/** Recovers from the given storage and runs. Rejects as `recover` does. */
 export async function startMemoryEngine(options: MemoryEngineOptions = {}): Promise<MemoryEngine> {
   const client = new EngineClient({
     inFlightMax: options.inFlightMax ?? IN_FLIGHT_MAX,
@@ -68,7 +73,7 @@ export async function startMemoryEngine(options: MemoryEngineOptions = {}): Prom
       witness: options.witness ?? new MemoryWitness(),
       snapshots: options.snapshots ?? new MemorySnapshots(),
     },
-    machines: options.machines ?? EXCHANGE_FACTORY,
+    machines: options.machines ?? ANY_EXCHANGES,
     digest: sha256,
     clock: clockOf(options),
     scheduler: runtimeScheduler,
@@ -94,7 +99,7 @@ export async function startMemoryEngine(options: MemoryEngineOptions = {}): Prom
   }
 }
 
-/** The clock of a test is read with its commands alone, so that it can count them. */
+/** A test's clock is read only for its commands, so that the test can count the readings. */
 function clockOf({ clock, monotonicMs, clockLimits, onClock }: MemoryEngineOptions): EngineClock {
   const wall = clock ?? (() => Date.now() as TimeMs)
   return {

@@ -1,4 +1,4 @@
-/** What stands in a history in memory against what a replay caused: each list, record by record. */
+/** Compares a history in memory with the results of a replay: each list, record by record. */
 import { ActionComparison } from '../../src/engine/audit/actions.ts'
 import { CandleComparison, type StoredCandles } from '../../src/engine/audit/candles.ts'
 import { EventComparison } from '../../src/engine/audit/events.ts'
@@ -35,17 +35,17 @@ export class MemoryHistoryAudit implements HistoryAudit {
   readonly #report: (difference: HistoryDifference) => void
   readonly #actions: ActionComparison
   readonly #events: EventComparison
-  /** As many have been compared. */
+  /** Number of orders compared. */
   #orders = 0
   #ends = 0
   #updates = 0
-  /** Those that are still to be compared. */
+  /** Transfers still to be compared. */
   #transfers: readonly HistoryTransfer[]
   readonly #candles: CandleComparison
   readonly #positions: PositionComparison
   readonly #listByItems = new Map<readonly unknown[], List<unknown>>()
   readonly #caused = new Map<TradeNumber, HistoryTrade>()
-  /** A trade stands in several lists: what is wrong in each is reported once. */
+  /** A trade is in several lists: each kind of error in it is reported once. */
   readonly #reported = new Set<string>()
 
   constructor(
@@ -164,7 +164,7 @@ export class MemoryHistoryAudit implements HistoryAudit {
     }
   }
 
-  /** The name of the list if the trade is not there. */
+  /** The name of the list if the trade is missing from it. */
   #comparePublic(trade: HistoryTrade): string | undefined {
     const { symbolId } = trade
     const list = this.#publicList(symbolId, this.#lists.tradesBySymbol.get(symbolId) ?? [])
@@ -180,7 +180,7 @@ export class MemoryHistoryAudit implements HistoryAudit {
     return undefined
   }
 
-  /** The names of the lists in which the party's record is not. */
+  /** The names of the lists in which the party's record is missing. */
   #compareParty(trade: HistoryTrade, party: PartyRecord): (string | undefined)[] {
     const lists = this.#lists.listsByAccount.get(party.accountId)
     return [undefined, trade.symbolId].map((symbolId) => {
@@ -199,7 +199,7 @@ export class MemoryHistoryAudit implements HistoryAudit {
     })
   }
 
-  /** The next item when it has this number; what stands before it belongs elsewhere. */
+  /** The next item if it has this number; items before it are not expected there. */
   #next<Item>(
     list: List<Item>,
     number: TradeNumber,
@@ -306,5 +306,5 @@ function candlesOf(lists: MemoryLists): StoredCandles {
   }
 }
 
-/** A trade met where it is not expected. */
+/** A trade found where it is not expected. */
 type Found = { readonly number: TradeNumber; readonly name: string }

@@ -1,6 +1,8 @@
-/** Where a history in memory has its trades and candles: the lists that questions are asked of, oldest first. */
+/**
+ * The lists of trades and candles of a history in memory, from which questions are answered, oldest first.
+ */
 
-import type { PublicTrade } from '../../src/core/exchange/view.ts'
+import type { PublicTrade } from '../../src/core/questions/view.ts'
 import { CANDLE_WIDTHS, type CandleWidth } from '../../src/engine/history/candles/base-widths.ts'
 import type { HistoryTrade } from '../../src/engine/history/history.ts'
 import type { LedgerFill } from '../../src/engine/history/ledger-pages.ts'
@@ -19,8 +21,10 @@ export type PublicEntry = { readonly seq: Seq; readonly trade: PublicTrade }
 export class MemoryLists {
   readonly listsByAccount = new Map<AccountId, AccountLists>()
   readonly tradesBySymbol = new Map<SymbolId, PublicEntry[]>()
+  /** The trades that close aggregates. */
+  readonly aggregatesBySymbol = new Map<SymbolId, HistoryTrade[]>()
   readonly #ledgerFillsByAccount = new Map<AccountId, LedgerFill[]>()
-  /** Of all accounts. */
+  /** Transfers of all accounts. */
   transfers: HistoryTransfer[] = []
   orders: OrderRecord[] = []
   updates: StoredUpdate[] = []
@@ -28,23 +32,28 @@ export class MemoryLists {
   readonly endByOrder = new Map<OrderNumber, EndedOrder>()
   readonly candlesBySymbol = new Map<SymbolId, Map<CandleWidth, Candle[]>>()
 
-  /** The list of an account, or the part of it in a symbol; made where there is none. */
+  /** The list of an account, or its part in one symbol; created if it does not exist. */
   of(accountId: AccountId, symbolId?: SymbolId): TradeRecord[] {
     const lists = entry(this.listsByAccount, accountId, () => ({ all: [], bySymbol: new Map() }))
     return symbolId === undefined ? lists.all : entry(lists.bySymbol, symbolId, () => [])
   }
 
-  /** An account's sides of trades, each with what its ledger has of it; made where there are none. */
+  /** An account's sides of trades, each with its ledger data; created if they do not exist. */
   ledgerFills(accountId: AccountId): LedgerFill[] {
     return entry(this.#ledgerFillsByAccount, accountId, () => [])
   }
 
-  /** The public list of a symbol; made where there is none. */
+  /** The public list of a symbol; created if it does not exist. */
   ofSymbol(symbolId: SymbolId): PublicEntry[] {
     return entry(this.tradesBySymbol, symbolId, () => [])
   }
 
-  /** The candles of a symbol; made where there are none. */
+  /** The aggregates of a symbol; created if they do not exist. */
+  aggregates(symbolId: SymbolId): HistoryTrade[] {
+    return entry(this.aggregatesBySymbol, symbolId, () => [])
+  }
+
+  /** The candles of a symbol; created if they do not exist. */
   candles(symbolId: SymbolId, width: CandleWidth): Candle[] {
     const byWidth = entry(this.candlesBySymbol, symbolId, () => new Map<CandleWidth, Candle[]>())
     return entry(byWidth, width, () => [])
@@ -64,6 +73,7 @@ export class MemoryLists {
   clear(): void {
     this.listsByAccount.clear()
     this.tradesBySymbol.clear()
+    this.aggregatesBySymbol.clear()
     this.#ledgerFillsByAccount.clear()
     this.transfers = []
     this.orders = []

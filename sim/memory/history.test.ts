@@ -20,7 +20,9 @@ historyAuditContract('memory', async () => {
   }
 })
 
-/** Takes every record of the trade out of its lists, and puts those of `becomes` in, in their places by number. */
+/**
+ * Removes every record of the trade from its lists, and inserts those of `becomes` at their places by number.
+ */
 function tamper(lists: MemoryLists, number: number, becomes: readonly HistoryTrade[]): void {
   for (const [symbolId, items] of lists.tradesBySymbol) {
     const some = becomes.filter((each) => each.symbolId === symbolId)

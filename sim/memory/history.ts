@@ -1,14 +1,14 @@
 /**
- * Trade history in memory: for tests and throw-away nodes. It grows with the number of trades and is gone with the
- * process; nothing else distinguishes it from the durable ones.
+ * Trade history in memory: for tests and temporary nodes. It grows with the number of trades and is lost with
+ * the process; otherwise it behaves like the durable ones.
  */
 
-import type { PublicTrade } from '../../src/core/exchange/view.ts'
+import type { PublicTrade } from '../../src/core/questions/view.ts'
 import type { AuditedHistory } from '../../src/engine/audit/history.ts'
 import type { StoredPositions } from '../../src/engine/audit/positions.ts'
 import { secondsOf } from '../../src/engine/history/candles/seconds.ts'
 import { asksForFacts, asksForFills, eventPage, pastEventPage } from '../../src/engine/history/event-pages.ts'
-import { fillPage } from '../../src/engine/history/fill-pages.ts'
+import { fillPage, oldestFills } from '../../src/engine/history/fill-pages.ts'
 import {
   type ActionQuery,
   assertMovesOn,
@@ -34,12 +34,19 @@ import {
 } from '../../src/engine/history/history-pages.ts'
 import { ledgerFill, ledgerPage } from '../../src/engine/history/ledger-pages.ts'
 import { type FeedEvent, fillNumber, type NumberedEvent } from '../../src/engine/history/numbered-events.ts'
+import { aggregateTrade, assertNumberedLimit } from '../../src/engine/history/numbered-pages.ts'
 import { type HistoryOrder, historyOrder, type OrderRecord } from '../../src/engine/history/order-history.ts'
 import { assertOrdersNamed, orderPage } from '../../src/engine/history/order-pages.ts'
 import { PositionBook } from '../../src/engine/history/positions/position-book.ts'
 import { positionPage } from '../../src/engine/history/positions/position-pages.ts'
 import { readUpdates, type StoredUpdate } from '../../src/engine/history/update-codec.ts'
 import { answerUpdates } from '../../src/engine/history/update-pages.ts'
+import type {
+  AggregateTrade,
+  HistoryRange,
+  NumberedRange,
+  RecentTradesQuery,
+} from '../../src/engine/port/history-questions.ts'
 import type { Mark } from '../../src/engine/port/journal.ts'
 import {
   type CandlePage,
@@ -56,9 +63,8 @@ import {
   type TradeRecord,
   type UpdatesAnswer,
 } from '../../src/engine/port/ports.ts'
-import type { OrderNumber, SymbolId } from '../../src/units/ids.ts'
+import type { OrderNumber } from '../../src/units/ids.ts'
 import { invariant } from '../../src/units/invariant.ts'
-import type { Seq } from '../../src/units/quantities.ts'
 import { MemoryHistoryAudit } from './history-audit.ts'
 import { MemoryLists } from './history-lists.ts'
 
@@ -69,12 +75,12 @@ export class MemoryHistory implements HistoryStore {
   readonly #lists: MemoryLists
   readonly #positions = newBook()
 
-  /** `lists`: for tests that change what is stored behind its back. */
+  /** `lists`: for tests that change the stored data directly. */
   constructor(lists = new MemoryLists()) {
     this.#lists = lists
   }
 
-  /** What is stored, as an auditor reads it; nothing may be appended meanwhile. */
+  /** The stored data, as an auditor reads it; nothing may be appended meanwhile. */
   audited(): AuditedHistory {
     return {
       position: this.#position,
@@ -112,6 +118,7 @@ export class MemoryHistory implements HistoryStore {
     for (const caused of trades) {
       const { seq, symbolId, trade } = caused
       this.#lists.ofSymbol(symbolId).push({ seq, trade })
+      if (caused.aggregate !== undefined) this.#lists.aggregates(symbolId).push(caused)
       this.#lists.tradeByNumber.set(trade.tradeNumber, caused)
       for (const party of [caused.maker, caused.taker]) {
         const { accountId, record } = party
@@ -137,7 +144,7 @@ export class MemoryHistory implements HistoryStore {
 
   async flush(): Promise<void> {}
 
-  async page(query: PageQuery): Promise<TradePage> {
+  async trades(query: PageQuery): Promise<TradePage> {
     const list = this.#records(query)
     const tradeNumberOf = (n: number): number => (list[n - 1] as TradeRecord).tradeNumber
     const total =
@@ -150,7 +157,11 @@ export class MemoryHistory implements HistoryStore {
     const { before, to } = range
     const isAsked = ({ tradeNumber, time }: TradeRecord): boolean =>
       (before === undefined || tradeNumber < before) && (to === undefined || time <= to)
-    return fillPage(this.#records(range).filter(isAsked).reverse(), range)
+    const oldestFirst = this.#records(range).filter(isAsked)
+    const { oldestFrom, from = 0, limit } = range
+    if (oldestFrom === undefined) return fillPage(oldestFirst.reverse(), range)
+    const fitting = oldestFirst.filter((record) => record.tradeNumber >= oldestFrom && record.time >= from)
+    return oldestFills(fitting.slice(0, limit + 1).reverse(), limit)
   }
 
   async ledger(range: LedgerRange): Promise<LedgerPage> {
@@ -177,15 +188,21 @@ export class MemoryHistory implements HistoryStore {
       (symbolId === undefined || order.symbolId === symbolId) &&
       (before === undefined || order.orderNumber < before) &&
       (to === undefined || order.time <= to)
-    return orderPage(this.#lists.orders.filter(isAsked).reverse(), range, (order) => this.#withEnd(order))
+    const oldestFirst = this.#lists.orders.filter(isAsked)
+    const { oldestFrom, from = 0, limit } = range
+    if (oldestFrom === undefined)
+      return orderPage(oldestFirst.reverse(), range, (order) => this.#withEnd(order))
+    const fitting = oldestFirst.filter((order) => order.orderNumber >= oldestFrom && order.time >= from)
+    const page = fitting.slice(0, limit).reverse()
+    return { orders: page.map((order) => this.#withEnd(order)), next: undefined }
   }
 
-  async numberedOrders(orderNumbers: readonly OrderNumber[]): Promise<readonly HistoryOrder[]> {
+  async numberedOrders({ orderNumbers }: HistoryRange<'numberedOrders'>): Promise<readonly HistoryOrder[]> {
     assertOrdersNamed(orderNumbers.length)
     return orderNumbers.flatMap((number) => this.#orderOf(number) ?? [])
   }
 
-  async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
+  async recentTrades({ symbolId, limit, upTo }: RecentTradesQuery): Promise<readonly PublicTrade[]> {
     assertRecentLimit(limit)
     const list = this.#lists.tradesBySymbol.get(symbolId) ?? []
     const known = list.findLastIndex((entry) => entry.seq <= upTo) + 1
@@ -193,6 +210,23 @@ export class MemoryHistory implements HistoryStore {
       .slice(Math.max(0, known - limit), known)
       .reverse()
       .map((entry) => entry.trade)
+  }
+
+  async symbolTrades(range: HistoryRange<'symbolTrades'>): Promise<readonly PublicTrade[]> {
+    const trades = (this.#lists.tradesBySymbol.get(range.symbolId) ?? []).filter(
+      ({ trade }) => trade.symbolTrade > 0,
+    )
+    const isAsked = plainRange(range)
+    const fitting = trades.filter(({ seq, trade }) => isAsked(seq, trade.time, trade.symbolTrade))
+    return pageOf(fitting, range).map(({ trade }) => trade)
+  }
+
+  async aggregateTrades(range: HistoryRange<'aggregateTrades'>): Promise<readonly AggregateTrade[]> {
+    const closing = this.#lists.aggregatesBySymbol.get(range.symbolId) ?? []
+    const numbered = closing.map((each, index) => ({ seq: each.seq, value: aggregateTrade(each, index + 1) }))
+    const isAsked = plainRange(range)
+    const fitting = numbered.filter(({ seq, value }) => isAsked(seq, value.time, value.number))
+    return pageOf(fitting, range).map(({ value }) => value)
   }
 
   async candles({ symbolId, width, from, before, limit }: CandleRange): Promise<CandlePage> {
@@ -283,6 +317,17 @@ export class MemoryHistory implements HistoryStore {
   }
 
   async close(): Promise<void> {}
+}
+
+/** Whether a command, a time and a number are within what is asked for. */
+function plainRange({ first = 1, from, to, upTo }: NumberedRange) {
+  return (seq: number, time: number, number: number): boolean =>
+    seq <= upTo && (from === undefined || time >= from) && (to === undefined || time <= to) && number >= first
+}
+
+function pageOf<Value>(fitting: readonly Value[], { first, from, limit }: NumberedRange): readonly Value[] {
+  assertNumberedLimit(limit)
+  return first === undefined && from === undefined ? fitting.slice(-limit) : fitting.slice(0, limit)
 }
 
 function newBook(): PositionBook {

@@ -1,6 +1,6 @@
 /**
- * A journal in memory: for tests and for runs that need not last. What was appended outlives the journal in the place
- * it was opened from, and ends with that place.
+ * A journal in memory: for tests and for runs that need not persist. Appended data outlives the journal in
+ * the place from which it was opened, and is lost with that place.
  */
 import type { Batch, Journal, Quarantined, Tail } from '../../src/engine/port/journal.ts'
 import { EMPTY_TAIL, endOf, JournalFault, lastSeqOf, requireNext } from '../../src/engine/port/journal.ts'
@@ -8,20 +8,23 @@ import { upToBytes } from '../../src/engine/writer/recent-batches.ts'
 import { isElsewhere, sealedBy } from '../../src/engine/writer/seal.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 
-/** Where a journal is kept, and whether somebody has it open. */
+/** The storage of a journal, and whether it is open. */
 export class MemoryPlace {
   readonly batches: Batch[] = []
   readonly quarantined: Quarantined[] = []
   #holder: MemoryJournal | undefined
 
-  /** Opens the journal of this place. Throws `IN_USE` while another is open, `SEALED` where the exchange is elsewhere. */
+  /**
+   * Opens the journal of this place. Throws `IN_USE` while another is open, `SEALED` if the exchange has
+   * moved.
+   */
   open(): MemoryJournal {
     const last = this.batches.at(-1)
     if (last !== undefined && isElsewhere(last, 'DIRECTORY')) throw sealedBy(last)
     return this.openToMove()
   }
 
-  /** The same for whoever moves the exchange: where it has been sealed, it is opened all the same and takes nothing. */
+  /** The same for the move of an exchange: a sealed journal is opened too, and accepts nothing. */
   openToMove(): MemoryJournal {
     if (this.#holder !== undefined) {
       throw new JournalFault('IN_USE', 'the journal in memory is in use by this process')
@@ -41,7 +44,7 @@ export class MemoryPlace {
     return this.#holder === journal
   }
 
-  /** Whoever has the journal open loses it, as a process that ends does. */
+  /** Releases the open journal, as the end of a process does. */
   release(): void {
     this.#holder = undefined
   }
@@ -50,7 +53,7 @@ export class MemoryPlace {
 export class MemoryJournal implements Journal {
   readonly #place: MemoryPlace
   #tail: Tail
-  /** Why it takes no more; undefined: it does. */
+  /** Why it accepts no more data; undefined: it does. */
   #ended: JournalFault | undefined
 
   /** Opened with `MemoryPlace.open`; without a place, the only journal of a place of its own. */

@@ -1,4 +1,4 @@
-/** Of which journal an engine is, in memory: for tests and the simulator. */
+/** The identity of an engine's journal, in memory: for tests and the simulator. */
 import type { KnownJournal } from '../../src/engine/leadership/cluster-ports.ts'
 
 export class MemoryKnownJournal implements KnownJournal {

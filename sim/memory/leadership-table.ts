@@ -1,6 +1,6 @@
 /**
- * The table of a cluster's journal in memory: what everybody shares is the place, and each connection is a table of its own. Every commit
- * is confirmed at once; nothing of it outlives the process.
+ * The table of a cluster's journal in memory: the place is shared by all, and each connection is a table of
+ * its own. Every commit is confirmed at once; nothing outlives the process.
  */
 
 import {
@@ -24,7 +24,7 @@ import { upToBytes } from '../../src/engine/writer/recent-batches.ts'
 import { invariant } from '../../src/units/invariant.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 
-/** The database: rows, and who leads. */
+/** The database: rows, and the leader. */
 export class MemoryTablePlace {
   /** Position 1 first. */
   readonly rows: Batch[] = []

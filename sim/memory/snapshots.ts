@@ -1,6 +1,4 @@
-/**
- * Snapshots that live and die with their object.
- */
+/** Snapshots that exist as long as their object. */
 import {
   type DamagedSnapshot,
   SNAPSHOTS_KEPT,

@@ -1,13 +1,11 @@
-/**
- * A witness that lives and dies with its object.
- */
+/** A witness that exists as long as its object. */
 import type { JournalPosition } from '../../src/engine/port/journal.ts'
-import type { Testimony, Witness } from '../../src/engine/port/witness.ts'
+import type { Witness, WitnessRecord } from '../../src/engine/port/witness.ts'
 
 export class MemoryWitness implements Witness {
   #mark: JournalPosition | undefined
 
-  recall(): Testimony {
+  recall(): WitnessRecord {
     return this.#mark === undefined ? { kind: 'NONE' } : { kind: 'MARK', mark: this.#mark, damage: undefined }
   }
 

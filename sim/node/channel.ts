@@ -1,6 +1,6 @@
 /**
- * A channel between two threads of a simulated process: messages arrive in order, each after a while, and not at all
- * once the process has ended.
+ * A channel between two threads of a simulated process: messages arrive in order, each after a delay, and not
+ * at all once the process has ended.
  */
 import type { BlockChannel } from '../../src/transport/thread/messages.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
@@ -45,7 +45,7 @@ class End implements BlockChannel {
     this.#listeners.push(listener)
   }
 
-  /** The oldest message: whichever delay was the shorter, order is kept. */
+  /** Delivers the oldest message: order is kept even if a later message has a shorter delay. */
   #deliver(): void {
     const data = this.#queue.shift()
     for (const listener of this.#listeners) listener({ data })

@@ -1,11 +1,14 @@
 import { expect, test } from 'bun:test'
 import { causeOfDeath, isExplainedDeath, messageOf } from './death.ts'
 
-/** A node whose follower says first that its engine has died; what the engine has died of comes later, if it has. */
+/**
+ * A node whose follower first reports that its engine has died; the engine's own cause comes later, if there
+ * is one.
+ */
 function causeBehind(engineEnd: (end: PromiseWithResolvers<never>) => void): Promise<unknown> {
   const end = Promise.withResolvers<never>()
-  const failed = Promise.reject(new Error('EngineFault: the engine gives no more batches'))
-  const cause = causeOfDeath({ failed, engine: { ended: end.promise } })
+  const failed = Promise.reject(new Error('EngineFault: the engine sends no more batches'))
+  const cause = causeOfDeath({ failed, engineEnded: end.promise })
   engineEnd(end)
   return cause
 }

@@ -1,24 +1,23 @@
-/** What a node has died of, and whether a fault of the simulation explains it. */
-import type { NodeExchange } from '../../src/app/node/exchange.ts'
+/** The cause of a node's death, and whether a fault of the simulation explains it. */
 
 /** A disk that fails, or is full at a stop; an order that breaks the machine. */
 const EXPLAINED = /input\/output error|history: no room|this order breaks the machine/
-/** What a follower dies of when its engine is dead: that says nothing of what the engine has died of. */
-const ENGINE_DEATH = /the engine gives no more batches/
+/** The error of a follower whose engine is dead: it does not say why the engine has died. */
+const ENGINE_DEATH = /the engine sends no more batches/
 
 /** A node, or the start of one, that rejects when a part has failed. */
 export type Mortal = {
   readonly failed: Promise<unknown>
-  readonly engine: Pick<NodeExchange['engine'], 'ended'>
+  readonly engineEnded: Promise<unknown>
 }
 
 /**
- * Resolves with the cause when the node has died. A follower's report of its engine's death may come before the engine's
- * own: then that is waited for.
+ * Resolves with the cause when the node has died. If a follower's report of its engine's death comes before
+ * the engine's own, waits for the latter.
  */
-export async function causeOfDeath({ failed, engine }: Mortal): Promise<unknown> {
+export async function causeOfDeath({ failed, engineEnded }: Mortal): Promise<unknown> {
   const reported = await causeOf(failed)
-  return ENGINE_DEATH.test(messageOf(reported)) ? await causeOf(engine.ended) : reported
+  return ENGINE_DEATH.test(messageOf(reported)) ? await causeOf(engineEnded) : reported
 }
 
 export function isExplainedDeath(cause: unknown): boolean {

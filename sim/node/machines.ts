@@ -1,6 +1,6 @@
 /**
- * The machines of a run: production ones whose books begin small, because a run makes thousands of them, and because a
- * book that grows is worth a look.
+ * The machines of a run: production machines whose books start small, because a run makes thousands of them,
+ * and because the growth of a book should be tested.
  */
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import { FastBook } from '../../src/core/market/fast-book.ts'
@@ -14,7 +14,7 @@ import { STEPS_MOST } from '../checkers/shadow-state.ts'
 const FIRST_ORDERS = 16
 const FIRST_LEVELS = 4
 
-/** Machines whose books are what `change` makes of a small one. */
+/** Machines whose books are small ones changed by `change`. */
 export function machinesWith(change: (book: OrderBook) => OrderBook): StateMachineFactory {
   const createBook = () => change(new FastBook(FIRST_ORDERS, FIRST_LEVELS))
   const options = {

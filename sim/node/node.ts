@@ -1,10 +1,10 @@
 /**
- * One process of the exchange, in the production wiring: the hosts of engine and follower and the exchange over both are
- * what a node's threads run. Only channels, time and storage are simulated.
+ * One process of the exchange, in the production wiring: it runs the same hosts of engine and follower, and
+ * the same exchange over both, as a node's threads. Only channels, time and storage are simulated.
  */
 
 import { NodeExchange } from '../../src/app/node/exchange.ts'
-import type { EventBatch } from '../../src/core/exchange/event.ts'
+import type { EventBatch } from '../../src/core/events/event.ts'
 import type { FollowerLimits } from '../../src/engine/follower/limits.ts'
 import type { FollowerNote } from '../../src/engine/follower/note.ts'
 import type { Batch } from '../../src/engine/port/journal.ts'
@@ -20,7 +20,7 @@ import { ThreadEngine } from '../../src/transport/thread/engine-client.ts'
 import { runEngineHost } from '../../src/transport/thread/engine-host.ts'
 import { FollowerHandle } from '../../src/transport/thread/follower-handle.ts'
 import { runFollower } from '../../src/transport/thread/follower-host.ts'
-import { HistoryClient } from '../../src/transport/thread/history-client.ts'
+import { type HistoryClient, historyClient } from '../../src/transport/thread/history-client.ts'
 import type { BlockChannel } from '../../src/transport/thread/messages.ts'
 import type { Seq, TimeMs } from '../../src/units/quantities.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
@@ -38,29 +38,32 @@ export type NodeParts = {
   readonly clock: ClockSources
   readonly clockLimits: ClockLimits
   readonly onClock: (reading: ClockReading) => void
-  /** What the engine answers to a follower's pull, as it arrives. */
+  /** Changes the engine's answers to a follower's pull on arrival. */
   readonly changeFeed: (batches: readonly Batch[]) => readonly Batch[]
   readonly engineLimits: Partial<EngineLimits>
   readonly followerLimits: FollowerLimits
   readonly idleDelayMs: number
   readonly acceptJournalTail: boolean
-  /** How long a message takes from thread to thread; the follower's may be slow. */
+  /** Delay of a message from thread to thread; the follower's may be slow. */
   readonly threadDelayMs: () => number
   readonly followerDelayMs: () => number
   readonly onBatch: (batch: EventBatch) => void
-  /** No later command is dated before a time, as the views have been told. */
+  /** The views were notified that no later command has an earlier time. */
   readonly onPassed: (time: TimeMs) => void
   readonly onNote: (note: FollowerNote) => void
 }
 
-/** Recovers and starts, in the order of a node's stages; rejects as the part does that could not start. */
+/**
+ * Recovers and starts, in the order of a node's stages; rejects with the error of the part that could not
+ * start.
+ */
 export async function startNode(parts: NodeParts): Promise<NodeExchange> {
   const scheduler = schedulerOf(parts.schedule, parts.life)
   const { engine, feed } = startEngine(parts, scheduler)
   const { seq } = await engine.ready
   const starting = NodeExchange.start({ engine, ...startFollower(parts, scheduler, feed, seq) })
   const exchange = await starting.catch(async () => {
-    throw await causeOfDeath({ failed: starting, engine })
+    throw await causeOfDeath({ failed: starting, engineEnded: engine.ended })
   })
   exchange.views.batches.subscribe(parts.onBatch)
   exchange.views.passed.subscribe(parts.onPassed)
@@ -68,7 +71,9 @@ export async function startNode(parts: NodeParts): Promise<NodeExchange> {
   return exchange
 }
 
-/** The engine's host at one end of a simulated channel, its client at the other; `feed` is the follower's end. */
+/**
+ * The engine's host at one end of a simulated channel, its client at the other; `feed` is the follower's end.
+ */
 function startEngine(
   parts: NodeParts,
   scheduler: Scheduler,
@@ -118,7 +123,7 @@ function startFollower(
   })
   return {
     follower: new FollowerHandle(control, parts.onNote),
-    history: new HistoryClient(questions, { inFlightMax: 10_000, answerTimeoutMs: 5_000, scheduler }),
+    history: historyClient(questions, { inFlightMax: 10_000, answerTimeoutMs: 5_000, scheduler }),
   }
 }
 

@@ -1,10 +1,11 @@
 /**
- * A machine that reports what it did: every command it applies, and every answer it reads from its state.
+ * A machine that reports what it did: every command that it applies, and every answer that it reads from its
+ * state.
  */
-import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
-import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
-import type { Reply } from '../../src/core/exchange/reply.ts'
-import type { Balance, OpenOrdersPage, OpenOrdersQuery } from '../../src/core/exchange/view.ts'
+import type { Command, EngineCommand } from '../../src/core/commands/command.ts'
+import type { ExchangeEvent } from '../../src/core/events/event.ts'
+import type { Reply } from '../../src/core/questions/reply.ts'
+import type { Balance, OpenOrdersPage, OpenOrdersQuery } from '../../src/core/questions/view.ts'
 import type { StateMachine, StateMachineFactory } from '../../src/engine/port/state-machine.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import type { Seq, TimeMs } from '../../src/units/quantities.ts'
@@ -17,7 +18,7 @@ export interface MachineObserver {
     command: Command | undefined,
     reply: Reply,
     events: readonly ExchangeEvent[],
-    /** What a quarantined command was, where it was one of the engine's own. */
+    /** The quarantined command, if it was one of the engine's own. */
     own?: EngineCommand,
   ): void
   readOrders(seq: Seq, query: OpenOrdersQuery, page: OpenOrdersPage): void

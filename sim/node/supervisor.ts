@@ -1,15 +1,15 @@
 /**
- * Runs the exchange as an operator would: starts it, starts it again when it has died, restores or accepts what a
- * broken disk has lost. It knows from the disk itself what a start must find, and judges each start by that.
+ * Runs the exchange as an operator would: starts it, restarts it when it has died, restores or accepts what a
+ * broken disk has lost. It reads from the disk itself what a start must find, and judges each start by that.
  */
 
 import type { NodeExchange } from '../../src/app/node/exchange.ts'
-import type { EventBatch } from '../../src/core/exchange/event.ts'
+import type { EventBatch } from '../../src/core/events/event.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../src/engine/follower/limits.ts'
 import type { FollowerNote } from '../../src/engine/follower/note.ts'
 import { type Batch, hexOf, JournalFault, lastSeqOf } from '../../src/engine/port/journal.ts'
 import type { ClockReading } from '../../src/engine/writer/journal-clock.ts'
-import type { TimeMs } from '../../src/units/quantities.ts'
+import { type Seq, seq, type TimeMs } from '../../src/units/quantities.ts'
 import type { Canary } from '../canary/canary.ts'
 import type { Replicas } from '../checkers/replicas.ts'
 import { demand } from '../checkers/shadow-state.ts'
@@ -17,7 +17,7 @@ import type { Coverage } from '../coverage.ts'
 import type { Faults } from '../faults.ts'
 import type { Profile } from '../profile.ts'
 import { Disk, type PowerCut } from '../storage/disk.ts'
-import { HistoryMedium, SimulatedHistory } from '../storage/history.ts'
+import { HistoryMedium, simulatedHistory } from '../storage/history.ts'
 import { Io } from '../storage/io.ts'
 import { SimulatedJournal } from '../storage/journal.ts'
 import { SimulatedSnapshots, snapshotHeads } from '../storage/snapshots.ts'
@@ -30,18 +30,23 @@ import { ViolationError } from '../world/trace.ts'
 import { causeOfDeath, isExplainedDeath, messageOf } from './death.ts'
 import { startNode } from './node.ts'
 
-/** When the run begins, on the wall clock. */
+/** Wall-clock time at the start of the run. */
 const EPOCH_MS = 1_700_000_000_000
-/** How much of the journal's end is looked at before every start; the end of a run looks at all of it. */
+/**
+ * Number of batches at the journal's end that are checked before every start; the end of a run checks all of
+ * them.
+ */
 const RECENT_BATCHES = 50
 
-/** How often engine and follower compare their states, in simulated time: more often than a real node does. */
+/**
+ * Interval at which engine and follower compare their states, in simulated time: shorter than on a real node.
+ */
 const COMPARE_EVERY_MS = 1_000
 
 export type SupervisorParts = {
   readonly schedule: Schedule
   readonly random: Random
-  /** What a power cut takes. */
+  /** Decides what a power cut loses. */
   readonly losses: Random
   readonly profile: Profile
   readonly faults: Faults
@@ -54,13 +59,13 @@ export type SupervisorParts = {
   readonly onClock: (reading: ClockReading) => void
   readonly onUp: (node: NodeExchange) => void
   readonly onDown: () => void
-  /** A process begins on what was applied so far. */
+  /** A process starts from the commands applied before. */
   readonly onStart: () => void
-  /** It has replayed what the journal holds, and serves. */
+  /** It has replayed the journal, and serves. */
   readonly onRecovered: () => void
   /** An operator has accepted the loss of everything after `seq`. */
   readonly onForget: (seq: number) => void
-  /** A broken rule that was found outside of an event of its own. */
+  /** A violation that was found outside an event of its own. */
   readonly onViolation: (violation: ViolationError) => void
 }
 
@@ -73,24 +78,24 @@ export class Supervisor {
   #acceptTail = false
   /** The disk lied about a sync before the last power cut. */
   #hasLied = false
-  /** What the disk remembers and the journal on it lacks, in the checker's own reading; undefined: nothing. */
+  /** Data that the disk remembers and its journal lacks, as this checker reads them; undefined: none. */
   #missing: string | undefined
 
   constructor(parts: SupervisorParts) {
     this.#parts = parts
   }
 
-  /** The node, when it serves. */
+  /** The node, while it serves. */
   get node(): NodeExchange | undefined {
     return this.#node
   }
 
-  /** The newest command that the engine's own witnesses remember; history is the follower's. */
+  /** The newest command that the engine's own witnesses remember; history belongs to the follower. */
   get engineRemembers(): number {
     return Math.max(witnessedMark(this.disk)?.seq ?? 0, ...snapshotHeads(this.disk).map((head) => head.seq))
   }
 
-  /** A disk has lied, and what it lost is not settled yet. */
+  /** A disk has lied, and it is not settled yet what it has lost. */
   get hasLied(): boolean {
     return this.#hasLied
   }
@@ -99,13 +104,13 @@ export class Supervisor {
     return this.#life
   }
 
-  /** What the clock of the machine shows. */
+  /** Time of the machine's clock. */
   get wall(): TimeMs {
     const { schedule, faults } = this.#parts
     return Math.max(0, EPOCH_MS + Math.floor(schedule.now) + faults.clockOffsetMs) as TimeMs
   }
 
-  /** Starts a process on what the disk holds, now. */
+  /** Starts a process now, on the present contents of the disk. */
   start(): void {
     const { schedule, faults, profile, replicas, canary, say, onStart } = this.#parts
     onStart()
@@ -124,7 +129,7 @@ export class Supervisor {
         }),
       followerStorage: {
         snapshots: new SimulatedSnapshots(io, 'follower'),
-        history: canary.history(new SimulatedHistory(this.medium, io)),
+        history: canary.history(simulatedHistory(this.medium, io)),
       },
       engineMachines: replicas.machines('engine'),
       followerMachines: replicas.machines('follower'),
@@ -160,7 +165,7 @@ export class Supervisor {
     say(`start${acceptJournalTail ? ' --accept-journal-tail' : ''}`)
   }
 
-  /** The process ends, now. With `cut` the power goes too, also where no process runs. */
+  /** The process ends now. With `cut` the power fails too, also if no process runs. */
   crash(reason: string, cut?: PowerCut): void {
     const { say, random, faults } = this.#parts
     const isDown = this.#life.isOver
@@ -174,7 +179,7 @@ export class Supervisor {
     this.#restartLater()
   }
 
-  /** An operator puts files of an older copy of the disk back, while no process runs. */
+  /** An operator restores files of an older copy of the disk, while no process runs. */
   restore(older: Disk, names: readonly string[]): void {
     this.disk.takeOver(older, names)
     this.#hasLied = true
@@ -186,7 +191,7 @@ export class Supervisor {
     const life = this.#life
     if (node === undefined || life.isOver) return
     this.#parts.say('stop')
-    // Requests that get past a closing server are the engine's to refuse.
+    // Requests that pass a closing server must be refused by the engine.
     if (this.#parts.random.chance(0.5)) this.#down()
     await node.stop().catch(() => {})
     if (life.isOver) return
@@ -214,6 +219,8 @@ export class Supervisor {
     const { batches } = readStored(this.disk)
     if (!this.#hasLied) this.#parts.replicas.checkStored(batches.slice(-RECENT_BATCHES))
     this.#missing = this.#memoryBeyond(batches)
+    // Numbers jump with the next command already.
+    if (this.#acceptTail) this.#forget(endSeqOf(batches))
     this.start()
   }
 
@@ -223,6 +230,12 @@ export class Supervisor {
     demand(!isAlarm, () => `a node raises an alarm for nothing: ${JSON.stringify(note)}`)
   }
 
+  /** An operator has accepted that everything after `seq` is lost. */
+  #forget(seq: Seq): void {
+    this.#parts.onForget(seq)
+    this.#parts.replicas.forget(seq)
+  }
+
   #down(): void {
     if (this.#node === undefined) return
     this.#node = undefined
@@ -230,7 +243,7 @@ export class Supervisor {
   }
 
   #started(node: NodeExchange, life: Lifetime): void {
-    const { coverage, replicas, say, onUp, onForget, onRecovered } = this.#parts
+    const { coverage, replicas, say, onUp, onRecovered } = this.#parts
     if (life.isOver) return
     const { seq, snapshotSeq, newlyQuarantined } = node.recovery
     demand(
@@ -238,10 +251,10 @@ export class Supervisor {
       () => `the journal lacks what was acknowledged (${this.#missing}), and the node started all the same`,
     )
     if (this.#acceptTail) {
-      onForget(seq)
-      replicas.forget(seq)
+      this.#forget(seq)
       coverage.count('start accepted loss')
-      // A start that read a batch and failed before it was witnessed has answered nobody: a disk that lied may lose it.
+      // A start that read a batch and failed before it was witnessed has answered no client: a lying disk may
+      // lose it.
     } else if (this.#hasLied) replicas.forget(seq)
     replicas.checkStarted(seq)
     this.#acceptTail = false
@@ -285,12 +298,11 @@ export class Supervisor {
   }
 
   /**
-   * How far witness, snapshots and history remember, where the journal ends before, or a mark of the witness that ends no
-   * batch of it; undefined: it has all of that.
+   * What witness, snapshots and history remember beyond the end of the journal, or a position of the witness
+   * that is not the end of a batch; undefined: none.
    */
   #memoryBeyond(batches: readonly Batch[]): string | undefined {
-    const last = batches.at(-1)
-    const end = last === undefined ? 0 : lastSeqOf(last)
+    const end = endSeqOf(batches)
     const remembered = Math.max(this.engineRemembers, this.medium.seq)
     if (remembered > end) return `remembered ${remembered}, the journal ends at ${end}`
     const mark = witnessedMark(this.disk)
@@ -310,4 +322,10 @@ export class Supervisor {
       else throw error
     }
   }
+}
+
+/** The last command of a journal's batches; 0: there is none. */
+function endSeqOf(batches: readonly Batch[]): Seq {
+  const last = batches.at(-1)
+  return last === undefined ? seq(0) : lastSeqOf(last)
 }

@@ -1,21 +1,21 @@
 /**
- * A disk in memory. A write is in the system's cache until its file is synced: the end of the process loses nothing,
- * a power cut loses or tears or reorders what was not synced, sector by sector. A sector is never torn.
+ * A disk in memory. A write is in the system's cache until its file is synced: the end of the process loses
+ * nothing; a power cut loses, tears or reorders unsynced data, sector by sector. A sector is never torn.
  */
 import type { Random } from '../world/random.ts'
 
-/** What a disk writes in one piece. */
+/** Size of an atomic write. */
 export const SECTOR_BYTES = 512
 
 /**
- * How much of the unsynced sectors a power cut leaves: none, all, in each file those written first up to a drawn one,
- * or a share drawn sector by sector.
+ * The unsynced sectors that survive a power cut: none, all, in each file those written first up to a drawn
+ * one, or a share drawn sector by sector.
  */
 export type PowerCut = 'NOTHING' | 'EVERYTHING' | 'PREFIX' | 'RANDOM'
 
 type Write = { readonly offset: number; readonly bytes: Uint8Array; readonly before: Uint8Array }
 
-/** What a reader made of the bytes `from` to `to` (exclusive) of a file. */
+/** A reader's interpretation of the bytes `from` to `to` (exclusive) of a file. */
 export type Reading = { readonly from: number; readonly to: number; readonly meaning: unknown }
 
 type File = {
@@ -23,14 +23,14 @@ type File = {
   length: number
   /** Undefined once one of its bytes has changed. */
   reading: Reading | undefined
-  /** Newest last; each with what it replaced. */
+  /** Newest last; each with the bytes that it replaced. */
   unsynced: Write[]
   lengthSynced: number
 }
 
 export class Disk {
   readonly #files = new Map<string, File>()
-  /** Names of files whose syncs change nothing: a disk that lies. */
+  /** Names of files whose syncs have no effect: a lying disk. */
   readonly liesAbout = new Set<string>()
 
   /** Another disk with the same contents, all of it synced. */
@@ -43,7 +43,7 @@ export class Disk {
     return disk
   }
 
-  /** Puts files of another disk in the place of those here, synced; a file that it lacks is removed. */
+  /** Replaces files by those of another disk, synced; a file that the other disk lacks is removed. */
   takeOver(other: Disk, names: readonly string[]): void {
     const copied = other.copy()
     for (const name of names) {
@@ -57,7 +57,7 @@ export class Disk {
     return [...this.#files.keys()]
   }
 
-  /** The whole file, as the system would give it now: a copy. Empty when there is none. */
+  /** A copy of the whole file, as the system would return it now. Empty if it does not exist. */
   read(name: string): Uint8Array {
     const file = this.#files.get(name)
     return file === undefined ? new Uint8Array() : file.bytes.slice(0, file.length)
@@ -69,13 +69,13 @@ export class Disk {
     return file === undefined ? new Uint8Array() : file.bytes.subarray(0, file.length)
   }
 
-  /** Keeps what a reader made of some bytes of a file for as long as they stay the same. */
+  /** Keeps a reader's interpretation of some bytes of a file until they change. */
   remember(name: string, reading: Reading): void {
     const file = this.#files.get(name)
     if (file !== undefined) file.reading = reading
   }
 
-  /** The newest reading, where not one of its bytes has changed since. */
+  /** The newest interpretation, if none of its bytes has changed since. */
   remembered(name: string): unknown {
     return this.#files.get(name)?.reading?.meaning
   }
@@ -126,13 +126,13 @@ export class Disk {
     this.#files.delete(name)
   }
 
-  /** Whether a power cut could take anything. */
+  /** Whether a power cut could lose anything. */
   get hasUnsynced(): boolean {
     for (const { unsynced } of this.#files.values()) if (unsynced.length > 0) return true
     return false
   }
 
-  /** Turns one bit over, in what is stored: damage that no sync protects from. */
+  /** Flips one bit of stored data: damage that no sync prevents. */
   flip(name: string, bit: number): void {
     const file = this.#file(name)
     const at = bit >> 3
@@ -140,7 +140,7 @@ export class Disk {
     file.bytes[at] = (file.bytes[at] ?? 0) ^ (1 << (bit & 7))
   }
 
-  /** The power goes: what was not synced is kept as `cut` says. Answers how many sectors were lost. */
+  /** The power fails: unsynced data is kept according to `cut`. Returns the number of lost sectors. */
   powerCut(random: Random, cut: PowerCut, spared: ReadonlySet<string>): number {
     let lost = 0
     for (const [name, file] of this.#files) {
@@ -167,7 +167,7 @@ export class Disk {
   }
 }
 
-/** The bytes from `start` to `end`, exclusive, are no longer what they were. */
+/** Marks the bytes from `start` to `end`, exclusive, as changed. */
 function changed(file: File, start: number, end: number): void {
   const { reading } = file
   if (reading !== undefined && start < reading.to && end > reading.from) file.reading = undefined
@@ -180,7 +180,7 @@ function grow(file: File, length: number): void {
   file.bytes = larger
 }
 
-/** Takes all unsynced writes back, then does again those pieces that reached the disk. */
+/** Undoes all unsynced writes, then repeats the pieces that reached the disk. */
 function cutFile(file: File, random: Random, cut: PowerCut): number {
   const { unsynced } = file
   for (const { offset, before } of unsynced.toReversed()) {

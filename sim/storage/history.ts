@@ -1,40 +1,21 @@
 /**
- * Trade history that outlives its process: whole appends, of which a power cut may take the newest unflushed ones.
- * Pages are answered by the history in memory.
+ * Trade history that outlives its process: whole appends, of which a power cut may remove the newest
+ * unflushed ones. Pages are answered by the history in memory.
  */
 
-import type { PublicTrade } from '../../src/core/exchange/view.ts'
 import {
-  type ActionQuery,
-  type CandleRange,
-  type FillRange,
   HistoryFault,
   type HistoryStore,
   type HistoryTrade,
-  type LedgerRange,
-  type OrderRange,
-  type PageQuery,
-  type PastEventRange,
-  type PositionRange,
   type RecordsBesides,
-  type UpdatesRange,
 } from '../../src/engine/history/history.ts'
-import type { HistoryOrder } from '../../src/engine/history/order-history.ts'
+import {
+  HISTORY_NAMES,
+  type HistoryAnswers,
+  type HistoryName,
+  type HistoryRange,
+} from '../../src/engine/port/history-questions.ts'
 import { JournalFault, type Mark } from '../../src/engine/port/journal.ts'
-import type {
-  CandlePage,
-  EventQuery,
-  EventsAnswer,
-  FillPage,
-  LedgerPage,
-  OperatorAction,
-  OrderPage,
-  PastEventPage,
-  PositionPage,
-  TradePage,
-  UpdatesAnswer,
-} from '../../src/engine/port/ports.ts'
-import type { OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { type Seq, seq } from '../../src/units/quantities.ts'
 import { MemoryHistory } from '../memory/history.ts'
 import type { Random } from '../world/random.ts'
@@ -46,11 +27,11 @@ type Append = {
   readonly besides: RecordsBesides
 }
 
-/** What is left of a history when its process has ended. */
+/** The remains of a history when its process has ended. */
 export class HistoryMedium {
   appends: Append[] = []
   flushed = 0
-  /** What `appends` come to, made again after a loss. */
+  /** The state after all `appends`, rebuilt after a loss. */
   #memory: Promise<MemoryHistory> | undefined
 
   /** The last command in it; 0: none. */
@@ -58,7 +39,7 @@ export class HistoryMedium {
     return this.appends.at(-1)?.end.seq ?? seq(0)
   }
 
-  /** Whether a power cut could take anything. */
+  /** Whether a power cut could remove anything. */
   get hasUnflushed(): boolean {
     return this.flushed < this.appends.length
   }
@@ -83,111 +64,47 @@ export class HistoryMedium {
   }
 }
 
-export class SimulatedHistory implements HistoryStore {
-  readonly #medium: HistoryMedium
-  readonly #io: Io
-  #memory: Promise<MemoryHistory>
-
-  constructor(medium: HistoryMedium, io: Io) {
-    this.#medium = medium
-    this.#io = io
-    this.#memory = medium.memory()
-  }
-
-  async position(): Promise<Mark> {
-    return (await this.#memory).position()
-  }
-
-  async append(trades: readonly HistoryTrade[], end: Mark, besides: RecordsBesides = {}): Promise<void> {
-    await this.#io.pause()
-    this.#write('history')
-    this.#medium.appends.push({ trades, end, besides })
-    await (await this.#memory).append(trades, end, besides)
-  }
-
-  async flush(): Promise<void> {
-    await this.#io.pause()
-    this.#write('history')
-    this.#medium.flushed = this.#medium.appends.length
-  }
-
-  async page(query: PageQuery): Promise<TradePage> {
-    await this.#io.pause()
-    return (await this.#memory).page(query)
-  }
-
-  async fills(range: FillRange): Promise<FillPage> {
-    await this.#io.pause()
-    return (await this.#memory).fills(range)
-  }
-
-  async ledger(range: LedgerRange): Promise<LedgerPage> {
-    await this.#io.pause()
-    return (await this.#memory).ledger(range)
-  }
-
-  async positions(range: PositionRange): Promise<PositionPage> {
-    await this.#io.pause()
-    return (await this.#memory).positions(range)
-  }
-
-  async orders(range: OrderRange): Promise<OrderPage> {
-    await this.#io.pause()
-    return (await this.#memory).orders(range)
-  }
-
-  async numberedOrders(orderNumbers: readonly OrderNumber[]): Promise<readonly HistoryOrder[]> {
-    await this.#io.pause()
-    return (await this.#memory).numberedOrders(orderNumbers)
-  }
-
-  async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
-    await this.#io.pause()
-    return (await this.#memory).recentTrades(symbolId, limit, upTo)
-  }
-
-  async updates(range: UpdatesRange): Promise<readonly UpdatesAnswer[]> {
-    await this.#io.pause()
-    return (await this.#memory).updates(range)
-  }
-
-  async candles(range: CandleRange): Promise<CandlePage> {
-    await this.#io.pause()
-    return (await this.#memory).candles(range)
-  }
-
-  async operatorActions(query: ActionQuery): Promise<readonly OperatorAction[]> {
-    await this.#io.pause()
-    return (await this.#memory).operatorActions(query)
-  }
-
-  async events(query: EventQuery): Promise<EventsAnswer> {
-    await this.#io.pause()
-    return (await this.#memory).events(query)
-  }
-
-  async pastEvents(range: PastEventRange): Promise<PastEventPage> {
-    await this.#io.pause()
-    return (await this.#memory).pastEvents(range)
-  }
-
-  async clear(): Promise<void> {
-    this.#medium.clear()
-    this.#memory = this.#medium.memory()
-  }
-
-  async close(): Promise<void> {}
-
-  /** Asks for room and for the fate of a write; the bytes themselves are not simulated. */
-  #write(what: string): void {
-    try {
-      this.#io.requireRoom(what)
-      this.#io.sync(what)
-    } catch (cause) {
-      if (!(cause instanceof JournalFault)) throw cause
-      const kind = cause.kind === 'STORAGE_FULL' ? 'STORAGE_FULL' : 'UNUSABLE'
-      throw new HistoryFault(kind, cause.message, { cause })
+export function simulatedHistory(medium: HistoryMedium, io: Io): HistoryStore {
+  let memory = medium.memory()
+  const answer = <Name extends HistoryName>(name: Name) => {
+    return async (range: HistoryRange<Name>) => {
+      await io.pause()
+      const answers: HistoryAnswers = await memory
+      return answers[name](range)
     }
+  }
+  const answers = Object.fromEntries(HISTORY_NAMES.map((name) => [name, answer(name)])) as HistoryAnswers
+  return {
+    ...answers,
+    position: async () => (await memory).position(),
+    append: async (trades, end, besides = {}) => {
+      await io.pause()
+      write(io)
+      medium.appends.push({ trades, end, besides })
+      await (await memory).append(trades, end, besides)
+    },
+    flush: async () => {
+      await io.pause()
+      write(io)
+      medium.flushed = medium.appends.length
+    },
+    clear: async () => {
+      medium.clear()
+      memory = medium.memory()
+    },
+    close: async () => {},
+  }
+}
+
+/** Takes the room and the fate of a write; the bytes themselves are not simulated. */
+function write(io: Io): void {
+  try {
+    io.requireRoom('history')
+    io.sync('history')
+  } catch (cause) {
+    if (!(cause instanceof JournalFault)) throw cause
+    const kind = cause.kind === 'STORAGE_FULL' ? 'STORAGE_FULL' : 'UNUSABLE'
+    throw new HistoryFault(kind, cause.message, { cause })
   }
 }
 

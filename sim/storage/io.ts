@@ -1,25 +1,25 @@
 /**
- * One process's way to the disk: how long each operation takes, and which of them fails. A fault is asked for at
- * every write and sync, so a process can end before and after each of them.
+ * One process's access to the disk: the duration of each operation, and which of them fails. Every write and
+ * sync can have a fault, so a process can end before and after each of them.
  */
 import { JournalFault } from '../../src/engine/port/journal.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 import type { Disk } from './disk.ts'
 
-/** Where a process was when its end came. Nothing of it goes on; only its own code could see this. */
+/** Where a process was when it ended. None of its code continues; only its own code could see this. */
 export class ProcessEndedFault extends Error {
   override readonly name = 'ProcessEndedFault'
 }
 
 export type IoKind = 'write' | 'sync' | 'rename'
 
-/** What becomes of one operation. `CRASH_BEFORE` and `CRASH_AFTER`: the process ends there. */
+/** The fate of one operation. `CRASH_BEFORE` and `CRASH_AFTER`: the process ends there. */
 export type IoFate = 'DONE' | 'FAILS' | 'CRASH_BEFORE' | 'CRASH_AFTER'
 
 /** Decides about faults; draws them from the seed. */
 export interface Fate {
   ofIo(kind: IoKind, file: string): IoFate
-  /** The disk has no room for anything new at the moment. */
+  /** The disk has no room for new data at the moment. */
   isFull(): boolean
   /** Milliseconds. */
   delay(): number
@@ -40,7 +40,7 @@ export class Io {
     this.#fate = fate
   }
 
-  /** What is stored; reading does not fail. */
+  /** The stored data; reading does not fail. */
   get disk(): Disk {
     return this.#disk
   }

@@ -1,7 +1,4 @@
-/**
- * The bytes of the simulated journal: what an entry looks like, and what stands before it in the log and in the main
- * file.
- */
+/** The byte format of the simulated journal: the entries, and the headers in the log and in the main file. */
 import { createHash } from 'node:crypto'
 import {
   BATCH_KINDS,
@@ -15,10 +12,13 @@ import { seq, timeMs } from '../../src/units/quantities.ts'
 
 /** Before each record of the log: its length and the start of its checksum. */
 export const LOG_HEAD_BYTES = 12
-/** Before the records of the main file: how many bytes of them are valid. */
+/** Before the records of the main file: the number of valid bytes. */
 export const MAIN_HEAD_BYTES = 8
 
-/** Batches and refusals lie in the order in which they were written, so a refusal never outlives its batch. */
+/**
+ * Batches and refusals are stored in the order in which they were written, so a refusal never outlives its
+ * batch.
+ */
 export type Entry =
   | { readonly kind: 'BATCH'; readonly batch: Batch }
   | { readonly kind: 'QUARANTINED'; readonly quarantined: Quarantined }

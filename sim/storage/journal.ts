@@ -1,6 +1,6 @@
 /**
- * A journal on the simulated disk that behaves as one in SQLite does: batches go to a log, whose damaged end is
- * dropped without a word at the next start, and are copied from there into a file that carries no checksums.
+ * A journal on the simulated disk that behaves like one in SQLite: batches go to a log, whose damaged end is
+ * silently dropped at the next start, and are copied from there into a file without checksums.
  */
 import {
   type Batch,
@@ -32,8 +32,9 @@ export class SimulatedJournal implements Journal {
   #failed = false
 
   /**
-   * Reads what is stored, and syncs it: what a killed process wrote and did not sync is read as well, and must be
-   * durable before anything is built on it. Throws `DAMAGED`. Copies the log once it is longer than `logBytesMax`.
+   * Reads the stored data and syncs it: data that a killed process wrote and did not sync is read as well,
+   * and must be durable before anything depends on it. Throws
+   * `DAMAGED`. Copies the log once it is longer than `logBytesMax`.
    */
   constructor(io: Io, logBytesMax: number, syncsAtOpen = true) {
     this.#io = io
@@ -54,7 +55,7 @@ export class SimulatedJournal implements Journal {
   }
 
   async append(batch: Batch): Promise<void> {
-    if (this.#failed) throw new JournalFault('FAILED', 'the journal takes no more after a failure')
+    if (this.#failed) throw new JournalFault('FAILED', 'the journal accepts no writes after a failure')
     requireNext(batch, this.tail)
     await this.#io.pause()
     this.#io.requireRoom(`append of commands ${batch.firstSeq} to ${lastSeqOf(batch)}`)
@@ -76,14 +77,17 @@ export class SimulatedJournal implements Journal {
     return [...this.#quarantined]
   }
 
-  /** Its sync never lies: nothing else remembers a refusal, so a lost one shows only at the next full replay. */
+  /**
+   * Its sync never lies: a refusal is stored nowhere else, so a lost one would show only at the next full
+   * replay.
+   */
   async quarantine(quarantined: Quarantined): Promise<void> {
     this.#io.disk.liesAbout.clear()
     await this.#log(encodeEntry({ kind: 'QUARANTINED', quarantined }))
     this.#quarantined.push(quarantined)
   }
 
-  /** Copies the log into the main file; a crash on the way leaves what both hold in both. */
+  /** Copies the log into the main file; after a crash on the way, the copied records are in both. */
   async maintain(idle: boolean): Promise<void> {
     if (this.#logLength < (idle ? this.#logBytesMax / 4 : this.#logBytesMax)) return
     const writer = new ByteWriter()

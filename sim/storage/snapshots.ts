@@ -1,6 +1,4 @@
-/**
- * Snapshots as simulated files, each written whole under another name, synced, then renamed.
- */
+/** Snapshots as simulated files, each written whole under another name, synced, then renamed. */
 
 import { HASH_BYTES } from '../../src/engine/port/journal.ts'
 import {
@@ -23,7 +21,7 @@ export class SimulatedSnapshots implements SnapshotStore {
   readonly #io: Io
   readonly #writer: string
 
-  /** `writer`: a name of its own for each thread that saves. */
+  /** `writer`: a unique name for each thread that saves. */
   constructor(io: Io, writer: string) {
     this.#io = io
     this.#writer = writer
@@ -73,7 +71,7 @@ function snapshotNames(disk: Disk): string[] {
   return disk.names().filter((name) => name.startsWith(SNAPSHOT_PREFIX))
 }
 
-/** Commands at which the snapshots on a disk stand, damaged ones left out. */
+/** Commands of the snapshots on a disk, without the damaged ones. */
 export function snapshotHeads(disk: Disk): SnapshotHead[] {
   return snapshotNames(disk).flatMap((name) => {
     const found = decode(disk, name)

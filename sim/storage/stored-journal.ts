@@ -1,6 +1,6 @@
 /**
- * What a journal on the simulated disk holds, as a start reads it. Reading is remembered piece by piece: a run starts
- * its exchange hundreds of times, and most of a journal is what it was the time before.
+ * The contents of a journal on the simulated disk, as a start reads them. Parsed pieces are cached: a run
+ * starts its exchange hundreds of times, and most of the journal is unchanged each time.
  */
 import { type Batch, JournalFault, lastSeqOf, type Quarantined } from '../../src/engine/port/journal.ts'
 import { ByteReader } from '../../src/units/bytes.ts'
@@ -26,7 +26,7 @@ export type Stored = {
   readonly logLength: number
 }
 
-/** All that a journal on this disk would start with. Throws `DAMAGED`. */
+/** Everything that a journal on this disk would start with. Throws `DAMAGED`. */
 export function readStored(disk: Disk): Stored {
   const main = readMain(disk)
   const batches = main.batches.slice()
@@ -39,7 +39,7 @@ export function readStored(disk: Disk): Stored {
 
 type Contents = { readonly batches: Batch[]; readonly quarantined: Quarantined[] }
 
-/** Adds an entry; false when it is there already, as after a crash in the middle of a copy. */
+/** Adds an entry; false if it is there already, as after a crash in the middle of a copy. */
 function take({ batches, quarantined }: Contents, entry: Entry): boolean {
   if (entry.kind === 'QUARANTINED') {
     if (quarantined.some(({ seq }) => seq === entry.quarantined.seq)) return false

@@ -1,10 +1,10 @@
 /**
- * The witness in two slots of a simulated file, as the node's own witness file: written in turn, not synced but when it
- * is reset.
+ * The witness in two slots of a simulated file, like the node's own witness file: written alternately, synced
+ * only when it is reset.
  */
 
 import { HASH_BYTES, type JournalPosition } from '../../src/engine/port/journal.ts'
-import type { Testimony, Witness } from '../../src/engine/port/witness.ts'
+import type { Witness, WitnessRecord } from '../../src/engine/port/witness.ts'
 import { sha256 } from '../../src/storage/sha256.ts'
 import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
 import { seq } from '../../src/units/quantities.ts'
@@ -28,7 +28,7 @@ export class SimulatedWitness implements Witness {
     this.#io = io
   }
 
-  recall(): Testimony {
+  recall(): WitnessRecord {
     const { disk } = this.#io
     if (!disk.exists(WITNESS)) return { kind: 'NONE' }
     const [first, second] = readSlots(disk)
@@ -45,7 +45,10 @@ export class SimulatedWitness implements Witness {
     this.#nextSlot = this.#nextSlot === 0 ? 1 : 0
   }
 
-  /** A first file appears as a whole; one that is there is written over slot by slot, each on disk before the next. */
+  /**
+   * A first file appears as a whole; an existing one is overwritten slot by slot, each on disk before the
+   * next.
+   */
   reset(mark: JournalPosition): void {
     const isFirst = !this.#io.disk.exists(WITNESS)
     const file = isFirst ? TEMPORARY : WITNESS
@@ -73,7 +76,7 @@ export class SimulatedWitness implements Witness {
   }
 }
 
-/** What the witness on this disk remembers; undefined: nothing. */
+/** The position remembered by the witness on this disk; undefined: none. */
 export function witnessedMark(disk: Disk): JournalPosition | undefined {
   const [first, second] = readSlots(disk)
   return (second?.seq ?? -1) > (first?.seq ?? -1) ? second : first

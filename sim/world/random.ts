@@ -1,6 +1,6 @@
 /**
- * All chance of a run, drawn from its seed: xoshiro128** on 32-bit integers, one generator for each purpose, so that
- * a change in how one part draws does not change what the others see.
+ * All randomness of a run, drawn from its seed: xoshiro128** on 32-bit integers, one generator for each
+ * purpose, so that a change in the draws of one part does not change those of the others.
  */
 
 const TWO_32 = 2 ** 32
@@ -43,7 +43,7 @@ export class Random {
     return least + this.below(most - least + 1)
   }
 
-  /** True in a share `probability` (0 to 1) of all cases. */
+  /** True with this probability, 0 to 1. */
   chance(probability: number): boolean {
     return this.bits() < probability * TWO_32
   }
@@ -52,7 +52,7 @@ export class Random {
     return items[this.below(items.length)] as Item
   }
 
-  /** One key, as often as its weight says. */
+  /** One key, drawn according to the weights. */
   weighted<Key extends string>(weights: Readonly<Record<Key, number>>): Key {
     const entries = Object.entries(weights) as [Key, number][]
     let left = (this.bits() / TWO_32) * entries.reduce((sum, [, weight]) => sum + weight, 0)

@@ -1,11 +1,11 @@
 /**
- * Simulated time and the order of everything. One event runs at a time; what it resolves has run to its end before
- * the next one starts. Events of one moment run in an order drawn from the seed.
+ * Simulated time and the order of all events. One event runs at a time; everything that it resolves completes
+ * before the next one starts. Events of one moment run in an order drawn from the seed.
  */
 import { drainMicrotasks } from 'bun:jsc'
 import type { Random } from './random.ts'
 
-/** Something that can end, a process or a connection: what it had planned does not happen any more. */
+/** Something that can end, such as a process or a connection: its planned events then no longer happen. */
 export type Lifetime = { isOver: boolean }
 
 export const FOREVER: Lifetime = { isOver: false }
@@ -18,7 +18,7 @@ type Planned = {
   readonly task: () => void
 }
 
-/** What a part of the world needs of the schedule. */
+/** The functions of the schedule that a part of the world needs. */
 export type Timetable = Pick<Schedule, 'now' | 'after'>
 
 export class Schedule {
@@ -31,7 +31,7 @@ export class Schedule {
     this.#random = random
   }
 
-  /** Milliseconds since the start of the run; never runs backwards. */
+  /** Milliseconds since the start of the run; monotonic. */
   get now(): number {
     return this.#now
   }
@@ -41,7 +41,7 @@ export class Schedule {
     return this.#steps
   }
 
-  /** For a part that others do not depend on: what it plans leaves the order of what they plan as it is. */
+  /** For a part on which no other depends: its events do not change the order of the others' events. */
   beside(random: Random): Timetable {
     const schedule = this
     return {
@@ -52,17 +52,17 @@ export class Schedule {
     }
   }
 
-  /** Plans `task` for as long as `life` lasts; the answer cancels it. */
+  /** Plans `task`, to run only if `life` has not ended; the returned function cancels it. */
   after(delayMs: number, life: Lifetime, task: () => void): () => void {
     return this.#plan(delayMs, life, task, this.#random)
   }
 
-  /** Resolves after `delayMs`; never, when `life` ends before. */
+  /** Resolves after `delayMs`; never if `life` ends before. */
   sleep(delayMs: number, life: Lifetime): Promise<void> {
     return new Promise((resolve) => this.after(delayMs, life, resolve))
   }
 
-  /** Runs the next event and all that follows from it at once; false when nothing is planned. */
+  /** Runs the next event and all its immediate consequences; false if nothing is planned. */
   step(): boolean {
     const next = this.#pop()
     if (next === undefined) return false

@@ -1,10 +1,10 @@
 /**
- * What happened in a run, line by line: the last lines to read when it fails, and a digest of all of them, equal for
- * equal runs.
+ * The events of a run, line by line: the last lines for the report of a failure, and a digest of all of them,
+ * equal for equal runs.
  */
 import { createHash } from 'node:crypto'
 
-/** A rule was broken; the message says which, what was expected and what was found. */
+/** A rule was broken; the message says which rule, the expected and the found value. */
 export class ViolationError extends Error {
   override readonly name = 'ViolationError'
 }
@@ -16,7 +16,7 @@ export class Trace {
   readonly #moment: () => string
   #count = 0
 
-  /** Keeps the newest `keep` lines; `moment` stands before each. */
+  /** Keeps the newest `keep` lines; `moment` is the prefix of each. */
   constructor(keep: number, moment: () => string) {
     this.#keep = keep
     this.#moment = moment
@@ -39,7 +39,7 @@ export class Trace {
     return this.#lines.slice(-this.#keep)
   }
 
-  /** Of every line so far, in hex. */
+  /** Digest of all lines so far, in hex. */
   digest(): string {
     return this.#hash.copy().digest('hex')
   }

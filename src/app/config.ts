@@ -1,4 +1,4 @@
-/** `bourse config`: what a node would be given, where each value comes from, and whether it makes sense. */
+/** `bourse config`: the settings of a node, the source of each value, and whether they are consistent. */
 import { parseArguments, UsageError } from '../cli/arguments.ts'
 import { table } from '../cli/table.ts'
 import { readTls } from './node/serving/tls.ts'
@@ -25,22 +25,23 @@ const EXIT_WRONG = 1
 const DEFAULT = 'default'
 const MASKED = '(set)'
 
-const CONFIG_HELP = `bourse config: what a node would be given, and where each value comes from
+const CONFIG_HELP = `bourse config: check the settings of a node, or list them with their sources
 
 Usage: bourse config check [--sandbox] [--json] [options of bourse serve]
        bourse config show [--sandbox] [--json] [options of bourse serve]
 
-  check      says everything that is wrong, each with its place: file and line, variable, or option.
-             Reads the certificate and its key too. Exit code: 0 all is well, 1 something is wrong
-  show       lists every setting with its value and where it comes from; secrets are masked
+  check      report every error with its place: file and line, variable, or option.
+             Also reads the certificate and its key. Exit code: 0 no errors, 1 errors
+  show       list every setting with its value and source; secrets are masked
 
 Options:
-  --sandbox  with the defaults of bourse sandbox instead of those of bourse serve
-  --json     the list, or what is wrong, as JSON
+  --sandbox  use the defaults of bourse sandbox instead of those of bourse serve
+  --json     print the list or the errors as JSON
   --help     show this help
 
-Every setting can be given in the file, in the environment and as an option, of which the later wins. The option and
-the variable of a setting follow from its name: http.bodyBytesMax, BOURSE_HTTP_BODY_BYTES_MAX, --http-body-bytes-max.
+Every setting can be given in the file, as an environment variable and as an option; a variable overrides the file, and an
+option overrides both. Both names follow from the setting's name: http.bodyBytesMax, BOURSE_HTTP_BODY_BYTES_MAX,
+--http-body-bytes-max.
 
 Examples:
   bourse config check --config /etc/bourse/bourse.json
@@ -65,7 +66,7 @@ export function runConfig(line: readonly string[], host: ConfigHost): number {
     const { origins, settings } = loadWithOrigins(settingsLine, host.environment, defaults)
     if (settings.tls !== undefined) readTls(settings.tls)
     const isCheck = verb === 'check'
-    if (isCheck) host.print(options.has('json') ? problemsAsJson([]) : 'The configuration makes sense.')
+    if (isCheck) host.print(options.has('json') ? problemsAsJson([]) : 'The configuration is valid.')
     else host.print(options.has('json') ? asJson(origins) : asTable(origins))
     return EXIT_SOUND
   } catch (error) {

@@ -1,8 +1,8 @@
 /**
- * What a single-file executable brings along because its files are not there: put in by tools/build.mjs. From a checkout
- * there is nothing, and everything is read where it stands.
+ * Files embedded in a single-file executable, added by tools/build.mjs. A checkout has none, and reads
+ * everything from its files.
  */
-import type { ProgramVersion } from '../wire/program-version.ts'
+import type { ProgramVersion } from '../contract/program-version.ts'
 
 export type Embedded = {
   readonly version: ProgramVersion

@@ -4,13 +4,13 @@ import { storageOf } from './node/storage/storage.ts'
 import { SERVE_DEFAULTS } from './settings/defaults.ts'
 import { type Environment, loadSettings } from './settings/load.ts'
 
-const INIT_HELP = `bourse init: a new, empty exchange in a data directory
+const INIT_HELP = `bourse init: create a new, empty exchange in a data directory
 
 Usage: bourse init --data DIR
        bourse init --config FILE
 
-Makes the directory where it is absent, and an empty journal in it; bourse serve then starts. Run it as the user that runs
-the node. Refused where an exchange is, or what is left of one. Takes all options of bourse serve.
+Creates the directory if it does not exist, and an empty journal in it; then start it with bourse serve. Run it as the user
+that runs the node. It refuses a directory that holds an exchange or remains of one. Takes all options of bourse serve.
 
 Options:
   --data DIR   data directory [DATA_DIR]
@@ -29,6 +29,6 @@ export async function runInit(line: readonly string[], { print, environment }: I
   const { journal, witness } = storageOf({ dataDirectory }).openEngine()
   witness.close()
   await journal.close()
-  print(`${dataDirectory} holds a new, empty exchange: bourse serve starts it`)
+  print(`${dataDirectory} holds a new, empty exchange: start it with bourse serve`)
   return 0
 }

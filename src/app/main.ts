@@ -1,13 +1,14 @@
-/** The program: which command is meant, and what its exit code says. */
+/** The program: selects the command, and translates its result into the exit code. */
 import { hostname } from 'node:os'
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, runAdmin } from '../cli/admin/run.ts'
 import { UsageError } from '../cli/arguments.ts'
 import { PROGRAM_WORDS, runCompletion } from '../cli/completion.ts'
 import { tellFailure } from '../cli/failure.ts'
 import { runTop } from '../cli/top/run.ts'
+import { versionText } from '../contract/program-version.ts'
 import { nearest } from '../units/nearest.ts'
-import { versionText } from '../wire/program-version.ts'
 import { runConfig } from './config.ts'
+import { CUSTOMERS_COMMAND } from './customers/order.ts'
 import { DEMO_HELP, HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
 import { runInit } from './init.ts'
 import type { AuditHost } from './maintenance/audit/host.ts'
@@ -81,6 +82,10 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
       const { runGatewayChild } = await import('./gateways/gateway-child.ts')
       return runGatewayChild(Bun.stdin.stream(), IS_JOURNAL, printError)
     }
+    case CUSTOMERS_COMMAND: {
+      const { runCustomersChild } = await import('./customers/customers-child.ts')
+      return runCustomersChild(Bun.stdin.stream(), IS_JOURNAL, printError)
+    }
     case REPORT_COMMAND: {
       const { runReportChild } = await import('./maintenance/reports/report-child.ts')
       return runReportChild(Bun.stdin.stream(), auditHost(), () => process.exit(EXIT_FAILED))
@@ -132,7 +137,7 @@ async function sandbox(line: readonly string[]): Promise<number> {
   }
 }
 
-/** Somebody wants the process to end. */
+/** A signal asks the process to end. */
 function firstSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
@@ -173,7 +178,7 @@ function auditHost(): AuditHost {
   }
 }
 
-/** What the processes of a cluster need of the program. */
+/** Functions that the processes of a cluster need from the program. */
 function clusterHost() {
   const version = programVersion()
   const open = (level: Parameters<typeof openLog>[0]) => openLog(level, IS_JOURNAL, version)
@@ -185,12 +190,12 @@ function standbyHost() {
   return { ...clusterHost(), environment, operator: operatorHere(), confirm: confirmation() }
 }
 
-/** Who works here, for a journal. */
+/** The operator's name, for a journal. */
 function operatorHere(): string {
   return `${userName(process.env)}@${hostname()}`
 }
 
-/** Undefined: nobody sits at a terminal. */
+/** Undefined if there is no terminal. */
 function confirmation(): typeof confirmOnTerminal | undefined {
   return process.stdin.isTTY && process.stderr.isTTY ? confirmOnTerminal : undefined
 }

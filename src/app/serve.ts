@@ -1,4 +1,7 @@
-/** `bourse serve`: a node with what its data directory holds; a new, empty exchange only where one is asked for. */
+/**
+ * `bourse serve`: a node on the contents of its data directory; a new, empty exchange is only created on
+ * request.
+ */
 import { requireExchange, requireNoExchange } from './node/exchange-directory.ts'
 import { type NodeOptions, startNode } from './node/node.ts'
 import type { Node } from './node/running-node.ts'

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { UNKNOWN_COMMIT, versionText } from '../wire/program-version.ts'
+import { UNKNOWN_COMMIT, versionText } from '../contract/program-version.ts'
 import { builtVersion, commitOf, programVersion } from './version.ts'
 
 const root = mkdtempSync(path.join(tmpdir(), 'bourse-version-'))
@@ -30,7 +30,7 @@ test('a build is known by its commit, with what was changed said, and by nothing
   expect(commitOf(root)).toEqual({ commit, commitDate: DATE })
   writeFileSync(path.join(root, 'one.txt'), 'two')
   expect(commitOf(root)).toEqual({ commit: `${commit}+dirty`, commitDate: DATE })
-  // A copy of the sources below somebody else's checkout has not that one's commit.
+  // A copy of the sources inside another checkout must not report that checkout's commit.
   const copy = path.join(root, 'copy')
   mkdirSync(copy)
   cpSync(path.join(root, 'one.txt'), path.join(copy, 'one.txt'))

@@ -1,12 +1,13 @@
 /**
- * Which build of the program this is: the number of its package, and its commit. An executable has both in itself; a checkout asks git, where there is one.
+ * Which build of the program this is: the number of its package, and its commit. An executable has both in
+ * itself; a checkout asks git, where there is one.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type ProgramVersion, UNKNOWN_COMMIT } from '../contract/program-version.ts'
 import { DOCUMENT_JSON, parseJson } from '../units/bounded-json.ts'
-import { type ProgramVersion, UNKNOWN_COMMIT } from '../wire/program-version.ts'
 import { EMBEDDED } from './embedded.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -23,8 +24,9 @@ export function programVersion(): ProgramVersion {
 }
 
 /**
- * What a build puts into the executable: as `programVersion`, where the environment says nothing of it. A build without a repository, of an image say, is
- * told by `BOURSE_COMMIT` and `BOURSE_COMMIT_DATE`.
+ * Version constants that a build puts into the executable: as `programVersion`, unless the environment has
+ * them. A build without a repository, for example of an image, gets them from `BOURSE_COMMIT` and
+ * `BOURSE_COMMIT_DATE`.
  */
 export function builtVersion(environment: Readonly<Record<string, string | undefined>>): ProgramVersion {
   const { BOURSE_COMMIT: commit, BOURSE_COMMIT_DATE: date } = environment
@@ -42,7 +44,9 @@ function packageVersion(): string {
   return (parseJson(readFileSync(file, 'utf8'), DOCUMENT_JSON) as { version: string }).version
 }
 
-/** The commit of the checkout at `root`; unknown where that is no repository of its own, or git is not there. */
+/**
+ * The commit of the checkout at `root`; unknown where that is no repository of its own, or git is not there.
+ */
 export function commitOf(root: string): Pick<ProgramVersion, 'commit' | 'commitDate'> {
   // A copy below another project's checkout must not be given that one's commit.
   if (!existsSync(path.join(root, '.git'))) return UNKNOWN_COMMIT
@@ -54,7 +58,7 @@ export function commitOf(root: string): Pick<ProgramVersion, 'commit' | 'commitD
   return { commit: `${hash.slice(0, COMMIT_DIGITS)}${isDirty ? '+dirty' : ''}`, commitDate: date }
 }
 
-/** What it printed; undefined: it failed, or is not there. */
+/** Its output; undefined: it failed, or does not exist. */
 function git(root: string, ...words: readonly string[]): string | undefined {
   const { status, stdout } = spawnSync('git', ['--no-optional-locks', '-C', root, ...words], {
     encoding: 'utf8',

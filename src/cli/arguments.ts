@@ -1,16 +1,16 @@
 /**
- * Words and options of a command line. `--name value` and `--name=value` are the same; after a bare `--` all are
- * words. It knows forms, not meanings.
+ * Parses the words and options of a command line. `--name value` and `--name=value` are the same; everything
+ * after a bare `--` is a word. It checks the form of options, not their meaning.
  */
 
 import { nearest } from '../units/nearest.ts'
 
-/** The command line does not say what is wanted. The message is for the person who typed it. */
+/** The command line is invalid. The message is for the person who typed it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** `flag` options stand alone; the others take a value. */
+/** `flag` options have no value; the others require one. */
 export type OptionForms = Readonly<Record<string, 'flag' | 'value'>>
 
 export type Arguments = {
@@ -19,7 +19,10 @@ export type Arguments = {
   readonly options: ReadonlyMap<string, string | true>
 }
 
-/** Reads a command line; throws a `UsageError` for an option that is unknown, given twice or without its value. */
+/**
+ * Parses a command line; throws a `UsageError` for an option that is unknown, given twice or without its
+ * value.
+ */
 export function parseArguments(line: readonly string[], forms: OptionForms): Arguments {
   const words: string[] = []
   const options = new Map<string, string | true>()
@@ -55,13 +58,13 @@ function splitOption(item: string): { name: string; attached: string | undefined
   return { name: item.slice(2, equals), attached: item.slice(equals + 1) }
 }
 
-/** The address that `--url` or its variable names; throws a `UsageError`. */
+/** The address in `--url` or its variable; throws a `UsageError`. */
 export function httpAddress(text: string): URL {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return new URL(text)
   throw new UsageError(`--url needs an address such as http://127.0.0.1:8081, found ${text}`)
 }
 
-/** `; did you mean --port?` when a known option is close. */
+/** `; did you mean --port?` if a known option is close. */
 function suggestion(name: string, forms: OptionForms): string {
   const near = nearest(name, Object.keys(forms))
   return near === undefined ? '' : `; did you mean --${near}?`

@@ -1,6 +1,6 @@
 /**
- * `bourse completion`: scripts that let a shell complete commands and options, written from the tables that run them.
- * They know no names of the node's: nothing is asked while somebody types.
+ * `bourse completion`: scripts with which a shell completes commands and options, generated from the tables
+ * that run them. They do not complete names from the node: nothing is queried during completion.
  */
 import { type AdminCommand, OUT_OPTION, optionNames } from './admin/command.ts'
 import { OUT_HELP } from './admin/help.ts'
@@ -35,7 +35,7 @@ export const PROGRAM_WORDS = [
   'report',
   'liabilities',
 ] as readonly string[]
-/** What stands after `bourse cluster`. */
+/** Subcommands of `bourse cluster`. */
 export const CLUSTER_WORDS = [
   'init',
   'check',
@@ -45,7 +45,7 @@ export const CLUSTER_WORDS = [
   'repair',
   'accept-tail',
 ] as readonly string[]
-/** What may follow a first word that needs another. */
+/** Possible second words after a first word that needs one. */
 export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   completion: SHELLS,
   report: ['statements', 'trades', 'fees', 'balances'],
@@ -55,7 +55,7 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
 }
 const COMMON_OPTIONS = ['--data', '--json', '--actor', '--note', '--url', '--yes', '--help'] as const
 
-const HELP = `bourse completion: what lets a shell complete the words of bourse
+const HELP = `bourse completion: print a completion script for a shell
 
 Usage: bourse completion bash|zsh|fish
 
@@ -91,7 +91,7 @@ function scriptFor(shell: string | undefined): string {
   }
 }
 
-/** The first word of every admin command, and after each the second ones. */
+/** The first word of every admin command, and the second words after each. */
 function verbsByNoun(): Map<string, string[]> {
   const verbs = new Map<string, string[]>()
   for (const { name } of ADMIN_COMMANDS) {

@@ -1,16 +1,17 @@
-/** How a command says that it was not done: a line for people, and with `--json` an object for programs. */
+/** The report of a failed command: a line for people, and with `--json` an object for programs. */
+
+import type { AdminReason, CommandLineReason } from '../contract/reasons/catalogue.ts'
 import { printable } from '../units/printable.ts'
-import type { AdminReason, CommandLineReason } from '../wire/reasons/catalogue.ts'
 
 export type Failure = {
-  /** A word for programs. */
+  /** A code for programs. */
   readonly reason: AdminReason | CommandLineReason
   readonly message: string
-  /** The field of the request that is to blame. */
+  /** The invalid field of the request. */
   readonly field?: string | undefined
   /** The command that shows help; for a command line that was not understood. */
   readonly help?: string | undefined
-  /** The reason is one of the catalogue and worth a look there. */
+  /** The reason is in the catalogue, which explains it. */
   readonly showsReason?: boolean
 }
 
@@ -19,7 +20,10 @@ type FailureHost = {
   readonly printError: (text: string) => void
 }
 
-/** `program`: who says it, such as `bourse admin`; `line`: the words of the command line, for `--json`. */
+/**
+ * `program`: the reporting program, such as `bourse admin`; `line`: the words of the command line, for
+ * `--json`.
+ */
 export function tellFailure(
   program: string,
   { reason, message, field, help, showsReason }: Failure,

@@ -8,7 +8,7 @@ test('numbers stand under their points, text to the left', () => {
   ]
   expect(table(['ASSET', 'FREE', 'LOCKED'], rows, 'none')).toBe(
     [
-      'ASSET          FREE  LOCKED', // the heading ends where the numbers do
+      'ASSET          FREE  LOCKED', // the heading ends in the same column as the numbers
       'BTC       1.85            -',
       'USDT   9750.5224875      10',
     ].join('\n'),

@@ -1,7 +1,10 @@
-/** Lists as people read them in a terminal. What stands in a cell stays in it: ends of lines and the like are escapes. */
+/** Lists for people in a terminal. Text cannot leave its cell: ends of lines and the like are escaped. */
 import { printable } from '../units/printable.ts'
 
-/** Rows under a heading, columns as wide as their widest cell, numbers under their points. `none`: there is no row. */
+/**
+ * Rows under a heading; columns are as wide as their widest cell, and numbers are aligned at their points.
+ * `none`: the text without rows.
+ */
 export function table(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -24,13 +27,13 @@ export function table(
     .join('\n')
 }
 
-/** A space at an end would not be seen. */
+/** A space at an end would be invisible. */
 function cellOf(text: string): string {
   return printable(text).replace(/^ | $/g, '\\u0020')
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/
-/** What stands where there is no number. */
+/** Placeholder for a missing number. */
 const NO_NUMBER = new Set(['', '-', 'none'])
 
 function column(heading: string, cells: readonly string[]): string[] {
@@ -44,7 +47,7 @@ function toTheLeft(cells: readonly string[]): string[] {
   return cells.map((cell) => cell.padEnd(width))
 }
 
-/** Whole numbers end, and fractions begin, in the same place. */
+/** Aligns integers at their end, and fractions at their point. */
 function underTheirPoints(heading: string, cells: readonly string[]): string[] {
   const fractions = cells.map((cell) => cell.length - wholeOf(cell).length)
   const fractionWidth = Math.max(...fractions)
@@ -57,7 +60,7 @@ function wholeOf(cell: string): string {
   return cell.split('.', 1)[0] ?? ''
 }
 
-/** One fact a line, names aligned. */
+/** One fact per line, with aligned names. */
 export function facts(pairs: readonly (readonly [string, string])[]): string {
   const width = Math.max(...pairs.map(([name]) => name.length))
   return pairs.map(([name, value]) => `${name.padEnd(width)}  ${cellOf(value)}`.trimEnd()).join('\n')

@@ -1,4 +1,4 @@
-/** What the node warns of beside what it did. */
+/** Appends the node's warnings to the result. */
 export function withWarnings(shown: string, warnings: readonly string[]): string {
   return [shown, ...warnings.map((warning) => `Warning: ${warning}`)].join('\n')
 }

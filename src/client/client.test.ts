@@ -1,7 +1,7 @@
-/** How requests behave that are refused, lost, given up or asked to wait, against a made-up exchange in virtual time. */
+/** Requests that are refused, lost, aborted or delayed, against a simulated exchange in virtual time. */
 import { expect, test } from 'bun:test'
 import { inspect } from 'node:util'
-import { REASON_NAMES, REASONS } from '../wire/reasons/catalogue.ts'
+import { REASON_NAMES, REASONS } from '../contract/reasons/catalogue.ts'
 import { type BourseClient, createBourseClient } from './client.ts'
 import { BourseError, RefusedError } from './errors.ts'
 import type { ClientOptions } from './parts.ts'
@@ -200,7 +200,7 @@ test('what passes by itself is asked for again, and what needs somebody is told'
     await net.run(client.openOrders().catch(() => {}))
     if (asked > 1) passing.push(reason)
   }
-  // An operator opens a market or makes room, and a clock is set right by somebody.
+  // An operator opens a market or frees space, and someone corrects a clock.
   const needSomebody = unavailable.filter((reason) => !passing.includes(reason))
   expect(needSomebody.toSorted()).toEqual([
     'ASSET_NOT_WITHDRAWABLE',

@@ -1,4 +1,7 @@
-/** The client of an exchange: `createBourseClient`. It opens nothing by itself, and holds nothing that would keep a program from ending. */
+/**
+ * The client of an exchange: `createBourseClient`. It opens no connection by itself, and holds nothing that
+ * would keep a program running.
+ */
 import type { ClockMeasure } from './access/server-clock.ts'
 import { type ClientOptions, clientParts } from './parts.ts'
 import type { Helpers, Requests } from './requests.ts'
@@ -7,13 +10,16 @@ import { BourseStream, type StreamOptions } from './stream/bourse-stream.ts'
 
 export type BourseClient = Requests &
   Helpers & {
-    /** The server's time now in milliseconds, measured where need be. */
+    /** The server's time now in milliseconds, measured if necessary. */
     readonly serverNow: () => Promise<number>
-    /** How far the machine's clock is off; undefined before it was measured. */
+    /** The error of the machine's clock; undefined before the first measurement. */
     readonly clockMeasure: () => ClockMeasure | undefined
-    /** One connection to the stream: markets, the account, and orders. It opens with the first subscription, or `connect`. */
+    /**
+     * One connection to the stream: markets, the account, and orders. It opens with the first subscription,
+     * or `connect`.
+     */
     readonly stream: (options?: StreamOptions) => BourseStream
-    /** The address, and that there is a key: never the key, never its secret. */
+    /** The address, and whether there is a key: never the key or its secret. */
     readonly toString: () => string
   }
 

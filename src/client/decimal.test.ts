@@ -5,7 +5,7 @@ import { Decimal } from './decimal.ts'
 const PLACES = 12
 const units = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n })
 
-/** A decimal with so many units of 10^-12. */
+/** A decimal with this value in units of 10^-12. */
 function decimal(value: bigint): Decimal {
   const digits = (value < 0n ? -value : value).toString().padStart(PLACES + 1, '0')
   return Decimal.from(`${value < 0n ? '-' : ''}${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`)

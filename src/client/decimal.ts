@@ -1,6 +1,6 @@
 /**
- * Decimals that are computed with exactly, for prices, quantities and totals: an integer and where its point stands. What is not
- * exact, a quotient, is not there; rounding is said, never done by itself.
+ * Exact decimals for prices, quantities and totals: an integer and the position of its point. Inexact
+ * operations, such as quotients, do not exist; rounding is always explicit.
  */
 import { parseDecimal, plainDecimal } from '../units/decimal.ts'
 import type { Decimals } from '../units/quantities.ts'
@@ -17,7 +17,9 @@ export class Decimal {
     this.#places = places
   }
 
-  /** `12`, `-0.5`: digits with an optional fraction and sign, at most 128 characters; otherwise a RangeError. */
+  /**
+   * `12`, `-0.5`: digits with an optional fraction and sign, at most 128 characters; otherwise a RangeError.
+   */
   static from(value: string | bigint | Decimal): Decimal {
     if (value instanceof Decimal) return value
     const text = String(value)
@@ -50,7 +52,7 @@ export class Decimal {
     return new Decimal(-this.#units, this.#places)
   }
 
-  /** Below 0: this is less than the other; 0: the same; above 0: more. */
+  /** Below 0 if this is less than the other, 0 if equal, above 0 if greater. */
   compare(other: string | bigint | Decimal): -1 | 0 | 1 {
     const to = Decimal.from(other)
     const places = Math.max(this.#places, to.#places)
@@ -58,7 +60,7 @@ export class Decimal {
     return a < b ? -1 : a > b ? 1 : 0
   }
 
-  /** The largest multiple of `step`, which is above zero, that is not above this. */
+  /** The largest multiple of `step` that is not above this; `step` must be above zero. */
   roundedDownTo(step: string | bigint | Decimal): Decimal {
     const size = Decimal.from(step)
     if (size.#units <= 0n) throw new RangeError(`expected a step above zero, found ${size}`)

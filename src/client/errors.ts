@@ -1,41 +1,44 @@
 /**
- * What can go wrong, as errors that a program tells apart by `kind` and `reason`, and by `outcome`, which says whether the request was carried out.
- * None has a secret in it, or a key.
+ * The errors. A program distinguishes them by `kind` and `reason`, and by `outcome`, which shows whether the
+ * request was carried out. None contains a secret or a key.
  */
 import type { ErrorBody, Order, Replacement } from './interface/orders.ts'
 import type { KnownReason } from './interface/words.ts'
 import type { OtherWord } from './values.ts'
 
-/** A reason of the catalogue (docs/reference/errors.md), or one that was added since. */
+/** A reason of the catalogue (docs/reference/errors.md), or one that was added later. */
 export type Reason = KnownReason | OtherWord
 
 /**
- * Whether the request was carried out. `UNKNOWN`: it may have been, or still be. `PARTLY_DONE`: one half of a replacement was.
- * Of what only reads it is NOT_DONE.
+ * Whether the request was carried out. `UNKNOWN`: it may have been, or may still be. `PARTLY_DONE`: one half
+ * of a replacement was. For a request that only reads it is NOT_DONE.
  */
 export type Outcome = 'NOT_DONE' | 'DONE' | 'PARTLY_DONE' | 'UNKNOWN'
 
 /**
- * `REFUSED`: the exchange has said no, and why. `NO_ANSWER`: none came. `UNREADABLE`: what came is none of the exchange's. `ABORTED`: the
- * caller gave it up. `BUSY`: too many requests wait in this client, or the exchange has asked it to wait. `USAGE`: the call itself is wrong;
- * nothing was sent.
+ * `REFUSED`: the exchange refused the request, with a reason. `NO_ANSWER`: no answer arrived. `UNREADABLE`:
+ * the answer is not one of the exchange. `ABORTED`: the caller aborted it. `BUSY`: too many requests wait in
+ * this client, or the exchange has requested a pause. `USAGE`: the call itself is wrong; nothing was sent.
  */
 export type ErrorKind = 'REFUSED' | 'NO_ANSWER' | 'UNREADABLE' | 'ABORTED' | 'BUSY' | 'USAGE'
 
-/** What every error may say beside its message. */
+/** Fields of every error besides its message. */
 export type ErrorDetail = {
   readonly outcome: Outcome
   /** Method and path. */
   readonly request?: string | undefined
-  /** Of an order or a list that was to be placed: by which it can be asked for (`resolveOrder`, `resolveOrderList`). */
+  /**
+   * For an order or a list to be placed: the id by which it can be queried (`resolveOrder`,
+   * `resolveOrderList`).
+   */
   readonly clientOrderId?: string | undefined
-  /** With it: the last moment at which it may have taken effect, by the server's time. */
+  /** With `clientOrderId`: the last moment at which it may have taken effect, by the server's time. */
   readonly deadline?: number | undefined
-  /** With it: when it was first sent. */
+  /** With `clientOrderId`: the time at which it was first sent. */
   readonly firstAttempt?: number | undefined
-  /** With DONE: the order as it was found. */
+  /** With DONE: the order that was found. */
   readonly order?: Order | undefined
-  /** How long the server has asked to wait. */
+  /** The pause that the server has requested. */
   readonly retryAfterMs?: number | undefined
   readonly cause?: unknown
 }
@@ -63,20 +66,20 @@ export class BourseError extends Error {
     this.retryAfterMs = detail.retryAfterMs
   }
 
-  /** The same error, with more of what became of the request; `hint` follows its message. */
+  /** The same error, with more details of the outcome; `hint` is appended to its message. */
   with(detail: Partial<ErrorDetail>, hint?: string): BourseError {
     const message = hint === undefined ? this.message : `${this.message} ${hint}`
     return new BourseError(this.kind, message, { ...detailOf(this), ...detail })
   }
 }
 
-/** What an error says beside its message, to be said again. */
+/** Fields of an error besides its message, to be passed on. */
 export function detailOf(error: BourseError): ErrorDetail {
   const { outcome, request, clientOrderId, deadline, firstAttempt, order, retryAfterMs, cause } = error
   return { outcome, request, clientOrderId, deadline, firstAttempt, order, retryAfterMs, cause }
 }
 
-/** What a refusal says beside its reason. */
+/** Fields of a refusal besides its reason. */
 export type Refusal = {
   readonly reason: Reason
   /** HTTP status. */
@@ -84,16 +87,16 @@ export type Refusal = {
   readonly code: ErrorBody['code']
   /** For people, in the language of the client. */
   readonly messages: readonly string[]
-  /** Of an order or list that is not there: whether it never will be. */
+  /** For a missing order or list: whether it will never exist. */
   readonly isFinal?: boolean | undefined
-  /** The nearest value that would pass, and the parameter to send it in. */
+  /** The nearest acceptable value, and the parameter to send it in. */
   readonly nearest?: string | undefined
   readonly parameter?: string | undefined
-  /** With PARTLY_DONE: what was done, and what was not. */
+  /** With PARTLY_DONE: the completed part, and the other one. */
   readonly replacement?: Replacement | undefined
   /** Quote it in questions to the operator. */
   readonly requestId?: string | undefined
-  /** Of a signature that does not fit: the text that was signed. Compare it with `signatureCheck`. */
+  /** For a wrong signature: the text that was signed. Compare it with `signatureCheck`. */
   readonly signedText?: string | undefined
 }
 
@@ -112,7 +115,7 @@ export class RefusedError extends BourseError implements Refusal {
   readonly signedText: string | undefined
   readonly #hint: string | undefined
 
-  /** `hint`: what to do, where the reason alone does not say it. */
+  /** `hint`: the remedy, if the reason alone does not state it. */
   constructor(refusal: Refusal, detail: ErrorDetail, hint?: string) {
     const text = `${detail.request ?? 'request'} refused, ${refusal.reason}: ${refusal.messages.join(' ')}`
     super('REFUSED', hint === undefined ? text : `${text} ${hint}`, detail)

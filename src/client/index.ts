@@ -1,4 +1,4 @@
-/** What the package `bourse-client` offers. */
+/** Exports of the package `bourse-client`. */
 
 export type { ClockMeasure } from './access/server-clock.ts'
 export { importSecret, type Secret } from './access/signer.ts'

@@ -1,8 +1,11 @@
-/** An exchange of one account that loses, delays and refuses at random, to be asked over any way. */
+/** A simulated exchange with one account that loses, delays and refuses at random, for any transport. */
 import fc from 'fast-check'
 import { type Asked, type Reply, refusal, success, type VirtualPlatform } from './virtual-platform.fixture.ts'
 
-/** What happens to a request: `late` reaches the exchange only after so many milliseconds, perhaps after its deadline. */
+/**
+ * The effect on a request: `late` reaches the exchange only after this many milliseconds, possibly after its
+ * deadline.
+ */
 export type Fault =
   | { readonly kind: 'none' | 'lost' | 'cut' | 'gateway' | 'unknown' | 'starting' | 'limited' | 'garbage' }
   | { readonly kind: 'late'; readonly byMs: number }
@@ -32,7 +35,7 @@ export class MadeUpExchange {
   readonly placed: Placed[] = []
   readonly net: VirtualPlatform
   readonly #faults: Fault[]
-  /** Of every new order: it is refused. */
+  /** Every new order is refused. */
   isPoor = false
 
   constructor(net: VirtualPlatform, faults: readonly Fault[]) {
@@ -41,7 +44,7 @@ export class MadeUpExchange {
     net.answer = (asked) => this.carry(asked)
   }
 
-  /** What becomes of a request: an answer, perhaps none ever; a connection that breaks is thrown. */
+  /** The result of a request: an answer, possibly never; a broken connection is thrown. */
   carry(asked: Asked): Promise<Reply> | Reply {
     const next = this.#faults.shift() ?? { kind: 'none' }
     switch (next.kind) {

@@ -1,11 +1,15 @@
-/** What a page needs that only shows markets: the listed symbols with their rules and figures, candles and the stream, without a key and without what orders need. */
+/**
+ * The part of the client for a page that only shows markets: the listed symbols with their rules and figures,
+ * candles and the stream, without a key and without orders.
+ */
+
+import { ENDPOINTS } from './endpoints.ts'
 import { usageError } from './errors.ts'
 import { HttpSender } from './http/attempt.ts'
 import { type CallOptions, RestCaller } from './http/caller.ts'
 import { fieldsOf } from './http/fields.ts'
 import { Slots } from './http/slots.ts'
 import type { Candle, DayTicker, ExchangeInfo, SymbolRules } from './interface/answers.ts'
-import { ENDPOINTS } from './interface/endpoints.ts'
 import type { KlinesParameters } from './interface/parameters.ts'
 import { defaultPlatform } from './platform/default-platform.ts'
 import { MarketStream, type MarketStreamOptions } from './stream/market-stream.ts'

@@ -6,7 +6,7 @@ import { success, VirtualPlatform } from './virtual-platform.fixture.ts'
 const ROWS = 25
 const NAMES = { '/myTrades': 'fills', '/allOrders': 'orders', '/account/ledger': 'entries' } as const
 
-/** Lists of 25 rows that are numbered from 0, the newest first. */
+/** Lists of 25 rows numbered from 0, the newest first. */
 function setUp() {
   const net = new VirtualPlatform()
   net.answer = ({ path, fields }) => {

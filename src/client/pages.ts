@@ -1,4 +1,7 @@
-/** Lists that go on (docs/reference/orders.md#lists-that-go-on), read page by page as they are asked for, and never more than one page ahead. */
+/**
+ * Paged lists (docs/reference/orders.md#lists-that-go-on), read page by page on demand, and never more than
+ * one page ahead.
+ */
 import type { BourseClient } from './client.ts'
 import type { CallOptions } from './http/caller.ts'
 import type { LedgerEntry } from './interface/answers.ts'
@@ -9,9 +12,9 @@ import type {
   MyTradesParameters,
 } from './interface/parameters.ts'
 
-/** `limit` is that of a page. Where a list ends, `before` and `from` say. */
+/** `limit` is the size of a page. `before` and `from` set the ends of a list. */
 export type PageOptions = CallOptions & {
-  /** So many elements at most; all unless said otherwise. */
+  /** Maximum number of elements; all by default. */
   readonly elementsMax?: number | undefined
 }
 

@@ -1,5 +1,5 @@
-/** The parts of a client, put together once: what stands on them offers requests (`client.ts`) and streams. */
-import { type Secret, Signer } from './access/signer.ts'
+/** The parts of a client, created once and used by its requests (`client.ts`) and streams. */
+import { isPair, type Secret, Signer } from './access/signer.ts'
 import { usageError } from './errors.ts'
 import { HttpSender, type MessageLanguage } from './http/attempt.ts'
 import { RestCaller } from './http/caller.ts'
@@ -12,30 +12,37 @@ import { RoutedSender } from './stream/routed-sender.ts'
 export type ClientOptions = {
   /** The address of the exchange, as its node prints it: `http://127.0.0.1:8080`. */
   readonly url: string
-  /** Without a key only what needs none can be asked for. */
+  /** Without a key only requests that need none are possible. */
   readonly apiKey?: string | undefined
-  /** The key's secret as text, or as a CryptoKey that may sign with HMAC and SHA-256 (`importSecret`). */
+  /**
+   * The key's secret as text, or as a CryptoKey with permission to sign with HMAC and SHA-256
+   * (`importSecret`).
+   */
   readonly secret?: Secret | undefined
   /**
-   * Signatures that cover method and path and are good once (docs/reference/http.md#strict-signature); true unless said otherwise. False where a proxy
+   * Signatures that cover method and path and are valid once
+   * (docs/reference/authentication.md#strict-signature); true by default. Set it to false behind a proxy that
    * changes paths.
    */
   readonly strict?: boolean | undefined
-  /** Of messages for people: `en` unless said otherwise. A function is asked at each request, where somebody may change the language meanwhile. */
+  /**
+   * Language of messages: `en` by default. A function is called for each request, for pages where the
+   * language can change.
+   */
   readonly language?: MessageLanguage | undefined
-  /** How long one attempt may take: 10000 milliseconds unless said otherwise. */
+  /** Longest time for one attempt: 10000 milliseconds by default. */
   readonly timeoutMs?: number | undefined
-  /** How long a call may take with all its attempts: 30000 milliseconds unless said otherwise. */
+  /** Longest time for a call with all its attempts: 30000 milliseconds by default. */
   readonly patienceMs?: number | undefined
-  /** For how long after it was signed a request is good: 5000 milliseconds unless said otherwise, up to 60000. */
+  /** The time for which a request is valid after it was signed: 5000 milliseconds by default, up to 60000. */
   readonly recvWindowMs?: number | undefined
-  /** Requests under way at once: 32 unless said otherwise. */
+  /** Maximum number of requests in flight: 32 by default. */
   readonly requestsMax?: number | undefined
-  /** Requests that may wait for their turn: 1000 unless said otherwise; one more is refused as BUSY. */
+  /** Maximum number of requests that wait for their turn: 1000 by default; one more is refused as BUSY. */
   readonly waitingMax?: number | undefined
-  /** Where the runtime has none (Node before 22): the class of package `ws`, say. */
+  /** For a runtime without WebSockets (Node before 22): for example the class of package `ws`. */
   readonly webSocket?: WebSocketClass | undefined
-  /** In place of what the runtime offers: for tests, and for runtimes that lack something. */
+  /** Replaces the runtime's functions: for tests, and for runtimes that lack some. */
   readonly platform?: Partial<Platform> | undefined
 }
 
@@ -62,6 +69,9 @@ export function clientParts(options: ClientOptions): ClientParts {
     whole('waitingMax', options.waitingMax ?? 1_000, 0, 1_000_000),
   )
   checkCredentials(apiKey, secret)
+  if (isPair(secret) && !isStrict) {
+    throw usageError('strict: the secret half of a pair makes strict signatures alone; leave it out')
+  }
   const signer = secret === undefined ? undefined : new Signer(secret, platform)
   const http = new HttpSender(platform, url, { apiKey, signer, isStrict }, language)
   const sender = new RoutedSender(http)
@@ -77,7 +87,10 @@ export function clientParts(options: ClientOptions): ClientParts {
   }
 }
 
-/** What was read from a file often ends with a line, and would be refused in a way that says less. Nothing of it is shown. */
+/**
+ * A value read from a file often ends with a line end, and would be refused with a less helpful message. The
+ * value itself is not shown.
+ */
 function checkCredentials(apiKey: string | undefined, secret: Secret | undefined): void {
   if (secret !== undefined && apiKey === undefined) throw usageError('secret: expected an apiKey with it')
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {

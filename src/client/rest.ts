@@ -1,4 +1,6 @@
-/** The requests of a client, each by the way that keeps it from being done twice. */
+/** The requests of a client, each sent in a way that prevents a second execution. */
+
+import { ENDPOINTS } from './endpoints.ts'
 import type { Answer } from './http/attempt.ts'
 import { batch } from './http/batches.ts'
 import type { CallOptions } from './http/caller.ts'
@@ -7,7 +9,6 @@ import { fieldsOf } from './http/fields.ts'
 import { A_LIST, AN_ORDER, type Attempted, type Fate, type Placeable } from './http/placements.ts'
 import { replace } from './http/replacements.ts'
 import { askWithdrawal, removeAddress } from './http/withdrawals.ts'
-import { ENDPOINTS } from './interface/endpoints.ts'
 import type { ClientParts } from './parts.ts'
 import type { EndpointId, Helpers, PlaceOptions, Requests } from './requests.ts'
 
@@ -37,7 +38,7 @@ function repeated(
   }
 }
 
-/** What is placed is named first, so that whoever calls knows the name whatever happens. */
+/** The id of a placement is chosen first, so that the caller knows it in any case. */
 function placing(parts: ClientParts): Readonly<Record<string, Method>> {
   const { caller, placements } = parts
   const named = (thing: Placeable, parameters: Parameters) => {
@@ -73,7 +74,8 @@ function placing(parts: ClientParts): Readonly<Record<string, Method>> {
     newOco: list('newOco'),
     newOto: list('newOto'),
     newOtoco: list('newOtoco'),
-    // A parameter without which it would be refused, so that no order is taken for a test or the other way round.
+    // Without this parameter it would be refused, so that no order is taken for a test or the other way
+    // round.
     testOrder: repeated(parts, 'testOrder', { test: 'true' }),
   }
 }
@@ -82,7 +84,9 @@ function cancelling({ caller, placements }: ClientParts): Readonly<Record<string
   const dataOf = async (answer: Promise<Answer>) => (await answer).data
   return {
     cancelOrder: async (parameters, options) => {
-      await cancel(caller, CANCEL_ORDER, fieldsOf(parameters), caller.begin(options))
+      const fields = fieldsOf(parameters)
+      const { data } = await cancel(caller, CANCEL_ORDER, fields, caller.begin(options))
+      return fields.newOrderRespType === 'RESULT' ? data : undefined
     },
     cancelOrderList: (parameters, options) =>
       dataOf(cancel(caller, CANCEL_LIST, fieldsOf(parameters), caller.begin(options))),

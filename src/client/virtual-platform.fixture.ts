@@ -1,7 +1,7 @@
-/** A platform whose time is a test's, and whose requests a function of the test answers. */
+/** A platform whose time the test controls, and whose requests a function of the test answers. */
 import type { HttpRequest, HttpResponse, Platform } from './platform/ports.ts'
 
-/** A request as it came to the made-up exchange. */
+/** A request as received by the simulated exchange. */
 export type Asked = {
   readonly method: string
   /** Under `/api/v3`. */
@@ -19,7 +19,7 @@ export type Reply = {
 
 type Timer = { readonly at: number; readonly callback: () => void }
 
-/** After so many turns of the event loop's promises nothing more happens without time. */
+/** After this many turns of the event loop's promises nothing more happens until time advances. */
 const TURNS = 500
 
 export const SERVER_AHEAD_MS = 77_000
@@ -27,7 +27,10 @@ export const SERVER_AHEAD_MS = 77_000
 export class VirtualPlatform implements Platform {
   time = 1_000_000
   readonly asked: Asked[] = []
-  /** Answers a request; a rejection is a connection that broke, and a promise that never resolves an answer that never comes. */
+  /**
+   * Answers a request; a rejection is a broken connection, and a promise that never resolves is an answer
+   * that never arrives.
+   */
   answer: (asked: Asked) => Promise<Reply> | Reply = () => success({})
   readonly subtle = undefined
   random: () => number = () => 0.5
@@ -79,7 +82,7 @@ export class VirtualPlatform implements Platform {
     return { status, headers: known, text: () => Promise.resolve(written) }
   }
 
-  /** What a promise comes to, while time passes as fast as nothing else happens. */
+  /** The result of a promise; time advances whenever nothing else happens. */
   async run<Result>(work: Promise<Result>): Promise<Result> {
     let isOver = false
     const over = work.then(

@@ -1,6 +1,4 @@
-/**
- * SHA-256 as the engine wants it.
- */
+/** SHA-256 in the form that the engine requires. */
 import { createHash } from 'node:crypto'
 import type { Digest } from '../engine/port/journal.ts'
 

@@ -1,44 +1,48 @@
 /**
- * The sockets of this process, as Linux knows them: the runtime's servers have no hook at which a connection is taken, and none that is told of
- * one that sends nothing. So they are looked at by descriptor (getsockopt(2), `TCP_INFO` and `SO_COOKIE`), cut off (shutdown(2), after which the
- * runtime closes them as it does those whose client has gone), and listeners are stopped by a socket filter that drops what opens a connection
- * (`SO_ATTACH_FILTER` in socket(7)): clients ask again after a second. To be used by the thread that has the sockets: no other closes them, so
- * that a number means the same socket from the look to the cut.
+ * The sockets of this process, as Linux sees them. The runtime's servers have no hook for accepted
+ * connections, and none for a connection that sends nothing. So sockets are inspected by descriptor
+ * (getsockopt(2), `TCP_INFO` and `SO_COOKIE`) and closed (shutdown(2), after which the runtime treats them as
+ * closed by the client), and listeners are stopped by a socket filter that drops connection requests
+ * (`SO_ATTACH_FILTER` in socket(7)): clients retry after a second. Must be used by the thread that owns the
+ * sockets: no other thread closes them, so a number means the same socket from the inspection to the close.
  */
 import { dlopen, ptr } from 'bun:ffi'
 import { readFileSync } from 'node:fs'
 
-/** Listens, and takes connections; or one, of whichever end; or no TCP. */
+/** A listener, an end of a TCP connection, or another descriptor. */
 export type SocketKind = 'LISTENER' | 'CONNECTION' | 'OTHER'
 
-/** What the system knows of a connection. */
+/** The system's information about a connection. */
 export type ConnectionFacts = {
   readonly receivedBytes: number
-  /** Since something came, or since it began. */
+  /** Milliseconds since the last received data, or since it was opened. */
   readonly silentMs: number
 }
 
-/** Both ends of a connection; of a listener its own. */
+/** Both ends of a connection; for a listener its own. */
 export type SocketEnd = { readonly address: string; readonly port: number }
 
 export type ProcessSockets = {
-  /** Most descriptors that this process may have (RLIMIT_NOFILE). */
+  /** Maximum number of descriptors that this process may have (RLIMIT_NOFILE). */
   readonly descriptorsMax: number
-  /** Whether a descriptor is in use, whatever it is of. */
+  /** Whether a descriptor is in use, of any kind. */
   isOpen(descriptor: number): boolean
-  /** What no other socket of this machine has, or will have; undefined: no socket. */
+  /** An id that no other socket of this machine has or will have; undefined if it is not a socket. */
   cookie(descriptor: number): number | undefined
   kind(descriptor: number): SocketKind
   own(descriptor: number): SocketEnd | undefined
   peer(descriptor: number): SocketEnd | undefined
   facts(descriptor: number): ConnectionFacts | undefined
-  /** Sends it past the runtime, at once or not at all; whether it did. To be used where nothing else is being sent. */
+  /**
+   * Sends `text` without the runtime, at once or not at all, and returns whether it did. Must not be used
+   * while other data is being sent.
+   */
   send(descriptor: number, text: string): boolean
-  /** The runtime closes it in its next turn. */
+  /** The runtime closes the socket in its next turn. */
   cut(descriptor: number): void
-  /** Whether a listener takes connections; what was taken before goes on. */
+  /** Sets whether a listener accepts connections; accepted connections continue. */
   setTaking(descriptor: number, isTaking: boolean): void
-  /** At most so many that were opened wait for the program to take them. */
+  /** Limits the connections that are open but not yet accepted by the program. */
   setBacklog(descriptor: number, connections: number): void
 }
 
@@ -66,12 +70,14 @@ const LITTLE_ENDIAN = true
 const NAME_BYTES = 128
 const MEMORY_BYTES = 512
 
-/** Of `struct sock_fprog`; `BPF_RET | BPF_K`, with a length of 0: nothing is let through. */
+/**
+ * Size of `struct sock_fprog` with one `BPF_RET | BPF_K` instruction whose length of 0 drops every packet.
+ */
 const PROGRAM_BYTES = 16
 const DROP_ALL = 0x06
 const TWO_32 = 2 ** 32
 
-/** Undefined: no Linux, or another C library than the one that its distributions mostly have. */
+/** Undefined if this is not Linux, or has another C library than most of its distributions. */
 export function processSockets(): ProcessSockets | undefined {
   const calls = process.platform === 'linux' ? systemCalls() : undefined
   const descriptorsMax = calls === undefined ? undefined : descriptorLimit()
@@ -99,7 +105,7 @@ function systemCalls() {
   }
 }
 
-/** Of this process: the runtime raises it to what it may have when it starts. */
+/** The limit of this process: at its start the runtime raises it to the allowed maximum. */
 function descriptorLimit(): number | undefined {
   const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
   return found === undefined ? undefined : Number(found)
@@ -107,7 +113,8 @@ function descriptorLimit(): number | undefined {
 
 function socketsBy(calls: Calls, descriptorsMax: number): ProcessSockets {
   const { getsockopt, setsockopt, getpeername, getsockname, send, shutdown, listen, fcntl } = calls
-  // One buffer, whose place stays the same as long as a view of it is kept: a small array made by itself may be moved.
+  // One buffer whose address stays the same while a view of it is kept: a small array of its own may be
+  // moved.
   const memory = new ArrayBuffer(MEMORY_BYTES)
   const start = ptr(memory)
   const length = new Uint32Array(memory, 0, 1)
@@ -125,7 +132,7 @@ function socketsBy(calls: Calls, descriptorsMax: number): ProcessSockets {
     name,
     program,
   ].map(at) as Six
-  // `struct sock_fprog`: one instruction, which stands behind it.
+  // `struct sock_fprog`: one instruction, which follows it in memory.
   program.setUint16(0, 1, LITTLE_ENDIAN)
   program.setBigUint64(8, BigInt(programAt + PROGRAM_BYTES), LITTLE_ENDIAN)
   program.setUint16(PROGRAM_BYTES, DROP_ALL, LITTLE_ENDIAN)
@@ -172,7 +179,7 @@ function socketsBy(calls: Calls, descriptorsMax: number): ProcessSockets {
   }
 }
 
-/** Undefined: no end of a network. */
+/** Undefined if it is not the address of an internet socket. */
 function endIn(name: DataView): SocketEnd | undefined {
   const family = name.getUint16(0, LITTLE_ENDIAN)
   const port = name.getUint16(2)

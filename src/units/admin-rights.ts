@@ -1,29 +1,29 @@
 /**
- * What a token of the admin server may be allowed, one word for each kind of thing that operators do, and the roles that every
- * exchange has. Which operation takes which right stands with the operations (docs/reference/admin.md#rights).
+ * The rights of a token of the admin server, one word for each kind of operation, and the built-in roles. The
+ * operations name the rights that they need (docs/reference/admin.md#rights).
  *
- * The numbers of rights in journals are the positions in this list: new ones go to the end, together with a version of the rules; none
- * is ever removed or moved.
+ * The numbers of rights in journals are the positions in this list: new ones are added at the end, together
+ * with a version of the rules; none is ever removed or moved.
  */
 
 export const ADMIN_RIGHTS = [
   'read', // the node, assets, symbols, phases, fee tiers, bans, the clock
   'read.accounts', // accounts, their balances and keys, never a secret
-  'read.money', // withdrawals and approvals that wait
+  'read.money', // pending withdrawals and approvals
   'read.operators', // tokens and roles, never a token itself
   'audit',
   'events',
-  'journal', // everything that was ever ordered, sealed secrets included
+  'journal', // all commands ever given, sealed secrets included
   'journal.state',
   'credit',
   'debit',
   'move', // between the buckets of one account
   'payout',
   'withdrawals', // hold, claim, complete, cancel, refuse
-  'approve', // what waits for a second person, or reject it
+  'approve', // approve or reject what waits for a second person
   'accounts.open',
-  'accounts.restrict', // forbid more
-  'accounts.release', // forbid less
+  'accounts.restrict', // add restrictions
+  'accounts.release', // remove restrictions
   'accounts.terms',
   'accounts.close',
   'orders.cancel',
@@ -37,10 +37,16 @@ export const ADMIN_RIGHTS = [
   'clock',
   'rules',
   'master-key',
-  'webhooks', // where events are sent to
-  'addresses', // of accounts, that their money may be withdrawn to
+  'webhooks', // the targets of events
+  'addresses', // the addresses to which an account's money may be withdrawn
+  'customers.read', // personal data of customers; each use has a reason, which the customer sees
+  'customers.admit', // approve, refuse, invite
+  'customers.reset', // let somebody in again who has lost every passkey; two persons
 ] as const
 export type AdminRight = (typeof ADMIN_RIGHTS)[number]
+
+/** Rights that a role may have from `CUSTOMER_RULES` on. */
+export const CUSTOMER_RIGHTS: readonly AdminRight[] = ['customers.read', 'customers.admit', 'customers.reset']
 
 /** The rights that protect data. */
 export type ReadingRight = Extract<
@@ -53,6 +59,7 @@ export type ReadingRight = Extract<
   | 'events'
   | 'journal'
   | 'journal.state'
+  | 'customers.read'
 >
 
 const READING: readonly AdminRight[] = [
@@ -64,7 +71,10 @@ const READING: readonly AdminRight[] = [
   'events',
 ]
 
-/** The roles that every exchange has. Operators' own have no capital letter in their names, so that none is ever taken for one of these. */
+/**
+ * The roles that every exchange has. Names of operators' own roles have no capital letters, so that none is
+ * taken for one of these.
+ */
 export const BUILT_IN_ROLES = {
   READ_ONLY: READING,
   SUPPORT: [...READING, 'accounts.open', 'accounts.restrict', 'orders.cancel', 'keys.stop', 'bans'],
@@ -74,7 +84,7 @@ export const BUILT_IN_ROLES = {
 } as const satisfies Readonly<Record<string, readonly AdminRight[]>>
 export type BuiltInRole = keyof typeof BUILT_IN_ROLES
 
-/** The rights of a role that every exchange has; undefined: it is none of these. */
+/** The rights of a built-in role; undefined if it is not one. */
 export function builtInRights(role: string): readonly AdminRight[] | undefined {
   return Object.hasOwn(BUILT_IN_ROLES, role) ? BUILT_IN_ROLES[role as BuiltInRole] : undefined
 }

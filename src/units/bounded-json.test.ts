@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { DOCUMENT_JSON, JsonBoundsError, type JsonShape, parseJson, shapeOfJson } from './bounded-json.ts'
+import {
+  DOCUMENT_JSON,
+  JsonBoundsError,
+  type JsonShape,
+  parseJson,
+  parseJsonAsWritten,
+  shapeOfJson,
+  WrittenNumber,
+} from './bounded-json.ts'
 
-/** What a value has, counted by walking it. */
+/** The content of a value, counted by walking it. */
 type Counts = { depth: number; elements: number; members: number; values: number }
 
 function countsOf(
@@ -14,7 +22,7 @@ function countsOf(
   const parts = Object.values(value)
   const isList = Array.isArray(value)
   counts.depth = Math.max(counts.depth, level + 1)
-  // Where there is a list it has one element at least, as it is counted.
+  // A list counts as having at least one element.
   if (isList) counts.elements = Math.max(counts.elements, parts.length, 1)
   else counts.members = Math.max(counts.members, parts.length, 1)
   counts.values += Math.max(1, parts.length)
@@ -116,4 +124,15 @@ describe('JSON of somebody else', () => {
     expect(excessOf(`["login",{${names.join(',')}}]`, bounds)).toBe('MEMBERS')
     expect(excessOf(`[${`[${'1,'.repeat(200)}1],`.repeat(30)}1]`, bounds)).toBe('VALUES')
   })
+})
+
+test('numbers as they were written keep their digits, and the text its limits', () => {
+  const bounds = { depthMax: 2, elementsMax: 3, membersMax: 3, valuesMax: 8 }
+  const value = parseJsonAsWritten('{"a":1.50,"b":[90071992547409931],"c":"2"}', bounds)
+  expect(value).toEqual({
+    a: new WrittenNumber('1.50'),
+    b: [new WrittenNumber('90071992547409931')],
+    c: '2',
+  })
+  expect(() => parseJsonAsWritten('[1,2,3,4]', bounds)).toThrow(JsonBoundsError)
 })

@@ -1,27 +1,28 @@
 /**
- * JSON that somebody else has written, parsed within bounds. What a text costs to parse is not its length: 16 KB can be 8,000 lists inside
- * one another, 5,000 empty ones, or an object of 1,700 names, and each takes a hundred times as long as one text of that length. So brackets and commas are
- * counted first, in one pass that makes nothing, and a text with too many is never parsed.
+ * JSON from outside, parsed within limits. The cost of parsing a text does not depend on its length alone: 16
+ * KB can be 8,000 nested lists, 5,000 empty ones, or an object of 1,700 names, each of which takes a hundred
+ * times as long as a single string of that length. So brackets and commas are counted first, in one pass
+ * without allocation, and a text with too many is never parsed.
  */
 
-/** Bounds of one text. */
+/** Limits for one text. */
 export type JsonBounds = {
-  /** Most lists and objects inside one another. At most 30. */
+  /** Deepest nesting of lists and objects. At most 30. */
   readonly depthMax: number
-  /** Most elements of one list. */
+  /** Maximum number of elements of one list. */
   readonly elementsMax: number
-  /** Most members of one object. */
+  /** Maximum number of members of one object. */
   readonly membersMax: number
-  /** Most values in all: texts, numbers, lists, objects, whatever they are in. */
+  /** Maximum number of values in all: texts, numbers, lists and objects at any depth. */
   readonly valuesMax: number
 }
 
-/** What there is too much of. */
+/** The exceeded limit. */
 export type JsonExcess = 'DEPTH' | 'ELEMENTS' | 'MEMBERS' | 'VALUES'
 
 /**
- * Of a document that is as long as its writer needs it: an answer, a file, a line between processes. They are bounded by their bytes; this keeps
- * them from costing far more than those.
+ * Limits for a document of the length that its writer needs: an answer, a file, a line between processes. Its
+ * size in bytes is limited elsewhere; these limits keep its cost in proportion to that size.
  */
 export const DOCUMENT_JSON: JsonBounds = {
   depthMax: 30,
@@ -30,7 +31,7 @@ export const DOCUMENT_JSON: JsonBounds = {
   valuesMax: 4_000_000,
 }
 
-/** A text has more than its bounds allow, and was not parsed: to whoever asks for JSON it is none. */
+/** A text exceeds its limits, and was not parsed: for a reader of JSON it is invalid. */
 export class JsonBoundsError extends SyntaxError {
   readonly excess: JsonExcess
 
@@ -41,7 +42,7 @@ export class JsonBoundsError extends SyntaxError {
   }
 }
 
-/** The bound that an excess is beyond. */
+/** The limit that was exceeded. */
 export const BOUND_OF = {
   DEPTH: 'depthMax',
   ELEMENTS: 'elementsMax',
@@ -64,24 +65,25 @@ const LIST_END = 0x5d
 const OBJECT = 0x7b
 const OBJECT_END = 0x7d
 
-/** What a text holds, as far as it was counted. */
+/** The counts of a text, up to the point where counting ended. */
 export type JsonShape = {
-  /** The first bound that it is beyond; counting ended there. */
+  /** The first exceeded limit, at which counting ended. */
   readonly excess: JsonExcess | undefined
-  /** Elements or members of the outermost list or object; 1 for anything else. */
+  /** Elements or members of the outermost list or object; 1 for any other value. */
   readonly outermost: number
 }
 
 /**
- * Counts what a text holds from `start` on, without parsing it. Every text that is JSON is counted right, an empty list or object as if it
- * had one value; of any other text it says something, and parsing that fails.
+ * Counts the parts of a text from `start` on, without parsing it. The counts are right for every JSON text,
+ * except that an empty list or object counts as if it had one value; for other texts they mean nothing, and
+ * parsing fails.
  */
 export function shapeOfJson(text: string, bounds: JsonBounds, start = 0): JsonShape {
   const { depthMax, elementsMax, membersMax, valuesMax } = bounds
   const { length } = text
   const counts = COUNTS
   let depth = 0
-  /** A bit for each level: it is an object. */
+  /** One bit for each level: set for an object. */
   let objects = 0
   let values = 1
   counts[0] = 1
@@ -110,14 +112,14 @@ export function shapeOfJson(text: string, bounds: JsonBounds, start = 0): JsonSh
   return { excess: undefined, outermost: counts[1] as number }
 }
 
-/** By level; nothing is made for a text. */
+/** By level; reused, so that no memory is allocated for a text. */
 const COUNTS = new Int32Array(32)
 
-/** Where the text ends whose first quotation mark is at `start`. */
+/** The end of the string whose first quotation mark is at `start`. */
 function endOfText(text: string, start: number): number {
   let at = start
   for (;;) {
-    // The runtime's own search is many times as fast as looking at each character.
+    // The runtime's own search is many times as fast as a loop over the characters.
     at = text.indexOf('"', at + 1)
     if (at < 0) return text.length
     let first = at
@@ -126,13 +128,40 @@ function endOfText(text: string, start: number): number {
   }
 }
 
-/** Parses a text within bounds. Throws a `SyntaxError` where it is no JSON, the `JsonBoundsError` among them where it has too much. */
+/**
+ * Parses a text within limits. Throws a `SyntaxError` if it is not JSON, in particular a `JsonBoundsError` if
+ * it exceeds a limit.
+ */
 export function parseJson(text: string, bounds: JsonBounds): unknown {
   return parseCounted(text, shapeOfJson(text, bounds), bounds)
 }
 
-/** The same of a text whose shape is known: `shape` is what `shapeOfJson` has said of it and the same bounds. */
+/** The same for a text that has been counted: `shape` is the result of `shapeOfJson` with the same limits. */
 export function parseCounted(text: string, { excess }: JsonShape, bounds: JsonBounds): unknown {
   if (excess !== undefined) throw new JsonBoundsError(excess, bounds)
   return JSON.parse(text)
+}
+
+/** A number as it was written. */
+export class WrittenNumber {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown
+
+/**
+ * The same as `parseJson`, with a `WrittenNumber` in the place of each number: for texts whose digits are
+ * signed. `1.0` and `0.10` keep their zeros, and no digit is lost.
+ */
+export function parseJsonAsWritten(text: string, bounds: JsonBounds): unknown {
+  const { excess } = shapeOfJson(text, bounds)
+  if (excess !== undefined) throw new JsonBoundsError(excess, bounds)
+  const keepDigits: Reviver = (_, value, { source }) =>
+    typeof value === 'number' ? new WrittenNumber(source ?? String(value)) : value
+  // The third argument is of ECMAScript 2025, which the compiler's library does not declare yet.
+  return JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown)
 }

@@ -1,6 +1,7 @@
 /**
- * Short byte strings, each under a handle, in a few large pieces: a million of them are no objects. A string lies in a slot
- * of its length rounded up to 8 bytes; what is taken out leaves its slot to the next string that fits it.
+ * Short byte strings, each under a handle, in a few large buffers: a million of them need no objects. A
+ * string is in a slot of its length rounded up to 8 bytes; the slot of a removed string is used by the next
+ * one of that size.
  */
 import { invariant } from './invariant.ts'
 
@@ -14,7 +15,10 @@ const SLOTS_PER_PIECE = 512
 export class BytePool {
   readonly #slotsBySize: (Slots | undefined)[] = []
 
-  /** Keeps a copy of the first `length` bytes, 1 to `POOLED_BYTES_MAX`, and answers their handle, a number below 2^31. */
+  /**
+   * Stores a copy of the first `length` bytes, 1 to `POOLED_BYTES_MAX`, and returns their handle, a number
+   * below 2^31.
+   */
   add(bytes: Uint8Array, length = bytes.length): number {
     invariant(length >= 1 && length <= POOLED_BYTES_MAX, () => `a pool does not keep ${length} bytes`)
     const size = Math.ceil(length / STEP_BYTES) - 1
@@ -26,14 +30,16 @@ export class BytePool {
     return slot * SIZES + size
   }
 
-  /** The bytes of a handle and what follows them in their slot: a view that is good until they are taken out. */
+  /**
+   * The bytes of a handle, followed by the rest of their slot: a view that is valid until they are removed.
+   */
   at(handle: number): Uint8Array {
     const slots = this.#slotsOf(handle)
     const { piece, start } = slots.placeOf(Math.floor(handle / SIZES))
     return piece.subarray(start, start + slots.bytes)
   }
 
-  /** Takes the bytes out; their handle is good for nothing any more. */
+  /** Removes the bytes; their handle is invalid from then on. */
   remove(handle: number): void {
     this.#slotsOf(handle).leave(Math.floor(handle / SIZES))
   }
@@ -51,7 +57,7 @@ class Slots {
   readonly #pieces: Uint8Array[] = []
   readonly #vacant: number[] = []
   #used = 0
-  /** Written anew for each place that is asked for. */
+  /** Reused for each result. */
   readonly #place: { piece: Uint8Array; start: number } = { piece: new Uint8Array(0), start: 0 }
 
   constructor(bytes: number) {

@@ -26,7 +26,7 @@ const bigints = fc.oneof(
     .tuple(fc.integer({ min: 0, max: 4_000 }), fc.bigInt({ min: -2n, max: 2n }), fc.boolean())
     .map(([bits, off, negative]) => (negative ? -1n : 1n) * (2n ** BigInt(bits) + off)),
 )
-/** Around the length from which texts are encoded another way, ASCII and not. */
+/** Around the length at which the encoding of texts changes, ASCII and other. */
 const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.string({ unit: 'binary-ascii', minLength: 45, maxLength: 52 }),
@@ -58,7 +58,7 @@ function bytesOf(record: readonly Field[], capacity?: number): Uint8Array {
   return w.take()
 }
 
-/** Reads fields of the kinds of `like`. */
+/** Reads fields of the same kinds as `like`. */
 function readAs(like: readonly Field[], bytes: Uint8Array): Field[] {
   const r = new ByteReader(bytes)
   const found = like.map(({ kind }) => ({ kind, value: r[kind]() }) as Field)

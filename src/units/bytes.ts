@@ -2,14 +2,14 @@
  * Binary writing and reading for journals, snapshots and messages between threads: little-endian, no
  * alignment, integers of unlimited size as LEB128.
  *
- * Every value has exactly one form. What a writer accepts a reader gives back equal, and what a reader accepts
- * a writer would write with the same bytes. A value that has no form is a bug of the writer's caller
+ * Every value has exactly one form. A reader returns a value equal to the one written, and a writer would
+ * write an accepted value with the same bytes. A value without a form is a bug of the writer's caller
  * (`InvariantError`); reading past the end or any other form throws `BytesFault`.
  */
 import { invariant } from './invariant.ts'
 import { type Whole, wholeOf } from './whole.ts'
 
-/** Bytes that are not what their format says: damaged, cut, or of another format. */
+/** The bytes do not match their format: they are damaged, truncated, or of another format. */
 export class BytesFault extends Error {
   override readonly name = 'BytesFault'
 }
@@ -23,22 +23,25 @@ export const BIGINT_BYTES_MAX = 586
 /** Longest text tried as ASCII, character by character; above it the platform's encoder is as fast. */
 const SHORT_TEXT = 32
 
-/** Characters of a short text on their way into a string: less work than the platform's decoder (`npm run bench -- recovery`). */
+/**
+ * Characters of a short text on their way into a string: faster than the platform's decoder (`npm run bench
+ * -- recovery`).
+ */
 const codes: number[] = []
 
 /**
- * Short texts read lately, by a hash of their bytes: one that recurs (an asset's code, an operator's name) is a quarter
- * of the work of making it anew (`npm run bench -- recovery`).
+ * Recently read short texts, by a hash of their bytes: reusing a recurring one (an asset's code, an
+ * operator's name) costs a quarter of creating it (`npm run bench -- recovery`).
  */
 const recentTexts: string[] = new Array(256).fill('')
 
 const TWO_28 = 2 ** 28
 const TWO_52 = 2 ** 52
 const UINT_MAX = 2 ** 53 - 1
-/** Of a number of up to 2^53-1, the part from bit 28 upward. */
+/** Largest value above bit 28 of a number of up to 2^53-1. */
 const HIGH_MAX = 2 ** 25 - 1
 
-/** A field's length while the field makes room for it. */
+/** The length of a field while the field is moved. */
 const lengthBytes = new Uint8Array(8)
 
 const encoder = new TextEncoder()
@@ -58,25 +61,25 @@ export class ByteWriter {
     return this.#length
   }
 
-  /** Forgets what was written and keeps the memory. */
+  /** Clears the written bytes and keeps the memory. */
   reset(): void {
     this.#length = 0
   }
 
-  /** Forgets what was written after the first `length` bytes. */
+  /** Removes the bytes after the first `length`. */
   truncate(length: number): void {
     invariant(length >= 0 && length <= this.#length, () => `no ${length} bytes to keep of ${this.#length}`)
     this.#length = length
   }
 
-  /** A copy of what was written, in a buffer of its own (so that it can be handed to another thread). */
+  /** A copy of the written bytes in its own buffer, so that it can be transferred to another thread. */
   take(): Uint8Array<ArrayBuffer> {
     const copy = new Uint8Array(this.#length)
     copy.set(this.#bytes.subarray(0, this.#length))
     return copy
   }
 
-  /** What was written, without a copy: valid until the next write. */
+  /** The written bytes, without a copy: valid until the next write. */
   peek(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
   }
@@ -104,14 +107,14 @@ export class ByteWriter {
     bytes[position + 3] = value >>> 24
   }
 
-  /** A whole number from 0 to 2^53-1, in one to eight bytes (LEB128). */
+  /** An integer from 0 to 2^53-1, in one to eight bytes (LEB128). */
   uint(value: number): void {
     this.#room(8)
     const bytes = this.#bytes
     let at = this.#length
     let rest = value >>> 0
     if (rest !== value) {
-      // Whole numbers alone are their own floor; the remainder of two floating-point numbers would be a call.
+      // Only integers equal their floor; the remainder of two floating-point numbers would need a call.
       if (!(value >= 0 && value <= UINT_MAX && Math.floor(value) === value)) notWhole(value, '2^53-1')
       rest = Math.floor(value / TWO_28)
       const low = value - rest * TWO_28
@@ -145,7 +148,7 @@ export class ByteWriter {
     invariant(this.#length <= end, () => `integer must fit ${BIGINT_BYTES_MAX} bytes, found more`)
   }
 
-  /** An integer as `bigint` writes it, in either form. */
+  /** An integer as `bigint` writes it, from either form. */
   whole(value: Whole): void {
     if (typeof value === 'bigint') this.bigint(value)
     else if (value < TWO_52 && value >= -TWO_52) this.uint(value >= 0 ? value * 2 : -value * 2 - 1)
@@ -162,13 +165,16 @@ export class ByteWriter {
     this.raw(value)
   }
 
-  /** Begins a field whose length is not known yet; the answer is for `endField`. */
+  /** Begins a field of unknown length; the result is passed to `endField`. */
   beginField(): number {
     this.u8(0)
     return this.#length
   }
 
-  /** What was written since `start` becomes a field, as `bytes` writes one. A short one stays where it is, since moving bytes is a call. */
+  /**
+   * Turns the bytes written since `start` into a field as `bytes` writes one. A short field stays in place,
+   * since moving bytes needs a call.
+   */
   endField(start: number): void {
     const size = this.#length - start
     invariant(start > 0 && size >= 0 && size <= FIELD_BYTES_MAX, () => `no field can begin at ${start}`)
@@ -176,7 +182,7 @@ export class ByteWriter {
     else this.#bytes[start - 1] = size
   }
 
-  /** Makes room for a length of more than one byte, and writes it. */
+  /** Moves a field to make room for a length of more than one byte, and writes the length. */
   #moveField(start: number, size: number): void {
     const end = this.#length
     this.uint(size)
@@ -203,7 +209,10 @@ export class ByteWriter {
     }
   }
 
-  /** Writes an ASCII text of at most `SHORT_TEXT` characters; any other leaves no trace and gives false. */
+  /**
+   * Writes an ASCII text of at most `SHORT_TEXT` characters; for any other text it writes nothing and returns
+   * false.
+   */
   #shortAscii(value: string): boolean {
     this.#room(1 + SHORT_TEXT)
     const bytes = this.#bytes
@@ -227,7 +236,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads values back in the order they were written. */
+/** Reads values in the order in which they were written. */
 export class ByteReader {
   readonly #bytes: Uint8Array
   #at: number
@@ -246,7 +255,7 @@ export class ByteReader {
     return this.#at >= this.#bytes.length
   }
 
-  /** Throws unless everything was read. */
+  /** Throws unless all bytes have been read. */
   end(): void {
     if (!this.atEnd) throw new BytesFault(`expected the end at byte ${this.#at} of ${this.#bytes.length}`)
   }
@@ -265,7 +274,7 @@ export class ByteReader {
     return (low | ((bytes[at + 3] as number) << 24)) >>> 0
   }
 
-  /** A whole number from 0 to 2^53-1. */
+  /** An integer from 0 to 2^53-1. */
   uint(): number {
     const value = this.#uint53()
     if (value < 0) throw new BytesFault(`number above 2^53-1 at byte ${this.#at}`)
@@ -288,7 +297,7 @@ export class ByteReader {
     return value & 1n ? -((value + 1n) >> 1n) : value >> 1n
   }
 
-  /** An integer as `bigint` reads it, in the form that its size asks for. */
+  /** An integer as `bigint` reads it, in the form for its size. */
   whole(): Whole {
     const zigzag = this.#uint53()
     if (zigzag < 0) return wholeOf(this.bigint())
@@ -315,13 +324,13 @@ export class ByteReader {
     return value
   }
 
-  /** Steps over the next `length` bytes. */
+  /** Skips the next `length` bytes. */
   skip(length: number): void {
     this.#need(length)
     this.#at += length
   }
 
-  /** The bytes from `start`, a position before this one, up to here: a view, not a copy. */
+  /** The bytes from the earlier position `start` to this one: a view, not a copy. */
   since(start: number): Uint8Array {
     return this.#bytes.subarray(start, this.#at)
   }
@@ -338,7 +347,10 @@ export class ByteReader {
     return bytes
   }
 
-  /** An ASCII text of at most `SHORT_TEXT` characters; any other leaves everything unread and gives undefined. */
+  /**
+   * Reads an ASCII text of at most `SHORT_TEXT` characters; for any other text it reads nothing and returns
+   * undefined.
+   */
   #shortAscii(length: number): string | undefined {
     this.#need(length)
     const bytes = this.#bytes
@@ -368,7 +380,10 @@ export class ByteReader {
     }
   }
 
-  /** A LEB128 number; -1, with nothing read, when it is above 2^53-1. Two halves of 28 bits keep it in integers. */
+  /**
+   * A LEB128 number; -1, with nothing read, if it is above 2^53-1. Two halves of 28 bits keep the computation
+   * in integers.
+   */
   #uint53(): number {
     const bytes = this.#bytes
     let at = this.#at
@@ -389,7 +404,10 @@ export class ByteReader {
     return -1
   }
 
-  /** Takes a number whose last byte, before `at`, was `last`: a zero there adds nothing and has no place. */
+  /**
+   * Accepts a number whose last byte, before `at`, was `last`: a final zero byte is not allowed, since it
+   * adds nothing.
+   */
   #ended(value: number, last: number, at: number): number {
     if (last === 0 && at - this.#at > 1) {
       throw new BytesFault(`number longer than it need be before byte ${at}`)
@@ -407,7 +425,7 @@ export class ByteReader {
   }
 }
 
-/** True when the characters of `text` are `codes`. */
+/** True if the characters of `text` are `codes`. */
 function isTextOfCodes(text: string): boolean {
   if (text.length !== codes.length) return false
   for (let i = 0; i < codes.length; i++) if (text.charCodeAt(i) !== codes[i]) return false

@@ -1,6 +1,6 @@
 /**
- * The intervals of candles and their windows: stretches of time that follow one another without a gap, all in UTC. Those
- * up to 3d are counted from 1970-01-01, weeks begin on Mondays, months on their first day
+ * The intervals of candles and their windows: consecutive spans of time without a gap, all in UTC. Those up
+ * to 3d are counted from 1970-01-01, weeks begin on Mondays, months on their first day
  * (docs/reference/candles.md#intervals).
  */
 import type { TimeMs } from './quantities.ts'
@@ -31,7 +31,7 @@ export const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** How long the windows of an interval are, where all are equally long. */
+/** The length of an interval's windows, if all are equally long. */
 const WIDTH_MS: Readonly<Record<Exclude<CandleInterval, '1M'>, number>> = {
   '1s': SECOND_MS,
   '1m': MINUTE_MS,
@@ -50,13 +50,15 @@ const WIDTH_MS: Readonly<Record<Exclude<CandleInterval, '1M'>, number>> = {
   '1w': 7 * DAY_MS,
 }
 
-/** 1970-01-01 was a Thursday: the week that it lies in began three days before. */
+/** 1970-01-01 was a Thursday: its week began three days before. */
 const WEEKS_BEGAN_MS = -3 * DAY_MS
 
 const MONTHS_A_YEAR = 12
 const EPOCH_YEAR = 1970
 
-/** The number of the window that `time` lies in; that of 1970-01-01T00:00:00Z is 0. At most the year 275760. */
+/**
+ * The number of the window that contains `time`; that of 1970-01-01T00:00:00Z is 0. At most the year 275760.
+ */
 export function windowOf(interval: CandleInterval, time: TimeMs): number {
   if (interval === '1M') {
     const date = new Date(time)
@@ -65,13 +67,13 @@ export function windowOf(interval: CandleInterval, time: TimeMs): number {
   return Math.floor((time - originOf(interval)) / WIDTH_MS[interval])
 }
 
-/** When a window begins. */
+/** The start of a window. */
 export function startOfWindow(interval: CandleInterval, window: number): TimeMs {
   if (interval === '1M') return Date.UTC(EPOCH_YEAR, window) as TimeMs
   return (originOf(interval) + window * WIDTH_MS[interval]) as TimeMs
 }
 
-/** When the window that `time` lies in begins. */
+/** The start of the window that contains `time`. */
 export function windowStart(interval: CandleInterval, time: TimeMs): TimeMs {
   return startOfWindow(interval, windowOf(interval, time))
 }

@@ -1,36 +1,37 @@
 /**
- * A candle: what the trades of one window come to. Exact sums, so that candles of parts joined are the candle of the whole.
+ * A candle: the summary of the trades of one window. Its sums are exact, so that joined candles of parts
+ * equal the candle of the whole.
  */
 import { type CandleInterval, windowStart } from './candle-intervals.ts'
 import { notionalSum, worthOf } from './notional.ts'
-import type { Side } from './order-words.ts'
+import type { Side } from './order-enums.ts'
 import { type Lots, NO_NOTIONAL, type Notional, type Price, type TimeMs } from './quantities.ts'
 import { add, type Whole } from './whole.ts'
 
 export type Candle = {
-  /** When its window begins. */
+  /** The start of its window. */
   readonly start: TimeMs
   readonly open: Price
   readonly high: Price
   readonly low: Price
   readonly close: Price
-  /** Lots traded. */
+  /** Traded lots. */
   readonly volume: Whole
   /** Sum of price x quantity. */
   readonly quoteVolume: Notional
-  /** How many trades; 0 in a flat one. */
+  /** Number of trades; 0 in a flat candle. */
   readonly count: number
-  /** Of these, what the arriving order bought. */
+  /** The part of `volume` that takers bought. */
   readonly takerBuyVolume: Whole
   readonly takerBuyQuoteVolume: Notional
-  /** A sandbox has made up some of it (docs/sandbox.md#candles-before-the-first-trade). */
+  /** A sandbox has invented some of it (docs/sandbox.md#candles-before-the-first-trade). */
   readonly isMadeUp?: true
 }
 
-/** A candle that its owner still adds trades to. */
+/** A candle to which its owner still adds trades. */
 export type CandleInProgress = { -readonly [Field in keyof Candle]: Candle[Field] }
 
-/** What a candle takes of a trade, beside the side of the order that arrived. */
+/** The fields of a trade that a candle needs, besides the side of the taker. */
 export type CandleTrade = { readonly price: Price; readonly quantity: Lots; readonly time: TimeMs }
 
 /** The candle of one trade. */
@@ -55,7 +56,9 @@ export function candleOf(
   }
 }
 
-/** Adds a trade of its window, the newest, without making another candle (`npm run bench -- history`). */
+/**
+ * Adds the newest trade of its window in place, without creating another candle (`npm run bench -- history`).
+ */
 export function takeTrade(candle: CandleInProgress, { price, quantity }: CandleTrade, takerSide: Side): void {
   const worth = worthOf(price, quantity)
   if (price > candle.high) candle.high = price
@@ -69,7 +72,7 @@ export function takeTrade(candle: CandleInProgress, { price, quantity }: CandleT
   candle.takerBuyQuoteVolume = notionalSum(candle.takerBuyQuoteVolume, worth)
 }
 
-/** Two candles as one that begins at `start`; the trades of `later` come after those of `earlier`. */
+/** Joins two candles into one that begins at `start`; the trades of `later` come after those of `earlier`. */
 export function joined(earlier: Candle, later: Candle, start = earlier.start): Candle {
   return {
     start,
@@ -85,7 +88,7 @@ export function joined(earlier: Candle, later: Candle, start = earlier.start): C
   }
 }
 
-/** A window without trades, after one that closed at `close`. */
+/** The candle of a window without trades, after one that closed at `close`. */
 export function flatCandle(start: TimeMs, close: Price): Candle {
   return {
     start,

@@ -1,10 +1,10 @@
-/** Damage to stored bytes, as a decoder must meet it. */
+/** Damage to stored bytes that a decoder must detect. */
 import { expect } from 'bun:test'
 import { BytesFault } from './bytes.ts'
 
 /**
- * Flips bits of one byte, the one at `at` counted round; what `again` reads and writes must be a `BytesFault`, or something
- * else that has exactly these bytes.
+ * Flips bits of one byte, at `at` modulo the length. `again`, which reads and writes the bytes, must throw a
+ * `BytesFault` or return exactly these bytes.
  */
 export function expectDamageNoticed(
   bytes: Uint8Array,

@@ -1,25 +1,26 @@
 /**
- * Text to integer and back. The only place where a decimal point is read or written; there is no rounding
- * here: text that does not fit the decimals asked for is refused (docs/reference/http.md#decimals).
+ * Conversion of text to integers and back. This is the only place where a decimal point is read or written.
+ * There is no rounding here: a text with more decimals than requested is refused
+ * (docs/reference/http.md#decimals).
  */
 import type { Decimals } from './quantities.ts'
 
-/** Why a text is not a decimal of the wanted shape. */
+/** The reason why a text is not a decimal of the required form. */
 export type DecimalFault = 'MALFORMED' | 'TOO_MANY_DECIMALS' | 'TOO_LONG'
 
-/** Longest text accepted as a decimal; far above any amount, far below what could hurt. */
+/** Longest text accepted as a decimal: far above any amount, far below a harmful length. */
 export const DECIMAL_TEXT_MAX = 128
 
 const DECIMAL = /^\d+(?:\.\d+)?$/
 
-/** Any number of so many digits is a safe integer. */
+/** A number of this many digits is always a safe integer. */
 const SAFE_DIGITS = 15
 const ZEROS = '0'.repeat(SAFE_DIGITS)
 const POWERS_OF_TEN = Array.from({ length: SAFE_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
 /**
  * Reads digits with an optional fraction into units of 10^-`places`. No sign, exponent, space, separator,
- * leading or trailing point. Zeros beyond `places` are fine, other digits there are refused.
+ * leading or trailing point is allowed. Zeros beyond `places` are allowed, other digits there are refused.
  */
 export function parseDecimal(text: string, places: Decimals): bigint | DecimalFault {
   const units = parseShortDecimal(text, places)
@@ -34,8 +35,8 @@ export function parseDecimal(text: string, places: Decimals): bigint | DecimalFa
 }
 
 /**
- * The same for the common case, in one pass (`npm run bench -- order-to-ack`): at most `SAFE_DIGITS` characters and decimals
- * together, no digit beyond `places`. Undefined: it is not that simple.
+ * The same for the common case, in one pass (`npm run bench -- order-to-ack`): at most `SAFE_DIGITS`
+ * characters and decimals together, no digit beyond `places`. Undefined for any other text.
  */
 export function parseShortDecimal(text: string, places: Decimals): number | undefined {
   if (text.length + places > SAFE_DIGITS) return undefined
@@ -62,7 +63,9 @@ export function fixedDecimal(units: bigint | number, places: Decimals): string {
   return negative ? `-${text}` : text
 }
 
-/** The same for whole numbers, in as few texts as may be (`npm run bench -- order-entry`). */
+/**
+ * The same for safe integers, with as few intermediate strings as possible (`npm run bench -- order-entry`).
+ */
 function shortPlain(units: number, places: number): string {
   const one = POWERS_OF_TEN[places] as number
   let fraction = units % one
@@ -77,7 +80,9 @@ function shortPlain(units: number, places: number): string {
   return `${whole}.${ZEROS.slice(0, width - digits.length)}${digits}`
 }
 
-/** Writes units of 10^-`places` without trailing zeros: `plainDecimal(150n, 2)` is `1.5`. Never an exponent. */
+/**
+ * Writes units of 10^-`places` without trailing zeros: `plainDecimal(150n, 2)` is `1.5`. Never an exponent.
+ */
 export function plainDecimal(units: bigint | number, places: Decimals): string {
   if (typeof units === 'number' && units >= 0 && places <= SAFE_DIGITS) return shortPlain(units, places)
   const text = fixedDecimal(units, places)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { ByteReader, BytesFault, ByteWriter } from './bytes.ts'
 import { readList, readWord, wordIndex, writeList, writeWord } from './field-codec.ts'
 import { InvariantError } from './invariant.ts'
-import { SIDES, type Side } from './order-words.ts'
+import { SIDES, type Side } from './order-enums.ts'
 
 test('a word is one byte, its position, and read back the same', () => {
   const w = new ByteWriter()

@@ -1,11 +1,11 @@
 /**
- * Fields that many binary formats share: a word of a fixed list as its position, a value that may be absent,
- * a list with its length.
+ * Fields common to many binary formats: an enum value as its position in a fixed list, an optional value, a
+ * list with its length.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from './bytes.ts'
 import { invariant } from './invariant.ts'
 
-/** Writes one byte: the position of `word` in `words`, a list that only ever grows at its end. */
+/** Writes one byte: the position of `word` in `words`, a list that grows only at its end. */
 export function writeWord<W extends string>(w: ByteWriter, words: readonly W[], word: W): void {
   w.u8(wordIndex(words, word))
 }
@@ -15,20 +15,23 @@ export function readWord<W extends string>(r: ByteReader, words: readonly W[]): 
   return wordAt(r, words, r.u8())
 }
 
-/** The position of `word` in `words`; a word that is not there is a bug of the caller. */
+/** The position of `word` in `words`; a missing word is a bug of the caller. */
 export function wordIndex<W extends string>(words: readonly W[], word: W): number {
   const index = placeIn(words, word)
   invariant(index >= 0, () => `expected one of ${words.join(', ')}, found ${word}`)
   return index
 }
 
-/** The position of `word` in a short list, -1: it is not there. `indexOf` would be a call, several for each order (`npm run bench -- core`). */
+/**
+ * The position of `word` in a short list, -1 if it is missing. `indexOf` would be a call, several for each
+ * order (`npm run bench -- core`).
+ */
 export function placeIn<W extends string>(words: readonly W[], word: W): number {
   for (let i = 0; i < words.length; i++) if (words[i] === word) return i
   return -1
 }
 
-/** The word at `index` of `words`, just read from `r`; a `BytesFault` when there is none. */
+/** The word at `index` of `words`, just read from `r`; a `BytesFault` if there is none. */
 export function wordAt<W extends string>(r: ByteReader, words: readonly W[], index: number): W {
   const word = words[index]
   if (word === undefined) {
@@ -47,7 +50,10 @@ export function writeList<T>(
   for (const item of items) write(w, item)
 }
 
-/** Reads a list written by `writeList`. Memory is taken as items arrive, never ahead for a length that lies. */
+/**
+ * Reads a list written by `writeList`. Memory is allocated as items arrive, never in advance for a false
+ * length.
+ */
 export function readList<T>(r: ByteReader, read: (r: ByteReader) => T): T[] {
   const items: T[] = []
   for (let left = r.uint(); left > 0; left--) items.push(read(r))

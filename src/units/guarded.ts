@@ -1,18 +1,19 @@
 /**
- * Work that is called back by a timer and looks after something else: whatever it meets, what it looks after goes on. An exception that
- * leaves a timer ends the process and with it the node, so `npm run check` refuses timers without this.
+ * Tasks that a timer calls to supervise something else: when a task fails, the supervised work continues. An
+ * exception thrown from a timer ends the process and with it the node, so `npm run check` refuses timers
+ * without this.
  */
 
-/** Told of each failure. */
+/** Called for each failure. */
 export type OnFault = (cause: unknown) => void
 
-/** The task, of which nothing that it throws or rejects with leaves. */
+/** The task, as a function that neither throws nor rejects. */
 export function guarded(task: () => unknown, onFault: OnFault): () => void {
   const tell = (cause: unknown): void => {
     try {
       onFault(cause)
     } catch {
-      // There is nobody left to be told: the log is what failed.
+      // This cannot be reported: the log itself has failed.
     }
   }
   return () => {
@@ -25,5 +26,5 @@ export function guarded(task: () => unknown, onFault: OnFault): () => void {
   }
 }
 
-/** Where nothing can fail but promises that are settled twice: the callback only resolves or rejects one. */
+/** For a callback that only resolves or rejects a promise, which cannot fail. */
 export const cannotFail: OnFault = () => {}

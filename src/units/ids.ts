@@ -1,6 +1,7 @@
 /**
- * Identifiers. Inside the exchange everything is a small number; outside, orders and trades are UUIDs that
- * carry that number, so the same journal always gives the same identifiers and no table maps one to the other.
+ * Identifiers. Inside the exchange every id is a small number; outside, orders and trades have UUIDs that
+ * contain that number, so the same journal always gives the same identifiers and no table maps one to the
+ * other.
  */
 import type { Branded } from './brand.ts'
 import { invariant } from './invariant.ts'
@@ -13,7 +14,7 @@ export type SymbolId = Branded<number, 'SymbolId'>
 /** Index of an account in the order of creation; the first ones belong to the house. */
 export type AccountId = Branded<number, 'AccountId'>
 
-/** The outside world: its balances are the negative of all that is in the exchange. */
+/** The outside world: its balances are the negative of the sum of all others. */
 export const OUTSIDE_ACCOUNT = 0 as AccountId
 /** The house's commission. */
 export const FEES_ACCOUNT = 1 as AccountId
@@ -22,18 +23,23 @@ export const FEES_ACCOUNT = 1 as AccountId
 export type OrderNumber = Branded<number, 'OrderNumber'>
 /** Number of a trade, from 1, never issued again. Higher is later. */
 export type TradeNumber = Branded<number, 'TradeNumber'>
-/** Number of an order list, from the same sequence as those of orders: its orders have the numbers that follow it. */
+/**
+ * Number of an order list, from the same sequence as those of orders: its orders have the numbers that follow
+ * it.
+ */
 export type ListNumber = Branded<number, 'ListNumber'>
 /** Number of a session, from the same sequence as those of orders. */
 export type SessionNumber = Branded<number, 'SessionNumber'>
-/** Number of a withdrawal that its trader has asked for, from the same sequence as those of orders. */
+/** Number of a key in its account, from 1 in the order of creation; no other key of it ever has it. */
+export type KeyNumber = Branded<number, 'KeyNumber'>
+/** Number of a withdrawal requested by its trader, from the same sequence as those of orders. */
 export type WithdrawalNumber = Branded<number, 'WithdrawalNumber'>
 /** A UUID in the canonical lower-case form. */
 export type Uuid = Branded<string, 'Uuid'>
 
-/** What a UUID of ours names. */
+/** The kinds of our UUIDs. */
 export type UuidKind = 'order' | 'trade' | 'list' | 'session' | 'withdrawal'
-/** The number that it carries. */
+/** The number in it. */
 export type NumberedId = OrderNumber | TradeNumber | ListNumber | SessionNumber | WithdrawalNumber
 
 const KIND_NIBBLE = {
@@ -47,13 +53,16 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[12345]00-80[01][0-9a-f]-[0-9a-f]{12}$/
 const LOW = 2 ** 48
 const ZEROS = '000000000000'
 
-/** The part of a UUID that is its time, made once for the many ids of one moment (`npm run bench -- order-to-ack`). */
+/**
+ * The part of a UUID with its time, kept for the many ids of one moment (`npm run bench -- order-to-ack`).
+ */
 let lastTime = -1
 let lastTimeText = ''
 
 /**
- * The UUID (version 7 layout, RFC 9562: 48 bits of milliseconds first) of order, trade, list, session or withdrawal `number` made at
- * `time`. The kind stands in the first nibble after the version, the number in the last 53 bits.
+ * The UUID (version 7 layout, RFC 9562: 48 bits of milliseconds first) of order, trade, list, session or
+ * withdrawal `number` created at `time`. The kind is in the first hexadecimal digit after the version, the
+ * number in the last 53 bits.
  */
 export function uuidOf(kind: UuidKind, number: NumberedId, time: TimeMs): Uuid {
   if (time !== lastTime) {
@@ -66,13 +75,13 @@ export function uuidOf(kind: UuidKind, number: NumberedId, time: TimeMs): Uuid {
   return `${lastTimeText}-7${KIND_NIBBLE[kind]}00-80${high}-${hex(number % LOW, 12)}` as Uuid
 }
 
-/** Exactly `length` digits, at most 12; `value` has no more. */
+/** Exactly `length` digits, at most 12; `value` must not need more. */
 function hex(value: number, length: number): string {
   const digits = value.toString(16)
   return ZEROS.slice(0, length - digits.length) + digits
 }
 
-/** What a UUID of ours says: the number it names and the time that must be that number's own. */
+/** The content of one of our UUIDs: its number, and the time that must belong to that number. */
 export type UuidParts<N> = { readonly number: N; readonly time: TimeMs }
 
 function parse(text: string, kind: UuidKind): { number: number; time: TimeMs } | undefined {
@@ -108,7 +117,7 @@ export function parseWithdrawalUuid(text: string): UuidParts<WithdrawalNumber> |
   return parse(text, 'withdrawal') as UuidParts<WithdrawalNumber> | undefined
 }
 
-/** True for any text in the 8-4-4-4-12 form, ours or not. */
+/** True for any text in the 8-4-4-4-12 form, including UUIDs of others. */
 export function isUuidText(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }

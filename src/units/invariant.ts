@@ -2,12 +2,14 @@
  * Bugs. A broken invariant is never handled: it stops the node, which recovers from its journal.
  */
 
-/** An invariant of our own code did not hold. Nobody catches this but the outermost guard of a process. */
+/** An invariant of our own code did not hold. Only the outermost guard of a process catches this. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError'
 }
 
-/** Stops with `sentence` unless `condition` holds. The sentence says what was expected and what was found. */
+/**
+ * Stops with `sentence` unless `condition` holds. The sentence states what was expected and what was found.
+ */
 export function invariant(condition: boolean, sentence: string | (() => string)): asserts condition {
   if (!condition) throw new InvariantError(typeof sentence === 'string' ? sentence : sentence())
 }

@@ -1,4 +1,4 @@
-/** What a writer of bytes writes is what the writers of texts do. */
+/** The writer of bytes and the writers of texts produce the same output. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { plainDecimal } from './decimal.ts'

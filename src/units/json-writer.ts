@@ -1,14 +1,14 @@
 /**
- * JSON put together as bytes: what a busy connection is answered with is written in one pass into memory that is used again, with no
- * text, number or list made for its parts (`npm run bench -- order-entry`). It becomes a text once, when it is whole. What is written is
- * the caller's to keep well-formed.
+ * JSON built as bytes: an answer on a busy connection is written in one pass into reused memory, without
+ * texts, numbers or lists for its parts (`npm run bench -- order-entry`). It becomes a text once, when it is
+ * complete. The caller must write well-formed JSON.
  */
 import { plainDecimal } from './decimal.ts'
 import { type NumberedId, type UuidKind, uuidOf } from './ids.ts'
 import { invariant } from './invariant.ts'
 import type { Decimals, TimeMs } from './quantities.ts'
 
-/** A part that many answers share, encoded once. */
+/** A part common to many answers, encoded once. */
 export type JsonPart = Uint8Array
 
 const encoder = new TextEncoder()
@@ -18,9 +18,9 @@ const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 const SHORT_TEXT = 96
 /** Longest part copied byte by byte; above it the platform's copy is faster. */
 const SHORT_PART = 48
-/** Bytes of UTF-8 that a UTF-16 unit takes at most. */
+/** Maximum number of UTF-8 bytes for a UTF-16 unit. */
 const UNIT_BYTES_MAX = 3
-/** Most digits of a whole number that is a safe integer. */
+/** Maximum number of digits of a safe integer. */
 const DIGITS_MAX = 16
 const INT32_MAX = 2 ** 31 - 1
 const POWERS_OF_TEN = Array.from({ length: DIGITS_MAX }, (_, exponent) => 10 ** exponent)
@@ -30,7 +30,7 @@ const ZERO = 0x30
 const POINT = 0x2e
 const HEX_DIGITS = encoder.encode('0123456789abcdef')
 
-/** What stands between time and number of an id whose number fits 48 bits, by its kind. */
+/** The middle part of an id whose number fits 48 bits, by its kind. */
 const UUID_MIDDLES: { readonly [Kind in UuidKind]: JsonPart } = {
   order: encoder.encode('-7100-8000-'),
   trade: encoder.encode('-7200-8000-'),
@@ -46,7 +46,7 @@ export function jsonPart(json: string): JsonPart {
 export class JsonWriter {
   #bytes: Uint8Array
   #length = 0
-  /** The part of an id that says its time, for the many of one moment. */
+  /** The part of an id with its time, kept for the many ids of one moment. */
   #idTime = -1
   readonly #idHead = new Uint8Array(13)
 
@@ -59,29 +59,29 @@ export class JsonWriter {
     return this.#length
   }
 
-  /** Bytes that it holds, whatever is written. */
+  /** Size of its memory in bytes. */
   get capacity(): number {
     return this.#bytes.length
   }
 
-  /** Forgets what was written and keeps the memory. */
+  /** Clears the written bytes and keeps the memory. */
   reset(): void {
     this.#length = 0
   }
 
-  /** What was written from byte `start` on, which must begin a character. */
+  /** The text written from byte `start` on, which must be the start of a character. */
   textFrom(start: number): string {
     return decoder.decode(this.#bytes.subarray(start, this.#length))
   }
 
-  /** What was written; forgets it. */
+  /** The written text; clears the writer. */
   take(): string {
     const text = this.textFrom(0)
     this.#length = 0
     return text
   }
 
-  /** An ASCII character. */
+  /** Writes an ASCII character. */
   char(code: number): void {
     this.#room(1)
     this.#bytes[this.#length++] = code
@@ -97,7 +97,7 @@ export class JsonWriter {
     this.#length = at + length
   }
 
-  /** Another's. */
+  /** Writes the content of another writer. */
   written(other: JsonWriter): void {
     const length = other.#length
     this.#room(length)
@@ -105,29 +105,30 @@ export class JsonWriter {
     this.#length += length
   }
 
-  /** As it is, be it quoted or not. */
+  /** Writes the text unchanged, quoted or not. */
   text(json: string): void {
     if (json.length <= SHORT_TEXT && this.#ascii(json)) return
     this.#room(json.length * UNIT_BYTES_MAX)
     this.#length += encoder.encodeInto(json, this.#bytes.subarray(this.#length)).written
   }
 
-  /** A whole number from 0 to 2^53-1. */
+  /** Writes an integer from 0 to 2^53-1. */
   whole(value: number): void {
     invariant(Number.isSafeInteger(value) && value >= 0, () => `expected a whole number, found ${value}`)
     this.#room(DIGITS_MAX)
     this.#digits(value, digitCount(value))
   }
 
-  /** Units of 10^-`places` as `plainDecimal` writes them. */
+  /** Writes units of 10^-`places` as `plainDecimal` does. */
   decimal(units: bigint | number, places: Decimals): void {
-    // A number of more than 31 bits that is made a number throws the compiled code away, each time (`npm run bench -- order-entry`).
+    // The conversion of a number of more than 31 bits makes the engine discard the compiled code, each time
+    // (`npm run bench -- order-entry`).
     const near = typeof units === 'number' ? units : Number(units)
     if (!(near >= 0 && near <= Number.MAX_SAFE_INTEGER && places < DIGITS_MAX)) {
       this.text(plainDecimal(units, places))
       return
     }
-    // The remainder of two floating-point numbers would be a call.
+    // The remainder of two floating-point numbers would need a call.
     const one = POWERS_OF_TEN[places] as number
     const whole = Math.floor(near / one)
     this.whole(whole)
@@ -143,7 +144,7 @@ export class JsonWriter {
     this.#digits(fraction, width)
   }
 
-  /** As `uuidOf` writes it. */
+  /** Writes a UUID as `uuidOf` does. */
   uuid(kind: UuidKind, number: NumberedId, time: TimeMs): void {
     if (number >= HALF * HALF) this.text(uuidOf(kind, number, time))
     else this.#uuid(kind, number, time)
@@ -160,7 +161,7 @@ export class JsonWriter {
     this.#hex(number % HALF)
   }
 
-  /** Six hexadecimal digits. */
+  /** Writes six hexadecimal digits. */
   #hex(value: number): void {
     this.#room(6)
     const bytes = this.#bytes
@@ -172,7 +173,7 @@ export class JsonWriter {
     this.#length += 6
   }
 
-  /** The last `count` digits; there is room for them. */
+  /** Writes the last `count` digits; there must be room for them. */
   #digits(value: number, count: number): void {
     const bytes = this.#bytes
     const end = this.#length + count
@@ -183,7 +184,7 @@ export class JsonWriter {
       bytes[at - 1] = ZERO + (large - tenth * 10)
       large = tenth
     }
-    // In integers of the machine from here on.
+    // With 32-bit integers from here on.
     for (let rest = large | 0; at > this.#length; at--) {
       const tenth = (rest / 10) | 0
       bytes[at - 1] = ZERO + (rest - tenth * 10)
@@ -192,7 +193,7 @@ export class JsonWriter {
     this.#length = end
   }
 
-  /** Anything else than ASCII leaves no trace and gives false. */
+  /** For a text that is not ASCII it writes nothing and returns false. */
   #ascii(text: string): boolean {
     const { length } = text
     this.#room(length)

@@ -1,6 +1,6 @@
 /**
- * Records under unique keys, at most so many, in the order in which they came. Equal histories write equal bytes: a
- * record that is replaced keeps its place.
+ * A limited number of records under unique keys, in the order of their insertion. Equal histories write equal
+ * bytes: a replaced record keeps its place.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from './bytes.ts'
 import { invariant } from './invariant.ts'
@@ -31,14 +31,14 @@ export class KeyedRecords<T> {
     return this.#recordByKey.values()
   }
 
-  /** Adds a record, or puts it in the place of the one with its key. A new one in a full list is a bug of the caller. */
+  /** Adds a record, or replaces the one with its key. A new record in a full list is a bug of the caller. */
   put(record: T): void {
     const key = this.#keyOf(record)
     invariant(this.#recordByKey.has(key) || !this.isFull, () => `no room for ${key} among ${this.#max}`)
     this.#recordByKey.set(key, record)
   }
 
-  /** True when there was such a record. */
+  /** True if there was such a record. */
   delete(key: string): boolean {
     return this.#recordByKey.delete(key)
   }
@@ -48,7 +48,10 @@ export class KeyedRecords<T> {
     for (const record of this.#recordByKey.values()) writeRecord(w, record)
   }
 
-  /** Fills an empty list with what `write` wrote; a `BytesFault` when a key is there twice or there are too many. */
+  /**
+   * Fills an empty list with the output of `write`; a `BytesFault` if a key occurs twice or there are too
+   * many.
+   */
   read(r: ByteReader, readRecord: (r: ByteReader) => T): void {
     for (let left = r.uint(); left > 0; left--) {
       const record = readRecord(r)

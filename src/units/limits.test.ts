@@ -7,6 +7,7 @@ test('limits that decide what a journal replays to are those of the release that
     SYMBOLS_MAX: 10_000,
     ACCOUNTS_MAX: 10_000_000,
     API_KEYS_PER_ACCOUNT_MAX: 1_000,
+    API_KEY_RECORDS_PER_ACCOUNT_MAX: 10_000,
     ADDRESSES_PER_KEY_MAX: 100,
     REFERENCES_MAX: 20_000_000,
     CLIENT_ORDER_ID_MAX: 36,
@@ -17,6 +18,7 @@ test('limits that decide what a journal replays to are those of the release that
     TEXT_MAX: 200,
     ASSET_CODE_MAX: 16,
     AMOUNT_MAX: 170_141_183_460_469_231_731_687_303_715_884_105_727n,
+    PUBLIC_KEY_BYTES: 32,
     SEALED_SECRET_BYTES_MAX: 1_024,
     FEE_TIERS_MAX: 100,
     ADMIN_TOKENS_MAX: 1_000,
@@ -56,5 +58,7 @@ test('limits that decide what a journal replays to are those of the release that
     ADDRESS_DELAY_MAX_MS: 2_592_000_000,
     NAME_MAX: 64,
     TOKEN_DIGEST_BYTES: 32,
+    NUMBERS_JUMP: 1_000_000_000,
+    NUMBERS_JUMP_TO_MAX: 281_474_976_710_656,
   })
 })

@@ -1,115 +1,156 @@
 /**
- * Limits of the exchange's state. Everything that can grow has one; what happens there is a refusal with a
- * reason. They are part of the rules: changing one changes what a journal replays to, so a change needs a new
- * rules version.
+ * Limits of the exchange's state. Everything that can grow has a limit; beyond it a command is refused with a
+ * reason. They are part of the rules: changing one changes the state to which a journal replays, so a change
+ * needs a new rules version.
  */
 
-/** Most assets that can be listed. */
+/** Maximum number of listed assets. */
 export const ASSETS_MAX = 10_000
-/** Most symbols that can be listed. */
+/** Maximum number of listed symbols. */
 export const SYMBOLS_MAX = 10_000
-/** Most accounts: few enough that memory holds them, so that the limit is met as a refusal. */
+/** Maximum number of accounts: low enough that they fit into memory, so that the limit causes a refusal. */
 export const ACCOUNTS_MAX = 10_000_000
-/** Most API keys of one account, revoked ones included. */
+/** Maximum number of API keys of one account, revoked ones included. */
 export const API_KEYS_PER_ACCOUNT_MAX = 1_000
-/** Most entries of one key's address list. */
+/** Maximum number of keys of an account, revoked ones included, which stay known. */
+export const API_KEY_RECORDS_PER_ACCOUNT_MAX = 10_000
+/** Maximum number of entries in one key's address list. */
 export const ADDRESSES_PER_KEY_MAX = 100
-/** Most external references remembered, few enough for memory; each makes one credit, debit or move idempotent for ever. */
+/**
+ * Maximum number of external references remembered, low enough for memory; each makes one credit, debit or
+ * move idempotent for ever.
+ */
 export const REFERENCES_MAX = 20_000_000
 /** Longest client order id, in characters. */
 export const CLIENT_ORDER_ID_MAX = 36
-/** A client order id is remembered for so long after its order's end: 24 hours. */
+/** The time for which a client order id is remembered after its order's end: 24 hours. */
 export const CLIENT_ORDER_ID_LIFETIME_MS = 24 * 60 * 60 * 1_000
 /**
- * How far ahead an order may name its deadline. With the lifetime above it says how long after a deadline an order of it is certainly not
- * forgotten (docs/reference/client-order-ids.md#ask-what-became-of-an-order).
+ * Longest time from now to the deadline of an order. Together with the lifetime above it determines how long
+ * after a deadline an order with it is certainly still remembered
+ * (docs/reference/client-order-ids.md#ask-what-became-of-an-order).
  */
 export const ORDER_DEADLINE_AHEAD_MAX_MS = 60 * 60 * 1_000
-/** Most client order ids of one account that are remembered at a time. */
+/** Maximum number of client order ids of one account that are remembered at a time. */
 export const CLIENT_ORDER_IDS_PER_ACCOUNT_MAX = 2_000_000
-/** Most client order ids that are remembered at a time, few enough for memory: some 230 bytes each with the longest ids, up to four times as much where every day's have other lengths (`npm run bench -- client-order-ids`). */
+/**
+ * Maximum number of client order ids that are remembered at a time, low enough for memory: some 230 bytes
+ * each with the longest ids, up to four times as much if their lengths change every day (`npm run bench --
+ * client-order-ids`).
+ */
 export const CLIENT_ORDER_IDS_MAX = 10_000_000
-/** Most client order ids that one command forgets: more than it can add, so that those whose time is over become fewer. */
+/**
+ * Maximum number of client order ids that one command forgets: more than it can add, so that the number of
+ * expired ones falls.
+ */
 export const CLIENT_ORDER_IDS_FORGOTTEN_MAX = 2
 /** Longest name, label, actor, note or reference, in UTF-16 code units. */
 export const TEXT_MAX = 200
 /** Longest asset code. */
 export const ASSET_CODE_MAX = 16
-/** Most ledger units that one command may name: an amount, total, cap or least total. Sums may exceed it. */
+/**
+ * Largest number of ledger units that one command may name: an amount, total, cap or least total. Sums may
+ * exceed it.
+ */
 export const AMOUNT_MAX = 2n ** 127n - 1n
 /** Longest sealed secret of an API key. */
 export const SEALED_SECRET_BYTES_MAX = 1_024
-/** Most fee tiers. */
+/** Bytes of the public half of an Ed25519 key (RFC 8032). */
+export const PUBLIC_KEY_BYTES = 32
+/** Maximum number of fee tiers. */
 export const FEE_TIERS_MAX = 100
-/** Most tokens of the admin server, revoked ones included. */
+/** Maximum number of tokens of the admin server, revoked ones included. */
 export const ADMIN_TOKENS_MAX = 1_000
-/** Most roles of the operators' own. */
+/** Maximum number of operators' own roles. */
 export const ROLES_MAX = 100
-/** Most limits of roles, each of one role in one asset. */
+/** Maximum number of limits of roles, each for one role in one asset. */
 export const ROLE_LIMITS_MAX = 10_000
-/** Most times the exchange's limits of orders in a window that an account of its own may have. */
+/** Largest multiple of the exchange's order limits in a window that an account may have. */
 export const ORDER_RATE_TIMES_MAX = 10_000
-/** Most people beside who asks that approve one transfer. */
+/** Maximum number of approvers of one transfer, besides the operator who requests it. */
 export const APPROVERS_MAX = 5
-/** Most addresses that operators have banned at a time. */
+/** Maximum number of addresses banned by operators at a time. */
 export const ADDRESS_BANS_MAX = 10_000
-/** Most withdrawals remembered, finished ones included, few enough for memory. */
+/** Maximum number of withdrawals remembered, finished ones included, low enough for memory. */
 export const WITHDRAWALS_MAX = 5_000_000
-/** Most withdrawals that wait at a time: read models hold them all. */
+/** Maximum number of pending withdrawals: read models hold them all. */
 export const PENDING_WITHDRAWALS_MAX = 100_000
-/** Most transfers that wait for a second person at a time. */
+/** Maximum number of transfers that wait for a second person at a time. */
 export const APPROVALS_MAX = 1_000
-/** A transfer that nobody approves is forgotten after this long: 7 days. */
+/** A transfer without approval expires after this long: 7 days. */
 export const APPROVAL_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000
-/** Most resting orders that one arriving order meets: the time for which others wait. What is left of it then is cancelled. */
+/**
+ * Maximum number of resting orders that one arriving order meets, since other commands wait meanwhile. The
+ * rest of the order is then cancelled.
+ */
 export const MATCH_STEPS_MAX = 10_000
-/** Most orders that one command cancels: the time for which others wait. */
+/** Maximum number of orders that one command cancels, since other commands wait meanwhile. */
 export const CANCEL_ORDERS_MAX = 500
-/** Most orders that a command of the engine's own looks at to go on with a mass cancel. */
+/** Maximum number of orders that one of the engine's commands checks to continue a mass cancel. */
 export const MASS_CANCEL_STEPS_MAX = 100
-/** Most mass cancels of one account that are under way at a time, those of its countdowns not counted. */
+/**
+ * Maximum number of mass cancels of one account in progress at a time, not counting those of its countdowns.
+ */
 export const MASS_CANCELS_PER_ACCOUNT_MAX = 8
-/** Most countdowns of one account. */
+/** Maximum number of countdowns of one account. */
 export const COUNTDOWNS_PER_ACCOUNT_MAX = 20
 /** Longest countdown: a day. */
 export const COUNTDOWN_MAX_MS = 24 * 60 * 60 * 1_000
 /** Longest time for which a session waits for its next connection before its orders end: a minute. */
 export const SESSION_GRACE_MAX_MS = 60_000
-/** Most sessions of one account, those that wait for a connection included. */
+/** Maximum number of sessions of one account, including those that wait for a connection. */
 export const SESSIONS_PER_ACCOUNT_MAX = 100
-/** Most sessions of all accounts together: so many the start of the service looks at in one command. */
+/**
+ * Maximum number of sessions of all accounts together: the start of the service checks all of them in one
+ * command.
+ */
 export const SESSIONS_MAX = 10_000
-/** How far ahead an order may name the time at which it ends: ten years of 365 days. */
+/** Longest time from now to the expire time of an order: ten years of 365 days. */
 export const EXPIRE_TIME_AHEAD_MAX_MS = 3_650 * 24 * 60 * 60 * 1_000
-/** Most phases of the exchange that are planned at a time: cancel-only, closed, cancel-only and trading again. */
+/** Maximum number of planned phases of the exchange: cancel-only, closed, cancel-only and trading again. */
 export const PLANNED_PHASES_MAX = 4
-/** Labels of one account. */
+/** Maximum number of labels of one account. */
 export const PROFILE_LABELS_MAX = 16
-/** Free fields of one account. */
+/** Maximum number of free fields of one account. */
 export const PROFILE_FIELDS_MAX = 8
-/** How far ahead a phase of the exchange may be planned: a year of 366 days. */
+/** Longest time from now to a planned phase of the exchange: a year of 366 days. */
 export const PHASE_AHEAD_MAX_MS = 366 * 24 * 60 * 60 * 1_000
-/** Most withdrawals of one account that its trader has asked for and that are remembered: those that wait, and those that ended lately. */
+/**
+ * Maximum number of remembered withdrawals of one account that were requested by its trader: pending and
+ * recently ended ones.
+ */
 export const ASKED_WITHDRAWALS_PER_ACCOUNT_MAX = 100
-/** Most withdrawals of all accounts that traders have asked for and that are remembered so. */
+/** The same maximum for all accounts together. */
 export const ASKED_WITHDRAWALS_MAX = 1_000_000
-/** A withdrawal that its trader has asked for is remembered as such for so long after its end: 24 hours. */
+/** The time for which a withdrawal requested by its trader is remembered as such after its end: 24 hours. */
 export const ASKED_WITHDRAWAL_LIFETIME_MS = 24 * 60 * 60 * 1_000
-/** Most of them that one command forgets: more than it can end, so that those whose time is over become fewer. */
+/**
+ * Maximum number of these that one command forgets: more than it can end, so that the number of expired ones
+ * falls.
+ */
 export const ASKED_WITHDRAWALS_FORGOTTEN_MAX = 2
-/** Most addresses of one account that its money may be withdrawn to. */
+/** Maximum number of withdrawal addresses of one account. */
 export const WITHDRAWAL_ADDRESSES_PER_ACCOUNT_MAX = 50
-/** Most addresses of all accounts, few enough for memory. */
+/** Maximum number of withdrawal addresses of all accounts, low enough for memory. */
 export const WITHDRAWAL_ADDRESSES_MAX = 1_000_000
 /** Longest address of a withdrawal, in characters. */
 export const WITHDRAWAL_ADDRESS_MAX = 128
 /** Longest tag of such an address, in characters. */
 export const WITHDRAWAL_TAG_MAX = 64
-/** How long a new address waits until money may go there, where the asset says nothing else: 24 hours. */
+/** The time after which a new address can be used, unless the asset has another one: 24 hours. */
 export const ADDRESS_DELAY_DEFAULT_MS = 24 * 60 * 60 * 1_000
-/** Longest time that an asset's new addresses wait: 30 days. */
+/** Longest such time that an asset can have: 30 days. */
 export const ADDRESS_DELAY_MAX_MS = 30 * 24 * 60 * 60 * 1_000
 /** Longest name of a fee tier or a token. */
 export const NAME_MAX = 64
 /** Bytes of the digest (SHA-256) of a token. */
 export const TOKEN_DIGEST_BYTES = 32
+
+/** How far the numbers of orders and trades jump where an epoch of the journal begins. */
+export const NUMBERS_JUMP = 1_000_000_000
+
+/**
+ * Numbers jump no further than this, so that those of events, 16 for each command and trade, stay below 2^53:
+ * after 281,474 jumps they go on one by one.
+ */
+export const NUMBERS_JUMP_TO_MAX = 2 ** 48

@@ -1,9 +1,9 @@
 /**
- * First in, first out; whoever stands in it can leave from anywhere. Each operation takes constant time, whatever has come and
- * gone before.
+ * A first-in, first-out queue whose entries can be removed from any place. Each operation takes constant
+ * time.
  */
 
-/** Where a value stands in its queue, until it leaves. */
+/** The place of a value in its queue, until it is removed. */
 export type QueuePlace<Value> = {
   readonly value: Value
   before: QueuePlace<Value> | undefined
@@ -22,7 +22,7 @@ export class LinkedQueue<Value> {
     return this.#first
   }
 
-  /** Puts a value at the end. */
+  /** Adds a value at the end. */
   add(value: Value): QueuePlace<Value> {
     const place: QueuePlace<Value> = { value, before: this.#last, after: undefined }
     if (this.#last === undefined) this.#first = place
@@ -31,7 +31,7 @@ export class LinkedQueue<Value> {
     return place
   }
 
-  /** Takes a value out; its place is one of this queue, and is not to be used again. */
+  /** Removes a value; its place must be one of this queue, and must not be used again. */
   remove({ before, after }: QueuePlace<Value>): void {
     if (before === undefined) this.#first = after
     else before.after = after
@@ -39,7 +39,7 @@ export class LinkedQueue<Value> {
     else after.before = before
   }
 
-  /** From the first to the last. None may come or go meanwhile. */
+  /** From the first to the last. The queue must not change meanwhile. */
   *[Symbol.iterator](): Generator<Value> {
     for (let place = this.#first; place !== undefined; place = place.after) yield place.value
   }

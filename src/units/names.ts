@@ -1,10 +1,10 @@
 /**
- * Names that people go by, as new ones are taken (docs/reference/admin.md#names). Those that there are stay as they are. What cannot be told
- * apart by looking is refused; what can be mistaken is warned of.
+ * Rules for new names (docs/reference/admin-operations.md#names). Existing names are not affected. Names
+ * that cannot be distinguished visually are refused; names that can be confused cause a warning.
  */
 import { codePointName, printable } from './printable.ts'
 
-/** What a new name must be in place of what it is, for the person who chose it; undefined: it may be taken. */
+/** The rule that a new name violates, for the person who chose it; undefined if it is valid. */
 export function nameProblem(name: string): string | undefined {
   if (name.normalize('NFC') !== name)
     return 'expected each letter in its composed form (Unicode NFC): it looks the same otherwise'
@@ -17,7 +17,7 @@ export function nameProblem(name: string): string | undefined {
     : undefined
 }
 
-/** Scripts of most languages. A letter of none of them counts as one of a script of its own. */
+/** Scripts of most languages. A letter of any other script counts as one of a script of its own. */
 const SCRIPTS = [
   ...[
     'Latin',
@@ -47,21 +47,27 @@ const SCRIPTS = [
   ],
 ].map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const)
 
-/** Written together in one language (Unicode TS 39, highly restrictive). */
+/** Scripts that are written together in one language (Unicode TS 39, highly restrictive). */
 const TOGETHER = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Bopomofo'],
   ['Latin', 'Han', 'Hangul'],
 ]
 
-/** Letters that look like one of the Latin alphabet, and digits: Cyrillic, Greek, Armenian, and scripts most of whose letters do. */
+/**
+ * Letters that look like one of the Latin alphabet, and digits: Cyrillic, Greek, Armenian, and scripts in
+ * which most letters do.
+ */
 const LIKE_LATIN =
   /^[\p{Script=Lisu}\p{Script=Cherokee}\p{Script=Coptic}\u053c\u0548\u054d\u054f\u0555\u0561\u0566\u0570\u0575\u0578\u057d\u0581\u0584\u0585\u056c\u0405\u0406\u0408\u0410\u0412\u0415\u041a\u041c-\u041e\u0420-\u0423\u0425\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u04ae\u04bb\u04c0\u04cf\u0501\u051b\u051d\u0391\u0392\u0395-\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf\u03bd\u03c1\u03f2\u03f3\d ._@-]+$/u
 
-/** On a letter of these scripts, which need none: what has a composed form is composed. Others are written with marks. */
+/**
+ * A mark on a letter of these scripts, which do not need one: composed forms are already composed. Other
+ * scripts are written with marks.
+ */
 const MARKED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Nd}](\p{M})/u
 
-/** What a new name can be mistaken for, in sentences; empty: nothing that is known. */
+/** The possible confusions of a new name, as sentences; empty if none is known. */
 export function nameWarnings(name: string): string[] {
   const scripts = scriptsOf(name)
   const isMixed = scripts.length > 1 && !TOGETHER.some((known) => scripts.every((one) => known.includes(one)))
@@ -83,10 +89,13 @@ export function nameWarnings(name: string): string[] {
   return []
 }
 
-/** Most names that a warning has. */
+/** Maximum number of names in a warning. */
 export const LIKES_NAMED = 3
 
-/** What is said of a new name that looks like those there are already; empty: like none. `areShown`: whoever asks may read these. */
+/**
+ * The warning for a new name that looks like existing ones; empty if there are none. `areShown`: the caller
+ * may read the existing names.
+ */
 export function lookWarnings(what: string, likes: readonly string[], areShown: boolean): string[] {
   if (likes.length === 0) return []
   const names = areShown
@@ -98,7 +107,7 @@ export function lookWarnings(what: string, likes: readonly string[], areShown: b
   return [`the name looks like that of another ${what}${names}: one can be taken for the other`]
 }
 
-/** In the order in which they come; digits, marks and punctuation are of every script. */
+/** In the order of their first letters; digits, marks and punctuation belong to every script. */
 function scriptsOf(name: string): string[] {
   const found = new Set<string>()
   for (const [letter] of name.matchAll(/\p{L}/gu)) {

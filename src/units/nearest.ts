@@ -1,13 +1,13 @@
-/** Names that somebody may have meant. */
+/** Names that the caller may have meant. */
 
-/** `; did you mean alice?` when a known name is close, whatever its letter case. */
+/** `; did you mean alice?` if a known name is close, in any letter case. */
 export function meant(name: string, known: readonly string[]): string {
   const byLowerCase = new Map(known.map((each) => [each.toLowerCase(), each]))
   const near = nearest(name.toLowerCase(), [...byLowerCase.keys()])
   return near === undefined ? '' : `; did you mean ${byLowerCase.get(near)}?`
 }
 
-/** The candidate at most two edits away, the closest one; undefined when none is. */
+/** The closest candidate at most two edits away; undefined if there is none. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: { candidate: string; distance: number } | undefined
   for (const candidate of candidates) {

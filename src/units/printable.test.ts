@@ -2,9 +2,12 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { hiddenCharacter, PrintablePieces, printable, printableLines, printableValue } from './printable.ts'
 
-/** What a terminal obeys, what turns a line around, and what nobody sees, by Unicode's own categories. */
+/**
+ * Characters that control a terminal, reverse the text direction or are invisible, by Unicode's own
+ * categories.
+ */
 const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
-/** Each of them by name, in case a runtime knows a category otherwise. */
+/** Each of them by name, in case a runtime assigns another category. */
 const KNOWN = [
   ...['\u0000', '\u0007', '\t', '\n', '\r', '\u001b', '\u007f', '\u0085', '\u009b', '\u009d', '\u00ad'],
   ...[

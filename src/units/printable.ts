@@ -1,37 +1,44 @@
 /**
- * Text of others as it may be shown: what a terminal obeys, what turns the direction of a line and what nobody sees stands there as an
- * escape, `\u001b` say (docs/reference/cli.md#text-of-others). In JSON the escape means the same character, so JSON keeps its values.
+ * Text from outside in printable form: control characters, direction marks and invisible characters are
+ * escaped, for example `\u001b` (docs/reference/cli.md#text-of-others). In JSON the escape means the same
+ * character, so JSON keeps its values.
  */
 
 /**
- * Controls, format characters (bidi among them), ends of lines and paragraphs, lone surrogates, what is for private use, what a font
- * shows nothing for (tags, variation selectors, fillers), and every space but U+0020.
+ * Controls, format characters (bidi among them), ends of lines and paragraphs, lone surrogates, private-use
+ * characters, characters without a glyph (tags, variation selectors, fillers), and every space except U+0020.
  */
 const HIDDEN = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800`
 const EVERY_HIDDEN = new RegExp(`[${HIDDEN}]|(?! )\\p{Zs}`, 'gu')
-/** What no new text may have: as far as people write, in names of theirs and with emoji, nothing of it is needed. */
+/** Characters that no new text may have: no language and no emoji needs them. */
 const REFUSED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?![\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}/u
-/** The same without an end of a line, LF or CR LF. */
+/** As `HIDDEN`, except an end of a line, LF or CR LF. */
 const HIDDEN_WITHIN_LINES = new RegExp(`(?!\\n|\\r\\n)(?:[${HIDDEN}]|(?! )\\p{Zs})`, 'gu')
 
-/** On one line: ends of lines are escapes too. Shown again it stays as it is. */
+/** On one line: ends of lines are escaped too. Applied again it changes nothing. */
 export function printable(text: string): string {
   return text.replace(EVERY_HIDDEN, escaped)
 }
 
-/** Lines stay lines; all else is as in `printable`. */
+/** As `printable`, except that ends of lines are kept. */
 export function printableLines(text: string): string {
   return text.replace(HIDDEN_WITHIN_LINES, escaped)
 }
 
 const HIDDEN_ON_PAGES = new RegExp(`(?!\\n|\\r\\n)[${HIDDEN}]`, 'gu')
 
-/** As text on a page: lines stay, and every kind of space, since a page's own figures and dates have some; where names are told apart, `printable`. */
+/**
+ * For text on a page: line ends and all kinds of spaces are kept, since the page's own figures and dates use
+ * some. To compare names, use `printable`.
+ */
 export function pageText(text: string): string {
   return text.replace(HIDDEN_ON_PAGES, escaped)
 }
 
-/** Every text in a value of JSON, at any depth, as `printable`; names of fields too. `lines`: fields at the top whose lines stay. */
+/**
+ * Applies `printable` to every text in a JSON value at any depth, and to names of fields. `lines`: fields at
+ * the top level whose line ends are kept.
+ */
 export function printableValue(value: unknown, lines: readonly string[] = []): unknown {
   if (typeof value === 'string') return printable(value)
   if (Array.isArray(value)) return value.map((one) => printableValue(one))
@@ -44,7 +51,7 @@ export function printableValue(value: unknown, lines: readonly string[] = []): u
   )
 }
 
-/** The first character of a text that no new text may have, as `U+202E`; undefined: there is none. */
+/** The first character that no new text may have, in the form `U+202E`; undefined if there is none. */
 export function hiddenCharacter(text: string): string | undefined {
   const [found] = REFUSED.exec(text) ?? []
   return found === undefined ? undefined : codePointName(found)
@@ -55,11 +62,11 @@ export function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** Lines that come in pieces, cut anywhere: `\r` and `\n` may stand in two of them. */
+/** For lines that arrive in pieces cut at any point: `\r` and `\n` may be in different pieces. */
 export class PrintablePieces {
   #held = ''
 
-  /** What can be shown by now. */
+  /** The part that can already be shown. */
   next(piece: string): string {
     const text = this.#held + piece
     const end = text.endsWith('\r') ? -1 : undefined
@@ -67,7 +74,7 @@ export class PrintablePieces {
     return printableLines(text.slice(0, end))
   }
 
-  /** The rest, once the last piece has come. */
+  /** The rest, once the last piece has arrived. */
   end(): string {
     const rest = this.#held
     this.#held = ''

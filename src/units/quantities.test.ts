@@ -17,7 +17,7 @@ import {
   UNITS_MAX,
 } from './quantities.ts'
 
-/** Each maker of a number with the largest it takes. */
+/** Each constructor of a number with its largest argument. */
 const MAKERS = [
   [price, UNITS_MAX],
   [lots, UNITS_MAX],

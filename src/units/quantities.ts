@@ -1,6 +1,6 @@
 /**
- * The vocabulary of numbers. Every figure of the exchange is an integer in a named unit; nothing below the
- * page for people ever holds money in a floating-point fraction.
+ * The types of numbers. Every figure of the exchange is an integer in a named unit; nothing below the pages
+ * holds money in a floating-point fraction.
  */
 import type { Branded } from './brand.ts'
 import { invariant } from './invariant.ts'
@@ -17,13 +17,16 @@ export type Price = Branded<number, 'Price'>
 export type Lots = Branded<number, 'Lots'>
 
 /**
- * Money of one asset in ledger units: units of 10^-fraction of that asset. Unbounded and exact: a `Whole`, always in the
- * one form that its size asks for, so that `===` compares amounts. `amount`, the formulas of money and the codecs make
- * them; the ring tool refuses any other cast.
+ * Money of one asset in ledger units: units of 10^-fraction of that asset. Unbounded and exact: a `Whole`,
+ * always in the one form for its size, so that `===` compares amounts. Only `amount`, the formulas of money
+ * and the codecs create them; the ring tool refuses any other cast.
  */
 export type Amount = Branded<number, 'Amount'> | Branded<bigint, 'Amount'>
 
-/** A sum of price x quantity in ticks x lots: what fills are worth before any rounding. A `Whole`, as an `Amount` is. */
+/**
+ * A sum of price x quantity in ticks x lots: the value of fills before any rounding. A `Whole`, as an
+ * `Amount` is.
+ */
 export type Notional = Branded<number, 'Notional'> | Branded<bigint, 'Notional'>
 
 /** A commission rate in units of 10^-8: 100_000 is 0.001, one part in a thousand. 0 to 99_999_999. */
@@ -38,10 +41,10 @@ export type Seq = Branded<number, 'Seq'>
 /** Decimal places of an asset, price or quantity: 0 to `DECIMALS_MAX`. */
 export type Decimals = Branded<number, 'Decimals'>
 
-/** Most decimal places any asset, price or quantity may have. */
+/** Maximum number of decimal places of an asset, price or quantity. */
 export const DECIMALS_MAX = 18
 
-/** How many units of `Rate` make the whole: a rate of 1. */
+/** The number of units of `Rate` in a rate of 1. */
 export const RATE_ONE = 100_000_000
 
 /** Decimal places of a `Rate`. */
@@ -57,20 +60,24 @@ export function price(ticks: number): Price {
   return ticks as Price
 }
 
-/** A quantity from an integer count of lots; a negative, fractional or too large one is a bug of the caller. */
+/**
+ * A quantity from an integer count of lots; a negative, fractional or too large one is a bug of the caller.
+ */
 export function lots(count: number): Lots {
   invariant(isUnits(count), () => `quantity must be 0 to 2^53-1 lots, found ${count}`)
   return count as Lots
 }
 
-/** An amount from ledger units in either form. Negative amounts exist only as balances of the outside world. */
+/**
+ * An amount from ledger units in either form. Negative amounts exist only as balances of the outside world.
+ */
 export function amount(units: Whole): Amount {
   return canonical(units) as Amount
 }
 
 /**
- * True from `least` (0 or 1) to `AMOUNT_MAX`. Every amount that a command brings passes here, so one that is not in its
- * form, made past `amount`, is found before it can be compared or kept.
+ * True from `least` (0 or 1) to `AMOUNT_MAX`. Every amount of a command passes this check, so an amount in
+ * the wrong form, created without `amount`, is found before it is compared or stored.
  */
 export function isAmount(units: Amount, least: 0 | 1 = 0): boolean {
   if (typeof units === 'number') return units >= least && Number.isSafeInteger(units)
@@ -89,17 +96,17 @@ export function notional(units: Whole): Notional {
 function canonical(units: Whole): Whole {
   if (typeof units === 'bigint') return wholeOf(units)
   invariant(Number.isSafeInteger(units), () => `a number of units must be whole, to 2^53-1, found ${units}`)
-  // There is one zero.
+  // Replaces -0 by 0.
   return units === 0 ? 0 : units
 }
 
-/** A time from whole milliseconds since 1970. */
+/** A time from an integer number of milliseconds since 1970. */
 export function timeMs(milliseconds: number): TimeMs {
   invariant(isUnits(milliseconds), () => `time must be whole milliseconds since 1970, found ${milliseconds}`)
   return milliseconds as TimeMs
 }
 
-/** A journal position; 0 stands for "before the first command". */
+/** A journal position; 0 means "before the first command". */
 export function seq(position: number): Seq {
   invariant(isUnits(position), () => `sequence number must be 0 to 2^53-1, found ${position}`)
   return position as Seq
@@ -114,7 +121,7 @@ export function rate(units: number): Rate {
   return units as Rate
 }
 
-/** A count of decimal places; 0 to 18. */
+/** A number of decimal places from 0 to 18. */
 export function decimals(places: number): Decimals {
   invariant(
     isUnits(places) && places <= DECIMALS_MAX,

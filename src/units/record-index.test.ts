@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { NO_RECORD, RecordIndex } from './record-index.ts'
 
-/** Keys that meet in few places of the index, and ones of every size and sign. */
+/** Keys that collide in the index, and keys of every size and sign. */
 const arbitraryKey = fc.oneof(
   fc.integer({ min: 0, max: 40 }),
   fc.integer({ min: -40, max: 40 }).map((high) => high * 2 ** 32),

@@ -1,23 +1,23 @@
 /**
- * Finds records by a whole number that they hold themselves. Records are numbered places in columns of typed arrays;
- * the index keeps nothing but those places, 4 bytes each and at most half full, and reads the keys from the column
- * that it is given. Open addressing with linear probing; taking a record out moves later ones back, so that no gaps
- * are left behind. It earns its place beside `Map` in `bench` (questions "book" and "memory").
+ * Finds records by an integer key of their own. Records are numbered places in columns of typed arrays; the
+ * index stores nothing but those places, 4 bytes each and at most half full, and reads the keys from the
+ * given column. Open addressing with linear probing; a removal moves later records back, so that no gaps
+ * remain. The benchmarks "book" and "memory" compare it with `Map`.
  */
 
-/** The answer where there is no record. */
+/** The result if there is no record. */
 export const NO_RECORD = -1
 
-/** 2^32 over the golden ratio: multiplying by it spreads neighbouring numbers. */
+/** 2^32 over the golden ratio: a multiplication by it spreads neighbouring numbers. */
 const SPREAD = 0x9e3779b1
 const TWO_32 = 2 ** 32
 
 export class RecordIndex {
-  /** A record, or `NO_RECORD`. As many places as a power of two. */
+  /** A record, or `NO_RECORD`. The size is a power of two. */
   #places: Int32Array
   /** Number of places less 1. */
   #mask: number
-  /** Leaves as many of a hash's 32 bits, the high ones, as number the places. */
+  /** Shifts a 32-bit hash so that its high bits are the number of a place. */
   #shift: number
   #count = 0
 
@@ -25,7 +25,8 @@ export class RecordIndex {
   constructor(capacity: number) {
     const bits = 33 - Math.clz32(Math.max(1, capacity - 1))
     this.#places = new Int32Array(2 ** bits).fill(NO_RECORD)
-    // A power is a floating-point number to the compiler, and so would be every place (`npm run bench -- book`: a twentieth).
+    // A power is a floating-point number for the compiler, and so would every place be (`npm run bench --
+    // book`: a twentieth).
     this.#mask = (2 ** bits - 1) | 0
     this.#shift = 32 - bits
   }
@@ -34,19 +35,19 @@ export class RecordIndex {
     return this.#count
   }
 
-  /** The record whose key in `keys` is `key`, a whole number of at most 53 bits; else `NO_RECORD`. */
+  /** The record whose key in `keys` is `key`, an integer of at most 53 bits; else `NO_RECORD`. */
   find(keys: Float64Array, key: number): number {
     return this.#places[this.#placeOf(keys, key)] as number
   }
 
-  /** Puts `record` in, with the key that stands in `keys`; no other record may have it. */
+  /** Adds `record` with its key from `keys`; no other record may have that key. */
   add(keys: Float64Array, record: number): void {
     if (this.#count * 2 > this.#mask) this.#grow(keys)
     this.#places[this.#placeOf(keys, keys[record] as number)] = record
     this.#count++
   }
 
-  /** Takes the record with `key` out and answers it; `NO_RECORD` when there is none. */
+  /** Removes the record with `key` and returns it; `NO_RECORD` if there is none. */
   remove(keys: Float64Array, key: number): number {
     const places = this.#places
     const mask = this.#mask
@@ -66,7 +67,7 @@ export class RecordIndex {
     return removed
   }
 
-  /** Where the record with `key` is, or the vacant place where it would be put. */
+  /** The place of the record with `key`, or the vacant place where it would be put. */
   #placeOf(keys: Float64Array, key: number): number {
     const places = this.#places
     const mask = this.#mask
@@ -78,7 +79,7 @@ export class RecordIndex {
     }
   }
 
-  /** Where the search for `key` begins. */
+  /** The place at which the search for `key` begins. */
   #home(key: number): number {
     const low = key | 0
     const folded = low === key ? low : low ^ ((key / TWO_32) | 0)

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { NO_RECORD } from './record-index.ts'
 import { type Comparison, SortedRecords } from './sorted-records.ts'
 
-/** Records whose keys and numbers stand in a list: the record's number is what is compared where keys are equal. */
+/** Records with keys and numbers in a list: records with equal keys are compared by number. */
 class Numbers {
   readonly index = new SortedRecords()
-  /** Comparisons made so far. */
+  /** Number of comparisons so far. */
   steps = 0
   readonly #keyOf: (record: number) => number
 
@@ -92,7 +92,7 @@ for (const [keys, keyOf] of Object.entries(KEYS)) {
           stepsOf(() => numbers.find(recordAt(at))),
         )
       }
-      // All but one of a hundred leave; those that stay are found as fast.
+      // All but one of a hundred are removed; the others are found as fast.
       for (let at = 0; at < COUNT; at++) if (at % 100 !== 0) numbers.remove(recordAt(at))
       for (let at = 0; at < COUNT; at += 100) {
         expect(numbers.find(recordAt(at))).toBe(recordAt(at))

@@ -1,26 +1,30 @@
 /**
- * Finds records by what strangers have chosen. Records are numbered places in columns of their owner; here they stand in the
- * order of a key of 32 bits, and of what the owner compares where keys are equal, in chunks of a few hundred. A search halves what is left at
- * each step, so that no choice of keys or texts makes it longer than some 30 steps for ten million records: a hash, whose
- * worst case whoever knows it can choose, is only the key here (`npm run bench -- core`).
+ * Finds records by keys that strangers have chosen. Records are numbered places in columns of their owner;
+ * here they are ordered by a 32-bit key, and by the owner's comparison if keys are equal, in chunks of a few
+ * hundred. A search halves the rest at each step, so no choice of keys or texts makes it longer than about 30
+ * steps for ten million records. A hash, whose worst case can be chosen by anyone with knowledge of it, is
+ * only the key here (`npm run bench -- core`).
  */
 import { NO_RECORD } from './record-index.ts'
 
-/** Most records of a chunk; a full one is halved. */
+/** Maximum number of records in a chunk; a full one is halved. */
 const CHUNK_RECORDS = 512
-/** Two neighbours of together at most so many records become one. */
+/** Two neighbours with at most this many records together are merged. */
 const MERGED_RECORDS = CHUNK_RECORDS / 2
 
 type Chunk = { readonly keys: Int32Array; readonly records: Int32Array; count: number }
 
-/** Where what is sought stands beside a record of the same key: below 0 before it, above 0 behind it, 0: it is the record. */
+/**
+ * The position of the target relative to a record with the same key: below 0 before it, above 0 after it, 0
+ * if it is the record.
+ */
 export type Comparison = (record: number) => number
 
 export class SortedRecords {
-  /** None of them empty. */
+  /** None is empty. */
   readonly #chunks: Chunk[] = []
   #count = 0
-  /** Where the last search has ended: the first record that is not before what was sought. */
+  /** The result of the last search: the first record that is not before the target. */
   #chunk = 0
   #at = 0
 
@@ -28,12 +32,12 @@ export class SortedRecords {
     return this.#count
   }
 
-  /** The record that is sought; `NO_RECORD`: it is not there. `key` is a whole number of 32 bits with a sign. */
+  /** The target record; `NO_RECORD` if it is absent. `key` is a signed 32-bit integer. */
   find(key: number, compare: Comparison): number {
     return this.#search(key, compare) ? (this.#chunks[this.#chunk]?.records[this.#at] as number) : NO_RECORD
   }
 
-  /** Puts `record`, which is not there yet, in its place. */
+  /** Adds `record`, which must be absent, at its place. */
   add(key: number, record: number, compare: Comparison): void {
     this.#search(key, compare)
     this.#count++
@@ -41,7 +45,7 @@ export class SortedRecords {
     if (last < 0) {
       this.#chunks.push(newChunk())
     } else if (this.#chunk > last) {
-      // Behind all others: at the end of the last chunk.
+      // After all others: at the end of the last chunk.
       this.#chunk = last
       this.#at = this.#chunks[last]?.count ?? 0
     }
@@ -55,7 +59,7 @@ export class SortedRecords {
     chunk.count++
   }
 
-  /** Takes the record that is sought out and answers it; `NO_RECORD`: it is not there. */
+  /** Removes the target record and returns it; `NO_RECORD` if it is absent. */
   remove(key: number, compare: Comparison): number {
     if (!this.#search(key, compare)) return NO_RECORD
     this.#count--
@@ -69,10 +73,10 @@ export class SortedRecords {
     return record
   }
 
-  /** Finds the first record that is not before what is sought, and says whether it is that. */
+  /** Finds the first record that is not before the target, and returns whether it is the target. */
   #search(key: number, compare: Comparison): boolean {
     const chunks = this.#chunks
-    // The last chunk that begins with what is sought, or before it.
+    // The last chunk that begins with the target, or before it.
     let low = 0
     let high = chunks.length
     while (low < high) {
@@ -101,7 +105,7 @@ export class SortedRecords {
     return false
   }
 
-  /** Makes room in a full chunk, and answers the half in which the place of the last search is now. */
+  /** Splits a full chunk, and returns the half that contains the place of the last search. */
   #halve(chunk: Chunk): Chunk {
     const half = CHUNK_RECORDS / 2
     const upper = newChunk()
@@ -116,7 +120,10 @@ export class SortedRecords {
     return upper
   }
 
-  /** Leaves no chunk empty, and no two neighbours nearly so: what is kept is in proportion to what is there. */
+  /**
+   * Leaves no chunk empty, and no two neighbours nearly so: memory stays proportional to the number of
+   * records.
+   */
   #tidy(at: number): void {
     const chunks = this.#chunks
     const chunk = chunks[at] as Chunk

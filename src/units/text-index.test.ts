@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { NO_RECORD } from './record-index.ts'
 import { INDEXED_BYTES_MAX, TextIndex } from './text-index.ts'
 
-/** Few short texts that meet again, and ones of any length and script. */
+/** A few short texts that recur, and texts of any length and script. */
 const arbitraryText = fc.oneof(
   fc.string({ maxLength: 2, unit: fc.constantFrom('a', 'b', 'é') }),
   fc.string({ maxLength: 600, unit: 'binary' }),

@@ -1,8 +1,8 @@
 /**
- * Texts, each there once, numbered from 0 in the order in which they came, and found by what they say. They are kept as
- * UTF-8 in a few large pieces, with 28 bytes each beside it, so that a million of them are no objects: a `Map` takes four
- * times as long to fill (`npm run bench -- recovery`) and several times the memory (`npm run bench -- memory`). Open
- * addressing with linear probing; nothing is ever taken out.
+ * Unique texts, numbered from 0 in the order of their insertion, and found by their content. They are stored
+ * as UTF-8 in a few large buffers, with 28 bytes each beside it, so that a million of them need no objects: a
+ * `Map` takes four times as long to fill (`npm run bench -- recovery`) and several times the memory (`npm run
+ * bench -- memory`). Open addressing with linear probing; texts are never removed.
  */
 import { invariant } from './invariant.ts'
 import { NO_RECORD } from './record-index.ts'
@@ -10,32 +10,35 @@ import { grownFloat64, grownInt32 } from './typed-arrays.ts'
 
 const FIRST_ROWS = 16
 const FIRST_PIECE_BYTES = 1024
-/** Longest piece, and as many addresses as each has: a text lies in one of them. */
+/** Size of a buffer and its range of addresses: a text never crosses two buffers. */
 const PIECE_BYTES = 2 ** 20
 /** Longest text, in bytes. */
 export const INDEXED_BYTES_MAX = 2 ** 16
 
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
-/** 2^32 over the golden ratio: multiplying by it spreads neighbouring hashes. */
+/** 2^32 over the golden ratio: a multiplication by it spreads neighbouring hashes. */
 const SPREAD = 0x9e3779b1
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-/** Where a text is put to be looked up: a view of bytes for each would be a fifth of a recovery (`npm run bench -- recovery`). */
+/**
+ * The buffer in which a text is encoded for a lookup: a separate view for each would take a fifth of a
+ * recovery (`npm run bench -- recovery`).
+ */
 let scratch = new Uint8Array(256)
-/** What `encode` answers where there is no UTF-8. */
+/** The result of `encode` for a text without a UTF-8 form. */
 const ILL_FORMED = -1
 
 export class TextIndex {
   readonly #pieces: Uint8Array[] = []
-  /** Bytes of the last piece that are taken. */
+  /** Bytes used in the last buffer. */
   #taken = 0
-  /** By number: its piece x `PIECE_BYTES` + where it begins there. */
+  /** By number: its buffer x `PIECE_BYTES` + its start there. */
   #starts = new Float64Array(FIRST_ROWS)
   #lengths = new Int32Array(FIRST_ROWS)
   #hashes = new Int32Array(FIRST_ROWS)
-  /** A number, or `NO_RECORD`. As many places as a power of two, at most half full. */
+  /** A number, or `NO_RECORD`. The size is a power of two, at most half full. */
   #places = new Int32Array(FIRST_ROWS * 2).fill(NO_RECORD)
   #count = 0
 
@@ -50,7 +53,7 @@ export class TextIndex {
     return this.#places[this.#placeOf(scratch, length, hashOf(scratch, length))] as number
   }
 
-  /** Puts in a well-formed text that is not there yet, and answers its number. */
+  /** Adds a well-formed text that must be absent, and returns its number. */
   add(text: string): number {
     const length = encode(text)
     invariant(length !== ILL_FORMED, 'text must be well-formed Unicode, found a lone surrogate')
@@ -59,7 +62,7 @@ export class TextIndex {
     return number
   }
 
-  /** The same with the UTF-8 of a text, which is copied; `NO_RECORD` when it is there already. */
+  /** The same with the UTF-8 of a text, which is copied; `NO_RECORD` if the text is present. */
   addBytes(bytes: Uint8Array): number {
     return this.#addFirst(bytes, bytes.length)
   }
@@ -79,7 +82,7 @@ export class TextIndex {
     return number
   }
 
-  /** The UTF-8 of text `number`, 0 to `count` - 1: a view that stays as it is. */
+  /** The UTF-8 of text `number`, 0 to `count` - 1: a view that never changes. */
   bytesAt(number: number): Uint8Array {
     const start = this.#starts[number] as number
     const piece = this.#pieces[Math.floor(start / PIECE_BYTES)] as Uint8Array
@@ -92,7 +95,7 @@ export class TextIndex {
     return decoder.decode(this.bytesAt(number))
   }
 
-  /** Copies the first bytes to the end of the last piece, or of a new one, and answers where they begin. */
+  /** Copies the first bytes to the end of the last buffer, or of a new one, and returns their start. */
   #keep(bytes: Uint8Array, length: number): number {
     invariant(length <= INDEXED_BYTES_MAX, () => `text of ${length} bytes is too long`)
     let piece = this.#pieces[this.#pieces.length - 1]
@@ -108,7 +111,7 @@ export class TextIndex {
     return (this.#pieces.length - 1) * PIECE_BYTES + at
   }
 
-  /** Where the text is, or the vacant place where it would be put. */
+  /** The place of the text, or the vacant place where it would be put. */
   #placeOf(bytes: Uint8Array, length: number, hash: number): number {
     const places = this.#places
     const mask = places.length - 1
@@ -147,7 +150,7 @@ export class TextIndex {
   }
 }
 
-/** Puts the UTF-8 of `text` at the beginning of `scratch` and answers its length, or `ILL_FORMED`. */
+/** Puts the UTF-8 of `text` at the beginning of `scratch` and returns its length, or `ILL_FORMED`. */
 function encode(text: string): number {
   const { length } = text
   for (let i = 0; i < length; i++) {
@@ -158,7 +161,7 @@ function encode(text: string): number {
   return length
 }
 
-/** The same for a text that is not ASCII or not short. */
+/** The same for a text that is long or not ASCII. */
 function encodeAny(text: string): number {
   if (!text.isWellFormed()) return ILL_FORMED
   const bytes = encoder.encode(text)
@@ -174,7 +177,7 @@ function hashOf(bytes: Uint8Array, length: number): number {
   return hash
 }
 
-/** Where the search for a hash begins, before it is cut to the number of places. */
+/** The start of the search for a hash, before it is reduced to the number of places. */
 function homeOf(hash: number): number {
   const spread = Math.imul(hash, SPREAD)
   return spread ^ (spread >>> 15)

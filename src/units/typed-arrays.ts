@@ -1,6 +1,8 @@
-/** Typed arrays: bytes compared, and the columns of pools grown. */
+/** Comparison of bytes, and growth of columns in typed arrays. */
 
-/** True for equal bytes of equal length. Not for secrets: the time that it takes shows where they differ. */
+/**
+ * True for equal bytes of equal length. Not for secrets: the time that it takes reveals where they differ.
+ */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false

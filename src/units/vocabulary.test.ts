@@ -1,6 +1,6 @@
 /**
- * The lists whose positions stand in journals and binary answers. A word may be added at the end of its list and
- * here; a change of any other line would read old journals wrongly.
+ * The lists whose positions are stored in journals and binary answers. A word may be added at the end of its
+ * list and here; a change of any other line would read old journals wrongly.
  */
 import { expect, test } from 'bun:test'
 import { ADMIN_RIGHTS } from './admin-rights.ts'
@@ -12,19 +12,21 @@ import {
   WITHDRAWAL_CANCELERS,
   WITHDRAWAL_STATES,
   WITHDRAWAL_STEPS,
-} from './operator-words.ts'
+} from './operator-enums.ts'
 import {
   BUCKETS,
   EXCHANGE_PHASES,
+  isStopType,
   ORDER_STATUSES,
   ORDER_TYPES,
   opposite,
   PERMISSIONS,
   SELF_TRADE_MODES,
   SIDES,
+  STOP_TYPES,
   SYMBOL_STATES,
   TIMES_IN_FORCE,
-} from './order-words.ts'
+} from './order-enums.ts'
 import { CORE_REASONS } from './reasons.ts'
 
 test('no word of an order has moved', () => {
@@ -51,7 +53,7 @@ test('no word of an order has moved', () => {
   expect(SYMBOL_STATES).toEqual(['TRADING', 'HALTED', 'CANCEL_ONLY', 'DELISTED'])
   expect(EXCHANGE_PHASES).toEqual(['TRADING', 'CANCEL_ONLY', 'CLOSED'])
   expect(BUCKETS).toEqual(['free', 'locked', 'freeze', 'savings'])
-  expect(PERMISSIONS).toEqual(['TRADE', 'WALLET', 'USER_DATA', 'WITHDRAW'])
+  expect(PERMISSIONS).toEqual(['TRADE', 'WALLET', 'USER_DATA', 'WITHDRAW', 'READ'])
 })
 
 test('no word of an operator has moved', () => {
@@ -90,6 +92,9 @@ test('no word of an operator has moved', () => {
     'master-key',
     'webhooks',
     'addresses',
+    'customers.read',
+    'customers.admit',
+    'customers.reset',
   ])
   expect(WITHDRAWAL_STATES).toEqual(['PENDING', 'COMPLETED', 'CANCELED'])
   expect(WITHDRAWAL_CANCELERS).toEqual(['TRADER', 'OPERATOR'])
@@ -207,4 +212,8 @@ test('no list says a word twice', () => {
 
 test('the other side of a side is the other one', () => {
   expect(SIDES.map(opposite)).toEqual(['SELL', 'BUY'])
+})
+
+test('the types that wait for a trigger are those that are called so', () => {
+  expect(ORDER_TYPES.filter(isStopType)).toEqual([...STOP_TYPES])
 })

@@ -1,11 +1,11 @@
 /**
- * A column of exact whole numbers of any size: those up to 2^53-1 either way in a typed array, 8 bytes each, those
- * beyond in an array beside it. It earns its place in `bench` (questions "core" and "memory").
+ * A column of exact integers of any size: those of a magnitude up to 2^53-1 are in a typed array, 8 bytes
+ * each, larger ones in an array beside it. The benchmarks "core" and "memory" justify it.
  */
 import { grownFloat64 } from './typed-arrays.ts'
 import type { Whole } from './whole.ts'
 
-/** Stands in the typed array where the value is in the array of large ones. */
+/** In the typed array, marks a value that is in the array of large ones. */
 const LARGE = Number.NaN
 
 export class WholeColumn<W extends Whole = Whole> {
@@ -23,7 +23,7 @@ export class WholeColumn<W extends Whole = Whole> {
     return (Number.isNaN(small) ? this.#large[row] : small) as W
   }
 
-  /** `value` in the form that its size asks for (`Whole`). */
+  /** `value` must be in the form for its size (`Whole`). */
   set(row: number, value: W): void {
     if (typeof value === 'number') {
       this.#small[row] = value
@@ -34,7 +34,7 @@ export class WholeColumn<W extends Whole = Whole> {
     }
   }
 
-  /** Makes rows up to `capacity` - 1; new ones are 0. */
+  /** Adds rows up to `capacity` - 1; new ones are 0. */
   grow(capacity: number): void {
     this.#small = grownFloat64(this.#small, capacity)
   }

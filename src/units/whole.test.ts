@@ -14,7 +14,7 @@ const naturals = fc.oneof(
 )
 const integers = fc.tuple(naturals, fc.boolean()).map(([value, isNegative]) => (isNegative ? -value : value))
 
-/** Whatever form the operands are in, the result is exact and in the one form of its size. */
+/** The result is exact and in the one form for its size, for operands in any form. */
 function mustBe(operation: (a: Whole, b: Whole) => Whole, a: bigint, b: bigint, exact: bigint): void {
   for (const left of [a, wholeOf(a)]) {
     for (const right of [b, wholeOf(b)]) {

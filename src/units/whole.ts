@@ -1,7 +1,7 @@
 /**
- * Exact whole numbers of any size: a `number` up to 2^53-1 either way, a `bigint` beyond. Nearly all sums of an
- * exchange are small, and a number costs a fifth of a bigint, which has to be made anew for every result
- * (`npm run bench -- core`). Every result here is in the one form that its size asks for; what is given may be in either.
+ * Exact integers of any size: a `number` for a magnitude of up to 2^53-1, a `bigint` beyond. Nearly all sums
+ * of an exchange are small, and a number costs a fifth of a bigint, which is allocated for every result (`npm
+ * run bench -- core`). Every result here is in the one form for its size; operands may be in either form.
  */
 
 export type Whole = number | bigint
@@ -9,7 +9,7 @@ export type Whole = number | bigint
 const MAX = Number.MAX_SAFE_INTEGER
 const MAX_BIGINT = BigInt(MAX)
 
-/** The form that the size of `value` asks for. */
+/** `value` in the form for its size. */
 export function wholeOf(value: bigint): Whole {
   return value <= MAX_BIGINT && value >= -MAX_BIGINT ? Number(value) : value
 }
@@ -54,7 +54,7 @@ export function multiply(a: Whole, b: Whole): Whole {
 /** `a` / `b` rounded down; `a` at least 0, `b` above 0. */
 export function divideDown(a: Whole, b: Whole): Whole {
   if (typeof a === 'number' && typeof b === 'number') {
-    // The quotient may have been rounded up to a whole number that it does not reach.
+    // The quotient may have been rounded up to an integer that it does not reach.
     const quotient = Math.floor(a / b)
     return quotient * b > a ? quotient - 1 : quotient
   }
@@ -65,7 +65,7 @@ export function divideDown(a: Whole, b: Whole): Whole {
 /** `a` / `b` rounded up; `a` at least 0, `b` above 0. */
 export function divideUp(a: Whole, b: Whole): Whole {
   if (typeof a === 'number' && typeof b === 'number') {
-    // As above: a quotient that was rounded up to a whole number is the one that is asked for.
+    // As above: a quotient that was rounded up to an integer is the right result here.
     const quotient = Math.floor(a / b)
     return quotient * b < a ? quotient + 1 : quotient
   }
@@ -74,7 +74,7 @@ export function divideUp(a: Whole, b: Whole): Whole {
   return subtract(a, multiply(down, b)) === 0 ? down : add(down, 1)
 }
 
-/** What `a` / `b` leaves; `a` at least 0, `b` above 0. */
+/** The remainder of `a` / `b`; `a` at least 0, `b` above 0. */
 export function remainder(a: Whole, b: Whole): Whole {
   if (typeof a === 'number' && typeof b === 'number') return a % b
   return wholeOf(bigintOf(a) % bigintOf(b))

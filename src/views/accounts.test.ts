@@ -13,7 +13,7 @@ const account = (id: number): Account => ({
 
 const ofHouse = (id: number): Account => ({ ...account(id), role: id === 0 ? 'outside' : 'rounding' })
 
-/** Ids as pages of `size` show them; `between` happens after each page. */
+/** Ids shown by pages of `size`; `between` runs after each page. */
 function pages(view: Accounts, size: number, between: () => void = () => {}): number[][] {
   const shown: number[][] = []
   let after: AccountId | undefined
@@ -44,7 +44,7 @@ test('a page goes on behind the account it is asked for where customers and symb
     if (next !== undefined) view.apply({ kind: 'AccountCreated', account: next })
   })
   expect(shown.flat()).toEqual([1, 2, 3, 5, 0, 4])
-  // Who comes when the customers were shown is not shown twice, and puts nobody off their place.
+  // An account created while customers are listed is not listed twice, and does not move the others.
   view.apply({ kind: 'AccountCreated', account: account(6) })
   expect(view.accounts(9, 0 as AccountId)).toEqual([ofHouse(4)])
 })

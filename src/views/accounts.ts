@@ -1,29 +1,29 @@
 /**
- * Accounts by name and keys by account as the last batch left them: what only an operator asks for, kept apart
- * from what every request needs.
+ * Accounts by name and keys by account as of the last batch: data that only operators query, kept apart from
+ * the data that every request needs.
  */
-import type { ExchangeEvent } from '../core/exchange/event.ts'
-import type { Bootstrap } from '../core/exchange/view.ts'
+import type { ExchangeEvent } from '../core/events/event.ts'
+import type { Bootstrap } from '../core/questions/view.ts'
 import type { Account, AccountProfile, ApiKey } from '../core/registry/records.ts'
 import type { AccountId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
 import { TextIndex } from '../units/text-index.ts'
-import { LookIndex } from './look-index.ts'
+import { LookAlikeIndex } from './look-alike-index.ts'
 
-/** What readers see of accounts and their keys. */
+/** The view of accounts and their keys for readers. */
 export interface AccountsView {
   readonly accountCount: number
   readonly apiKeyCount: number
   accountByName(name: string): Account | undefined
-  /** At most `limit` names of accounts that look like `name` and are another one; the latest first. */
+  /** At most `limit` names of accounts that look like `name` but are different; the latest first. */
   namesLike(name: string, limit: number): readonly string[]
-  /** The account of a customer, by the id that operators have noted. */
+  /** The account of a customer, by the id that operators have recorded. */
   accountOfCustomer(customerId: string): Account | undefined
-  /** As `accounts`, of those with a label alone. */
+  /** As `accounts`, for accounts with this label. */
   labelledAccounts(label: string, limit: number, after?: AccountId): readonly Account[]
   /**
-   * At most `limit` accounts, customers first and the house's own behind them, each in the order of creation; those after `after`, or from the first one. Accounts that
-   * come meanwhile move no other.
+   * At most `limit` accounts after `after`, or from the first one: customers first, then the house's own,
+   * each in the order of creation. Accounts created meanwhile do not move others.
    */
   accounts(limit: number, after?: AccountId): readonly Account[]
   /** The keys of an account in the order of creation. */
@@ -39,9 +39,9 @@ export class Accounts implements AccountsView {
   readonly #accounts: Account[] = []
   /** One for each symbol and a few more. */
   readonly #ofHouse: AccountId[] = []
-  /** An account's name, which never changes, has the number of its account. */
+  /** The number of an account's name is that of its account; a name never changes. */
   readonly #names = new TextIndex()
-  readonly #looks = new LookIndex()
+  readonly #looks = new LookAlikeIndex()
   readonly #accountIdByCustomer = new Map<string, AccountId>()
   readonly #accountIdsByLabel = new Map<string, Set<AccountId>>()
   readonly #keysByAccount = new Map<AccountId, Map<string, ApiKey>>()
@@ -51,13 +51,15 @@ export class Accounts implements AccountsView {
     this.restart(start)
   }
 
-  /** Begins again from a later state. No account and no key ever goes, so what is there is written over. */
+  /**
+   * Restarts from a later state. Accounts and keys are never removed, so the existing ones are overwritten.
+   */
   restart(start: AccountsStart): void {
     for (const account of start.accounts) this.#putAccount(account)
     for (const apiKey of start.apiKeys) this.#putApiKey(apiKey)
   }
 
-  /** Takes over what an event says of accounts and keys; other events change nothing. */
+  /** Applies an event on accounts or keys; other events change nothing. */
   apply(event: ExchangeEvent): void {
     if (event.kind === 'AccountCreated' || event.kind === 'AccountChanged') this.#putAccount(event.account)
     else if (event.kind === 'ApiKeyChanged') this.#putApiKey(event.apiKey)
@@ -84,7 +86,7 @@ export class Accounts implements AccountsView {
     return id === undefined ? undefined : this.#accounts[id]
   }
 
-  /** Takes time in proportion to those that have the label. */
+  /** The time is proportional to the number of accounts with the label. */
   labelledAccounts(label: string, limit: number, after?: AccountId): readonly Account[] {
     const ids = [...(this.#accountIdsByLabel.get(label) ?? [])].filter(
       (id) => after === undefined || id > after,

@@ -1,10 +1,10 @@
 /**
- * The back office: what operators keep, as the last batch left it: fee tiers, tokens, roles, bans, withdrawals that wait, and what
- * waits for a second person.
+ * The back office: data that operators maintain, as of the last batch: fee tiers, tokens, roles, bans,
+ * pending withdrawals and pending approvals.
  */
-import type { ExchangeEvent } from '../core/exchange/event.ts'
-import type { Approval, Bootstrap, WithdrawalHandling } from '../core/exchange/view.ts'
+import type { ExchangeEvent } from '../core/events/event.ts'
 import type { Withdrawal } from '../core/ledger/withdrawals.ts'
+import type { Approval, Bootstrap, WithdrawalHandling } from '../core/questions/view.ts'
 import type {
   AddressBan,
   AdminToken,
@@ -16,29 +16,29 @@ import type {
 import { isUnlimited } from '../core/registry/roles.ts'
 import type { AssetId } from '../units/ids.ts'
 
-/** What readers see of it, each by its own name; the core bounds all of them. */
+/** The view for readers, each record under its own name; the core limits the number of all of them. */
 export interface BackOfficeView {
   readonly feeTierByName: ReadonlyMap<string, FeeTier>
   /** Revoked ones included. */
   readonly tokenByName: ReadonlyMap<string, AdminToken>
   readonly banByAddress: ReadonlyMap<string, AddressBan>
-  /** Those that wait. */
+  /** Pending withdrawals. */
   readonly withdrawalByReference: ReadonlyMap<string, Withdrawal>
-  /** Of those that wait: who has them in hand, and what was rejected. */
+  /** For pending withdrawals: who has claimed them, and which steps were rejected. */
   readonly handlingByReference: ReadonlyMap<string, WithdrawalHandling>
-  /** Those whose time is over may be among them. */
+  /** Expired ones may be included. */
   readonly approvalByReference: ReadonlyMap<string, Approval>
-  /** The operators' own. */
+  /** The operators' own roles. */
   readonly roleByName: ReadonlyMap<string, OwnRole>
   /** By `roleLimitKey`. */
   readonly roleLimitByKey: ReadonlyMap<string, RoleLimit>
-  /** Where it is not one: by the code of an asset, of all others under ''. */
+  /** Where the number is not one: by an asset's code, or under '' for all other assets. */
   readonly approvalsNeededByAsset: ReadonlyMap<string, ApprovalsNeeded>
-  /** The rules that commands are applied under. */
+  /** The version of the rules by which commands are applied. */
   readonly rulesVersion: number
 }
 
-/** What the limits of roles are kept under: no name of a role has a space. */
+/** Key of the limits of roles: the name of a role never contains a space. */
 export function roleLimitKey(role: string, assetId: AssetId): string {
   return `${assetId} ${role}`
 }
@@ -62,7 +62,7 @@ export class LiveBackOffice implements BackOfficeView {
     this.restart(start)
   }
 
-  /** Begins again from a later state, in the same maps. */
+  /** Restarts from a later state, in the same maps. */
   restart({ backOffice, rulesVersion }: BackOfficeStart): void {
     this.#rulesVersion = rulesVersion
     this.feeTierByName.clear()
@@ -93,7 +93,7 @@ export class LiveBackOffice implements BackOfficeView {
     return this.#rulesVersion
   }
 
-  /** Takes over what an event says of it; other events change nothing. */
+  /** Applies an event on the back office; other events change nothing. */
   apply(event: ExchangeEvent): void {
     switch (event.kind) {
       case 'FeeTierChanged':

@@ -1,7 +1,7 @@
-/** The figures of a day ticker (docs/reference/candles.md#ticker-of-24-hours), wherever they are shown. */
+/** The figures of a day ticker (docs/reference/candles.md#ticker-of-24-hours). */
 import { averagePrice } from '../core/ledger/money.ts'
 import type { TradingSymbol } from '../core/registry/records.ts'
-import type { Side } from '../units/order-words.ts'
+import type { Side } from '../units/order-enums.ts'
 import type { Amount, Lots, Notional, Price, TimeMs } from '../units/quantities.ts'
 import type { Whole } from '../units/whole.ts'
 import type { MarketData } from './market-data.ts'
@@ -9,16 +9,16 @@ import type { MarketData } from './market-data.ts'
 export type DayTicker = {
   readonly openTime: TimeMs
   readonly closeTime: TimeMs
-  /** Lots. */
+  /** In lots. */
   readonly volume: Whole
   readonly quoteVolume: Notional
   readonly count: number
-  /** Of the last trade before; undefined: there was none. */
+  /** The price of the last trade before the window; undefined if there was none. */
   readonly previousClose: Price | undefined
-  /** Undefined: the symbol never had a trade. */
+  /** Undefined if the symbol has never had a trade. */
   readonly prices: DayTickerPrices | undefined
   readonly lastQuantity: Lots | undefined
-  /** Of one base asset; undefined: no trades to take it of. */
+  /** Of one unit of the base asset; undefined without trades. */
   readonly average: Amount | undefined
   readonly bid: BestLevel | undefined
   readonly ask: BestLevel | undefined
@@ -29,7 +29,7 @@ export type DayTickerPrices = {
   readonly high: Price
   readonly low: Price
   readonly last: Price
-  /** Thousandths of a percent from `open` to `last`. */
+  /** In thousandths of a percent, from `open` to `last`. */
   readonly change: bigint
 }
 
@@ -55,7 +55,7 @@ function bestLevel(market: MarketData, { id }: TradingSymbol, side: Side): BestL
   return best
 }
 
-/** Thousandths of a percent, rounded half away from zero. */
+/** In thousandths of a percent, rounded half away from zero. */
 function change(open: Price, last: Price): bigint {
   const [from, to] = [BigInt(open), BigInt(last)]
   const by = to < from ? from - to : to - from

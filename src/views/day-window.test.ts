@@ -85,7 +85,7 @@ test('the figures are those of all trades of the window, wherever it began to be
   fc.assert(property, { numRuns: 500 })
 })
 
-/** What history says of the day before `now`: here a minute for each trade, which may come in parts. */
+/** The history of the day before `now`: here a minute for each trade, possibly in parts. */
 function historyOf(trades: readonly Trade[], now: number) {
   const { openTime, previousClose } = plain(trades, now)
   const minutes = trades.filter(({ time }) => time >= openTime).map((trade) => candleOf(trade, 'BUY', '1m'))

@@ -1,10 +1,11 @@
 /**
- * What the trades of the last 24 hours come to, for one symbol: of the 1,440 whole minutes before the one that runs, and of that
- * one. Kept minute by minute, so that a trade and a question cost the same however many trades there were.
+ * The figures of the trades of the last 24 hours for one symbol: of the 1,440 whole minutes before the
+ * current one, and of that one. They are kept by minute, so the cost of a trade and of a query does not
+ * depend on the number of trades.
  */
 import { type Candle, type CandleTrade, candleOf, joined } from '../units/candle.ts'
 import { MINUTE_MS, windowStart } from '../units/candle-intervals.ts'
-import type { Side } from '../units/order-words.ts'
+import type { Side } from '../units/order-enums.ts'
 import {
   NO_NOTIONAL,
   type Notional,
@@ -17,18 +18,18 @@ import { add, subtract, type Whole } from '../units/whole.ts'
 
 const MINUTES = 1_440
 
-/** The oldest minute that counts at a time. */
+/** The oldest minute in the window at a time. */
 export function dayStart(now: TimeMs): TimeMs {
   return (windowStart('1m', now) - MINUTES * MINUTE_MS) as TimeMs
 }
 
-/** What a window begins from. */
+/** The start values of a window. */
 export type DayHistory = {
-  /** Minutes that had trades, oldest first, none older than a day at the time of the last. */
+  /** Minutes with trades, oldest first, none older than a day at the time of the last. */
   readonly minutes: readonly Candle[]
-  /** The last price before them; undefined: there was none. */
+  /** The last price before them; undefined if there was none. */
   readonly previousClose: Price | undefined
-  /** The last command whose trades are in them. */
+  /** The last command whose trades they include. */
   readonly upTo: Seq
 }
 
@@ -36,13 +37,13 @@ const EMPTY = { minutes: [], previousClose: undefined }
 
 export type DayFigures = {
   readonly openTime: TimeMs
-  /** Lots. */
+  /** In lots. */
   readonly volume: Whole
   readonly quoteVolume: Notional
   readonly count: number
-  /** The last price before the window; undefined: there was none. */
+  /** The last price before the window; undefined if there was none. */
   readonly previousClose: Price | undefined
-  /** Without trades, all of them the last price before; undefined: there was never a trade. */
+  /** Without trades in the window, each is the last price before it; undefined if there was never a trade. */
   readonly prices: { readonly open: Price; readonly high: Price; readonly low: Price } | undefined
 }
 
@@ -55,7 +56,7 @@ export class DayWindow {
   #quoteVolume = NO_NOTIONAL
   #count = 0
   #previousClose: Price | undefined
-  /** Of the latest window asked for. */
+  /** The start of the latest window that was queried. */
   #openTime = 0 as TimeMs
 
   constructor({ minutes, previousClose }: Omit<DayHistory, 'upTo'> = EMPTY) {
@@ -63,15 +64,15 @@ export class DayWindow {
     for (const minute of minutes) this.#add(minute)
   }
 
-  /** Takes in a trade, which is not older than those before. */
+  /** Adds a trade, which must not be older than the previous ones. */
   add(trade: CandleTrade, takerSide: Side): void {
     this.#moveTo(dayStart(trade.time))
     this.#add(candleOf(trade, takerSide, '1m'))
   }
 
   /**
-   * The figures at `now`, which is at least the time of the last trade; or at the latest time that was asked for, whose window may
-   * have begun later: they never go back.
+   * The figures at `now`, which is at least the time of the last trade; or at the latest queried time if that
+   * is later: windows never go back.
    */
   at(now: TimeMs): DayFigures {
     this.#moveTo(dayStart(now))
@@ -88,7 +89,7 @@ export class DayWindow {
     }
   }
 
-  /** Adds part of a minute, or all of it. */
+  /** Adds a minute, or a part of one. */
   #add(minute: Candle): void {
     const newest = this.#minutes.at(-1)
     if (newest?.start === minute.start) this.#minutes[this.#minutes.length - 1] = joined(newest, minute)
@@ -122,8 +123,8 @@ export class DayWindow {
 }
 
 /**
- * The best price of a window of minutes that moves on. A minute is kept only until a later one is as good, so what is kept gets
- * worse from minute to minute and the first is the best of all.
+ * The best price of a sliding window of minutes. A minute is kept only until a later one has a price as good,
+ * so the kept prices get worse from minute to minute and the first is the best of all.
  */
 class Extremes {
   readonly #isAsGood: (a: Price, b: Price) => boolean

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Level } from '../core/market/order-book.ts'
-import type { Side } from '../units/order-words.ts'
+import type { Side } from '../units/order-enums.ts'
 import { type Price, price } from '../units/quantities.ts'
 import { Depth } from './depth.ts'
 import { RUN_LEVELS_MAX } from './ladder.ts'
@@ -15,7 +15,7 @@ const changes = fc.array(
   { maxLength: 300 },
 )
 
-/** The obvious depth: a map, sorted when asked. */
+/** The obvious implementation: a map, sorted on demand. */
 function plainLevels(levels: ReadonlyMap<Price, bigint>, side: Side): Level[] {
   const direction = side === 'BUY' ? -1 : 1
   return [...levels]

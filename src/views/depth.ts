@@ -1,28 +1,35 @@
 /**
- * The price levels of one symbol, kept from `LevelChanged` events. It knows prices and quantities and nothing of
+ * The price levels of one symbol, maintained from `LevelChanged` events. It has prices and quantities but not
  * the orders behind them.
  */
-import type { BookView } from '../core/exchange/view.ts'
+
 import type { Level } from '../core/market/order-book.ts'
-import type { Side } from '../units/order-words.ts'
+import type { BookView } from '../core/questions/view.ts'
+import type { Side } from '../units/order-enums.ts'
 import type { Price } from '../units/quantities.ts'
 import { type DepthPiece, Ladder } from './ladder.ts'
 
-/** What readers see of a symbol's depth. */
+/** The view of a symbol's depth for readers. */
 export interface DepthView {
-  /** How many levels `side` has. */
+  /** The number of levels of `side`. */
   levelCount(side: Side): number
 
-  /** The best `limit` levels of `side`, best first: BUY descending, SELL ascending. All of them without a limit. */
+  /**
+   * The best `limit` levels of `side`, best first: BUY descending, SELL ascending. Without a limit, all of
+   * them.
+   */
   levels(side: Side, limit?: number): Level[]
 
-  /** All levels of `side`, best first, in pieces; the same piece again means that nothing in it has changed. */
+  /**
+   * All levels of `side`, best first, in pieces; if a later call returns the same piece, nothing in it has
+   * changed.
+   */
   pieces(side: Side): readonly DepthPiece[]
 
   /** The best price of `side`; undefined when it is empty. */
   best(side: Side): Price | undefined
 
-  /** Lots resting at a price; 0n where there is no level. */
+  /** Lots resting at a price; 0n if there is no such level. */
   quantity(side: Side, price: Price): bigint
 }
 
@@ -31,7 +38,7 @@ export class Depth implements DepthView {
   readonly #buy = new Ladder(1)
   readonly #sell = new Ladder(-1)
 
-  /** Starts from a whole book; empty without one. */
+  /** Starts from a complete book, or empty without one. */
   constructor(book?: Pick<BookView, 'sell' | 'buy'>) {
     for (const level of book?.buy ?? []) this.#buy.set(level.price, level.quantity)
     for (const level of book?.sell ?? []) this.#sell.set(level.price, level.quantity)

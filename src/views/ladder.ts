@@ -1,25 +1,26 @@
 /**
- * One side of a book: price levels in runs of neighbours, so that a change anywhere moves a few hundred numbers at
- * most, however many levels there are, and what a reader made of a run stays good until that run changes.
+ * One side of a book: price levels in runs of neighbours. A change anywhere moves a few hundred numbers at
+ * most, for any number of levels, and data that a reader has derived from a run stays valid until that run
+ * changes.
  */
 import type { Level } from '../core/market/order-book.ts'
 import type { Price } from '../units/quantities.ts'
 
-/** A run that grows beyond so many levels is cut in two. */
+/** A run that grows beyond this many levels is split in two. */
 export const RUN_LEVELS_MAX = 512
-/** A run that shrinks to so few is joined with the next one, if that leaves room to grow. */
+/** A run that shrinks to this many levels is joined with the next one, if that leaves room to grow. */
 const RUN_LEVELS_MIN = 64
 
-/** Neighbouring levels as they are now. The same object again means: the same levels. */
+/** Neighbouring levels in their current state. The same object means the same levels. */
 export interface DepthPiece {
-  /** Best first. Only to be asked for before the next change. */
+  /** Best first. To be called only before the next change. */
   levels(): Level[]
 }
 
 export class Ladder {
   /** 1: higher is better (BUY); -1: lower is better (SELL). */
   readonly #direction: 1 | -1
-  /** Worst first, none empty. */
+  /** Worst first; none is empty. */
   readonly #runs: Run[] = []
   #count = 0
 
@@ -66,7 +67,7 @@ export class Ladder {
     return this.#runs[this.#runAt(price)]?.quantity(price) ?? 0n
   }
 
-  /** The run that a price belongs to: the worst one whose best price is not worse; else the last. */
+  /** The run of a price: the worst run whose best price is not worse, else the last. */
   #runAt(price: Price): number {
     let low = 0
     let high = this.#runs.length - 1
@@ -111,7 +112,7 @@ class Run {
     return this.#prices.at(-1) as Price
   }
 
-  /** Sets a quantity, 0n for none; returns by how much that changes the number of levels. */
+  /** Sets a quantity, 0n for none; returns the change of the number of levels. */
   set(price: Price, quantity: bigint): -1 | 0 | 1 {
     const at = this.#position(price)
     const isKnown = this.#prices[at] === price
@@ -155,21 +156,21 @@ class Run {
     return this.#piece
   }
 
-  /** Cuts the better half off. */
+  /** Removes the better half and returns it. */
   splitBetterHalf(): Run {
     const from = this.#prices.length >>> 1
     this.#piece = undefined
     return new Run(this.#direction, this.#prices.splice(from), this.#quantities.splice(from))
   }
 
-  /** Takes in the levels of the next better run. */
+  /** Adds the levels of the next better run. */
   join(better: Run): void {
     this.#piece = undefined
     this.#prices.push(...better.#prices)
     this.#quantities.push(...better.#quantities)
   }
 
-  /** Where `price` is, or where it would go. */
+  /** The index of `price`, or the index at which it would be inserted. */
   #position(price: Price): number {
     let low = 0
     let high = this.#prices.length

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { LOOKS_COMPARED_MAX, LookIndex } from './look-index.ts'
-import { looksHash, looksOf } from './looks.ts'
+import { LOOKS_COMPARED_MAX, LookAlikeIndex } from './look-alike-index.ts'
+import { looksHash, looksOf } from './look-alikes.ts'
 
 function indexOf(names: readonly string[]) {
-  const index = new LookIndex()
+  const index = new LookAlikeIndex()
   for (const name of names) index.add(name)
   const read: number[] = []
   const nameOf = (id: number): string => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { ExchangeEvent } from '../core/exchange/event.ts'
-import { type Bootstrap, type PublicTrade, RECENT_TRADES_MAX } from '../core/exchange/view.ts'
+import type { ExchangeEvent } from '../core/events/event.ts'
+import { type Bootstrap, type PublicTrade, RECENT_TRADES_MAX } from '../core/questions/view.ts'
 import { PLAIN_TERMS } from '../core/registry/plain-terms.fixture.ts'
 import type { ApiKey, Asset, TradingSymbol } from '../core/registry/records.ts'
 import { candleOf } from '../units/candle.ts'
@@ -69,6 +69,7 @@ function matched(number: number): ExchangeEvent {
     kind: 'OrdersMatched',
     symbolId: SYMBOL,
     tradeNumber: number as TradeNumber,
+    symbolTrade: number,
     time: timeMs(number),
     price: price(number),
     quantity: lots(1),
@@ -81,6 +82,7 @@ function matched(number: number): ExchangeEvent {
 function trade(number: number): PublicTrade {
   return {
     tradeNumber: number as TradeNumber,
+    symbolTrade: number,
     price: price(number),
     quantity: lots(1),
     time: timeMs(number),

@@ -1,9 +1,9 @@
 /**
- * All that a gateway shows without asking the engine: registry, depth, recent trades and the last 24 hours, kept up to date
- * from the engine's batches. It knows no transport and no format.
+ * All data that a gateway shows without asking the engine: registry, depth, recent trades and the last 24
+ * hours, kept up to date from the engine's batches. It is independent of transport and format.
  */
-import type { EventBatch, ExchangeEvent, OrdersMatched } from '../core/exchange/event.ts'
-import type { Bootstrap, PublicTrade } from '../core/exchange/view.ts'
+import type { EventBatch, ExchangeEvent, OrdersMatched } from '../core/events/event.ts'
+import type { Bootstrap, PublicTrade } from '../core/questions/view.ts'
 import type { ApiKey } from '../core/registry/records.ts'
 import type { SymbolId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
@@ -17,15 +17,18 @@ import { LiveRegistry, type RegistryView } from './registry.ts'
 /** Trades up to the bootstrap's command, newest first, per symbol; a symbol without trades may be absent. */
 export type RecentTradesBySymbol = ReadonlyMap<SymbolId, readonly PublicTrade[]>
 
-/** The last 24 hours up to the bootstrap's command or a later one, per symbol; a symbol without trades may be absent. */
+/**
+ * The last 24 hours up to the bootstrap's command or a later one, per symbol; a symbol without trades may be
+ * absent.
+ */
 export type DaysBySymbol = ReadonlyMap<SymbolId, DayHistory>
 
-/** The market's own state: one symbol's depth and trades. */
+/** One market's own state: its depth and trades. */
 type Market = {
   readonly depth: Depth
   readonly trades: RecentTrades
   readonly day: DayWindow
-  /** The day has begun with the trades of all commands up to here. */
+  /** The start values of the day include the trades of all commands up to this one. */
   readonly dayBegan: Seq
 }
 
@@ -36,11 +39,11 @@ export class MarketData {
   readonly #marketById = new Map<SymbolId, Market>()
   #seq = 0 as Seq
   #time = 0 as TimeMs
-  /** What orders do at once, for whoever watches. */
+  /** Immediate effects of orders, for observers. */
   readonly placements = new WatchedPlacements()
-  /** Journal time of the state that it began from. */
+  /** Journal time of the state from which it started. */
   readonly startedAt: TimeMs
-  /** Told of a key that is new, changed or has ended, once it is so; undefined: nobody wants to know. */
+  /** Called for a new, changed or ended key, after the change; undefined without an observer. */
   onApiKeyChanged: ((apiKey: ApiKey) => void) | undefined
 
   constructor(
@@ -54,8 +57,8 @@ export class MarketData {
   }
 
   /**
-   * Begins again from a later state: what happened in between was not seen here. What is kept of it by others is to be asked for again, but for the
-   * registry. An earlier state is a bug of the caller.
+   * Restarts from a later state: the changes in between were not seen here. Derived data of others, except of
+   * the registry, must be read again. An earlier state is a bug of the caller.
    */
   restart(start: Bootstrap, recentTrades: RecentTradesBySymbol, days: DaysBySymbol): void {
     invariant(start.seq >= this.#seq, () => `expected a state after command ${this.#seq}, found ${start.seq}`)
@@ -81,7 +84,7 @@ export class MarketData {
     }
   }
 
-  /** Sequence number of the last command whose effects are in. */
+  /** Sequence number of the last command whose effects are included. */
   get seq(): Seq {
     return this.#seq
   }
@@ -95,7 +98,7 @@ export class MarketData {
     return this.#registry
   }
 
-  /** Takes in the batch that follows `seq`; an older one or one seen before is a bug of the caller. */
+  /** Applies the batch that follows `seq`; an older batch or a repeated one is a bug of the caller. */
   apply(batch: EventBatch): void {
     invariant(
       batch.seq > this.#seq,
@@ -107,12 +110,15 @@ export class MarketData {
     this.pass(batch.time)
   }
 
-  /** No later command is dated before `time`; an older one is passed over. */
+  /** Advances journal time to `time`; an earlier time is ignored. No later command is dated before it. */
   pass(time: TimeMs): void {
     if (time > this.#time) this.#time = time
   }
 
-  /** The depth of a symbol, empty where nothing ever rested. The view stays valid and follows later batches. */
+  /**
+   * The depth of a symbol, empty if it never had a resting order. The view stays valid and follows later
+   * batches.
+   */
   depth(symbolId: SymbolId): DepthView {
     return this.#marketById.get(symbolId)?.depth ?? this.#knownDepth(symbolId)
   }
@@ -123,8 +129,8 @@ export class MarketData {
   }
 
   /**
-   * What the trades of a symbol come to in the 24 hours before `now`, which is never before the last command; or before the latest time
-   * that anybody has asked for, since the figures never go back.
+   * The figures of a symbol's trades in the 24 hours before `now`. The window ends no earlier than the last
+   * command or the latest queried time, since the figures never go back.
    */
   day(symbolId: SymbolId, now: TimeMs): DayFigures {
     return (this.#marketById.get(symbolId)?.day ?? new DayWindow()).at(now)
@@ -146,13 +152,13 @@ export class MarketData {
   }
 
   #applyTrade(event: OrdersMatched, seq: Seq): void {
-    const { symbolId, tradeNumber, price, quantity, time, takerSide } = event
+    const { symbolId, tradeNumber, symbolTrade, price, quantity, time, takerSide } = event
     const { trades, day, dayBegan } = this.#market(symbolId)
-    trades.add({ tradeNumber, price, quantity, time, takerSide })
+    trades.add({ tradeNumber, symbolTrade, price, quantity, time, takerSide })
     if (seq > dayBegan) day.add(event, takerSide)
   }
 
-  /** Only listed symbols get a book of their own: questions about others must not fill the map. */
+  /** Only listed symbols have a book of their own, so that queries for other symbols do not fill the map. */
   #knownDepth(symbolId: SymbolId): DepthView {
     return this.#registry.symbol(symbolId) === undefined ? EMPTY_DEPTH : this.#market(symbolId).depth
   }

@@ -1,11 +1,14 @@
-/** What is kept of an order is what the command that placed it caused, whatever comes behind in the same batch. */
+/**
+ * The placement of an order has the effects of the command that placed it, for any later events in the same
+ * batch.
+ */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { ExchangeEvent } from '../core/events/event.ts'
 import { Desk, OPERATOR, orderOf } from '../core/exchange/desk.fixture.ts'
-import type { ExchangeEvent } from '../core/exchange/event.ts'
 import { RULES_VERSION } from '../core/exchange/rules.ts'
 import type { AccountId, OrderNumber } from '../units/ids.ts'
-import { SELF_TRADE_MODES, SIDES } from '../units/order-words.ts'
+import { SELF_TRADE_MODES, SIDES } from '../units/order-enums.ts'
 import { bigintOf } from '../units/whole.ts'
 import { PLACED_FILLS_MAX, WatchedPlacements } from './placements.ts'
 

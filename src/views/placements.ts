@@ -1,29 +1,30 @@
 /**
- * What orders did with the command that placed them, for whoever is to be answered with it: from that command's own events, which come
- * before its answer, so nothing has to be asked for. It keeps nothing while nobody watches.
+ * The effects of orders in the command that placed them, for the answer to that command. They are taken from
+ * the command's own events, which come before its answer, so nothing has to be queried. Nothing is kept
+ * without an observer.
  */
-import type { CancelCause, ExchangeEvent, OrderPlaced, OrdersMatched } from '../core/exchange/event.ts'
+import type { CancelCause, ExchangeEvent, OrderPlaced, OrdersMatched } from '../core/events/event.ts'
 import { amountSum } from '../core/ledger/money.ts'
 import type { AccountId, OrderNumber } from '../units/ids.ts'
 import { type Amount, type Lots, lots, NO_AMOUNT, NO_LOTS } from '../units/quantities.ts'
 
-/** Most fills that are kept of one order: its first. */
+/** Maximum number of fills kept for one order: its first ones. */
 export const PLACED_FILLS_MAX = 100
 
-/** Most orders that are kept: more than one batch places. */
+/** Maximum number of orders kept: more than one batch places. */
 const PLACEMENTS_MAX = 8_192
 
-/** One order, right after the command that placed it. */
+/** An order right after the command that placed it. */
 export type Placement = {
   readonly placed: OrderPlaced
   /** Its first fills, oldest first, at most `PLACED_FILLS_MAX`. It was the taker of each. */
   readonly fills: readonly OrdersMatched[]
   readonly fillCount: number
-  /** Ledger units of what it received. */
+  /** Ledger units of the asset that it received. */
   readonly commission: Amount
-  /** What self-trade prevention took off, or gave up in the end. */
+  /** The quantity removed by self-trade prevention, including the rest that it cancelled. */
   readonly preventedQuantity: Lots
-  /** Why its rest was given up; undefined: it was not. */
+  /** The reason why the rest was cancelled; undefined if it was not. */
   readonly cause: CancelCause | undefined
 }
 
@@ -31,9 +32,9 @@ type Kept = Omit<{ -readonly [Field in keyof Placement]: Placement[Field] }, 'fi
   readonly fills: OrdersMatched[]
 }
 
-/** Somebody waits for what an order of an account does at once. */
+/** An observer of the immediate effects of an account's orders. */
 export interface PlacementWatch {
-  /** Undefined: it was placed before the watch began, or more orders than are kept were placed since. */
+  /** Undefined if it was placed before the watch began, or if too many orders have been placed since. */
   of(orderNumber: OrderNumber): Placement | undefined
   /** To be called once. */
   end(): void
@@ -41,23 +42,26 @@ export interface PlacementWatch {
 
 export class WatchedPlacements {
   readonly #watchesByAccount = new Map<AccountId, number>()
-  /** Of the accounts that are watched, the first placed first. */
+  /** Placements of watched accounts, oldest first. */
   readonly #keptByNumber = new Map<OrderNumber, Kept>()
-  /** The order whose command the next events may belong to. */
+  /** The order to whose command the next events may belong. */
   #current: Kept | undefined
 
-  /** Whether events have to be given at all. */
+  /** Whether events need to be applied at all. */
   get isWatched(): boolean {
     return this.#watchesByAccount.size > 0
   }
 
-  /** Begins before the order is handed over. */
+  /** To be called before the order is submitted. */
   watch(accountId: AccountId): PlacementWatch {
     this.#watchesByAccount.set(accountId, (this.#watchesByAccount.get(accountId) ?? 0) + 1)
     return { of: (orderNumber) => this.#keptByNumber.get(orderNumber), end: () => this.#end(accountId) }
   }
 
-  /** The next event, of any command: each order's begin with its placement, and their levels come last. */
+  /**
+   * The next event, of any command: the events of each order begin with its placement, and their levels come
+   * last.
+   */
   apply(event: ExchangeEvent): void {
     switch (event.kind) {
       case 'OrderPlaced':
@@ -77,7 +81,7 @@ export class WatchedPlacements {
         if (this.#current?.placed.orderNumber !== event.orderNumber) break
         this.#current.cause = event.cause
         if (event.cause === 'SELF_TRADE') this.#prevent(event.orderNumber, event.quantity)
-        // It has ended: a later cancel of the same would be a bug of the core.
+        // It has ended: a later cancel of the same order would be a bug of the core.
         this.#current = undefined
         break
     }

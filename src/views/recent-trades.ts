@@ -1,14 +1,12 @@
-/**
- * The newest trades of one symbol, a fixed number of them.
- */
-import { type PublicTrade, RECENT_TRADES_MAX } from '../core/exchange/view.ts'
+/** A fixed number of the newest trades of one symbol. */
+import { type PublicTrade, RECENT_TRADES_MAX } from '../core/questions/view.ts'
 import { invariant } from '../units/invariant.ts'
 
 /** A ring: the newest trade overwrites the oldest once it is full. */
 export class RecentTrades {
   readonly #capacity: number
   readonly #ring: PublicTrade[] = []
-  /** Where the next trade goes once the ring is full. */
+  /** The place of the next trade once the ring is full. */
   #oldest = 0
 
   constructor(capacity = RECENT_TRADES_MAX) {

@@ -1,36 +1,50 @@
 /**
- * Assets, symbols, accounts, API keys and the phase of the exchange as the last batch left them: what a server needs to know who asks for what.
+ * Assets, symbols, accounts, API keys and the phase of the exchange as of the last batch: the data with which
+ * a server identifies the caller and the subject of a request.
  */
-import type { ExchangeEvent } from '../core/exchange/event.ts'
-import type { Bootstrap } from '../core/exchange/view.ts'
+import type { ExchangeEvent } from '../core/events/event.ts'
+import { FIRST_RULES_VERSION, KEY_NUMBER_RULES } from '../core/exchange/rules.ts'
+import type { Bootstrap } from '../core/questions/view.ts'
 import type { Account, ApiKey, Asset, ExchangePhases, TradingSymbol } from '../core/registry/records.ts'
-import type { AccountId, AssetId, SymbolId } from '../units/ids.ts'
+import type { AccountId, AssetId, KeyNumber, SymbolId } from '../units/ids.ts'
 import { timeMs } from '../units/quantities.ts'
+import { NumberedKeys } from './numbered-keys.ts'
 
-/** What readers see of the registry. Lists are in the order of listing. */
+/** The registry for readers. Lists are in the order of listing. */
 export interface RegistryView {
   /** By the exact name `<BASE>/<QUOTE>`. */
   symbolByName(name: string): TradingSymbol | undefined
   symbol(id: SymbolId): TradingSymbol | undefined
   symbols(): readonly TradingSymbol[]
-  /** How often any symbol was listed or changed: as long as it is the same, so are all symbols. */
+  /** Number of listings and changes of symbols: while it is equal, all symbols are unchanged. */
   readonly symbolChanges: number
   assetByCode(code: string): Asset | undefined
   asset(id: AssetId): Asset | undefined
   assets(): readonly Asset[]
-  /** The same of assets. */
+  /** The same for assets. */
   readonly assetChanges: number
+  /** A key of any wire, for operators: requests are authorized by `keyAt`. */
   apiKey(key: string): ApiKey | undefined
+  /** The number of a key in its account; undefined if it is not in the registry (a customer's session). */
+  keyNumber(key: string): KeyNumber | undefined
+  /** The same, as a new order names it: undefined under rules before `KEY_NUMBER_RULES` too. */
+  placingKey(key: string): KeyNumber | undefined
+  /**
+   * How an order shows the key that placed it: its label as it is now, or `#` and its number. Undefined for
+   * an order that names none.
+   */
+  keyName(accountId: AccountId, number: KeyNumber | undefined): string | undefined
   account(id: AccountId): Account | undefined
-  /** The phase of the whole exchange that was announced last, and those planned. */
+  /** The last announced phase of the whole exchange, and the planned ones. */
   readonly phases: ExchangePhases
-  /** How often they changed. */
+  /** Number of changes of the phases. */
   readonly phaseChanges: number
 }
 
-export type RegistryStart = Pick<Bootstrap, 'assets' | 'symbols' | 'accounts' | 'apiKeys' | 'phases'>
+export type RegistryStart = Pick<Bootstrap, 'assets' | 'symbols' | 'accounts' | 'apiKeys' | 'phases'> &
+  Partial<Pick<Bootstrap, 'rulesVersion'>>
 
-/** Where nobody has ever changed or planned a phase. */
+/** Until the first change or plan of a phase. */
 const FIRST_PHASES: ExchangePhases = {
   current: { phase: 'TRADING', at: timeMs(0), actor: '', note: '' },
   planned: [],
@@ -44,9 +58,10 @@ export class LiveRegistry implements RegistryView {
   readonly #assets: Asset[] = []
   #assetChanges = 0
   readonly #assetByCode = new Map<string, Asset>()
-  /** By id: there may be millions, and a map of them takes long to fill (`npm run bench -- recovery`). */
+  /** By id: there may be millions, and filling a map with them takes long (`npm run bench -- recovery`). */
   readonly #accounts: Account[] = []
-  readonly #apiKeyByText = new Map<string, ApiKey>()
+  readonly #keys = new NumberedKeys()
+  #rulesVersion = FIRST_RULES_VERSION
   #phases = FIRST_PHASES
   #phaseChanges = 0
 
@@ -54,16 +69,20 @@ export class LiveRegistry implements RegistryView {
     this.restart(start)
   }
 
-  /** Begins again from a later state. Nothing of the registry ever goes, so what is there is written over. */
+  /**
+   * Restarts from a later state. Records of the registry are never removed, so the existing ones are
+   * overwritten.
+   */
   restart(start: RegistryStart): void {
     for (const asset of start.assets) this.#putAsset(asset)
     for (const symbol of start.symbols) this.#putSymbol(symbol)
     for (const account of start.accounts) this.#accounts[account.id] = account
-    for (const apiKey of start.apiKeys) this.#apiKeyByText.set(apiKey.apiKey, apiKey)
+    for (const apiKey of start.apiKeys) this.#keys.put(apiKey)
+    this.#rulesVersion = start.rulesVersion ?? this.#rulesVersion
     this.#putPhases(start.phases ?? FIRST_PHASES)
   }
 
-  /** Takes over what an event says of the registry; other events change nothing. */
+  /** Applies an event on the registry; other events change nothing. */
   apply(event: ExchangeEvent): void {
     switch (event.kind) {
       case 'AssetChanged':
@@ -77,7 +96,10 @@ export class LiveRegistry implements RegistryView {
         this.#accounts[event.account.id] = event.account
         break
       case 'ApiKeyChanged':
-        this.#apiKeyByText.set(event.apiKey.apiKey, event.apiKey)
+        this.#keys.put(event.apiKey)
+        break
+      case 'RulesVersionChanged':
+        this.#rulesVersion = event.version
         break
       case 'PhasesChanged':
         this.#putPhases(event.phases)
@@ -120,7 +142,20 @@ export class LiveRegistry implements RegistryView {
   }
 
   apiKey(key: string): ApiKey | undefined {
-    return this.#apiKeyByText.get(key)
+    return this.#keys.get(key)
+  }
+
+  keyNumber(key: string): KeyNumber | undefined {
+    return this.#keys.numberOf(key)
+  }
+
+  placingKey(key: string): KeyNumber | undefined {
+    return this.#rulesVersion < KEY_NUMBER_RULES ? undefined : this.#keys.numberOf(key)
+  }
+
+  keyName(accountId: AccountId, number: KeyNumber | undefined): string | undefined {
+    if (number === undefined) return undefined
+    return this.#keys.numbered(accountId, number)?.label || `#${number}`
   }
 
   account(id: AccountId): Account | undefined {

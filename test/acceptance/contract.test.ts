@@ -1,6 +1,6 @@
 /**
- * Every endpoint's answer, field by field, as docs/reference/http.md#answers says it: types on the raw text, envelopes,
- * orders of lists.
+ * Every endpoint's answer, field by field, as docs/reference/http.md#answers specifies it: types of the raw
+ * text, envelopes, order of lists.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { divideDown, divideUp, fixed, plain, power10, units } from './support/decimal.ts'
@@ -8,7 +8,7 @@ import type { Exact } from './support/exact-json.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import * as shapes from './support/shapes.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 setDefaultTimeout(300_000)
 
 let node: NodeProcess
@@ -163,7 +163,8 @@ describe('a new order', () => {
     await node.alice.place({ ...order, quantity: '0.2', price: '2000.02' })
     const buy = { symbol: 'ETH/USDT', type: 'MARKET', side: 'BUY', total: '500' }
     const { data } = await node.bob.ask('POST', '/api/v3/order', buy)
-    // 200.001 for the first; the rest of 500 buys 0.149998 of the second: 299.99899996, together 499.99999996.
+    // 200.001 for the first; the rest of 500 buys 0.149998 of the second: 299.99899996, together
+    // 499.99999996.
     const rest = (units('500', 8) - units('200.001', 8)) / units('2000.02', 2)
     expect(fixed(rest, 6)).toBe('0.149998')
     const paid = units('200.001', 8) + rest * units('2000.02', 2)
@@ -318,7 +319,7 @@ describe('balances', () => {
     expect(await node.alice.ask('GET', '/api/v3/wallet/balance', { code: 'BTC' })).toEqual(
       shapes.success({ free: BTC.free }),
     )
-    // 100 less what was sold (0.12300001, and 0.001 more where that test ran) and what rests in the book.
+    // 100 less the sold quantity (0.12300001, and 0.001 more if that test ran) and the resting quantity.
     const sold = (await node.alice.wholeHistory({ symbol: 'BTC/USDT' })).map((item) =>
       units(item.quantity, 8),
     )

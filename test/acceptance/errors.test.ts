@@ -1,4 +1,6 @@
-/** Every refusal that can be provoked from outside: HTTP status, code and reason, the same words in every language. */
+/**
+ * Every refusal that can be provoked from outside: HTTP status, code and reason, the same in every language.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Answer, Client, Fields, RawRequest } from './support/client.ts'
 import { form } from './support/client.ts'
@@ -6,7 +8,7 @@ import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import { rawExchange } from './support/raw-http.ts'
 import { failure } from './support/shapes.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 setDefaultTimeout(300_000)
 
 type Refusal = readonly [status: number, code: '4001' | '4004' | '0014', reason: string]
@@ -44,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 
-/** The answer must be this refusal and nothing else, in English and in Turkish. */
+/** The answer must be exactly this refusal, in English and in Turkish. */
 async function refused(
   [status, code, reason]: Refusal,
   send: (headers: Record<string, string>) => Promise<Answer>,

@@ -1,6 +1,6 @@
 /**
- * Endpoints beside the contract, as a stranger meets them on a real node: what they say is what the node does, before and after it was
- * killed (docs/reference/extensions.md).
+ * Endpoints beside the contract, as an outside client uses them on a real node: their answers match the
+ * node's state, before and after it was killed (docs/reference/extensions.md).
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash } from 'node:crypto'
@@ -10,7 +10,7 @@ import { type Client, form } from './support/client.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import * as shapes from './support/shapes.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 setDefaultTimeout(300_000)
 
 const LIMIT = { symbol: 'BTC/USDT', type: 'LIMIT' }
@@ -88,7 +88,7 @@ describe('candles', () => {
     }
     const asked = 'symbol=BTC/USDT&interval=5m&limit=1000'
     let cost = 0
-    // A new minute counts from nothing.
+    // A new minute starts a new count.
     while (cost <= 0) {
       const first = await used(asked)
       cost = (await used(asked)) - first

@@ -1,11 +1,13 @@
-/** Rate limits, bans and the attack filter, as an address beyond them meets them; every other address goes on. */
+/**
+ * Rate limits, bans and the attack filter for an address that exceeds them; every other address is served.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { inOneWindow } from '../support/until.ts'
 import type { Answer, Fields } from './support/client.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import { failure } from './support/shapes.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 setDefaultTimeout(300_000)
 
 const WEIGHT = 200
@@ -22,15 +24,18 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 
-/** Asks as the client at `address`, through a proxy that the node trusts. */
+/** Sends a request as the client at `address`, through a trusted proxy. */
 function from(address: string, method: string, path: string, fields: Fields = {}): Promise<Answer> {
   return node.alice.request(method, path, fields, { headers: { 'X-Forwarded-For': address } })
 }
 
-/** Many times what one window takes, however often it turns while the machine stands still. */
+/**
+ * Many times the limit of one window, so that it is exceeded even if the window ends several times during a
+ * pause of the machine.
+ */
 const TIMES_MAX = 200
 
-/** Repeats until an answer has this status; each turn of the window begins the count again. */
+/** Repeats until an answer has this status; each new window restarts the count. */
 async function untilStatus(status: number, ask: () => Promise<Answer>): Promise<Answer> {
   for (let times = 0; times < TIMES_MAX; times++) {
     const answer = await ask()

@@ -1,9 +1,12 @@
-/** FOK and LIMIT_MAKER over HTTP: all of it or nothing, and what is refused leaves balances, book and open orders alone. */
+/**
+ * FOK and LIMIT_MAKER over HTTP: all or nothing, and a refusal leaves balances, book and open orders
+ * unchanged.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Client, Fields } from './support/client.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 setDefaultTimeout(300_000)
 
 const ORDER = '/api/v3/order'
@@ -20,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 
-/** All that an order could have changed. */
+/** Everything that an order could have changed. */
 async function seen(): Promise<unknown[]> {
   const depth = await alice.request('GET', '/api/v3/depth', { symbol: 'BTC/USDT' })
   const active = await alice.request('GET', '/api/v3/order/active', { symbol: 'BTC/USDT' })

@@ -1,11 +1,11 @@
-/** The same money, order or quantity asked for many times at once: exactly one may have it. */
+/** Many simultaneous requests for the same money, order or quantity: exactly one may get it. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Answer, Client, Fields } from './support/client.ts'
 import { sum, units } from './support/decimal.ts'
 import type { Exact } from './support/exact-json.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 setDefaultTimeout(300_000)
 
 const TIMES = 40
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 
-/** Sends the same many times at once; resolves with the answers, successes first. */
+/** Sends the same request `times` times at once; resolves with the answers, successes first. */
 async function atOnce(send: (turn: number) => Promise<Answer>, times = TIMES): Promise<Answer[]> {
   const answers = await Promise.all(Array.from({ length: times }, (_, turn) => send(turn)))
   return answers.sort((a, b) => a.status - b.status)

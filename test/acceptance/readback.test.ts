@@ -1,6 +1,6 @@
 /**
- * Once an order or a cancel is answered, every endpoint shows it to everybody: each question after an answer goes over
- * a connection of its own that nobody has used before, while many others trade.
+ * Once an order or a cancel is answered, every endpoint shows it to every client: each question after an
+ * answer uses a new connection of its own, while many others trade.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Client } from './support/client.ts'
@@ -9,7 +9,7 @@ import type { Exact } from './support/exact-json.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import { markets, RandomTraffic, runSeed } from './support/random-traffic.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 setDefaultTimeout(300_000)
 
 const SYMBOL = 'BTC/USDT'
@@ -19,7 +19,7 @@ const FRESH = { isFresh: true } as const
 const ASK = '60000.01'
 
 let node: NodeProcess
-/** Each worker has an account of its own, so that its balances tell of its own orders alone. */
+/** Each worker has an account of its own, so that its balances depend on its own orders alone. */
 let traders: Client[]
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ async function fundedTrader(name: string): Promise<Client> {
   return node.client((await node.admin('key', 'add', name)) as { apiKey: string; secret: string })
 }
 
-/** Every worker does the same at the same time, `ROUNDS` times; `unique` is a number that no other has. */
+/** Every worker runs `work` at the same time, `ROUNDS` times; `unique` is a number that no other run has. */
 async function atOnce(work: (trader: Client, unique: number) => Promise<void>): Promise<void> {
   const rounds = async (trader: Client, worker: number) => {
     for (let round = 0; round < ROUNDS; round++) await work(trader, worker * ROUNDS + round)
@@ -152,5 +152,7 @@ test('a history walked by before while it grows has every older trade once', asy
   expect(walks).toBeGreaterThan(1)
 })
 
-/** A trade with oneself has two items: the arriving order's, which is the younger, comes first. */
+/**
+ * A trade of an account with itself has two items: the arriving order's, which is the younger, comes first.
+ */
 const keyOf = ({ id, orderId }: Exact): string => `${id} ${orderId}`

@@ -1,7 +1,7 @@
 /**
- * After thousands of random orders of two traders everything that the interface answers adds up to the last unit:
- * balances, histories, open orders, book, trades, commissions, the house. ACCEPTANCE_ORDERS and ACCEPTANCE_SEED in
- * the environment make the run longer, or the same again.
+ * After thousands of random orders of two traders, all answers of the interface add up to the last unit:
+ * balances, histories, open orders, book, trades, commissions, the house. ACCEPTANCE_ORDERS and
+ * ACCEPTANCE_SEED in the environment make the run longer, or repeat it.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { divideDown, divideHalfUp, divideUp, fixed, plain, power10, sum, units } from './support/decimal.ts'
@@ -18,7 +18,7 @@ import {
 } from './support/random-traffic.ts'
 import { type Fill, groupBy, type OpenOrder, readStatement, type Statement } from './support/statement.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 setDefaultTimeout(300_000)
 
 const REQUESTS = Number(process.env.ACCEPTANCE_ORDERS ?? 4_000)
@@ -71,11 +71,14 @@ async function readAll(): Promise<void> {
   open = statements.flatMap((statement) => statement.open)
 }
 
-/** 10^ of what price x quantity has more than the ledger. */
+/** 10^n, for the n decimals of price x quantity beyond the ledger's. */
 const excess = ({ baseFraction, quoteFraction, totalDecimals }: Market) =>
   power10(baseFraction + quoteFraction - totalDecimals)
 
-/** What an order has moved when its fills add up to `exact`, in ledger units of the quote asset. */
+/**
+ * The amount that an order has moved when the sum of its fills is `exact`, in ledger units of the quote
+ * asset.
+ */
 const moved = (side: 'BUY' | 'SELL', exact: bigint, market: Market) =>
   (side === 'BUY' ? divideUp : divideDown)(exact, excess(market))
 
@@ -87,7 +90,7 @@ const notional = (fills: readonly Fill[]) => sum(fills.map(({ price, quantity })
 const quantityOf = (fills: readonly Fill[]) => sum(fills.map(({ quantity }) => quantity))
 const totalOf = (fills: readonly Fill[]) => sum(fills.map(({ total }) => total))
 
-/** What a fill changed in `asset`, commission included. */
+/** The change of `asset` by a fill, including commission. */
 function change({ market, side, quantity, total, commission }: Fill, asset: string): bigint {
   const sign = side === 'BUY' ? 1n : -1n
   let delta = 0n
@@ -97,7 +100,7 @@ function change({ market, side, quantity, total, commission }: Fill, asset: stri
   return delta
 }
 
-/** What an open order holds, and of which asset. */
+/** The hold of an open order, and its asset. */
 function hold(order: OpenOrder): { asset: string; amount: bigint } {
   const { market, side, price, quantity, executed } = order
   const rest = quantity - executed
@@ -368,7 +371,7 @@ describe('the house', () => {
   })
 })
 
-/** What buyers paid more than sellers received in a symbol. */
+/** Buyers' payments in a symbol less sellers' proceeds. */
 function roundingOf(symbol: string): bigint {
   const fills = statements
     .flatMap((statement) => statement.fills)
@@ -376,7 +379,7 @@ function roundingOf(symbol: string): bigint {
   return sum(fills.map(({ side, total }) => (side === 'BUY' ? total : -total)))
 }
 
-/** By asset; asked as the operator, since the house has no key. */
+/** By asset; read by the operator, since the house has no key. */
 async function houseBalances(account: string): Promise<Record<string, string>> {
   const rows = (await node.admin('account', 'balances', account)) as { asset: string; free: string }[]
   return Object.fromEntries(rows.map(({ asset, free }) => [asset, free]))

@@ -1,4 +1,7 @@
-/** How requests may be written: security types, places and orders of parameters, addresses, conditional parameters. */
+/**
+ * Permitted forms of requests: security types, places and orders of parameters, addresses, conditional
+ * parameters.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Client, Fields } from './support/client.ts'
 import { form } from './support/client.ts'
@@ -6,7 +9,7 @@ import { divideHalfUp, plain, power10, units } from './support/decimal.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import { failure, success } from './support/shapes.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 setDefaultTimeout(300_000)
 
 let node: NodeProcess
@@ -22,7 +25,7 @@ afterAll(() => node.stop())
 
 const RESTING: Fields = { symbol: 'ETH/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.1', price: '100.5' }
 const ORDER = '/api/v3/order'
-/** Some order that nobody has. */
+/** An order id that does not exist. */
 const NO_ORDER = '01a0c450-7063-7100-8000-ffffffffffff'
 
 const now = () => Date.now()

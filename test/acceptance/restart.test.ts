@@ -1,4 +1,4 @@
-/** A node that was stopped or killed and started again answers every question with the same text as before. */
+/** A node that was stopped or killed and restarted answers every question with the same text as before. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '../support/until.ts'
 import { depthText } from './support/kept-book.ts'
@@ -6,7 +6,7 @@ import { plainListener } from './support/listeners.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import { type Market, markets, RandomTraffic, runSeed } from './support/random-traffic.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 setDefaultTimeout(300_000)
 
 const REQUESTS = 1_000
@@ -28,7 +28,7 @@ async function trade(): Promise<void> {
   await new RandomTraffic({ traders, markets: all, seed, requests: REQUESTS, concurrency: 8 }).run()
 }
 
-/** The text of every answer there is. */
+/** The text of every answer. */
 async function everything(): Promise<Record<string, string>> {
   const texts: Record<string, string> = {}
   const ask = async (path: string, fields: Record<string, string | number>) => {

@@ -1,4 +1,6 @@
-/** What a stream client is answered when its messages are wrong, on every transport: an error, and the connection goes on. */
+/**
+ * Answers to a stream client's invalid messages, on every transport: an error, and the connection stays open.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '../support/until.ts'
 import type { Exact } from './support/exact-json.ts'
@@ -6,7 +8,7 @@ import { type Listener, plainListener, socketIoListener } from './support/listen
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import { failure } from './support/shapes.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 setDefaultTimeout(300_000)
 
 let node: NodeProcess
@@ -28,14 +30,14 @@ const TRANSPORTS: Record<string, () => Promise<Listener>> = {
   'socket.io-client in /stream': () => socketIoListener('socket.io', `${node.url}/stream`, {}),
 }
 
-/** What the listener hears from now on, taken away from its book. */
+/** Messages that the listener receives from now on, in place of its book. */
 function heardBy(listener: Listener): [event: string, payload: Exact][] {
   const heard: [string, Exact][] = []
   listener.onMessage = (event, payload) => heard.push([event, payload])
   return heard
 }
 
-/** Sends one message and resolves with all that comes until `count` have come. */
+/** Sends one message and resolves with everything received, once `count` messages have arrived. */
 async function answersTo(listener: Listener, message: readonly unknown[], count: number) {
   const heard = heardBy(listener)
   listener.send(...(message as readonly string[]))

@@ -1,6 +1,6 @@
 /**
- * While two traders trade at random, every kind of client keeps its book from the stream alone: at quiet moments it
- * is the book over HTTP, it is never crossed, and every trade is published exactly once.
+ * While two traders trade at random, every kind of client keeps its book from the stream alone: at quiet
+ * moments it equals the book over HTTP, it is never crossed, and every trade is published exactly once.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '../support/until.ts'
@@ -18,25 +18,28 @@ import {
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import { type Market, markets, RandomTraffic, runSeed } from './support/random-traffic.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 setDefaultTimeout(300_000)
 
 const REQUESTS = Number(process.env.ACCEPTANCE_ORDERS ?? 3_000)
 const WATCHED = 'BTC/USDT'
 const OTHER = 'ETH/USDT'
-/** The symbol whose book is made deep, for those who do not read it. */
+/** The symbol with a deep book, for clients that do not read. */
 const DEEP = 'USDT/TRY'
 const DEEP_LEVELS = 700
-/** Whole books asked for without reading any: 50 MB, more than the sockets of both ends take (Linux lets one grow to 33 MB). */
+/**
+ * Number of whole books requested without reading: 50 MB, more than the sockets of both ends hold (Linux lets
+ * one grow to 33 MB).
+ */
 const UNREAD_JOINS = 3_000
 
 let node: NodeProcess
 let all: Market[]
 let seed: number
 const listeners: Listener[] = []
-/** Those that keep the watched symbol all the time. */
+/** Those that stay in the watched symbol all the time. */
 const steady: Listener[] = []
-/** One for each symbol, there from before the first order. */
+/** One for each symbol, connected before the first order. */
 const recorders = new Map<string, Listener>()
 
 beforeAll(() => begin())
@@ -73,7 +76,7 @@ function trade(symbols = all, requests = REQUESTS): Promise<void> {
   return new RandomTraffic({ traders, markets: symbols, seed: seed + runs, requests, concurrency: 12 }).run()
 }
 
-/** Nothing is under way: the listener's book becomes the book over HTTP, which does not change. */
+/** Nothing is in progress: the listener's book becomes the book over HTTP, which does not change. */
 async function agrees(listener: Listener, symbol: string): Promise<void> {
   const expected = depthText(await node.alice.depth(symbol))
   await until(`${listener.name} agrees`, () => listener.book.text() === expected).catch(() => {})
@@ -144,7 +147,10 @@ test('a client that changes rooms back and forth never hears the room that it le
   }
 })
 
-/** Changes rooms after a few messages each; prices tell which symbol a message is about. Returns how to stop. */
+/**
+ * Changes rooms after a few messages each; prices identify the symbol of a message. Returns a function that
+ * stops it.
+ */
 function wander(wanderer: Listener): () => void {
   let isStopped = false
   let room = WATCHED
@@ -215,7 +221,7 @@ describe('what has been published', () => {
 describe('a client that does not read', () => {
   const deep = () => all.filter(({ symbol }) => symbol === DEEP)
 
-  // So small that whoever reads late gets a fresh book: a machine that stands still makes anybody such a client.
+  // So small that a slow reader gets a fresh book: a paused machine turns any client into one.
   beforeAll(async () => {
     await end()
     await begin({ sendBufferBytesMax: 96 * 1024, drainedBytesMax: 8 * 1024 })
@@ -238,7 +244,7 @@ describe('a client that does not read', () => {
     await agrees(recorder, DEEP)
     slow.resume()
     await agrees(slow, DEEP)
-    // Every whole book asked for would have been sent to one that reads.
+    // A client that reads would have received every requested book.
     expect(slow.book.snapshots).toBeLessThan(UNREAD_JOINS)
     await trade(deep(), 100)
     await agrees(slow, DEEP)
@@ -251,11 +257,11 @@ describe('a client that does not read', () => {
     for (let times = 0; times < 3; times++) {
       await trade(deep(), REQUESTS / 6)
       const expected = depthText(await node.alice.depth(DEEP))
-      // Ends with the test's time when the book never comes.
+      // Ends with the test's timeout if the book never arrives.
       while (lazy.book.text() !== expected) await lazy.poll()
       expect(lazy.book.faults).toEqual([])
     }
-    // More waited than may wait, at least once.
+    // At least once, more waited than the limit allows.
     expect(lazy.book.snapshots).toBeGreaterThan(1)
   })
 })

@@ -1,4 +1,7 @@
-/** The page in a real browser: it fits every screen, needs no mouse, and gives the browser nothing to complain of. */
+/**
+ * The page in a real browser: it fits every screen, can be used without a mouse, and causes no complaints of
+ * the browser.
+ */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { until } from '../support/until.ts'
@@ -12,7 +15,7 @@ const TABS_MAX = 5
 
 const fixture = pageFixture()
 
-/** How far the document reaches beyond the window's right edge, and the figures that are cut off. */
+/** How far the document extends beyond the window's right edge, and the figures that are cut off. */
 function misfits(page: Page): Promise<{ readonly beyond: number; readonly cut: readonly string[] }> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -123,7 +126,7 @@ describe('the page', () => {
     expect(light).not.toBe(dark)
     await page.addInitScript(() => {
       const look = () => {
-        // Until then nothing of it is seen.
+        // Until then nothing of the page is visible.
         if (document.documentElement?.hasAttribute('data-starting') !== false) requestAnimationFrame(look)
         else Object.assign(window, { firstSeen: getComputedStyle(document.body).backgroundColor })
       }
@@ -153,7 +156,7 @@ describe('the page', () => {
           }
           for (const { node } of sources) {
             const element = node instanceof Element ? node : node?.parentElement
-            // In these boxes rows and figures come and go.
+            // Rows and figures of these boxes come and go.
             const isDrawn = element?.closest('#book-body, .tape-body, #chart-body') != null
             if (element != null && !isDrawn) moved.push(element.outerHTML.slice(0, 80))
           }
@@ -173,7 +176,7 @@ describe('the page', () => {
     await expectBid(page, '39.31', '500.00')
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     expect(await moved()).toEqual([])
-    // The measure would find a page that moves.
+    // While the page moves, the measurement would be wrong.
     await page.locator('main').evaluate((main) => {
       main.style.marginTop = '60px'
     })

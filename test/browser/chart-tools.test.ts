@@ -1,4 +1,7 @@
-/** What the chart is worked with, as a person uses it: indicators, styles, scales, full screen, drawings, what is done at a price, price alerts. */
+/**
+ * The tools of the chart, as a person uses them: indicators, styles, scales, full screen, drawings, the menu
+ * of a price, price alerts.
+ */
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { signed } from '../support/bourse-process.ts'
@@ -39,7 +42,10 @@ async function untilWidth(page: Page, least: number, most: number): Promise<void
   await page.waitForFunction(isWithin, [least, most])
 }
 
-/** No finding in either theme, with the system's colours, and nothing wider than the page with letters twice as large. */
+/**
+ * No finding in either theme, with the system's colours, and nothing wider than the page at twice the size of
+ * text.
+ */
 async function expectReadable(page: Page): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -56,7 +62,7 @@ async function expectReadable(page: Page): Promise<void> {
   await session.detach()
 }
 
-/** By keyboard alone: adds a simple moving average, is refused a length, and sets another one. */
+/** By keyboard alone: adds a simple moving average, has a length refused, and sets another one. */
 async function addAverage(page: Page): Promise<void> {
   const sheet = page.getByRole('dialog', { name: 'Indicators' })
   await page.getByRole('button', { name: 'Indicators', exact: true }).focus()
@@ -87,7 +93,7 @@ test('indicators are added, set and removed by keyboard, said in figures, kept i
   const requested: string[] = []
   page.on('request', (request) => requested.push(request.url()))
   await addAverage(page)
-  // Its files came with the first use.
+  // Its files are loaded at the first use.
   expect(requested.filter((url) => url.endsWith('.js')).length).toBeGreaterThan(0)
   // The average of a single close is the close.
   await legend(page).getByText('SMA 1', { exact: true }).waitFor()
@@ -158,7 +164,7 @@ async function drawSheet(page: Page) {
   return sheet
 }
 
-/** What can be done at a price, by the keyboard's way to it. */
+/** The menu of a price, opened by keyboard. */
 async function menuAt(page: Page, price: string) {
   await (await drawSheet(page)).getByRole('button', { name: 'At a price' }).click()
   const menu = page.getByRole('dialog', { name: 'At a price' })
@@ -166,7 +172,7 @@ async function menuAt(page: Page, price: string) {
   return menu
 }
 
-/** Where a line of an order can be taken: its height in the window. */
+/** The height in the window at which the line of an order can be grabbed. */
 async function heightOfOrder(page: Page, x: number, from: number, to: number): Promise<number> {
   for (let y = from; y < to; y += 3) {
     await page.mouse.move(x, y)
@@ -198,7 +204,7 @@ test('lines are drawn, moved and deleted by keyboard and by pointer, kept for th
   }
   const [before = '', level = ''] = /from(\S+)to(\S+)/.exec(await trendName())?.slice(1) ?? []
   expect(before).toBe(level)
-  // The first end alone, up.
+  // Moves only the first end, upwards.
   await (await drawSheet(page)).getByRole('button', { name: 'Select: Trend line' }).click()
   for (const key of ['Enter', 'Shift+ArrowUp', 'ArrowLeft']) await page.keyboard.press(key)
   await said.getByText(/^First end/).waitFor()
@@ -208,7 +214,7 @@ test('lines are drawn, moved and deleted by keyboard and by pointer, kept for th
   await page.keyboard.press('Delete')
   await said.getByText(/./).waitFor({ state: 'hidden' })
 
-  // A press that draws is none that takes the order below it; the next one is.
+  // A press that ends a drawing does not grab the order below it; the next press does.
   let replacements = 0
   page.on('request', (request) => {
     if (request.method() !== 'GET') replacements++
@@ -297,13 +303,14 @@ test('a right click at a price, or the keyboard, puts an order into the form and
   expect(sent).toBe(0)
   const sheet = await drawSheet(page)
   await sheet.getByText(/^ETH\/USDT at 1\s?002\.5$/).waitFor()
-  // The browser is asked by its switch, and by nothing else.
+  // The permission of the browser is requested by its switch alone.
   expect(await asked()).toBe(0)
   await sheet.getByLabel(/^Browser notifications/).check()
   expect(await asked()).toBe(1)
   await page.keyboard.press('Escape')
 
-  // Kept, and watched again by a page that was loaded anew, whose layout hides the chart; a price below it says nothing.
+  // The alert is kept, and watched again after a reload with a layout that hides the chart; a price below it
+  // gives no notice.
   await page.getByRole('button', { name: 'Hide: Chart' }).click()
   await page.reload()
   await live(page)

@@ -1,4 +1,7 @@
-/** The chart as a person uses it: older candles, the depth of the book, own orders and fills, and orders that are put to another price on it. */
+/**
+ * The chart as a person uses it: older candles, the depth of the book, the account's orders and fills, and
+ * orders that are moved to another price.
+ */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Locator, Page, WebSocketRoute } from 'playwright-core'
 import { signed } from '../support/bourse-process.ts'
@@ -24,7 +27,7 @@ async function ordersOfAlice(): Promise<readonly OpenOrder[]> {
 
 const chip = (page: Page, name: RegExp): Locator => page.locator('.chart-chips').getByRole('button', { name })
 
-/** How often the page has asked to replace an order. */
+/** Counts the page's requests to replace an order. */
 function countReplacements(page: Page): () => number {
   let count = 0
   page.on('request', (request) => {
@@ -33,7 +36,7 @@ function countReplacements(page: Page): () => number {
   return () => count
 }
 
-/** Where on the chart a line can be taken: its height in the window. */
+/** The height in the window at which a line of the chart can be grabbed. */
 async function heightOfLine(page: Page, x: number): Promise<number> {
   const box = await page.locator('#chart-body').boundingBox()
   if (box === null) throw new Error('the chart has no place on the page')
@@ -187,7 +190,8 @@ describe('an own order on the chart', () => {
 describe('older candles', () => {
   test('are fetched without a key as the left edge comes into sight, to the first of all; the newest are one button away, and nothing is moved once the connection is lost', async () => {
     const { page } = await fixture.open(SYMBOL, WIDE)
-    // The stream gives 500 candles at once, a market that is some seconds old has fewer: this page is given the last two.
+    // The stream sends 500 candles at once, and a market that is some seconds old has fewer: this page gets
+    // only the last two.
     const open: WebSocketRoute[] = []
     let isCut = false
     await page.routeWebSocket(/\/stream/, (socket) => {
@@ -202,11 +206,11 @@ describe('older candles', () => {
     await page.locator('#chart-older').getByText('This is where the market begins').waitFor()
     await page.locator('#chart-body').focus()
     const newest = page.getByRole('button', { name: 'Newest' })
-    // Nearer and nearer, until the first candles and the newest one are not in sight together.
+    // Zooms in until the first candles and the newest one are not visible together.
     const comeNearer = async () => {
       for (const key of ['+', 'Home']) {
         await page.keyboard.press(key)
-        // The chart moves with the next frames, and the next key goes by where it then is.
+        // The chart moves in the following frames, and the next key starts from its new position.
         for (let frame = 0; frame < 3; frame++) await page.evaluate(() => new Promise(requestAnimationFrame))
       }
     }
@@ -214,7 +218,7 @@ describe('older candles', () => {
       await comeNearer()
       if (await newest.isVisible()) break
     }
-    // A candle that is in sight in part, and ends, moves the chart on: two steps further none is.
+    // A partly visible candle that ends moves the chart; after two more steps none is.
     for (let presses = 0; presses < 2; presses++) await comeNearer()
     const { x, y } = (await page.locator('#chart-body').boundingBox()) ?? { x: 0, y: 0 }
     await page.mouse.move(x + 1, y + 60)
@@ -229,7 +233,7 @@ describe('older candles', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('chart-body')
 
     await takeAliceAgain(page)
-    // What comes after a lost connection never answers: nothing is live, and nothing is moved.
+    // The connection after a lost one never answers: nothing is live, and nothing is moved.
     await chip(page, /Buy 2 ETH/).waitFor()
     isCut = true
     await Promise.all(open.map((socket) => socket.close()))
@@ -243,7 +247,7 @@ describe('older candles', () => {
   })
 })
 
-/** The first message of candles with the last two that are over. */
+/** The first message of candles, reduced to the last two that are complete. */
 function shortened(text: string): string {
   const message: unknown = text.startsWith('[') ? JSON.parse(text) : undefined
   if (!Array.isArray(message) || !String(message[0]).startsWith('kline_')) return text
@@ -252,7 +256,7 @@ function shortened(text: string): string {
   return JSON.stringify([name, { ...state, closed: state.closed?.slice(-2) }])
 }
 
-/** Her key is taken again after the page was loaded anew, where the browser has not kept it. */
+/** Loads her key again after a reload, if the browser has not kept it. */
 async function takeAliceAgain(page: Page): Promise<void> {
   const offer = page.getByRole('button', { name: 'Trade as alice' })
   const desk = page.locator('.trade-desk[data-live="true"]')

@@ -1,4 +1,4 @@
-/** The typed client in a real Chromium, in a page of somebody else's origin, against a real sandbox. */
+/** The typed client in a real Chromium, in a page of another origin, against a real sandbox. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -43,7 +43,7 @@ afterAll(async () => {
   remove()
 })
 
-/** Runs in the page, with what it is given alone. */
+/** Runs in the page, with its arguments alone. */
 async function trade({
   url,
   apiKey,
@@ -71,6 +71,6 @@ test('a page of another origin places, amends, cancels and reads an order, and s
   const { page, takeComplaints } = await openPage(browser as Browser, `${site?.url}`)
   const seen = await page.evaluate(trade, { url, apiKey, secret, script: '/bourse-client.js' })
   expect(seen).toEqual(['0.02', '0.01', 'CANCELED', 'UNKNOWN_ORDER', true])
-  // The refused cancel is the one complaint.
+  // The refused cancel is the only complaint.
   expect(takeComplaints().filter((text) => !text.includes('400'))).toEqual([])
 })

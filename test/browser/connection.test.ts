@@ -1,4 +1,4 @@
-/** The page in a real browser while its node goes and comes back: it never shows an old book as if it were live. */
+/** The page in a real browser while its node stops and restarts: it never shows an old book as live. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { pageFixture } from './support/fixture.ts'
@@ -34,7 +34,7 @@ test('a page whose node stops says so; when the node is back on its port the pag
   await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '1', '1000')
   await expectBid(page, '1 000.00', '2.00000000')
   expect(loads()).toBe(1)
-  // The browser itself logs every attempt that found no server, and nothing else.
+  // The browser logs every failed connection attempt, and nothing else.
   const others = takeComplaints().filter((text) => !/^console: WebSocket connection to .* failed/.test(text))
   expect(others).toEqual([])
 })
@@ -80,7 +80,7 @@ test('a page whose browser has no network says so at once and sends nothing, and
   expect(await toldBy('online')).toEqual(['Reconnecting', 'lost', false, 'Connection to the exchange lost.'])
   link.bytesPerSecond = Number.POSITIVE_INFINITY
   await expectAsByHttp(page)
-  // A browser may be wrong about its network: what comes counts.
+  // A browser's report about its network may be wrong: received messages count.
   expect((await toldBy('offline'))[0]).toBe('Offline')
   await expectAsByHttp(page)
   expect(loads()).toBe(1)

@@ -1,4 +1,7 @@
-/** A person's whole day on the page, by the keyboard: in English on a wide dark screen, in Turkish on a light phone; and the hours in which a market or a page does not trade. */
+/**
+ * A person's whole day on the page, by keyboard: in English on a wide dark screen, in Turkish on a light
+ * phone; and the hours in which a market or a page does not trade.
+ */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { ENGLISH } from '../../src/web/shared/texts/english/english.ts'
@@ -13,12 +16,12 @@ import { notices, orders, send, takeAlice } from './support/trading.ts'
 setDefaultTimeout(300_000)
 
 const fixture = pageFixture()
-/** More than there are places for the keyboard on the page. */
+/** More than the number of tab stops on the page. */
 const TABS_MAX = 250
 
 beforeAll(() => untilStrictSignatures(fixture.baseUrl, fixture.alice))
 
-/** Goes on with the Tab key until the keyboard is there. */
+/** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, place: Locator): Promise<void> {
   const wanted = await place.elementHandle()
   for (let count = 0; count < TABS_MAX; count++) {
@@ -28,7 +31,7 @@ async function tabTo(page: Page, place: Locator): Promise<void> {
   throw new Error(`the Tab key does not come to ${place}`)
 }
 
-/** Types into the field that the keyboard comes to, in place of what is there. */
+/** Moves the focus to the field and replaces its contents. */
 async function typeInto(page: Page, place: Locator, text: string): Promise<void> {
   await tabTo(page, place)
   await page.keyboard.press('ControlOrMeta+a')
@@ -45,13 +48,13 @@ function field(page: Page, name: 'price' | 'quantity'): Locator {
   return page.locator(`#trade [data-field="${name}"]`)
 }
 
-/** On a phone, goes to one of its views; on other screens all panels are there. */
+/** On a phone, opens one of its views; on other screens all panels are visible. */
 async function goTo(page: Page, view: string): Promise<void> {
   const button = page.locator('#views').getByRole('button', { name: view, exact: true })
   if (await button.isVisible()) await press(page, button)
 }
 
-/** Orders that the page has sent since. */
+/** Counts the orders that the page sends from now on. */
 function countPlaced(page: Page): () => number {
   let count = 0
   page.on('request', (request) => {
@@ -60,7 +63,7 @@ function countPlaced(page: Page): () => number {
   return () => count
 }
 
-/** The browser complained of what the test brought about, and of nothing else. */
+/** The browser complained only about failures that the test caused. */
 function expectComplaints(complaints: readonly string[], expected: RegExp): void {
   expect(complaints.filter((text) => !expected.test(text))).toEqual([])
 }
@@ -70,7 +73,7 @@ async function expectNoneKeptOut(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' })
   expect(await axeFindings(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'light' })
-  // Colours alone are another theme's.
+  // Another theme changes only colours.
   expect(await axeFindings(page, ['color-contrast'])).toEqual([])
   const beyond = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

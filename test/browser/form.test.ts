@@ -1,4 +1,7 @@
-/** The order form before a real node: nothing is sent twice, nothing without consent, and what cannot be sent says why. */
+/**
+ * The order form with a real node: nothing is sent twice or without consent, and an order that cannot be sent
+ * says why.
+ */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
@@ -24,7 +27,10 @@ const fixture = pageFixture()
 
 beforeAll(() => untilStrictSignatures(fixture.baseUrl, fixture.alice))
 
-/** From now on orders are carried out, and their answers never come. Resolves with how many, once there is one. */
+/**
+ * From now on orders are carried out, but their answers never arrive. Resolves with their number once there
+ * is one.
+ */
 async function swallowAnswers(
   page: Page,
 ): Promise<{ readonly first: Promise<void>; readonly count: () => number }> {
@@ -79,7 +85,7 @@ describe('the order form', () => {
     await swallowed.first
     await trade(other).getByText('It is not known yet').waitFor()
     expect(await send(other).getAttribute('aria-disabled')).toBe('true')
-    // The tab that has sent it does not ask while it waits for its own answer, and then it is gone.
+    // The sending tab does not ask while it waits for its own answer, and then it is closed.
     expect(asked).toEqual([])
     await page.close()
     await notices(other).getByText('Your earlier order was placed: buy 1 ETH at 700 USDT').waitFor()
@@ -107,7 +113,7 @@ describe('the order form', () => {
   test('places each kind of list, and its orders are seen and canceled together', async () => {
     const { page, takeComplaints } = await fixture.open('BTC/USDT')
     await takeAlice(page)
-    // Somebody has to have traded: what waits is measured by the last price.
+    // A trade is needed: waiting orders are measured against the last price.
     await fixture.place(fixture.bob, 'BTC/USDT', 'SELL', '0.1', '1000')
     await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '0.1', '1000')
     await page.locator('#last', { hasText: /^1.000/ }).waitFor()
@@ -294,12 +300,12 @@ describe('the order form', () => {
   })
 })
 
-/** The browser says of each refused test that it was refused. */
+/** The complaints of the browser except those about refused test orders. */
 function besideRefusals(complaints: readonly string[]): readonly string[] {
   return complaints.filter((text) => !/order\/test 400|status of 400/.test(text))
 }
 
-/** Of what belongs together the whole goes. */
+/** Linked orders are cancelled together. */
 async function cancelFirst(page: Page): Promise<void> {
   await orders(page)
     .first()

@@ -1,4 +1,4 @@
-/** The columns of the account's tables: what stands in each is in the unit of its head, or says its own. */
+/** The columns of the account's tables: each figure is in the unit of its column head, or states its own. */
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createBourseClient } from '../../src/client/client.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'

@@ -1,4 +1,7 @@
-/** What an account has done, as the page shows it and saves it: held against what the exchange answers over HTTP. */
+/**
+ * The history of an account, as the page shows it and saves it, compared with the exchange's answers over
+ * HTTP.
+ */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
@@ -24,7 +27,7 @@ const ORDERS = 60
 let alice: BourseClient
 let bob: BourseClient
 
-/** A day of alice's: orders that rest, one that is filled twice, one that is canceled, a list. */
+/** A day of alice's: resting orders, an order filled twice, a canceled one, a list. */
 beforeAll(async () => {
   await untilStrictSignatures(fixture.baseUrl, fixture.alice)
   const url = fixture.baseUrl
@@ -44,7 +47,7 @@ function limit(side: 'BUY' | 'SELL', quantity: string, price: string) {
   return { symbol: SYMBOL, side, type: 'LIMIT', quantity, price } as const
 }
 
-/** As if another tab were in front of the page, or this one again. */
+/** As if another tab were in front of the page, or the page were visible again. */
 async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate((hidden) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
@@ -68,7 +71,7 @@ async function openWatched(): Promise<WatchedPage> {
   return watched
 }
 
-/** What a row of the chosen tab is called, in its order. */
+/** Names of the rows of the chosen tab, in order. */
 function shown(page: Page, attribute: string): Promise<readonly string[]> {
   return page
     .locator(`tr[${attribute}]`)
@@ -76,8 +79,8 @@ function shown(page: Page, attribute: string): Promise<readonly string[]> {
 }
 
 /**
- * Columns of the table whose head does not stand as the cells below it, or whose figures have their points at several places; and whether there are
- * figures at all.
+ * Columns of the table whose head is not aligned like the cells below it, or whose decimal points are not
+ * aligned; and whether there are figures at all.
  */
 function alignment(
   page: Page,
@@ -275,7 +278,7 @@ describe('the open orders of the page', () => {
     await legs.getByRole('button', { name: 'Cancel list' }).click()
     await legs.waitFor({ state: 'detached' })
 
-    // Time and type take one line as long as there is room.
+    // Time and type stay on one line while there is room.
     const lines = await rows
       .locator('.wrapped')
       .evaluateAll((cells) => cells.map((cell) => cell.clientHeight))
@@ -292,7 +295,7 @@ describe('the open orders of the page', () => {
     ).toBe('descending')
     expect(await axeFindings(page)).toEqual([])
 
-    // Where the heads have no room, two choices sort.
+    // Where there is no room for column heads, two selects sort the table.
     expect(await page.getByRole('region', { name: 'Open orders' }).getByLabel('Sort by').isVisible()).toBe(
       false,
     )
@@ -321,7 +324,7 @@ describe('the open orders of the page', () => {
     expect(left.filter(({ price }) => price === '100' || price === '99.5')).toMatchObject([
       { price: '99.5', quantity: '0.25' },
     ])
-    // Of an order whose replacement was refused the end is news.
+    // If the replacement of an order was refused, its end is worth a notice.
     await page.getByRole('button', { name: 'Edit buy 0.1 BTC at 101 USDT', exact: true }).click()
     await dialog.getByLabel('Price').fill('101.555')
     await dialog.getByRole('button', { name: 'Edit' }).click()
@@ -329,7 +332,7 @@ describe('the open orders of the page', () => {
     await page.keyboard.press('Escape')
     for (const { id, price } of left) if (price === '101') await alice.cancelOrder({ id })
     await notices(page).getByText('Canceled elsewhere: buy 0.1 BTC at 101 USDT').waitFor()
-    // The browser complains of what the exchange has refused.
+    // The browser complains about requests that the exchange has refused.
     expect(takeComplaints().filter((text) => !/cancelReplace 400|400 \(Bad Request\)/.test(text))).toEqual([])
   })
 
@@ -390,7 +393,7 @@ describe('the notices of the page', () => {
     const page = await open()
     const notices = page.locator('.trade-notices')
     await alice.newOrder(limit('BUY', '0.1', '40'))
-    // Nobody looks at the page: its notices wait.
+    // While the page is hidden, its notices wait.
     await setHidden(page, true)
     for (const amount of ['1', '2', '3', '4', '5']) {
       const credit = { account: 'alice', asset: 'ETH', amount, reference: `notice-${amount}` }
@@ -466,7 +469,7 @@ describe('the notices of the page', () => {
   })
 })
 
-/** What acts on money and is in sight below a notice. */
+/** Visible controls that act on money and are covered by a notice. */
 function coveredControls(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const rectsOf = (selector: string) =>

@@ -1,6 +1,9 @@
-/** The layout as a person changes it: by pointer, by keyboard and by the sheet; what it leaves in sight on each screen; and where notices are then. */
+/**
+ * Changes of the layout by pointer, by keyboard and in its sheet; what stays visible on each screen; and
+ * where notices appear.
+ */
 import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
@@ -14,7 +17,7 @@ const fixture = pageFixture()
 
 beforeAll(async () => {
   await untilStrictSignatures(fixture.baseUrl, fixture.alice)
-  // A best price to compare orders with: without one the page asks about each.
+  // A best price to compare orders with: without one the page asks for confirmation of each.
   await fixture.place(fixture.bob, 'BTC/USDT', 'SELL', '1', '1002')
 })
 
@@ -41,7 +44,7 @@ async function boxOf(page: Page, selector: string): Promise<Box> {
   return box
 }
 
-/** In points, how far the panel's right and lower edges have moved. */
+/** How far the panel's right and lower edges have moved, in pixels. */
 async function growthOf(
   page: Page,
   selector: string,
@@ -50,7 +53,7 @@ async function growthOf(
   const before = await boxOf(page, selector)
   await act()
   const after = await boxOf(page, selector)
-  // Adding zero: none of them is a minus zero.
+  // Adding zero turns a minus zero into zero.
   return [Math.round(after.width - before.width) + 0, Math.round(after.height - before.height) + 0]
 }
 
@@ -67,7 +70,7 @@ async function drag(page: Page, name: string, dx: number, dy: number): Promise<v
   await page.mouse.move(fromX + dx, fromY + dy, { steps: 4 })
 }
 
-/** Of what is shown in the page's grid, what lies over what, and what reaches beyond the window. */
+/** Panels of the page's grid that overlap, or extend beyond the window. */
 function overlaps(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const panels = [...document.querySelectorAll('main > .panel, .trade > .panel')].filter(
@@ -90,7 +93,7 @@ function overlaps(page: Page): Promise<readonly string[]> {
   })
 }
 
-/** What acts on money and lies below a notice. */
+/** Controls that act on money and are covered by a notice. */
 function coveredByNotice(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const actsOnMoney = ['.trade-entry', '.trade-lists', '#book', '#chart-body']
@@ -150,7 +153,7 @@ test('panels are resized by pointer and keyboard, hidden and maximized, the brow
   await page.keyboard.press('Escape')
   await page.locator('#chart').waitFor()
 
-  // Where the trades are not shown, a notice has its place in the bar, and one at a time is there.
+  // If the trades are hidden, notices appear in the bar, one at a time.
   await askSeldom(page)
   for (const price of ['1000', '1001']) {
     await fill(page, price, '0.01')
@@ -161,7 +164,7 @@ test('panels are resized by pointer and keyboard, hidden and maximized, the brow
   }
   expect([await notices(page).locator('li').count(), await coveredByNotice(page)]).toEqual([1, []])
 
-  // What is hidden in the first picture of the page that is loaded again.
+  // The panels that are hidden in the first frame of the reloaded page.
   await page.addInitScript(() => {
     const look = () => {
       const { documentElement: root, body } = document
@@ -229,10 +232,93 @@ test('each preset lays nothing over anything else and leaves the order form’s 
     await session.send('Page.setFontSizes', { fontSizes: { standard, fixed: 13 } })
     expect([standard, await overlaps(page)]).toEqual([standard, []])
   }
-  // What is hidden elsewhere is a view like any other here.
+  // A panel that is hidden on other screens is a normal view here.
   await page.setViewportSize({ width: 390, height: 660 })
   await chooseSetting(page, 'language', 'en')
   await showView(page, 'Book')
   await page.locator('#book').waitFor()
   expect(await page.locator('#layout-button').isVisible()).toBe(false)
+})
+
+/** Drags with a finger from the middle of a separator, slightly beside its line. */
+async function dragByFinger(
+  page: Page,
+  session: CDPSession,
+  name: string,
+  dx: number,
+  dy: number,
+): Promise<void> {
+  const { x, y, width, height } = await boxOf(page, `.panel-separator[aria-label="${name}"]`)
+  const isRow = width > height
+  const [fromX, fromY] = [x + width / 2 + (isRow ? 0 : 9), y + height / 2 + (isRow ? 9 : 0)]
+  const touch = (
+    type: 'touchStart' | 'touchMove' | 'touchEnd',
+    points: readonly { x: number; y: number }[],
+  ) => session.send('Input.dispatchTouchEvent', { type, touchPoints: [...points] })
+  await touch('touchStart', [{ x: fromX, y: fromY }])
+  for (const part of [0.5, 1]) await touch('touchMove', [{ x: fromX + dx * part, y: fromY + dy * part }])
+  await touch('touchEnd', [])
+}
+
+test('on tablets a finger resizes chart, book and order form, and nothing lies over anything else', async () => {
+  const { page } = await fixture.open('BTC/USDT', { width: 1024, height: 700 })
+  await takeAlice(page)
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  const byFinger = async (panel: string, name: string, dx: number, dy: number) => {
+    await separator(page, name).waitFor()
+    const grown = await growthOf(page, panel, () => dragByFinger(page, session, name, dx, dy))
+    return [name, ...grown] as const
+  }
+  expect(await page.evaluate(() => matchMedia('(pointer: coarse)').matches)).toBe(true)
+  const [, , taller] = await byFinger('#chart', 'Chart height', 0, 60)
+  expect(taller ?? 0).toBeGreaterThan(40)
+  const [, wider] = await byFinger('.trade-entry', 'Order form width', -48, 0)
+  expect(wider ?? 0).toBeGreaterThan(40)
+  expect([await outOfSight(page, ['.trade-send']), await overlaps(page)]).toEqual([[], []])
+
+  await page.setViewportSize({ width: 820, height: 1180 })
+  const [, , higher] = await byFinger('#chart', 'Chart height', 0, -48)
+  expect(higher ?? 0).toBeLessThan(-30)
+  const [, , longer] = await byFinger('#book', 'Order book height', 0, 48)
+  expect(longer ?? 0).toBeGreaterThan(30)
+  const [, narrower] = await byFinger('.trade-entry', 'Order form width', 32, 0)
+  expect(narrower ?? 0).toBeLessThan(-20)
+  expect([await overlaps(page), await axeFindings(page)]).toEqual([[], []])
+})
+
+test('over a chart on the full screen the newest notice is seen whole, below the chart and its orders, on every screen', async () => {
+  const { page } = await fixture.open('BTC/USDT', LAPTOP)
+  await takeAlice(page)
+  for (const [index, screen] of [
+    LAPTOP,
+    { width: 1024, height: 700 },
+    { width: 390, height: 660 },
+  ].entries()) {
+    await page.setViewportSize(screen)
+    await showView(page, 'Chart')
+    await page.getByRole('button', { name: 'Full screen' }).click()
+    // Between the best prices.
+    const price = `1001.${index + 1}`
+    await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '0.01', price)
+    await fixture.place(fixture.bob, 'BTC/USDT', 'SELL', '0.01', price)
+    await notices(page)
+      .locator('li:first-child', { hasText: new RegExp(`1\\s?001\\.${index + 1}`) })
+      .waitFor()
+    const seen = await page.evaluate(() => {
+      const boxOf = (selector: string) =>
+        document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect()
+      const { left, right, top, bottom } = boxOf('.trade-notices li')
+      const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+      const isOver = ['#chart-body', '.chart-orders', '.chart-foot'].filter((selector) => {
+        const box = boxOf(selector)
+        return box.width > 0 && top < box.bottom && box.top < bottom && left < box.right && box.left < right
+      })
+      const isWhole = top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth
+      return { isOver, isWhole, isOnTop: at?.closest('.trade-notices') != null }
+    })
+    expect([screen, seen]).toEqual([screen, { isOver: [], isWhole: true, isOnTop: true }])
+    await page.keyboard.press('Escape')
+    await page.locator('body:not([data-full])').waitFor()
+  }
 })

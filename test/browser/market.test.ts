@@ -1,5 +1,5 @@
 /**
- * The page in a real browser: what it shows of a market is what the exchange says of it. Each test has a symbol of its
+ * The page in a real browser: it shows a market as the exchange reports it. Each test has a symbol of its
  * own, so that none sees another's orders. `BROWSER_SEED` repeats a run of random trading.
  */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
@@ -20,14 +20,14 @@ import {
 setDefaultTimeout(300_000)
 
 const BTC_USDT = { symbol: 'BTC/USDT', quoteFraction: 2, baseFraction: 8 }
-/** Trades that the page keeps. */
+/** Number of trades that the page keeps. */
 const TRADES_MAX = 60
 const STEPS_MAX = 2_000
 
 const seed = Number(process.env.BROWSER_SEED ?? Date.now() % 1_000_000)
 const fixture = pageFixture()
 
-/** Trades until the book and the list of trades have more to show than the page has room for. */
+/** Trades until the book and the list of trades have more rows than the page has room for. */
 async function tradeUntilFull(levels: number): Promise<void> {
   const { baseUrl, alice, bob } = fixture
   const random = randomNumbers(seed)

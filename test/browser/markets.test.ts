@@ -1,4 +1,7 @@
-/** Markets, candles, and the book in groups of prices, as a person finds them on the page: by keyboard, in both themes, on wide screens and on a phone. */
+/**
+ * Markets, candles, and the book in groups of prices, as a person uses them on the page: by keyboard, in both
+ * themes, on wide screens and on a phone.
+ */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
@@ -81,7 +84,7 @@ describe('the book', () => {
     }
     await expectBid(page, '40.89', '40.00')
     const grouping = page.getByLabel('Group by')
-    // What can be chosen from goes by the first price that was seen: the book's bids are at 40.99 or below.
+    // The choices depend on the first price seen: the book's bids are at 40.99 or below.
     expect(await grouping.locator('option').allTextContents()).toEqual(['0.01', '0.02', '0.05'])
     await grouping.selectOption('0.05')
     await expectBid(page, '40.95', '30.75')
@@ -117,7 +120,7 @@ describe('the chart', () => {
     const figures = page.locator('#chart-figures')
     await figures.getByText(/C 0\.050000\s+Vol 1\.5 ETH/).waitFor()
     expect(await page.locator('#chart-body canvas').count()).toBeGreaterThan(0)
-    // The page's own tables have paddings, which would cut the prices beside the candles off.
+    // The padding of the page's own tables would cut off the prices beside the candles.
     const isCut = (cells: Element[]) => cells.some((cell) => cell.scrollWidth > cell.clientWidth)
     expect(await page.locator('#chart-body td').evaluateAll(isCut)).toBe(false)
 
@@ -130,11 +133,11 @@ describe('the chart', () => {
     await page.getByRole('group', { name: /^Candles of ETH\/BTC, 1h/ }).focus()
     for (const key of ['ArrowLeft', '+', '-', 'End']) await page.keyboard.press(key)
 
-    // It is drawn in the colours that the system has for all pages.
+    // It is drawn in the system's colours for all pages.
     const isGround = (wanted: string) =>
       page.waitForFunction((color) => {
         const canvas = document.querySelector<HTMLCanvasElement>('#chart-body canvas')
-        // A copy: the browser complains of a canvas that is read again and again.
+        // A copy: the browser complains about a canvas that is read repeatedly.
         const copy = new OffscreenCanvas(1, 1).getContext('2d')
         if (canvas === null || copy === null) return false
         copy.drawImage(canvas, -1, -1)
@@ -235,7 +238,7 @@ describe('a list of 300 markets', () => {
     await page.getByRole('button', { name: '24h change' }).focus()
     await page.keyboard.press('Enter')
     const codes = () => rows.locator('.market-code').allInnerTexts()
-    // Of the markets that traded here: others may have traded before.
+    // Only the markets that traded here: others may have traded before.
     const traded = async () =>
       (await codes()).filter((code) => ['BTC/USDT', 'USDT/TRY', 'ETH/USDT'].includes(code))
     expect(await traded()).toEqual(['BTC/USDT', 'USDT/TRY', 'ETH/USDT'])
@@ -246,7 +249,7 @@ describe('a list of 300 markets', () => {
     await page.getByRole('button', { name: '24h change, ascending', pressed: true }).press('Enter')
     expect((await codes())[2]).toBe('ETH/BTC')
 
-    // Rows are alike: a few of them, and those that are different.
+    // Rows are alike: a few of them are checked, and those that differ.
     await page.locator('#market-search').fill('bt')
     for (const screen of SCREENS) {
       await page.setViewportSize(screen)
@@ -264,6 +267,8 @@ describe('a list of 300 markets', () => {
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
 
     await page.locator('#last', { hasText: '61 234.25' }).waitFor()
+    // The figures of the day are requested separately.
+    await page.locator('#day-change', { hasText: '+2.06%' }).waitFor()
     const shown = ['#day-change', '#day-high', '#day-low', '#day-volume'].map((id) =>
       page.locator(id).innerText(),
     )

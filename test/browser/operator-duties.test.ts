@@ -1,16 +1,19 @@
-/** What an operator does all day on the page, in a real browser before a real node: withdrawals, what each role may, and that nothing of a token stays anywhere. */
+/**
+ * An operator's daily work on the page, in a real browser with a real node: withdrawals, the rights of each
+ * role, and that no part of a token is kept anywhere.
+ */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { ADMIN_COMMANDS } from '../../src/cli/admin/sections.ts'
 import { createBourseClient } from '../../src/client/client.ts'
-import type { AdminAnswer } from '../../src/wire/admin.ts'
-import type { AdminBalance, AdminRoleInfo } from '../../src/wire/admin-records.ts'
+import type { AdminAnswer } from '../../src/contract/admin/admin.ts'
+import type { AdminBalance, AdminRoleInfo } from '../../src/contract/admin/records.ts'
 import { BourseProcess } from '../support/bourse-process.ts'
 import { axeFindings } from './support/axe.ts'
 import { operatorFixture } from './support/operator-fixture.ts'
-import { carryOut, row, show } from './support/operator-page.ts'
+import { carryOut, row, show, titleOf } from './support/operator-page.ts'
 
 setDefaultTimeout(300_000)
 
@@ -46,19 +49,19 @@ describe('an operator on the page', () => {
       client.askWithdrawal({ coin: 'BTC', amount, address: 'bc1-home', withdrawOrderId: `of-${amount}` })
     const [small, wrong] = [await ask('1'), await ask('2')]
     const { page } = await fixture.openAs(payer)
-    await show(page, 'Money', 'Withdrawals that wait')
+    await show(page, 'Money', 'Pending withdrawals')
     const answer = (name: string, id: string) => page.getByRole('button', { name: `${name} ${id}` }).click()
     const again = { 'Your token again': payer }
-    const waiting = () => page.getByRole('region', { name: 'Withdrawals that wait: table' })
+    const waiting = () => page.getByRole('region', { name: 'Pending withdrawals: table' })
 
     await answer('Claim', small.id)
-    await page.getByRole('dialog').getByText('1 BTC of bob to bc1-home').waitFor()
+    await page.getByRole('dialog').getByText('1 BTC, account bob, to bc1-home.').waitFor()
     await carryOut(page, 'withdrawal claim', { Note: 'from wallet 3', ...again })
     await answer('Complete', small.id)
     expect(await carryOut(page, 'withdrawal complete', { Note: 'tx 5f', ...again })).toBe('Done.')
     await answer('Refuse', wrong.id)
     await carryOut(page, 'withdrawal refuse', { reason: 'not a valid address', Note: 'told him', ...again })
-    await page.getByText('No withdrawal waits.').waitFor()
+    await page.getByText('No withdrawal is pending.').waitFor()
     await row(page, 'COMPLETED').getByText('tx 5f').waitFor()
     await row(page, 'CANCELED').getByText('told him').waitFor()
     const { withdrawals } = await client.withdrawalHistory({ coin: 'BTC' })
@@ -75,22 +78,22 @@ describe('an operator on the page', () => {
     await row(page, large.id).waitFor()
     await answer('Claim', large.id)
     const asked = await carryOut(page, 'withdrawal claim', { Note: 'from wallet 3', ...again })
-    expect(asked).toContain('waits for other people')
+    expect(asked).toContain('another person must approve it')
     await waiting().waitFor()
-    await waiting().getByText('ClaimWithdrawal, asked for by payer, waits for approval').waitFor()
+    await waiting().getByText('ClaimWithdrawal, requested by payer: waiting for approval').waitFor()
     expect(await waiting().getByRole('button').count()).toBe(0)
     expect(await axeFindings(page)).toEqual([])
     const other = await fixture.openAs(second)
-    await show(other.page, 'Money', 'Waits for a second person')
+    await show(other.page, 'Money', 'Pending approvals')
     await other.page.getByRole('button', { name: `Approve ${large.id}` }).click()
-    await other.page.getByRole('dialog').getByText('6 BTC, account bob, asked for by payer').waitFor()
+    await other.page.getByRole('dialog').getByText('6 BTC, account bob, requested by payer').waitFor()
     await carryOut(other.page, 'approval approve', { Note: 'seen', 'Your token again': second })
     await row(page, large.id)
       .getByText(/^payer, approved by /)
       .waitFor()
     await answer('Complete', large.id)
     await carryOut(page, 'withdrawal complete', { Note: 'tx 60', ...again })
-    await other.page.getByText('No withdrawal waits.').waitFor()
+    await other.page.getByText('No withdrawal is pending.').waitFor()
     expect(await btcOfBob()).toEqual({ free: '93', freeze: '0' })
   })
 
@@ -106,7 +109,7 @@ describe('an operator on the page', () => {
       const offered = await offeredOn(page)
       const wanted = await Promise.all(
         ADMIN_COMMANDS.map(async ({ name, operation, summary }) => {
-          // What is no JSON is refused after the role and before anything is done.
+          // A body that is not JSON is refused after the role is checked and before anything is done.
           const response = await fetch(`${fixture.admin.url}/admin/v1/${operation}`, {
             method: 'POST',
             headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -118,11 +121,12 @@ describe('an operator on the page', () => {
             operation,
             expect.stringMatching(/^(INVALID_BODY|ROLE_NOT_ALLOWED|OWN_TOKEN_NEEDED)$/),
           ])
-          return { name, summary, isEnabled: reason === 'INVALID_BODY' }
+          return { name, title: titleOf(name), summary, isEnabled: reason === 'INVALID_BODY' }
         }),
       )
       const isElsewhere = (name: string) => /^approval (approve|reject)$/.test(name)
-      expect([role, offered]).toEqual([role, wanted.filter(({ name }) => !isElsewhere(name))])
+      const listed = wanted.filter(({ name }) => !isElsewhere(name)).map(({ name: _, ...shown }) => shown)
+      expect([role, offered]).toEqual([role, listed])
       await fixture.closePages()
     }
   })
@@ -132,7 +136,7 @@ describe('an operator on the page', () => {
     for (const note of ['a refund', 'something else'])
       await fixture.done('account/freeze', { account: 'alice', note })
     await fixture.done('account/unfreeze', { account: 'alice', note: 'no refund' })
-    await show(page, 'Audit trail', 'The newest')
+    await show(page, 'Audit trail', 'Newest')
     await page.getByRole('textbox', { name: 'Account' }).fill('alice')
     await page.getByRole('textbox', { name: 'Any text' }).fill('REFUND')
     await page.keyboard.press('Enter')
@@ -147,7 +151,7 @@ describe('an operator on the page', () => {
       .trimEnd()
       .split('\r\n')
     expect(lines.map((line) => line.split(',').at(-1))).toEqual(['why', 'no refund', 'a refund'])
-    await page.getByRole('button', { name: 'Everything' }).click()
+    await page.getByRole('button', { name: 'Show all' }).click()
     await page.getByText('something else').waitFor()
     expect(await axeFindings(page)).toEqual([])
   })
@@ -157,10 +161,10 @@ describe('an operator on the page', () => {
     await fixture.done('account/note', { account: 'bob', remark: 'Malice suspected' })
     const { page } = await fixture.openAs(await fixture.newToken('finder', 'READ_ONLY'))
     await show(page, 'Accounts', 'Accounts')
-    const search = page.getByLabel('A part of a name')
+    const search = page.getByLabel('Part of a name')
     await search.fill('ALICE')
     await page.keyboard.press('Enter')
-    await page.getByText('3 accounts.').waitFor()
+    await page.getByText('Accounts found: 3.').waitFor()
     await row(page, 'Malice suspected').getByText('remark').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await row(page, 'alice-savings').getByRole('link').click()
@@ -169,7 +173,7 @@ describe('an operator on the page', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'alice-savings' }).first().waitFor()
     expect(new URL(page.url()).hash).toBe('#accounts/alice-savings')
-    await page.getByRole('button', { name: 'Everything' }).click()
+    await page.getByRole('button', { name: 'Show all' }).click()
     await show(page, 'Accounts', 'Accounts')
     await row(page, 'bob').waitFor()
   })
@@ -180,31 +184,32 @@ describe('an operator on the page', () => {
     await show(page, 'Accounts', 'Accounts')
     const names = () => page.getByRole('row').getByRole('link').allInnerTexts()
     const button = (name: string) => page.getByRole('button', { name, exact: true })
-    await button('More').waitFor()
+    await button('Next').waitFor()
     const first = await names()
-    expect([first.length, await button('Before').getAttribute('aria-disabled')]).toEqual([50, 'true'])
-    // More customers than a page has: no account of the house, whose names have a colon, stands before one of them.
+    expect([first.length, await button('Previous').getAttribute('aria-disabled')]).toEqual([50, 'true'])
+    // More customers than fit on a page: no account of the house, whose names have a colon, precedes one of
+    // them.
     expect(first.filter((name) => name.includes(':') || name === 'fees' || name === 'outside')).toEqual([])
-    await button('More').click()
+    await button('Next').click()
     await row(page, first[0] ?? '').waitFor({ state: 'detached' })
     const second = await names()
     expect(second.filter((name) => first.includes(name))).toEqual([])
-    await button('Before').click()
+    await button('Previous').click()
     await row(page, first[0] ?? '').waitFor()
     expect(await names()).toEqual(first)
-    await page.getByLabel('A part of a name').fill('paged-')
+    await page.getByLabel('Part of a name').fill('paged-')
     await page.keyboard.press('Enter')
-    await page.getByText('50 accounts so far').waitFor()
-    await button('More').click()
-    await page.getByText('5 accounts.').waitFor()
-    await button('Before').click()
-    await page.getByText('50 accounts so far').waitFor()
+    await page.getByText('Accounts found so far: 50.').waitFor()
+    await button('Next').click()
+    await page.getByText('Accounts found: 5.').waitFor()
+    await button('Previous').click()
+    await page.getByText('Accounts found so far: 50.').waitFor()
   })
 
   test('sees how old the newest backup is, how far it goes, and that it was verified', async () => {
     const { page } = await fixture.openAs(await fixture.newToken('backups', 'READ_ONLY'))
-    const stored = page.getByRole('region', { name: 'Stored' })
-    await stored.getByText('none is known').waitFor()
+    const stored = page.getByRole('region', { name: 'Storage' })
+    await stored.getByText('no backup yet').waitFor()
     const to = path.join(fixture.directory, 'a-backup')
     const backup = new BourseProcess(['backup', '--data', fixture.data, '--to', to])
     expect([await backup.exited(), backup.err]).toEqual([0, ''])
@@ -215,9 +220,9 @@ describe('an operator on the page', () => {
 
   test('has all accounts added up anew by a process beside the node, and sees each asset sum to zero', async () => {
     const { page } = await fixture.openAs(await fixture.newToken('prover', 'AUDITOR'))
-    await page.getByRole('button', { name: 'Add all accounts up anew' }).click()
-    await page.getByText('proved: every asset sums to zero').waitFor()
-    const sums = page.getByRole('region', { name: 'Sums found anew: table' })
+    await page.getByRole('button', { name: 'Check all balances again' }).click()
+    await page.getByText('checked: every asset sums to zero').waitFor()
+    const sums = page.getByRole('region', { name: 'Checked sums: table' })
     for (const asset of ['BTC', 'ETH', 'USDT', 'TRY']) {
       const cells = await sums.getByRole('row').filter({ hasText: asset }).getByRole('cell').allInnerTexts()
       const [, , inside, outside, sum] = cells
@@ -227,17 +232,53 @@ describe('an operator on the page', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
+  test('reads the page in Turkish, has amounts and buttons first on a phone, is offered the accounts and assets that there are, and sees the balance after a credit before it is sent', async () => {
+    const asker = await fixture.newToken('phone-asker', 'OPERATOR')
+    await fixture.done('asset/set', { code: 'USDT', approvalAbove: '1000' })
+    const credit = { account: 'alice', asset: 'USDT', amount: '5000', reference: 'phone-1' }
+    await fixture.done('money/credit', credit, asker)
+    const { page } = await fixture.openAs(await fixture.newToken('phone', 'OPERATOR'), {
+      width: 390,
+      height: 844,
+    })
+    await show(page, 'Money', 'Pending approvals')
+    const heads = () => page.locator('main table').first().locator('th').allInnerTexts()
+    expect((await heads()).slice(0, 3)).toEqual(['Amount', 'Asset', 'Action'])
+    await page.getByLabel('Language').selectOption('tr')
+    await page.getByRole('heading', { level: 1, name: 'Para' }).waitFor()
+    expect([(await heads()).slice(0, 3), await page.locator('html').getAttribute('lang')]).toEqual([
+      ['Miktar', 'Varlık', 'İşlem'],
+      'tr',
+    ])
+    expect(await axeFindings(page)).toEqual([])
+    await page.reload()
+    await page.getByRole('button', { name: 'Alacaklandır', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Alacaklandır' })
+    await dialog.getByLabel('Hesap').fill('LIC')
+    await dialog.locator('datalist option[value="alice"]').waitFor({ state: 'attached' })
+    await dialog.locator('datalist option[value="ETH"]').waitFor({ state: 'attached' })
+    await dialog.getByLabel('Hesap').fill('alice')
+    await dialog.getByLabel('Varlık').fill('ETH')
+    await dialog.getByLabel('Miktar').fill('0.5')
+    const balances = (await fixture.done('balance/list', { account: 'alice' })) as readonly AdminBalance[]
+    const { free = '' } = balances.find(({ asset }) => asset === 'ETH') ?? {}
+    const grouped = (amount: number) => amount.toLocaleString('en-US')
+    const row = `Kullanılabilir ${grouped(Number(free))} ${grouped(Number(free) + 0.5)}`
+    await dialog.getByRole('row', { name: row }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+  })
+
   test('sees a long list in pages, and finds a row in it by what it has', async () => {
     for (let i = 1; i <= 120; i++) await fixture.done('ban/add', { address: `198.51.100.${i}`, minutes: 60 })
     const { page } = await fixture.openAs(await fixture.newToken('lists', 'READ_ONLY'))
     await show(page, 'Bans', 'Banned addresses')
     await page.getByText('1 to 50 of 120').waitFor()
     expect(await page.getByRole('row').count()).toBe(51)
-    await page.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('button', { name: 'More' }).press('Enter')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Next' }).press('Enter')
     await page.getByText('101 to 120 of 120').waitFor()
     await page.getByLabel('Find in Banned addresses').fill('100.77')
-    await page.getByText('1 to 1 of 1 found in 120').waitFor()
+    await page.getByText('1 to 1 of 1, found in 120').waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
     expect(await axeFindings(page)).toEqual([])
   })
@@ -249,7 +290,7 @@ describe('an operator on the page', () => {
     page.on('request', (request) => urls.push(request.url()))
     const words: string[] = []
     page.on('request', (request) => words.push(request.headers()['x-csrf-token'] ?? ''))
-    await show(page, 'Money', 'Waits for a second person')
+    await show(page, 'Money', 'Pending approvals')
     await page.getByRole('button', { name: 'Credit', exact: true }).click()
     const credit = { account: 'alice', asset: 'ETH', amount: '1', reference: 'careful-1', Note: 'a deposit' }
     await carryOut(page, 'credit', { ...credit, 'Your token again': token })
@@ -257,9 +298,9 @@ describe('an operator on the page', () => {
     const dialog = page.getByRole('dialog')
     for (const [label, value] of Object.entries({ ...credit, 'Your token again': 'bourse_mistyped' }))
       await dialog.getByLabel(label).fill(value)
-    await dialog.getByRole('button', { name: 'debit', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Debit', exact: true }).click()
     await dialog.getByRole('alert').getByText('CONFIRMATION_WRONG').waitFor()
-    await dialog.getByRole('button', { name: 'Do nothing' }).click()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
     const [cookie] = await page.context().cookies()
     const secrets = [
       token,
@@ -276,8 +317,8 @@ describe('an operator on the page', () => {
       document.documentElement.outerHTML,
       JSON.stringify(history.state),
     ])
-    await page.getByRole('button', { name: 'Leave' }).click()
-    await page.getByText('You have left the page.').waitFor()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByText('You have logged out.').waitFor()
     const files = readdirSync(fixture.directory, { recursive: true, encoding: 'utf8' })
       .map((name) => path.join(fixture.directory, name))
       .filter((file) => statSync(file).isFile())
@@ -290,19 +331,19 @@ describe('an operator on the page', () => {
       expect(holding.map(([place]) => place)).toEqual([])
       expect(files.filter((file) => readFileSync(file).includes(secret ?? ''))).toEqual([])
     }
-    // The log is as wordy as it can be.
-    expect(fixture.written.includes('an operator has left the page')).toBe(true)
+    // The log is at its most verbose level.
+    expect(fixture.written.includes('an operator logged out of the page')).toBe(true)
     expect(takeComplaints().filter((text) => !/403/.test(text))).toEqual([])
   })
 })
 
-/** The commands that the page has, in its order. */
+/** The commands that the page offers, in its order. */
 function offeredOn(page: Page) {
   return page.evaluate(() =>
     [...document.querySelectorAll('dl.commands > div')].map((entry) => {
       const button = entry.querySelector('button')
       return {
-        name: button?.firstChild?.textContent,
+        title: button?.firstChild?.textContent,
         summary: entry.querySelector('dd')?.textContent,
         isEnabled: button?.getAttribute('aria-disabled') !== 'true',
       }

@@ -1,4 +1,7 @@
-/** The operator's page in a real browser before a real node: a quarter of an hour of two operators, and what strangers get. */
+/**
+ * The operator's page in a real browser with a real node: a quarter of an hour of two operators, and what
+ * strangers can reach.
+ */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { axeFindings } from './support/axe.ts'
@@ -9,11 +12,11 @@ setDefaultTimeout(300_000)
 
 const WIDTHS = [390, 1_024, 1_440]
 const VIEWS = [
-  ['Overview', 'Sums of each asset'],
+  ['Overview', 'Asset totals'],
   ['Markets', 'The whole exchange'],
   ['Accounts', 'Accounts'],
-  ['Money', 'Waits for a second person'],
-  ['Audit trail', 'The newest'],
+  ['Money', 'Pending approvals'],
+  ['Audit trail', 'Newest'],
   ['Bans', 'Banned addresses'],
   ['Operators', 'Tokens'],
   ['All commands', 'Node, assets, symbols'],
@@ -21,7 +24,7 @@ const VIEWS = [
 
 const fixture = operatorFixture()
 
-/** How far the document reaches beyond the window's right edge. */
+/** How far the document extends beyond the window's right edge. */
 const beyond = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
@@ -34,16 +37,16 @@ describe('the operator’s page', () => {
       [fixture.admin.token, 'NAMED_TOKEN_NEEDED'],
     ] as const) {
       await page.getByLabel('Your named token').fill(typed)
-      await page.getByRole('button', { name: 'Open' }).click()
+      await page.getByRole('button', { name: 'Log in' }).click()
       await page.getByRole('alert').getByText(said).waitFor()
       expect(await page.getByLabel('Your named token').inputValue()).toBe('')
     }
-    // The browser itself notes each answer that refuses.
+    // The browser logs each refusing answer.
     expect(takeComplaints().filter((text) => !/status of 40[13]|\/session 40[13]/.test(text))).toEqual([])
     await page.getByLabel('Your named token').fill(token)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-    // Who uses the keyboard goes on where the view begins.
+    // For keyboard users the focus moves to the start of the view.
     await page.locator('main:focus').waitFor()
     const [cookie, ...others] = await page.context().cookies()
     expect(cookie).toMatchObject({
@@ -70,8 +73,10 @@ describe('the operator’s page', () => {
     const btc = row(page, 'BTC/USDT')
     await btc.getByRole('button', { name: 'Halt BTC/USDT' }).focus()
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'symbol halt' })
+    const dialog = page.getByRole('dialog', { name: 'Halt trading' })
     await dialog.getByText('BTC/USDT is TRADING now.').waitFor()
+    // The state before and after.
+    await dialog.getByRole('row', { name: 'State TRADING HALTED' }).waitFor()
     await dialog.getByLabel(/^Note/).focus()
     await page.keyboard.type('prices are wrong')
     expect(await dialog.locator('.line code').innerText()).toBe(
@@ -102,23 +107,23 @@ describe('the operator’s page', () => {
     ]
     await fixture.done('asset/set', { code: 'USDT', approvalAbove: '1000' })
     const first = await fixture.openAs(anna)
-    await show(first.page, 'Money', 'Waits for a second person')
-    await first.page.getByText('Nothing waits for approval.').waitFor()
+    await show(first.page, 'Money', 'Pending approvals')
+    await first.page.getByText('Nothing is waiting for approval.').waitFor()
     await first.page.getByRole('button', { name: 'Credit', exact: true }).click()
     const credit = { account: 'alice', asset: 'USDT', amount: '5000', reference: 'bank-1', Note: 'a deposit' }
     const asked = await carryOut(first.page, 'credit', { ...credit, 'Your token again': anna })
-    expect(asked).toContain('waits for other people')
+    expect(asked).toContain('another person must approve it')
     await row(first.page, 'bank-1').waitFor()
 
     const second = await fixture.openAs(bela)
-    await show(second.page, 'Money', 'Waits for a second person')
+    await show(second.page, 'Money', 'Pending approvals')
     await row(second.page, 'bank-1').getByRole('button', { name: 'Approve bank-1' }).click()
-    const dialog = second.page.getByRole('dialog', { name: 'approval approve' })
-    await dialog.getByText('5,000 USDT, account alice, asked for by anna').waitFor()
+    const dialog = second.page.getByRole('dialog', { name: 'Approve' })
+    await dialog.getByText('5,000 USDT, account alice, requested by anna').waitFor()
     const answer = await carryOut(second.page, 'approval approve', { Note: 'seen', 'Your token again': bela })
     expect(answer).toBe('Done.')
-    await second.page.getByText('Nothing waits for approval.').waitFor()
-    await show(second.page, 'Audit trail', 'The newest')
+    await second.page.getByText('Nothing is waiting for approval.').waitFor()
+    await show(second.page, 'Audit trail', 'Newest')
     await second.page.getByLabel('Who').fill('bela')
     await second.page.getByRole('button', { name: 'Search' }).click()
     await row(second.page, 'Approve').getByText('seen').waitFor()
@@ -133,14 +138,14 @@ describe('the operator’s page', () => {
     const credit = { account: 'alice', asset: 'USDT', reference: 'swap-1' }
     await fixture.done('money/credit', { ...credit, amount: '2000' }, asker)
     const { page, takeComplaints } = await fixture.openAs(reader)
-    await show(page, 'Money', 'Waits for a second person')
+    await show(page, 'Money', 'Pending approvals')
     await row(page, 'swap-1').getByRole('button', { name: 'Approve swap-1' }).click()
     await fixture.done('approval/reject', { reference: 'swap-1' })
     await fixture.done('money/credit', { ...credit, amount: '999999' }, asker)
-    const dialog = page.getByRole('dialog', { name: 'approval approve' })
+    const dialog = page.getByRole('dialog', { name: 'Approve' })
     await dialog.getByLabel('Note').fill('seen')
     await dialog.getByLabel('Your token again').fill(reader)
-    await dialog.getByRole('button', { name: 'approval approve', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Approve', exact: true }).click()
     await dialog.getByRole('alert').getByText('it is now CREDIT of 999999 USDT').waitFor()
     expect(takeComplaints().filter((text) => !/409/.test(text))).toEqual([])
     expect(await fixture.done('transfer/show', { reference: 'swap-1' })).toMatchObject({
@@ -153,7 +158,7 @@ describe('the operator’s page', () => {
     await show(page, 'Markets', 'Symbols')
     const halt = row(page, 'USDT/TRY').getByRole('button', { name: 'Halt USDT/TRY' })
     expect(await halt.getAttribute('aria-disabled')).toBe('true')
-    expect(await halt.getAttribute('title')).toContain('takes the right markets')
+    expect(await halt.getAttribute('title')).toContain('needs the right markets')
     await halt.click({ force: true })
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
@@ -161,7 +166,7 @@ describe('the operator’s page', () => {
   test('is left at once when the token is revoked, and says so', async () => {
     const { page, takeComplaints } = await fixture.openAs(await fixture.newToken('leaver', 'OPERATOR'))
     await fixture.done('token/revoke', { name: 'leaver' })
-    // A look that the page has made by itself may have found it out before: then there is nothing to press.
+    // A refresh by the page itself may have noticed it before: then there is nothing to press.
     await page.evaluate(() => {
       location.hash = 'bans'
     })
@@ -174,19 +179,18 @@ describe('the operator’s page', () => {
   test('keeps what was typed when its session has ended, for the same person alone, and shows nothing meanwhile', async () => {
     const token = await fixture.newToken('typist', 'OPERATOR')
     const { page, takeComplaints } = await fixture.openAs(token)
-    await show(page, 'Money', 'Waits for a second person')
+    await show(page, 'Money', 'Pending approvals')
     await page.getByRole('button', { name: 'Credit', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'credit' })
+    const dialog = page.getByRole('dialog', { name: 'Credit' })
     const typed = { account: 'alice', asset: 'BTC', amount: '1.5', reference: 'kept-1', Note: 'a deposit' }
     for (const [label, value] of Object.entries(typed)) await dialog.getByLabel(label).fill(value)
     await dialog.getByLabel('Your token again').fill(token)
-    const will = 'credit: account alice, asset BTC, amount 1.5, reference kept-1.'
-    await dialog.getByText(`It will do this: ${will}`).waitFor()
+    await dialog.getByRole('row', { name: /^Free / }).waitFor()
     await page.context().clearCookies()
-    await dialog.getByRole('button', { name: 'credit', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Credit', exact: true }).click()
     const again = page.getByRole('dialog', { name: 'Log in again' })
-    await again.getByText('What typist has typed is kept').waitFor()
-    expect(await page.getByText('Withdrawals that wait').isVisible()).toBe(false)
+    await again.getByText('What typist typed is kept').waitFor()
+    expect(await page.getByText('Pending withdrawals').isVisible()).toBe(false)
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0)
     expect(await axeFindings(page)).toEqual([])
     await page.keyboard.type(token)
@@ -196,7 +200,7 @@ describe('the operator’s page', () => {
     expect(await dialog.getByLabel('Your token again').inputValue()).toBe('')
     expect(await page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true)
     await dialog.getByLabel('Your token again').fill(token)
-    await dialog.getByRole('button', { name: 'credit', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Credit', exact: true }).click()
     await dialog.getByRole('status').filter({ hasText: 'Done.' }).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
 
@@ -206,7 +210,7 @@ describe('the operator’s page', () => {
     await again.getByLabel('Your named token').fill(await fixture.newToken('another', 'OPERATOR'))
     await page.keyboard.press('Enter')
     await page.getByRole('banner').getByText('another').waitFor()
-    await show(page, 'Money', 'Waits for a second person')
+    await show(page, 'Money', 'Pending approvals')
     expect(await page.getByRole('textbox', { name: 'Reference' }).inputValue()).toBe('')
     expect(takeComplaints().filter((text) => !/401/.test(text))).toEqual([])
   })
@@ -214,7 +218,7 @@ describe('the operator’s page', () => {
   test('says that its session is about to end before it does, and goes on when somebody is there', async () => {
     const { page } = await fixture.openAs(await fixture.newToken('idler', 'READ_ONLY'))
     let left = 90_000
-    // The node’s clock cannot be moved: what it says of the time that is left is changed on its way.
+    // The node's clock cannot be moved: the remaining time in its answer is changed on the way.
     await page.route('**/session', async (route) => {
       const response = await route.fetch()
       const body = (await response.json()) as { readonly result: object }
@@ -222,16 +226,16 @@ describe('the operator’s page', () => {
       if (route.request().method() === 'PUT') left = 900_000
       await route.fulfill({ response, json: { ...body, result: { ...result, unusedEndsInMs: left } } })
     })
-    // What it asked when it was opened is a use: that is answered first.
+    // The requests at its opening count as use: they are answered first.
     await page.waitForLoadState('networkidle')
     await page.clock.install()
     await page.clock.fastForward('14:00')
-    const alert = page.getByRole('alert').filter({ hasText: 'Nobody uses this page' })
+    const alert = page.getByRole('alert').filter({ hasText: 'You have not used this page' })
     await alert.waitFor()
     expect(await axeFindings(page)).toEqual([])
-    await page.getByRole('button', { name: 'Stay' }).click()
+    await page.getByRole('button', { name: 'Stay logged in' }).click()
     await alert.waitFor({ state: 'detached' })
-    expect(await page.getByRole('button', { name: 'Stay' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Stay logged in' }).count()).toBe(0)
   })
 
   test('is no use to a page of another port that the operator visits while his session is open', async () => {
@@ -267,9 +271,9 @@ describe('the operator’s page', () => {
           await read({ mode: 'no-cors' }, '/session'),
         ]
       }, fixture.admin.url)
-      // Not sent; or sent, and the browser keeps its answer from the page, even one without content.
+      // Not sent; or sent, and the browser withholds its answer from the page, even one without content.
       expect(tried).toEqual(['refused', 'refused', 'refused', 'refused'])
-      // Cookies know no port: what protects is the origin and the session's word.
+      // Cookies do not depend on the port: the protection is the origin and the session's token.
       expect(arrived[0]).toContain('__Host-bourse-operator-')
       await other.close()
     } finally {
@@ -285,7 +289,7 @@ describe('the operator’s page', () => {
   test.each(['light', 'dark'] as const)(
     'has nothing for axe to find in any view, and no horizontal scroll at any width, when it is %s',
     async (colorScheme) => {
-      // What a theme changes is colours alone.
+      // A theme changes only colours.
       const [rules, widths] = colorScheme === 'light' ? [undefined, WIDTHS] : [['color-contrast'], []]
       const { page } = await fixture.open()
       await page.emulateMedia({ colorScheme })

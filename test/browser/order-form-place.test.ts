@@ -1,4 +1,7 @@
-/** What every order needs is in sight at once: both sides, price, quantity and the button that sends, for each type that the form has, on each screen. */
+/**
+ * Everything that an order needs is visible at once: both sides, price, quantity and the send button, for
+ * each type in the form, on each screen.
+ */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasPrice } from '../../src/web/trade/state/draft/draft.ts'
@@ -16,7 +19,7 @@ const KINDS: readonly OrderKind[] = Object.values(KIND_TABS).flat()
 
 beforeAll(() => untilStrictSignatures(fixture.baseUrl, fixture.alice))
 
-/** An order at market has no price, and buys for a sum. */
+/** An order at market has no price, and buys for a total. */
 function neededBy(kind: OrderKind): readonly string[] {
   const amount = !isListKind(kind) && !hasPrice(kind) ? 'total' : 'quantity'
   const price = isListKind(kind) || hasPrice(kind) ? ['[data-field="price"]'] : []
@@ -40,7 +43,7 @@ describe('the order form', () => {
       const { page } = await fixture.open('BTC/USDT', screen, { locale })
       const view = page.locator('#views button').nth(3)
       if (await view.isVisible()) await view.click()
-      await page.locator('.trade-key button').first().click()
+      await page.locator('.trade-key button:not(.trade-primary)').first().click()
       await page.locator('.trade-desk[data-live="true"]').waitFor()
       const missing: Record<string, readonly string[]> = {}
       for (const kind of KINDS) {
@@ -65,7 +68,7 @@ describe('the order form of a reader whose letters are twice as large', () => {
     await page.reload()
     await live(page)
     await showView(page, 'Trade')
-    await page.locator('.trade-key button').first().click()
+    await page.locator('.trade-key button:not(.trade-primary)').first().click()
     await page.locator('.trade-desk[data-live="true"]').waitFor()
     const fields = ['price', 'quantity'].map((name) => `[data-field="${name}"]`)
     for (const screen of SCREENS) {
@@ -89,7 +92,7 @@ describe('the order form on a phone', () => {
     const phone = { width: 390, height: 660 }
     const { page } = await fixture.open('BTC/USDT', phone)
     await page.locator('#views button').nth(3).click()
-    await page.locator('.trade-key button').first().click()
+    await page.locator('.trade-key button:not(.trade-primary)').first().click()
     await page.locator('.trade-desk[data-live="true"]').waitFor()
     expect(await page.locator('#book').isVisible()).toBe(true)
     for (const side of ['SELL', 'BUY'] as const) {
@@ -99,11 +102,11 @@ describe('the order form on a phone', () => {
       expect(await outOfSight(page, ['.trade-send'])).toEqual([])
     }
     const typed = ['[data-field="quantity"]', '.trade-send']
-    // The browser makes the page smaller ...
+    // The keyboard makes the page smaller ...
     await page.setViewportSize({ ...phone, height: 330 })
     await page.locator('.trade-form [data-field="quantity"]').focus()
     expect(await outOfSight(page, typed)).toEqual([])
-    // ... or lays the keyboard over it.
+    // ... or covers it.
     await page.setViewportSize(phone)
     await page.evaluate(() => {
       Object.defineProperty(visualViewport, 'height', { get: () => 340 })
@@ -118,7 +121,7 @@ describe('the order form on a phone', () => {
   })
 })
 
-/** Ids that several elements have: the label of one would name another. */
+/** Ids that several elements share: the label of one would name another. */
 function idsTwice(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)

@@ -1,4 +1,4 @@
-/** The benchmark of the page, tiny: in a real browser it shows to the letter what the load has left. */
+/** A tiny run of the page's benchmark: in a real browser the page shows exactly the state after the load. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { run } from '../../bench/page.ts'
 

@@ -1,6 +1,7 @@
 /**
- * The pages look as they did when somebody last looked at their pictures and accepted them: `npm run screenshots -- --pins`. Boxes and texts that are cut off
- * are compared on every machine, pixels where letters are as wide as they were.
+ * The pages look as they did when their pictures were last inspected and accepted:
+ * `npm run screenshots -- --pins`. Boxes and cut-off texts are compared on every machine, pixels only if the
+ * width of text is the same.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { compared } from './pictures/compare.ts'
@@ -11,11 +12,14 @@ import { type Box, type Measures, takePinned } from './pictures/take.ts'
 
 setDefaultTimeout(300_000)
 
-/** Part of a picture's cells that may differ: between two runs it is 0.0003 at most, with another green 0.0037. */
+/**
+ * Share of a picture's cells that may differ: between two runs it is 0.0003 at most, with another green
+ * 0.0037.
+ */
 const PART_MAX = 0.002
-/** How far a side of a box may be elsewhere, in points, where letters are as wide as they were. */
+/** How far an edge of a box may have moved, in points, if the width of text is the same. */
 const NEAR = 2
-/** Where they are not: lines of text may break elsewhere. */
+/** The same if it is not: lines of text may break at other places. */
 const NEAR_ELSEWHERE = 60
 
 const stage = new Stage()
@@ -55,7 +59,7 @@ describe('the picture of a page', () => {
   })
 })
 
-/** What is elsewhere, gone, or new. */
+/** Boxes that have moved, are gone, or are new. */
 function moved(pin: Measures, now: Measures, near: number): readonly string[] {
   const names = new Set([...Object.keys(pin.boxes), ...Object.keys(now.boxes)])
   return [...names].flatMap((name) => {

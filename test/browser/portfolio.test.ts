@@ -1,4 +1,4 @@
-/** What an account has gained and lost, as the page shows it: held against what the exchange answers over HTTP. */
+/** Gains and losses of an account, as the page shows them, compared with the exchange's answers over HTTP. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type BourseClient, createBourseClient } from '../../src/client/client.ts'

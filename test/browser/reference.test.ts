@@ -1,4 +1,7 @@
-/** The reference under `/docs`, as a person reads it: found from the trading page, searched by keyboard, its programs by language, and back. */
+/**
+ * The reference under `/docs`, as a person uses it: found from the trading page, searched by keyboard, its
+ * programs by language, and the way back.
+ */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'

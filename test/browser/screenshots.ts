@@ -1,4 +1,7 @@
-/** `npm run screenshots`: takes the pictures of the documentation anew, or with `--pins` those that test/browser/pictures.test.ts holds the pages to. */
+/**
+ * `npm run screenshots`: takes the pictures of the documentation again, or with `--pins` the reference
+ * pictures of test/browser/pictures.test.ts.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 // @ts-expect-error The tools are plain JavaScript without types.
@@ -77,7 +80,10 @@ async function takePictures(): Promise<void> {
   }
 }
 
-/** Of the page's icon: a maskable one has its ground to the edges, and what is drawn within the circle that no system cuts off. */
+/**
+ * Draws the page's icons: the background of a maskable icon extends to the edges, and its drawing is within
+ * the circle that no system cuts off.
+ */
 async function drawIcons(): Promise<void> {
   const web = path.join(ROOT, 'src/web/market')
   const svg = `data:image/svg+xml;base64,${readFileSync(path.join(web, 'icon.svg')).toString('base64')}`

@@ -1,4 +1,7 @@
-/** A person trades on the page, in a real browser before a real node: key, order, fill, amend, cancel, and what must not happen. */
+/**
+ * A person trades on the page, in a real browser with a real node: key, order, fill, amend, cancel, and what
+ * must not happen.
+ */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { Credentials } from '../support/bourse-process.ts'
@@ -169,7 +172,7 @@ describe('the trading page', () => {
     const question = page.getByRole('dialog')
     const yes = question.getByRole('button', { name: 'Buy 0.5 BTC' })
     await fill(page, '800', '0.5')
-    // Held down since before the question, Enter presses neither of its buttons.
+    // If Enter is held down since before the question, it presses neither button.
     await page.keyboard.down('Enter')
     await question.waitFor()
     await page.keyboard.down('Enter')
@@ -307,7 +310,7 @@ describe('the trading page', () => {
       await trade(page).getByText(`This key lacks the permission ${lacks}. Use one`).waitFor()
       expect(await trade(page).getByText('connecting').count()).toBe(0)
       expect(await send(page).getAttribute('aria-disabled')).toBe('true')
-      // A market that lives moves the chart, and with it what is asked for again.
+      // A live market moves the chart, and with it the repeated requests.
       for (const price of ['1500', '1501', '1502', '1503']) {
         await fixture.place(fixture.bob, SYMBOL, 'SELL', '0.01', price)
         await fixture.place(fixture.alice, SYMBOL, 'BUY', '0.01', price)
@@ -320,7 +323,9 @@ describe('the trading page', () => {
     },
   )
 
-  /** Whatever is asked in one tab is not asked any more when the other one forgets the key, and nothing of it is sent. */
+  /**
+   * When the other tab forgets the key, every open question of this tab closes, and nothing of it is sent.
+   */
   async function forgetBehindDialogs(page: Page, other: Page): Promise<void> {
     await place(other, '500', '1')
     await orders(other).waitFor()
@@ -430,7 +435,7 @@ describe('the trading page', () => {
       )
       expect({ view, beyond }).toEqual({ view, beyond: 0 })
     }
-    // What is asked is seen from whichever panel the phone shows.
+    // The question is visible from every panel that the phone shows.
     await page.getByRole('button', { name: /^Edit / }).click()
     await page.getByRole('dialog').getByLabel('Price').fill('5000')
     await page.getByRole('dialog').getByRole('button', { name: 'Edit' }).click()
@@ -442,7 +447,10 @@ describe('the trading page', () => {
   })
 })
 
-/** Controls in sight that are less than 44 points wide or high. A link in a sentence is as high as its line (WCAG 2.5.8); a box is pressed by its label. */
+/**
+ * Visible controls that are less than 44 points wide or high. A link in a sentence is as high as its line
+ * (WCAG 2.5.8); a checkbox is pressed by its label.
+ */
 function smallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     [
@@ -450,7 +458,7 @@ function smallTargets(page: Page): Promise<readonly string[]> {
     ].flatMap((control) => {
       const target = control.matches('[type="checkbox"]') ? (control.closest('label') ?? control) : control
       const { width, height, bottom } = target.getBoundingClientRect()
-      // What waits above the page is not there to be touched.
+      // Controls that wait above the page cannot be touched.
       const isThere = control.checkVisibility({ visibilityProperty: true }) && bottom > 0
       const isSmall = Math.round(width) < 44 || Math.round(height) < 44
       return isThere && isSmall ? [`${control.outerHTML.slice(0, 80)}: ${width} x ${height}`] : []

@@ -1,11 +1,11 @@
-/** What a program on ccxt is told when the exchange refuses, does not answer, or answers in part. */
+/** Errors that a program on ccxt gets when the exchange refuses, does not answer, or answers in part. */
 import { describe, expect, test } from 'bun:test'
 import ccxt from 'ccxt'
 import { ERROR_BY_REASON } from '../../clients/ccxt/src/error-by-reason.js'
-import { REASON_NAMES, REASONS } from '../../src/wire/reasons/catalogue.ts'
+import { REASON_NAMES, REASONS } from '../../src/contract/reasons/catalogue.ts'
 import { type Answer, offline, RULES, refused, succeeded } from './support/exchange.ts'
 
-/** An exchange that answers everything but its rules with `answer`. */
+/** An exchange that answers everything except its rules with `answer`. */
 function answering(answer: () => Answer) {
   return offline(({ url }) => (url.includes('exchangeInfo') ? RULES : answer()))
 }

@@ -1,4 +1,4 @@
-/** docs/freqtrade.md: every method that the page says freqtrade asks for, the class for ccxt has. */
+/** docs/freqtrade.md: the class for ccxt has every method that freqtrade calls, according to the page. */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Unmodified ccxt on a real sandbox: what is placed, changed, canceled, read and followed in this runtime; and a strategy
- * in Node whose connections lose what is sent and what is answered.
+ * Unmodified ccxt on a real sandbox: placing, changing, canceling, reading and following in this runtime; and
+ * a strategy in Node whose connections lose requests and answers.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import path from 'node:path'
@@ -21,13 +21,13 @@ beforeAll(async () => {
   const { baseUrl, accounts } = readSandbox(data.path)
   const of = (index: number, more: object = {}) => {
     const { apiKey, secret } = accounts[index]!
-    // A machine that stands still for a while refuses no request for its age.
+    // No request is refused for its age, even if the machine pauses for a while.
     const options = { recvWindow: 60_000, ...more }
     return new Bourse({ apiKey, secret, urls: { api: { rest: baseUrl } }, timeout: 60_000, options })
   }
   ;[alice, bob] = [of(0), of(1, { strictSignature: true })]
   await Promise.all([alice.loadMarkets(), bob.loadMarkets()])
-  // A node that has just started knows no nonces: strict signatures are good from the next second on.
+  // A node that has just started knows no nonces: strict signatures are valid from the next second on.
   while ((await errorName(bob.fetchOpenOrders())) !== 'none') await Bun.sleep(20)
 })
 
@@ -215,7 +215,7 @@ describe('over the stream of a live sandbox', () => {
   })
 })
 
-/** How many orders the strategy places. Every piece of so many is lost on its way. */
+/** Number of orders that the strategy places. One piece in each of these numbers is lost on its way. */
 const STRATEGY_ORDERS = 20
 const FAULTS = { cutBefore: 9, cutAnswer: 7, swallow: 11 }
 
@@ -241,7 +241,7 @@ describe('a strategy through faults', () => {
       const isPlaced = async () =>
         (await errorName(alice.fetchOrderWithClientOrderId(last, SYMBOL))) === 'none'
       while (!isEnded && !(await isPlaced())) await Bun.sleep(20)
-      // It ends once it knows that all of its orders are over.
+      // It ends once it has seen the end of all its orders.
       while (!isEnded) {
         const open = await alice.fetchOpenOrders(SYMBOL)
         const amount = open.reduce((sum, { remaining }) => sum + Number(remaining), 0)

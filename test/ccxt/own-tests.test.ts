@@ -1,4 +1,7 @@
-/** `npm run ccxt:tests` in front of a stand-in for a checkout of ccxt: what its tests are given, and what is left there. */
+/**
+ * `npm run ccxt:tests` with a stand-in for a checkout of ccxt: the input of its tests, and the files left in
+ * it.
+ */
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +17,7 @@ test("ccxt's runner is given the class and the files, which do not stay in the c
   const checkout = path.join(folder, 'built')
   mkdirSync(path.join(checkout, 'js/src/test'), { recursive: true })
   writeFileSync(path.join(checkout, 'package.json'), '{ "type": "module" }')
-  // A stand-in for ccxt and its runner, which says what it was given; it fails for what is not there.
+  // A stand-in for ccxt and its runner, which prints its input and fails for missing files.
   writeFileSync(
     path.join(checkout, 'js/ccxt.js'),
     'class Exchange {}\nexport default { Exchange, pro: {}, exchanges: [] }',

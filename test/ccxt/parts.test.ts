@@ -1,4 +1,6 @@
-/** What the class does by itself since ccxt hands it to no factory: hashes and exact decimals. */
+/**
+ * Parts that the class implements itself, since ccxt passes them to no factory: hashes and exact decimals.
+ */
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'

@@ -1,6 +1,6 @@
 /**
- * The requests that unified methods make and what becomes of the answers, in files of the form that ccxt's own tests
- * read: `clients/ccxt/test/static`.
+ * The requests of unified methods and their parsed answers, in files of the form that ccxt's own tests read:
+ * `clients/ccxt/test/static`.
  */
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ const casesOf = ({ methods }: File) =>
     cases.map((one) => [`${method}: ${one.description}`, method, one] as const),
   )
 
-/** An exchange with the stored markets, which asks for none. */
+/** An exchange with the stored markets, which requests none. */
 function prepared(answer: (request: Request) => Answer) {
   const made = offline(answer)
   const { exchange } = made
@@ -101,7 +101,7 @@ test('every unified method that the class says it has is in the files, or is one
   }
 })
 
-/** Methods that ccxt, or the class, makes of others which are in the files. */
+/** Methods that ccxt, or the class, builds from others that are in the files. */
 const MADE_OF_OTHERS = [
   ...['createLimitOrder', 'createMarketOrder', 'createMarketOrderWithCost', 'createPostOnlyOrder'],
   ...['createTriggerOrder', 'createStopOrder', 'createStopLimitOrder', 'createStopMarketOrder'],
@@ -110,7 +110,7 @@ const MADE_OF_OTHERS = [
   ...['fetchOrderWithClientOrderId', 'fetchCanceledAndClosedOrders', 'fetchL2OrderBook'],
 ]
 
-/** Methods of ccxt that exchanges are meant to define, beside those named in `has`. */
+/** Methods of ccxt that exchanges are meant to define, in addition to those named in `has`. */
 const HOOKS = [
   ...[
     'constructor',

@@ -1,4 +1,4 @@
-/** What the `watch` methods and orders over the stream do when messages are missed, wrong, late or lost. */
+/** The `watch` methods and orders over the stream when messages are missed, wrong, late or lost. */
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '../support/until.ts'
 import { answerAsUsual, type Connection, type Reply, streamServer } from './support/stream-server.ts'
@@ -204,7 +204,7 @@ describe('the private feed', () => {
     await until('the part', () => exchange.myTrades?.length === 2)
     connection.close()
     await until('the end of the connection', () => Object.keys(exchange.clients).length === 0)
-    // What came between two calls is handed out, with or without a connection.
+    // Data that arrived between two calls is returned, with or without a connection.
     expect((await exchange.watchMyTrades(SYMBOL)).map(({ id }) => id)).toEqual(['of a part'])
     const second = exchange.watchMyTrades(SYMBOL)
     const again = await asked('subscribe', 1, 2)

@@ -1,6 +1,7 @@
 /**
- * What each method returns on a live sandbox, held to the rules that ccxt's own tests have for an exchange's class: which members there are and of which
- * type, and which figures belong together. Of what this exchange does not say (docs/ccxt.md#what-differs) nothing is asked.
+ * The return values of each method on a live sandbox, checked against the rules of ccxt's own tests for an
+ * exchange's class: members and their types, and figures that belong together. Data that this exchange does
+ * not provide (docs/ccxt.md#what-differs) is not checked.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { type BourseProcess, dataDirectory, readSandbox, sandbox } from '../support/bourse-process.ts'
@@ -45,7 +46,9 @@ afterAll(async () => {
   data.remove()
 })
 
-/** What is wrong with the members: `name: type` that must be there, `name?: type` that may be undefined but must be a member. */
+/**
+ * Errors in the members: `name: type` must be present, `name?: type` may be undefined but must be a member.
+ */
 function faultsOf(entry: Entry, shape: Readonly<Record<string, string>>): string[] {
   return Object.entries(shape).flatMap(([stated, type]) => {
     const [name = '', isOptional] = [stated.replace('?', ''), stated.endsWith('?')]
@@ -59,7 +62,7 @@ function faultsOf(entry: Entry, shape: Readonly<Record<string, string>>): string
 
 const TIMED = { timestamp: 'number', datetime: 'string' }
 
-/** The time is in milliseconds of this century and not ahead, and written as the text says. */
+/** The time is in milliseconds of this century, not in the future, and equal to the text. */
 function expectTime({ timestamp, datetime }: Entry): void {
   expect(Number.isInteger(timestamp)).toBe(true)
   expect(Number(timestamp)).toBeGreaterThan(Date.parse('2009-01-03'))

@@ -1,6 +1,6 @@
 /**
- * The typed client against a real sandbox behind a proxy that loses answers, cuts connections and holds requests back: every order that it is asked
- * for ends as the client says, once or not at all. `CLIENT_FAULT_SEED=7` repeats a run.
+ * The typed client against a real sandbox behind a proxy that loses answers, cuts connections and delays
+ * requests: every order ends as the client reports, once or not at all. `CLIENT_FAULT_SEED=7` repeats a run.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type BourseClient, createBourseClient } from '../../src/client/client.ts'
@@ -41,7 +41,9 @@ afterAll(async () => {
 
 const BEHIND_FAULTS = { patienceMs: 200_000 }
 
-/** Short windows, so that what is lost is soon final; patience for a machine that stands still. */
+/**
+ * Short windows, so that the outcome of a lost request is soon final; long enough for a machine that pauses.
+ */
 function clientForLosses(): BourseClient {
   const { apiKey, secret } = account
   return createBourseClient({

@@ -1,4 +1,4 @@
-/** The market maker in TypeScript: it quotes, is killed and comes back, and no order of it is ever doubled. */
+/** The market maker in TypeScript: it quotes, is killed and restarts, and never duplicates an order. */
 import { afterAll, expect, test } from 'bun:test'
 import path from 'node:path'
 import {
@@ -44,7 +44,7 @@ const SETTINGS: QuoteSettings = {
   limit: decimal('0.1'),
 }
 
-/** Price and quantity of each quote as texts. */
+/** Price and quantity of each quote, as text. */
 function wanted(position = '0', reference = '50000', bid?: string, ask?: string, settings = SETTINGS) {
   const best = { bid: bid === undefined ? bid : decimal(bid), ask: ask === undefined ? ask : decimal(ask) }
   const quotes = wantedQuotes(settings, RULES, decimal(reference), best, decimal(position))

@@ -1,6 +1,6 @@
 /**
- * The client as a package: made, packed by npm, installed in an empty project without a network, and used there from Node and Bun against a real sandbox; its
- * declarations are read by the compiler as somebody else's.
+ * The client as a package: built, packed by npm, installed in an empty project without a network, and used
+ * there from Node and Bun against a real sandbox; the compiler reads its declarations as a foreign package's.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
@@ -27,7 +27,7 @@ import {
 
 setDefaultTimeout(300_000)
 
-/** What a page may be asked to load, compressed. */
+/** Limit of the client's compressed size, since pages load it. */
 const SCRIPT_BYTES_MAX = 30_000
 
 const directory = mkdtempSync(path.join(tmpdir(), 'bourse-client-'))
@@ -37,7 +37,7 @@ const { path: data, remove } = dataDirectory()
 let node: BourseProcess | undefined
 let environment: Readonly<Record<string, string>> = {}
 
-/** Runs a program to its end; gives what it wrote. Rejects with all that it said where it fails. */
+/** Runs a program to its end; resolves with its output. Rejects with all its output if it fails. */
 async function run(cwd: string, ...command: readonly string[]): Promise<string> {
   const child = Bun.spawn([...command], {
     cwd,
@@ -68,7 +68,7 @@ beforeAll(async () => {
     '--no-fund',
     path.join(directory, archive ?? ''),
   )
-  // As a program that has installed it as the page says.
+  // As in a project that has installed it according to the page.
   symlinkSync(path.join(ROOT, 'node_modules', 'ws'), path.join(project, 'node_modules', 'ws'))
   node = await sandbox(data)
   const { baseUrl, accounts } = readSandbox(data)
@@ -108,10 +108,13 @@ test('the installed package places, cancels and lists an order from Node and fro
   }
 })
 
-/** Each program of a page with what it prints, which stands behind it. */
+/** Each program of a page, with the output given after it. */
 const SNIPPET = /<!-- snippet: (\S+) -->\n```js\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g
 
-/** Pages of the client, and what their programs run on: Node 20 has no WebSocket, and those that bring one run there. */
+/**
+ * Pages of the client, and the runtimes of their programs: Node 20 has no WebSocket, so only programs that
+ * bring one run there.
+ */
 const PAGES = [
   ['client.md', 'node'],
   ['client-streams.md', process.execPath],
@@ -137,7 +140,7 @@ describe.each(PAGES)('the page %s', (name, runtime) => {
   })
 })
 
-/** As whoever has no WebSocket of the runtime's own uses it. */
+/** For a runtime without a WebSocket of its own. */
 const STREAM_PROGRAM = `
 import { createRequire } from 'node:module'
 import { createBourseClient } from 'bourse-client'
@@ -169,7 +172,7 @@ test('the package has the version of the program, depends on nothing, and a page
   expect(script).not.toMatch(/\b(?:process|Bun|require|Buffer)\b\s*[.([]/)
 })
 
-/** Each line that must not compile says so. */
+/** Each line that must not compile is marked. */
 const TYPED = `
 import { type Candle, createBourseClient, type Order, type Reason, RefusedError } from 'bourse-client'
 

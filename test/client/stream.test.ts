@@ -1,6 +1,7 @@
 /**
- * The typed client's stream against a sandbox as people start it, while the way between them is cut again and again: what the client keeps is
- * what HTTP shows, nothing is missing, and no order is there twice. `CLIENT_SEED` repeats a run's draws.
+ * The typed client's stream against a sandbox as people start it, while the connection between them is cut
+ * repeatedly: the client's state equals HTTP's, nothing is missing, and no order exists twice. `CLIENT_SEED`
+ * repeats a run's draws.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type BourseClient, createBourseClient } from '../../src/client/client.ts'
@@ -55,7 +56,7 @@ afterAll(async () => {
   directory.remove()
 })
 
-/** Placements that were sent over the stream. */
+/** Number of placements sent over the stream. */
 let placements = 0
 const platform = defaultPlatform()
 const counting: Partial<Platform> = {
@@ -70,7 +71,7 @@ const counting: Partial<Platform> = {
   },
 }
 
-/** What a program keeps of its account. */
+/** A program's record of its account. */
 class Account {
   readonly open = new Map<string, Order>()
   readonly balances = new Map<string, string>()
@@ -100,7 +101,7 @@ class Account {
   }
 }
 
-/** In one order: of a trade with oneself both sides have its id. */
+/** Sorted: for a trade of an account with itself both sides have the same id. */
 const sorted = (rows: Iterable<object>) =>
   [...rows].map((row) => JSON.stringify(Object.entries(row).toSorted())).toSorted()
 
@@ -150,7 +151,7 @@ test(`what is kept through cuts is what HTTP shows, and no order is there twice 
     open.push(order.id)
   }
   const cancel = async (id: string) => {
-    // It may be filled, or canceled by an attempt before whose answer was lost.
+    // It may be filled, or canceled by an earlier attempt whose answer was lost.
     await client.cancelOrder({ id }).catch((error: unknown) => {
       expect(error).toBeInstanceOf(BourseError)
       expect((error as BourseError).outcome).toBe('NOT_DONE')
@@ -161,7 +162,7 @@ test(`what is kept through cuts is what HTTP shows, and no order is there twice 
     for (let i = 0; i < ORDERS_A_ROUND; i++) work.push(place(`r${round}-${i}`, true), place('', false))
     const given = open[Math.floor(random() * open.length)]
     if (given !== undefined && random() < 0.7) work.push(cancel(given))
-    // What was sent by now is carried out, and its answers are lost.
+    // Requests sent so far are carried out, and their answers are lost.
     if (random() < 0.6) way.deafen()
     for (let turns = Math.floor(random() * 30); turns > 0; turns--) await Bun.sleep(0)
     way.cut()
@@ -169,7 +170,7 @@ test(`what is kept through cuts is what HTTP shows, and no order is there twice 
   }
   expect(way.cuts).toBeGreaterThanOrEqual(ROUNDS / 2)
 
-  // One more fact for each of the channels, behind all others.
+  // One more event for each of the channels, after all others.
   await place('last', true)
   const [fills, shown, wallet] = await Promise.all([
     allFills(),
@@ -205,7 +206,7 @@ test('a private feed goes on over a stop and another start of the node, and over
   node = new BourseProcess(['sandbox', '--port', new URL(baseUrl).port, '--data', directory.path])
   await node.ready
   const { order } = await direct.newOrder(REST)
-  // Now, and not as late as the node has asked for.
+  // Now, and not after the delay that the node has requested.
   stream.connect()
   await until('what was missed has come', () => updates.length === 2)
   expect(updates[1]).toMatchObject({ kind: 'change', rows: [{ id: order.id, status: 'NEW' }] })
@@ -253,7 +254,7 @@ test('orders that end with their connection stay through a cut that is short eno
 /** It rests. */
 const REST = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '100' } as const
 
-/** Nobody trades any more. */
+/** Must be called when trading has ended. */
 async function expectSameBook(book: { bids(): Levels; asks(): Levels }): Promise<void> {
   const depth = await direct.depth({ symbol: SYMBOL })
   const lines = (side: Readonly<Record<string, string>>) =>

@@ -1,4 +1,7 @@
-/** The operator's page with a cluster: the engine that leads serves it, the others say who does, and through a change of leaders nothing old is shown as new. */
+/**
+ * The operator's page with a cluster: the engine that leads serves it, the others say who does, and through a
+ * change of leaders nothing old is shown as new.
+ */
 import { afterAll, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { readAdminAddress } from '../../src/cli/admin/client.ts'
@@ -40,20 +43,20 @@ test('an operator sees who leads, is told when that one stands still and when an
   const members = one.page.getByRole('region', { name: 'Engines and historians: table' })
   await members.getByRole('row', { name: /^one engine leads/ }).waitFor()
   await members.getByRole('row', { name: /^two engine follows/ }).waitFor()
-  await members.getByRole('row', { name: /^historian historian does not follow/ }).waitFor()
+  await members.getByRole('row', { name: /^historian historian not connected/ }).waitFor()
 
   const { child } = engines.process('one')
   child.kill('SIGSTOP')
   try {
     const silent = one.page
       .getByRole('alert')
-      .getByText(/^The node does not answer\. What you see is old: it is of /)
+      .getByText(/^The node does not answer\. The page shows the state at /)
     await silent.waitFor()
     await eventually('the other one leads', async () => engines.role('two') === 'LEADING', LIMIT_MS)
   } finally {
     child.kill('SIGCONT')
   }
-  const deposed = /^This engine, one, does not lead: two does, in epoch 2\. .* What you see is old/
+  const deposed = /^This engine, one, does not lead: two does, in epoch 2\. .*The page shows the state at/
   await one.page.getByRole('alert').getByText(deposed).waitFor()
   expect(await axeFindings(one.page)).toEqual([])
 
@@ -63,7 +66,7 @@ test('an operator sees who leads, is told when that one stands still and when an
   expect(await carryOut(two.page, 'symbol halt', { Note: 'the leader has changed' })).toContain('HALTED')
   await engines.end('one', 'SIGKILL')
   await show(two.page, 'Overview', 'Cluster')
-  await two.page.getByText('no engine follows this one: one more loss stops the exchange').waitFor()
+  await two.page.getByText('No other engine is connected: one more failure stops the exchange.').waitFor()
   // The browser itself notes that an engine does not lead.
   const complaints = [one, two].flatMap(({ takeComplaints }) => takeComplaints())
   expect(complaints.filter((text) => !/503|ERR_|Failed to load/.test(text))).toEqual([])

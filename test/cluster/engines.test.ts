@@ -1,6 +1,7 @@
 /**
- * Engines of a cluster as processes, on a real database: killed, paused, cut off and stopped while orders flow. A client outside keeps its own book of
- * what was acknowledged; in the end the journal is replayed from its first batch.
+ * Engines of a cluster as processes, on a real database: killed, paused, disconnected and stopped during
+ * trading. An outside client records what was acknowledged; at the end the journal is replayed from its first
+ * batch.
  */
 import { afterAll, expect, test } from 'bun:test'
 import { discardServers, PostgresServer } from '../postgres/support/server.ts'

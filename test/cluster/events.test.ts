@@ -1,7 +1,10 @@
-/** The numbered feed of events in a cluster: the engine that leads has it, and the next one goes on with the same numbers. */
+/**
+ * The numbered feed of events in a cluster: the leader serves it, and the next leader continues with the same
+ * numbers.
+ */
 import { afterAll, expect, test } from 'bun:test'
-import type { AdminEventRequest } from '../../src/wire/admin.ts'
-import type { AdminEvent, AdminEventPage } from '../../src/wire/admin-events.ts'
+import type { AdminEventRequest } from '../../src/contract/admin/admin.ts'
+import type { AdminEvent, AdminEventPage } from '../../src/contract/admin/events.ts'
 import { eventually } from '../postgres/support/eventually.ts'
 import { discardServers, PostgresServer } from '../postgres/support/server.ts'
 import { ClusterProcesses } from './support/cluster-processes.ts'
@@ -18,7 +21,7 @@ const LIMIT_MS = 60_000
 test('who reads events goes on with the next leader, where the same ones have the same numbers', async () => {
   const engines = await ClusterProcesses.create(await PostgresServer.start())
   cluster = engines
-  /** Of whoever leads. */
+  /** From the leader. */
   const read = (request: AdminEventRequest): Promise<AdminEventPage> => engines.admin('event/list', request)
   await engines.start('one')
   await list(engines)

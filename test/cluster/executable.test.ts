@@ -1,6 +1,6 @@
 /**
- * A cluster of the one-file executable, on a real database and without a checkout, packages or Bun: tables, engines with their threads, a historian and gateways
- * all come out of it.
+ * A cluster of the one-file executable, on a real database and without a checkout, packages or Bun: tables,
+ * engines with their threads, a historian and gateways all come from it.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { list } from './support/drill.ts'
 const LIMIT_MS = 60_000
 const directory = mkdtempSync(path.join(tmpdir(), 'bourse-cluster-executable-'))
 const executable = path.join(directory, 'bourse')
-/** In a directory without anything, and without a path to other programs. */
+/** In an empty directory, and with no other programs in PATH. */
 const PROGRAM = ['/bin/sh', '-c', 'cd "$0" && PATH=/nowhere exec "$@"', directory, executable]
 
 let cluster: ClusterProcesses | undefined
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 }, 300_000)
 
-/** A command that ends, with what it has printed. */
+/** Runs a command to its end; returns its exit code and output. */
 async function run(...words: string[]): Promise<[number, string]> {
   const command = new BourseProcess(words, {}, [], PROGRAM)
   const code = await command.exited()
@@ -41,7 +41,8 @@ test('the executable runs a cluster: engines, a historian and a gateway that goe
   expect(await run('cluster', 'check', '--config', file)).toEqual([0, expect.any(String)])
   for (const name of ['one', 'two', 'historian', 'gateway-1'] as const) await cluster.start(name, PROGRAM)
   await list(cluster)
-  const key = await cluster.admin('key/add', { account: 'alice', permissions: ['TRADE', 'USER_DATA'] })
+  const added = await cluster.admin('key/add', { account: 'alice', permissions: ['TRADE', 'USER_DATA'] })
+  const key = { apiKey: added.apiKey, secret: added.secret ?? '' }
   const url = cluster.urlOf('gateway-1')
   const place = (price: string) =>
     signed(url, key, 'POST', 'order', {
@@ -66,7 +67,7 @@ test('the executable runs a cluster: engines, a historian and a gateway that goe
   const status = await run('cluster', 'status', '--config', file)
   expect(status).toEqual([0, expect.stringMatching(/leads\s+(one|two)/)])
 
-  // History is another thread's, the historian's: it comes out of the executable too.
+  // History is served by another thread, the historian's: it is in the executable too.
   await cluster.admin('order/cancel-all', { account: 'alice' })
   const address = { socketPath: cluster.historianSocket }
   const reader = await openReaderLink({ address, secret: LINK_SECRET, name: 'test' })

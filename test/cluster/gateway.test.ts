@@ -1,6 +1,7 @@
 /**
- * A gateway of a cluster as a process, before real engines on a real database: the engine that leads is killed, another one leads, and the clients of the gateway
- * keep their connections and have what a client of a new gateway has.
+ * A gateway of a cluster as a process, with real engines on a real database: the leader is killed, another
+ * engine leads, and the gateway's clients keep their connections and have the same data as a client of a new
+ * gateway.
  */
 import { afterAll, expect, test } from 'bun:test'
 import { plainEntry } from '../order-entry/support/entry-clients.ts'
@@ -41,7 +42,9 @@ async function startCluster() {
         reference: `${account}-${asset}`,
       })
     }
-    keys.push(await cluster.admin('key/add', { account, permissions: ['TRADE', 'USER_DATA', 'WALLET'] }))
+    const permissions = ['TRADE', 'USER_DATA', 'WALLET'] as const
+    const { apiKey, secret } = await cluster.admin('key/add', { account, permissions })
+    keys.push({ apiKey, secret: secret ?? '' })
   }
   const [alice, bob] = keys as [Key, Key]
   return { cluster, alice, bob }
@@ -59,7 +62,7 @@ const order = (side: string, price: string, quantity = '0.5') => ({
   ...{ symbol: SYMBOL, side, type: 'LIMIT', price, quantity },
 })
 
-/** As `until`, of what has to be asked for; what is asked for while nobody leads may fail. */
+/** Like `until`, for a fact that needs requests; requests may fail while there is no leader. */
 async function untilAsked(what: string, fact: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + LIMIT_MS
   while (!(await fact())) {
@@ -73,13 +76,13 @@ const isStale = async (url: string, key: Key): Promise<boolean> => {
   return answer.headers.has('x-bourse-stale-ms')
 }
 
-/** All that a client can read, as text. */
+/** Everything that a client can read, as text. */
 async function answers(url: string, key: Key): Promise<string[]> {
   const texts: string[] = []
   for (const path of ['depth', 'trades', 'openOrders', 'myTrades', 'ticker/24hr'])
     texts.push(await (await signed(url, key, 'GET', path, { symbol: SYMBOL })).text())
   texts.push(await (await signed(url, key, 'GET', 'wallet/balance')).text())
-  // The window of 24 hours goes on while others are asked.
+  // The window of 24 hours moves during the other requests.
   return texts.map((text) => text.replace(/"(open|close)Time":\d+/g, ''))
 }
 
@@ -124,7 +127,7 @@ test('clients of a gateway keep their connections while the engine that leads is
   })
   await until('each client has the whole book again', () => clients.every(({ book }) => book.snapshots >= 2))
 
-  // Within its grace the session goes on, with its order.
+  // Within its grace the session continues, with its order.
   const resumed = await session.login(bob, Date.now(), {
     ...{ cancelOnDisconnect: true, graceMs: 60_000 },
     session: held.body.data.session.session ?? held.body.data.session,
@@ -133,7 +136,7 @@ test('clients of a gateway keep their connections while the engine that leads is
   const own = await (await signed(url, bob, 'GET', 'openOrders', { symbol: SYMBOL })).text()
   expect(own).toContain('99')
 
-  // What happens from now on comes to the same clients, and the private feed has missed nothing.
+  // Later events reach the same clients, and the private feed has missed nothing.
   expect((await signed(url, bob, 'POST', 'order', order('BUY', '101', '0.3'))).status).toBe(200)
   const fresh = await startGateway(cluster, 'gateway-2')
   const late = await plainClient(`${fresh.replace('http', 'ws')}/ws`)

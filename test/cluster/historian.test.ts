@@ -1,4 +1,7 @@
-/** A historian as a process: it has what any leader has confirmed, through a change of leaders, and answers questions to it. */
+/**
+ * A historian as a process: it has everything that any leader has confirmed, across a change of leaders, and
+ * answers questions about it.
+ */
 import { afterAll, expect, test } from 'bun:test'
 import { limit } from '../../src/engine/writer/commands.fixture.ts'
 import { openLink } from '../../src/transport/link/asking/link-client.ts'
@@ -17,7 +20,7 @@ afterAll(async () => {
 
 const LIMIT_MS = 60_000
 
-/** Places an order with whoever leads. */
+/** Places an order with the leader. */
 async function place({ addresses }: ClusterProcesses): Promise<void> {
   await eventually(
     'an order is placed',
@@ -66,7 +69,7 @@ test('a historian shows what each leader has confirmed, and one that comes back 
   await cluster.admin('order/cancel-all', { account: 'alice' })
   await eventually('it has the third', async () => (await orders(again)) === 3, LIMIT_MS)
   again.close()
-  // Whatever it has left of its socket keeps it from nothing.
+  // The remains of its socket do not prevent a restart.
   await cluster.end('historian', 'SIGKILL')
   await cluster.start('historian')
   const last = await openReaderLink({ address, secret: LINK_SECRET, name: 'test' })

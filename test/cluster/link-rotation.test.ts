@@ -1,4 +1,7 @@
-/** The secret of links is changed in its three steps while engines, a historian and a gateway run, each of which is only asked to read its files again. */
+/**
+ * The secret of links is changed in its three steps while engines, a historian and a gateway run; each of
+ * them only reloads its files.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -8,7 +11,7 @@ import { until } from '../support/until.ts'
 import { ClusterProcesses, LINK_SECRET, type ProcessName } from './support/cluster-processes.ts'
 
 const FRESH = 'another secret of the links of this test'
-const READ_AGAIN = 'secrets and certificates of links have been read again'
+const READ_AGAIN = 'secrets and certificates of links were reloaded'
 const ALL: readonly ProcessName[] = ['one', 'two', 'historian', 'gateway-1']
 
 let cluster: ClusterProcesses
@@ -31,7 +34,7 @@ function saidBy(name: ProcessName): string {
   return out + err
 }
 
-/** Writes the secrets that the file names from now on, and has every process read them. */
+/** Writes the given secrets to the file, and has every process reload it. */
 async function change(secret: string, previous: string | undefined): Promise<void> {
   writeFileSync(place('link.secret'), `${secret}\n`, { mode: 0o600 })
   if (previous !== undefined) writeFileSync(place('link.previous'), `${previous}\n`, { mode: 0o600 })
@@ -42,7 +45,7 @@ async function change(secret: string, previous: string | undefined): Promise<voi
   await reload(READ_AGAIN)
 }
 
-/** Has every process read its files, and waits until each has said `sentence` once more. */
+/** Has every process reload its files, and waits until each has logged `sentence` once more. */
 async function reload(sentence: string): Promise<void> {
   const said = (name: ProcessName): number => saidBy(name).split(sentence).length
   const before = ALL.map(said)
@@ -50,7 +53,7 @@ async function reload(sentence: string): Promise<void> {
   await until(`all have said: ${sentence}`, () => ALL.every((name, i) => said(name) > (before[i] as number)))
 }
 
-/** How the engines take somebody who knows `secret`. */
+/** How the engines answer a client with `secret`. */
 async function taken(secret: string): Promise<readonly string[]> {
   return Promise.all(
     cluster.addresses.map((address) =>
@@ -76,7 +79,8 @@ test('the secret of links is changed in three steps while everything runs, and t
   await change(FRESH, undefined)
   expect([await sorted(LINK_SECRET), await sorted(FRESH)]).toEqual([['WRONG_SECRET', 'WRONG_SECRET'], KNOWN])
 
-  // Those that have run all the time, and one that has only ever known the new one, reach whoever leads next.
+  // The processes that have run all the time, and one that has only ever had the new secret, reach the next
+  // leader.
   expect(await cluster.end('one', 'SIGTERM')).toBe(0)
   await until('the other engine leads', () => cluster.role('two') === 'LEADING')
   await cluster.start('one')

@@ -1,6 +1,6 @@
 /**
- * A database that loses commits, or is set to, under a whole cluster while orders flow: nobody goes on from a journal that lacks what was acknowledged, and whoever is
- * asked says why.
+ * A database that loses commits, or is configured to, under a whole cluster during trading: no process
+ * continues from a journal that lacks acknowledged data, and each says why.
  */
 import { afterEach, expect, test } from 'bun:test'
 import { eventually } from '../postgres/support/eventually.ts'
@@ -33,7 +33,7 @@ async function acknowledge(orders: number, { client }: Soak): Promise<void> {
   await until('orders are acknowledged', () => client.acknowledged >= acknowledged + orders, LIMIT_MS)
 }
 
-/** The end of what an engine says until it ends by itself. */
+/** The end of an engine's output when it has ended by itself. */
 async function endOf({ machines }: Soak, name: EngineName): Promise<{ code: number; said: string }> {
   const process = machines.process(name)
   await until(`${name} has ended`, () => process.child.exitCode !== null, LIMIT_MS)
@@ -58,7 +58,8 @@ test('a standby that lacks acknowledged orders is promoted: every engine that re
   }
   const { acknowledged } = client
 
-  // One without a memory would claim what is there; gateways present theirs, before it has claimed or when it has, and it ends.
+  // An engine without a memory would claim the journal as it is; gateways present their position, before or
+  // after the claim, and it ends.
   machines.loseDisk('one')
   machines.launch('one')
   const { code, said } = await endOf(started, 'one')
@@ -78,7 +79,7 @@ test('settings that lose commits, changed under a cluster that runs, stop it unt
       () => ENGINES.some((name) => machines.process(name).err.includes(sentence)),
       LIMIT_MS,
     )
-  /** Nobody is answered as long as the setting is wrong. */
+  /** No request is answered while the setting is wrong. */
   const stands = async (): Promise<void> => {
     await until('what was under way is answered', () => machines.leader === undefined, LIMIT_MS)
     const { acknowledged } = client
@@ -99,7 +100,7 @@ test('settings that lose commits, changed under a cluster that runs, stop it unt
   await primary.set('synchronous_standby_names', names)
   await client.untilServed(LIMIT_MS)
 
-  // The engines' sessions have begun with the setting of their role: a change behind their back counts for those that come.
+  // The engines' sessions have begun with the setting of their role: a later change applies to new sessions.
   await primary.sql(`ALTER ROLE ${ENGINE} SET synchronous_commit = off`)
   await primary.sql('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [ENGINE])
   await refused('synchronous_commit is off')

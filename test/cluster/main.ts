@@ -1,6 +1,7 @@
 /**
- * `npm run cluster:soak -- [--rounds N]`: two engines, two gateways and a historian as processes before two or three servers of a real database, one or two faults a
- * round under load. In the end everything acknowledged is there once, all books add up, and every engine has one state.
+ * `npm run cluster:soak -- [--rounds N]`: two engines, two gateways and a historian as processes on two or
+ * three servers of a real database, with one or two faults per round under load. At the end everything
+ * acknowledged is in the journal once, all books add up, and all engines have the same state.
  */
 import { notUnderstood, readProgram } from '../../tools/lib/program.mjs'
 import { discardServers } from '../postgres/support/server.ts'

@@ -1,8 +1,11 @@
-/** An exchange that was moved into a cluster is led by its engines, one that was moved out by none; and the guide's way on after a database was rolled back. */
+/**
+ * An exchange that was moved into a cluster is led by its engines, and one that was moved out by none; and
+ * the guide's procedure after a database was rolled back.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { readMetrics } from '../../src/app/cluster/engine-standing.ts'
+import { readMetrics } from '../../src/app/cluster/engine-status.ts'
 import { discardServers, PostgresServer } from '../postgres/support/server.ts'
 import { BourseProcess, type Credentials, readSandbox, sandbox, signed } from '../support/bourse-process.ts'
 import { ClusterProcesses } from './support/cluster-processes.ts'
@@ -28,7 +31,7 @@ async function bourse(...args: string[]) {
 const status = async () =>
   JSON.parse((await bourse('cluster', 'status', '--config', cluster.file, '--json')).out)
 
-/** Starts an engine that cannot start; what it says. */
+/** Starts an engine that cannot start; returns its output. */
 async function refusal(): Promise<string> {
   const engine = new BourseProcess(['engine', '--config', cluster.file, '--name', 'one'])
   expect(await engine.exited()).toBe(1)
@@ -66,7 +69,7 @@ test('an exchange goes into a cluster, is led by an engine, and comes back with 
   const [, monitoring] = /health and metrics at (\S+)/.exec(cluster.process('one').out) ?? []
   const metrics = readMetrics(await (await fetch(`${monitoring}/metrics`)).text())
   expect(metrics).toMatchObject({ isLeader: true, epoch: 1, leaderSince: expect.any(Number) })
-  // It began with the snapshot of the move: only its own claim came after that.
+  // It started from the snapshot of the move: only its own claim came after that.
   expect(cluster.process('one').err).toContain('"caughtUpCommands":1,')
   expect(await cluster.end('one', 'SIGTERM')).toBe(0)
   const verified = await bourse('verify', '--config', cluster.file, '--data', cluster.dataOf('one'))

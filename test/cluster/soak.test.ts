@@ -1,6 +1,7 @@
 /**
- * A few rounds of `npm run cluster:soak`, of two faults each: gateways, engines and a historian as processes before a primary and its synchronous standby. Machines
- * are joined by TCP proxies, which every machine can run; the long one uses namespaces of the kernel where they can be had.
+ * A few rounds of `npm run cluster:soak`, of two faults each: gateways, engines and a historian as processes
+ * with a primary and its synchronous standby. Machines are connected by TCP proxies, which run everywhere;
+ * the long one uses namespaces of the kernel where available.
  */
 import { afterAll, expect, test } from 'bun:test'
 import { discardServers } from '../postgres/support/server.ts'
@@ -32,7 +33,10 @@ const ROUNDS: readonly (readonly Fault[])[] = [
   ],
 ]
 
-/** As in the other tests of processes: a machine that is busy gives no process as much time as a usual silence. */
+/**
+ * As in the other tests of processes: on a busy machine a process may get no time for longer than a usual
+ * leader timeout.
+ */
 const SILENCE_MS = 1_500
 
 test('nothing acknowledged by gateways is lost or doubled, and nothing final is there, while processes, ways and the database fail two at a time', async () => {

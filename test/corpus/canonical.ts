@@ -1,17 +1,18 @@
 /**
- * A value as one line of JSON and back: fields in the order of their names, absent where they are undefined, nothing outside of
- * printable ASCII, so that two values are equal exactly when their lines are. `{"$int":"-7"}` is a bigint, `{"$hex":"00ff"}` bytes.
+ * A value as one line of JSON and back: fields sorted by name, absent if undefined, and only printable ASCII,
+ * so that two values are equal exactly when their lines are. `{"$int":"-7"}` is a bigint, `{"$hex":"00ff"}`
+ * bytes.
  */
 
-/** Stands for a field that is there and undefined, where that is another thing than no field. */
+/** Stands for a field that exists and is undefined, where that differs from an absent field. */
 export const ABSENT = { $undefined: true } as const
 
-/** Whether a value is none. */
+/** Whether a value stands for an absent one. */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || (typeof value === 'object' && value !== null && '$undefined' in value)
 }
 
-/** Throws for what has no form: a function, a symbol, a fraction that is not finite. */
+/** Throws for values without a form: a function, a symbol, a number that is not finite. */
 export function canonical(value: unknown): string {
   return JSON.stringify(tagged(value)).replace(/[^\x20-\x7e]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

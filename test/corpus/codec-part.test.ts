@@ -1,10 +1,13 @@
-/** A comparison names what differs: other bytes, another value, a kind or a form without an entry, a kind that is gone. */
+/**
+ * A comparison names each difference: other bytes, another value, a kind or a form without an entry, a kind
+ * that is gone.
+ */
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import { decodeWith, encodeWith } from '../../src/core/exchange/codec/codec.contract.ts'
-import { arbitraryReplyByKind } from '../../src/core/exchange/codec/reply.arbitraries.ts'
-import { readReply, writeReply } from '../../src/core/exchange/codec/reply-codec.ts'
-import type { Reply } from '../../src/core/exchange/reply.ts'
+import { decodeWith, encodeWith } from '../../src/core/commands/codec.contract.ts'
+import { arbitraryReplyByKind } from '../../src/core/questions/reply.arbitraries.ts'
+import type { Reply } from '../../src/core/questions/reply.ts'
+import { readReply, writeReply } from '../../src/core/questions/reply-codec.ts'
 import { LINK_VERSIONS } from '../../src/transport/link/protocol/greeting.ts'
 import { type CodecOptions, codecPart } from './codec-part.ts'
 import { parseEntries } from './entries.ts'

@@ -1,6 +1,7 @@
 /**
- * A part whose entries are values with their bytes: each is written and must give the bytes, and is read and must give the value. Which kinds
- * there must be comes from the table of the codec; which forms of a kind, from what random values of it show.
+ * A part whose entries are values with their bytes: writing the value must give the bytes, and reading the
+ * bytes must give the value. The required kinds come from the table of the codec; the required forms of a
+ * kind from random values of it.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +11,7 @@ import { type Entry, type EntryFile, formatEntries, parseEntries } from './entri
 import { Features, fewest, without } from './features.ts'
 import { type Allowed, type CorpusClass, type Difference, parting, type RecordingPart } from './part.ts'
 
-/** Random values of a kind that are looked at when entries are chosen, and by every comparison. */
+/** Number of random values of a kind from which entries are chosen, and that every comparison examines. */
 const CHOSEN_FROM = 600
 const LOOKED_AT = 150
 const SEED = 20_261_127
@@ -22,11 +23,14 @@ export type CodecOptions<T> = {
   readonly arbitraries: Readonly<Record<string, fc.Arbitrary<T>>>
   readonly write: (value: T) => Uint8Array
   readonly read: (bytes: Uint8Array) => unknown
-  /** What is committed somewhere else already, value and hexadecimal bytes: compared here, and not written a second time. */
+  /**
+   * Entries that are committed elsewhere already, value and hexadecimal bytes: compared here, and not written
+   * a second time.
+   */
   readonly elsewhere?: readonly (readonly [kind: string, value: T, bytes: string])[]
-  /** Values that each need an entry, beside those that are chosen, by kind. */
+  /** Values that each need an entry, in addition to the chosen ones, by kind. */
   readonly always?: Readonly<Record<string, readonly T[]>>
-  /** Under what the bytes are recorded; where it changes, they may be recorded anew. */
+  /** The version under which the bytes are recorded; if it changes, they may be recorded again. */
   readonly version?: readonly [name: string, value: string]
 }
 
@@ -77,7 +81,7 @@ function compareEntry<T>({ write, read }: CodecOptions<T>, { kind, value, bytes 
   ]
 }
 
-/** What the code cannot write or read is a difference like any other. */
+/** A value that the code cannot write or read is a difference like any other. */
 function attempt(work: () => string): string {
   try {
     return work()
@@ -90,7 +94,7 @@ function valuesOf(entries: readonly Entry[], kind: string): unknown[] {
   return entries.filter((entry) => entry.kind === kind).map(({ value }) => parsed(value))
 }
 
-/** Fields, words and flags that random values of a kind have and no entry shows. */
+/** Fields, words and flags of random values of a kind that no entry has. */
 function missingForms<T>(
   { arbitraries, always }: CodecOptions<T>,
   kind: string,
@@ -129,7 +133,7 @@ function hasValue(entries: readonly Entry[], kind: string, value: string): boole
   return entries.some((entry) => entry.kind === kind && entry.value === value)
 }
 
-/** An entry as it is kept: its bytes anew where that is allowed, else as they are. */
+/** An entry as it is kept: its bytes recorded again if that is allowed, otherwise unchanged. */
 function recorded<T>(options: CodecOptions<T>, entry: Entry, before: EntryFile, { anew }: Allowed): Entry {
   const { version } = options
   const isRaised = version !== undefined && before.notes[version[0]] !== version[1]

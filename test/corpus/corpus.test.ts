@@ -1,4 +1,7 @@
-/** What the exchange stores, sends between its processes and shows is what is committed: see README.md for what may change and when. */
+/**
+ * The formats and texts that the exchange stores, sends between its processes and shows are those that are
+ * committed: README.md says what may change and when.
+ */
 import { describe, expect, test } from 'bun:test'
 import { CLASSES, type CorpusClass } from './part.ts'
 import { PARTS } from './parts/all.ts'

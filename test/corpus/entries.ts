@@ -1,6 +1,6 @@
 /**
- * A file of entries: the kind of each, its value as a line of JSON, and its bytes in hexadecimal where it has any. The notes at the beginning
- * say under what the entries were recorded.
+ * A file of entries: the kind of each, its value as a line of JSON, and its bytes in hexadecimal if it has
+ * any. The notes at the beginning state the versions under which the entries were recorded.
  *
  *   # link version: 3
  *
@@ -23,7 +23,7 @@ export type EntryFile = {
 
 const NOTE = /^# ([^:]+): (.*)$/
 
-/** Throws where the text is not one that `formatEntries` wrote. */
+/** Throws if the text was not written by `formatEntries`. */
 export function parseEntries(text: string): EntryFile {
   const [head = '', ...blocks] = text.trimEnd().split('\n\n')
   const notes = head.split('\n').map((line) => {
@@ -40,7 +40,7 @@ export function parseEntries(text: string): EntryFile {
   return { notes: Object.fromEntries(notes), entries }
 }
 
-/** Entries of a kind stand together, in the order of `kinds`. */
+/** Entries of a kind are together, in the order of `kinds`. */
 export function formatEntries({ notes, entries }: EntryFile, kinds: readonly string[]): string {
   const head = Object.entries(notes).map(([name, value]) => `# ${name}: ${value}`)
   const places = new Map(kinds.map((kind, place) => [kind, place]))

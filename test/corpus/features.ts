@@ -1,16 +1,19 @@
 /**
- * What there is to see in a value: which fields it has and lacks, which words stand in it, how large its numbers are. A few values
- * that show all of it together stand for every form that the values of a kind can have.
+ * Features of a value: the fields that it has and lacks, the words in it, the size of its numbers. A few
+ * values that show all features together represent every form of the values of a kind.
  */
-import { CANCEL_CAUSES } from '../../src/core/exchange/event.ts'
+import { CANCEL_CAUSES } from '../../src/core/events/event.ts'
 import { ENGINE_FAULT_KINDS } from '../../src/engine/port/fault.ts'
 import { LINK_ROLES } from '../../src/transport/link/protocol/greeting.ts'
 import { ADMIN_RIGHTS } from '../../src/units/admin-rights.ts'
-import * as operatorWords from '../../src/units/operator-words.ts'
-import * as orderWords from '../../src/units/order-words.ts'
+import * as operatorWords from '../../src/units/operator-enums.ts'
+import * as orderWords from '../../src/units/order-enums.ts'
 import { isAbsent } from './canonical.ts'
 
-/** Words of the exchange: a value at each place that takes them must be shown. Reasons are too many for every place. */
+/**
+ * Words of the exchange: for each place that takes them, a value must be shown. Reasons are too many for
+ * every place.
+ */
 const WORDS: ReadonlySet<unknown> = new Set(
   [
     ...[...Object.values(orderWords), ...Object.values(operatorWords)].filter((list) => Array.isArray(list)),
@@ -20,23 +23,23 @@ const WORDS: ReadonlySet<unknown> = new Set(
 /** The field that says which of several forms a value has. */
 const KIND = '.kind'
 
-/** What there is to see in values of one kind, as far as some of them show it. */
+/** Features of values of one kind, as far as some of them show it. */
 export class Features {
-  /** By place, which fields were seen there. */
+  /** The fields that were seen at each place. */
   readonly #fieldsByPlace = new Map<string, Set<string>>()
 
   constructor(samples: readonly unknown[]) {
     for (const sample of samples) this.#look('', sample)
   }
 
-  /** Fields, words and flags: what a later value must not be the first to have. */
+  /** Fields, words and flags: a later value must not be the first with one of these. */
   formsOf(value: unknown): Set<string> {
     const found = new Set<string>()
     this.#collect('', value, found, false)
     return found
   }
 
-  /** The same, and how large numbers, texts and lists are. */
+  /** The same, with the size of numbers, texts and lists. */
   allOf(value: unknown): Set<string> {
     const found = new Set<string>()
     this.#collect('', value, found, true)
@@ -71,7 +74,7 @@ function isWord(place: string, value: unknown): boolean {
   return typeof value === 'string' && (place.endsWith(KIND) || WORDS.has(value))
 }
 
-/** The values within a value; of a list, all at one place. */
+/** The values within a value; those of a list are all at one place. */
 function fieldsOf(value: unknown): [string, unknown][] {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return []
   if (Array.isArray(value)) return value.map((item) => ['[]', item])
@@ -97,8 +100,9 @@ function classOf(value: number): string {
 }
 
 /**
- * Few of `samples` that show all that all of them show beyond `covered`: again and again the one that shows the most for its size. The order
- * of `samples` decides between equals, so that the same samples give the same choice.
+ * A small subset of `samples` that shows all features of all of them beyond `covered`: repeatedly the one
+ * with the most features for its size. The order of `samples` decides between equals, so that the same
+ * samples give the same choice.
  */
 export function fewest<T>(
   samples: readonly T[],
@@ -122,12 +126,12 @@ export function fewest<T>(
   }
 }
 
-/** Those of `features` that are not among `others`. */
+/** The `features` that are not among `others`. */
 export function without(features: ReadonlySet<string>, others: ReadonlySet<string>): Set<string> {
   return new Set([...features].filter((feature) => !others.has(feature)))
 }
 
-/** Long values are chosen only where they show much. */
+/** Long values are chosen only if they show much. */
 function weightOf(sample: unknown): number {
   const text = JSON.stringify(sample, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
   return 100 + text.length

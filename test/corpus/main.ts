@@ -1,6 +1,7 @@
 /**
- * `npm run corpus`: compares what is committed under test/corpus with what the code does, and prints what differs, class by class and
- * kind by kind. `--write` adds what is missing and records anew what may change (README.md).
+ * `npm run corpus`: compares the committed files under test/corpus with the code, and prints the differences,
+ * class by class and kind by kind. `--write` adds missing entries and records those again that may change
+ * (README.md).
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -44,7 +45,7 @@ async function write(part: Part): Promise<void> {
   writeFileSync(file, text)
 }
 
-/** Prints what differs of one class; answers with how much. */
+/** Prints the differences of one class; returns their number. */
 async function show(name: CorpusClass): Promise<number> {
   let count = 0
   console.log(`${name}, ${CLASSES[name]}`)
@@ -57,7 +58,7 @@ async function show(name: CorpusClass): Promise<number> {
   return count
 }
 
-/** How many differences there are of each aspect. */
+/** The number of differences of each aspect. */
 function tally(differences: readonly Difference[]): string {
   const counts = Map.groupBy(differences, ({ aspect }) => aspect)
   return [...counts].map(([aspect, those]) => `${those.length} ${aspect}`).join(', ')

@@ -1,6 +1,7 @@
 /**
- * A session of a real node, recorded once and committed with the published files of that commit: requests made at random over HTTP and the stream, and each
- * operation of the admin server. `npm run corpus -- --node` records it anew.
+ * A session of a real node, recorded once and committed with the published files of that commit: random
+ * requests over HTTP and the stream, and each operation of the admin server. `npm run corpus -- --node`
+ * records it again.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,7 @@ import {
   type AdminAddress,
   type AdminAnswer,
   type AdminOperation,
-} from '../../src/wire/admin.ts'
+} from '../../src/contract/admin/admin.ts'
 import { Client, type Fields } from '../acceptance/support/client.ts'
 import { type NodeProcess, startSandbox } from '../acceptance/support/node-process.ts'
 import type { Seen } from '../schemas/checked.ts'
@@ -38,12 +39,15 @@ export type NodeSession = {
   readonly admin: Readonly<AdminAnswers>
 }
 
-/** So many requests over HTTP; those that succeed once have every endpoint among them. */
+/** Number of requests over HTTP; the successful ones cover every endpoint at least once. */
 const REQUESTS = 2_500
 const SEED = 28
-/** Forms of answers of one endpoint and status that are kept, and of messages of one name: each once. */
+/**
+ * Largest number of different forms kept for the answers of one endpoint and status, and for the messages of
+ * one name.
+ */
 const FORMS_MAX = 6
-/** Items of a list that are kept in the result of an operation, and characters of a text. */
+/** Number of items of a list, and of characters of a text, that are kept in the result of an operation. */
 const ITEMS_MAX = 3
 const TEXT_MAX = 2_000
 /** Secrets, keys and digests, which have a letter among their digits. */
@@ -53,7 +57,7 @@ export function recordedSession(): NodeSession {
   return JSON.parse(readFileSync(path.join(RECORDED, 'session.json'), 'utf8'))
 }
 
-/** Records a session of today's program, with the files that are published today. */
+/** Records a session of the present program, with the present published files. */
 export async function recordNode(): Promise<void> {
   let node = await startSandbox({ webhooks: { privateAddresses: true } })
   try {
@@ -90,7 +94,7 @@ export async function recordNode(): Promise<void> {
   }
 }
 
-/** What requests at random seldom come to. */
+/** Requests that random ones seldom make. */
 async function askSeldom(alice: Client, onAnswer: (seen: Seen) => void): Promise<void> {
   const ask = async (method: string, at: string, fields: Fields) => {
     const { status, headers, text } = await alice.request(method, `/api/v3${at}`, fields)
@@ -107,7 +111,7 @@ async function askSeldom(alice: Client, onAnswer: (seen: Seen) => void): Promise
   await ask('GET', '/orderList', { listClientOrderId: 'either' })
 }
 
-/** Which forms there are already, by what they are of. */
+/** The forms that are recorded already, by their endpoint or name. */
 class Kept {
   readonly #forms = new Map<string, Set<string>>()
 
@@ -146,7 +150,7 @@ function shortened({ operation, body }: NodeSession['admin'][number]): NodeSessi
   return { operation, body: JSON.parse(cleaned(JSON.stringify(short(body)))) }
 }
 
-/** As a program that the compiler holds to the contract of today. */
+/** As a program that the compiler checks against the present contract. */
 function adminResultsText(admin: NodeSession['admin']): string {
   const results = admin.flatMap(({ operation, body }) =>
     body.ok && typeof body.result === 'object' ? [{ operation, result: body.result }] : [],
@@ -157,7 +161,7 @@ function adminResultsText(admin: NodeSession['admin']): string {
   })
   return [
     '/** What a real node answered its operators, made by `npm run corpus -- --node`: the compiler holds it to the contract of today, which may lack no member of it. */',
-    "import type { AdminOperation, AdminResults } from '../../../src/wire/admin.ts'",
+    "import type { AdminOperation, AdminResults } from '../../../src/contract/admin/admin.ts'",
     '',
     'type Results = { readonly [Operation in AdminOperation]?: readonly AdminResults[Operation][] }',
     '',
@@ -168,7 +172,7 @@ function adminResultsText(admin: NodeSession['admin']): string {
   ].join('\n')
 }
 
-/** Every operation, those of a node with archives, webhooks, reports and faults too. */
+/** Every operation, including those of a node with archives, webhooks, reports and faults. */
 async function adminAnswers(node: NodeProcess): Promise<AdminAnswers> {
   const { url, token: own }: AdminAddress = JSON.parse(
     readFileSync(path.join(node.dataDirectory, ADMIN_FILE), 'utf8'),
@@ -197,6 +201,32 @@ async function adminAnswers(node: NodeProcess): Promise<AdminAnswers> {
   await session.ask('fault/add', { kind: 'HALT', account: 'alice', seconds: 60 })
   await session.ask('fault/list')
   await session.ask('fault/clear')
+  const customer = `c-${'a'.repeat(26)}`
+  await session.ask('own-key/list', { account: customer })
+  await session.ask('own-key/add', { account: customer, permissions: ['READ'] })
+  await session.ask('own-key/end', { account: customer, apiKey: '0'.repeat(64) })
+  await session.ask('own-key/addresses', { lists: [], telling: 'WHOLE' })
+  await session.ask('session/open', { keys: [], telling: 'WHOLE' })
+  await session.ask('session/end', { names: [`s-${'a'.repeat(26)}`] })
+  await session.ask('session/list')
+  await session.ask('mail/list')
+  await session.ask('customer/list')
+  await session.ask('customer/find', { part: 'jo@', reason: 'case 17' })
+  await session.ask('customer/show', { account: `c-${'a'.repeat(26)}`, reason: 'case 17' })
+  await session.ask('customer/events', { account: `c-${'a'.repeat(26)}`, reason: 'case 17' })
+  await session.ask('customer/restrict', { account: `c-${'a'.repeat(26)}`, added: ['TRADE'], removed: [] })
+  await session.ask('customer/raise', { account: `c-${'a'.repeat(26)}`, epoch: 1 })
+  await session.ask('customer/forget', { account: `c-${'a'.repeat(26)}` })
+  await session.ask('customer/marks')
+  await session.ask('customer/freeze', { account: `c-${'a'.repeat(26)}` })
+  await session.ask('customer/erase', { account: `c-${'a'.repeat(26)}` })
+  await session.ask('customer/check')
+  await session.ask('customer/approve', { account: `c-${'a'.repeat(26)}`, reason: 'case 17' })
+  await session.ask('customer/refuse', { account: `c-${'a'.repeat(26)}` })
+  await session.ask('invitation/add')
+  await session.ask('invitation/list')
+  await session.ask('invitation/end', { id: '0'.repeat(16) })
+  await session.ask('customer/unfreeze', { account: `c-${'a'.repeat(26)}`, reason: 'case 17' })
   await session.ask('report/show', { report: 'trades' })
   const { dataDirectory } = node
   const files = [
@@ -234,7 +264,7 @@ async function run(...line: readonly string[]): Promise<void> {
   if ((await child.exited) !== 0) throw new Error(`${line.join(' ')}: ${problem}`)
 }
 
-/** The program moves the journal's older part to a file; what the node answers it on the way is kept. */
+/** The program moves the older part of the journal to a file; the node's answers during the move are kept. */
 async function archive(
   session: AdminSession,
   { dataDirectory }: NodeProcess,
@@ -269,7 +299,7 @@ async function archive(
   await session.ask('archive/trim', { batchesMax: 1 })
 }
 
-/** A receiver that takes nothing. */
+/** A receiver that accepts nothing. */
 async function receive(session: AdminSession): Promise<void> {
   const receiver = Bun.serve({
     port: 0,

@@ -1,5 +1,6 @@
 /**
- * A part of the corpus: what it has committed, what the code makes of it today, and what of it may change. See README.md for the three classes.
+ * A part of the corpus: its committed files, their present equivalents from the code, and what may change.
+ * See README.md for the three classes.
  */
 
 /** A: stored. B: between processes. C: for people and programs. */
@@ -10,41 +11,45 @@ export const CLASSES = {
 } as const
 export type CorpusClass = keyof typeof CLASSES
 
-/** How an entry is not what was committed. */
+/** How an entry differs from the committed one. */
 export type Difference = {
-  /** What the change is of; what may never change is another aspect than what may. */
+  /** The aspect that changed; aspects that may never change are separate from those that may. */
   readonly aspect: 'bytes' | 'value' | 'body' | 'text' | 'missing' | 'unknown'
   /** Kind of the entry. */
   readonly kind: string
-  /** What was expected and what was found. */
+  /** The expected and the found value. */
   readonly detail: string
 }
 
 export type Part = {
   readonly class: CorpusClass
-  /** Its file under `test/corpus`, without the ending, where it records one. */
+  /** Its file under `test/corpus`, without extension, if it records one. */
   readonly name: string
-  /** Compares what is committed with what the code does. */
+  /** Compares the committed files with the code. */
   compare(): Promise<readonly Difference[]>
   /**
-   * The file as it should be: with entries for all that lacks one, and anew what may change. What may not stays as it is, so that `compare`
-   * goes on to name it. Undefined: its files are made elsewhere.
+   * The file as it should be: with entries for everything that lacks one, and recorded again where that is
+   * allowed. Entries that may not change are kept, so that `compare` still reports them. Undefined: its files
+   * are made elsewhere.
    */
   record?(allowed: Allowed): Promise<string>
 }
 
-/** One that records its file. */
+/** A part that records its file. */
 export type RecordingPart = Part & Required<Pick<Part, 'record'>>
 
-/** What `--write` may change, beyond adding entries. */
+/** Changes that `--write` may make, in addition to adding entries. */
 export type Allowed = {
-  /** Classes of which everything is recorded anew: the floor's commit for A, the one that raises the link's version for B. */
+  /**
+   * Classes that are recorded again completely: A by the commit of the floor, B by the one that raises the
+   * link's version.
+   */
   readonly anew: ReadonlySet<CorpusClass>
 }
 
 const SHOWN_MAX = 160
 
-/** Where two texts part, with a little of what stands before. */
+/** The first difference of two texts, with a little of the text before it. */
 export function parting(expected: string, found: string): string {
   let at = 0
   while (at < expected.length && expected[at] === found[at]) at++

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { ENDPOINTS } from '../../src/wire/schemas/endpoints.ts'
+import { ENDPOINTS } from '../../src/contract/publish/endpoints.ts'
 import { httpSession } from './parts/http-session.ts'
 import { lackingInStream } from './parts/stream-session.ts'
 import { formatTexts, parseTexts, recordedPart } from './recorded-part.ts'

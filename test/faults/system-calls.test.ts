@@ -1,11 +1,12 @@
 /**
- * The real node, in which one system call on its data fails, or is its last: a sync, a write, an opening, a renaming.
- * Whatever comes of it, the node ends as documented, and the next start has what was acknowledged and nothing that was
- * refused. strace does it to the calls; where there is none, or it may not, these tests are left out, which `npm test`
- * tells and a continuous-integration run fails for.
+ * The real node, in which one system call on its data fails, or is its last: a sync, a write, an open, a
+ * rename. In every case the node ends as documented, and the next start has everything that was acknowledged
+ * and nothing that was refused. strace injects the faults; without a working strace these tests are skipped,
+ * which `npm test` reports and which fails a continuous-integration run.
  *
- * Every run tries the first sync and renaming of each file, and others drawn from a seed that it prints (`FAULT_SEED`).
- * `FAULTS=500` draws more of them; `FAULTS=all` tries every call of both starts in every way: some 3,600 runs.
+ * Every run tries the first sync and rename of each file, and others drawn from a seed that it prints
+ * (`FAULT_SEED`). `FAULTS=500` draws more of them; `FAULTS=all` tries every call of both starts in every way:
+ * some 3,600 runs.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { dataDirectory } from '../support/bourse-process.ts'
@@ -24,10 +25,13 @@ import { type Image, makeImage, makeStoppedImage, type Outcome, tryFault } from 
 const isWhole = process.env.FAULTS === 'all'
 const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000)
 const random = randomNumbers(seed)
-/** Drawn for each start. */
+/** Number drawn for each start. */
 const FRESH_FAULTS = isWhole ? 0 : Number(process.env.FAULTS ?? 9)
 const FRESH_KILLS = Math.floor(FRESH_FAULTS / 2)
-/** A write in the middle of a sandbox's set-up, by file: a disk that is full from then on must be waited for. */
+/**
+ * A write in the middle of a sandbox's set-up, by file: the node must wait while the disk is full from then
+ * on.
+ */
 const WRITES_OF_SET_UP: ReadonlyMap<string, number> = new Map([
   ['journal.sqlite-wal', 23],
   ['journal.witness', 20],
@@ -36,7 +40,7 @@ const WRITES_OF_SET_UP: ReadonlyMap<string, number> = new Map([
 const WORKERS = 2
 /** Exit code of a process that SIGKILL has ended. */
 const KILLED = 137
-/** Characters of a node's last words that are shown. */
+/** Number of characters of a node's last output that are shown. */
 const SAID_LENGTH_MAX = 2_000
 
 setDefaultTimeout(process.env.FAULTS === undefined ? 300_000 : 14_400_000)
@@ -101,14 +105,17 @@ describe(`at a start after a stop in good order (seed ${seed})`, () => {
   })
 })
 
-/** Every call of a run without faults, which is the case that must pass. */
+/** Every call of a run without faults, which must pass. */
 async function pointsFrom(image: Image | undefined): Promise<readonly FaultPoint[]> {
   const clean = await tryFault({ image, fault: undefined, seed })
   expect(clean).toMatchObject({ wasReady: true, exitCode: 0, reported: '' })
   return clean.points
 }
 
-/** So many, of as many calls and files as there are: nearly all calls of a node write the one log, and the others are where it is left half done. */
+/**
+ * `count` of them, spread over as many calls and files as possible: nearly all calls of a node write one log,
+ * but calls on the other files can leave work half done.
+ */
 function draw<Item extends Pick<FaultPoint, 'call' | 'file'>>(items: readonly Item[], count: number): Item[] {
   const pick = <Of>(some: readonly Of[]) => some[Math.floor(random() * some.length)] as Of
   const left: Item[][] = []
@@ -141,8 +148,8 @@ async function tryAll(faults: readonly Fault[], image: Image | undefined, answer
   if (process.env.FAULTS !== undefined)
     console.log(`${faults.length} tried, ${met} met, ${problems.length} problems`)
   expect(problems).toEqual([])
-  // How many syncs and writes the load needs differs from run to run: a call late in it may not come again. Those of a
-  // start always do.
+  // The number of syncs and writes under load differs from run to run: a late call may not occur again. Those
+  // of a start always do.
   expect(met).toBeGreaterThan(0)
 }
 
@@ -150,7 +157,7 @@ function wasMet({ injectedCount, exitCode }: Outcome): boolean {
   return injectedCount > 0 || exitCode === KILLED
 }
 
-/** What is wrong with how the node took the fault; undefined: nothing. */
+/** The error in the node's reaction to the fault; undefined: none. */
 function problemOf(fault: Fault, outcome: Outcome): string | undefined {
   const { exitCode } = outcome
   const reported = outcome.reported.slice(0, SAID_LENGTH_MAX)
@@ -158,14 +165,17 @@ function problemOf(fault: Fault, outcome: Outcome): string | undefined {
   if (!allowed.includes(exitCode)) return `ended with ${exitCode}: ${reported}`
   if (isFullDisk(fault) && exitCode !== 0) return `a full disk has ended it: ${reported}`
   if (exitCode === 1 && reported === '') return 'ended without a word'
-  // How a bug is reported: a person who runs a node with a broken disk is owed a sentence.
+  // The form of a bug report: an operator with a broken disk must get a sentence.
   if (/^ +at /m.test(reported)) return `reported as a bug: ${reported}`
   if (!wasMet(outcome)) return exitCode === 0 ? undefined : `ended without a fault: ${reported}`
   if (breaksJournal(fault) && exitCode === 0) return 'went on after a failed sync of the journal'
   return undefined
 }
 
-/** After a failed sync nobody knows what is on the disk, and the next may lie: the node must not answer any more. */
+/**
+ * After a failed sync the contents of the disk are unknown, and the next sync may lie: the node must not
+ * answer any more.
+ */
 function breaksJournal({ call, file }: Fault): boolean {
   return call === 'fsync' && file.startsWith('journal.sqlite')
 }

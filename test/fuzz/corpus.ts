@@ -1,6 +1,7 @@
 /**
- * The committed corpus: one file per target, one input per line, as a JSON string or, for bytes, in hexadecimal. A line
- * that starts with `#` says what the next ones are for. What fuzzing finds is added here, so that it is tried for ever.
+ * The committed corpus: one file per target, one input per line, as a JSON string or, for bytes, in
+ * hexadecimal. A line that starts with `#` states the purpose of the following ones. Findings of fuzzing are
+ * added here, so that they are always tried.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +29,7 @@ function fileOf(name: string): string {
   return join(import.meta.dir, 'corpus', `${name}.txt`)
 }
 
-/** The line that `input` is written as. */
+/** `input` as a line of the file. */
 export function corpusLine(input: Input): string {
   return typeof input === 'string' ? JSON.stringify(input) : Buffer.from(input).toString('hex')
 }

@@ -1,4 +1,7 @@
-/** The committed corpus and the samples of every parser that meets the outside; `fuzz.slow.test.ts` has what is made up. */
+/**
+ * The committed corpus and the samples of every parser of outside input; `fuzz.slow.test.ts` has the
+ * generated inputs.
+ */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { ROUTES } from '../../src/server/http/routes.ts'
 import { corpusLine, readCorpus } from './corpus.ts'

@@ -1,30 +1,30 @@
 /**
- * Runs a target: the committed corpus first, then as many generated and mutated inputs as asked for, all from one seed.
- * An input with a new outcome joins those that mutation starts from. A failing input is shrunk.
+ * Runs a target: first the committed corpus, then the requested number of generated and mutated inputs, all
+ * from one seed. An input with a new outcome becomes a starting point of mutation. A failing input is shrunk.
  */
 import { RandomSource } from '../model/random-source.ts'
 import { corpusLine, readCorpus } from './corpus.ts'
 import { mutateBytes, mutateText } from './mutate.ts'
 import { type AnyTarget, FindingError, type Input, type Target } from './target.ts'
 
-/** An execution that takes longer than this, each time it is tried, is a finding: a parser must not hang. */
+/** An execution that takes longer than this at every attempt is a finding: a parser must not hang. */
 const EXECUTION_MS_MAX = 1_000
-/** Tries of a slow execution: a busy machine makes anything slow once. */
+/** Attempts of a slow execution: on a busy machine anything can be slow once. */
 const SLOW_TRIES = 3
 const POOL_MAX = 2_000
 
 export type FuzzOptions = {
   readonly seed: number
   readonly executions: number
-  /** `EXECUTION_MS_MAX` unless a test asks for less. */
+  /** Default: `EXECUTION_MS_MAX`. */
   readonly executionMsMax?: number
-  /** Told now and then how many there were. */
+  /** Called from time to time with the number of executions. */
   readonly progress?: (executions: number) => void
-  /** Told every input with what became of it. */
+  /** Called with every input and its outcome. */
   readonly watch?: (input: Input, outcome: string) => void
 }
 
-/** How often each outcome was seen. Throws a `FindingError` that names target, seed and shrunk input. */
+/** The count of each outcome. Throws a `FindingError` that names target, seed and shrunk input. */
 export async function fuzz(target: AnyTarget, options: FuzzOptions): Promise<Map<string, number>> {
   const inputs = isText(target) ? fuzzText(target) : fuzzBytes(target)
   return run(target as unknown as Target<Input>, inputs, options)
@@ -106,7 +106,7 @@ async function findingOf(
   )
 }
 
-/** Leaves out ever smaller pieces, as long as the rest still fails. */
+/** Leaves out smaller and smaller pieces, while the rest still fails. */
 async function shrink(target: Target<Input>, input: Input): Promise<Input> {
   let least = input
   for (let size = Math.ceil(least.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {

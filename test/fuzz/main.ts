@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz -- [--target NAME] [--executions N] [--seed S] [--keep]`: one target, or all of them one after the
- * other, with progress. Without `--executions` each runs as often as in CI. With `--keep` the corpus gets the shortest
- * input of every outcome that it has none of yet.
+ * `npm run fuzz -- [--target NAME] [--executions N] [--seed S] [--keep]`: one target, or all of them one
+ * after the other, with progress. Without `--executions` each runs as often as in CI. With `--keep` the
+ * shortest input of every outcome that the corpus lacks is added to it.
  */
 
 import { invariant } from '../../src/units/invariant.ts'
@@ -25,7 +25,7 @@ const { seed = Date.now() % 2 ** 31, executions: wanted } = values
 const names = values.target === undefined ? Object.keys(TARGETS) : [values.target]
 process.stdout.write(`seed ${seed}\n`)
 for (const name of names) await runTarget(name)
-// Engine.IO's timers of closed sessions would keep the process for most of a minute.
+// Engine.IO's timers of closed sessions would keep the process running for most of a minute.
 process.exit()
 
 async function runTarget(name: string): Promise<void> {

@@ -1,9 +1,7 @@
-/**
- * Small changes of an input: the kind that networks, disks and hostile hands make.
- */
+/** Small changes of an input, as networks, disks and attackers make them. */
 import type { RandomSource } from '../model/random-source.ts'
 
-/** Longest input; far above every limit that a parser states, but for those of whole bodies. */
+/** Longest input; far above every limit that a parser states, except those of whole bodies. */
 const INPUT_MAX = 4_096
 const BYTES = [0, 1, 0x7f, 0x80, 0xfe, 0xff] as const
 const CHARACTERS = [
@@ -73,7 +71,7 @@ function bytePiece(random: RandomSource, tokens: readonly Uint8Array[]): Uint8Ar
   return Uint8Array.from({ length: random.between(1, 9) }, () => random.below(256))
 }
 
-/** Cuts out, doubles, replaces or inserts a piece, ends early, or goes on as another input does. */
+/** Removes, doubles, replaces or inserts a piece, ends early, or continues like another input. */
 function change<T extends Sequence<T>>(
   random: RandomSource,
   input: T,

@@ -1,12 +1,12 @@
 /**
- * What can be fuzzed: a parser, inputs for it, and a check that says what became of an input. An input is a text or
- * bytes; one with parts (a request, a command line) is a text of lines that the target takes apart.
+ * A target of fuzzing: a parser, inputs for it, and a check that names the outcome of an input. An input is
+ * text or bytes; one with parts (a request, a command line) is a text of lines that the target splits.
  */
 import type { RandomSource } from '../model/random-source.ts'
 
 export type Input = string | Uint8Array
 
-/** The parser did something that is not documented. */
+/** The behaviour of the parser is not documented. */
 export class FindingError extends Error {
   override readonly name = 'FindingError'
 }
@@ -18,21 +18,21 @@ export function expectThat(condition: boolean, sentence: () => string): asserts 
 
 export type Target<I extends Input = Input> = {
   readonly name: string
-  /** How often CI runs it. */
+  /** Number of executions in CI. */
   readonly executions: number
-  /** Inputs that mutation starts from, beside the committed corpus. */
+  /** Inputs from which mutation starts, in addition to the committed corpus. */
   readonly samples: readonly I[]
-  /** A fresh input that makes sense, for targets where mutation alone seldom does. */
+  /** A new meaningful input, for targets where mutation alone seldom produces one. */
   readonly generate?: (random: RandomSource) => I
-  /** Pieces that mutation puts into inputs. */
+  /** Pieces that mutation inserts into inputs. */
   readonly tokens: readonly I[]
-  /** A word for what became of the input; throws when that is not documented. */
+  /** A word for the outcome of the input; throws if it is not documented. */
   readonly check: (input: I) => string | Promise<string>
-  /** What `check` must have answered at least once in a run of CI's length. */
+  /** Outcomes that `check` must return at least once in a run of CI's length. */
   readonly outcomes: readonly string[]
-  /** Lets go of what the target opened. */
+  /** Releases what the target opened. */
   readonly close?: () => Promise<void> | void
 }
 
-/** A target of either kind of input; made only when it is to run, since some open servers and files. */
+/** A target of either kind of input; created only when it is to run, since some open servers and files. */
 export type AnyTarget = Target<string> | Target<Uint8Array>

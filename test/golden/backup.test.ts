@@ -1,4 +1,4 @@
-/** A golden journal in a backup of its day: restored for ever as the exchange that it was. */
+/** A golden journal in a backup of its time: it must always restore to the same exchange. */
 import { afterAll, expect, test } from 'bun:test'
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,13 +9,13 @@ import { FileWitness } from '../../src/storage/files/witness.ts'
 import { sha256 } from '../../src/storage/sha256.ts'
 import { recoveredHash, replayJournal } from './digest.ts'
 
-const BACKUP = path.join(import.meta.dir, 'backup-2026-11-floor')
-const JOURNAL = path.join(import.meta.dir, 'journal-2026-11-floor')
+const BACKUP = path.join(import.meta.dir, 'backup-2026-11-cancel')
+const JOURNAL = path.join(import.meta.dir, 'journal-2026-11-cancel')
 const EXPECTED = JSON.parse(readFileSync(path.join(JOURNAL, 'expected.json'), 'utf8'))
 const root = mkdtempSync(path.join(tmpdir(), 'bourse-golden-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** The backup whole: its journal and its snapshot stand in the golden journal's folder. */
+/** The whole backup: its journal and its snapshot are in the golden journal's folder. */
 function backup(): string {
   const directory = path.join(root, 'backup')
   cpSync(BACKUP, directory, { recursive: true })
@@ -39,9 +39,9 @@ test('a backup of format 1 is restored to the journal and the state that it clai
 
 test('the witness of a backup remembers the last command and its hash, and is written anew with the same bytes', () => {
   const file = path.join(BACKUP, 'journal.witness')
-  const testimony = new FileWitness(file, sha256).recall()
-  if (testimony.kind !== 'MARK') throw new Error(`expected a mark, found ${testimony.kind}`)
-  const { mark } = testimony
+  const recorded = new FileWitness(file, sha256).recall()
+  if (recorded.kind !== 'MARK') throw new Error(`expected a mark, found ${recorded.kind}`)
+  const { mark } = recorded
   expect([Number(mark.seq), hexOf(mark.hash)]).toEqual([EXPECTED.seq, EXPECTED.journalHash])
   const again = path.join(root, 'journal.witness')
   const witness = new FileWitness(again, sha256)

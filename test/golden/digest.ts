@@ -1,17 +1,17 @@
 /**
- * What a golden journal must replay to, for ever: the state's bytes under each layout of snapshots, and, whatever the
- * layout, everything that can be read of the state and every trade that the replay makes.
+ * The permanent result of replaying a golden journal: the state's bytes under each layout of snapshots, and,
+ * for every layout, everything that can be read of the state and every trade of the replay.
  */
 import { createHash } from 'node:crypto'
 import { MemorySnapshots } from '../../sim/memory/snapshots.ts'
 import { MemoryWitness } from '../../sim/memory/witness.ts'
-import type { OrdersMatched } from '../../src/core/exchange/event.ts'
+import type { OrdersMatched } from '../../src/core/events/event.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import { ORDER_RECORD_RULES } from '../../src/core/exchange/rules.ts'
-import type { OpenOrder } from '../../src/core/exchange/view.ts'
+import type { OpenOrder } from '../../src/core/questions/view.ts'
 import { EMPTY_TAIL } from '../../src/engine/port/journal.ts'
+import { ANY_EXCHANGES } from '../../src/engine/port/machines.fixture.ts'
 import type { SnapshotStore } from '../../src/engine/port/snapshots.ts'
-import { EXCHANGE_FACTORY } from '../../src/engine/port/state-machine.ts'
 import { recover } from '../../src/engine/writer/recovery/recovery.ts'
 import { replayCommands } from '../../src/engine/writer/recovery/replay.ts'
 import { verifiedBatches } from '../../src/engine/writer/recovery/verified-batches.ts'
@@ -21,7 +21,7 @@ import type { Seq } from '../../src/units/quantities.ts'
 
 export type Replayed = {
   readonly seq: number
-  /** Of the last batch. */
+  /** Hash of the last batch. */
   readonly journalHash: string
   readonly stateHash: string
   /** Registry, books, balances and open orders of every account, as text. */
@@ -30,7 +30,7 @@ export type Replayed = {
   readonly tradesHash: string
   readonly trades: number
   readonly quarantined: readonly number[]
-  /** How many commands of each kind. */
+  /** The number of commands of each kind. */
   readonly commands: Readonly<Record<string, number>>
 }
 
@@ -63,7 +63,7 @@ export async function replayJournal(directory: string): Promise<Replayed> {
   }
 }
 
-/** What a replay came to, whatever the layout of snapshots; `trades`: each as `tradeText` says it. */
+/** The result of a replay, for every layout of snapshots; `trades`: each as formatted by `tradeText`. */
 export function outcomeOf(exchange: Exchange, trades: readonly string[]) {
   return {
     seq: exchange.seq,
@@ -73,14 +73,16 @@ export function outcomeOf(exchange: Exchange, trades: readonly string[]) {
   }
 }
 
-/** The state hash that a start arrives at, from the snapshots given or from the journal alone. */
+/** The state hash after a start, from the given snapshots or from the journal alone. */
 export async function recoveredHash(
   directory: string,
   snapshots: SnapshotStore = new MemorySnapshots(),
 ): Promise<{ readonly stateHash: string; readonly snapshotSeq: Seq }> {
   const journal = SqliteJournal.open({ directory })
-  const parts = { witness: new MemoryWitness(), digest: sha256, machines: EXCHANGE_FACTORY }
-  const { machine, report } = await recover({ journal, snapshots, ...parts, acceptJournalTail: true })
+  const witness = new MemoryWitness()
+  witness.reset(journal.tail)
+  const parts = { witness, digest: sha256, machines: ANY_EXCHANGES }
+  const { machine, report } = await recover({ journal, snapshots, ...parts, acceptJournalTail: false })
   await journal.close()
   return { stateHash: stateHashOf(machine), snapshotSeq: report.snapshotSeq }
 }
@@ -110,7 +112,7 @@ const MONEY: ReadonlySet<string> = new Set([
   ...['free', 'locked', 'freeze', 'savings'],
 ])
 
-/** Without what views have shown of every open order only since journals were hashed. */
+/** Without the fields that views have shown of open orders only since journals were first hashed. */
 function asHashed({ commission: _, clientOrderId: __, isPending, ...order }: OpenOrder) {
   return isPending ? { ...order, isPending } : order
 }
@@ -126,7 +128,10 @@ function barely({
   return order
 }
 
-/** Members by name, so that their order in the code does not count, and by the name that was hashed first; without the rules. */
+/**
+ * Members by name, so that their order in the code does not count, and by the name that was hashed first;
+ * without the rules.
+ */
 function viewText(exchange: Exchange): string {
   const { backOffice: operations, rulesVersion, ...bootstrap } = exchange.bootstrap()
   const accounts = bootstrap.accounts.map(({ id }) => ({
@@ -137,7 +142,7 @@ function viewText(exchange: Exchange): string {
       .map((order) => (rulesVersion < ORDER_RECORD_RULES ? barely(order) : order)),
   }))
   return JSON.stringify({ ...bootstrap, operations, holdings: accounts }, (name, value: unknown) => {
-    // Money was a bigint when the views were hashed first, and so a text; no matter how it is held now.
+    // Money was a bigint when views were first hashed, and so is written as text, however it is held now.
     if (typeof value === 'bigint' || MONEY.has(name)) return `${value}`
     if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

@@ -1,11 +1,9 @@
-/**
- * Every golden journal is replayed, and must give what it gave on the day when it was made.
- */
+/** Every golden journal is replayed, and must give the same result as on the day when it was made. */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { COMMAND_CODES } from '../../src/core/exchange/codec/command-codec.ts'
+import { COMMAND_CODES } from '../../src/core/commands/command.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import { openSnapshots } from '../../src/storage/sqlite/storage.ts'
 import { ByteReader } from '../../src/units/bytes.ts'
@@ -16,8 +14,8 @@ type Expected = Omit<Replayed, 'stateHash'> & { readonly stateHashByLayout: Read
 const names = readdirSync(import.meta.dir, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name.startsWith('journal-'))
   .map(({ name }) => name)
-/** Holds commands of every kind that there is. */
-const NEWEST = 'journal-2026-11-floor'
+/** Contains commands of every kind. */
+const NEWEST = 'journal-2026-11-placed'
 const temporary: string[] = []
 afterAll(() => {
   for (const directory of temporary) rmSync(directory, { recursive: true, force: true })
@@ -36,7 +34,7 @@ function copyOf(name: string): string {
   return directory
 }
 
-/** The layout of snapshots that the code writes now: the first number of one. */
+/** The layout of snapshots that the code writes now: the first number of a snapshot. */
 const layout = new ByteReader(new Exchange().encodeSnapshot()).uint()
 
 test('there is a golden journal of every format that was released', () => {

@@ -1,11 +1,11 @@
 /**
- * `npm run golden -- <name>`: makes the golden journal `test/golden/<name>` with the code as it is now, when a release
- * brings a new format. It never touches one that is there: those are promises.
+ * `npm run golden -- <name>`: makes the golden journal `test/golden/<name>` with the present code, when a
+ * release brings a new format. It never changes an existing one: those are promises.
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { COMMAND_CODES } from '../../src/core/exchange/codec/command-codec.ts'
+import { COMMAND_CODES } from '../../src/core/commands/command.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import { ByteReader } from '../../src/units/bytes.ts'
 import { notUnderstood, readProgram } from '../../tools/lib/program.mjs'

@@ -1,20 +1,24 @@
 /**
- * The session that a golden journal holds: some hundred commands of every kind, right and wrong, in batches of several
- * sizes; the engine is stopped and started in between, and one command is a poison that ends up in quarantine.
+ * The session in a golden journal: some hundred commands of every kind, valid and invalid, in batches of
+ * several sizes; the engine is stopped and started in between, and one command breaks the machine and is
+ * quarantined.
  */
 
 import { type MemoryEngine, startMemoryEngine } from '../../sim/memory/engine.ts'
-import { type Command, isEngines } from '../../src/core/exchange/command.ts'
-import type { AccountOpened, SessionOpened, SymbolListed } from '../../src/core/exchange/reply.ts'
+import { type Command, isEngines } from '../../src/core/commands/command.ts'
 import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
-import { listOf } from '../../src/core/exchange/trading/lists/lists.fixture.ts'
+import type { AccountOpened, SessionOpened, SymbolListed } from '../../src/core/questions/reply.ts'
+import { listOf } from '../../src/core/trading/lists/lists.fixture.ts'
+import { endOf } from '../../src/engine/port/journal.ts'
 import {
   EXCHANGE_FACTORY,
   type StateMachine,
   type StateMachineFactory,
 } from '../../src/engine/port/state-machine.ts'
+import { CLAIM_NONCE_BYTES, claimBatch } from '../../src/engine/writer/own-batches.ts'
+import { sha256 } from '../../src/storage/sha256.ts'
 import { openStorage } from '../../src/storage/sqlite/storage.ts'
-import type { AccountId, SymbolId } from '../../src/units/ids.ts'
+import type { AccountId, KeyNumber, SymbolId } from '../../src/units/ids.ts'
 import { CANCEL_ORDERS_MAX } from '../../src/units/limits.ts'
 import { amount, type Lots, type Price, type TimeMs } from '../../src/units/quantities.ts'
 import { RandomSource } from '../model/random-source.ts'
@@ -25,7 +29,7 @@ import { marketSteps, orderOf } from '../model/scenario.ts'
 const SEED = 6
 const STEPS = 3_500
 const BATCHES = [1, 2, 5, 1, 12, 3] as const
-/** Of kinds so rare that a run may have none. */
+/** Kinds so rare that a run may have none. */
 const RARE: readonly Command[] = [
   { kind: 'BanAddress', operator: OPERATOR, address: '192.0.2.7', until: 4_000_000_000_000 as TimeMs },
   { kind: 'LiftBan', operator: OPERATOR, address: '192.0.2.7' },
@@ -42,7 +46,7 @@ const RARE: readonly Command[] = [
 ]
 const POISON: Command = { kind: 'CreateAccount', operator: OPERATOR, name: 'poison' }
 
-/** Runs the session on the production storage in `directory`; what is left there is the golden journal. */
+/** Runs the session on the production storage in `directory`; the result there is the golden journal. */
 export async function playSession(directory: string): Promise<void> {
   const commands = sessionCommands()
   const half = Math.floor(commands.length / 2)
@@ -57,7 +61,7 @@ export async function playSession(directory: string): Promise<void> {
   const second = await start()
   if (second.report.newlyQuarantined.length !== 1) throw new Error('the poison must have been quarantined')
   await submitAll(second, clock, commands.slice(half))
-  // The crowd trades, whatever the run has left.
+  // The crowd trades, whatever state the run has left.
   for (const phase of ['CANCEL_ONLY', 'TRADING'] as const)
     await second.port.submit({ kind: 'SetPhase', operator: OPERATOR, phase })
   const crowd = await cancelCrowd(second)
@@ -68,16 +72,33 @@ export async function playSession(directory: string): Promise<void> {
   await payTogether(second, clock, crowd)
   await keepPlan(second, clock)
   await leaveOrders(second, clock, crowd)
+  await keepCustomers(second)
   for (const command of RARE) await second.port.submit(command)
   await second.stop()
-  // It says first of all that no connection is left.
+  await claim(directory)
+  // Its first command states that no connection is left.
   const third = await start()
   clock.advance({ time: clock.read() + 2_000 })
   await third.port.submit({ kind: 'MarkTime' })
+  // The next account buys from the crowd's, with numbers that have jumped.
+  const { accountId, symbolId } = crowd
+  const order = { symbolId, price: 100, quantity: 1_000 } as const
+  await third.port.submit(orderOf({ ...order, accountId, side: 'SELL' }))
+  await third.port.submit(orderOf({ ...order, accountId: (accountId + 1) as AccountId, side: 'BUY' }))
   await third.stop()
 }
 
-/** Stands still but where a command says that it is later. */
+/** The next start leads a new epoch of the journal. */
+async function claim(directory: string): Promise<void> {
+  const { journal, witness } = openStorage({ directory })
+  const batch = claimBatch(sha256, journal.tail, { name: 'golden', nonce: new Uint8Array(CLAIM_NONCE_BYTES) })
+  await journal.append(batch)
+  witness.record(endOf(batch))
+  witness.close()
+  await journal.close()
+}
+
+/** Advances only when a command has a later time. */
 class SessionClock {
   #time = MODEL_START_MS
   readonly read = (): TimeMs => this.#time as TimeMs
@@ -87,10 +108,13 @@ class SessionClock {
   }
 }
 
-/** A command at the moment at which the model gave it: what it says of times is meant from there. */
+/** A command at the time at which the model gave it: its own times are relative to that. */
 type TimedCommand = { readonly command: Command; readonly time: number }
 
-/** A random run of the model, every step of which core and reference exchange agree on; the engine's own commands are the engine's to give. */
+/**
+ * A random run of the model, in which core and reference exchange agree on every step; the engine gives its
+ * own commands by itself.
+ */
 function sessionCommands(): TimedCommand[] {
   const random = new RandomSource(SEED)
   const comparison = new Comparison()
@@ -106,7 +130,7 @@ function sessionCommands(): TimedCommand[] {
     time += step.afterMs
     if (step.kind === 'apply' && !isEngines(step.command)) commands.push({ command: step.command, time })
   }
-  // The newest rules from the first command on: nothing older need be known to replay it.
+  // The newest rules from the first command on: a replay needs no older ones.
   const newest: Command = { kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION }
   const under = commands.filter(({ command }) => command.kind !== 'SetRulesVersion')
   return [{ command: newest, time: MODEL_START_MS }, ...under]
@@ -127,7 +151,10 @@ async function submitAll(
 
 type Crowd = { readonly accountId: AccountId; readonly symbolId: SymbolId }
 
-/** More orders of an account than one command cancels, and then all of them: in a market of their own. */
+/**
+ * More orders of an account than one command cancels, and then a cancel of all of them: in a market of their
+ * own.
+ */
 async function cancelCrowd({ port }: MemoryEngine): Promise<Crowd> {
   const [asset, , listing, account] = marketSteps().flatMap((step) =>
     step.kind === 'apply' ? [step.command] : [],
@@ -146,7 +173,7 @@ async function cancelCrowd({ port }: MemoryEngine): Promise<Crowd> {
   return { accountId, symbolId }
 }
 
-/** A list whose pending order is placed, since another account takes all of its working one. */
+/** A list whose pending order is placed, since another account fills its working order. */
 async function fillWorking({ port }: MemoryEngine, { accountId, symbolId }: Crowd): Promise<void> {
   for (const phase of ['CANCEL_ONLY', 'TRADING'] as const)
     await port.submit({ kind: 'SetPhase', operator: OPERATOR, phase })
@@ -166,7 +193,7 @@ async function fillWorking({ port }: MemoryEngine, { accountId, symbolId }: Crow
   await port.submit({ kind: 'MarkTime' })
 }
 
-/** Orders over two connections: one ends, and its orders with it, the other is there when the engine stops. */
+/** Orders over two connections: one ends, and its orders with it; the other is open when the engine stops. */
 async function leaveSessions({ port }: MemoryEngine, { accountId, symbolId }: Crowd): Promise<void> {
   const rest = { sealedSecret: new Uint8Array(60), permissions: [], addresses: [], label: '' }
   await port.submit({ kind: 'CreateApiKey', operator: OPERATOR, accountId, apiKey: 'crowd', ...rest })
@@ -180,7 +207,10 @@ async function leaveSessions({ port }: MemoryEngine, { accountId, symbolId }: Cr
   await port.submit({ kind: 'MarkTime' })
 }
 
-/** What a trader asks for: one waits, one is claimed, one is paid, one is cancelled and one refused. And an address that waits for its day. */
+/**
+ * Traders' withdrawals: one waits, one is claimed, one is paid, one is cancelled and one refused. And an
+ * address that is not yet usable.
+ */
 async function askForMoney({ port }: MemoryEngine, { accountId }: Crowd): Promise<void> {
   const place = { accountId, asset: 'GOLD', tag: '7', isAllowed: true, label: 'vault' }
   const add = { kind: 'SetAccountAddress', operator: OPERATOR, ...place, address: 'gold-1' } as const
@@ -203,8 +233,23 @@ async function askForMoney({ port }: MemoryEngine, { accountId }: Crowd): Promis
   await port.submit({ ...handle, reference: await asked('refused'), step: 'REFUSE', reason: 'no vault' })
 }
 
+/** A customer who has changed his ways to sign in and frozen himself, and one whose data is erased. */
+async function keepCustomers({ port }: MemoryEngine): Promise<void> {
+  const open = async (name: string): Promise<AccountId> => {
+    const reply = await port.submit({ kind: 'OpenCustomer', operator: OPERATOR, name })
+    return (reply as AccountOpened).accountId
+  }
+  const [accountId, leaves] = [await open('c-golden-1'), await open('c-golden-2')]
+  for (let changes = 0; changes < 2; changes++)
+    await port.submit({ kind: 'RaiseCustomerEpoch', operator: OPERATOR, accountId })
+  const change = { source: 'CUSTOMER', added: ['WITHDRAW'], removed: [] } as const
+  await port.submit({ kind: 'ChangeRestrictions', operator: OPERATOR, accountId, ...change })
+  await port.submit({ kind: 'ForgetCustomer', operator: OPERATOR, accountId: leaves })
+}
+
 /**
- * A role with a limit, of which something has moved; tokens with terms, one of them revoked; and what waits for two approvals and has one.
+ * A role with a partly used limit; tokens with terms, one of them revoked; and a request with one of two
+ * approvals.
  */
 async function shareRights({ port }: MemoryEngine, clock: SessionClock, { accountId }: Crowd): Promise<void> {
   const by = (actor: string) => ({ actor, note: '' })
@@ -225,16 +270,19 @@ async function shareRights({ port }: MemoryEngine, clock: SessionClock, { accoun
   await port.submit({ kind: 'SetAssetTerms', operator: OPERATOR, code: 'GOLD', ...much })
   await port.submit({ kind: 'SetApprovalsNeeded', operator: OPERATOR, asset: 'GOLD', needed: 2 })
   const credit = { kind: 'Credit', operator: by('night-1'), accountId, asset: 'GOLD' } as const
-  // A token approves only what was asked for after it was made.
+  // A token approves only requests that are newer than the token.
   clock.advance({ time: clock.read() + 1 })
-  // What is moved now, what waits, and what is above the limit of the day.
+  // One that is moved now, one that waits, and one above the daily limit.
   for (const units of [70n, 500n, 2_000n])
     await port.submit({ ...credit, amount: amount(units), reference: `night ${units}` })
   const { kind } = await port.submit({ kind: 'Approve', operator: by('night-2'), reference: 'night 500' })
   if (kind !== 'ApprovalNeeded') throw new Error(`one of two approvals must have been given, found ${kind}`)
 }
 
-/** Much is claimed with two approvals, a claim is rejected, and a refusal of what was claimed waits. */
+/**
+ * A large withdrawal is claimed with two approvals, a claim is rejected, and the refusal of a claimed
+ * withdrawal waits.
+ */
 async function payTogether({ port }: MemoryEngine, clock: SessionClock, { accountId }: Crowd): Promise<void> {
   const by = (actor: string) => ({ operator: { actor, note: 'together' } })
   const people = ['pay-1', 'pay-2', 'pay-3'] as const
@@ -262,14 +310,20 @@ async function payTogether({ port }: MemoryEngine, clock: SessionClock, { accoun
   await claim('proposed')
 }
 
-/** Orders that hide a part, end at a time, or were amended, a countdown, and a ban: there when the engine stops. */
+/**
+ * Orders that hide a part, end at a time, name their key, or were amended, a countdown, and a ban: all exist
+ * when the engine stops.
+ */
 async function leaveOrders({ port }: MemoryEngine, clock: SessionClock, crowd: Crowd): Promise<void> {
   const { accountId, symbolId } = crowd
   const order = orderOf({ accountId, symbolId, side: 'SELL', price: 300, quantity: 1_000 })
   const expireTime = (clock.read() + 86_400_000) as TimeMs
   const named = { ...order, clientOrderId: 'amended' }
+  const rests = { side: 'SELL', type: 'LIMIT', price: 300, quantity: 1_000 } as const
   for (const each of [
     { ...order, icebergQuantity: 100 as Lots } as Command,
+    { ...order, keyNumber: 1 as KeyNumber },
+    { ...listOf('OTO', [rests, rests], { who: accountId }), symbolId, keyNumber: 300 as KeyNumber },
     { ...order, timeInForce: 'GTD', expireTime } as Command,
     named,
     {
@@ -291,7 +345,7 @@ async function leaveOrders({ port }: MemoryEngine, clock: SessionClock, crowd: C
   }
 }
 
-/** A planned halt comes and goes by itself. */
+/** A planned halt begins and ends by itself. */
 async function keepPlan({ port }: MemoryEngine, clock: SessionClock): Promise<void> {
   const at = (afterMs: number) => (clock.read() + afterMs) as TimeMs
   const steps = [
@@ -303,7 +357,7 @@ async function keepPlan({ port }: MemoryEngine, clock: SessionClock): Promise<vo
   await port.submit({ kind: 'MarkTime' })
 }
 
-/** An engine that dies of one command, after it is durable. */
+/** An engine that dies of one command, after the command is durable. */
 async function meetPoison(directory: string, { read: clock }: SessionClock): Promise<void> {
   const storage = openStorage({ directory })
   const death = Promise.withResolvers<unknown>()
@@ -314,7 +368,7 @@ async function meetPoison(directory: string, { read: clock }: SessionClock): Pro
   await storage.journal.close()
 }
 
-/** The exchange with a bug: it cannot stand an account named `poison`. */
+/** The exchange with a bug: an account named `poison` breaks it. */
 const FAULTY: StateMachineFactory = {
   empty: () => faulty(EXCHANGE_FACTORY.empty()),
   fromSnapshot: (payload) => faulty(EXCHANGE_FACTORY.fromSnapshot(payload)),

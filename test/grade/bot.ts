@@ -1,5 +1,6 @@
 /**
- * A small bot that does everything right, or makes the one mistake that its command line names. It says DONE when it has had every chance to make it.
+ * A small bot that does everything right, or makes the one mistake named on its command line. It prints DONE
+ * when it has had every chance to make it.
  */
 import { createHmac } from 'node:crypto'
 
@@ -23,7 +24,7 @@ const { BOURSE_KEY: apiKey = '', BOURSE_SECRET: secret = '' } = process.env
 
 const STEPS = 24
 const PAUSE_MS = 20
-/** A bot that never asks is given the time to. */
+/** Time for the mistake of a bot that never asks. */
 const UNASKED_MS = 4_000
 
 type Fields = Readonly<Record<string, string>>
@@ -70,7 +71,7 @@ async function askTime(): Promise<void> {
   } else await Bun.sleep(Number(response?.headers.get('retry-after') ?? 0) * 1_000)
 }
 
-/** Asks until there is an answer. */
+/** Repeats until there is an answer. */
 async function sure(method: string, path: string, fields: Fields = {}): Promise<Answer> {
   for (;;) {
     const answer = await ask(method, path, fields)
@@ -94,14 +95,14 @@ async function place(order: Fields): Promise<void> {
 
 let firstBook: { bid: string; ask: string } | undefined
 
-/** What it believes of the book; the best prices are the first of their side. */
+/** Its view of the book; the best prices are the first of their side. */
 async function sayBook(): Promise<void> {
   const { status, body } = await sure('GET', 'depth', { symbol: 'BTC/USDT' })
   if (status !== 200) return
   const [bid] = Object.keys(body.buy)
   const [ask] = Object.keys(body.sell)
   if (bid === undefined || ask === undefined) return
-  // Prices are far from those of the beginning only after a while: a book that drifted is some ticks off at once.
+  // Prices move far from the initial ones only after a while: a wrong book is some ticks off at once.
   firstBook ??= { bid: (Number(bid) - 500).toFixed(2), ask: (Number(ask) + 500).toFixed(2) }
   const book = mistake === 'book' ? firstBook : { bid, ask }
   console.log(`GRADE ${JSON.stringify({ book: { symbol: 'BTC/USDT', ...book } })}`)
@@ -119,7 +120,7 @@ async function sayFills(): Promise<void> {
   console.log(`GRADE ${JSON.stringify(said)}`)
 }
 
-/** So many connections in so long are a burst, however slow the machine is otherwise. */
+/** This many connections in this time are a burst, even on a slow machine. */
 const BURST = 12
 const BURST_MS = 1_500
 const attempts: number[] = []

@@ -1,8 +1,8 @@
-/** Bots with known mistakes, graded: each mistake is found, and nothing else. */
+/** Bots with known mistakes are graded: each mistake is found, and nothing else. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import path from 'node:path'
 import { type Grade, gradeBot } from '../../src/app/sandbox/grade/grade-bot.ts'
-import type { FaultWish } from '../../src/wire/admin-operations/faults.ts'
+import type { FaultWish } from '../../src/contract/admin/operations/faults.ts'
 import { LeftRunning } from '../support/left-running.ts'
 import { until } from '../support/until.ts'
 
@@ -12,7 +12,10 @@ const BOT = path.join(import.meta.dir, 'bot.ts')
 const log = { debug() {}, info() {}, warn() {}, error: console.error }
 const ORDER = 'POST /api/v3/order'
 
-/** Runs a bot until it says that it is done, whatever the machine's speed; the faults are there from the start. */
+/**
+ * Runs a bot until it reports that it is done, at any speed of the machine; the faults are active from the
+ * start.
+ */
 function graded(mistake: string, ...faults: readonly FaultWish[]): Promise<Grade> {
   const done = Promise.withResolvers<void>()
   return gradeBot({
@@ -46,7 +49,7 @@ test('a grade whose bot cannot be started leaves nothing of its sandbox running'
     interrupted: new Promise(() => {}),
   })
   await expect(grade).rejects.toThrow('no-such-bot')
-  // The timer of bodies that arrive stops by itself once none does.
+  // The timer of arriving bodies stops by itself when none arrives.
   await until('its timers and threads have ended', () => left.all.length === 0)
 })
 

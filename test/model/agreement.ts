@@ -1,6 +1,7 @@
 /**
- * The property that the core and the reference exchange agree, checked over random runs. A failing run is shrunk: first
- * by fast-check, which leaves out steps, then command by command, until each that is left is needed.
+ * The property that the core and the reference exchange agree, checked over random runs. A failing run is
+ * shrunk: first by fast-check, which leaves out steps, then command by command, until each remaining command
+ * is needed.
  */
 import * as fc from 'fast-check'
 import type { Coverage } from './coverage.ts'
@@ -10,31 +11,36 @@ import { type Wanted, wantedOf } from './steering.ts'
 import type { Step } from './step.ts'
 
 export type AgreementOptions = {
-  /** Same seed, same runs. */
+  /** Equal seeds give equal runs. */
   readonly seed: number
   /** Stops after the run in which this many steps were taken. */
   readonly steps: number
   readonly coverage: Coverage
-  /** The runs are steered to what the coverage has less often than this; undefined: they are as they come. */
+  /**
+   * The runs are steered to cells of the coverage with fewer hits than this; undefined: they are not steered.
+   */
   readonly timesLeast?: number
-  /** Told the number of steps after every run. */
+  /** Called with the number of steps after every run. */
   readonly progress?: (steps: number) => void
 }
 
-/** Most steps of one run, those that make its market included. */
+/** Most steps of one run, including those that set up its market. */
 const RUN_STEPS_MAX = 250
-/** Runs under one seed of fast-check, which is drawn from that of all runs: neighbouring seeds have no runs in common. */
+/**
+ * Runs under one seed of fast-check, which is derived from the seed of all runs: neighbouring seeds have no
+ * runs in common.
+ */
 const RUNS_PER_SEED = 20
 
 const stepSeed = fc.noShrink(fc.integer({ min: 0, max: 2 ** 32 - 1 }))
 const runOfSeeds = fc.array(stepSeed, { minLength: 1, maxLength: RUN_STEPS_MAX, size: 'max' })
 
-/** Runs until `steps` are reached; throws with the shrunk commands when the two do not agree. */
+/** Runs until `steps` are reached; throws with the shrunk commands if the two do not agree. */
 export function checkAgreement({ seed, steps, coverage, timesLeast, progress }: AgreementOptions): number {
   const chunkSeeds = new RandomSource(seed)
   let taken = 0
   while (taken < steps) {
-    // For all runs of the chunk: one that fails is the same again while it is shrunk.
+    // For all runs of the chunk: a failing run stays the same while it is shrunk.
     const wanted = timesLeast === undefined ? undefined : wantedOf(coverage.missing(timesLeast))
     const result = fc.check(
       fc.property(runOfSeeds, (seeds) => {
@@ -63,7 +69,7 @@ function failureText(result: fc.RunDetails<[number[]]>, seed: number, wanted?: W
   ].join('\n')
 }
 
-/** The steps that these seeds lead to, up to and with the one that fails. */
+/** The steps that these seeds produce, up to and including a failing one. */
 function stepsOf(seeds: readonly number[], wanted: Wanted | undefined): Step[] {
   const comparison = new Comparison()
   try {
@@ -74,7 +80,7 @@ function stepsOf(seeds: readonly number[], wanted: Wanted | undefined): Step[] {
   return comparison.steps
 }
 
-/** What is wrong when these steps are taken; undefined when both agree on all. */
+/** The disagreement that these steps cause; undefined if both agree on all. */
 export function disagreementOf(steps: readonly Step[]): Error | undefined {
   const comparison = new Comparison()
   try {
@@ -85,7 +91,7 @@ export function disagreementOf(steps: readonly Step[]): Error | undefined {
   }
 }
 
-/** Leaves out one step after the other, as long as what is left still fails. */
+/** Leaves out one step after another, while the rest still fails. */
 export function shrink(
   steps: readonly Step[],
   fails = (fewer: readonly Step[]) => disagreementOf(fewer) !== undefined,

@@ -1,10 +1,11 @@
 /**
- * Runs on which the core and the reference exchange once disagreed, shrunk. Each stands for the rule that decided.
+ * Shrunk runs on which the core and the reference exchange once disagreed. Each stands for the rule that
+ * decided.
  */
 
 import { expect, test } from 'bun:test'
-import type { Command } from '../../src/core/exchange/command.ts'
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { Command } from '../../src/core/commands/command.ts'
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { timeMs } from '../../src/units/quantities.ts'
@@ -20,7 +21,7 @@ const COIN = 1
 
 const ann = { accountId: TRADER.ann } as const
 
-/** Both agree on everything that these orders cause; the events of the last. */
+/** Both agree on all effects of these orders; returns the events of the last one. */
 function eventsAfter(terms: Parameters<typeof marketSteps>[0], ...orders: OrderWords[]): string[] {
   const steps: Step[] = [...marketSteps(terms), ...orders.map(orderStep)]
   expect(disagreementOf(steps)).toBeUndefined()
@@ -80,7 +81,7 @@ test('a total of 11 of which DECREMENT takes 1.5 buys for 9, and not for 9.5, wh
     return 10n ** 15n - bigintOf(comparison.core.balances(TRADER.ann)[COIN]?.free ?? 0)
   }
   expect(paidUnder(3)).toBe(9n)
-  // Journals of the first rules are replayed as they were.
+  // Journals of the first rules are replayed under those rules.
   expect(paidUnder(1)).toBe(10n)
 })
 

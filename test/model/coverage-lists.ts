@@ -1,7 +1,10 @@
-/** What random runs have reached of order lists: each kind with each answer, and what became of each type of order in each role. */
-import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
+/**
+ * Coverage of order lists in random runs: each kind with each answer, and the outcomes of each type of order
+ * in each role.
+ */
+import type { ExchangeEvent } from '../../src/core/events/event.ts'
 import type { OrderNumber } from '../../src/units/ids.ts'
-import { type ListRole, ORDER_TYPES, type OrderType } from '../../src/units/order-words.ts'
+import { type ListRole, ORDER_TYPES, type OrderType } from '../../src/units/order-enums.ts'
 
 const ANY_LIST = [
   'ListAccepted',
@@ -31,7 +34,7 @@ const ANY_LIST = [
   'LIMIT_MAKER_WOULD_TAKE',
 ]
 
-/** Every answer that each kind of command on lists can have. */
+/** Every possible answer of each kind of command on lists. */
 export const LIST_ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'PlaceList OCO': [...ANY_LIST, 'LIST_PRICES_CROSSED'],
   'PlaceList OTO': [...ANY_LIST, 'FOK_NOT_FILLABLE'],
@@ -43,7 +46,10 @@ export const LIST_ANSWERS: Readonly<Record<string, readonly string[]>> = {
 
 const PROFITS = ['LIMIT_MAKER', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'] as const
 const LOSSES = ['STOP_LOSS', 'STOP_LOSS_LIMIT'] as const
-/** What an order is in its list, whichever of a pair: what is above for a buyer is below for a seller. */
+/**
+ * The role group of an order in its list, the same for both orders of a pair: what is above for a buyer is
+ * below for a seller.
+ */
 export const GROUP_OF = {
   ABOVE: 'PAIR',
   BELOW: 'PAIR',
@@ -70,7 +76,7 @@ const OUTCOMES: Readonly<Record<Group, readonly string[]>> = {
   PENDING_PAIR: ['activated', 'LIST'],
 }
 
-/** Of these whatever the type. */
+/** These outcomes are possible for every type. */
 const OF_ANY_TYPE = [
   'PENDING -> executed',
   'PENDING -> PENDING_REFUSED',
@@ -80,7 +86,7 @@ const OF_ANY_TYPE = [
   'WORKING -> OPERATOR',
 ]
 
-/** What can become of an order of a list, as far as it can of its type in its role. */
+/** The possible outcomes of an order of a list, by its type and role. */
 export function listEnds(): string[] {
   const ofTypes = Object.entries(TYPES).flatMap(([group, types]) =>
     types.flatMap((type) => OUTCOMES[group as Group].map((outcome) => `${group} ${type} -> ${outcome}`)),
@@ -90,11 +96,11 @@ export function listEnds(): string[] {
 
 const KNOWN_ENDS: ReadonlySet<string> = new Set(listEnds())
 
-/** Follows the orders of lists through a run; numbers begin anew with the next. */
+/** Follows the orders of lists through a run; numbers start again with the next. */
 export class ListedOrders {
   readonly #wordsByOrder = new Map<OrderNumber, readonly [Group, OrderType]>()
 
-  /** What has become of orders of lists with these events. */
+  /** Outcomes of orders of lists in these events. */
   endsOf(events: readonly ExchangeEvent[]): string[] {
     return events.flatMap((event) => this.#endsWith(event)).filter((end) => KNOWN_ENDS.has(end))
   }

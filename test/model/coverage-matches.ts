@@ -1,5 +1,5 @@
-/** What one match of two orders reaches, as `coverage.ts` has the rest. */
-import type { ExchangeEvent, OrdersMatched } from '../../src/core/exchange/event.ts'
+/** Coverage cells of one match of two orders; `coverage.ts` has the others. */
+import type { ExchangeEvent, OrdersMatched } from '../../src/core/events/event.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 
 export function effectsOfMatch(match: OrdersMatched, events: readonly ExchangeEvent[]): string[] {

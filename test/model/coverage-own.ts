@@ -1,4 +1,6 @@
-/** What random runs have reached of the engine's own commands, carried out or quarantined: each with each answer. */
+/**
+ * Coverage of the engine's own commands in random runs, carried out or quarantined: each with each answer.
+ */
 
 const NEW_TYPES = 'RULES_VERSION_TOO_LOW'
 
@@ -16,6 +18,7 @@ export const OWN_ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'refuse PlacePending': ['INTERNAL_ERROR'],
   'refuse EndSession': ['INTERNAL_ERROR'],
   'refuse DisconnectSessions': ['INTERNAL_ERROR'],
+  BeginEpoch: ['done', NEW_TYPES],
   EnterPhase: ['done', 'INVALID_COMMAND', NEW_TYPES],
   'refuse EnterPhase': ['INTERNAL_ERROR'],
 }

@@ -1,9 +1,9 @@
 /**
- * What random runs have reached of orders by what they are: each pair of a type, a time in force, a self-trade mode, a role in a
- * list and what becomes of the order, as far as the pair is possible. Faults that need two of them at once hide in the pairs that a
- * generator never draws.
+ * Coverage of pairs of properties of orders in random runs: each possible pair of a type, a time in force, a
+ * self-trade mode, a role in a list and an outcome. Faults that need two of them at once hide in the pairs
+ * that a generator never draws.
  */
-import { CANCEL_CAUSES, type CancelCause, type ExchangeEvent } from '../../src/core/exchange/event.ts'
+import { CANCEL_CAUSES, type CancelCause, type ExchangeEvent } from '../../src/core/events/event.ts'
 import type { OrderNumber } from '../../src/units/ids.ts'
 import {
   isStopType,
@@ -14,7 +14,7 @@ import {
   TIMES_IN_FORCE,
   type TimeInForce,
   takesTimeInForce,
-} from '../../src/units/order-words.ts'
+} from '../../src/units/order-enums.ts'
 import { GROUP_OF, type Group, TYPES } from './coverage-lists.ts'
 
 type Words = {
@@ -38,7 +38,7 @@ function canStayOpen({ type, time, role }: Words): boolean {
   return type !== 'MARKET' && time !== 'IOC' && time !== 'FOK'
 }
 
-/** Whether an order with these words can end so. */
+/** Whether an order with these properties can end in this way. */
 function canEnd(words: Words, end: End): boolean {
   const { type, time, role } = words
   switch (end) {
@@ -53,7 +53,7 @@ function canEnd(words: Words, end: End): boolean {
       return time === 'IOC'
     case 'MARKET_REMAINDER':
       return type === 'MARKET' || type === 'STOP_LOSS' || type === 'TAKE_PROFIT'
-    // What rests can be ended by a taker of its own account in that one's mode.
+    // A resting order can be ended by a taker of its own account with this mode.
     case 'SELF_TRADE':
       return time !== 'FOK' && (words.mode !== 'NONE' || canRest(words))
     case 'STEPS':
@@ -90,7 +90,7 @@ function endPairsOf(words: Words, end: End): string[] {
   return NAMES.map((name) => `${name} ${words[name]} -> ${end}`)
 }
 
-/** Each pair that is possible. */
+/** Each possible pair. */
 function possiblePairs(): string[] {
   const all = ORDER_TYPES.flatMap((type) =>
     ([...TIMES_IN_FORCE, 'NO_TIME'] as const).flatMap((time) =>
@@ -106,7 +106,7 @@ function possiblePairs(): string[] {
   return [...new Set(cells)]
 }
 
-/** Follows the orders of runs; numbers begin anew with each. */
+/** Follows the orders of runs; numbers start again with each run. */
 export class PairCoverage {
   readonly #timesByPair = new Map<string, number>(possiblePairs().map((pair) => [pair, 0]))
   readonly #wordsByOrder = new Map<OrderNumber, Words>()
@@ -133,7 +133,7 @@ export class PairCoverage {
     }
   }
 
-  /** Every pair with its times, the rarest first; what was reached and not thought possible too. */
+  /** Every pair with its count, the rarest first; reached pairs that were thought impossible too. */
   cells(): [string, number][] {
     return [...this.#timesByPair].sort(([, a], [, b]) => a - b)
   }

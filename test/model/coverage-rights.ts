@@ -1,7 +1,7 @@
-/** What random runs have reached of commands on what operators may do, and on what several approve: each with each answer. */
+/** Coverage of commands on operators' rights and on approvals in random runs: each with each answer. */
 
 const TOO_LOW = 'RULES_VERSION_TOO_LOW'
-/** Why somebody cannot approve. */
+/** Reasons for which an approval is refused. */
 export const OF_APPROVALS = ['UNKNOWN_APPROVAL', 'SELF_APPROVAL', 'NAMED_TOKEN_NEEDED', 'TOKEN_TOO_NEW']
 
 export const RIGHTS_ANSWERS: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,7 @@
-/** Every answer that commands about withdrawals of traders and their addresses can have, as `coverage.ts` has those of the others. */
+/**
+ * Every possible answer to commands about withdrawals of traders and their addresses; `coverage.ts` has the
+ * other commands.
+ */
 const NEW_TYPES = 'RULES_VERSION_TOO_LOW'
 const ANY_ADDRESS = [
   'AddressAllowed',

@@ -1,12 +1,12 @@
 /**
- * What random runs have reached: each kind of command with each answer it can have, and what trading can cause. A
- * generator that never makes the shape that breaks finds nothing, so the cells are counted, not guessed.
+ * Coverage of random runs: each kind of command with each possible answer, and the effects of trading. A
+ * generator that never makes a failing case finds nothing, so the cells are counted.
  */
 
-import type { ExchangeEvent, OrderCanceled } from '../../src/core/exchange/event.ts'
-import type { OrderAccepted, OrderReplaced, Reply } from '../../src/core/exchange/reply.ts'
-import type { OpenOrder } from '../../src/core/exchange/view.ts'
-import { SELF_TRADE_MODES, SIDES, STOP_TYPES } from '../../src/units/order-words.ts'
+import type { ExchangeEvent, OrderCanceled } from '../../src/core/events/event.ts'
+import type { OrderAccepted, OrderReplaced, Reply } from '../../src/core/questions/reply.ts'
+import type { OpenOrder } from '../../src/core/questions/view.ts'
+import { SELF_TRADE_MODES, SIDES, STOP_TYPES } from '../../src/units/order-enums.ts'
 import { LIST_ANSWERS, ListedOrders, listEnds } from './coverage-lists.ts'
 import { effectsOfMatch } from './coverage-matches.ts'
 import { OWN_ANSWERS } from './coverage-own.ts'
@@ -64,6 +64,8 @@ const ANY_STOP = [
 const ANY_STOP_SELL = ANY_STOP.filter((answer) => answer !== 'TOTAL_TOO_SMALL')
 const ANY_STOP_LIMIT = [...ANY_STOP, 'TOTAL_MISMATCH', ...ANY_END]
 const ANY_MARKET = [...ANY_ORDER, 'NO_LIQUIDITY', 'TOTAL_BELOW_BEST_PRICE', 'SELF_TRADE_PREVENTED']
+/** Reasons that only a total can cause. */
+const OF_TOTALS = ['TOTAL_TOO_SMALL', 'TOTAL_BELOW_BEST_PRICE']
 const ANY_MONEY = [
   'done',
   'repeated',
@@ -86,8 +88,9 @@ const ASKED = ['ApprovalNeeded', 'NAMED_TOKEN_NEEDED', 'ROLE_LIMIT']
 const ANY_ACCOUNT = ['done', 'UNKNOWN_ACCOUNT', 'INVALID_COMMAND', 'ACCOUNT_CLOSED']
 
 /**
- * Every answer that each kind of command can have. Not here, because random runs cannot get there: LIMIT_REACHED and
- * TOO_MANY_REFERENCES (tests of registry and references lower the limits) and rules that are newer than the code.
+ * Every possible answer of each kind of command. Random runs cannot reach the following, which are left out:
+ * LIMIT_REACHED and TOO_MANY_REFERENCES (tests of registry and references lower the limits) and rules that
+ * are newer than the code.
  */
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'LIMIT BUY GTC': [...ANY_LIMIT, 'UNKNOWN_SESSION', ...RESTING, ...ICEBERG, NEW_TYPES],
@@ -101,6 +104,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'LIMIT_MAKER BUY': ANY_LIMIT_MAKER,
   'LIMIT_MAKER SELL': ANY_LIMIT_MAKER,
   'MARKET BUY': ANY_MARKET,
+  'MARKET BUY by quantity': ANY_MARKET.filter((answer) => !OF_TOTALS.includes(answer)).concat(NEW_TYPES),
   'MARKET SELL': ANY_MARKET,
   'STOP_LOSS BUY': ANY_STOP,
   'STOP_LOSS SELL': ANY_STOP_SELL,
@@ -152,8 +156,13 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   SetSymbolRates: ['done', 'UNKNOWN_SYMBOL', 'INVALID_COMMAND'],
   CreateAccount: ['AccountOpened', 'ACCOUNT_EXISTS', 'INVALID_COMMAND'],
   CreateApiKey: ['done', 'UNKNOWN_ACCOUNT', 'API_KEY_EXISTS', 'INVALID_COMMAND', 'ACCOUNT_CLOSED'],
+  AddApiKey: ['done', 'UNKNOWN_ACCOUNT', 'API_KEY_EXISTS', 'INVALID_COMMAND', 'ACCOUNT_CLOSED', NEW_TYPES],
   SetApiKeyEnabled: ['done', 'UNKNOWN_API_KEY', 'API_KEY_REVOKED'],
   SetAccountRestrictions: ANY_ACCOUNT,
+  ChangeRestrictions: [...ANY_ACCOUNT, NEW_TYPES],
+  OpenCustomer: ['AccountOpened', 'ACCOUNT_EXISTS', 'INVALID_COMMAND', NEW_TYPES],
+  RaiseCustomerEpoch: ['done', 'UNKNOWN_ACCOUNT', NEW_TYPES],
+  ForgetCustomer: ['done', 'UNKNOWN_ACCOUNT', NEW_TYPES],
   CloseAccount: [...ANY_ACCOUNT, 'ACCOUNT_NOT_EMPTY'],
   SetAccountTerms: [...ANY_ACCOUNT, 'UNKNOWN_FEE_TIER'],
   CancelAnyOrder: ['done', 'UNKNOWN_ORDER', 'RULES_VERSION_TOO_LOW'],
@@ -203,7 +212,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
     ...ASKED,
   ],
   SetApiKeyTerms: ['done', 'UNKNOWN_API_KEY', 'API_KEY_REVOKED', 'INVALID_COMMAND'],
-  SetApiKeyStrict: ['done', 'UNKNOWN_API_KEY', 'API_KEY_REVOKED'],
+  SetApiKeyStrict: ['done', 'UNKNOWN_API_KEY', 'API_KEY_REVOKED', 'INVALID_COMMAND'],
   RotateApiKey: ['done', 'UNKNOWN_API_KEY', 'API_KEY_REVOKED', 'INVALID_COMMAND'],
   RevokeApiKey: ['done', 'UNKNOWN_API_KEY'],
   ResealSecret: ['done', 'UNKNOWN_API_KEY', 'INVALID_COMMAND'],
@@ -216,7 +225,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   reload: ['done'],
 }
 
-/** What trading can cause. */
+/** Effects of trading. */
 const EFFECTS = [
   'OrdersMatched: maker filled',
   'OrdersMatched: maker left with a rest',
@@ -301,18 +310,18 @@ export class Coverage {
     if (due.isCanceled) this.#add('OrderCanceled: USER of an order that is due')
   }
 
-  /** Every cell with its times, the rarest first. */
+  /** Every cell with its count, the rarest first. */
   cells(): [string, number][] {
     return [...this.#timesByCell].sort(([, a], [, b]) => a - b)
   }
 
-  /** The cells that were reached less often than `times`, and the pairs that were not reached. */
+  /** The cells with fewer than `times` hits, and the pairs that were not reached. */
   missing(times: number): string[] {
     const rare = (cells: [string, number][], least: number) => cells.filter(([, reached]) => reached < least)
     return [...rare(this.cells(), times), ...rare(this.pairs(), 1)].map(([cell]) => cell)
   }
 
-  /** Every pair of what orders are and of what became of them. */
+  /** Every pair of a property and an outcome of orders. */
   pairs(): [string, number][] {
     return this.#pairs.cells()
   }
@@ -322,7 +331,7 @@ export class Coverage {
   }
 }
 
-/** What became of the orders of each type and time in force when they were triggered. */
+/** Outcomes of triggered orders, by type and time in force. */
 function triggeredEnds(): string[] {
   const ends: Readonly<Record<string, readonly string[]>> = {
     GTC: ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'refused'],
@@ -366,14 +375,17 @@ function triggeredEnd(
   }
 }
 
-/** A command that ends orders whose time is over: those of lists place and carry out orders as the others do. */
+/**
+ * The kind of a command that ends orders whose time is over; commands on lists count as those on single
+ * orders.
+ */
 function endingKindOf(step: Step): string {
   const kind = commandKindOf(step)
   if (kind === 'PlaceList') return 'PlaceOrder'
   return kind === 'PlacePending' ? 'TriggerOrder' : kind
 }
 
-/** How an order ended that was given with each type, time in force and self-trade mode. */
+/** Ends of orders, by type, time in force and self-trade mode. */
 function endsOf(): string[] {
   const ends: Readonly<Record<string, readonly string[]>> = {
     'LIMIT GTC': ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED'],
@@ -393,7 +405,7 @@ function endsOf(): string[] {
   )
 }
 
-/** The cell of an order that asks for a self-trade mode itself. */
+/** The cell of an order that names a self-trade mode itself. */
 function endOf(step: Step, reply: Reply | undefined): string | undefined {
   if (step.kind !== 'apply' || step.command.kind !== 'PlaceOrder') return undefined
   const { type, timeInForce, selfTradeMode, icebergQuantity } = step.command
@@ -402,7 +414,9 @@ function endOf(step: Step, reply: Reply | undefined): string | undefined {
   return icebergQuantity === undefined ? end : `iceberg ${end}`
 }
 
-/** An approved transfer can be refused for all that any transfer can; these cells are the transfers' own. */
+/**
+ * An approved transfer can be refused for every reason of a transfer; these cells belong to approvals alone.
+ */
 function approvalOf(step: Step, reply: Reply | undefined): string | undefined {
   if (kindOf(step) !== 'Approve' || reply?.kind !== 'Refused') return undefined
   return OF_APPROVALS.includes(reply.reason) ? undefined : 'what it approves is refused'
@@ -439,7 +453,7 @@ function replacedOf({ cancelRefusal, placed, repeated }: OrderReplaced): string 
   return repeated ? `${done} before` : done
 }
 
-/** A new order can be refused for all that any order can; these cells are the replacements' own. */
+/** The new order can be refused for every reason of an order; these cells belong to replacements alone. */
 function replacementOf(step: Step, reply: Reply | undefined): string | undefined {
   if (kindOf(step) !== 'ReplaceOrder' || reply?.kind !== 'Refused') return undefined
   return ANSWERS.ReplaceOrder?.includes(reply.reason) ? undefined : 'as an order'
@@ -453,7 +467,7 @@ function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {
     if (event.kind === 'OrderCanceled') {
       const kind = endingKindOf(step)
       effects.push(`OrderCanceled: ${event.cause}`)
-      // Of the many pairs of a cause and a kind of command those above are counted.
+      // Of the many pairs of a cause and a kind of command, only those above are counted.
       const pair = `OrderCanceled: ${event.cause} by ${kind}`
       if (EFFECTS.includes(pair)) effects.push(pair)
       const isResting = event.cause === 'SELF_TRADE' && event.orderNumber !== taker
@@ -488,7 +502,7 @@ function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {
   return effects
 }
 
-/** Something was amended, and nobody else sees it. */
+/** Something was amended, and no market data shows it. */
 function isUnseen(events: readonly ExchangeEvent[]): boolean {
   const [first, ...others] = events
   return first?.kind === 'OrderAmended' && others.length === 0

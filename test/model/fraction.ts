@@ -1,6 +1,6 @@
 /**
- * Exact rational numbers. The reference exchange counts in whole assets, as a trader would on paper, and every
- * figure of it is a fraction of two integers of any size: there is no scale to get wrong and nothing to overflow.
+ * Exact rational numbers. The reference exchange counts in whole assets, as a trader would on paper, and
+ * every figure is a fraction of two integers of any size: no scale can be wrong and nothing can overflow.
  */
 
 export class Fraction {
@@ -68,23 +68,23 @@ export class Fraction {
     return this.numerator > 0n
   }
 
-  /** The largest integer that is not above it. */
+  /** The largest integer that is at most this number. */
   floor(): bigint {
     const whole = this.numerator / this.denominator
     return this.numerator < 0n && whole * this.denominator !== this.numerator ? whole - 1n : whole
   }
 
-  /** The smallest integer that is not below it. */
+  /** The smallest integer that is at least this number. */
   ceil(): bigint {
     return -new Fraction(-this.numerator, this.denominator).floor()
   }
 
-  /** The largest multiple of 10^-`places` that is not above it. */
+  /** The largest multiple of 10^-`places` that is at most this number. */
   roundedDown(places: number): Fraction {
     return Fraction.decimal(this.units(places).floor(), places)
   }
 
-  /** The smallest multiple of 10^-`places` that is not below it. */
+  /** The smallest multiple of 10^-`places` that is at least this number. */
   roundedUp(places: number): Fraction {
     return Fraction.decimal(this.units(places).ceil(), places)
   }
@@ -94,12 +94,12 @@ export class Fraction {
     return Fraction.decimal(this.units(places).plus(Fraction.of(1n, 2n)).floor(), places)
   }
 
-  /** How many 10^-`places` it is; not a whole number when it has more decimals than that. */
+  /** The number in units of 10^-`places`; a fraction if it has more decimals than that. */
   units(places: number): Fraction {
     return this.times(new Fraction(powerOfTen(places), 1n))
   }
 
-  /** How many 10^-`places` it is, which must be a whole number. */
+  /** The number in units of 10^-`places`, which must be whole. */
   wholeUnits(places: number): bigint {
     if (this.numerator === 0n) return 0n
     const above = this.numerator * powerOfTen(places)
@@ -117,7 +117,7 @@ export function smallest(first: Fraction, ...others: readonly Fraction[]): Fract
   return others.reduce((least, other) => (other.isBelow(least) ? other : least), first)
 }
 
-/** Those asked for so far, by exponent: each figure of each step needs one. */
+/** Those computed so far, by exponent: each figure of each step needs one. */
 const POWERS_OF_TEN: bigint[] = []
 
 function powerOfTen(exponent: number): bigint {

@@ -1,6 +1,6 @@
 /**
- * Lessons written in other people's money: each accident of another exchange, tried here. Where the rule has its tests
- * elsewhere, README.md of this folder names them.
+ * Accidents of other exchanges, each tried here. Where the rule is tested elsewhere, README.md of this folder
+ * says where.
  */
 
 import { afterAll, describe, expect, test } from 'bun:test'
@@ -8,15 +8,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMemoryEngine } from '../../sim/memory/engine.ts'
-import { COMMAND_CODES } from '../../src/core/exchange/codec/command-codec.ts'
-import type { Command } from '../../src/core/exchange/command.ts'
-import type { OrderFigures, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import { COMMAND_CODES, type Command } from '../../src/core/commands/command.ts'
+import type { OrderFigures, PlaceOrder } from '../../src/core/commands/orders.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import { figuresOrNone, type LooseFigures } from '../../src/core/exchange/order-figures.fixture.ts'
 import { openStorage } from '../../src/storage/sqlite/storage.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
-import { SIDES } from '../../src/units/order-words.ts'
+import { SIDES } from '../../src/units/order-enums.ts'
 import { amount, lots, price, rate, type TimeMs, UNITS_MAX } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { OPERATOR } from './random-world.ts'
@@ -59,7 +58,7 @@ test('itBit 2017: thousands of orders of dust, each worth less than a unit at ev
       0n,
     )
   const before = total()
-  // One lot at 3.33 is worth a third of a hundredth: a resting order is nibbled at, lot by lot, from both sides.
+  // One lot at 3.33 is worth a third of a hundredth: a resting order is filled lot by lot, on both sides.
   for (const side of SIDES) {
     comparison.take(orderStep({ accountId: TRADER.ann, side, price: 333, quantity: 2_000 }))
     for (let i = 0; i < 500; i++) {
@@ -165,7 +164,7 @@ function annsOrder(figures: OrderFigures): PlaceOrder {
   return { ...order, selfTradeMode: undefined, clientOrderId: undefined, ...figures }
 }
 
-/** Every combination of type, side, time in force and present or absent figures that there is an order of. */
+/** Every possible order: each combination of type, side, time in force, and present or absent figures. */
 function everyCombination(): PlaceOrder[] {
   return [0, 1].flatMap((isMarket) =>
     SIDES.flatMap((side) =>
@@ -191,7 +190,8 @@ test('Coinbase 2022: an order moves the two assets of its symbol, whatever else 
   comparison.take(step(credit('SHIB', 10n ** 15n, 'shib')))
   comparison.take(step(debit(10n ** 15n, 'coins out')))
   const buy = { accountId: TRADER.ann, side: 'BUY', price: 100, quantity: 100 } as const
-  // Rich in another asset, without a coin: nothing is bought with what the book does not take.
+  // An account that is rich in another asset and has none of this one: it buys nothing with an asset that the
+  // symbol does not use.
   expect(comparison.take(orderStep(buy)).reply).toEqual({ kind: 'Refused', reason: 'INSUFFICIENT_FUNDS' })
   const elsewhere = comparison.take(orderStep({ ...buy, symbolId: 1 as SymbolId }))
   expect(elsewhere.reply).toEqual({ kind: 'Refused', reason: 'UNKNOWN_SYMBOL' })
@@ -218,8 +218,8 @@ test('Binance 2023: no order, however extreme, stops the sequential engine', () 
               comparison.take(step({ ...annsOrder(figures), selfTradeMode }))
               orders++
             }
-  // LIMIT has both of price and quantity, MARKET its one bound; the others may be absent.
-  expect(orders).toBe(3 * (2 * (2 * 2 * 3) + 2 * (2 * 3)))
+  // LIMIT has both price and quantity; a MARKET SELL its quantity, a BUY its total or its quantity alone.
+  expect(orders).toBe(3 * (2 * (2 * 2 * 3) + 2 * 3 + (2 * 3 + 2)))
 })
 
 describe('a cancel acknowledged and lost at restart, ids issued again', () => {
@@ -244,7 +244,8 @@ describe('a cancel acknowledged and lost at restart, ids issued again', () => {
       } as const
       if (i % 2 === 0) expect((await engine.port.submit(cancel)).kind).toBe('Done')
     }
-    // The files as they are at this moment, with the engine running. Another process copies: this one holds the lock.
+    // The files at this moment, with the engine running. Another process copies them, since this one holds
+    // the lock.
     expect(Bun.spawnSync(['cp', '-r', live, crashed]).exitCode).toBe(0)
     const after = await startMemoryEngine(openStorage({ directory: crashed }))
     const query = { accountId: TRADER.ann, symbolId: undefined, after: undefined }

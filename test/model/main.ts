@@ -1,6 +1,6 @@
 /**
- * `npm run model -- [--steps N] [--seed S]`: as many random steps against the reference exchange as asked for, with
- * progress, and at the end how often each cell was reached.
+ * `npm run model -- [--steps N] [--seed S]`: N random steps against the reference exchange, with progress,
+ * and at the end the count of each cell.
  */
 
 import { readProgram } from '../../tools/lib/program.mjs'

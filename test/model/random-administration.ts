@@ -1,17 +1,16 @@
 /**
- * Random orders of operators about what is there already, right and wrong. What would end all trading in a run (closed
- * accounts, delisted symbols, narrow bands) is rare and mostly undone soon.
+ * Random operators' commands about existing objects, valid and invalid. Commands that would end all trading
+ * in a run (closed accounts, delisted symbols, narrow bands) are rare and mostly undone soon.
  */
 
-import type { CommandOf, OperatorCommand } from '../../src/core/exchange/command.ts'
-import type { Operator } from '../../src/core/exchange/commands/operator.ts'
-import type { PhaseStep } from '../../src/core/exchange/commands/phases.ts'
+import type { CommandOf, OperatorCommand } from '../../src/core/commands/command.ts'
+import type { Operator } from '../../src/core/commands/operator.ts'
+import type { PhaseStep } from '../../src/core/commands/phases.ts'
 import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 import type { AdminRight } from '../../src/units/admin-rights.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
-import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'
-import { PERMISSIONS } from '../../src/units/order-words.ts'
+import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES, RESTRICTION_SOURCES } from '../../src/units/operator-enums.ts'
 import {
   type Amount,
   amount,
@@ -25,13 +24,14 @@ import {
 import { bigintOf } from '../../src/units/whole.ts'
 import { FEES, isStrict } from '../oracle/administered.ts'
 import { randomDirected, usedPayout } from './random-directed.ts'
+import { KEY_DRAWS } from './random-keys.ts'
 import { assetCode, money, someOperator, someOwner, symbolName, TOKENS } from './random-operands.ts'
 import type { RandomSource } from './random-source.ts'
 import { randomAccountAddress, randomTerms, unclaimed } from './random-withdrawals.ts'
 import { symbolTerms } from './random-world.ts'
 import type { ReferenceState } from './reference-state.ts'
 
-/** All that `random-operations.ts` leaves to this file. */
+/** The kinds that `random-operations.ts` does not draw. */
 export type Administration = Exclude<
   OperatorCommand,
   CommandOf<
@@ -55,19 +55,26 @@ type Draw<K extends Kind> = (
   state: ReferenceState,
 ) => Omit<Extract<Administration, { kind: K }>, 'kind' | 'operator'>
 
+const CUSTOMERS = ['c-ann', 'c-ben'] as const
 const TIERS = ['vip', 'maker', 'staff'] as const
 const ADDRESSES = ['10.0.0.1', '10.0.0.2', '2001:db8::1'] as const
 
-/** Mostly who has a list open, while somebody has. */
+/** Mostly an account with an open list, if there is one. */
 function listOwner(random: RandomSource, state: ReferenceState): AccountId {
   return state.lists.length === 0 || random.once(4)
     ? someOwner(random, state)
     : random.pick(state.lists).accountId
 }
 
-/** A new kind of command does not compile before it is drawn here. */
+/** Mostly one of a customer, if there is one. */
+function someCustomer(random: RandomSource, state: ReferenceState): AccountId {
+  const customers = state.accounts.filter(({ customer }) => customer?.isForgotten === false)
+  return customers.length === 0 || random.once(4) ? someOwner(random, state) : random.pick(customers).id
+}
+
+/** A new kind of command does not compile until it is drawn here. */
 const DRAWS: { readonly [K in Kind]: Draw<K> } = {
-  // Mostly back to trading soon: the rest of a run lives of it.
+  // Mostly back to trading soon: the rest of a run depends on trading.
   SetPhase: (random, state) => ({
     phase: state.phases.at(state.time) === 'CLOSED' ? random.pick(OPENING) : random.pick(PHASES),
   }),
@@ -80,6 +87,18 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
       restrictions: random.once(2) ? ACCOUNT_RESTRICTIONS.filter(() => random.once(2)).reverse() : [],
     }
   },
+  ChangeRestrictions: (random, state) => {
+    const known = state.accounts.filter(({ restrictions }) => restrictions !== undefined)
+    return {
+      accountId: known.length > 0 && random.once(2) ? random.pick(known).id : someOwner(random, state),
+      source: random.pick(RESTRICTION_SOURCES),
+      added: random.once(3) ? ACCOUNT_RESTRICTIONS.filter(() => random.once(3)) : [],
+      removed: random.once(4) ? [...ACCOUNT_RESTRICTIONS] : ACCOUNT_RESTRICTIONS.filter(() => random.once(3)),
+    }
+  },
+  OpenCustomer: (random) => ({ name: random.pick([...CUSTOMERS, 'ann', '', 'n'.repeat(201), ':']) }),
+  RaiseCustomerEpoch: (random, state) => ({ accountId: someCustomer(random, state) }),
+  ForgetCustomer: (random, state) => ({ accountId: someCustomer(random, state) }),
   CloseAccount: (random, state) => ({ accountId: closable(random, state) }),
   SetAccountTerms: (random, state) => ({
     accountId: someOwner(random, state),
@@ -102,7 +121,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     ]),
     remark: random.pick(['', 'calls on Mondays']),
   }),
-  // Some end within the steps that follow.
+  // Some end within the following steps.
   SetSpecialTerms: (random, state) => {
     const until = () =>
       (random.once(3) ? 0 : state.time + (random.once(8) ? 0 : 1 + random.below(400))) as TimeMs
@@ -171,25 +190,6 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
   },
   MoveSavings: (random, state) => savings(random, state),
   PayOutCommission: (random, state) => payout(random, state),
-  SetApiKeyTerms: (random, state) => ({
-    apiKey: someKey(random, state),
-    permissions: PERMISSIONS.filter(() => random.once(2)),
-    addresses: random.once(8) ? [''] : ['::1'],
-    label: random.pick(['', 'second label']),
-    expiresAt: random.pick([0, 1_800_000_000_000]) as TimeMs,
-  }),
-  SetApiKeyStrict: (random, state) => ({
-    apiKey: someKey(random, state),
-    strictSignature: random.once(2),
-  }),
-  RotateApiKey: (random, state) => ({
-    apiKey: someKey(random, state),
-    sealedSecret: new Uint8Array(random.once(8) ? random.pick([0, 1_025]) : random.pick([1, 32])).fill(
-      random.below(9),
-    ),
-    previousUntil: random.pick([0, 1_800_000_000_000]) as TimeMs,
-  }),
-  RevokeApiKey: (random, state) => ({ apiKey: random.once(2) ? 'no-such-key' : someKey(random, state) }),
   AddAdminToken: (random) => ({
     name: random.once(8) ? random.pick(['', 'local:me']) : random.pick(TOKENS),
     role: random.pick(ADMIN_ROLES),
@@ -239,20 +239,17 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     subject: random.pick(['webhook books', 'x'.repeat(200), random.once(2) ? '' : 'x'.repeat(201)]),
     change: random.pick(['paused', 'x'.repeat(200), random.once(2) ? '' : 'x'.repeat(201)]),
   }),
-  ResealSecret: (random, state) => {
-    const apiKey = someKey(random, state)
-    const known = state.apiKeys.find((key) => key.apiKey === apiKey)
-    const sealings = [known?.sealedSecret, known?.previousSecret?.sealedSecret, new Uint8Array(2)]
-    const from = random.pick(sealings.filter((sealing) => sealing !== undefined))
-    const length = random.once(8) ? random.pick([0, 1_025]) : random.pick([1, 32])
-    return { apiKey, from, to: new Uint8Array(length).fill(random.below(9)) }
-  },
+  ...KEY_DRAWS,
 }
 
 const WEIGHTS: { readonly [K in Kind]: number } = {
   SetPhase: 8,
   PlanPhases: 10,
-  SetAccountRestrictions: 18,
+  SetAccountRestrictions: 14,
+  ChangeRestrictions: 14,
+  OpenCustomer: 8,
+  RaiseCustomerEpoch: 8,
+  ForgetCustomer: 5,
   CloseAccount: 26,
   SetAccountTerms: 12,
   CancelOrders: 14,
@@ -275,6 +272,7 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
   SetApiKeyStrict: 10,
   RotateApiKey: 14,
   RevokeApiKey: 14,
+  AddApiKey: 16,
   AddAdminToken: 16,
   RevokeAdminToken: 6,
   SetRole: 13,
@@ -312,7 +310,7 @@ export function randomAdministration(random: RandomSource, state: ReferenceState
   return { kind, operator, ...DRAWS[kind](random, state) } as Administration
 }
 
-/** Kinds that rules of before refuse: under these they are rarer. */
+/** Kinds that earlier rules refuse: under those rules they are rarer. */
 const NEW_KINDS: readonly Kind[] = [
   'SetRole',
   'AddToken',
@@ -325,6 +323,11 @@ const NEW_KINDS: readonly Kind[] = [
   'SetAccountAddress',
   'SetWithdrawalTerms',
   'HandleWithdrawal',
+  'AddApiKey',
+  'ChangeRestrictions',
+  'OpenCustomer',
+  'RaiseCustomerEpoch',
+  'ForgetCustomer',
 ]
 
 function someKind(random: RandomSource, state: ReferenceState): Kind {
@@ -350,7 +353,7 @@ function someRights(random: RandomSource): AdminRight[] {
   return [...new Set(Array.from({ length: random.between(1, 3) }, () => random.pick(RIGHTS)))]
 }
 
-/** Mostly for ever; else until some milliseconds from now. */
+/** Mostly without an end; otherwise until some milliseconds from now. */
 function tokenTerms(random: RandomSource, { time }: ReferenceState) {
   return {
     expiresAt: (random.once(8) ? time + random.between(1, 60) : 0) as TimeMs,
@@ -358,25 +361,25 @@ function tokenTerms(random: RandomSource, { time }: ReferenceState) {
   }
 }
 
-/** Mostly one that somebody has. */
+/** Mostly a role that some token has. */
 function limitedRole(random: RandomSource, { tokens }: ReferenceState): string {
   if (tokens.length > 0 && !random.once(4)) return random.pick(tokens).role
   return random.once(6) ? 'no-such-role' : random.pick([...OWN_ROLES, 'OPERATOR'])
 }
 
-/** Often one in which a withdrawal waits. */
+/** Often an asset in which a withdrawal waits. */
 function limitedAsset(random: RandomSource, state: ReferenceState): string {
   const waits = state.withdrawals.findLast((one) => one.state === 'PENDING')
   const code = waits === undefined ? undefined : state.assets[waits.assetId]?.code
   return code === undefined || random.once(2) ? assetCode(random, state) : code
 }
 
-/** Often none. */
+/** Often no limit. */
 function someLimit(random: RandomSource): Amount {
   return random.once(2) ? wrongOr(random, 1n + random.bits(random.pick([2, 2, 12]))) : amount(0n)
 }
 
-/** Often by the holder of a token that is older than what was asked for, or of the newest one. */
+/** Often by the holder of a token that is older than the request, or of the newest token. */
 function approval(random: RandomSource, state: ReferenceState): Administration {
   const { reference } = DRAWS.Approve(random, state)
   const asked = state.approvals.find((one) => one.reference === reference)
@@ -391,7 +394,7 @@ function approval(random: RandomSource, state: ReferenceState): Administration {
 const PHASES = ['TRADING', 'TRADING', 'TRADING', 'CANCEL_ONLY', 'CLOSED'] as const
 const OPENING = ['CANCEL_ONLY', 'CANCEL_ONLY', 'CLOSED', 'TRADING'] as const
 
-/** A whole window mostly, of some milliseconds, right or wrong in its moments or its order. */
+/** Mostly a whole maintenance window of some milliseconds, with valid or invalid times or order. */
 function randomPlan(random: RandomSource, { time, phases }: ReferenceState): PhaseStep[] {
   const words = random.once(4)
     ? Array.from({ length: random.below(6) }, () => random.pick(PHASES))
@@ -425,7 +428,7 @@ function isEmpty(state: ReferenceState, accountId: AccountId): boolean {
   )
 }
 
-/** Mostly somebody who has nothing, or next to nothing: else trading would soon end. */
+/** Mostly an account with little or no money: otherwise trading would soon end. */
 function closable(random: RandomSource, state: ReferenceState): AccountId {
   const empty = state.accounts.filter(({ id, role }) => role === 'trader' && isEmpty(state, id))
   if (empty.length > 0 && random.once(2)) return random.pick(empty).id
@@ -442,7 +445,7 @@ function withoutOperator<T extends { readonly operator: Operator }>({
   return rest
 }
 
-/** A new move of savings, or one that was made before, under whichever command. */
+/** A new savings transfer, or an earlier one, under either command. */
 function savings(random: RandomSource, state: ReferenceState) {
   const moves = [...state.transfers].filter(
     ([, { from, to }]) => from[1] !== to[1] && [from[1], to[1]].includes('savings'),
@@ -456,7 +459,7 @@ function savings(random: RandomSource, state: ReferenceState) {
   return { accountId, asset, amount: amount(units), reference, isDeposit: bucket === 'savings' }
 }
 
-/** A new withdrawal, or one that was asked for before. */
+/** A new withdrawal, or one that was requested before. */
 function withdrawable(random: RandomSource, state: ReferenceState) {
   const again = random.once(8) && state.withdrawals.length > 0 ? random.pick(state.withdrawals) : undefined
   if (again === undefined) return withoutOperator(money(random, state, 'MoveBetweenBuckets'))
@@ -482,11 +485,7 @@ function someApproval(random: RandomSource, state: ReferenceState): string {
     : random.pick(state.approvals).reference
 }
 
-function someKey(random: RandomSource, state: ReferenceState): string {
-  return random.once(5) || state.apiKeys.length === 0 ? 'no-such-key' : random.pick(state.apiKeys).apiKey
-}
-
-/** Part or all of what the house has earned, and one unit more. */
+/** Part or all of what the house has earned, or one unit more. */
 function payout(random: RandomSource, state: ReferenceState) {
   const again = random.once(3) ? usedPayout(random, state) : undefined
   if (again !== undefined) return again

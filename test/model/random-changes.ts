@@ -1,9 +1,11 @@
-/** Random changes of open orders: mostly of the owner's own, often at the edge of what is taken. */
-import type { AmendOrder, OrderTarget, ReplaceOrder } from '../../src/core/exchange/commands/order-changes.ts'
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+/**
+ * Random changes of open orders: mostly of the account's own orders, often at the limit of what is accepted.
+ */
+import type { AmendOrder, OrderTarget, ReplaceOrder } from '../../src/core/commands/order-changes.ts'
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
-import { CANCEL_REPLACE_MODES, CANCEL_RESTRICTIONS } from '../../src/units/order-words.ts'
+import { CANCEL_REPLACE_MODES, CANCEL_RESTRICTIONS } from '../../src/units/order-enums.ts'
 import { amount, type TimeMs } from '../../src/units/quantities.ts'
 import { randomCancel, randomOrder, randomOwner } from './random-orders.ts'
 import type { RandomSource } from './random-source.ts'
@@ -20,7 +22,9 @@ export function randomAmendment(random: RandomSource, state: ReferenceState): Am
   return { kind: 'AmendOrder', ...named, quantity: amount(randomQuantity(random, order)) }
 }
 
-/** Mostly of an order in the new one's symbol; now and then one that was sent before, or nearly. */
+/**
+ * Mostly of an order in the new one's symbol; sometimes an earlier replacement, repeated exactly or nearly.
+ */
 export function randomReplacement(random: RandomSource, state: ReferenceState): ReplaceOrder {
   const before = [...state.ids.known.values()].flatMap(({ replacement }) => replacement?.command ?? [])
   if (before.length > 0 && random.once(6)) return again(random, random.pick(before))
@@ -47,7 +51,7 @@ function again(random: RandomSource, command: ReplaceOrder): ReplaceOrder {
   }
 }
 
-/** An order by its id, or by its client order id where it has one. */
+/** An order by its id, or by its client order id if it has one. */
 export function targetOf(random: RandomSource, state: ReferenceState, order: ReferenceOrder): Named {
   const { accountId, number: orderNumber, time: orderTime } = order
   const clientOrderId = state.ids.nameOf(orderNumber)
@@ -55,7 +59,7 @@ export function targetOf(random: RandomSource, state: ReferenceState, order: Ref
   return { accountId, target: { orderNumber, orderTime } }
 }
 
-/** What a cancel would name: a stranger's order, one that is done, one that waits, or none. */
+/** The order named by a cancel: another account's, an ended one, a waiting one, or none. */
 export function randomTarget(random: RandomSource, state: ReferenceState): Named {
   const named = randomCancel(random, state)
   const accountId = random.once(20) ? randomOwner(random, state) : named.accountId
@@ -64,7 +68,7 @@ export function randomTarget(random: RandomSource, state: ReferenceState): Named
   return { accountId, target: { orderNumber: orderNumber as OrderNumber, orderTime: orderTime as TimeMs } }
 }
 
-/** In units of 10^-18: what remains and what is gone decide what is taken. */
+/** In units of 10^-18: the remaining and the executed quantity decide whether it is accepted. */
 function randomQuantity(random: RandomSource, order: ReferenceOrder | undefined): bigint {
   if (order === undefined || random.once(40)) {
     return random.pick([0n, -1n, 1n, AMOUNT_MAX, AMOUNT_MAX + 1n, random.bits(120)])

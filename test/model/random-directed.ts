@@ -1,6 +1,6 @@
-/** Orders of operators that a run seldom meets by itself, each where what it needs is there. */
-import type { CommandOf } from '../../src/core/exchange/command.ts'
-import type { Operator } from '../../src/core/exchange/commands/operator.ts'
+/** Operators' commands that a random run seldom reaches, each drawn where its precondition holds. */
+import type { CommandOf } from '../../src/core/commands/command.ts'
+import type { Operator } from '../../src/core/commands/operator.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { amount } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
@@ -24,6 +24,7 @@ const DRAWS = [
   limitedCompletion,
   limitedPayout,
   muchCompletion,
+  completionWhileOther,
   muchInHand,
   muchInHand,
   muchInHand,
@@ -37,7 +38,7 @@ const DRAWS = [
   endAgain,
 ] as const
 
-/** Undefined: what the one that was picked needs is not there. */
+/** Undefined: the precondition of the drawn command does not hold. */
 export function randomDirected(random: RandomSource, state: ReferenceState): Directed | undefined {
   return random.pick(DRAWS)(random, state)
 }
@@ -52,7 +53,7 @@ function payoutAgain(random: RandomSource, state: ReferenceState): Directed | un
   return again && { kind: 'PayOutCommission', operator: someOperator(random), ...again }
 }
 
-/** A withdrawal that has ended is ended again, the same way or the other. */
+/** An ended withdrawal is ended again, in the same way or the other. */
 function endAgain(random: RandomSource, state: ReferenceState): Directed | undefined {
   const ended = state.withdrawals.filter((one) => one.state !== 'PENDING')
   if (ended.length === 0) return undefined
@@ -60,7 +61,10 @@ function endAgain(random: RandomSource, state: ReferenceState): Directed | undef
   return { kind, operator: someOperator(random), reference: random.pick(ended).reference }
 }
 
-/** A withdrawal that waits is completed, or first claimed, by the holder of a token whose role has a limit in its asset, where there are both. */
+/**
+ * A waiting withdrawal is completed, or first claimed, by the holder of a token whose role has a limit in its
+ * asset, if there are both.
+ */
 function limitedCompletion(random: RandomSource, state: ReferenceState): Directed | undefined {
   const pairs = state.withdrawals
     .filter((one) => one.state === 'PENDING')
@@ -93,7 +97,7 @@ function limitedPayout(random: RandomSource, state: ReferenceState): Directed | 
   return { kind: 'PayOutCommission', operator, asset, amount: amount(least + 1n), reference }
 }
 
-/** A withdrawal of so much that a second person has to agree. */
+/** A withdrawal large enough to need the approval of a second person. */
 function muchCompletion(random: RandomSource, state: ReferenceState): Directed | undefined {
   const much = state.withdrawals.filter(({ state: now, assetId, amount: sum, asked }) => {
     const above = state.assets[assetId]?.approvalAbove
@@ -105,7 +109,22 @@ function muchCompletion(random: RandomSource, state: ReferenceState): Directed |
   return { kind: 'CompleteWithdrawal', operator, reference: random.pick(much).reference }
 }
 
-/** Whoever pays takes so much in hand, or gives it back, that a second person has to agree; or asks for more while somebody has to. */
+/** A withdrawal that can be completed while another approval about it is pending. */
+function completionWhileOther(random: RandomSource, state: ReferenceState): Directed | undefined {
+  const others = state.withdrawals.filter(({ state: now, reference, asked }) => {
+    const waiting = state.approvals.find((one) => one.reference === reference)
+    const isClaimed = asked === undefined || asked.claimedAt !== undefined
+    return now === 'PENDING' && isClaimed && waiting !== undefined && waiting.kind !== 'CompleteWithdrawal'
+  })
+  if (others.length === 0) return undefined
+  const operator = payer(random, state)
+  return { kind: 'CompleteWithdrawal', operator, reference: random.pick(others).reference }
+}
+
+/**
+ * The paying operator claims or returns withdrawals of an amount that needs a second person's approval, or
+ * requests more while such an approval is pending.
+ */
 function muchInHand(random: RandomSource, state: ReferenceState): Directed | undefined {
   const much = state.withdrawals.filter(({ state: now, assetId, amount: sum, asked, reference }) => {
     const above = state.assets[assetId]?.approvalAbove
@@ -128,7 +147,7 @@ function payer(random: RandomSource, state: ReferenceState): Operator {
   return holder === undefined ? someOperator(random) : { actor: holder.name, note: '' }
 }
 
-/** So much is held that a second person has to agree before it leaves. */
+/** The amount held is so large that a second person must approve before it leaves. */
 function muchHeld(random: RandomSource, state: ReferenceState): Directed | undefined {
   const rich = state.assets.flatMap(({ id, code, approvalAbove, isWithdraw }) => {
     const above = approvalAbove ?? -1n
@@ -143,7 +162,7 @@ function muchHeld(random: RandomSource, state: ReferenceState): Directed | undef
   return { ...held(random, state), accountId, asset, amount: amount(units) }
 }
 
-/** Money is to be held of an account that is closed. */
+/** A hold on the money of a closed account. */
 function closedHeld(random: RandomSource, state: ReferenceState): Directed | undefined {
   const closed = state.accounts.filter(({ isClosed }) => isClosed)
   const asset = state.assets[0]?.code
@@ -156,7 +175,7 @@ function held(random: RandomSource, state: ReferenceState) {
   return { kind: 'HoldWithdrawal', operator: someOperator(random), reference } as const
 }
 
-/** An account that is closed, or none, is to have an address. */
+/** An address for a closed account, or for none. */
 function closedAddress(random: RandomSource, state: ReferenceState): Directed | undefined {
   const closed = state.accounts.find(({ isClosed }) => isClosed)
   const asset = state.assets[0]?.code
@@ -167,7 +186,7 @@ function closedAddress(random: RandomSource, state: ReferenceState): Directed | 
   return { kind: 'SetAccountAddress', operator: someOperator(random), accountId, asset, ...place }
 }
 
-/** One that was made, in the same words mostly. */
+/** An earlier payout, mostly repeated exactly. */
 export function usedPayout(random: RandomSource, state: ReferenceState) {
   const used = [...state.transfers].filter(([, { from }]) => from[0] === FEES)
   if (used.length === 0) return undefined

@@ -1,19 +1,19 @@
-/** What happens beside an order or a list that is due, or before it is carried out: what ends it then. */
-import type { Command } from '../../src/core/exchange/command.ts'
-import type { PlacePending } from '../../src/core/exchange/commands/order-lists.ts'
+/** Events beside a due order or list, or before it is carried out, that then end it. */
+import type { Command } from '../../src/core/commands/command.ts'
+import type { PlacePending } from '../../src/core/commands/order-lists.ts'
 import type { AccountId, ListNumber, OrderNumber } from '../../src/units/ids.ts'
 import type { RandomSource } from './random-source.ts'
 import { OPERATOR } from './random-world.ts'
 import type { ReferenceExchange } from './reference-exchange.ts'
 import type { ReferenceState } from './reference-state.ts'
 
-/** The owner of an order that is due may not trade any more: the order ends when it is carried out. */
+/** The owner of a due order may no longer trade: the order ends when it is carried out. */
 export function restrictionOf({ state }: ReferenceExchange, orderNumber: OrderNumber): Command {
   const accountId = state.all.find(({ number }) => number === orderNumber)?.accountId ?? (0 as AccountId)
   return { kind: 'SetAccountRestrictions', operator: OPERATOR, accountId, restrictions: ['TRADE'] }
 }
 
-/** The owner of a list that is due may not trade any more, or the market winds down meanwhile. */
+/** The owner of a due list may no longer trade, or the market winds down meanwhile. */
 export function poverty(random: RandomSource, { state }: ReferenceExchange, listNumber: ListNumber): Command {
   const list = state.lists.find(({ number }) => number === listNumber)
   const accountId = list?.accountId ?? (0 as AccountId)
@@ -22,7 +22,7 @@ export function poverty(random: RandomSource, { state }: ReferenceExchange, list
   return { kind: 'SetSymbolState', operator: OPERATOR, symbol: list.symbol.name, state: 'HALTED' }
 }
 
-/** Where a time of its own ends an order soon, that is now and then over when it is carried out. */
+/** If an order's own time ends soon, it is sometimes over when the order is carried out. */
 export function orUntilItsEnd(
   random: RandomSource,
   state: ReferenceState,
@@ -35,8 +35,9 @@ export function orUntilItsEnd(
 }
 
 /**
- * A pending order ends with its session only while its list waits to be carried out: the session is disconnected meanwhile, and the list waits until it is over.
- * Oftener where the order is a MARKET order, which is never open otherwise. Undefined: the list is simply carried out.
+ * A pending order ends with its session only while its list waits to be carried out: the session is
+ * disconnected meanwhile, and the list waits until it is over. More often if the order is a MARKET order,
+ * which is never open otherwise. Undefined: the list is simply carried out.
  */
 export function endOfSession(
   random: RandomSource,

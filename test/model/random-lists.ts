@@ -1,10 +1,8 @@
-/** Random order lists and their cancels: mostly such that they are accepted and soon reached, sometimes at the edge of a rule or beyond it. */
-import type {
-  CancelClientList,
-  CancelList,
-  ListLeg,
-  PlaceList,
-} from '../../src/core/exchange/commands/order-lists.ts'
+/**
+ * Random order lists and their cancels: mostly accepted and soon reached, sometimes at the limit of a rule or
+ * beyond it.
+ */
+import type { CancelClientList, CancelList, ListLeg, PlaceList } from '../../src/core/commands/order-lists.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { ListNumber, SymbolId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
@@ -18,7 +16,7 @@ import {
   SIDES,
   type Side,
   TIMES_IN_FORCE,
-} from '../../src/units/order-words.ts'
+} from '../../src/units/order-enums.ts'
 import { amount, type Lots, type Price, type TimeMs, UNITS_MAX } from '../../src/units/quantities.ts'
 import { clamp, onIncrements, randomId, randomOwner, randomPrice, randomQuantity } from './random-orders.ts'
 import type { RandomSource } from './random-source.ts'
@@ -51,7 +49,7 @@ export function randomList(random: RandomSource, state: ReferenceState): PlaceLi
   }
 }
 
-/** A list again under its id, in the same words or in others. */
+/** A list again under its id, identical or changed. */
 function again(random: RandomSource, command: PlaceList): PlaceList {
   switch (random.weighted({ same: 4, mode: 1, lot: 1, id: 1 })) {
     case 'same':
@@ -84,7 +82,7 @@ function drawLegs(
   const quantity = () => randomQuantity(random, state, { accountId, side, type }, symbol, at)
   if (list === 'OCO') return pair(random, side, at, quantity(), false)
   const timeInForce = type === 'LIMIT' ? random.weighted({ GTC: 6, IOC: 2, FOK: 2 }) : undefined
-  // Mostly such that it is filled soon.
+  // Mostly filled soon.
   const price = clamp(at + random.between(-1, 3) * (side === 'BUY' ? 1 : -1)) as Price
   const working = leg(random, { side, type, price, quantity: quantity(), timeInForce })
   const names = random.once(5)
@@ -122,13 +120,14 @@ function pair(
     const total = isBudget && !isPending ? amount(1n + random.bits(random.pick([4, 12, 20, 40]))) : undefined
     return leg(random, { side, type, price, stopPrice, quantity, total })
   }
-  // What is reached when it is placed is refused, of a pending pair triggered: there one order is often beyond the price.
+  // A single order that is reached at placement is refused; an order of a pending pair is triggered: there
+  // one is often beyond the price.
   const isReached = random.once(isPending ? 2 : 6)
   const [high, low] = isReached ? [random.between(-1, 0), 3] : [random.between(1, 2), random.between(1, 2)]
   return random.once(2) ? [one(above, high), one(below, -low)] : [one(above, low), one(below, -high)]
 }
 
-/** The figures that the type takes. */
+/** The figures that the type requires. */
 function leg(
   random: RandomSource,
   words: Pick<ListLeg, 'side' | 'type' | 'quantity'> & Partial<ListLeg>,
@@ -148,7 +147,7 @@ function leg(
   }
 }
 
-/** Where a symbol trades now, or about there. */
+/** The price at which a symbol trades now, or about that. */
 function lastOf(random: RandomSource, state: ReferenceState, symbol: TradingSymbol): Price {
   const last = state.lastPrice.get(symbol.id)?.wholeUnits(symbol.quoteFraction)
   return last === undefined || random.once(20)
@@ -156,7 +155,7 @@ function lastOf(random: RandomSource, state: ReferenceState, symbol: TradingSymb
     : (clamp(Number(last)) as Price)
 }
 
-/** One thing wrong. */
+/** The list with one error. */
 function broken(random: RandomSource, legs: readonly ListLeg[]): ListLeg[] {
   const place = random.below(legs.length)
   const wrong: Partial<ListLeg> = random.pick([

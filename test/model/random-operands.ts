@@ -1,10 +1,8 @@
-/**
- * What random commands of operators name: an account, an asset, a symbol, an amount, who asks.
- */
-import type { Operator } from '../../src/core/exchange/commands/operator.ts'
+/** Operands of random operators' commands: an account, an asset, a symbol, an amount, an operator. */
+import type { Operator } from '../../src/core/commands/operator.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
-import type { Bucket } from '../../src/units/order-words.ts'
+import type { Bucket } from '../../src/units/order-enums.ts'
 import { type Amount, amount } from '../../src/units/quantities.ts'
 import { OUTSIDE, type Transfer } from '../oracle/administered.ts'
 import { randomOwner } from './random-orders.ts'
@@ -15,12 +13,12 @@ import type { ReferenceState } from './reference-state.ts'
 export const MOVABLE = ['free', 'freeze', 'savings'] as const
 export const TOKENS = ['ann', 'ben', 'carl', 'dora', 'eve', 'finn', 'gus'] as const
 
-/** One of several people, so that approvals are now and then somebody else's; some have a named token. */
+/** One of several people, so that the approver is sometimes another person; some have a named token. */
 export function someOperator(random: RandomSource): Operator {
   return random.once(3) ? OPERATOR : { actor: random.pick(['second', ...TOKENS]), note: 'a note' }
 }
 
-/** A trader; oftener than with orders the house, nobody, or one whose account is closed. */
+/** A trader; more often than for orders the house, an account that does not exist, or a closed one. */
 export function someOwner(random: RandomSource, state: ReferenceState): AccountId {
   const closed = state.accounts.filter(({ isClosed }) => isClosed)
   if (closed.length > 0 && random.once(2)) return random.pick(closed).id
@@ -37,7 +35,10 @@ export function symbolName(random: RandomSource, state: ReferenceState): string 
   return random.once(15) || state.symbols.length === 0 ? 'AAA-BBB' : random.pick(state.symbols).name
 }
 
-/** References are few, so that many are used again: for the very same, for nearly the same, or for another thing. */
+/**
+ * There are few references, so that many are reused: for the identical transfer, a similar one, or a
+ * different one.
+ */
 export function money(random: RandomSource, state: ReferenceState, kind: TransferKind) {
   const made = [...state.transfers].filter(([, one]) => kindOf(one) === kind || random.once(4))
   if (made.length > 0 && random.once(5)) {
@@ -77,7 +78,7 @@ function movable(bucket: Bucket): (typeof MOVABLE)[number] {
   return bucket === 'locked' ? 'free' : bucket
 }
 
-/** Often a part or all of what is there, and one unit more. */
+/** Often a part or all of the balance, or one unit more. */
 function someAmount(random: RandomSource, state: ReferenceState, accountId: AccountId, code: string): Amount {
   const asset = state.assets.find((one) => one.code === code)
   if (asset !== undefined && random.once(2)) {

@@ -1,11 +1,11 @@
 /**
- * Random operator's commands: listings, switches, accounts, keys and money, right and wrong. The number of assets,
- * symbols and accounts stays small, so that comparing everything after every step stays cheap.
+ * Random operators' commands: listings, switches, accounts, keys and money, valid and invalid. The number of
+ * assets, symbols and accounts stays small, so that the comparison after every step stays cheap.
  */
 
-import type { Command, CommandKind, EngineCommand, TraderCommand } from '../../src/core/exchange/command.ts'
+import type { Command, CommandKind, EngineCommand, TraderCommand } from '../../src/core/commands/command.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
-import { PERMISSIONS, SYMBOL_STATES, type SymbolState } from '../../src/units/order-words.ts'
+import { PERMISSIONS, SYMBOL_STATES, type SymbolState } from '../../src/units/order-enums.ts'
 import { amount, type Decimals, decimals, RATE_ONE, type Rate } from '../../src/units/quantities.ts'
 import { isStrict } from '../oracle/administered.ts'
 import { type Administration, randomAdministration } from './random-administration.ts'
@@ -27,7 +27,7 @@ type OperatorKind = Exclude<
   TraderCommand['kind'] | EngineCommand['kind'] | Administration['kind']
 >
 
-/** A new kind of command does not compile before it is drawn here. */
+/** A new kind of command does not compile until it is drawn here. */
 const DRAWS: { readonly [K in OperatorKind]: Draw<K> } = {
   ListAsset: (random, state) => ({
     kind: 'ListAsset',
@@ -134,7 +134,7 @@ export function randomOperation(random: RandomSource, state: ReferenceState): Co
   return DRAWS[random.weighted(WEIGHTS)](random, state)
 }
 
-/** Where a delisted symbol stays so, those that trade are seldom delisted: else trading would soon end. */
+/** If a delisted symbol cannot return, trading ones are seldom delisted: otherwise trading would soon end. */
 function someState(random: RandomSource, state: ReferenceState, name: string): SymbolState {
   const wanted = random.pick(SYMBOL_STATES)
   if (!isStrict(state)) return wanted

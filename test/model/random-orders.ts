@@ -1,8 +1,8 @@
 /**
- * Random orders and cancels against the state of the reference exchange: mostly such that they trade, often at the
- * edge of a rule, and sometimes with fields that no honest client would combine.
+ * Random orders and cancels against the state of the reference exchange: mostly such that they trade, often
+ * at the limit of a rule, and sometimes with fields that no honest client would combine.
  */
-import type { CancelClientOrder, CancelOrder, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { CancelClientOrder, CancelOrder, PlaceOrder } from '../../src/core/commands/orders.ts'
 import { figuresOf, type LooseFigures } from '../../src/core/exchange/order-figures.fixture.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
@@ -14,7 +14,7 @@ import {
   SIDES,
   type Side,
   TIMES_IN_FORCE,
-} from '../../src/units/order-words.ts'
+} from '../../src/units/order-enums.ts'
 import {
   type Amount,
   amount,
@@ -28,7 +28,7 @@ import type { RandomSource } from './random-source.ts'
 import type { ReferenceId } from './reference-ids.ts'
 import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
 
-/** Prices around which a symbol trades, by symbol id; the last is the edge of the range. */
+/** Prices around which a symbol trades, by symbol id; the last is the end of the range. */
 const CENTRES = [100, 3, 6_000_017, UNITS_MAX - 3, 1] as const
 
 export function randomOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
@@ -36,7 +36,7 @@ export function randomOrder(random: RandomSource, state: ReferenceState): PlaceO
   return known.length > 0 && random.once(6) ? repeated(random, random.pick(known)) : newOrder(random, state)
 }
 
-/** An order again under its id, in the same words, in others of the same meaning, or with another meaning. */
+/** An order again under its id: identical, different but with the same meaning, or with another meaning. */
 function repeated(random: RandomSource, { command, symbolMode }: ReferenceId): PlaceOrder {
   switch (
     random.weighted({ same: 6, filled: 3, total: 2, price: 2, stop: 1, part: 1, end: 1, mode: 1, account: 1 })
@@ -64,7 +64,7 @@ function repeated(random: RandomSource, { command, symbolMode }: ReferenceId): P
   }
 }
 
-/** Often none; a few that are used again, and some that are none. */
+/** Often no id; a few that are reused, and some invalid ones. */
 export function randomId(random: RandomSource): string | undefined {
   if (random.once(60))
     return random.pick(['', ' ', 'é', 'a b', 'c'.repeat(37), 'c'.repeat(200), 'c'.repeat(201)])
@@ -72,7 +72,7 @@ export function randomId(random: RandomSource): string | undefined {
   return random.once(4) ? random.pick(['a', 'A', 'c'.repeat(36), 'x-1._:/']) : `id-${random.below(1_000)}`
 }
 
-/** Mostly with the figures that the symbol's increments allow, where it has some; now and then all but the quantity. */
+/** Mostly with figures that the symbol's increments allow, if it has any; sometimes all but the quantity. */
 export function onIncrements<Figures extends Pick<PlaceOrder, 'price' | 'stopPrice' | 'quantity'>>(
   random: RandomSource,
   symbol: TradingSymbol | undefined,
@@ -98,7 +98,7 @@ function newOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
 }
 
 function freeOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
-  // Few symbols have a price band: they are ordered in more often.
+  // Few symbols have a price band: orders are placed in them more often.
   const banded = state.symbols.filter(({ priceBand }) => priceBand !== undefined)
   const symbols = banded.length > 0 && random.once(3) ? banded : state.symbols
   const symbol = random.once(80) ? undefined : random.pick(symbols)
@@ -141,14 +141,14 @@ function freeOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
   const total = type.endsWith('_LIMIT') || side === 'BUY' ? bounds.total : undefined
   const stopPrice = randomStopPrice(random, state, symbol)
   if (bounds.price !== undefined && bounds.total === undefined && random.once(3)) {
-    // Takes what it finds when it is triggered.
+    // A limit that lets it fill at once when it is triggered.
     const price = clamp(stopPrice + (side === 'BUY' ? 3 : -3)) as Price
     return { ...head, ...figuresOf({ ...draft, ...standing, ...bounds, price, stopPrice }) }
   }
   return { ...head, ...figuresOf({ ...draft, ...standing, ...bounds, total, stopPrice }) }
 }
 
-/** Mostly soon; sometimes over, at the edge of what is allowed, or beyond it. */
+/** Mostly soon; sometimes past, at the limit of what is allowed, or beyond it. */
 function randomEnd(random: RandomSource, { time }: ReferenceState, waits: boolean): TimeMs {
   const soonMs = waits && random.once(2) ? 3_000 : random.pick([8, 60, 300])
   if (!random.once(10)) return (time + random.between(1, soonMs)) as TimeMs
@@ -156,7 +156,7 @@ function randomEnd(random: RandomSource, { time }: ReferenceState, waits: boolea
   return (time + random.pick([-time, -1, 0, most - 1, most, most + 1, most + 2, most + 30])) as TimeMs
 }
 
-/** Mostly a few parts of the whole, and often at the edge of what a part may be. */
+/** Mostly a few parts of the whole, and often at the limit for the size of a part. */
 function randomPart(random: RandomSource, { quantity = 1 as Lots }: Bounds, symbol: TradingSymbol): Lots {
   const whole = Math.ceil(quantity / random.between(1, 6))
   const hundredth = Math.ceil(quantity / 100) + random.between(-1, 0)
@@ -174,7 +174,7 @@ function randomPart(random: RandomSource, { quantity = 1 as Lots }: Bounds, symb
   }
 }
 
-/** Mostly beside the last price, so that some are reached already and others soon. */
+/** Mostly near the last price, so that some are reached already and others soon. */
 function randomStopPrice(random: RandomSource, state: ReferenceState, symbol: TradingSymbol): Price {
   const { priceBand } = symbol
   if (priceBand !== undefined && random.once(2))
@@ -184,7 +184,7 @@ function randomStopPrice(random: RandomSource, state: ReferenceState, symbol: Tr
   return clamp(Number(last) + random.between(-3, 3)) as Price
 }
 
-/** What is known of an order before its figures are drawn. */
+/** The fields of an order that are drawn before its figures. */
 export type Draft = Pick<PlaceOrder, 'accountId' | 'side' | 'type'>
 type Bounds = Pick<LooseFigures, 'price' | 'quantity' | 'total'>
 
@@ -200,7 +200,7 @@ function limit(random: RandomSource, state: ReferenceState, order: Draft, symbol
   return { price, quantity, total: amount(near) }
 }
 
-/** As much as the whole other side, at its worst price. */
+/** The quantity of the whole other side, at its worst price. */
 function sweepOf(others: readonly ReferenceOrder[], side: Side): Bounds {
   const prices = others.map((other) => Number(ticksOf(other)))
   const sum = others.reduce(
@@ -215,11 +215,34 @@ function market(random: RandomSource, state: ReferenceState, order: Draft, symbo
   const quantity = randomQuantity(random, state, order, symbol, centreOf(symbol))
   const withBoth = random.once(3)
   if (order.side === 'SELL' && !withBoth) return { quantity }
+  const isBuy = order.side === 'BUY' && order.type === 'MARKET'
+  if (isBuy && random.once(2))
+    return { quantity: random.once(3) ? quantityFor(random, state, order, symbol) : quantity }
   const total = randomTotal(random, state, order, symbol)
   return order.side === 'BUY' && !withBoth ? { total } : { total, quantity }
 }
 
-/** The figures of any type, those that it may lack often absent, at the edge of their range or beyond it. */
+/** About as much as the account can pay for, so that one unit decides. */
+function quantityFor(
+  random: RandomSource,
+  state: ReferenceState,
+  { accountId }: Draft,
+  symbol: TradingSymbol,
+): Lots {
+  let left = state.balance(accountId, symbol.quote, 'free')
+  let quantity = Fraction.ZERO
+  const offers = state.open.filter((order) => order.symbol.id === symbol.id && order.side === 'SELL')
+  for (const { price, remaining } of offers.sort((a, b) => Number(ticksOf(a) - ticksOf(b)))) {
+    const worth = (price ?? Fraction.ZERO).times(remaining)
+    quantity = quantity.plus(left.isBelow(worth) ? left.over(price ?? Fraction.of(1n)) : remaining)
+    if (left.isBelow(worth)) break
+    left = left.minus(worth)
+  }
+  const most = quantity.roundedDown(symbol.baseFraction).wholeUnits(symbol.baseFraction)
+  return clamp(Number(most > BigInt(UNITS_MAX) ? UNITS_MAX : most) + random.between(-1, 1)) as Lots
+}
+
+/** Figures of any type: optional ones are often absent, others at the end of their range or beyond it. */
 function anyFigures(random: RandomSource, side: Side): LooseFigures {
   const units = () => random.pick([0, 1, 100, UNITS_MAX, Number(random.bits(53))])
   const total = () => amount(random.pick([0n, 1n, -1n, AMOUNT_MAX, AMOUNT_MAX + 1n, random.bits(140)]))
@@ -228,19 +251,21 @@ function anyFigures(random: RandomSource, side: Side): LooseFigures {
   const isMarketBuy = !isPriced && side === 'BUY'
   const timeInForce = random.pick(TIMES_IN_FORCE)
   const takesNoTotal = isStopType(type) && !isPriced && side === 'SELL'
+  const quantity = isMarketBuy && random.once(2) ? undefined : (units() as Lots)
+  const isFree = !isMarketBuy || (type === 'MARKET' && quantity !== undefined)
   return {
     type,
     side,
     timeInForce,
     expireTime: timeInForce === 'GTD' ? (units() as TimeMs) : undefined,
     price: isPriced ? (units() as Price) : undefined,
-    quantity: isMarketBuy && random.once(2) ? undefined : (units() as Lots),
-    total: takesNoTotal || (!isMarketBuy && random.once(2)) ? undefined : total(),
+    quantity,
+    total: takesNoTotal || (isFree && random.once(2)) ? undefined : total(),
     stopPrice: isStopType(type) ? (units() as Price) : undefined,
   }
 }
 
-/** A trader; now and then the house or nobody. */
+/** A trader; sometimes the house or an account that does not exist. */
 export function randomOwner(random: RandomSource, state: ReferenceState): AccountId {
   if (random.once(60)) return random.pick([0, 1, 2, state.accounts.length, UNITS_MAX]) as AccountId
   const traders = state.accounts.filter(({ role }) => role === 'trader')
@@ -276,7 +301,7 @@ export function randomQuantity(
   near: Price,
 ): Lots {
   const places = symbol.baseFraction
-  /** Fewest lots worth one ledger unit: around it rounding bites. */
+  /** The fewest lots that are worth one ledger unit: around it rounding matters. */
   const unit = clamp(
     Number(
       Fraction.of(1n)
@@ -298,7 +323,7 @@ export function randomQuantity(
       const wanted = other.length === 0 ? 1n : random.pick(other).remaining.wholeUnits(places)
       return clamp(Number(wanted) + random.between(-1, 1)) as Lots
     }
-    // As much as the other side has, or more: an order that meets many, and is left with a rest.
+    // The quantity of the other side, or more: an order that meets many and has a remainder.
     case 'side': {
       const other = state.open.filter((order) => order.symbol.id === symbol.id && order.side !== side)
       const sum = other.reduce((lots, { remaining }) => lots + remaining.wholeUnits(places), 0n)
@@ -355,8 +380,17 @@ function randomTotal(
   }
 }
 
-/** Mostly the owner's own open order; sometimes a stranger's, a done one, one of another time or none at all. */
+/**
+ * Mostly the account's own open order; otherwise another account's, an ended one, one with another time or
+ * symbol, or none.
+ */
 export function randomCancel(random: RandomSource, state: ReferenceState): CancelOrder | CancelClientOrder {
+  const cancel = namedCancel(random, state)
+  if (!random.once(4)) return cancel
+  return { ...cancel, symbolId: random.below(state.symbols.length) as SymbolId }
+}
+
+function namedCancel(random: RandomSource, state: ReferenceState): CancelOrder | CancelClientOrder {
   const known = [...state.ids.known.values()]
   if (known.length > 0 && random.once(3)) {
     const { accountId, clientOrderId = '' } = random.pick(known).command

@@ -1,7 +1,7 @@
-/** Random sessions: opened, resumed, disconnected, and named by the orders that belong to them. */
-import type { Command } from '../../src/core/exchange/command.ts'
-import type { OpenSession, SessionCommand } from '../../src/core/exchange/commands/sessions.ts'
-import type { AccountId, SessionNumber } from '../../src/units/ids.ts'
+/** Random sessions: opened, resumed, disconnected, and named by orders; and the keys that orders name. */
+import type { Command } from '../../src/core/commands/command.ts'
+import type { OpenSession, SessionCommand } from '../../src/core/commands/sessions.ts'
+import type { AccountId, KeyNumber, SessionNumber } from '../../src/units/ids.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { randomOwner } from './random-orders.ts'
 import type { RandomSource } from './random-source.ts'
@@ -42,8 +42,20 @@ export function randomSessionNumber(
   return random.between(0, orderCount + 1) as SessionNumber
 }
 
-/** The same command, of an account with sessions mostly in one of them. */
-export function inSession<Of extends Command>(random: RandomSource, state: ReferenceState, command: Of): Of {
+/** The same command, mostly by a key where the rules know that, and in a session of its account. */
+export function placedBy<Of extends Command>(random: RandomSource, state: ReferenceState, command: Of): Of {
+  return inSession(random, state, byKey(random, state, command))
+}
+
+function byKey<Of extends Command>(random: RandomSource, state: ReferenceState, command: Of): Of {
+  if (command.kind === 'ReplaceOrder') return { ...command, order: byKey(random, state, command.order) }
+  if (command.kind !== 'PlaceOrder' && command.kind !== 'PlaceList') return command
+  const isSigned = state.rulesVersion >= 19 ? !random.once(4) : random.once(100)
+  return isSigned ? { ...command, keyNumber: random.between(1, 200) as KeyNumber } : command
+}
+
+/** The same command; if its account has sessions, mostly in one of them. */
+function inSession<Of extends Command>(random: RandomSource, state: ReferenceState, command: Of): Of {
   if (command.kind === 'ReplaceOrder') return { ...command, order: inSession(random, state, command.order) }
   if (command.kind !== 'PlaceOrder' && command.kind !== 'PlaceList') return command
   if (random.once(150)) return { ...command, sessionNumber: randomSessionNumber(random, state) }

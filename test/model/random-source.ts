@@ -1,6 +1,6 @@
 /**
- * Reproducible choices from one 32-bit seed (SplitMix32). Each step of a random run has a seed of its own, so a run
- * can lose steps while it is shrunk without the others changing what they ask for.
+ * Reproducible choices from one 32-bit seed (SplitMix32). Each step of a random run has a seed of its own, so
+ * a run can lose steps during shrinking without a change in the others' draws.
  */
 
 export class RandomSource {
@@ -25,7 +25,7 @@ export class RandomSource {
     return Number(BigInt(min) + (((BigInt(this.word()) << 32n) | BigInt(this.word())) % span))
   }
 
-  /** A bigint of at most `bits` bits, all lengths equally often. */
+  /** A bigint of at most `bits` bits, all lengths equally likely. */
   bits(bits: number): bigint {
     let value = 0n
     const wanted = this.below(bits + 1)
@@ -38,7 +38,7 @@ export class RandomSource {
     return this.word() % count
   }
 
-  /** True once in `times`. */
+  /** True with a probability of 1 in `times`. */
   once(times: number): boolean {
     return this.below(times) === 0
   }
@@ -47,7 +47,7 @@ export class RandomSource {
     return items[this.below(items.length)] as T
   }
 
-  /** One of the words, as often as its weight says. */
+  /** One of the words, drawn according to the weights. */
   weighted<T extends string>(weights: Readonly<Record<T, number>>): T {
     const entries = Object.entries(weights) as [T, number][]
     let left = this.below(entries.reduce((sum, [, weight]) => sum + weight, 0))

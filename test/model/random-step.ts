@@ -1,4 +1,4 @@
-/** What happens next in a random run, drawn from what the reference exchange has come to. */
+/** The next step of a random run, drawn from the state of the reference exchange. */
 import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 import type { ListNumber, OrderNumber } from '../../src/units/ids.ts'
 import { randomAmendment, randomReplacement } from './random-changes.ts'
@@ -6,17 +6,17 @@ import { endOfSession, orUntilItsEnd, poverty, restrictionOf } from './random-du
 import { randomList, randomListCancel } from './random-lists.ts'
 import { randomOperation } from './random-operations.ts'
 import { randomCancel, randomOrder } from './random-orders.ts'
-import { inSession, randomSession } from './random-sessions.ts'
+import { placedBy, randomSession } from './random-sessions.ts'
 import type { RandomSource } from './random-source.ts'
 import { randomOwn, randomTimers } from './random-timers.ts'
 import { randomWithdrawing } from './random-withdrawals.ts'
 import type { ReferenceExchange } from './reference-exchange.ts'
 import type { Step } from './step.ts'
 
-/** What waits for approval is forgotten after it. */
+/** A pending approval is forgotten after this time. */
 const WEEK_MS = 604_800_000
 
-/** The world's commands have been given. */
+/** To be called once the market has been set up. */
 export function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
   const { state } = reference
   if (random.once(200)) return { kind: 'reload' }
@@ -54,19 +54,19 @@ export function randomStep(random: RandomSource, reference: ReferenceExchange): 
     replace: 25,
     cancel: 40,
     cancelList: 12,
-    // Rules of before refuse them all.
+    // Earlier rules refuse them all.
     withdraw: state.rulesVersion < RULES_VERSION ? 4 : 34,
   }
   switch (random.weighted({ order: 480, list: 100, ...changes, operation: 205, refuse: 2 })) {
     case 'order':
-      return { kind: 'apply', command: inSession(random, state, randomOrder(random, state)), afterMs }
+      return { kind: 'apply', command: placedBy(random, state, randomOrder(random, state)), afterMs }
     case 'withdraw':
       return { kind: 'apply', command: randomWithdrawing(random, state), afterMs }
     case 'list': {
-      // A closed exchange takes neither: cancels of lists are the rarer.
+      // A closed exchange accepts neither: cancels of lists are the rarer.
       const isCancel = state.phases.at(state.time) === 'CLOSED' && random.once(3)
       if (isCancel) return { kind: 'apply', command: randomListCancel(random, state), afterMs }
-      return { kind: 'apply', command: inSession(random, state, randomList(random, state)), afterMs }
+      return { kind: 'apply', command: placedBy(random, state, randomList(random, state)), afterMs }
     }
     case 'cancelList':
       return { kind: 'apply', command: randomListCancel(random, state), afterMs }
@@ -75,7 +75,7 @@ export function randomStep(random: RandomSource, reference: ReferenceExchange): 
     case 'amend':
       return { kind: 'apply', command: randomAmendment(random, state), afterMs }
     case 'replace':
-      return { kind: 'apply', command: inSession(random, state, randomReplacement(random, state)), afterMs }
+      return { kind: 'apply', command: placedBy(random, state, randomReplacement(random, state)), afterMs }
     case 'timers':
       return { kind: 'apply', command: randomTimers(random, state), afterMs }
     case 'session':

@@ -1,13 +1,13 @@
-/** Random mass cancels and countdowns, and the engine's own commands where nothing is due. */
-import { ENGINE_KINDS, type EngineCommand } from '../../src/core/exchange/command.ts'
-import type { CancelAllOrders, SetCountdown } from '../../src/core/exchange/commands/timers.ts'
+/** Random mass cancels and countdowns, and the engine's own commands when nothing is due. */
+import { ENGINE_KINDS, type EngineCommand } from '../../src/core/commands/command.ts'
+import type { CancelAllOrders, SetCountdown } from '../../src/core/commands/timers.ts'
 import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { randomOwner } from './random-orders.ts'
 import { randomSessionNumber } from './random-sessions.ts'
 import type { RandomSource } from './random-source.ts'
 import type { ReferenceState } from './reference-state.ts'
 
-/** Mostly of an account that has open orders, and of its orders' symbols. */
+/** Mostly of an account with open orders, in one of their symbols. */
 export function randomTimers(random: RandomSource, state: ReferenceState): CancelAllOrders | SetCountdown {
   const scope = randomScope(random, state)
   if (random.once(2)) return { kind: 'CancelAllOrders', ...scope }
@@ -15,7 +15,7 @@ export function randomTimers(random: RandomSource, state: ReferenceState): Cance
   return { kind: 'SetCountdown', ...scope, countdownMs, keepsStops: random.once(2) }
 }
 
-/** One that is mostly not due. */
+/** Mostly a command that is not due. */
 export function randomOwn(random: RandomSource, state: ReferenceState): EngineCommand {
   const kind = random.pick(ENGINE_KINDS)
   switch (kind) {
@@ -31,6 +31,8 @@ export function randomOwn(random: RandomSource, state: ReferenceState): EngineCo
     case 'DisconnectSessions':
     case 'EnterPhase':
       return { kind }
+    case 'BeginEpoch':
+      return { kind, epoch: random.below(9) }
     case 'FireCountdown':
       return { kind, ...randomScope(random, state) }
   }

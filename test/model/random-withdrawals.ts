@@ -1,11 +1,14 @@
-/** Random withdrawals that traders ask for, addresses of accounts, and what whoever pays does with them. */
+/**
+ * Random withdrawals requested by traders, addresses of accounts, and the commands of the paying operators
+ * about them.
+ */
 import type {
   AddressChange,
   HandleWithdrawal,
   RetractWithdrawal,
   SetAccountAddress,
   SetWithdrawalTerms,
-} from '../../src/core/exchange/commands/withdrawals.ts'
+} from '../../src/core/commands/withdrawals.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { amount } from '../../src/units/quantities.ts'
@@ -32,7 +35,7 @@ export function randomWithdrawing(random: RandomSource, state: ReferenceState): 
   }
 }
 
-/** Mostly to an address that there is; now and then the same again, or nearly. */
+/** Mostly to an existing address; sometimes repeated exactly, or nearly. */
 function randomAsk(random: RandomSource, state: ReferenceState): Withdrawing {
   const own = random.once(3) ? undefined : random.once(20) ? 'not an id' : random.pick(OWN_IDS)
   const asked = state.withdrawals.filter((one) => one.asked?.withdrawOrderId !== undefined)
@@ -51,7 +54,7 @@ function randomAsk(random: RandomSource, state: ReferenceState): Withdrawing {
   const there = known === undefined ? 9n : state.unitsIn(known.assetId, [known.accountId, 'free'])
   const free = there > 0n ? there : 1n
   const above = known && state.assets[known.assetId]?.approvalAbove
-  // So much that a second person has to agree, where the account has it.
+  // An amount that needs the approval of a second person, if the account has that much.
   const much = above !== undefined && bigintOf(above) < free && random.once(2) ? bigintOf(above) + 1n : free
   const units = random.pick([
     1n,
@@ -94,7 +97,7 @@ function randomRetraction(random: RandomSource, state: ReferenceState): RetractW
   }
 }
 
-/** What goes is mostly there. */
+/** A removed address mostly exists. */
 function randomAddress(random: RandomSource, state: ReferenceState): AddressChange {
   const isAllowed = !random.once(4)
   const label = random.once(20) ? 'x'.repeat(201) : random.pick(['', 'a wallet'])
@@ -118,7 +121,7 @@ export function randomAccountAddress(
   return { ...randomAddress(random, state), isAtOnce: !random.once(4) }
 }
 
-/** Mostly addresses that may be used at once, or soon. */
+/** Mostly terms under which addresses can be used at once, or soon. */
 export function randomTerms(
   random: RandomSource,
   state: ReferenceState,
@@ -131,14 +134,14 @@ export function randomTerms(
   }
 }
 
-/** Those of traders that nobody has claimed. */
+/** Traders' withdrawals that no operator has claimed. */
 export function unclaimed({ withdrawals }: ReferenceState): Withdrawal[] {
   return withdrawals.filter(
     ({ state, asked }) => state === 'PENDING' && asked !== undefined && asked.claimedAt === undefined,
   )
 }
 
-/** The claim of one whose account may take no money out. */
+/** The claim of a withdrawal whose account may not withdraw. */
 export function barredClaim(
   random: RandomSource,
   state: ReferenceState,

@@ -1,20 +1,23 @@
 /**
- * The market that a random run begins with: assets from whole units to 18 decimals, symbols whose scales make
- * rounding bite, rates from nothing to nearly all, limits that are soon reached, and traders from poor to very rich.
+ * The market at the start of a random run: assets from whole units to 18 decimals, symbols whose scales make
+ * rounding matter, rates from nothing to nearly all, limits that are soon reached, and traders from poor to
+ * very rich.
  */
-import type { Command } from '../../src/core/exchange/command.ts'
+import type { Command } from '../../src/core/commands/command.ts'
 import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 import type { AssetFlags, SymbolTerms } from '../../src/core/registry/terms.ts'
 import type { AccountId } from '../../src/units/ids.ts'
-import { SELF_TRADE_MODES } from '../../src/units/order-words.ts'
+import { SELF_TRADE_MODES } from '../../src/units/order-enums.ts'
 import { amount, decimals, lots, RATE_ONE, rate, type TimeMs, UNITS_MAX } from '../../src/units/quantities.ts'
 import type { RandomSource } from './random-source.ts'
 
 export const OPERATOR = { actor: 'model', note: '' }
 export const ALL_FLAGS: AssetFlags = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: true }
 
-/** Rules that orders differ by; most runs are under the newest from their first order on. */
-const RULES_VERSIONS = [1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 7, 7] as const
+/**
+ * Rules versions under which orders behave differently; many runs use the newest from their first order on.
+ */
+const RULES_VERSIONS = [1, 2, 3, 4, 5, 5, 6, 6, 7, 7, ...Array<number>(6).fill(RULES_VERSION)]
 const CODES = ['AAA', 'BBB', 'CCC'] as const
 /** Base and quote of the symbols at the start: every asset is once a base and once a quote. */
 const PAIRS = [
@@ -27,7 +30,7 @@ const PAIRS = [
 const FIRST_TRADER = 2 + PAIRS.length
 const TRADERS = ['ann', 'ben', 'cleo'] as const
 
-/** Decimals of ledgers; small ones often, since that is where units are dear. */
+/** Decimals of ledgers; often few, since then one unit is worth more. */
 const PLACES = [0, 0, 1, 2, 2, 3, 8, 8, 18] as const
 const RATES = [0, 1, 100_000, 100_000, 333_333, 12_345_678, 50_000_000, RATE_ONE - 1] as const
 
@@ -54,7 +57,7 @@ export function worldCommands(random: RandomSource): Command[] {
   return random.once(2) ? commands : [...commands, ...strictRules()]
 }
 
-/** A key of one of the traders, with which to open sessions. */
+/** A key of one of the traders, for opening sessions. */
 function keyOf(index: number): Command {
   const rest = { sealedSecret: new Uint8Array(60), permissions: [], addresses: [], label: '' }
   const accountId = (FIRST_TRADER + index) as AccountId
@@ -62,9 +65,10 @@ function keyOf(index: number): Command {
 }
 
 /**
- * The newest rules, an asset of which nearly all is much, three people who may ask for it, one who has, and a fourth who
- * came later. One of them has a role of the operators' own, which moves little of another asset. Each
- * trader may withdraw an asset: one within limits, one what is much.
+ * The newest rules; an asset of which nearly every amount needs approval; three people who may request
+ * transfers of it, one of whom has done so, and a fourth who came after that request. One of them has a
+ * custom role with a small limit in another asset. Each trader may withdraw an asset: one within limits, one
+ * amounts that need approval.
  */
 function strictRules(): Command[] {
   const digest = (place: number) => new Uint8Array(32).fill(place)

@@ -1,22 +1,25 @@
-/** How the reference exchange cancels and ends orders, those that rest and those that wait. */
+/** How the reference exchange cancels and ends resting and waiting orders. */
 import type {
   CancelAnyOrder,
   CancelClientOrder,
   CancelOrder,
   CancelOrders,
   ExpireOrder,
-} from '../../src/core/exchange/commands/orders.ts'
-import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
-import type { Side } from '../../src/units/order-words.ts'
+} from '../../src/core/commands/orders.ts'
+import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
+import type { Side } from '../../src/units/order-enums.ts'
 import { canceled, type Emit, endOthers, leaveBook } from './reference-ends.ts'
 import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
 import { causeOfEnd, TIMER_RULES } from './reference-timers.ts'
 import { priceOf } from './reference-trading.ts'
 
 export function cancel(state: ReferenceState, command: CancelOrder, emit: Emit): Reply {
+  if (command.symbolId !== undefined && state.rulesVersion < 14) return refused('RULES_VERSION_TOO_LOW')
   const order = state.all.find(({ number }) => number === command.orderNumber)
   const isYours = order?.accountId === command.accountId && order.time === command.orderTime
-  if (order === undefined || !isYours) return refused('UNKNOWN_ORDER')
+  // "The symbol must be the order's."
+  const isOfSymbol = command.symbolId === undefined || order?.symbol.id === command.symbolId
+  if (order === undefined || !isYours || !isOfSymbol) return refused('UNKNOWN_ORDER')
   const cause = causeOfEnd(state, order) ?? 'USER'
   endOthers(state, order, emit)
   leaveBook(state, order)
@@ -27,15 +30,16 @@ export function cancel(state: ReferenceState, command: CancelOrder, emit: Emit):
 /** "The open order that stands under the id." */
 export function cancelByClientOrderId(
   state: ReferenceState,
-  { accountId, clientOrderId }: CancelClientOrder,
+  { accountId, clientOrderId, symbolId }: CancelClientOrder,
   emit: Emit,
 ): Reply {
-  if (state.rulesVersion < 5) return refused('RULES_VERSION_TOO_LOW')
+  const isTooNew = symbolId !== undefined && state.rulesVersion < 14
+  if (state.rulesVersion < 5 || isTooNew) return refused('RULES_VERSION_TOO_LOW')
   const key = `${accountId} ${clientOrderId}`
   const known = state.ids.known.get(key)?.answer ?? legUnder(state, key)
   if (known === undefined) return refused('UNKNOWN_ORDER')
   const { orderNumber, time: orderTime } = known
-  return cancel(state, { kind: 'CancelOrder', accountId, orderNumber, orderTime }, emit)
+  return cancel(state, { kind: 'CancelOrder', accountId, orderNumber, orderTime, symbolId }, emit)
 }
 
 function legUnder(state: ReferenceState, key: string) {
@@ -45,8 +49,8 @@ function legUnder(state: ReferenceState, key: string) {
 }
 
 /**
- * At most 500 (docs/reference/admin.md#operations, `order/cancel-all`): of an account the newest first, of a symbol
- * those first that would trade first, then those that wait, oldest first.
+ * At most 500 (docs/reference/admin-operations.md#operations, `order/cancel-all`): of an account the newest
+ * first; of a symbol first those that would trade first, then the waiting ones, oldest first.
  */
 export function cancelMany(state: ReferenceState, command: CancelOrders, emit: Emit): Reply {
   const { accountId, symbol: name } = command
@@ -68,7 +72,7 @@ export function cancelMany(state: ReferenceState, command: CancelOrders, emit: E
         ]
       : meant.toSorted((a, b) => b.number - a.number)
   for (const order of inTurn.slice(0, 500)) {
-    // Another of its list was canceled before it, and it ended with that.
+    // Another order of its list was canceled before, and this one ended with it.
     if (!state.all.includes(order)) continue
     endOthers(state, order, emit)
     leaveBook(state, order)
@@ -78,7 +82,7 @@ export function cancelMany(state: ReferenceState, command: CancelOrders, emit: E
   return { kind: 'OrdersCanceled', canceled: meant.length - left, left }
 }
 
-/** One order of anybody, whatever it waits for. */
+/** One order of any account, in any state. */
 export function cancelAny(state: ReferenceState, command: CancelAnyOrder, emit: Emit): Reply {
   if (state.rulesVersion < 10) return refused('RULES_VERSION_TOO_LOW')
   const order = state.all.find(({ number }) => number === command.orderNumber)
@@ -89,7 +93,7 @@ export function cancelAny(state: ReferenceState, command: CancelAnyOrder, emit: 
   return DONE
 }
 
-/** Orders of a side, cheapest first for 1, dearest first for -1; they come oldest first. */
+/** Orders of a side, cheapest first for 1, dearest first for -1; the input is oldest first. */
 function priority(orders: readonly ReferenceOrder[], side: Side, sign: 1 | -1): ReferenceOrder[] {
   return orders.filter((order) => order.side === side).sort((a, b) => sign * priceOf(a).compare(priceOf(b)))
 }

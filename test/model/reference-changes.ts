@@ -1,6 +1,8 @@
-/** How the reference exchange changes open orders, sentence by sentence from docs/reference/order-changes.md. */
-import type { AmendOrder, OrderTarget } from '../../src/core/exchange/commands/order-changes.ts'
-import { type Reply, refused } from '../../src/core/exchange/reply.ts'
+/**
+ * How the reference exchange changes open orders, sentence by sentence from docs/reference/order-changes.md.
+ */
+import type { AmendOrder, OrderTarget } from '../../src/core/commands/order-changes.ts'
+import { type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'

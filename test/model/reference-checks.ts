@@ -1,15 +1,16 @@
 /**
  * When the reference exchange refuses an order before anything changes: the table of further rules in
- * docs/reference/http.md#new-order, from top to bottom, after where and who. The first that fails is the answer.
+ * docs/reference/http.md#new-order, from top to bottom, after the checks of symbol and account. The first
+ * failed check is the answer.
  */
-import { isStop, type PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import { isBuyByQuantity, isStop, type PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { UNITS_MAX } from '../../src/units/quantities.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { mostOpenOf } from '../oracle/support.ts'
-import { Fraction } from './fraction.ts'
+import { Fraction, smallest } from './fraction.ts'
 import { requeued } from './reference-icebergs.ts'
 import { isFull } from './reference-repeats.ts'
 import { sessionRefusal } from './reference-sessions.ts'
@@ -17,7 +18,7 @@ import { type ReferenceOrder, type ReferenceState, STEPS_MOST } from './referenc
 import { causeOfEnd, timeRefusal } from './reference-timers.ts'
 import { isReached, isRising } from './reference-triggers.ts'
 
-/** `wasOpen`: it has waited until now, and counts as open no more than before. */
+/** `wasOpen`: the order has waited until now, and does not count as an additional open order. */
 export function orderRefusal(
   state: ReferenceState,
   command: PlaceOrder,
@@ -44,7 +45,7 @@ export function orderRefusal(
   )
 }
 
-/** An order of a list that is placed now: what holds for all orders, and for its list, has been looked at. */
+/** An order of a list that is placed now: the checks of all orders, and of its list, have been made. */
 export function laterRefusal(
   state: ReferenceState,
   command: PlaceOrder,
@@ -60,7 +61,7 @@ export function laterRefusal(
   )
 }
 
-/** Who may place something where. */
+/** Whether the account may place orders in the symbol. */
 export function admissionRefusal(
   state: ReferenceState,
   accountId: AccountId,
@@ -80,7 +81,7 @@ export function admissionRefusal(
   return undefined
 }
 
-/** Each figure is in its range; which ones are given, the command's type says. */
+/** Each figure is in its range, and the type decides which ones are given. */
 export function isWellFormed(
   { rulesVersion }: ReferenceState,
   { price, stopPrice, quantity, total, icebergQuantity, clientOrderId }: PlaceOrder,
@@ -105,7 +106,7 @@ function sizeRefusal(
   const { quantity } = command
   if (quantity !== undefined && quantity < symbol.minQuantity) return 'QUANTITY_TOO_SMALL'
   if (isFull(state, command)) return 'TOO_MANY_CLIENT_ORDER_IDS'
-  // What waits was checked when it was placed: "open orders stay as they are".
+  // Waiting orders were checked when they were placed: "open orders stay as they are".
   return (wasOpen ? undefined : incrementRefusal(command, symbol)) ?? figuresRefusal(command, symbol)
 }
 
@@ -126,14 +127,14 @@ export function incrementRefusal(
   return isPartial ? 'QUANTITY_NOT_ON_STEP' : undefined
 }
 
-/** Both prices are in the range that the operator has set. */
+/** Both prices are in the operator's price range. */
 export function bandRefusal({ stopPrice, price }: PlaceOrder, symbol: TradingSymbol): CoreReason | undefined {
   const { min, max } = symbol.priceBand ?? { min: 0, max: UNITS_MAX }
   const isOut = (at: number | undefined) => at !== undefined && (at < min || at > max)
   return isOut(stopPrice) || isOut(price) ? 'PRICE_OUT_OF_BAND' : undefined
 }
 
-/** What the prices and the worth of an order must be. */
+/** Rules for the prices and the worth of an order. */
 export function figuresRefusal(command: PlaceOrder, symbol: TradingSymbol): CoreReason | undefined {
   const { total } = command
   const places = symbol.quotePrecision
@@ -153,7 +154,9 @@ export function figuresRefusal(command: PlaceOrder, symbol: TradingSymbol): Core
   return partRefusal(command, symbol)
 }
 
-/** "`icebergQty` is at most `quantity`"; "no smaller than an order may be, and at least 1/100 of `quantity`". */
+/**
+ * "`icebergQty` is at most `quantity`"; "no smaller than an order may be, and at least 1/100 of `quantity`".
+ */
 function partRefusal(command: PlaceOrder, symbol: TradingSymbol): CoreReason | undefined {
   const { icebergQuantity, quantity } = command
   if (icebergQuantity === undefined || quantity === undefined) return undefined
@@ -176,11 +179,47 @@ function fundsRefusal(
 ): CoreReason | undefined {
   const { side, price, total, quantity } = command
   const places = symbol.quotePrecision
-  const toBuy = () =>
-    price === undefined ? Fraction.decimal(total ?? 0n, places) : worthOf(command, symbol).roundedUp(places)
+  const toBuy = () => {
+    if (isBuyByQuantity(command)) return costOf(state, command, symbol).roundedUp(places)
+    return price === undefined
+      ? Fraction.decimal(total ?? 0n, places)
+      : worthOf(command, symbol).roundedUp(places)
+  }
   const needed = side === 'BUY' ? toBuy() : Fraction.decimal(quantity ?? 0, symbol.baseFraction)
   const asset = side === 'BUY' ? symbol.quote : symbol.base
   return state.balance(command.accountId, asset, 'free').isBelow(needed) ? 'INSUFFICIENT_FUNDS' : undefined
+}
+
+/**
+ * "What it would execute now": for a MARKET BUY without a total. The orders that it meets show part after
+ * part, on copies, up to the end of the price range.
+ */
+function costOf(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbol): Fraction {
+  const price = symbol.priceBand?.max ?? UNITS_MAX
+  const reached = reachedBy(state, { ...command, price } as PlaceOrder, symbol)
+  // A copy has lost the link to its list.
+  const ended = new Set(reached.filter((maker) => causeOfEnd(state, maker)).map(({ number }) => number))
+  const mode = command.selfTradeMode ?? symbol.selfTradeMode
+  let missing = Fraction.decimal(command.quantity ?? 0, symbol.baseFraction)
+  let cost = Fraction.ZERO
+  let queue = reached.map((order) => ({ ...order }))
+  for (let met = 0; met < STEPS_MOST && missing.isPositive; met++) {
+    const [maker, ...others] = queue
+    if (maker === undefined) break
+    const isOwn = maker.accountId === command.accountId && mode !== 'NONE'
+    const isEnded = ended.has(maker.number)
+    if (isEnded || (isOwn && mode === 'EXPIRE_MAKER')) {
+      queue = others
+      continue
+    }
+    if (isOwn && mode !== 'DECREMENT') break
+    const taken = smallest(missing, maker.shown)
+    missing = missing.minus(taken)
+    if (!isOwn) cost = cost.plus(taken.times(maker.price ?? Fraction.ZERO))
+    const left = maker.remaining.minus(maker.shown)
+    queue = left.isPositive ? requeued(others, maker, left) : others
+  }
+  return cost
 }
 
 /** "What would be triggered at once is refused." */
@@ -195,7 +234,10 @@ function reachedRefusal(
   return isReached({ isRising: isRising(command), price }, last) ? 'STOP_PRICE_REACHED' : undefined
 }
 
-/** "Orders that wait count as open"; "so many prices are waited for in each direction as a side of the book may have". */
+/**
+ * "Orders that wait count as open"; "so many prices are waited for in each direction as a side of the book
+ * may have".
+ */
 function waitingRoomRefusal(
   state: ReferenceState,
   command: PlaceOrder,
@@ -214,12 +256,15 @@ function hasTooMany(state: ReferenceState, { accountId }: PlaceOrder, symbol: Tr
   return openOf(state, accountId, symbol) >= mostOpenOf(state, accountId, symbol)
 }
 
-/** How many orders an account has open in a symbol. */
+/** Number of open orders of an account in a symbol. */
 export function openOf(state: ReferenceState, accountId: AccountId, symbol: TradingSymbol): number {
   return state.all.filter((order) => order.symbol.id === symbol.id && order.accountId === accountId).length
 }
 
-/** What "FOK" and "LIMIT_MAKER" ask of the book (docs/reference/http.md#limit, docs/reference/http.md#limit_maker). */
+/**
+ * Requirements of "FOK" and "LIMIT_MAKER" on the book (docs/reference/matching.md#limit,
+ * docs/reference/matching.md#limit_maker).
+ */
 function bookRefusal(
   state: ReferenceState,
   command: PlaceOrder,
@@ -227,7 +272,7 @@ function bookRefusal(
 ): CoreReason | undefined {
   if (isStop(command)) return undefined
   const reached = reachedBy(state, command, symbol)
-  // Of a copy nobody knows its list.
+  // A copy has lost the link to its list.
   const ended = new Set(reached.filter((maker) => causeOfEnd(state, maker)).map(({ number }) => number))
   const isLeft = ({ number }: ReferenceOrder) => !ended.has(number)
   if (command.type === 'LIMIT_MAKER')
@@ -255,7 +300,7 @@ function bookRefusal(
   return 'FOK_NOT_FILLABLE'
 }
 
-/** The orders of the other side at the command's price or better, in the order of their turn. */
+/** The orders of the other side at the command's price or better, by priority. */
 function reachedBy(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbol): ReferenceOrder[] {
   const limit = Fraction.decimal(command.price ?? 0, symbol.quoteFraction)
   const sign = command.side === 'BUY' ? 1 : -1
@@ -265,7 +310,9 @@ function reachedBy(state: ReferenceState, command: PlaceOrder, symbol: TradingSy
     .sort((a, b) => gap(a, b.price ?? Fraction.ZERO))
 }
 
-/** "GTC: fewer open orders than allowed", "the book's side has room for another price, or the price exists" */
+/**
+ * "GTC: fewer open orders than allowed", "the book's side has room for another price, or the price exists"
+ */
 function roomRefusal(
   state: ReferenceState,
   command: PlaceOrder,
@@ -287,4 +334,12 @@ function worthOf(
 ): Fraction {
   const ticks = Fraction.decimal(price ?? 0, symbol.quoteFraction)
   return ticks.times(Fraction.decimal(quantity ?? 0, symbol.baseFraction))
+}
+
+/** "From rules 19 on an order names the key that placed it." */
+export function isSignedTooEarly(
+  state: ReferenceState,
+  { keyNumber }: Pick<PlaceOrder, 'keyNumber'>,
+): boolean {
+  return keyNumber !== undefined && state.rulesVersion < 19
 }

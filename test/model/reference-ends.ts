@@ -1,10 +1,10 @@
 /**
- * How orders end in the reference exchange, and with them the others of their lists, from
+ * How orders and the others of their lists end in the reference exchange, from
  * docs/reference/order-lists.md#what-ends-a-list. The sentence that a line follows is quoted beside it.
  */
-import type { CancelCause, ExchangeEvent, OrderCanceled } from '../../src/core/exchange/event.ts'
+import type { CancelCause, ExchangeEvent, OrderCanceled } from '../../src/core/events/event.ts'
 import type { OrderNumber } from '../../src/units/ids.ts'
-import { ROLES_BY_KIND } from '../../src/units/order-words.ts'
+import { ROLES_BY_KIND } from '../../src/units/order-enums.ts'
 import { lots } from '../../src/units/quantities.ts'
 import type { Fraction } from './fraction.ts'
 import { movedFor, type ReferenceList, type ReferenceOrder, type ReferenceState } from './reference-state.ts'
@@ -32,7 +32,7 @@ export function canceled(order: ReferenceOrder, quantity: Fraction, cause: Cance
   }
 }
 
-/** The order is open no more, and with its last order its list. */
+/** The order is no longer open, and with its last order neither is its list. */
 export function leaveBook(state: ReferenceState, order: ReferenceOrder): void {
   state.leave(order)
   state.ids.end(order.number, state.time)
@@ -43,7 +43,7 @@ export function listOf(state: ReferenceState, order: ReferenceOrder): ReferenceL
   return state.lists.find(({ orders }) => orders.includes(order))
 }
 
-/** What is shown of an order's list. */
+/** The order's place in its list, as events and views show it. */
 export function placeOf(state: ReferenceState, order: ReferenceOrder) {
   const list = listOf(state, order)
   if (list === undefined) return undefined
@@ -66,7 +66,9 @@ export function endPartner(state: ReferenceState, order: ReferenceOrder, emit: E
   if (other !== undefined) endOne(state, other, emit)
 }
 
-/** What ends with an order: its partner, or, before the working order is filled, all others. */
+/**
+ * Ends the orders that end with this one: its partner, or, before the working order is filled, all others.
+ */
 export function endOthers(state: ReferenceState, order: ReferenceOrder, emit: Emit): void {
   const list = listOf(state, order)
   if (list === undefined || list.stage === 'PLACED') {
@@ -92,9 +94,10 @@ export function fillWorking(state: ReferenceState, order: ReferenceOrder): void 
   list.received = gross.minus(chargedFor(order))
   list.stage = 'DUE'
   state.dueLists.push(list)
+  state.becameDue(list)
 }
 
-/** Lists of which no order is open are over. */
+/** Lists without an open order are over. */
 function forgetEnded(state: ReferenceState, number: OrderNumber): void {
   const list = state.lists.find(({ orders }) => orders.some((order) => order.number === number))
   if (list === undefined || list.orders.some((order) => state.all.includes(order))) return

@@ -1,14 +1,17 @@
 /**
- * The exchange once more: slow, obvious, in exact fractions, and written from docs/reference/http.md instead
- * of from the core. It shares the core's vocabulary (commands, replies, events, records) and nothing else.
+ * A second exchange: slow, simple, in exact fractions, and written from docs/reference (http.md, matching.md)
+ * instead of from the core. It shares the core's vocabulary (commands, replies, events, records) and nothing
+ * else.
  */
-import { type Command, type EngineCommand, isWithdrawing } from '../../src/core/exchange/command.ts'
-import type { ExchangeEvent, LevelChanged } from '../../src/core/exchange/event.ts'
-import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
-import type { Balance, BookView, OpenOrder } from '../../src/core/exchange/view.ts'
+import { type Command, type EngineCommand, isWithdrawing } from '../../src/core/commands/command.ts'
+import type { PlacePending } from '../../src/core/commands/order-lists.ts'
+import type { TriggerOrder } from '../../src/core/commands/orders.ts'
+import type { ExchangeEvent, LevelChanged } from '../../src/core/events/event.ts'
 import type { Level } from '../../src/core/market/order-book.ts'
+import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
+import type { Balance, BookView, OpenOrder } from '../../src/core/questions/view.ts'
 import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../src/units/ids.ts'
-import { SIDES, type Side } from '../../src/units/order-words.ts'
+import { SIDES, type Side } from '../../src/units/order-enums.ts'
 import { amount, lots, notional, price, type TimeMs } from '../../src/units/quantities.ts'
 import { type AdministeredCommand, isAdministered } from '../oracle/administered.ts'
 import { administer } from '../oracle/administration.ts'
@@ -46,17 +49,32 @@ import {
   setSessionAside,
   setSessionsAside,
 } from './reference-sessions.ts'
-import { type ReferenceOrder, ReferenceState } from './reference-state.ts'
+import { type ReferenceList, type ReferenceOrder, ReferenceState } from './reference-state.ts'
 import { causeOfEnd } from './reference-timers.ts'
 import { carryOut, place } from './reference-trading.ts'
-import { setAside, turns } from './reference-triggers.ts'
+import { carriesOut, setAside, turns } from './reference-triggers.ts'
 
 /** The commands that can change a book. */
 type BookCommand = Exclude<Command, AdministeredCommand | Withdrawing>
 
+/** From these rules on the order in which things became due is kept. */
+export const DUE_RULES = 13
+
+/** "Where an epoch begins, numbers of orders and trades go on 1,000,000,000 later." */
+function beginEpoch(state: ReferenceState): Reply {
+  if (state.rulesVersion < 17) return refused('RULES_VERSION_TOO_LOW')
+  state.orderCount += 1_000_000_000
+  state.tradeCount += 1_000_000_000
+  return DONE
+}
+
+function withoutEmpty<Item>(queues: Item[][]): Item[][] {
+  return queues.filter((queue) => queue.length > 0)
+}
+
 export class ReferenceExchange {
   readonly state = new ReferenceState()
-  /** What was worked out since the last command: it is asked for several times, and only a command changes it. */
+  /** Results since the last command: they are needed several times, and only a command changes them. */
   #books = new Map<SymbolId, BookView>()
   #due: OrderNumber[][] | undefined
   #dueLists: ListNumber[][] | undefined
@@ -122,6 +140,8 @@ export class ReferenceExchange {
         return disconnectSession(this.state, command)
       case 'EnterPhase':
         return enterPhase(this.state, emit)
+      case 'BeginEpoch':
+        return beginEpoch(this.state)
       case 'DisconnectSessions':
         return disconnectSessions(this.state)
       case 'EndSession':
@@ -150,6 +170,7 @@ export class ReferenceExchange {
     if (own?.kind === 'ContinueCancelAll' || own?.kind === 'FireCountdown') setCancelAside(this.state, own)
     if (own?.kind === 'PlacePending') setListAside(this.state, own)
     if (own?.kind === 'EnterPhase') this.state.phases.announce(time)
+    if (own?.kind === 'BeginEpoch') beginEpoch(this.state)
     if (own?.kind === 'EndSession') setSessionAside(this.state, own)
     if (own?.kind === 'DisconnectSessions') setSessionsAside(this.state)
     return refused('INTERNAL_ERROR')
@@ -159,19 +180,20 @@ export class ReferenceExchange {
     this.#books = new Map()
     this.#due = undefined
     this.#dueLists = undefined
+    this.state.commands++
     this.state.timeBefore = this.state.time
     this.state.time = time
     this.state.ids.forget(time)
     forgetWithdrawals(this.state, time)
   }
 
-  /** The same with the phase that has begun, which comes first. */
+  /** The same, preceded by the announcement of a phase that has begun. */
   ownDue(time: number): EngineCommand[] {
     const entry: EngineCommand[] = this.state.phases.isDue(time) ? [{ kind: 'EnterPhase' }] : []
     return [...entry, ...this.timersDue(time)]
   }
 
-  /** What timers are to do at `time`, in their order. */
+  /** Timer commands at `time`, in their order. */
   timersDue(time: number): EngineCommand[] {
     return timersDue(this.state, time)
   }
@@ -182,20 +204,59 @@ export class ReferenceExchange {
     return this.#due
   }
 
+  /**
+   * Due orders and lists by symbol: "what became due with an earlier command first, then orders before
+   * lists".
+   */
+  dueTogether(): (TriggerOrder | PlacePending)[][] {
+    const { state } = this
+    const own = [
+      ...state.due.map((one) => ({ one, own: { kind: 'TriggerOrder', orderNumber: one.number } as const })),
+      ...state.dueLists.map((one) => ({
+        one,
+        own: { kind: 'PlacePending', listNumber: one.number } as const,
+      })),
+    ]
+    const sinceOf = (one: ReferenceOrder | ReferenceList) => state.dueSince.get(one) ?? 0
+    own.sort((a, b) => sinceOf(a.one) - sinceOf(b.one))
+    return this.#beforeEnds(
+      state.symbols
+        .filter(({ id }) => carriesOut(state, id))
+        .map(({ id }) => own.filter(({ one }) => one.symbol.id === id).map((each) => each.own)),
+    )
+  }
+
   #turns(): OrderNumber[][] {
-    if (this.timersDue(this.state.time).length === 0) return turns(this.state)
-    // "Of those that a timer ends first, none; nor what stands behind them."
-    const { all } = this.state
-    const hasEnded = (number: OrderNumber) => {
-      const order = all.find((one) => one.number === number)
-      return order !== undefined && causeOfEnd(this.state, order) !== undefined
+    if (this.state.rulesVersion >= DUE_RULES) {
+      const numbersOf = (own: TriggerOrder | PlacePending) =>
+        own.kind === 'TriggerOrder' ? [own.orderNumber] : []
+      return withoutEmpty(this.dueTogether().map((queue) => queue.flatMap(numbersOf)))
     }
-    return turns(this.state)
-      .map((numbers) => {
-        const end = numbers.findIndex(hasEnded)
-        return end < 0 ? numbers : numbers.slice(0, end)
-      })
-      .filter((numbers) => numbers.length > 0)
+    const own = (orderNumber: OrderNumber) => ({ kind: 'TriggerOrder', orderNumber }) as const
+    return this.#beforeEnds(turns(this.state).map((numbers) => numbers.map(own))).map((queue) =>
+      queue.map(({ orderNumber }) => orderNumber),
+    )
+  }
+
+  /** "Of those that a timer ends first, none; nor what stands behind them." */
+  #beforeEnds<Own extends TriggerOrder | PlacePending>(queues: Own[][]): Own[][] {
+    if (this.timersDue(this.state.time).length === 0) return withoutEmpty(queues)
+    const hasEnded = (own: Own) =>
+      this.#ordersOf(own).some((order) => causeOfEnd(this.state, order) !== undefined)
+    return withoutEmpty(
+      queues.map((queue) => {
+        const end = queue.findIndex(hasEnded)
+        return end < 0 ? queue : queue.slice(0, end)
+      }),
+    )
+  }
+
+  #ordersOf(own: TriggerOrder | PlacePending): ReferenceOrder[] {
+    const { all, lists } = this.state
+    if (own.kind === 'TriggerOrder') return all.filter(({ number }) => number === own.orderNumber)
+    return lists
+      .filter(({ number }) => number === own.listNumber)
+      .flatMap(({ orders }) => orders.filter((order) => all.includes(order)))
   }
 
   /** Numbers of the lists that are due now, symbol by symbol, in their order. */
@@ -205,19 +266,15 @@ export class ReferenceExchange {
   }
 
   #listTurns(): ListNumber[][] {
-    const { lists } = this.state
-    if (this.timersDue(this.state.time).length === 0) return listTurns(this.state)
-    const hasEnded = (listNumber: ListNumber) =>
-      lists
-        .filter(({ number }) => number === listNumber)
-        .flatMap(({ orders }) => orders.filter((order) => this.state.all.includes(order)))
-        .some((order) => causeOfEnd(this.state, order) !== undefined)
-    return listTurns(this.state)
-      .map((numbers) => {
-        const end = numbers.findIndex(hasEnded)
-        return end < 0 ? numbers : numbers.slice(0, end)
-      })
-      .filter((numbers) => numbers.length > 0)
+    if (this.state.rulesVersion >= DUE_RULES) {
+      const numbersOf = (own: TriggerOrder | PlacePending) =>
+        own.kind === 'PlacePending' ? [own.listNumber] : []
+      return withoutEmpty(this.dueTogether().map((queue) => queue.flatMap(numbersOf)))
+    }
+    const own = (listNumber: ListNumber) => ({ kind: 'PlacePending', listNumber }) as const
+    return this.#beforeEnds(listTurns(this.state).map((numbers) => numbers.map(own))).map((queue) =>
+      queue.map(({ listNumber }) => listNumber),
+    )
   }
 
   balances(accountId: AccountId): Balance[] {
@@ -242,7 +299,7 @@ export class ReferenceExchange {
     return book
   }
 
-  /** What an open order holds, in ledger units; 0n for one that is not open. */
+  /** The hold of an open order, in ledger units; 0n for one that is not open. */
   hold(orderNumber: OrderNumber): bigint {
     const order = this.state.all.find(({ number }) => number === orderNumber)
     if (order === undefined) return 0n
@@ -284,6 +341,7 @@ function openOrder(order: ReferenceOrder, clientOrderId?: string): OpenOrder {
     orderNumber: number,
     time,
     accountId,
+    keyNumber: order.key,
     symbolId: symbol.id,
     side,
     price: price(Number((order.price ?? Fraction.ZERO).wholeUnits(symbol.quoteFraction))),
@@ -314,7 +372,7 @@ function stopOf({ stop, symbol }: ReferenceOrder): OpenOrder['stop'] {
   }
 }
 
-/** One event for each price whose quantity differs; 0n where nothing rests any more. */
+/** One event for each price whose quantity differs; 0n if nothing rests there any more. */
 function changedLevels(before: BookView, after: BookView): LevelChanged[] {
   const events: LevelChanged[] = []
   for (const side of SIDES) {

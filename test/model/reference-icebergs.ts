@@ -1,4 +1,6 @@
-/** Orders of the reference exchange that show one part of themselves at a time, from docs/reference/iceberg-orders.md#parts. */
+/**
+ * Orders of the reference exchange that show one part at a time, from docs/reference/iceberg-orders.md#parts.
+ */
 import { Fraction, smallest } from './fraction.ts'
 import { leaveBook } from './reference-ends.ts'
 import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
@@ -9,7 +11,10 @@ export function showNextPart(state: ReferenceState, order: ReferenceOrder): void
   state.open = [...state.open.filter((other) => other !== order), order]
 }
 
-/** What everybody sees of a resting order falls; at nothing the next part is shown, and without one it has ended. */
+/**
+ * The shown quantity of a resting order falls; at zero the next part is shown, and without one the order has
+ * ended.
+ */
 export function lowerShown(state: ReferenceState, maker: ReferenceOrder, quantity: Fraction): void {
   maker.shown = maker.shown.minus(quantity)
   if (!maker.shown.isPositive && maker.remaining.isPositive) showNextPart(state, maker)
@@ -17,7 +22,7 @@ export function lowerShown(state: ReferenceState, maker: ReferenceOrder, quantit
   leaveBook(state, maker)
 }
 
-/** The next part of an order comes behind all others at its price. */
+/** The next part of an order goes behind all others at its price. */
 export function requeued(
   others: readonly ReferenceOrder[],
   maker: ReferenceOrder,

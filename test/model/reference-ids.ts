@@ -1,32 +1,32 @@
 /**
- * Client order ids of the reference exchange, written from docs/reference/client-order-ids.md: a map of what was asked for and
- * answered, and a list of those whose orders have ended.
+ * Client order ids of the reference exchange, written from docs/reference/client-order-ids.md: a map of
+ * requests and answers, and a list of the ids whose orders have ended.
  */
-import type { ReplaceOrder } from '../../src/core/exchange/commands/order-changes.ts'
-import type { PlaceList } from '../../src/core/exchange/commands/order-lists.ts'
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import type { ListAccepted, OrderAccepted, OrderReplaced } from '../../src/core/exchange/reply.ts'
+import type { ReplaceOrder } from '../../src/core/commands/order-changes.ts'
+import type { PlaceList } from '../../src/core/commands/order-lists.ts'
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
+import type { ListAccepted, OrderAccepted, OrderReplaced } from '../../src/core/questions/reply.ts'
 import type { OrderNumber } from '../../src/units/ids.ts'
-import type { SelfTradeMode } from '../../src/units/order-words.ts'
+import type { SelfTradeMode } from '../../src/units/order-enums.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 
-/** So few, for so short a time, that random runs reach the bounds and ids are used again. */
+/** So few, for so short a time, that random runs reach the bounds and ids are reused. */
 export const IDS_LIMITS = { perAccount: 4, inAll: 8, lifetimeMs: 100 }
 
-/** Most that one command forgets. */
+/** Most ids that one command forgets. */
 const FORGOTTEN_MOST = 2
 
-/** What is remembered under an id. */
+/** The record under an id. */
 export type ReferenceId = {
   readonly command: PlaceOrder
-  /** What the symbol said of self-trades when the order was placed. */
+  /** The symbol's self-trade mode when the order was placed. */
   readonly symbolMode: SelfTradeMode
   readonly answer: OrderAccepted
-  /** Of an order that replaced another one: all that was asked, and answered. */
+  /** For an order that replaced another one: the whole request and its answer. */
   readonly replacement?: { readonly command: ReplaceOrder; readonly reply: OrderReplaced } | undefined
 }
 
-/** A list that is remembered under an id, or one of its orders that is. */
+/** A list that is remembered under an id, or one of its orders that has an id. */
 export type ReferenceListId = {
   readonly command: PlaceList
   readonly symbolMode: SelfTradeMode
@@ -41,7 +41,7 @@ export class ReferenceIds {
   readonly known = new Map<string, ReferenceId>()
   /** The same for lists and their orders. */
   readonly listed = new Map<string, ReferenceListId>()
-  /** Keys of those whose orders have ended, and when; first ended first. */
+  /** Keys of those whose orders have ended, with the time; first ended first. */
   #ended: { readonly key: string; readonly at: number }[] = []
 
   /** Whether a command at `now` forgets any. */
@@ -49,7 +49,10 @@ export class ReferenceIds {
     return this.#ended.some(({ at }) => at + IDS_LIMITS.lifetimeMs <= now)
   }
 
-  /** "Each command forgets at most two of those that ended 24 hours ago or earlier, the first that ended first." */
+  /**
+   * "Each command forgets at most two of those that ended 24 hours ago or earlier, the first that ended
+   * first."
+   */
   forget(now: TimeMs): void {
     const due = this.#ended.filter(({ at }) => at + IDS_LIMITS.lifetimeMs <= now).slice(0, FORGOTTEN_MOST)
     for (const { key } of due) if (!this.known.delete(key)) this.listed.delete(key)
@@ -64,7 +67,7 @@ export class ReferenceIds {
       .clientOrderId
   }
 
-  /** The order or list of this number is open no more. */
+  /** The order or list of this number is no longer open. */
   end(orderNumber: number, now: TimeMs): void {
     for (const [key, { answer }] of this.known) {
       if (answer.orderNumber === orderNumber) this.#ended.push({ key, at: now })

@@ -1,5 +1,8 @@
-/** When the reference exchange refuses a list: the table in docs/reference/order-lists.md#rules, from top to bottom. */
-import type { ListLeg, PlaceList } from '../../src/core/exchange/commands/order-lists.ts'
+/**
+ * When the reference exchange refuses a list: the table in docs/reference/order-lists.md#rules, from top to
+ * bottom.
+ */
+import type { ListLeg, PlaceList } from '../../src/core/commands/order-lists.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { mostOpenOf } from '../oracle/support.ts'
@@ -66,12 +69,15 @@ function pendingRefusal(command: PlaceList, leg: ListLeg, symbol: TradingSymbol)
   return figuresRefusal(asked, symbol)
 }
 
-/** Whether the account of a due list may trade: that its symbol does is known. */
+/** Whether the account of a due list may trade: its symbol is known to trade. */
 export function pendingAdmission(state: ReferenceState, list: ReferenceList): CoreReason | undefined {
   return admissionRefusal(state, list.accountId, state.symbols[list.symbol.id] as TradingSymbol)
 }
 
-/** "The price of the above order is above that of the below order; of an OCO list the last price lies between." */
+/**
+ * "The price of the above order is above that of the below order; of an OCO list the last price lies
+ * between."
+ */
 function areApart(state: ReferenceState, { list, legs }: PlaceList, symbol: TradingSymbol): boolean {
   if (list === 'OTO') return true
   const [upper, lower] = legs.slice(-2).map(({ stopPrice, price }) => {

@@ -1,13 +1,18 @@
-/** Which lists there can be, and their orders as orders of their own, for the reference exchange. */
-import type { ListLeg, PlaceList } from '../../src/core/exchange/commands/order-lists.ts'
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+/** The possible lists, and their orders as single orders, for the reference exchange. */
+import type { ListLeg, PlaceList } from '../../src/core/commands/order-lists.ts'
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import { figuresOrNone } from '../../src/core/exchange/order-figures.fixture.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { amount, type Lots, UNITS_MAX } from '../../src/units/quantities.ts'
 
-/** Undefined where no type has such figures. */
+/** Undefined if no type has such figures. */
 export function legOrder(
-  { accountId, symbolId, selfTradeMode }: Pick<PlaceList, 'accountId' | 'symbolId' | 'selfTradeMode'>,
+  {
+    accountId,
+    symbolId,
+    selfTradeMode,
+    keyNumber,
+  }: Pick<PlaceList, 'accountId' | 'symbolId' | 'selfTradeMode' | 'keyNumber'>,
   { clientOrderId, ...leg }: ListLeg,
 ): PlaceOrder | undefined {
   const takesTime = leg.type === 'LIMIT' || leg.type.endsWith('_LIMIT')
@@ -15,10 +20,10 @@ export function legOrder(
   if (takesTime !== (leg.timeInForce !== undefined)) return undefined
   const figures = figuresOrNone(leg)
   if (figures === undefined) return undefined
-  return { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientOrderId, ...figures }
+  return { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientOrderId, keyNumber, ...figures }
 }
 
-/** A pending order with something in place of what it leaves out. */
+/** A pending order with placeholders for the figures that it leaves out. */
 export function formOf(leg: ListLeg): ListLeg {
   const isBudget = leg.side === 'BUY' && leg.price === undefined
   return { ...leg, quantity: leg.quantity ?? (1 as Lots), total: isBudget ? amount(1n) : undefined }

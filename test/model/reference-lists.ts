@@ -1,6 +1,6 @@
 /**
- * Order lists of the reference exchange, sentence by sentence from docs/reference/order-lists.md: plain lists of orders, looked through
- * whenever one of them changes. The sentence that a line follows is quoted beside it.
+ * Order lists of the reference exchange, sentence by sentence from docs/reference/order-lists.md: plain lists
+ * of orders, searched whenever one of them changes. The sentence that a line follows is quoted beside it.
  */
 import type {
   CancelClientList,
@@ -8,16 +8,16 @@ import type {
   ListLeg,
   PlaceList,
   PlacePending,
-} from '../../src/core/exchange/commands/order-lists.ts'
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import { type ListAccepted, type Reply, refused } from '../../src/core/exchange/reply.ts'
+} from '../../src/core/commands/order-lists.ts'
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
+import { type ListAccepted, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { ListNumber } from '../../src/units/ids.ts'
-import type { SelfTradeMode, TimeInForce } from '../../src/units/order-words.ts'
+import type { SelfTradeMode, TimeInForce } from '../../src/units/order-enums.ts'
 import { amount, type Lots, lots, type Price, price, UNITS_MAX } from '../../src/units/quantities.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { Fraction, smallest } from './fraction.ts'
-import { laterRefusal } from './reference-checks.ts'
+import { isSignedTooEarly, laterRefusal } from './reference-checks.ts'
 import { canceled, type Emit, endOne, endOthers, fillWorking, leaveBook, placeOf } from './reference-ends.ts'
 import { listRefusal, pendingAdmission } from './reference-list-checks.ts'
 import { legOrder } from './reference-list-legs.ts'
@@ -31,7 +31,8 @@ import { carriesOut, isReached } from './reference-triggers.ts'
 const LIST_RULES = 7
 
 export function placeList(state: ReferenceState, command: PlaceList, emit: Emit): Reply {
-  if (state.rulesVersion < LIST_RULES) return refused('RULES_VERSION_TOO_LOW')
+  if (state.rulesVersion < LIST_RULES || isSignedTooEarly(state, command))
+    return refused('RULES_VERSION_TOO_LOW')
   // "The placement of a list forgets up to six."
   for (const _ of [1, 2]) state.ids.forget(state.time)
   const symbol = state.symbols[command.symbolId]
@@ -157,7 +158,7 @@ function acceptedOf({ number, time, kind }: ReferenceList): ListAccepted {
   return { kind: 'ListAccepted', listNumber: number, time, list: kind }
 }
 
-/** The list if it is its turn. */
+/** The list if it is next. */
 function inTurn(state: ReferenceState, { listNumber }: PlacePending): ReferenceList | undefined {
   const list = state.dueLists.find(({ number }) => number === listNumber)
   const first = state.dueLists.find(({ symbol }) => symbol.id === list?.symbol.id)
@@ -171,7 +172,7 @@ export function setListAside(state: ReferenceState, command: PlacePending): void
   list.stage = 'ASIDE'
 }
 
-/** Symbol by symbol the lists that are due there now, in their order. */
+/** The lists that are due now, symbol by symbol, in their order. */
 export function listTurns(state: ReferenceState): ListNumber[][] {
   return state.symbols
     .filter(({ id }) => carriesOut(state, id))
@@ -204,7 +205,7 @@ export function placePending(state: ReferenceState, command: PlacePending, emit:
   state.dueLists = state.dueLists.filter((one) => one !== list)
   list.stage = 'PLACED'
   for (const [place, order] of pending.entries()) {
-    // An OCO pair is there at once: the second does not find the first alone.
+    // An OCO pair is placed at once: the second does not find the first alone.
     activate(state, order, asked[place] as PlaceOrder, emit)
   }
   return acceptedOf(list)
@@ -247,8 +248,10 @@ function activate(state: ReferenceState, order: ReferenceOrder, asked: PlaceOrde
     order.stop = { ...stop, total: budget }
     // "One whose stop price was reached already is due at once."
     const last = state.lastPrice.get(symbol.id)
-    if (last !== undefined && isReached(stop, last)) state.due.push(order)
-    else {
+    if (last !== undefined && isReached(stop, last)) {
+      state.due.push(order)
+      state.becameDue(order)
+    } else {
       // "Its turn comes behind all that wait already: it takes the next number for it."
       order.turn = ++state.orderCount
       state.waiting.push(order)
@@ -267,12 +270,12 @@ function activate(state: ReferenceState, order: ReferenceOrder, asked: PlaceOrde
   } else if (!state.open.includes(order)) leaveBook(state, order)
 }
 
-/** What a pending order asks for, once it is known what was received; undefined: less than a step. */
+/** A pending order as a new order, once the received amount is known; undefined: less than a step. */
 function askedOf(state: ReferenceState, order: ReferenceOrder, received: Fraction): PlaceOrder | undefined {
   const { symbol, accountId, side, price: limit, quantity, stop, kept } = order
   const type = kept?.type ?? 'LIMIT'
   const isBudget = spends({ side, type })
-  // "In whole steps", and no more than an order can have.
+  // "In whole steps", and at most the largest quantity of an order.
   const most = side === 'SELL' || limit === undefined ? received : received.over(limit)
   const whole = inSteps(state, symbol.id, smallest(most, Fraction.decimal(UNITS_MAX, symbol.baseFraction)))
   const wanted = quantity.isPositive || isBudget ? quantity : whole

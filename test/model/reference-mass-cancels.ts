@@ -1,15 +1,15 @@
 /**
- * What cancels many orders of an account in the reference exchange, from docs/reference/timers.md#mass-cancel and
- * docs/reference/timers.md#countdown: each keeps the list of the orders that it has still to look at.
+ * Cancels of many orders of an account in the reference exchange, from docs/reference/timers.md#mass-cancel
+ * and docs/reference/timers.md#countdown: each keeps the list of the orders that it has still to examine.
  */
-import type { EngineCommand } from '../../src/core/exchange/command.ts'
+import type { EngineCommand } from '../../src/core/commands/command.ts'
 import type {
   CancelAllOrders,
   ContinueCancelAll,
   FireCountdown,
   SetCountdown,
-} from '../../src/core/exchange/commands/timers.ts'
-import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+} from '../../src/core/commands/timers.ts'
+import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { canceled, type Emit, endOthers, leaveBook } from './reference-ends.ts'
@@ -80,7 +80,7 @@ export function fireBefore(state: ReferenceState, accountId: AccountId, number: 
   for (const countdown of over) fire(state, countdown, number)
 }
 
-/** What the engine is to do by itself at `time`, but for triggers, in its order. */
+/** Commands of the engine's own at `time`, except triggers, in their order. */
 export function timersDue(state: ReferenceState, time: number): EngineCommand[] {
   const over = state.countdowns.filter(({ triggerAt }) => triggerAt <= time)
   const inTurn = over.sort(
@@ -106,7 +106,7 @@ export function timersDue(state: ReferenceState, time: number): EngineCommand[] 
   ]
 }
 
-/** Carrying it out is quarantined: "what is meant does not trade, and is not tried again". */
+/** The command is quarantined: "what is meant does not trade, and is not tried again". */
 export function setCancelAside(state: ReferenceState, command: ContinueCancelAll | FireCountdown): void {
   if (command.kind === 'ContinueCancelAll') {
     const running = nextOf(state, command.accountId)

@@ -1,10 +1,13 @@
-/** Orders that are placed again under their client order id, sentence by sentence from docs/reference/client-order-ids.md#repeats. */
-import type { PlaceList } from '../../src/core/exchange/commands/order-lists.ts'
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import { type ListAccepted, type OrderAccepted, type Reply, refused } from '../../src/core/exchange/reply.ts'
+/**
+ * Orders that are placed again under their client order id, sentence by sentence from
+ * docs/reference/client-order-ids.md#repeats.
+ */
+import type { PlaceList } from '../../src/core/commands/order-lists.ts'
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
+import { type ListAccepted, type OrderAccepted, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
-import type { SelfTradeMode } from '../../src/units/order-words.ts'
+import type { SelfTradeMode } from '../../src/units/order-enums.ts'
 import { Fraction } from './fraction.ts'
 import { IDS_LIMITS, type ReferenceId } from './reference-ids.ts'
 import { idsOf, isWellFormedList } from './reference-list-legs.ts'
@@ -23,7 +26,7 @@ export function repeatOf(state: ReferenceState, command: PlaceOrder): Reply | un
   return isSame ? { ...known.answer, kind: 'OrderRepeated' } : refused('DUPLICATE_CLIENT_ORDER_ID')
 }
 
-/** Whether an order means what the one that is known meant. */
+/** Whether an order has the same meaning as the known one. */
 export function isSameOrder(state: ReferenceState, command: PlaceOrder, known: ReferenceId): boolean {
   const symbol = state.symbols[command.symbolId] as TradingSymbol
   return meaningOf(command, symbol, known.symbolMode) === meaningOf(known.command, symbol, known.symbolMode)
@@ -34,14 +37,14 @@ export function isFull(state: ReferenceState, command: PlaceOrder): boolean {
   return keyOf(state, command) !== undefined && !hasRoomFor(state, command.accountId, 1)
 }
 
-/** Whether so many more ids can be remembered. */
+/** Whether `count` more ids can be remembered. */
 export function hasRoomFor({ ids }: ReferenceState, accountId: AccountId, count: number): boolean {
   const all = [...ids.known.values(), ...ids.listed.values()]
   const mine = all.filter(({ command }) => command.accountId === accountId)
   return mine.length + count <= IDS_LIMITS.perAccount && all.length + count <= IDS_LIMITS.inAll
 }
 
-/** The answer to a list of which an id is remembered: "the same list again" where all of it is the same. */
+/** The answer to a list with a remembered id: "the same list again" if all of it is the same. */
 export function repeatOfList(state: ReferenceState, command: PlaceList): Reply | undefined {
   if (!isWellFormedList(command)) return undefined
   const keys = idsOf(command).map((id) => `${command.accountId} ${id}`)

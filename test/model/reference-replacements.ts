@@ -1,17 +1,20 @@
-/** How the reference exchange replaces an order, sentence by sentence from docs/reference/order-changes.md#replace. */
-import type { ReplaceOrder } from '../../src/core/exchange/commands/order-changes.ts'
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import { type OrderReplaced, type Reply, refused } from '../../src/core/exchange/reply.ts'
+/**
+ * How the reference exchange replaces an order, sentence by sentence from
+ * docs/reference/order-changes.md#replace.
+ */
+import type { ReplaceOrder } from '../../src/core/commands/order-changes.ts'
+import { isBuyByQuantity, type PlaceOrder } from '../../src/core/commands/orders.ts'
+import { type OrderReplaced, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { CHANGE_RULES, namedBy } from './reference-changes.ts'
-import { isWellFormed, orderRefusal } from './reference-checks.ts'
+import { isSignedTooEarly, isWellFormed, orderRefusal } from './reference-checks.ts'
 import { canceled, type Emit, endOthers, leaveBook } from './reference-ends.ts'
 import { isSameOrder, remember } from './reference-repeats.ts'
 import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
 import { causeOfEnd } from './reference-timers.ts'
-import { take } from './reference-trading.ts'
+import { QUANTITY_RULES, take } from './reference-trading.ts'
 
-/** What the book and the account's money may still say once the old order is gone. */
+/** Reasons that can still come from the book and the account's money once the old order is gone. */
 const OF_THE_MOMENT: readonly CoreReason[] = [
   'TOO_MANY_PRICE_LEVELS',
   'INSUFFICIENT_FUNDS',
@@ -22,6 +25,8 @@ const OF_THE_MOMENT: readonly CoreReason[] = [
 export function replace(state: ReferenceState, command: ReplaceOrder, emit: Emit): Reply {
   if (state.rulesVersion < CHANGE_RULES) return refused('RULES_VERSION_TOO_LOW')
   const { order, target, mode, restriction } = command
+  if (isBuyByQuantity(order) && state.rulesVersion < QUANTITY_RULES) return refused('RULES_VERSION_TOO_LOW')
+  if (isSignedTooEarly(state, order)) return refused('RULES_VERSION_TOO_LOW')
   if (state.symbols[order.symbolId] === undefined) return refused('UNKNOWN_SYMBOL')
   const repeat = repeatOf(state, command)
   if (repeat !== undefined) return repeat
@@ -53,7 +58,10 @@ function placedNow(state: ReferenceState, order: PlaceOrder, emit: Emit): OrderR
   return reason === undefined ? take(state, order, emit) : refused(reason)
 }
 
-/** The first refusal that no cancel and no trade can change: found with the order to cancel out of the way, and put back after. */
+/**
+ * The first refusal that no cancel and no trade can change: found with the cancelled order removed, which is
+ * put back afterwards.
+ */
 function lastingRefusal(
   state: ReferenceState,
   order: PlaceOrder,

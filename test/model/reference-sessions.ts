@@ -1,19 +1,20 @@
 /**
- * Sessions of the reference exchange, sentence by sentence from docs/reference/order-entry.md#cancel-on-disconnect: a plain list, looked
- * through whenever it matters. The sentence that a line follows is quoted beside it.
+ * Sessions of the reference exchange, sentence by sentence from
+ * docs/reference/order-entry.md#cancel-on-disconnect: a plain list, searched when needed. The sentence that a
+ * line follows is quoted beside it.
  */
-import type { Command } from '../../src/core/exchange/command.ts'
-import type { DisconnectSession, EndSession, OpenSession } from '../../src/core/exchange/commands/sessions.ts'
-import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import type { Command } from '../../src/core/commands/command.ts'
+import type { DisconnectSession, EndSession, OpenSession } from '../../src/core/commands/sessions.ts'
+import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { AccountId, SessionNumber } from '../../src/units/ids.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { canceled, type Emit, endOthers, leaveBook } from './reference-ends.ts'
 import type { ReferenceOrder, ReferenceSession, ReferenceState } from './reference-state.ts'
 import { causeOfEnd, TIMER_RULES } from './reference-timers.ts'
 
-/** So few that random runs often have them all. */
+/** So few that random runs often reach the limits. */
 export const SESSION_LIMITS = { perAccount: 2, inAll: 5 } as const
-/** So many orders each command ends. */
+/** Number of orders that each command ends. */
 const STEPS = 1
 const MINUTE_MS = 60_000
 
@@ -94,7 +95,7 @@ export function joinSession(state: ReferenceState, command: Command, before: num
   for (const order of state.all) if (order.number > before) order.session = asked.sessionNumber
 }
 
-/** Those that the engine is to end at `time`, in its order. */
+/** The sessions that the engine must end at `time`, in its order. */
 export function sessionsOver({ sessions }: ReferenceState, time: number): ReferenceSession[] {
   return sessions
     .filter((session) => isOver(session, time) && !session.isAside)
@@ -114,7 +115,7 @@ export function sessionRefusal(
   return known !== undefined && known.endsAt === undefined ? undefined : 'UNKNOWN_SESSION'
 }
 
-/** Ending it is quarantined: "its orders do not trade, and can be canceled". */
+/** The command that ends it is quarantined: "its orders do not trade, and can be canceled". */
 export function setSessionAside(state: ReferenceState, { sessionNumber }: EndSession): void {
   const session = state.sessions.find(({ number }) => number === sessionNumber)
   if (session !== undefined && isOver(session, state.time)) session.isAside = true
@@ -129,7 +130,7 @@ export function setSessionsAside(state: ReferenceState): void {
   dropEmptyAside(state)
 }
 
-/** One that is set aside is there for its orders alone. */
+/** A session that is set aside exists only for its orders. */
 export function dropEmptyAside(state: ReferenceState): void {
   for (const session of state.sessions)
     if (session.isAside && ordersOf(state, session).length === 0) forget(state, session)

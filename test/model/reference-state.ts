@@ -1,10 +1,11 @@
 /**
- * What the reference exchange remembers. Everything that can be worked out is worked out when it is asked for:
- * what an order holds, what is free, who is first in turn. Nothing here is fast.
+ * The state of the reference exchange. Everything that can be derived is derived on demand: what an order
+ * holds, what is free, which order is first. Nothing here is fast.
  */
-import type { Approval, OpenOrder, WithdrawalHandling } from '../../src/core/exchange/view.ts'
+
 import type { WithdrawalAddress } from '../../src/core/ledger/withdrawal-addresses.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
+import type { Approval, OpenOrder, WithdrawalHandling } from '../../src/core/questions/view.ts'
 import type {
   Account,
   AddressBan,
@@ -19,12 +20,13 @@ import type {
 import type {
   AccountId,
   AssetId,
+  KeyNumber,
   ListNumber,
   OrderNumber,
   SessionNumber,
   SymbolId,
 } from '../../src/units/ids.ts'
-import type { Bucket, ListKind, Side } from '../../src/units/order-words.ts'
+import type { Bucket, ListKind, Side } from '../../src/units/order-enums.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import type { Administered, Place, Transfer } from '../oracle/administered.ts'
 import { PhaseList } from '../oracle/phases.ts'
@@ -32,20 +34,20 @@ import type { Limited } from '../oracle/roles.ts'
 import { Fraction } from './fraction.ts'
 import { ReferenceIds } from './reference-ids.ts'
 
-/** Most resting orders that an arriving one meets: here so few that a random order often meets them all. */
+/** Most resting orders that an arriving order meets: so few that a random order often reaches the limit. */
 export const STEPS_MOST = 2
 
-/** What an order waits for outside of the book, or has waited for. */
+/** The trigger of an order that waits outside the book, or has waited. */
 export type ReferenceStop = {
   readonly price: Fraction
-  /** A trade at the price or above is waited for; else one at the price or below. */
+  /** It waits for a trade at the price or above; otherwise at the price or below. */
   readonly isRising: boolean
-  /** What a BUY at any price may spend, and holds while it waits. */
+  /** The amount that a BUY at any price may spend, and holds while it waits. */
   readonly total: Fraction | undefined
   readonly triggeredAt: TimeMs | undefined
 }
 
-/** An order from its acceptance on; figures in whole assets. */
+/** An order after its acceptance; figures in whole assets. */
 export type ReferenceOrder = {
   readonly number: OrderNumber
   readonly time: TimeMs
@@ -55,9 +57,9 @@ export type ReferenceOrder = {
   /** Undefined for MARKET. */
   readonly price: Fraction | undefined
   quantity: Fraction
-  /** What was asked for, where it was amended since. */
+  /** The quantity now requested, if it was amended. */
   asked?: Fraction
-  /** What it was placed as; undefined where the rules of its day do not keep that. */
+  /** Its terms when it was placed; undefined if the rules then did not keep them. */
   readonly kept: Pick<OpenOrder, 'type' | 'timeInForce' | 'selfTradeMode'> | undefined
   /** When it last changed, from rules 5 on. */
   updatedAt: TimeMs
@@ -68,19 +70,21 @@ export type ReferenceOrder = {
   /** The exact sum of rate x received over its fills. */
   commission: Fraction
   stop: ReferenceStop | undefined
-  /** How much of it everybody sees at a time; undefined: all. */
+  /** The part shown at a time; undefined: all. */
   readonly part: Fraction | undefined
-  /** While it rests: what everybody sees of it now. */
+  /** The quantity shown now, while it rests. */
   shown: Fraction
-  /** From then on it does not trade. */
+  /** From this time on it does not trade. */
   readonly expireTime: TimeMs | undefined
-  /** By which those that wait for the same price follow one another. */
+  /** Orders that wait for the same price follow one another by this number. */
   turn: number
-  /** The session that it ends with. */
+  /** The key that placed it; undefined: none. */
+  readonly key: KeyNumber | undefined
+  /** The session with which it ends. */
   session?: SessionNumber
 }
 
-/** Orders that belong together, while one of them is open. */
+/** Linked orders, while one of them is open. */
 export type ReferenceList = {
   readonly number: ListNumber
   readonly time: TimeMs
@@ -93,16 +97,16 @@ export type ReferenceList = {
   received: Fraction
 }
 
-/** A cancel of many orders that is under way. */
+/** A cancel of many orders in progress. */
 export type ReferenceMassCancel = {
   readonly accountId: AccountId
   readonly symbolId: SymbolId | undefined
   readonly cause: 'USER' | 'DEAD_MAN'
   readonly keepsStops: boolean
-  /** Orders that waited for their trigger then are kept, where any are. */
+  /** Orders that waited for their trigger at that time are spared, if the cancel spares any. */
   readonly since: TimeMs
   readonly before: OrderNumber
-  /** Those that it has still to look at, the newest first; some of them may have ended. */
+  /** The orders that it has still to examine, newest first; some of them may have ended. */
   left: ReferenceOrder[]
   isAside: boolean
 }
@@ -121,21 +125,23 @@ export type ReferenceSession = {
   readonly accountId: AccountId
   readonly apiKey: string
   graceMs: number
-  /** Connections that it has had. */
+  /** Number of connections that it has had. */
   attachment: number
-  /** Undefined: it has one. */
+  /** Undefined: it has a connection. */
   endsAt: number | undefined
   isAside: boolean
 }
 
 export class ReferenceState implements Administered {
   time = 0 as TimeMs
-  /** Of the command before. */
+  /** Time of the previous command. */
   timeBefore = 0 as TimeMs
   sessions: ReferenceSession[] = []
   rulesVersion = 1
   orderCount = 0
   tradeCount = 0
+  /** Number of trades in each symbol, under rules that number them by symbol. */
+  readonly symbolTrades = new Map<SymbolId, number>()
   readonly assets: Asset[] = []
   readonly symbols: TradingSymbol[] = []
   readonly accounts: Account[] = [
@@ -150,7 +156,7 @@ export class ReferenceState implements Administered {
   readonly tokens: AdminToken[] = []
   readonly bans: AddressBan[] = []
   readonly phases = new PhaseList()
-  /** All there ever were. */
+  /** All withdrawals ever. */
   readonly withdrawals: Withdrawal[] = []
   readonly endedWithdrawals: string[] = []
   readonly addresses: WithdrawalAddress[] = []
@@ -158,29 +164,32 @@ export class ReferenceState implements Administered {
   readonly handlings: WithdrawalHandling[] = []
   readonly ids = new ReferenceIds()
   readonly transfers = new Map<string, Transfer>()
-  /** Resting orders of all symbols, those first in turn that have rested longest as they are shown. */
+  /** Resting orders of all symbols; those that have been shown longest as they are come first. */
   open: ReferenceOrder[] = []
-  /** Orders whose price no trade has reached. */
+  /** Orders whose stop price no trade has reached. */
   waiting: ReferenceOrder[] = []
-  /** Those that were reached, in the order in which they are carried out. */
+  /** Triggered orders, in the order in which they are carried out. */
   due: ReferenceOrder[] = []
-  /** Those of which the carrying out is quarantined. */
+  /** Triggered orders whose execution is quarantined. */
   aside: ReferenceOrder[] = []
-  /** The oldest first. */
+  /** Oldest first. */
   massCancels: ReferenceMassCancel[] = []
-  /** Accounts that have any, in the order in which they came to have one. */
+  /** Accounts with mass cancels, in the order in which they got their first. */
   massCancelAccounts: AccountId[] = []
   countdowns: ReferenceCountdown[] = []
-  /** Orders of which the end in time is quarantined. */
+  /** Orders whose expiry is quarantined. */
   readonly expireAside = new Set<OrderNumber>()
   /** Orders of lists whose working order is not filled, or that are still to be placed. */
   pending: ReferenceOrder[] = []
   lists: ReferenceList[] = []
-  /** Those whose working order was filled, in the order in which their pending orders are placed. */
+  /** Lists whose working order was filled, in the order in which their pending orders are placed. */
   dueLists: ReferenceList[] = []
-  /** Of each symbol's last trade, from rules 6 on. */
+  /** The number of commands, and the command that made each order or list due, from rules 13 on. */
+  commands = 0
+  readonly dueSince = new WeakMap<ReferenceOrder | ReferenceList, number>()
+  /** Price of each symbol's last trade, from rules 6 on. */
   readonly lastPrice = new Map<SymbolId, Fraction>()
-  /** By `account/asset`: what is the account's own outside of freeze and savings, held by orders or not. */
+  /** By `account/asset`: the account's money outside freeze and savings, held by orders or not. */
   readonly #own = new Map<string, Fraction>()
   readonly #freeze = new Map<string, Fraction>()
   readonly #savings = new Map<string, Fraction>()
@@ -190,17 +199,22 @@ export class ReferenceState implements Administered {
     return this.unsorted.sort((a, b) => a.number - b.number)
   }
 
-  /** The same in no order. */
+  /** The same, unsorted. */
   get unsorted(): ReferenceOrder[] {
     return this.open.concat(this.waiting, this.due, this.aside, this.pending)
   }
 
-  /** Those that wait, are due or are set aside, oldest first. */
+  /** Waiting, due and set-aside orders, oldest first. */
   get notResting(): ReferenceOrder[] {
     return [...this.waiting, ...this.due, ...this.aside, ...this.pending].sort((a, b) => a.number - b.number)
   }
 
-  /** The order is open no more. */
+  /** The order, or the list, is due from this command on. */
+  becameDue(one: ReferenceOrder | ReferenceList): void {
+    this.dueSince.set(one, this.commands)
+  }
+
+  /** The order is no longer open. */
   leave(order: ReferenceOrder): void {
     const others = (orders: ReferenceOrder[]) => orders.filter((other) => other !== order)
     this.open = others(this.open)
@@ -216,7 +230,7 @@ export class ReferenceState implements Administered {
     if (!this.massCancelAccounts.includes(accountId)) this.massCancelAccounts.push(accountId)
   }
 
-  /** After a command: a mass cancel is over when none of the orders that it has still to look at is open. */
+  /** After a command: a mass cancel is over when none of the orders left to examine is open. */
   dropDoneMassCancels(): void {
     if (this.massCancels.length === 0) return
     const open = new Set(this.all)
@@ -225,19 +239,19 @@ export class ReferenceState implements Administered {
     this.massCancelAccounts = this.massCancelAccounts.filter((accountId) => accounts.has(accountId))
   }
 
-  /** Adds to a bucket; `free` is where everything but freeze and savings is. */
+  /** Adds to a bucket; `free` stands for everything except freeze and savings. */
   add(accountId: AccountId, assetId: AssetId, bucket: Bucket, change: Fraction): void {
     const figures = this.#bucket(bucket)
     const key = `${accountId}/${assetId}`
     figures.set(key, (figures.get(key) ?? Fraction.ZERO).plus(change))
   }
 
-  /** What is in a bucket, in whole assets. */
+  /** Balance of a bucket, in whole assets. */
   balance(accountId: AccountId, assetId: AssetId, bucket: Bucket): Fraction {
     return this.balances(accountId, assetId)[bucket]
   }
 
-  /** What is in each bucket, in whole assets. */
+  /** Balance of each bucket, in whole assets. */
   balances(accountId: AccountId, assetId: AssetId): Readonly<Record<Bucket, Fraction>> {
     const key = `${accountId}/${assetId}`
     const locked = this.#held(accountId, assetId)
@@ -277,12 +291,15 @@ export class ReferenceState implements Administered {
     this.add(to[0], assetId, to[1], sum)
   }
 
-  /** Something of an order was executed or taken off. "Rules 5: an open order keeps when it last changed." */
+  /** Part of an order was executed or removed. "Rules 5: an open order keeps when it last changed." */
   touch(order: ReferenceOrder): void {
     if (this.rulesVersion >= 5) order.updatedAt = this.time
   }
 
-  /** "An OCO pair holds what the larger of them needs; pending orders hold nothing." Of a pair the first is said to hold it. */
+  /**
+   * "An OCO pair holds what the larger of them needs; pending orders hold nothing." The first order of a pair
+   * is recorded as holding it.
+   */
   holdIn(order: ReferenceOrder): Fraction {
     if (this.pending.includes(order)) return Fraction.ZERO
     const list = this.lists.find(({ orders }) => orders.includes(order))
@@ -302,7 +319,7 @@ export class ReferenceState implements Administered {
   }
 
   #held(accountId: AccountId, assetId: AssetId): Fraction {
-    // Each list by itself, and in no order: this is asked for every balance after every step.
+    // Each list separately and unsorted: this is computed for every balance after every step.
     let sum = Fraction.ZERO
     for (const orders of [this.open, this.waiting, this.due, this.aside]) {
       for (const order of orders) {
@@ -311,22 +328,33 @@ export class ReferenceState implements Administered {
     }
     return sum
   }
+
+  /** Number of a trade that has just happened: "from rules 17 on it has its number in its symbol, from 1". */
+  numberInSymbol(symbolId: SymbolId): number {
+    if (this.rulesVersion < 17) return 0
+    const number = (this.symbolTrades.get(symbolId) ?? 0) + 1
+    this.symbolTrades.set(symbolId, number)
+    return number
+  }
 }
 
-/** The asset that an order gives. */
+/** The asset that an order pays with. */
 function paysWith({ side, symbol }: ReferenceOrder): AssetId {
   return side === 'BUY' ? symbol.quote : symbol.base
 }
 
-/** Over its life so far a BUY has paid E rounded up, a SELL received E rounded down (docs/reference/http.md#money-and-rounding). */
+/**
+ * Over its life so far a BUY has paid E rounded up, a SELL received E rounded down
+ * (docs/reference/matching.md#money-and-rounding).
+ */
 export function movedFor(order: ReferenceOrder, exact: Fraction): Fraction {
   const places = order.symbol.quotePrecision
   return order.side === 'BUY' ? exact.roundedUp(places) : exact.roundedDown(places)
 }
 
 /**
- * "A LIMIT BUY locks E + price x remaining, rounded up, minus what it has paid; a SELL its remaining quantity." What waits to buy at any
- * price locks its total.
+ * "A LIMIT BUY locks E + price x remaining, rounded up, minus what it has paid; a SELL its remaining
+ * quantity." A waiting BUY at any price locks its total.
  */
 export function holdOf(order: ReferenceOrder): Fraction {
   if (order.side === 'SELL') return order.remaining

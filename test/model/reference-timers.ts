@@ -1,9 +1,9 @@
 /**
- * Orders that end in time in the reference exchange, from docs/reference/timers.md: looked for in the list of all open orders
- * whenever it matters.
+ * Orders with an end time in the reference exchange, from docs/reference/timers.md: searched in the list of
+ * all open orders when needed.
  */
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import type { CancelCause } from '../../src/core/exchange/event.ts'
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
+import type { CancelCause } from '../../src/core/events/event.ts'
 import type { OrderNumber } from '../../src/units/ids.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import type {
@@ -13,7 +13,7 @@ import type {
   ReferenceState,
 } from './reference-state.ts'
 
-/** From these rules on orders end in time. */
+/** From these rules on orders can have an end time. */
 export const TIMER_RULES = 7
 
 /** "At most 3,650 days ahead." */
@@ -45,7 +45,10 @@ type Meaning = Pick<ReferenceMassCancel, 'accountId' | 'symbolId' | 'keepsStops'
   readonly before: number
 }
 
-/** "All that its account has placed before, in the symbol if one is named"; stops that waited then where they are not kept. */
+/**
+ * "All that its account has placed before, in the symbol if one is named"; including stop orders that waited
+ * then, if these are not spared.
+ */
 export function isMeant(
   state: ReferenceState,
   { accountId, symbolId, keepsStops, since, before }: Meaning,
@@ -56,16 +59,20 @@ export function isMeant(
   return isOld && isHere && !(keepsStops && isKept(state, order, since))
 }
 
-/** "Orders that wait for their trigger when it ends go on, and so do lists of which one does, once their working order is filled." */
+/**
+ * "Orders that wait for their trigger when it ends go on, and so do lists of which one does, once their
+ * working order is filled."
+ */
 function isKept(state: ReferenceState, order: ReferenceOrder, since: number): boolean {
   const waited = ({ stop }: ReferenceOrder) => stop !== undefined && (stop.triggeredAt ?? since) >= since
   if (waited(order)) return true
-  // By their numbers: who looks ahead asks about copies.
+  // By their numbers, since lookahead passes copies.
   const list = state.lists.find(({ orders }) => orders.some(({ number }) => number === order.number))
   if (list === undefined || list.stage === 'WORKING') return false
   const others = list.orders.filter((one) => one.number !== order.number && state.all.includes(one))
   if (others.length > 0) return others.some(waited)
-  // The other of its pair has ended by what this one has traded: since then, or it would not have traded.
+  // The other order of its pair was ended by trades of this one: after that time, or it would not have
+  // traded.
   return list.kind !== 'OTO' && order.updatedAt >= since
 }
 
@@ -73,13 +80,6 @@ export function timeRefusal({ time }: ReferenceState, { expireTime }: PlaceOrder
   if (expireTime === undefined) return undefined
   if (expireTime <= time) return 'EXPIRE_TIME_PASSED'
   return expireTime > time + AHEAD_MOST_MS ? 'EXPIRE_TIME_TOO_FAR' : undefined
-}
-
-/** Whether an order is refused at one of two times for its time to end, and not at the other. */
-export function isBetween({ expireTime }: PlaceOrder, before: number, after: number): boolean {
-  if (expireTime === undefined) return false
-  const verdict = (time: number) => timeRefusal({ time } as ReferenceState, { expireTime } as PlaceOrder)
-  return verdict(before) !== verdict(after)
 }
 
 /** "The engine ends the order whose time was over first, of the same time the oldest." */

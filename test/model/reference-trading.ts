@@ -1,27 +1,28 @@
 /**
- * What the reference exchange does with orders, written sentence by sentence from docs/reference/http.md#matching,
- * docs/reference/http.md#money-and-rounding and docs/reference/http.md#commission.
- * The sentence that a line follows is quoted beside it.
+ * How the reference exchange handles orders, written sentence by sentence from
+ * docs/reference/matching.md#matching, docs/reference/matching.md#money-and-rounding and
+ * docs/reference/matching.md#commission. The sentence that a line follows is quoted beside it.
  */
 
 import {
+  isBuyByQuantity,
   isStop,
   type PlaceImmediate,
   type PlaceOrder,
   type TriggerOrder,
-} from '../../src/core/exchange/commands/orders.ts'
-import type { ExchangeEvent, OrderPlaced, TradeParty } from '../../src/core/exchange/event.ts'
-import { type OrderAccepted, type Refused, type Reply, refused } from '../../src/core/exchange/reply.ts'
+} from '../../src/core/commands/orders.ts'
+import type { ExchangeEvent, OrderPlaced, TradeParty } from '../../src/core/events/event.ts'
+import { type OrderAccepted, type Refused, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, TradeNumber } from '../../src/units/ids.ts'
 import { FEES_ACCOUNT } from '../../src/units/ids.ts'
-import type { OrderStatus, SelfTradeMode } from '../../src/units/order-words.ts'
+import type { OrderStatus, SelfTradeMode } from '../../src/units/order-enums.ts'
 import { amount, lots, notional, price, RATE_DECIMALS, UNITS_MAX } from '../../src/units/quantities.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { specialOf } from '../oracle/support.ts'
 import { Fraction, smallest } from './fraction.ts'
-import { isWellFormed, orderRefusal } from './reference-checks.ts'
+import { isSignedTooEarly, isWellFormed, orderRefusal } from './reference-checks.ts'
 import {
   canceled,
   chargedFor,
@@ -38,7 +39,7 @@ import { inSteps, movedFor, type ReferenceOrder, type ReferenceState, STEPS_MOST
 import { causeOfEnd, TIMER_RULES } from './reference-timers.ts'
 import { askedOf, CommandTrades, carriesOut, inTurn, isRising, WAITING_RULES } from './reference-triggers.ts'
 
-/** Why matching ended with some of the order left. */
+/** Why matching ended with a remainder of the order. */
 type Ending = 'NOTHING_LEFT' | 'NO_MORE_OFFERS' | 'BUDGET' | 'STEPS' | 'SELF_TRADE'
 
 /** An arriving order while it is matched. */
@@ -46,20 +47,25 @@ type Arrival = {
   readonly state: ReferenceState
   readonly order: ReferenceOrder
   readonly mode: SelfTradeMode
-  /** What a MARKET order may spend; undefined: its quantity alone binds. */
+  /** The amount that a MARKET order may spend; undefined: only its quantity is a bound. */
   readonly total: Fraction | undefined
   readonly trades: CommandTrades
   /** The exact price x quantity that self-trade prevention lowered. */
   lowered: Fraction
-  /** By self-trade prevention. */
+  /** Quantity removed by self-trade prevention. */
   decremented: Fraction
   changed: boolean
   readonly emit: Emit
 }
 
+/** "From rules 16 on a MARKET BUY may name its quantity alone." */
+export const QUANTITY_RULES = 16
+
 export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): Reply {
-  // "Before its rules an order is refused", whatever else is to be said of it.
+  // "Before its rules an order is refused", before any other check.
   if (isStop(command) && state.rulesVersion < WAITING_RULES) return refused('RULES_VERSION_TOO_LOW')
+  if (isBuyByQuantity(command) && state.rulesVersion < QUANTITY_RULES) return refused('RULES_VERSION_TOO_LOW')
+  if (isSignedTooEarly(state, command)) return refused('RULES_VERSION_TOO_LOW')
   if (command.icebergQuantity !== undefined && state.rulesVersion < 7) return refused('RULES_VERSION_TOO_LOW')
   if ((command.expireTime ?? command.sessionNumber) !== undefined && state.rulesVersion < TIMER_RULES)
     return refused('RULES_VERSION_TOO_LOW')
@@ -72,7 +78,7 @@ export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): R
   return placed
 }
 
-/** An order that was checked: it waits, or is matched. */
+/** A checked order: it waits, or is matched. */
 export function take(state: ReferenceState, command: PlaceOrder, emit: Emit): OrderAccepted | Refused {
   const symbol = state.symbols[command.symbolId] as TradingSymbol
   const order = newOrder(state, command, symbol)
@@ -146,12 +152,12 @@ function accepted(
 type Start = {
   readonly command: PlaceImmediate
   readonly mode: SelfTradeMode
-  /** Says that the order takes effect: before all that it causes. */
+  /** Emits that the order takes effect: before all its consequences. */
   readonly begin: () => void
   readonly emit: Emit
 }
 
-/** Matches an order and rests what may rest of it; or why nothing came of it. */
+/** Matches an order and rests the remainder that may rest; or returns why it had no effect. */
 export function execute(
   state: ReferenceState,
   order: ReferenceOrder,
@@ -203,10 +209,10 @@ export function placedEvent(
   const { icebergQuantity, expireTime } = command
   const figures = { price, stopPrice, quantity, total: units, icebergQuantity, expireTime }
   const asked = { side, type, timeInForce, ...figures, selfTradeMode, clientOrderId, inList: undefined }
-  return { kind: 'OrderPlaced', symbolId, accountId, orderNumber, time, ...asked }
+  return { kind: 'OrderPlaced', symbolId, accountId, orderNumber, keyNumber: order.key, time, ...asked }
 }
 
-/** An order that names only a total is bounded by the largest quantity that an order can have. */
+/** An order with only a total is bounded by the largest quantity of an order. */
 function amountAsked({ quantity }: PlaceOrder, { baseFraction }: TradingSymbol): Fraction {
   return Fraction.decimal(quantity ?? UNITS_MAX, baseFraction)
 }
@@ -216,7 +222,7 @@ export function newOrder(state: ReferenceState, command: PlaceOrder, symbol: Tra
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   const kept = { type, timeInForce: timeInForce ?? 'GTC', selfTradeMode: mode } as const
   const isWaiting = stopPrice !== undefined
-  // While it waits, what it does not name is nothing.
+  // While it waits, a quantity that it does not name is zero.
   const quantity = isWaiting
     ? Fraction.decimal(command.quantity ?? 0, symbol.baseFraction)
     : amountAsked(command, symbol)
@@ -226,6 +232,7 @@ export function newOrder(state: ReferenceState, command: PlaceOrder, symbol: Tra
     turn: state.orderCount + 1,
     time: state.time,
     accountId: command.accountId,
+    key: command.keyNumber || undefined,
     symbol,
     side: command.side,
     price: limit === undefined ? undefined : Fraction.decimal(limit, symbol.quoteFraction),
@@ -299,7 +306,7 @@ export function priceOf(order: ReferenceOrder): Fraction {
   return order.price ?? Fraction.ZERO
 }
 
-/** "A MARKET order trades no further than that": than the price range that the operator has set. */
+/** "A MARKET order trades no further than that": than the operator's price range. */
 function accepts(state: ReferenceState, order: ReferenceOrder, maker: ReferenceOrder): boolean {
   const band = state.symbols[order.symbol.id]?.priceBand
   const edge = order.side === 'BUY' ? band?.max : band?.min
@@ -323,8 +330,9 @@ function paidBy(
 }
 
 /**
- * How much more the order may execute, exactly. Of a BUY: "What it has paid, E rounded up, and D never exceed
- * `total` together"; what a sum rounded up does not exceed, the sum itself does not exceed rounded down.
+ * The amount that the order may still execute, exactly. For a BUY: "What it has paid, E rounded up, and D
+ * never exceed `total` together"; a rounded-up sum does not exceed a bound exactly when the exact sum does
+ * not exceed the bound rounded down.
  */
 function payable({ total, lowered, order, state }: Arrival): Fraction | undefined {
   if (total === undefined) return undefined
@@ -333,13 +341,13 @@ function payable({ total, lowered, order, state }: Arrival): Fraction | undefine
   return most.minus(order.exact)
 }
 
-/** How much more may be lowered, exactly. */
+/** The amount that may still be lowered, exactly. */
 function lowerable({ total, lowered, order, state }: Arrival): Fraction | undefined {
   const paid = paysRoundedUp(state, order) ? movedFor(order, order.exact) : order.exact
   return total?.minus(lowered).minus(paid)
 }
 
-/** A seller's total bounds exact proceeds; and before rules 3 so did a buyer's, where some of it was lowered. */
+/** A seller's total bounds exact proceeds; before rules 3 so did a buyer's, if some of it was lowered. */
 function paysRoundedUp({ rulesVersion }: ReferenceState, { side }: ReferenceOrder): boolean {
   return side === 'BUY' && rulesVersion >= 3
 }
@@ -367,6 +375,7 @@ function trade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): voi
     kind: 'OrdersMatched',
     symbolId: symbol.id,
     tradeNumber: state.tradeCount as TradeNumber,
+    symbolTrade: state.numberInSymbol(symbol.id),
     time: state.time,
     price: price(Number(priceOf(maker).wholeUnits(symbol.quoteFraction))),
     quantity: lots(Number(quantity.wholeUnits(symbol.baseFraction))),
@@ -376,7 +385,7 @@ function trade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): voi
   })
 }
 
-/** What an account pays: the symbol's rate, or its tier's share of it, rounded down. */
+/** The rate of an account: the symbol's rate, or its tier's share of it, rounded down. */
 function rateOf(
   state: ReferenceState,
   accountId: AccountId,
@@ -392,7 +401,7 @@ function rateOf(
   return rate.times(Fraction.decimal(tier[share], RATE_DECIMALS)).roundedDown(RATE_DECIMALS)
 }
 
-/** One side's part of a trade: what it gives, what it receives, and what the house takes of that. */
+/** One side's part of a trade: what it gives, what it receives, and the house's commission on that. */
 function fill(
   state: ReferenceState,
   order: ReferenceOrder,
@@ -411,7 +420,8 @@ function fill(
   const [given, received] = side === 'BUY' ? [total, quantity] : [quantity, total]
   const [givenAsset, receivedAsset] =
     side === 'BUY' ? [symbol.quote, symbol.base] : [symbol.base, symbol.quote]
-  // "the exact sum of rate x received so far, rounded half up to a ledger unit, minus what was charged before"
+  // "the exact sum of rate x received so far, rounded half up to a ledger unit, minus what was charged
+  // before"
   order.commission = order.commission.plus(rate.times(received))
   const commission = chargedFor(order).minus(before.charged)
   state.add(accountId, givenAsset, 'free', Fraction.ZERO.minus(given))
@@ -426,7 +436,7 @@ function fill(
   }
 }
 
-/** Carries out the mode asked for; true when the arriving order ends here. */
+/** Applies the self-trade mode; true if the arriving order ends here. */
 function preventSelfTrade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): boolean {
   const { state, order, mode } = arrival
   if (mode === 'EXPIRE_TAKER') return true
@@ -465,7 +475,7 @@ function decremented(order: ReferenceOrder, quantity: Fraction): ExchangeEvent {
   return { kind: 'OrderDecremented', symbolId: symbol.id, accountId, orderNumber, side, quantity: lowered }
 }
 
-/** The arriving order after matching: it is done, it rests, or its rest is cancelled. */
+/** The arriving order after matching: it is filled, it rests, or its remainder is cancelled. */
 function settleRest(arrival: Arrival, command: PlaceImmediate, ending: Ending, emit: Emit): OrderStatus {
   const { state, order } = arrival
   const isEnd = ending === 'NOTHING_LEFT' || isSpent(arrival, ending)
@@ -485,8 +495,8 @@ function settleRest(arrival: Arrival, command: PlaceImmediate, ending: Ending, e
 }
 
 /**
- * FILLED is, "for a MARKET order with `total`: as far as the total reaches". It reaches no further when it does not
- * pay for one lot at the best price or, with nothing left to take, for one lot at any price at all.
+ * FILLED is, "for a MARKET order with `total`: as far as the total reaches". It reaches no further if it does
+ * not pay for one lot at the best price or, if the other side is empty, for one lot at any price at all.
  */
 function isSpent(arrival: Arrival, ending: Ending): boolean {
   const { order } = arrival

@@ -1,8 +1,9 @@
 /**
- * What waits for a price in the reference exchange, from docs/reference/waiting-orders.md#orders-that-wait and
- * docs/reference/waiting-orders.md#triggering: a plain list, looked through after every trade. The sentence that a line follows is quoted beside it.
+ * Orders that wait for a price in the reference exchange, from
+ * docs/reference/waiting-orders.md#orders-that-wait and docs/reference/waiting-orders.md#triggering: a plain
+ * list, searched after every trade. The sentence that a line follows is quoted beside it.
  */
-import type { PlaceImmediate, PlaceOrder, TriggerOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { PlaceImmediate, PlaceOrder, TriggerOrder } from '../../src/core/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { OrderNumber } from '../../src/units/ids.ts'
 import { amount, lots, price } from '../../src/units/quantities.ts'
@@ -12,7 +13,10 @@ import type { ReferenceOrder, ReferenceState, ReferenceStop } from './reference-
 /** From these rules on orders can wait, and last prices are kept. */
 export const WAITING_RULES = 6
 
-/** "A BUY STOP_LOSS and a SELL TAKE_PROFIT wait for a trade at the stop price or above, the two others for one at it or below." */
+/**
+ * "A BUY STOP_LOSS and a SELL TAKE_PROFIT wait for a trade at the stop price or above, the two others for one
+ * at it or below."
+ */
 export function isRising({ type, side }: Pick<PlaceOrder, 'type' | 'side'>): boolean {
   return (side === 'BUY') === type.startsWith('STOP_LOSS')
 }
@@ -49,7 +53,10 @@ export class CommandTrades {
     }
   }
 
-  /** "After the command the orders that it reached follow those reached before, nearest to the price before it first, then the oldest." */
+  /**
+   * "After the command the orders that it reached follow those reached before, nearest to the price before it
+   * first, then the oldest."
+   */
   end(): void {
     const { lastPrice, due, rulesVersion } = this.#state
     if (this.#first === undefined || this.#last === undefined || rulesVersion < WAITING_RULES) return
@@ -60,9 +67,10 @@ export class CommandTrades {
       const gap = (order.stop?.price ?? Fraction.ZERO).minus(from)
       return gap.isPositive ? gap : Fraction.ZERO.minus(gap)
     }
-    // One that ended with another of its list meanwhile waits no more.
+    // An order that ended meanwhile with another one of its list no longer waits.
     const reached = this.#reached.filter((order) => this.#state.waiting.includes(order))
     this.#state.waiting = this.#state.waiting.filter((order) => !reached.includes(order))
+    for (const order of reached) this.#state.becameDue(order)
     due.push(...reached.sort((a, b) => distance(a).compare(distance(b)) || a.turn - b.turn))
   }
 }
@@ -75,7 +83,7 @@ export function carriesOut(state: ReferenceState, symbolId: number): boolean {
   return symbol?.state === 'TRADING' && [symbol.base, symbol.quote].every((id) => assets[id]?.isTrade)
 }
 
-/** Symbol by symbol what is due there now, in its order. */
+/** The orders that are due now, symbol by symbol, in their order. */
 export function turns(state: ReferenceState): OrderNumber[][] {
   return state.symbols
     .filter(({ id }) => carriesOut(state, id))
@@ -83,7 +91,7 @@ export function turns(state: ReferenceState): OrderNumber[][] {
     .filter((numbers) => numbers.length > 0)
 }
 
-/** The order if it is its turn. */
+/** The order if it is next. */
 export function inTurn(state: ReferenceState, { orderNumber }: TriggerOrder): ReferenceOrder | undefined {
   const order = state.due.find(({ number }) => number === orderNumber)
   return order === state.due.find(({ symbol }) => symbol.id === order?.symbol.id) ? order : undefined
@@ -97,7 +105,7 @@ export function setAside(state: ReferenceState, command: TriggerOrder): void {
   state.aside.push(order)
 }
 
-/** What an order is once it is triggered: a LIMIT order where it has a limit, else a MARKET order. */
+/** A triggered order as a new order: a LIMIT order if it has a limit, otherwise a MARKET order. */
 export function askedOf({
   symbol,
   accountId,

@@ -1,16 +1,17 @@
 /**
- * Lets the reference exchange and the core do the same and compares everything that can be seen of them after every
- * step: the answer, the events, every balance of every account, every book, every open order, the registry.
+ * Applies the same steps to the reference exchange and the core, and compares everything observable after
+ * every step: the answer, the events, every balance of every account, every book, every open order, the
+ * registry.
  */
 
-import { readCommand, writeCommand } from '../../src/core/exchange/codec/command-codec.ts'
-import { type Command, ENGINE_KINDS } from '../../src/core/exchange/command.ts'
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import type { ExchangeEvent, LevelChanged, OrdersMatched } from '../../src/core/exchange/event.ts'
+import { type Command, ENGINE_KINDS, type EngineCommand } from '../../src/core/commands/command.ts'
+import { readCommand, writeCommand } from '../../src/core/commands/command-codec.ts'
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
+import type { ExchangeEvent, LevelChanged, OrdersMatched } from '../../src/core/events/event.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
-import type { Reply } from '../../src/core/exchange/reply.ts'
 import { TESTED_FILLS_MAX, type TestedOrder } from '../../src/core/exchange/tested-order.ts'
-import type { BackOfficeRecords, Balance, OpenOrder } from '../../src/core/exchange/view.ts'
+import type { Reply } from '../../src/core/questions/reply.ts'
+import type { BackOfficeRecords, Balance, OpenOrder } from '../../src/core/questions/view.ts'
 import type { RoleLimit } from '../../src/core/registry/records.ts'
 import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
 import type { AccountId, ListNumber, OrderNumber } from '../../src/units/ids.ts'
@@ -18,20 +19,18 @@ import { type Amount, amount, type TimeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { askedOf } from '../oracle/asked-withdrawals.ts'
 import { recordOf } from '../oracle/roles.ts'
-import { specialOf } from '../oracle/support.ts'
 import { RandomSource } from './random-source.ts'
 import { randomStep } from './random-step.ts'
 import { worldCommands } from './random-world.ts'
-import { ReferenceExchange } from './reference-exchange.ts'
+import { DUE_RULES, ReferenceExchange } from './reference-exchange.ts'
 import { IDS_LIMITS } from './reference-ids.ts'
 import { MASS_CANCEL_STEPS } from './reference-mass-cancels.ts'
 import { SESSION_LIMITS } from './reference-sessions.ts'
-import { type ReferenceOrder, STEPS_MOST } from './reference-state.ts'
-import { causeOfEnd, isBetween } from './reference-timers.ts'
+import { STEPS_MOST } from './reference-state.ts'
 import { steeredStep, type Wanted } from './steering.ts'
 import type { Step } from './step.ts'
 
-/** So few steps that a random order often takes them all. */
+/** So few steps that a random order often uses them all. */
 const OPTIONS = {
   matchStepsMax: STEPS_MOST,
   clientOrderIdLimits: IDS_LIMITS,
@@ -39,14 +38,14 @@ const OPTIONS = {
   sessionLimits: SESSION_LIMITS,
 }
 
-/** What both exchanges did with a step. */
+/** The effect of a step on both exchanges. */
 export type Outcome = {
   readonly step: Step
   readonly reply: Reply | undefined
   readonly events: readonly ExchangeEvent[]
-  /** Of a step that carried out an order that was due: what it was placed as. */
+  /** For a step that carried out a due order: its terms when it was placed. */
   readonly triggered: OpenOrder | undefined
-  /** How many orders it made due, and whether it cancelled one that was. */
+  /** How many orders it made due, and whether it cancelled a due one. */
   readonly due: { readonly reached: number; readonly isCanceled: boolean }
 }
 
@@ -65,7 +64,7 @@ export class Comparison {
   #core = new Exchange(OPTIONS)
   readonly #reference = new ReferenceExchange()
   #tested: TestedOrder | undefined
-  /** What is to be seen of the core; a refusal leaves it as it was. */
+  /** The observable state that the core must have; a refusal leaves it unchanged. */
   #wanted = viewOf(this.#reference)
   #time = MODEL_START_MS
   readonly #writer = new ByteWriter()
@@ -104,12 +103,12 @@ export class Comparison {
       wantedReply = this.#reference.refuse(time, step.own)
     } else {
       const command = this.#journaled(step.command)
-      // A test is of the time of the last command: what this one forgets is remembered then.
+      // An id that this command forgets is remembered until then.
       const isTestable =
         command.kind === 'PlaceOrder' &&
-        !this.#changesBy(time, command) &&
+        !this.#reference.state.ids.forgetsAt(time) &&
         !hidesFrom(this.#reference, command)
-      const tested = isTestable ? this.#core.testOrder(command) : undefined
+      const tested = isTestable ? this.#core.testOrder(command, time) : undefined
       reply = this.#core.apply(command, time, (event) => is.push(event))
       this.#tested = tested
       wantedReply = this.#reference.apply(step.command, time, (event) => wanted.push(event))
@@ -128,24 +127,6 @@ export class Comparison {
     return { step, reply, events: is, triggered, due: { reached, isCanceled } }
   }
 
-  /** Whether what becomes of an order depends on whether it comes at the time of the last command, or at `time`. */
-  #changesBy(time: TimeMs, command: PlaceOrder): boolean {
-    const { state } = this.#reference
-    const isEnded = (at: number) => (order: ReferenceOrder) => causeOfEnd(state, order, at) !== undefined
-    const ends = state.all.filter(isEnded(time)).length > state.all.filter(isEnded(state.time)).length
-    const { phases } = state
-    const isNextPhase = phases.at(time) !== phases.at(state.time)
-    const termsAt = (at: TimeMs) => specialOf({ accounts: state.accounts, time: at }, command.accountId)
-    const areOtherTerms = !Bun.deepEquals(termsAt(time), termsAt(state.time))
-    return (
-      ends ||
-      isNextPhase ||
-      areOtherTerms ||
-      state.ids.forgetsAt(time) ||
-      isBetween(command, state.time, time)
-    )
-  }
-
   #triggeredBy(step: Step): OpenOrder | undefined {
     if (step.kind !== 'apply' || step.command.kind !== 'TriggerOrder') return undefined
     const { orderNumber } = step.command
@@ -155,7 +136,7 @@ export class Comparison {
     return this.#reference.openOrders(accountId).find((order) => order.orderNumber === orderNumber)
   }
 
-  /** What a test of the order must have said, now that it was placed. */
+  /** The expected answer to a test of the order, derived from its placement. */
   #foretold(reply: Reply, events: readonly ExchangeEvent[]): TestedOrder | undefined {
     if (reply.kind === 'Refused' || reply.kind === 'OrderRepeated') return reply
     if (reply.kind !== 'OrderAccepted') return undefined
@@ -182,7 +163,7 @@ export class Comparison {
     }
   }
 
-  /** A command as it comes back from the journal. */
+  /** A command as it is read back from the journal. */
   #journaled(command: Command): Command {
     this.#writer.reset()
     writeCommand(this.#writer, command)
@@ -217,7 +198,7 @@ export class Comparison {
         known,
       )
     }
-    // What is due changes with the time alone.
+    // The due orders change with time alone.
     this.#agree('due', this.#dueOfCore(), this.#reference.due())
     const soon = (this.#time + 10) as TimeMs
     const timers = core
@@ -238,11 +219,13 @@ export class Comparison {
       this.#agree(`list id ${clientOrderId}`, core.clientList(asked), list)
     }
     this.#agree('due lists', this.#dueListsOfCore(), this.#reference.dueLists())
+    if (this.#reference.state.rulesVersion >= DUE_RULES)
+      this.#agree('due together', this.#dueTogetherOfCore(), this.#reference.dueTogether())
     const unsound = core.audit().filter((asset) => !isSound(asset))
     this.#agree('audit', unsound, [])
   }
 
-  /** What the core says is due, symbol by symbol. */
+  /** The orders that are due according to the core, symbol by symbol. */
   #dueOfCore(): OrderNumber[][] {
     const bySymbol = new Map<number, OrderNumber[]>()
     for (const own of this.#core.due(Number.MAX_SAFE_INTEGER)) {
@@ -252,6 +235,21 @@ export class Comparison {
       bySymbol.set(id, [...(bySymbol.get(id) ?? []), orderNumber])
     }
     return [...bySymbol].sort(([a], [b]) => a - b).map(([, numbers]) => numbers)
+  }
+
+  /** Due orders and lists, symbol by symbol in one order. */
+  #dueTogetherOfCore(): EngineCommand[][] {
+    const { due, dueLists } = this.#reference.state
+    const bySymbol = new Map<number, EngineCommand[]>()
+    for (const own of this.#core.due(Number.MAX_SAFE_INTEGER)) {
+      const one =
+        own.kind === 'TriggerOrder'
+          ? due.find(({ number }) => number === own.orderNumber)
+          : own.kind === 'PlacePending' && dueLists.find(({ number }) => number === own.listNumber)
+      if (!one) continue
+      bySymbol.set(one.symbol.id, [...(bySymbol.get(one.symbol.id) ?? []), own])
+    }
+    return [...bySymbol].sort(([a], [b]) => a - b).map(([, queue]) => queue)
   }
 
   /** The same for lists. */
@@ -313,7 +311,7 @@ export class Comparison {
   }
 }
 
-/** Whether balances are the same figure by figure: they are compared after every step, and seldom differ. */
+/** Whether all figures of the balances are equal: they are compared after every step, and seldom differ. */
 function areSame(core: readonly Balance[], reference: readonly Balance[]): boolean {
   if (core.length !== reference.length) return false
   return core.every(({ assetId, free, locked, freeze, savings }, at) => {
@@ -323,12 +321,15 @@ function areSame(core: readonly Balance[], reference: readonly Balance[]): boole
   })
 }
 
-/** Most lists are empty after most steps: these need no comparison of structures. */
+/** Most lists are empty after most steps: these need no deep comparison. */
 function areBothEmpty(one: unknown, other: unknown): boolean {
   return Array.isArray(one) && one.length === 0 && Array.isArray(other) && other.length === 0
 }
 
-/** A limit as it counts now: what was moved on an earlier day is not, whether or not it was counted since. */
+/**
+ * A limit as it counts now: moves of an earlier day do not count, whether or not the counter has been reset
+ * since.
+ */
 function ofToday(limit: RoleLimit, time: TimeMs): RoleLimit {
   const day = Math.floor(time / 86_400_000)
   if (limit.day === day) return limit
@@ -336,7 +337,7 @@ function ofToday(limit: RoleLimit, time: TimeMs): RoleLimit {
   return { ...limit, day, in: { ...limit.in, ...none }, out: { ...limit.out, ...none } }
 }
 
-/** Everything that can be seen of the reference exchange, but for the registry. */
+/** Everything observable of the reference exchange, except the registry. */
 function viewOf(reference: ReferenceExchange) {
   const { accounts, symbols } = reference.state
   return {
@@ -348,7 +349,7 @@ function viewOf(reference: ReferenceExchange) {
   }
 }
 
-/** Whether an order could meet what another hides: a test of it sees nothing of that. */
+/** Whether an order could meet the hidden part of another: a test of the order does not see it. */
 function hidesFrom({ state }: ReferenceExchange, { symbolId, side }: PlaceOrder): boolean {
   return state.open.some(
     (order) => order.symbol.id === symbolId && order.side !== side && !order.shown.equals(order.remaining),
@@ -379,7 +380,7 @@ function isSound(audit: ReturnType<Exchange['audit']>[number]): boolean {
   return audit.sum === 0 && audit.negatives === 0 && audit.wrongHolds === 0
 }
 
-/** Levels have no order among themselves: they come last, sorted. */
+/** Level events have no order among themselves: they come last, sorted. */
 function ordered(events: readonly ExchangeEvent[]): ExchangeEvent[] {
   const isLevel = (event: ExchangeEvent): event is LevelChanged => event.kind === 'LevelChanged'
   const levels = events
@@ -388,7 +389,7 @@ function ordered(events: readonly ExchangeEvent[]): ExchangeEvent[] {
   return [...events.filter((event) => !isLevel(event)), ...levels]
 }
 
-/** A value as source text: what a failing run prints can be pasted into a test. */
+/** A value as source text: the output of a failing run can be pasted into a test. */
 export function show(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`
   if (value instanceof Uint8Array) return `new Uint8Array(${value.length})`
@@ -399,7 +400,10 @@ export function show(value: unknown): string {
     .join(', ')} }`
 }
 
-/** A random run: the first seed makes the world, each further one a step. `wanted`: what the steps are to reach. */
+/**
+ * A random run: the first seed makes the market, each further one a step. `wanted`: what the steps should
+ * reach.
+ */
 export function runSeeds(
   seeds: readonly number[],
   watch: (outcome: Outcome) => void,
@@ -412,7 +416,7 @@ export function runSeeds(
   for (const seed of seeds.slice(1)) take(steeredStep(new RandomSource(seed), comparison, wanted))
 }
 
-/** The steps of such a run, found without the core: for tests that play them to something else. */
+/** The steps of such a run, found without the core: for tests that apply them to something else. */
 export function randomSteps(seeds: readonly number[]): Step[] {
   const reference = new ReferenceExchange()
   const steps: Step[] = []

@@ -1,10 +1,10 @@
 /**
- * A small market for examples: GOLD with 3 decimals against COIN with 2, where a lot at a low price is worth far less
- * than one unit, and three traders with plenty of both.
+ * A small market for examples: GOLD with 3 decimals against COIN with 2, where a lot at a low price is worth
+ * far less than one unit, and three traders with plenty of both.
  */
 
-import type { Command } from '../../src/core/exchange/command.ts'
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { Command } from '../../src/core/commands/command.ts'
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import { figuresOf } from '../../src/core/exchange/order-figures.fixture.ts'
 import { PLAIN_TERMS } from '../../src/core/registry/plain-terms.fixture.ts'
 import type { SymbolTerms } from '../../src/core/registry/terms.ts'
@@ -50,7 +50,7 @@ function credit(accountId: AccountId, asset: string): Step {
   return step({ kind: 'Credit', operator: OPERATOR, accountId, asset, amount: amount(10n ** 15n), reference })
 }
 
-/** What an order of these examples may say; numbers are ticks, lots and ledger units. */
+/** Fields of an order in these examples; numbers are ticks, lots and ledger units. */
 export type OrderWords = Pick<PlaceOrder, 'accountId' | 'side'> &
   Partial<Pick<PlaceOrder, 'type' | 'timeInForce' | 'selfTradeMode' | 'clientOrderId' | 'symbolId'>> & {
     readonly price?: number

@@ -1,6 +1,7 @@
 /**
- * Nobody gains a unit by slicing: the same trade as one order or as many, seen from the outside, in markets where a lot
- * is worth from a small part of a ledger unit to many. Core and reference exchange agree on every step of it.
+ * Slicing an order gains no account a unit: the same trade as one order or as many, compared by its effect,
+ * in markets where a lot is worth from a small part of a ledger unit to many. Core and reference exchange
+ * agree on every step of it.
  */
 
 import { expect, test } from 'bun:test'
@@ -8,7 +9,7 @@ import fc from 'fast-check'
 import type { SymbolTerms } from '../../src/core/registry/terms.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { FEES_ACCOUNT } from '../../src/units/ids.ts'
-import { opposite, type Side } from '../../src/units/order-words.ts'
+import { opposite, type Side } from '../../src/units/order-enums.ts'
 import { decimals, rate } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { Comparison } from './run.ts'
@@ -29,7 +30,7 @@ const side = fc.constantFrom<Side>('BUY', 'SELL')
 
 type Purse = { readonly gold: bigint; readonly coin: bigint }
 
-/** What accounts have gained when these orders have been given. */
+/** Gains of the accounts after these orders. */
 function gains(terms: Partial<SymbolTerms>, orders: readonly OrderWords[]) {
   const comparison = new Comparison()
   for (const step of marketSteps(terms)) comparison.take(step)
@@ -65,7 +66,10 @@ function termsOf(
   return { ...rates, baseFraction: decimals(at.baseFraction), quoteFraction: decimals(at.quoteFraction) }
 }
 
-/** One resting order of ann, and ben's orders that take it whole; undefined where some are too small to be orders. */
+/**
+ * One resting order of ann, and ben's orders that take all of it; undefined if some are too small to be
+ * orders.
+ */
 function taking(
   at: Parameters<typeof termsOf>[0],
   ticks: number,

@@ -1,6 +1,7 @@
 /**
- * Statements by day against the reference exchange, which counts in exact fractions of whole assets and was written from the rules:
- * under the model's random commands every opening, change and closing must come to what it has.
+ * Daily statements compared with the reference exchange, which counts in exact fractions of whole assets and
+ * was written from the rules: under the model's random commands every opening, change and closing must equal
+ * its figures.
  */
 import { expect, test } from 'bun:test'
 import { ENTRY_CAUSES, type Entry, entriesOf } from '../../src/engine/reports/entries.ts'
@@ -16,7 +17,7 @@ const SEED = Number(process.env.MODEL_SEED ?? 11)
 const STEPS = Number(process.env.MODEL_STEPS ?? 12_000)
 const RUN_STEPS = 200
 
-/** Both exchanges, with statements of all that they do. */
+/** Both exchanges, with statements of everything that they do. */
 class StatedComparison extends Comparison {
   readonly lines: StatementLine[] = []
   readonly causes = new Map<string, number>()
@@ -73,7 +74,7 @@ class StatedComparison extends Comparison {
   }
 }
 
-/** Opening and changes come to the closing, and each opening is the closing before it. */
+/** Opening plus changes equals the closing, and each opening equals the previous closing. */
 function checkLines(lines: readonly StatementLine[]): void {
   const balances = new Map<string, { balance: bigint; isOpen: boolean }>()
   for (const line of lines) {

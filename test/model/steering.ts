@@ -1,38 +1,46 @@
 /**
- * Which steps a run takes rather than others: such as can reach what the runs so far have reached too seldom. Drawn at random alone, the rarest
- * cells of the coverage come up once in some hundred thousand steps.
+ * Chooses the steps of a run that can reach cells with too few hits in the runs so far. With random steps
+ * alone, the rarest cells of the coverage are reached once in some hundred thousand steps.
  */
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { TestedOrder } from '../../src/core/exchange/tested-order.ts'
-import { isStopType, type ListKind } from '../../src/units/order-words.ts'
+import { isStopType, type ListKind } from '../../src/units/order-enums.ts'
 import type { Group } from './coverage-lists.ts'
 import type { RandomSource } from './random-source.ts'
 import { randomStep } from './random-step.ts'
 import type { ReferenceExchange } from './reference-exchange.ts'
 import { kindOf, type Step } from './step.ts'
 
-/** What is still to be reached. */
+/** Cells still to be reached. */
 export type Wanted = {
   /** Cells, as the coverage names them. */
   readonly cells: ReadonlySet<string>
-  /** What stands before the arrow of a cell, or is the whole of it: what a step must be for the cell to come of it. */
+  /** The part of a cell before the arrow, or all of it: the step that can lead to the cell. */
   readonly sources: ReadonlySet<string>
 }
 
-/** Both exchanges of a run: what they have come to decides what is drawn, and the core can say what would become of an order. */
+/**
+ * Both exchanges of a run: their state decides what is drawn, and the core can predict the result of an
+ * order.
+ */
 export type Market = {
   readonly reference: ReferenceExchange
   readonly core: { testOrder(command: PlaceOrder): TestedOrder }
 }
 
-/** Steps of which the best is taken. */
-const DRAWS = 8
-/** Every so manieth step is as it comes: what is rare needs a market around it. */
+/**
+ * Number of drawn steps, of which the best is taken; more once only `FEW_CELLS` cells, the rarest, are
+ * wanted.
+ */
+const DRAWS = { many: 8, few: 32 }
+const FEW_CELLS = 40
+/** One step in this many is not steered: rare cases need a market around them. */
 const FREE_STEPS = 2
-/** What must have happened before a cell can be reached, or must come together for it, where the cell's own words do not say so. */
+/** Steps that must precede a cell, or come together for it, if the cell's own words do not name them. */
 const NEEDED: readonly (readonly [cell: RegExp, source: string])[] = [
   [/ -> ACCOUNT_CLOSED$/, 'CloseAccount'],
   [/^Approve -> ApprovalNeeded$/, 'SetApprovalsNeeded'],
+  [/^(?:RaiseCustomerEpoch|ForgetCustomer) -> done$/, 'OpenCustomer'],
   [/^CancelWithdrawal -> /, 'AskWithdrawal'],
   [/^CancelWithdrawal -> /, 'HandleWithdrawal'],
   [/^triggered /, 'TriggerOrder'],
@@ -40,6 +48,8 @@ const NEEDED: readonly (readonly [cell: RegExp, source: string])[] = [
   [/ by CancelOrder$/, 'CancelOrder'],
   [/ of an order that is due$/, 'CancelOrder of what is due'],
   [/: DISCONNECT by /, 'DisconnectSession'],
+  // Only a pending one can be open.
+  [/^type MARKET -> DISCONNECT$/, 'PENDING MARKET'],
 ]
 const GROUPS: Readonly<Record<ListKind, readonly Group[]>> = {
   OCO: ['PAIR', 'PAIR'],
@@ -55,13 +65,14 @@ export function wantedOf(cells: readonly string[]): Wanted {
   return { cells: new Set(cells), sources: new Set(sources) }
 }
 
-/** A step as `randomStep` draws it; where something is wanted, the most wanted of several. */
+/** A step as `randomStep` draws it; if cells are wanted, the most wanted of several. */
 export function steeredStep(random: RandomSource, market: Market, wanted: Wanted | undefined): Step {
   const { reference } = market
   let best = randomStep(random, reference)
   if (wanted === undefined || wanted.sources.size === 0 || random.once(FREE_STEPS)) return best
   let worth = worthOf(best, market, wanted)
-  for (let drawn = 1; drawn < DRAWS && worth < 2; drawn++) {
+  const draws = wanted.cells.size > FEW_CELLS ? DRAWS.many : DRAWS.few
+  for (let drawn = 1; drawn < draws && worth < 2; drawn++) {
     const step = randomStep(random, reference)
     const other = worthOf(step, market, wanted)
     if (other > worth) [best, worth] = [step, other]
@@ -69,11 +80,14 @@ export function steeredStep(random: RandomSource, market: Market, wanted: Wanted
   return best
 }
 
-/** 2: what it leads to now is wanted, as far as that can be told before; 1: what it may lead to later; 0: neither. */
+/**
+ * 2: its direct result is wanted, as far as that can be predicted; 1: a later result may be wanted; 0:
+ * neither.
+ */
 function worthOf(step: Step, { core, reference }: Market, { cells, sources }: Wanted): 0 | 1 | 2 {
   if (step.kind !== 'apply' || step.command.kind !== 'PlaceOrder') {
     if (!sourcesOf(step, reference).some((source) => sources.has(source))) return 0
-    // Nearly every second step as soon as an order is due: what else can become of it has its turn first.
+    // Nearly every second step once an order is due: its other outcomes get their chance first.
     return step.kind === 'apply' && step.command.kind === 'TriggerOrder' ? 1 : 2
   }
   const { command } = step
@@ -82,7 +96,7 @@ function worthOf(step: Step, { core, reference }: Market, { cells, sources }: Wa
   return laterSources(command).some((source) => sources.has(source)) ? 1 : 0
 }
 
-/** Of an order what stands before the arrow of the cells that its answer decides. */
+/** For an order: the sources of the cells that its answer decides. */
 function orderSources(command: PlaceOrder): string[] {
   const { type, timeInForce, selfTradeMode, icebergQuantity } = command
   const words = `${type === 'LIMIT' ? `LIMIT ${timeInForce}` : type} ${selfTradeMode}`
@@ -90,7 +104,7 @@ function orderSources(command: PlaceOrder): string[] {
   return [kindOf({ kind: 'apply', command, afterMs: 0 }), end]
 }
 
-/** What may become of an order once it is open. */
+/** Possible later outcomes of an order once it is open. */
 function laterSources({ type, side, timeInForce, selfTradeMode }: PlaceOrder): string[] {
   const pairs = [`type ${type}`, `time ${timeInForce}`, `mode ${selfTradeMode}`, 'role ALONE']
   if (!isStopType(type)) return pairs

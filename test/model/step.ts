@@ -1,15 +1,16 @@
 /** A step of a run of the model. */
-import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
+import type { Command, EngineCommand } from '../../src/core/commands/command.ts'
+import { isBuyByQuantity } from '../../src/core/commands/orders.ts'
 
-/** What happens next; `afterMs` later than what came before. */
+/** The next step; `afterMs` after the previous one. */
 export type Step =
   | { readonly kind: 'apply'; readonly command: Command; readonly afterMs: number }
-  /** A command was quarantined; `own`: what it was, where it was one of the engine's own. */
+  /** A command was quarantined; `own`: its content, if it was one of the engine's own. */
   | { readonly kind: 'refuse'; readonly afterMs: number; readonly own?: EngineCommand }
-  /** The core goes on from its own snapshot. */
+  /** The core continues from its own snapshot. */
   | { readonly kind: 'reload' }
 
-/** What it is, as the coverage counts it: orders by type, side and time in force. */
+/** The kind of a step, as the coverage counts it: orders by type, side and time in force. */
 export function kindOf(step: Step): string {
   if (step.kind === 'refuse' && step.own !== undefined) return `refuse ${step.own.kind}`
   if (step.kind !== 'apply') return step.kind
@@ -17,5 +18,6 @@ export function kindOf(step: Step): string {
   if (command.kind === 'PlaceList') return `PlaceList ${command.list}`
   if (command.kind !== 'PlaceOrder') return command.kind
   const { type, side, timeInForce } = command
+  if (isBuyByQuantity(command)) return 'MARKET BUY by quantity'
   return type === 'LIMIT' ? `LIMIT ${side} ${timeInForce}` : `${type} ${side}`
 }

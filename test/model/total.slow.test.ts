@@ -1,11 +1,11 @@
 /**
- * Nobody pays more than a total allows, whatever of it self-trade prevention takes: markets where a lot is worth from a
- * small part of a ledger unit to many. Core and reference exchange agree on every step of it.
+ * No order costs more than its total, whatever part of it self-trade prevention removes: markets where a lot
+ * is worth from a small part of a ledger unit to many. Core and reference exchange agree on every step of it.
  */
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { SELF_TRADE_MODES } from '../../src/units/order-words.ts'
+import { SELF_TRADE_MODES } from '../../src/units/order-enums.ts'
 import { decimals } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { OPERATOR } from './random-world.ts'
@@ -63,7 +63,8 @@ test('a MARKET BUY pays, rounded up, no more than its total less the exact worth
         if (selfTradeMode !== 'DECREMENT' || event.side === 'BUY') continue
         lowered += (pricesByNumber.get(event.orderNumber) ?? 0n) * BigInt(event.quantity)
       }
-      // Fills with oneself (mode NONE) leave the money where it is: what each was answered is what was paid.
+      // Fills of an account with itself (mode NONE) do not move its money: the amount paid is taken from the
+      // answers.
       const paid = events.reduce(
         (sum, event) => (event.kind === 'OrdersMatched' ? sum + bigintOf(event.taker.total) : sum),
         0n,
@@ -76,6 +77,6 @@ test('a MARKET BUY pays, rounded up, no more than its total less the exact worth
     }),
     { numRuns: 500 },
   )
-  // The rule has been tried where it decides.
+  // The runs include cases in which the rule decides.
   expect(roundedDown).toBeGreaterThan(5)
 }, 300_000)

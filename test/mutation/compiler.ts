@@ -1,7 +1,7 @@
 /**
- * The compiler's own interface (`typescript/unstable/async`; TypeScript's exact version is pinned): reads a file's
- * syntax, and says whether a changed file still passes. A mutant that does not pass is caught by `npm run check`
- * and so says nothing of the tests.
+ * The compiler's own interface (`typescript/unstable/async`; TypeScript's exact version is pinned): reads a
+ * file's syntax, and checks whether a changed file still compiles. A mutant that does not compile is caught
+ * by `npm run check` and so is no measure of the tests.
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -23,7 +23,10 @@ const CONFIG_TEXT = {
   },
   include: ['src/**/*.ts', 'test/mutation/sample/*.ts'],
 }
-/** Something is not used any more, or not reached: untidy, not wrong, and somebody who breaks code does not tidy up. */
+/**
+ * Something is no longer used or reached: this is untidy, not wrong, and a person who breaks code would not
+ * tidy up.
+ */
 const UNTIDY = new Set([6133, 6138, 6192, 6196, 6198, 7027])
 
 export class Compiler {
@@ -31,7 +34,7 @@ export class Compiler {
   readonly #api: API
   readonly #config: string
 
-  /** `root` is a copy of the project that nobody else writes to. */
+  /** `root` is a copy of the project that no other process writes to. */
   constructor(root: string) {
     this.#root = root
     this.#config = path.join(root, CONFIG)
@@ -47,7 +50,7 @@ export class Compiler {
     return source
   }
 
-  /** Whether a file as it is on disk passes the compiler. */
+  /** Whether a file as it is on disk compiles. */
   async passes(file: string): Promise<boolean> {
     const { program } = await this.#project(file)
     const whole = path.join(this.#root, file)

@@ -1,15 +1,15 @@
 /**
- * Mutants that no test can distinguish from the program, each with the reason. An entry that no mutant fits any more, or
- * whose mutant is killed, is reported: the list cannot grow old in silence.
+ * Mutants that no test can distinguish from the program, each with the reason. An entry that no mutant fits
+ * any more, or whose mutant is killed, is reported, so that the list cannot become outdated.
  */
 import type { Change } from './mutant.ts'
 
 export type Equivalent = {
   readonly file: string
-  /** The line as it is and as the mutant leaves it, both trimmed. */
+  /** The line before and after the mutation, both trimmed. */
   readonly before: string
   readonly after: string
-  /** Why nobody can see the difference. */
+  /** Why the difference cannot be observed. */
   readonly reason: string
 }
 
@@ -65,7 +65,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
 ]
 
-/** The entry that explains a change; undefined when none does. */
+/** The entry that explains a change; undefined if there is none. */
 export function explanation(
   list: readonly Equivalent[],
   file: string,

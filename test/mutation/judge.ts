@@ -1,22 +1,28 @@
 /**
- * Puts mutants into a workspace one at a time and lets the tests of each stage speak, nearest first, until one fails.
- * Before its first mutant a stage runs with nothing changed: it must pass, and its time sets the limit for mutants.
+ * Puts mutants into a workspace one at a time and runs the tests of each stage, nearest first, until one
+ * fails. Before its first mutant a stage runs on the unchanged program: it must pass, and its duration sets
+ * the limit for mutants.
  */
 import type { Compiler } from './compiler.ts'
 import { type Mutant, mutate } from './mutant.ts'
 import { type Stage, stagesFor } from './stages.ts'
 import type { Outcome, Workspace } from './workspace.ts'
 
-/** A mutant may use so many times as much of a processor as the unchanged program took by the clock, and some more. */
+/**
+ * Factor of a mutant's limit of processor time over the duration of the unchanged program; a constant is
+ * added.
+ */
 const LIMIT_FACTOR = 3
 const LIMIT_EXTRA_SECONDS = 10
 const UNCHANGED_LIMIT_SECONDS = 600
 
 export type Verdict =
-  /** `by` is the stage that noticed; `endless` when the mutant ran or grew beyond its limits there. */
+  /**
+   * `by` is the stage that noticed it; `endless` if the mutant exceeded its limits of time or memory there.
+   */
   | { readonly kind: 'killed'; readonly by: string; readonly endless: boolean }
   | { readonly kind: 'survived' }
-  /** Caught by the compiler: says nothing of the tests and is not counted. */
+  /** Caught by the compiler: no measure of the tests, and not counted. */
   | { readonly kind: 'refused' }
 
 export class Judge {
@@ -47,8 +53,8 @@ export class Judge {
   }
 
   /**
-   * Runs every stage that has judged once more with nothing changed. Rejects when one fails: then the machine has
-   * changed on the way, and nothing that was said is to be believed.
+   * Runs every used stage once more on the unchanged program. Rejects if one fails: then the machine has
+   * changed during the run, and no result is valid.
    */
   async confirm(): Promise<void> {
     for (const stage of this.#stageByArgs.values()) await this.#limitOf(stage)

@@ -1,8 +1,9 @@
 /**
- * `npm run mutants -- [path ...] [--sample N] [--seed S] [--slips] [--list NAME] [--json FILE]`: changes the program on purpose, one
- * small change at a time, and reports which changes no test notices. Paths are source files or folders; without any, all
- * that keeps money and commands. `--slips`: the changes of slips.ts instead of those that operators make; `--list`: of
- * one file of `slips/` alone. Ends with 1 when a mutant survives that is not explained.
+ * `npm run mutants -- [path ...] [--sample N] [--seed S] [--slips] [--list NAME] [--json FILE]`: changes the
+ * program on purpose, one small change at a time, and reports which changes no test notices. Paths are source
+ * files or folders; without any, all code that keeps money and commands. `--slips`: the changes of slips.ts
+ * instead of those of the operators; `--list`: only those of one file of `slips/`. Ends with 1 if a mutant
+ * survives without an explanation.
  */
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -99,7 +100,7 @@ function wantedSlips(): readonly Slip[] {
   return ofList.filter(({ file }) => words.length === 0 || files.includes(file))
 }
 
-/** Slips that try nothing: their place is gone, or the compiler refuses them. */
+/** Slips without effect: their place is gone, or the compiler refuses them. */
 function idleSlips(judged: readonly Judged[]): readonly string[] {
   const lost = wantedSlips().filter((slip) => mutantOf(slip, workspace.read(slip.file)) === undefined)
   return [
@@ -148,7 +149,7 @@ function finish(judged: readonly Judged[], wrong: readonly string[]): number {
   return score.survived > 0 || wrong.length > 0 ? 1 : 0
 }
 
-/** The source files at a path below the project's root: not tests and not what only tests use. */
+/** The source files at a path below the project's root, without tests and code that only tests use. */
 function sourcesUnder(place: string): readonly string[] {
   const whole = path.resolve(ROOT, place)
   const found = statSync(whole).isDirectory()

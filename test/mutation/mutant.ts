@@ -1,22 +1,20 @@
-/**
- * A mutant: one small change to the text of one source file. Knows nothing of syntax and of tests.
- */
+/** A mutant: one small change to the text of one source file. This file knows neither syntax nor tests. */
 import { randomNumbers } from '../support/random-numbers.ts'
 
 export type Mutant = {
   /** Path from the project's root, with `/`. */
   readonly file: string
-  /** What kind of change it is, as in `operators.ts`. */
+  /** The kind of the change, as in `operators.ts`. */
   readonly operator: string
-  /** The characters that are replaced: from `start` up to, but without, `end`. */
+  /** The replaced characters: from `start` inclusive to `end` exclusive. */
   readonly start: number
   readonly end: number
   readonly replacement: string
-  /** Paths of tests that are asked before those of its file; undefined: none. */
+  /** Paths of tests that run before those of its file; undefined: none. */
   readonly tests?: readonly string[]
 }
 
-/** What a person reads of a mutant. Lines are trimmed; of a change over several lines they are joined. */
+/** A mutant as it is shown to people. Lines are trimmed; the lines of a longer change are joined. */
 export type Change = { readonly line: number; readonly before: string; readonly after: string }
 
 /** The file's text with the mutant in it. */
@@ -24,7 +22,7 @@ export function mutate(text: string, { start, end, replacement }: Mutant): strin
   return text.slice(0, start) + replacement + text.slice(end)
 }
 
-/** The lines that a mutant touches, as they are and as it leaves them. */
+/** The lines that a mutant changes, before and after. */
 export function changeOf(text: string, { start, end, replacement }: Mutant): Change {
   const from = text.lastIndexOf('\n', start - 1) + 1
   const newline = text.indexOf('\n', end)

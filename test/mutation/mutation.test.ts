@@ -1,6 +1,6 @@
 /**
- * The tool notices what it should: a mutant that must be killed is, one that changes nothing survives, and the
- * list of slips fits the code. It breaks a sample of its own; long runs are `npm run mutants`.
+ * Tests of the tool: a mutant that must be killed is killed, one that changes nothing survives, and the list
+ * of slips fits the code. It breaks a sample of its own; long runs are `npm run mutants`.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { mutantOf, SLIPS } from './slips.ts'
 import type { Stage } from './stages.ts'
 import { Workspace } from './workspace.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 setDefaultTimeout(300_000)
 
 const ROOT = path.resolve(import.meta.dir, '../..')

@@ -1,9 +1,9 @@
 /**
- * Which changes are tried: the usual operators of mutation testing, and those slips that cost an exchange money and
- * that the usual ones do not make (a number off by one, two arguments exchanged, maker for taker, one statement left
- * out). Most of what these produce does not pass the compiler and is dropped there.
+ * The changes that are tried: the usual operators of mutation testing, and slips that cost an exchange money
+ * and that the usual ones do not make (a number off by one, two arguments exchanged, maker for taker, one
+ * statement left out). Most of their mutants do not compile and are dropped.
  *
- * Not touched: types, imports, messages of errors, and `invariant` calls, which no input is meant to reach.
+ * Not changed: types, imports, messages of errors, and `invariant` calls, which no input should reach.
  */
 import {
   isArrayLiteralExpression,
@@ -35,7 +35,7 @@ import {
 } from 'typescript/unstable/ast'
 import type { Mutant } from './mutant.ts'
 
-/** Operators and what stands in for them. */
+/** Operators and their replacements. */
 const TOKENS: Readonly<Record<string, readonly string[]>> = {
   '<': ['<=', '>='],
   '<=': ['<', '>'],
@@ -65,7 +65,7 @@ const TOKENS: Readonly<Record<string, readonly string[]>> = {
   '^=': ['&='],
 }
 
-/** Words that are easily taken for each other; each in a name of several words too (`makerRate`, `bestBid`). */
+/** Words that are easily confused; each also within a longer name (`makerRate`, `bestBid`). */
 const PAIRS: readonly (readonly [string, string])[] = [
   ['maker', 'taker'],
   ['buy', 'sell'],
@@ -99,7 +99,7 @@ function twins(word: string, twin: string): (readonly [string, string])[] {
   ]
 }
 
-/** Calls that only undo or narrow what they are called on: tried without. */
+/** Calls that only reorder or narrow a value: tried without the call. */
 const PASSING_ON = ['reverse', 'toReversed', 'sort', 'toSorted', 'filter', 'slice', 'subarray', 'trim']
 
 /** All mutants of a file, in the order of its text. `file` is its path from the project's root. */
@@ -113,7 +113,7 @@ export function mutantsOf(source: SourceFile, file: string): readonly Mutant[] {
     for (const [operator, place, replacement] of changesAt(node)) {
       mutants.push({ file, operator, start: place.getStart(source), end: place.getEnd(), replacement })
     }
-    // An error's words are for people; that it is thrown at all is tried.
+    // The text of an error is for people; only whether it is thrown is tried.
     if (!isThrowStatement(node)) node.forEachChild(visit)
   }
 }
@@ -153,7 +153,7 @@ function names(node: Node): Replaced[] {
   return twin === undefined ? [] : [['name', node, twin]]
 }
 
-/** A name that is given here rather than used: another one would change nothing, or not compile. */
+/** A name that is declared here rather than used: another one would change nothing, or not compile. */
 function isDeclared(node: Node): boolean {
   const { parent } = node
   return !isPropertyAccessExpression(parent) && 'name' in parent && parent.name === node

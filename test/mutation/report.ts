@@ -1,4 +1,4 @@
-/** What a run found, for people and as JSON. */
+/** The results of a run, for people and as JSON. */
 import type { Equivalent } from './equivalent.ts'
 import type { Verdict } from './judge.ts'
 import type { Change } from './mutant.ts'
@@ -18,7 +18,7 @@ export type Score = {
   /** Listed as equivalent with a reason, and not counted. */
   readonly explained: number
   readonly refused: number
-  /** Killed of those that are counted, in per cent; 100 when none is. */
+  /** Percentage of killed mutants among those counted; 100 if there are none. */
   readonly percent: number
 }
 
@@ -40,7 +40,7 @@ export function scoreOf(judged: readonly Judged[]): Score {
   }
 }
 
-/** One row a file, worst first, and the sum. */
+/** One row for each file, worst first, and the sum. */
 export function table(judged: readonly Judged[]): string {
   const files = [...new Set(judged.map(({ file }) => file))]
   const rows = files
@@ -59,7 +59,7 @@ export function table(judged: readonly Judged[]): string {
   return [head, ...lines].join('\n')
 }
 
-/** Mutants that nobody noticed and nobody has explained, as differences. */
+/** Mutants that no test noticed and no entry explains, as differences. */
 export function survivors(judged: readonly Judged[]): string {
   return judged
     .filter(({ verdict, reason }) => verdict.kind === 'survived' && reason === undefined)
@@ -70,7 +70,7 @@ export function survivors(judged: readonly Judged[]): string {
     .join('\n')
 }
 
-/** Entries of the list of equivalent mutants that are wrong: their mutant is killed, or there is none. */
+/** Wrong entries of the list of equivalent mutants: their mutant is killed, or there is none. */
 export function complaints(judged: readonly Judged[], old: readonly Equivalent[]): readonly string[] {
   const killed = judged.filter(({ verdict, reason }) => verdict.kind === 'killed' && reason !== undefined)
   return [
@@ -81,7 +81,7 @@ export function complaints(judged: readonly Judged[], old: readonly Equivalent[]
   ]
 }
 
-/** Slips that the compiler refuses: they try nothing. */
+/** Slips that the compiler refuses: they test nothing. */
 export function uncompiled(judged: readonly Judged[]): readonly string[] {
   return judged
     .filter(({ verdict }) => verdict.kind === 'refused')

@@ -1,4 +1,7 @@
-/** A few runs of the simulator with fixed seeds, and each of its scenarios once; fails at the first broken rule. */
+/**
+ * A few runs of the simulator with fixed seeds, and each of its scenarios once; fails at the first broken
+ * rule.
+ */
 import { runCase } from '../../sim/crash-points/enumeration.ts'
 import { SCENARIOS, type ScenarioName } from '../../sim/crash-points/scenarios.ts'
 import { run } from '../../sim/simulation.ts'

@@ -1,9 +1,11 @@
 /**
- * Slips that a person would make, or plant: each breaks one rule of the exchange by one edit, and the suite must notice
- * each. `npm run mutants -- --slips` tries them all, and names those whose place the code no longer has.
+ * Slips that a person could make by mistake or on purpose: each breaks one rule of the exchange by one edit,
+ * and the tests must notice each. `npm run mutants -- --slips` tries them all, and names those whose place is
+ * no longer in the code.
  */
 import type { Mutant } from './mutant.ts'
 import { ANSWERS } from './slips/answers.ts'
+import { BINANCE } from './slips/binance.ts'
 import { BOUND_SLIPS } from './slips/bounds.ts'
 import { CLIENTS } from './slips/clients.ts'
 import { DURABILITY } from './slips/durability.ts'
@@ -11,8 +13,10 @@ import { GATEWAY } from './slips/gateway.ts'
 import { HISTORY } from './slips/history.ts'
 import { ICEBERGS } from './slips/icebergs.ts'
 import { INCREMENTS } from './slips/increments.ts'
+import { KEYS } from './slips/keys.ts'
 import { LEADERSHIP } from './slips/leadership.ts'
 import { LINKS } from './slips/links.ts'
+import { NUMBERS } from './slips/numbers.ts'
 import { OPENING_SLIPS } from './slips/openings.ts'
 import { ORDER_CHANGES } from './slips/order-changes.ts'
 import { ORDER_ENTRY } from './slips/order-entry.ts'
@@ -24,6 +28,7 @@ import { POSITION_SLIPS } from './slips/positions.ts'
 import { REFUSAL_SLIPS } from './slips/refusals.ts'
 import { RIGHTS_SLIPS } from './slips/rights.ts'
 import { SESSIONS } from './slips/sessions.ts'
+import { SHAPE_SLIPS } from './slips/shapes.ts'
 import { SUPPORT_SLIPS } from './slips/support.ts'
 import { TABLE_SLIPS } from './slips/tables.ts'
 import { TIMERS } from './slips/timers.ts'
@@ -34,13 +39,13 @@ import { WEBHOOK_SLIPS } from './slips/webhooks.ts'
 import { WITHDRAWAL_SLIPS } from './slips/withdrawals.ts'
 
 export type Slip = {
-  /** What the exchange then does wrong. */
+  /** The resulting error of the exchange. */
   readonly wrong: string
   readonly file: string
-  /** Stands exactly once in the file. */
+  /** Occurs exactly once in the file. */
   readonly before: string
   readonly after: string
-  /** Files or folders of the tests that are nearest, where they are not in the file's own folder. They are asked first. */
+  /** Files or folders of the nearest tests, if they are not in the file's own folder. They run first. */
   readonly tests?: readonly string[]
 }
 
@@ -48,6 +53,8 @@ export type Slip = {
 export const SLIP_LISTS = {
   'orders-and-money': ORDERS_AND_MONEY,
   icebergs: ICEBERGS,
+  keys: KEYS,
+  numbers: NUMBERS,
   increments: INCREMENTS,
   phases: PHASE_SLIPS,
   support: SUPPORT_SLIPS,
@@ -55,7 +62,9 @@ export const SLIP_LISTS = {
   withdrawals: WITHDRAWAL_SLIPS,
   answers: ANSWERS,
   clients: CLIENTS,
+  binance: BINANCE,
   sessions: SESSIONS,
+  shapes: SHAPE_SLIPS,
   triggers: TRIGGERS,
   timers: TIMERS,
   'order-lists': ORDER_LISTS,
@@ -79,7 +88,7 @@ export const SLIP_LISTS = {
 
 export const SLIPS: readonly Slip[] = Object.values(SLIP_LISTS).flat()
 
-/** The mutant that a slip is in a file's text; undefined when its place is not there any more, or not once. */
+/** The mutant of a slip in a file's text; undefined if its place does not occur exactly once. */
 export function mutantOf({ wrong, file, before, after, tests }: Slip, text: string): Mutant | undefined {
   const start = text.indexOf(before)
   if (start === -1 || text.indexOf(before, start + 1) !== -1) return undefined

@@ -1,16 +1,17 @@
 /**
- * Which tests a mutant must face, nearest first: those of its own folder, those of the rings that stand on it, and
- * machines that try to break the whole (model, simulator, golden journals) for some seconds. The first that fails ends it.
+ * The tests for a mutant, nearest first: those of its own folder, those of the rings above it, and some
+ * seconds of the model, the simulator and the golden journals, which test the whole. The first failure ends
+ * it.
  */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Mutant } from './mutant.ts'
 
 const ROOT = path.resolve(import.meta.dir, '../..')
-/** For a test that sets none: a mutant is to fail by what it does, not by how busy the machine is. */
+/** For a test that sets none: a mutant must fail by its behaviour, not because the machine is busy. */
 const TEST_TIMEOUT_MS = 30_000
 
-/** One process: what Bun is to run. */
+/** One process: the arguments for Bun. */
 export type Stage = { readonly name: string; readonly args: readonly string[] }
 
 /** Test files and folders of them, or a program that fails. */
@@ -33,7 +34,7 @@ const RINGS: readonly { readonly ring: string; readonly after: readonly Plan[] }
   {
     ring: 'src/units/',
     after: [
-      { name: 'core', tests: ['src/core', 'src/wire'] },
+      { name: 'core', tests: ['src/core', 'src/contract'] },
       GOLDEN,
       { name: 'dependents', tests: ['src/views', 'src/engine', 'src/server'] },
     ],
@@ -41,7 +42,7 @@ const RINGS: readonly { readonly ring: string; readonly after: readonly Plan[] }
   {
     ring: 'src/core/',
     after: [
-      { name: 'exchange', tests: ['src/core/exchange'] },
+      { name: 'core', tests: ['src/core'] },
       MODEL,
       GOLDEN,
       { name: 'dependents', tests: ['src/engine', 'src/views'] },
@@ -77,7 +78,10 @@ const RINGS: readonly { readonly ring: string; readonly after: readonly Plan[] }
   { ring: 'clients/ccxt/', after: [{ name: 'ccxt', tests: ['test/ccxt'] }] },
 ]
 
-/** The stages for a mutant: the tests that it names, then those for its file. A ring without a row has the tests of its own folder alone. */
+/**
+ * The stages for a mutant: the tests that it names, then those for its file. A ring without a row has only
+ * the tests of its own folder.
+ */
 export function stagesFor({ file, tests }: Pick<Mutant, 'file' | 'tests'>): readonly Stage[] {
   const named = tests === undefined ? [] : [{ name: 'named tests', args: bunTest(tests) }]
   return [...named, ...stagesOf(file)]
@@ -94,7 +98,10 @@ function stagesOf(file: string): readonly Stage[] {
   })
 }
 
-/** Whether there is anything for Bun to run: it fails where there is not. A path that is no folder starts a file's name. */
+/**
+ * Whether Bun has anything to run: otherwise it would fail. A path that is no folder is the start of a file's
+ * name.
+ */
 function hasTests(place: string): boolean {
   try {
     const names = readdirSync(path.join(ROOT, place), { recursive: true, encoding: 'utf8' })

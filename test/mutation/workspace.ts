@@ -1,5 +1,6 @@
 /**
- * A copy of the project under the system's temporary directory: mutants live and die there, never in the checkout.
+ * A copy of the project under the system's temporary directory: mutants exist only there, never in the
+ * checkout.
  */
 import { spawn } from 'node:child_process'
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -18,17 +19,17 @@ const COPIED = [
   'tsconfig.base.json',
   'bunfig.toml',
 ]
-/** A mutant that collects memory without end is ended before it takes the machine with it (Linux only). */
+/** A mutant that allocates memory without end is killed before it exhausts the machine (Linux only). */
 const MEMORY_BYTES_MAX = 3 * 2 ** 30
 const MEMORY_CHECK_MS = 250
-/** How many times its time on a processor a run may take by the clock: the machine may be busy with other work. */
+/** Factor of a run's largest duration over its processor time: the machine may be busy with other work. */
 const WAIT_FACTOR = 10
 const PAGE_BYTES = 4096
 
 export type Outcome = {
   readonly kind: 'passed' | 'failed' | 'endless'
   readonly seconds: number
-  /** The last lines that were written. */
+  /** The last lines of the output. */
   readonly output: string
 }
 
@@ -54,13 +55,13 @@ export class Workspace {
   }
 
   /**
-   * Runs Bun in the copy, behind other work of the machine; `endless` when it used `cpuSeconds` of a processor, waited
-   * for a long time, or grew too big.
+   * Runs Bun in the copy, with lower priority; `endless` if it used `cpuSeconds` of processor time, waited
+   * for a long time, or used too much memory.
    */
   run(args: readonly string[], cpuSeconds: number): Promise<Outcome> {
     const started = performance.now()
     const limited = `ulimit -t ${Math.ceil(cpuSeconds)}; exec nice -n 10 "$@"`
-    // A group of its own, so that what a test has started ends with it.
+    // A process group of its own, so that everything that a test has started ends with it.
     const child = spawn('sh', ['-c', limited, 'sh', process.execPath, '--no-env-file', ...args], {
       cwd: this.root,
       detached: true,
@@ -88,7 +89,7 @@ export class Workspace {
         this.#stopRun = () => {}
         clearTimeout(limit)
         clearInterval(watch)
-        // What `sh` answers when it cannot run a program: the machine's doing, and no verdict on a mutant.
+        // Exit codes of `sh` when it cannot run a program: a problem of the machine, no verdict on a mutant.
         if (code === 126 || code === 127) reject(new Error(`${process.execPath} cannot be run: ${output}`))
         const kind =
           isEndless || signal === 'SIGXCPU' || signal === 'SIGKILL'
@@ -101,7 +102,7 @@ export class Workspace {
     })
   }
 
-  /** Ends what runs, if anything does. */
+  /** Ends the current run, if any. */
   stop(): void {
     this.#stopRun()
   }
@@ -111,7 +112,7 @@ export class Workspace {
   }
 }
 
-/** Resident memory of a process; 0 where the system does not say. */
+/** Resident memory of a process; 0 if the system does not report it. */
 function memoryBytes(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES

@@ -1,14 +1,17 @@
-/** What the oracle of operators' commands works on: the records themselves and the money beside them, whoever keeps them. */
+/**
+ * The state on which the oracle of operators' commands works: the records, and the money of whichever checker
+ * owns it.
+ */
 import {
   type Command,
   type CommandOf,
   isOperators,
   type OperatorCommand,
-} from '../../src/core/exchange/command.ts'
-import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
-import type { Approval, WithdrawalHandling } from '../../src/core/exchange/view.ts'
+} from '../../src/core/commands/command.ts'
+import type { ExchangeEvent } from '../../src/core/events/event.ts'
 import type { WithdrawalAddress } from '../../src/core/ledger/withdrawal-addresses.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
+import type { Approval, WithdrawalHandling } from '../../src/core/questions/view.ts'
 import type {
   Account,
   AddressBan,
@@ -22,57 +25,57 @@ import type {
 } from '../../src/core/registry/records.ts'
 import type { AccountId, AssetId, SymbolId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
-import type { Bucket } from '../../src/units/order-words.ts'
+import type { Bucket } from '../../src/units/order-enums.ts'
 import type { Amount, TimeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import type { PhaseList } from './phases.ts'
 import type { Limited } from './roles.ts'
 
 export type Administered = {
-  /** Of the command that is carried out. */
+  /** Time of the present command. */
   readonly time: TimeMs
   rulesVersion: number
-  /** The next number of orders, lists, sessions and withdrawals of traders, which are numbered together. */
+  /** The next number of orders, lists, sessions and traders' withdrawals, which share one sequence. */
   nextNumber(): number
-  /** By id, as symbols and accounts. */
+  /** By id, like symbols and accounts. */
   readonly assets: Asset[]
   readonly symbols: TradingSymbol[]
   readonly accounts: Account[]
-  /** In the order in which they were made, as all that follow. */
+  /** In the order of their creation, like all lists below. */
   readonly apiKeys: ApiKey[]
   readonly feeTiers: FeeTier[]
   readonly tokens: AdminToken[]
   readonly bans: AddressBan[]
-  /** The operators' own. */
+  /** The operators' custom roles. */
   readonly roles: OwnRole[]
   readonly limited: Limited[]
-  /** Where it is not one. */
+  /** Where more than one approval is needed. */
   readonly approvalsNeeded: ApprovalsNeeded[]
   readonly phases: PhaseList
-  /** All there ever were, but what traders have asked for and did not get. */
+  /** All withdrawals ever, except those that traders requested and did not get. */
   readonly withdrawals: Withdrawal[]
-  /** References of those of traders that have ended and are remembered, in the order of their ends. */
+  /** References of traders' withdrawals that have ended and are remembered, in the order of their ends. */
   readonly endedWithdrawals: string[]
-  /** The oldest first. */
+  /** Oldest first. */
   readonly addresses: WithdrawalAddress[]
-  /** What waits for a second person, in time or not. */
+  /** Requests that wait for a second person, expired or not. */
   readonly approvals: Approval[]
-  /** Who has withdrawals that wait in hand, and what of them was rejected. */
+  /** Waiting withdrawals claimed by operators, with rejected requests about them. */
   readonly handlings: WithdrawalHandling[]
   /** By external reference. */
   readonly transfers: Map<string, Transfer>
   /** Whether the account has neither money nor open orders. */
   isEmpty(accountId: AccountId): boolean
   hasOpenOrders(symbolId: SymbolId): boolean
-  /** What is in a bucket, in ledger units. */
+  /** Balance of a bucket, in ledger units. */
   unitsIn(assetId: AssetId, place: Place): bigint
-  /** Moves ledger units; what `from` has is enough. */
+  /** Moves ledger units; the balance of `from` is sufficient. */
   moveUnits(assetId: AssetId, from: Place, to: Place, units: bigint): void
 }
 
 export type Place = readonly [accountId: AccountId, bucket: Bucket]
 
-/** What an external reference was used for: the same whichever command asked for it. */
+/** The transfer under an external reference: the same whichever command requested it. */
 export type Transfer = {
   readonly assetId: AssetId
   readonly from: Place
@@ -83,7 +86,7 @@ export type Transfer = {
 export const OUTSIDE = 0 as AccountId
 export const FEES = 1 as AccountId
 
-/** Every command of an operator but the one that is about orders. */
+/** Every operator's command except those about orders. */
 export type AdministeredCommand = Exclude<OperatorCommand, CommandOf<'CancelOrders' | 'CancelAnyOrder'>>
 
 export function isAdministered(command: Command): command is AdministeredCommand {
@@ -93,14 +96,14 @@ export function isAdministered(command: Command): command is AdministeredCommand
 export type Of<Kind extends AdministeredCommand['kind']> = CommandOf<Kind>
 export type Emit = (event: ExchangeEvent) => void
 
-export const NEWEST_RULES = 11
+export const NEWEST_RULES = 19
 
-/** From the second version of the rules on operators are bound by switches, tokens and delistings. */
+/** From the second version of the rules on, switches, tokens and delistings restrict operators. */
 export function isStrict({ rulesVersion }: { readonly rulesVersion: number }): boolean {
   return rulesVersion >= 2
 }
 
-/** Of every text of an operator, in UTF-16 units. */
+/** Limit of every text of an operator, in UTF-16 units. */
 const TEXT_LONGEST = 200
 
 export function isText(text: string, shortest: number): boolean {
@@ -111,22 +114,25 @@ export function areAmounts(...amounts: readonly Amount[]): boolean {
   return amounts.every((one) => bigintOf(one) >= 0n && bigintOf(one) <= AMOUNT_MAX)
 }
 
-/** Leaves out what is undefined. */
+/** Removes the fields that are undefined. */
 export function stripped<Record extends object>(record: Record): Record {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Record
 }
 
-/** Replaces the record that has the same name, or adds one. */
+/** Replaces the record with the same name, or adds one. */
 export function put<Record>(records: Record[], isSame: (record: Record) => boolean, record: Record): void {
   const index = records.findIndex(isSame)
   if (index < 0) records.push(record)
   else records[index] = record
 }
 
-/** A second person agrees before a withdrawal is claimed, or a claimed one refused, from this version of the rules on. */
+/**
+ * From this version of the rules on, a second person must approve before a withdrawal is claimed, or before a
+ * claimed one is refused.
+ */
 export const PAYING_RULES = 12
 
-/** Traders ask for withdrawals from this version of the rules on. */
+/** From this version of the rules on, traders can request withdrawals. */
 export const WITHDRAWAL_RULES = 11
 
 /** The form of the exchange's own references: a UUID of version 7 whose kind is 5. */

@@ -1,19 +1,20 @@
 /**
- * Carries out an operator's command. Written from the docstrings of the commands and of the records and from the
+ * Applies an operator's command. Written from the docstrings of the commands and of the records and from the
  * reference, not from the core.
  */
-import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
 import {
   addToken,
   banAddress,
   changeAccount,
+  changeCustomer,
   createAccount,
   liftBan,
   revokeToken,
   setFeeTier,
 } from './accounts.ts'
 import type { Administered, AdministeredCommand, Emit } from './administered.ts'
-import { changeKey, createKey, resealSecret, setKeyEnabled } from './api-keys.ts'
+import { addKey, changeKey, createKey, resealSecret, setKeyEnabled } from './api-keys.ts'
 import { approve, reject } from './approvals.ts'
 import { changeDesk } from './asked-withdrawals.ts'
 import { changeAsset, changeSymbol, listAsset, listSymbol, setRulesVersion } from './listings.ts'
@@ -23,7 +24,7 @@ import { setProfile, setSpecialTerms } from './support.ts'
 import { transfer } from './transfers.ts'
 import { completeWithdrawal, holdWithdrawal, refuse } from './withdrawals.ts'
 
-/** Changes the records, gives `emit` the events and returns the answer; a refusal changes nothing. */
+/** Changes the records, passes the events to `emit` and returns the answer; a refusal changes nothing. */
 export function administer(state: Administered, command: AdministeredCommand, emit: Emit): Reply {
   switch (command.kind) {
     case 'ListAsset':
@@ -43,9 +44,14 @@ export function administer(state: Administered, command: AdministeredCommand, em
       return changePhases(state, command, emit)
     case 'SetRulesVersion':
       return setRulesVersion(state, command, emit)
+    case 'RaiseCustomerEpoch':
+    case 'ForgetCustomer':
+      return changeCustomer(state, command, emit)
+    case 'OpenCustomer':
     case 'CreateAccount':
       return createAccount(state, command, emit)
     case 'SetAccountRestrictions':
+    case 'ChangeRestrictions':
     case 'SetAccountTerms':
     case 'CloseAccount':
       return changeAccount(state, command, emit)
@@ -57,6 +63,8 @@ export function administer(state: Administered, command: AdministeredCommand, em
       return setFeeTier(state, command, emit)
     case 'CreateApiKey':
       return createKey(state, command, emit)
+    case 'AddApiKey':
+      return addKey(state, command, emit)
     case 'SetApiKeyEnabled':
       return setKeyEnabled(state, command, emit)
     case 'SetApiKeyTerms':
@@ -101,7 +109,7 @@ export function administer(state: Administered, command: AdministeredCommand, em
     case 'Reject':
       return reject(state, command, emit)
     case 'AcceptClock':
-      // It says what the time is, and changes nothing.
+      // It only states the time.
       return DONE
     case 'NoteChange': {
       if (state.rulesVersion < 10) return refused('RULES_VERSION_TOO_LOW')

@@ -1,48 +1,79 @@
-/** Carries out an operator's command about API keys, as `administration.ts` does those about the rest. */
-import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+/** Applies an operator's command about API keys; `administration.ts` handles the others. */
+import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { ApiKey } from '../../src/core/registry/records.ts'
-import { PERMISSIONS, type Permission } from '../../src/units/order-words.ts'
-import { UNITS_MAX } from '../../src/units/quantities.ts'
+import { PERMISSIONS, type Permission } from '../../src/units/order-enums.ts'
+import { type TimeMs, UNITS_MAX } from '../../src/units/quantities.ts'
 import { type Administered, type Emit, isText, type Of, stripped, WITHDRAWAL_RULES } from './administered.ts'
 
-/** Of one account. */
+/** From these rules on, keys have a kind and a wire. */
+const KEY_RULES = 15
+/** Limit per account. */
 const KEYS_MOST = 1_000
+/** Revoked ones included. */
+const RECORDS_MOST = 10_000
 const ADDRESSES_MOST = 100
 const SECRET_LONGEST = 1_024
 
+type NewKey = Omit<Of<'AddApiKey'>, 'kind' | 'operator'>
+
 export function createKey(state: Administered, command: Of<'CreateApiKey'>, emit: Emit): Reply {
-  const { accountId, apiKey, sealedSecret, permissions, addresses, label } = command
+  const { sealedSecret: material, permissions } = command
   if (isTooNew(state, permissions)) return refused('RULES_VERSION_TOO_LOW')
+  const rest = { expiresAt: 0 as TimeMs, strictSignature: false }
+  return keep(state, { ...command, keyKind: 'HMAC', material, wire: 'BOURSE', ...rest }, emit)
+}
+
+export function addKey(state: Administered, command: Of<'AddApiKey'>, emit: Emit): Reply {
+  return state.rulesVersion < KEY_RULES ? refused('RULES_VERSION_TOO_LOW') : keep(state, command, emit)
+}
+
+function keep(state: Administered, wanted: NewKey, emit: Emit): Reply {
+  const { accountId, apiKey, keyKind, material, wire, addresses, label, expiresAt, strictSignature } = wanted
   const account = state.accounts[accountId]
   if (account === undefined) return refused('UNKNOWN_ACCOUNT')
+  const isPair = keyKind === 'ED25519'
   const isValid =
     account.role === 'trader' &&
     isText(apiKey, 1) &&
-    isSecret(sealedSecret) &&
+    (isPair ? material.length === 32 : isSecret(material)) &&
     areAddresses(addresses) &&
-    isText(label, 0)
-  if (!isValid) return refused('INVALID_COMMAND')
-  if (account.isClosed) return refused('ACCOUNT_CLOSED')
-  if (state.apiKeys.some((key) => key.apiKey === apiKey)) return refused('API_KEY_EXISTS')
-  const keys = state.apiKeys.filter((key) => key.accountId === accountId)
-  if (keys.length >= KEYS_MOST) return refused('LIMIT_REACHED')
-  const key = {
+    isText(label, 0) &&
+    expiresAt <= UNITS_MAX
+  const key = stripped({
     apiKey,
     accountId,
-    sealedSecret,
-    permissions: PERMISSIONS.filter((permission) => permissions.includes(permission)),
+    sealedSecret: isPair ? new Uint8Array(0) : material,
+    publicKey: isPair ? material : undefined,
+    wire: wire === 'BINANCE' ? wire : undefined,
+    permissions: PERMISSIONS.filter((permission) => wanted.permissions.includes(permission)),
     addresses,
     label,
     createdAt: state.time,
     enabled: true,
-  }
+    expiresAt: expiresAt || undefined,
+    strictSignature: strictSignature || undefined,
+  }) as ApiKey
+  if (!isValid || !fitsWire(key)) return refused('INVALID_COMMAND')
+  if (account.isClosed) return refused('ACCOUNT_CLOSED')
+  if (state.apiKeys.some((known) => known.apiKey === apiKey)) return refused('API_KEY_EXISTS')
+  const keys = state.apiKeys.filter((known) => known.accountId === accountId)
+  const inUse = state.rulesVersion < KEY_RULES ? keys : keys.filter((known) => !known.isRevoked)
+  if (inUse.length >= KEYS_MOST || keys.length >= RECORDS_MOST) return refused('LIMIT_REACHED')
   state.apiKeys.push(key)
   emit({ kind: 'ApiKeyChanged', apiKey: key })
   return DONE
 }
 
-/** A key may withdraw under the rules that have withdrawals of traders. */
+/** A pair signs strictly here; the other wire supports neither strict signatures nor withdrawals. */
+function fitsWire({ wire, publicKey, permissions, strictSignature }: ApiKey): boolean {
+  return wire === 'BINANCE'
+    ? strictSignature === undefined && !permissions.includes('WITHDRAW')
+    : publicKey === undefined || strictSignature === true
+}
+
+/** A key may withdraw under the rules that have withdrawals of traders, and only read under later ones. */
 function isTooNew({ rulesVersion }: Administered, permissions: readonly Permission[]): boolean {
+  if (permissions.includes('READ')) return rulesVersion < KEY_RULES
   return permissions.includes('WITHDRAW') && rulesVersion < WITHDRAWAL_RULES
 }
 
@@ -58,7 +89,9 @@ export function changeKey(state: Administered, command: KeyChange, emit: Emit): 
     return refused('RULES_VERSION_TOO_LOW')
   return change(state, command.apiKey, emit, (before) => {
     if (before.isRevoked && command.kind !== 'RevokeApiKey') return 'API_KEY_REVOKED'
-    return changeOf(before, command) ?? 'INVALID_COMMAND'
+    const changed = changeOf(before, command)
+    const fits = changed !== undefined && fitsWire({ ...before, ...changed })
+    return fits ? changed : 'INVALID_COMMAND'
   })
 }
 
@@ -74,7 +107,7 @@ function changeOf(before: ApiKey, command: KeyChange): object | undefined {
       return { strictSignature: command.strictSignature || undefined }
     case 'RotateApiKey': {
       const { sealedSecret, previousUntil: until } = command
-      if (!isSecret(sealedSecret)) return undefined
+      if (before.publicKey !== undefined || !isSecret(sealedSecret)) return undefined
       const previousSecret = until > 0 ? { sealedSecret: before.sealedSecret, until } : undefined
       return { sealedSecret, previousSecret }
     }
@@ -83,11 +116,12 @@ function changeOf(before: ApiKey, command: KeyChange): object | undefined {
   }
 }
 
-/** The same secret under another sealing; a key that has not that sealing is left as it is. */
+/** Seals the same secret again; a key whose present sealing differs from the expected one is unchanged. */
 export function resealSecret(state: Administered, command: Of<'ResealSecret'>, emit: Emit): Reply {
   const { from, to } = command
-  return change(state, command.apiKey, emit, ({ sealedSecret, previousSecret }) => {
+  return change(state, command.apiKey, emit, ({ sealedSecret, previousSecret, publicKey }) => {
     if (!isSecret(to)) return 'INVALID_COMMAND'
+    if (publicKey !== undefined) return undefined
     const isFrom = (sealing: Uint8Array | undefined) => sealing?.toString() === from.toString()
     if (isFrom(sealedSecret)) return { sealedSecret: to }
     return isFrom(previousSecret?.sealedSecret)
@@ -96,7 +130,7 @@ export function resealSecret(state: Administered, command: Of<'ResealSecret'>, e
   })
 }
 
-/** `changeTo`: what differs, nothing at all, or why it is refused. */
+/** `changeTo`: the differences, undefined if there are none, or the reason for a refusal. */
 function change(
   { apiKeys }: Administered,
   name: string,

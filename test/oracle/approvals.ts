@@ -1,6 +1,6 @@
-/** Carries out an operator's command that agrees to what waits for a second person, or refuses it. */
-import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
-import type { Approval } from '../../src/core/exchange/view.ts'
+/** Applies an operator's command that approves or refuses a request that waits for a second person. */
+import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
+import type { Approval } from '../../src/core/questions/view.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { type Administered, type Emit, isStrict, type Of, PAYING_RULES } from './administered.ts'
 import { claim } from './asked-withdrawals.ts'
@@ -31,7 +31,7 @@ export function approve(state: Administered, { reference, operator }: Of<'Approv
   return reply
 }
 
-/** Two people or more, each with a named token, those of all but the first older than the request. */
+/** Two people or more, each with a named token; all tokens but the first are older than the request. */
 function approverRefusal(
   state: Administered,
   { actor: asker, requestedAt }: Approval,

@@ -1,12 +1,13 @@
 /**
- * Withdrawals that traders ask for, and the addresses of accounts, from docs/reference/withdrawals.md: one list of all withdrawals that
- * are remembered, one of addresses, one of references in the order in which their withdrawals ended.
+ * Traders' withdrawals and the addresses of accounts, from docs/reference/withdrawals.md: one list of all
+ * remembered withdrawals, one of addresses, and one of references in the order in which their withdrawals
+ * ended.
  */
-import type { CommandOf } from '../../src/core/exchange/command.ts'
-import type { Operator } from '../../src/core/exchange/commands/operator.ts'
-import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import type { CommandOf } from '../../src/core/commands/command.ts'
+import type { Operator } from '../../src/core/commands/operator.ts'
 import type { AskedWithdrawal } from '../../src/core/ledger/asked-withdrawals.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
+import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { Asset } from '../../src/core/registry/records.ts'
 import { uuidOf, type WithdrawalNumber } from '../../src/units/ids.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
@@ -154,7 +155,7 @@ export function changeDesk(
   }
 }
 
-/** `agreed`: who has approved it; undefined: nobody was asked. */
+/** `agreed`: the approver; undefined: no approval was needed. */
 export function claim(
   state: Administered,
   operator: Operator,
@@ -239,7 +240,7 @@ function changeAddress(state: Administered, change: Change, isAtOnce: boolean, e
   return { kind: 'AddressAllowed', usableAt, repeated: false }
 }
 
-/** Those that an account has asked for and that are remembered. */
+/** The remembered withdrawals that an account has requested. */
 export function askedOf({ withdrawals }: Administered, accountId: number): AskedWithdrawal[] {
   return withdrawals.flatMap((one) =>
     one.accountId === accountId && one.asked !== undefined ? [{ ...one, asked: one.asked }] : [],

@@ -1,5 +1,5 @@
-/** Carries out an operator's command about assets, symbols and the version of the rules. */
-import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+/** Applies an operator's command about assets, symbols and the version of the rules. */
+import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { Account, Asset, TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, AssetId, SymbolId } from '../../src/units/ids.ts'
 import { RATE_ONE, UNITS_MAX } from '../../src/units/quantities.ts'
@@ -40,7 +40,7 @@ export function changeAsset(
   return DONE
 }
 
-/** 0 takes a limit away. */
+/** 0 removes a limit. */
 function assetTerms({ name, supplyCap, creditMax, approvalAbove }: Of<'SetAssetTerms'>): object | undefined {
   if (!isText(name, 1) || !areAmounts(supplyCap, creditMax, approvalAbove)) return undefined
   return { name, supplyCap, creditMax: creditMax || undefined, approvalAbove: approvalAbove || undefined }
@@ -51,7 +51,7 @@ export function putAsset({ assets }: Administered, asset: Asset, emit: Emit): vo
   emit({ kind: 'AssetChanged', asset })
 }
 
-/** Beside it opens the house's account for what rounding leaves over. */
+/** The house's rounding account of the symbol is opened with it. */
 export function listSymbol(state: Administered, command: Of<'ListSymbol'>, emit: Emit): Reply {
   const { base, quote, terms } = command
   const baseAsset = assetOf(state, base)
@@ -145,7 +145,7 @@ function putSymbol({ symbols }: Administered, symbol: TradingSymbol, emit: Emit)
   emit({ kind: 'SymbolChanged', symbol })
 }
 
-/** It never falls; the same version again changes nothing. */
+/** It never falls; setting the same version again changes nothing. */
 export function setRulesVersion(state: Administered, { version }: Of<'SetRulesVersion'>, emit: Emit): Reply {
   if (version < state.rulesVersion) return refused('UNKNOWN_RULES_VERSION')
   if (version !== state.rulesVersion) emit({ kind: 'RulesVersionChanged', version })

@@ -1,10 +1,10 @@
 /**
- * The phase of the exchange, from docs/reference/admin.md#phases-of-the-exchange: one list of all phases that began or are planned,
- * of which some are announced.
+ * The phase of the exchange, from docs/reference/admin.md#phases-of-the-exchange: one list of all phases that
+ * have begun or are planned; the first ones are announced.
  */
-import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { PhaseChange } from '../../src/core/registry/records.ts'
-import type { ExchangePhase } from '../../src/units/order-words.ts'
+import type { ExchangePhase } from '../../src/units/order-enums.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import type { Administered, Emit, Of } from './administered.ts'
 
@@ -14,10 +14,10 @@ const AHEAD_MOST_MS = 366 * 86_400_000
 
 const START: PhaseChange = { phase: 'TRADING', at: 0 as TimeMs, actor: '', note: '' }
 
-/** The phases that began, the first of all exchanges among them, and those planned. */
+/** The phases that have begun, starting with the initial one of every exchange, and the planned ones. */
 export class PhaseList {
   changes: PhaseChange[] = [START]
-  /** So many of them are announced. */
+  /** Number of announced phases. */
   announced = 1
 
   /** "It is in force from its moment on, announced or not." */
@@ -33,13 +33,13 @@ export class PhaseList {
     this.announced = this.#begun(time).length
   }
 
-  /** What is still ahead at `time` is given up for this. */
+  /** The phases still ahead at `time` are replaced by these. */
   replan(time: number, planned: readonly PhaseChange[]): void {
     this.changes = [...this.#begun(time), ...planned]
     this.announce(time)
   }
 
-  /** What everybody is told. */
+  /** The published records. */
   get records() {
     const current = this.changes[this.announced - 1] as PhaseChange
     return { current, planned: this.changes.slice(this.announced) }
@@ -59,7 +59,7 @@ export function changePhases(
   const wanted = command.kind === 'SetPhase' ? [{ phase: command.phase, at: time }] : command.steps
   if (wanted.length > PLANNED_MOST) return refused('INVALID_COMMAND')
   const words = [phases.at(time), ...wanted.map(({ phase }) => phase)].join(' ')
-  // Step by step, as they are looked at.
+  // Checked step by step.
   for (const [place, { at }] of wanted.entries()) {
     const before = wanted[place - 1]?.at ?? time
     const isAhead = command.kind === 'SetPhase' || (at > before && at <= time + AHEAD_MOST_MS)

@@ -1,8 +1,8 @@
 /**
- * Roles, terms of tokens, limits by amount and day, and how many people approve, from docs/reference/admin.md#roles and its neighbours. What
- * was moved is kept move by move, and added up when it is asked for.
+ * Roles, terms of tokens, limits by amount and day, and numbers of approvers, from
+ * docs/reference/admin.md#roles and the sections after it. Moves are kept one by one and summed on demand.
  */
-import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { AdminToken, RoleLimit } from '../../src/core/registry/records.ts'
 import { ADMIN_RIGHTS, type AdminRight, BUILT_IN_ROLES } from '../../src/units/admin-rights.ts'
 import type { AssetId } from '../../src/units/ids.ts'
@@ -12,6 +12,8 @@ import { type Administered, areAmounts, type Emit, isText, type Of, put, strippe
 import { assetOf } from './listings.ts'
 
 const RIGHTS_RULES = 11
+const CUSTOMER_RULES = 18
+const OF_CUSTOMERS: readonly AdminRight[] = ['customers.read', 'customers.admit', 'customers.reset']
 const TOKEN_NAME = /^[A-Za-z0-9._@-]{1,64}$/
 const ROLE_NAME = /^[a-z0-9._@-]{1,64}$/
 const DIGEST_BYTES = 32
@@ -20,7 +22,7 @@ const APPROVERS_MOST = 5
 const DAY = 86_400_000
 
 type Way = 'in' | 'out'
-/** The limits of a role in an asset, and every move of a day that is limited. */
+/** The limits of a role in an asset, and every move that counts towards a daily limit. */
 export type Limited = {
   readonly role: string
   readonly assetId: AssetId
@@ -48,6 +50,8 @@ export function changeRights(state: Administered, command: RightsCommand, emit: 
 }
 
 function setRole(state: Administered, { name, rights: given }: Of<'SetRole'>, emit: Emit): Reply {
+  if (state.rulesVersion < CUSTOMER_RULES && given.some((right) => OF_CUSTOMERS.includes(right)))
+    return refused('RULES_VERSION_TOO_LOW')
   const isOwn = ROLE_NAME.test(name) && !Object.keys(BUILT_IN_ROLES).includes(name.toUpperCase())
   if (!isOwn || new Set(given).size < given.length) return refused('INVALID_COMMAND')
   const at = state.roles.findIndex((role) => role.name === name)
@@ -139,7 +143,7 @@ function setNeeded(state: Administered, { asset, needed }: Of<'SetApprovalsNeede
   return DONE
 }
 
-/** What of the day's moves one way counts now. */
+/** The sum of the day's moves in one direction that counts now. */
 function movedToday({ time }: Administered, { moves }: Limited, wanted: Way): bigint {
   const today = Math.floor(time / DAY)
   return moves
@@ -147,7 +151,7 @@ function movedToday({ time }: Administered, { moves }: Limited, wanted: Way): bi
     .reduce((sum, { units }) => sum + units, 0n)
 }
 
-/** The record that everybody sees. */
+/** The published record. */
 export function recordOf(state: Administered, limited: Limited): RoleLimit {
   const way = (one: Way) => ({
     each: amount(limited.each[one]),
@@ -163,7 +167,10 @@ function limitedOf(state: Administered, actor: string, asset: AssetId): Limited 
   return state.limited.find((one) => one.role === role && one.assetId === asset)
 }
 
-/** Whether so much is more than the role of `actor` may move with one command, or has left of the day. */
+/**
+ * Whether an amount is more than the role of `actor` may move with one command, or than the rest of its daily
+ * limit.
+ */
 export function isOverLimit(
   state: Administered,
   actor: string,
@@ -193,7 +200,7 @@ export function countMove(
   emit({ kind: 'RoleLimitChanged', limit: recordOf(state, limited) })
 }
 
-/** Whether the token of `actor` may approve: by its role, if the rules know rights. */
+/** Whether the token of `actor` may approve: by its role, if the rules in force have rights. */
 export function hasRightToApprove(state: Administered, actor: string): boolean {
   if (state.rulesVersion < RIGHTS_RULES) return true
   const name = state.tokens.find((token) => token.name === actor)?.role ?? ''
@@ -207,7 +214,7 @@ export function hasRightToApprove(state: Administered, actor: string): boolean {
   return rights.includes('approve')
 }
 
-/** How many people are to approve money of an asset. */
+/** Number of people who must approve money of an asset. */
 export function approversNeeded({ assets, approvalsNeeded }: Administered, assetId: AssetId): number {
   const own = approvalsNeeded.find(({ asset }) => asset === assets[assetId]?.code)
   const all = approvalsNeeded.find(({ asset }) => asset === '')

@@ -1,8 +1,8 @@
 /**
- * What operators note of an account and the terms that they give it until a moment, from
+ * Operators' notes about an account and the special terms that they give it for a time, from
  * docs/reference/admin.md#labels-and-customer-ids and docs/reference/admin.md#special-terms.
  */
-import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { Account, TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { RATE_ONE, UNITS_MAX } from '../../src/units/quantities.ts'
@@ -74,7 +74,7 @@ function changed(state: Administered, account: Account, emit: Emit): Reply {
 
 type Now = Pick<Administered, 'accounts' | 'time'>
 
-/** "Until its moment, at which it is over": what an account has of its own now. */
+/** "Until its moment, at which it is over": the special terms of an account now. */
 export function specialOf({ accounts, time }: Now, accountId: AccountId) {
   const { rates, openOrders } = accounts[accountId]?.special ?? {}
   const isOver = (until: number | undefined) => until !== undefined && until !== 0 && until <= time

@@ -1,5 +1,5 @@
-/** Carries out an operator's command that moves money: in, out, between buckets. */
-import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+/** Applies an operator's command that moves money: in, out, between buckets. */
+import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { Asset } from '../../src/core/registry/records.ts'
 import type { AccountId, AssetId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
@@ -94,7 +94,7 @@ function ownerOf(command: Movement): AccountId {
   return command.kind === 'PayOutCommission' ? FEES : command.accountId
 }
 
-/** What is wrong with a movement before anything is looked up in the ledger; or that it was made before. */
+/** The refusal of a transfer before the ledger is looked up; or the answer that it was made before. */
 export function answerAtOnce(
   state: Administered,
   command: Movement | Of<'HoldWithdrawal'>,
@@ -115,7 +115,7 @@ export function answerAtOnce(
   return isSame ? { kind: 'Done', repeated: true } : refused('REFERENCE_CONFLICT')
 }
 
-/** Moves what is there; what crosses the border of the exchange is published. */
+/** Makes the transfer; a transfer in or out of the exchange is published. */
 export function carryOut(
   state: Administered,
   wanted: Transfer,
@@ -149,7 +149,7 @@ export function emitExternal(
   emit({ kind: 'ExternalTransfer', accountId, assetId, amount: amount(units), reference })
 }
 
-/** What of an account's `freeze` belongs to withdrawals. */
+/** The part of an account's `freeze` that belongs to withdrawals. */
 export function pendingIn({ withdrawals }: Administered, accountId: AccountId, assetId: AssetId): bigint {
   return withdrawals
     .filter((one) => one.state === 'PENDING' && one.accountId === accountId && one.assetId === assetId)

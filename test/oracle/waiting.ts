@@ -1,14 +1,14 @@
-/** What waits for a second person: asked for, found again under its reference, ended. */
-import type { Reply } from '../../src/core/exchange/reply.ts'
-import { refused } from '../../src/core/exchange/reply.ts'
-import type { Approval } from '../../src/core/exchange/view.ts'
+/** Requests that wait for a second person: made, found again under their reference, ended. */
+import type { Reply } from '../../src/core/questions/reply.ts'
+import { refused } from '../../src/core/questions/reply.ts'
+import type { Approval } from '../../src/core/questions/view.ts'
 import type { Asset } from '../../src/core/registry/records.ts'
 import { type Administered, type Emit, isStrict } from './administered.ts'
 
-/** After it nobody can agree any more. */
+/** After this time a request can no longer be approved. */
 const WAITS_MS = 604_800_000
 
-/** What waits under a reference. */
+/** The waiting request under a reference. */
 export function waitingFor(state: Administered, reference: string): Approval | undefined {
   return state.approvals.find((one) => one.reference === reference && isInTime(state, one))
 }
@@ -17,7 +17,7 @@ function isInTime({ time }: Administered, { requestedAt }: Approval): boolean {
   return time - requestedAt < WAITS_MS
 }
 
-/** The answer when a second person has to agree; undefined: nobody has to. */
+/** The answer if a second person must approve; undefined if none must. */
 export function askApproval(
   state: Administered,
   wanted: Omit<Approval, 'requestedAt'>,
@@ -55,7 +55,7 @@ export function drop(
   emit({ kind: 'ApprovalChanged', approval: asked, state: became })
 }
 
-/** Whether somebody holds a named token that was not revoked and has not expired. */
+/** Whether someone holds a named token that is neither revoked nor expired. */
 export function holdsToken({ tokens, time }: Administered, actor: string): boolean {
   return tokens.some(
     ({ name, isRevoked, expiresAt = Infinity }) => name === actor && !isRevoked && expiresAt > time,

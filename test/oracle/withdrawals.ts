@@ -1,8 +1,10 @@
-/** Carries out an operator's command about a withdrawal: held in `freeze`, then out of the exchange or free again. */
-import type { Operator } from '../../src/core/exchange/commands/operator.ts'
-import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
-import type { WithdrawalHandling } from '../../src/core/exchange/view.ts'
+/**
+ * Applies an operator's command about a withdrawal: held in `freeze`, then out of the exchange or free again.
+ */
+import type { Operator } from '../../src/core/commands/operator.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
+import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
+import type { WithdrawalHandling } from '../../src/core/questions/view.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import {
   type Administered,
@@ -70,7 +72,10 @@ export function completeWithdrawal(
   return endWithdrawal(state, reference, 'COMPLETED', emit, undefined, count)
 }
 
-/** The money goes back; where two people claimed it, or would have to today, two give it back. */
+/**
+ * The money is returned. If two people claimed it, or if two would have to claim it today, two people must
+ * agree.
+ */
 export function refuse(
   state: Administered,
   operator: Operator,
@@ -133,15 +138,15 @@ export function endWithdrawal(
   return DONE
 }
 
-/** Who cancels a withdrawal that its trader has asked for, and why. */
+/** Who cancels a withdrawal that a trader has requested, and why. */
 type Canceled = {
   readonly by: 'TRADER' | 'OPERATOR'
   readonly reason: string
-  /** A second person has agreed. */
+  /** A second person has approved. */
   readonly hasAgreement?: boolean
 }
 
-/** What its trader is told of the end of one that was asked for. */
+/** The end of a requested withdrawal, as it is reported to its trader. */
 function askedEnd(
   state: Administered,
   { reference, asked }: Withdrawal,

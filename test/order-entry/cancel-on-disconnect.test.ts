@@ -1,4 +1,7 @@
-/** Orders that end with their connection, unless their owner comes back in time (docs/reference/order-entry.md#cancel-on-disconnect). */
+/**
+ * Orders that end with their connection, unless their account resumes in time
+ * (docs/reference/order-entry.md#cancel-on-disconnect).
+ */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { DEFAULT_LIMITS } from '../../src/server/access/limits/limits-config.ts'
 import type { Fixture, FixtureOptions, Trader } from '../../src/server/public/gateway.fixture.ts'
@@ -21,7 +24,7 @@ async function open(options: FixtureOptions = {}): Promise<Fixture> {
   return f
 }
 
-/** Moves the exchange's clock on, and the journal's time with it. */
+/** Advances the exchange's clock, and the journal's time with it. */
 async function pass(f: Fixture, ms: number): Promise<void> {
   f.clock.time += ms
   await f.submit({ kind: 'MarkTime' })
@@ -33,7 +36,7 @@ const seqOf = (f: Fixture) => f.services.market.seq
 const orderOf = async (f: Fixture, orderId: string, key: Trader) =>
   JSON.parse((await f.send('GET', '/api/v3/order', { orderId }, key)).text).data
 
-/** What has become of the order when the engine has nothing more to do about it. */
+/** The final state of the order, when the engine has nothing left to do about it. */
 async function endOf(f: Fixture, id: string, key: Trader): Promise<unknown> {
   for (;;) {
     const order = await orderOf(f, id, key)
@@ -41,7 +44,7 @@ async function endOf(f: Fixture, id: string, key: Trader): Promise<unknown> {
   }
 }
 
-/** Why the order has ended, as the private feed says; undefined: it has not said so. */
+/** Why the order has ended, according to the private feed; undefined: the feed has not reported it. */
 function endInFeed({ events }: EntryClient, id: string): string | undefined {
   const shown = events.flatMap(([event, payload]) =>
     event === 'orders' ? (payload as { orders: { id: string; endReason?: string }[] }).orders : [],
@@ -49,10 +52,10 @@ function endInFeed({ events }: EntryClient, id: string): string | undefined {
   return shown.find((order) => order.id === id && order.endReason !== undefined)?.endReason
 }
 
-/** Until the engine knows which connections are gone: so many sessions have one. */
+/** Waits until the engine has noticed the closed connections: this many sessions have one. */
 async function untilGone(f: Fixture, sessions: number): Promise<void> {
   await until('the connection is gone', () => f.gateway.entry.orderSessions === sessions)
-  // Behind what the gateway has told it.
+  // After the gateway's message about it.
   await f.submit({ kind: 'MarkTime' })
 }
 
@@ -242,7 +245,8 @@ test('logins that cancel on disconnect count as orders of their account, so a fl
     client.close()
   }
   expect(reasons).toEqual(['OK', 'OK', 'OK', ...Array(7).fill('ORDER_RATE_LIMITED')])
-  // Each of the three: opened, disconnected, ended. Then one more, which the account may have in the next minute.
+  // Each of the three: opened, disconnected, ended. Then one more, which the account may have in the next
+  // minute.
   await until('all are ended', () => seqOf(f) >= before + 9)
   f.clock.time += 60_000
   const client = await connectSocketIo(f.url)

@@ -1,4 +1,4 @@
-/** kill -9 with orders under way on the stream: what was acknowledged is there afterwards. */
+/** kill -9 with orders in flight on the stream: acknowledged orders exist afterwards. */
 import { afterAll, expect, test } from 'bun:test'
 import {
   type BourseProcess,

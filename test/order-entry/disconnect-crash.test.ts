@@ -1,6 +1,6 @@
 /**
- * kill -9 while logins cancel on disconnect: the node that comes back gives each session its grace from then, and ends the orders of those
- * that nobody came back to (docs/reference/order-entry.md#cancel-on-disconnect).
+ * kill -9 while logins cancel on disconnect: the restarted node gives each session its grace from then on,
+ * and ends the orders of sessions that were not resumed (docs/reference/order-entry.md#cancel-on-disconnect).
  */
 import { afterAll, expect, test } from 'bun:test'
 import {
@@ -62,7 +62,7 @@ test(
     expect([ended.status, ended.endReason]).toEqual(['CANCELED', 'DISCONNECT'])
     expect(ended.updatedAt).toBeGreaterThan(killedAt + 2 * GRACE_MS)
     expect((await order(ben, benOrder)).status).toBe('NEW')
-    // A planned stop, and no grace: ended at once, whoever comes back when.
+    // A planned stop, and no grace: ended at once, whenever the client reconnects.
     const atOnce = await loggedIn(ann, { graceMs: 0 })
     const last = await placed(atOnce.client, '102')
     expect(await node.end('SIGTERM')).toBe(0)
@@ -72,7 +72,7 @@ test(
     expect(lastOrder.endReason).toBe('DISCONNECT')
     expect((await order(ben, benOrder)).status).toBe('NEW')
     expect(await node.end('SIGTERM')).toBe(0)
-    // Replayed from its first command, the journal comes to the state that the snapshots and the history say.
+    // Replayed from its first command, the journal reaches the state of the snapshots and the history.
     const verified = new BourseProcess(['verify', '--data', data, '--json'])
     expect([await verified.exited(), verified.err]).toEqual([0, ''])
   },

@@ -1,4 +1,4 @@
-/** What a connection may have under way and ask for, and what becomes of it when it ends, does not read, or floods. */
+/** Limits of a connection's requests, and the effects of its end, of slow reading and of floods. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { changedEngine } from '../../src/engine/writer/changed-engine.fixture.ts'
 import { DEFAULT_LIMITS } from '../../src/server/access/limits/limits-config.ts'
@@ -31,7 +31,7 @@ async function loggedIn(f: Fixture): Promise<EntryClient> {
   return client
 }
 
-/** An exchange whose engine does orders at once, and says so when it is released. */
+/** An exchange whose engine carries out orders at once, and answers when it is released. */
 async function held(config: Partial<StreamConfig> = {}) {
   const waiting: (() => void)[] = []
   let isHolding = true
@@ -137,7 +137,7 @@ describe('limits of address and account', () => {
     const byHttp = await f.place(f.alice, ORDER)
     expect(refused).toMatchObject({ status: 429, body: byHttp.body })
     expect(byHttp.body.reason).toBe('ORDER_RATE_LIMITED')
-    // HTTP says it in a header, the stream behind the body.
+    // HTTP states it in a header, the stream after the body.
     expect(refused.mark).toEqual({ retryAfter: Number(byHttp.headers.get('retry-after')) })
   })
 
@@ -178,7 +178,7 @@ describe('limits of address and account', () => {
 test('a connection that floods with orders is cut off, and what it had under way is done', async () => {
   const { f, waiting, release } = await held({ framesBurstMax: 20, framesPerSecondMax: 1 })
   const client = await loggedIn(f)
-  // Many more than may come at once, even after a few seconds in which nothing was read.
+  // Many more than may arrive at once, even after a few seconds without reading.
   for (let id = 0; id < FLOOD; id++) client.send('order.place', id, ORDER)
   await until('the connection is closed', () => client.isClosed)
   expect(client.events.at(-1)).toMatchObject(['error', { reason: 'FLOODING' }])
@@ -208,14 +208,10 @@ test('who does not take answers is disconnected; no answer is left out before', 
   raw.pause()
   const cancels = Array.from({ length: 100 }, (_, id) => ['order.cancel', id, { id: crypto.randomUUID() }])
   const frame = JSON.stringify(cancels)
-  await until(
-    'the login is gone',
-    () => {
-      if (f.gateway.entry.logins > 0) raw.sendText(frame)
-      return f.gateway.entry.logins === 0
-    },
-    20_000,
-  )
+  await until('the login is gone', () => {
+    if (f.gateway.entry.logins > 0) raw.sendText(frame)
+    return f.gateway.entry.logins === 0
+  })
   raw.resume()
   await until('the connection is closed', () => raw.isClosed)
   const ids = raw.messages.slice(1).flatMap((text) => {

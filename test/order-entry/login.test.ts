@@ -1,9 +1,11 @@
-/** Logging in over the stream: what opens it, what does not, and what ends it. */
+/** Logins over the stream: what succeeds, what is refused, and what ends a login. */
 import { afterEach, describe, expect, test } from 'bun:test'
+import { generateKeyPairSync, sign as signWithPair } from 'node:crypto'
 import { DEFAULT_LIMITS } from '../../src/server/access/limits/limits-config.ts'
 import type { Fixture, FixtureOptions } from '../../src/server/public/gateway.fixture.ts'
 import { sign } from '../../src/server/public/gateway.fixture.ts'
 import type { StreamConfig } from '../../src/server/stream/config.ts'
+import type { KeyWire } from '../../src/units/order-enums.ts'
 import { timeMs } from '../../src/units/quantities.ts'
 import { until } from '../support/until.ts'
 import {
@@ -52,7 +54,7 @@ async function reasonOf(
   return `${status} ${body.reason}`
 }
 
-/** The login has ended with this reason, and nothing is done for it any more. */
+/** The login has ended with this reason, and its requests are no longer carried out. */
 async function expectEnded(f: Fixture, client: EntryClient, reason: string): Promise<void> {
   await until('the login ends', () => client.events.some(([event]) => event === 'loggedOut'))
   expect(client.events.at(-1)).toMatchObject(['loggedOut', { status: false, reason }])
@@ -292,6 +294,67 @@ test('a key that may not trade logs in, and its orders are refused for the permi
   const client = await loggedIn(f, await f.createKey(f.alice.accountId, { permissions: ['WALLET'] }))
   const { status, body } = await client.ask('order.place', ORDER)
   expect([status, body.reason]).toEqual([401, 'PERMISSION_DENIED'])
+})
+
+/** A key of a pair, and a login that its secret half signs. */
+async function pairOf(f: Fixture, wire: KeyWire) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const apiKey = `a pair of ${wire}`
+  const strictSignature = wire === 'BOURSE'
+  await f.submit({
+    ...{ kind: 'AddApiKey', operator: OPERATOR, accountId: f.alice.accountId, apiKey, wire, label: '' },
+    ...{ keyKind: 'ED25519', material: publicKey.export({ type: 'spki', format: 'der' }).subarray(12) },
+    ...{ permissions: ['TRADE'], addresses: [], expiresAt: timeMs(0), strictSignature },
+  })
+  const signed = (more: Params): Params => {
+    const fields: Params = { apiKey, timestamp: f.clock.time, ...more }
+    const text = `login\n${Object.entries(fields)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('&')}`
+    return { ...more, signature: signWithPair(null, Buffer.from(text), privateKey).toString('base64') }
+  }
+  return { key: { apiKey, secret: '' }, signed }
+}
+
+test('a key of a pair logs in with a nonce alone, and trades', async () => {
+  const f = await open()
+  f.clock.time += 5_000
+  const { key, signed } = await pairOf(f, 'BOURSE')
+  const client = await connected(f)
+  expect(await reasonOf(client, key, f.clock.time, signed({}))).toBe('401 NONCE_REQUIRED')
+  const nonce = 'a-nonce-of-20-digits'
+  expect(await reasonOf(client, key, f.clock.time, { ...signed({ nonce }), nonce: `${nonce}1` })).toBe(
+    '401 INVALID_SIGNATURE',
+  )
+  expect(await client.login(key, f.clock.time, signed({ nonce }))).toMatchObject({ status: 200 })
+  expect((await client.ask('order.place', ORDER)).status).toBe(200)
+})
+
+test('a key of the wire BINANCE is no key to a login', async () => {
+  const f = await open()
+  f.clock.time += 5_000
+  const { key, signed } = await pairOf(f, 'BINANCE')
+  const nonce = 'a-nonce-of-20-digits'
+  expect(await reasonOf(await connected(f), key, f.clock.time, signed({ nonce }))).toBe(
+    '401 INVALID_SIGNATURE',
+  )
+})
+
+test('a key with READ alone follows orders and fills, and no balances, and changes nothing', async () => {
+  const f = await open()
+  const client = await loggedIn(f, await f.createKey(f.alice.accountId, { permissions: ['READ'] }))
+  for (const [name, params] of [
+    ['order.place', ORDER],
+    ['order.cancelAll', { scope: 'ACCOUNT' }],
+  ] as const) {
+    const { status, body } = await client.ask(name, params)
+    expect([status, body.reason]).toEqual([401, 'PERMISSION_DENIED'])
+  }
+  for (const channel of ['orders', 'fills', 'balances']) client.send('subscribe', { channel })
+  const heard = (channel: string) => client.events.filter(([event]) => event === channel)
+  await until('two channels are told', () => heard('orders').length > 0 && heard('fills').length > 0)
+  await until('a refusal', () => JSON.stringify(client.events).includes('PERMISSION_DENIED'))
+  expect(heard('balances')).toEqual([])
 })
 
 test('a login is no request over HTTP, whatever the endpoint', async () => {

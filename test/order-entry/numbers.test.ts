@@ -1,4 +1,4 @@
-/** What JSON's numbers may stand for: exactly what was written, or nothing. */
+/** JSON's numbers stand for exactly their text, or are refused. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Refusal } from '../../src/server/common/refusal.ts'

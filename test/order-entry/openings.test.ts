@@ -1,4 +1,6 @@
-/** Connections of the stream that one address opens, in all ways in which it can: docs/reference/stream.md#openings. */
+/**
+ * Connections of the stream that one address opens, in every possible way: docs/reference/stream.md#openings.
+ */
 import { afterEach, expect, test } from 'bun:test'
 import { DEFAULT_LIMITS } from '../../src/server/access/limits/limits-config.ts'
 import type { Fixture } from '../../src/server/public/gateway.fixture.ts'
@@ -35,7 +37,7 @@ const originOf = ({ url }: Fixture): string => new URL(url).host
 const used = ({ gateway }: Fixture, reason: 'RATE_LIMITED' | 'UNREADABLE_MESSAGE') =>
   gateway.traffic.refusals.get(reason)
 
-/** Each opens a connection, or asks for one that it does not get. */
+/** Each opens a connection, or requests one that it does not get. */
 const OPENERS: Readonly<Record<string, (f: Fixture) => Promise<unknown>>> = {
   'a plain WebSocket': (f) => RawWebSocket.open(originOf(f)),
   'a WebSocket of Socket.IO': (f) => RawWebSocket.open(originOf(f), WEBSOCKET),

@@ -1,4 +1,7 @@
-/** docs/reference/order-entry.md: its examples are what is answered, its program does what the page says, its tables are those of the code. */
+/**
+ * docs/reference/order-entry.md: its examples are real answers, its program does what the page says, its
+ * tables equal those of the code.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -36,10 +39,10 @@ afterAll(async () => {
 })
 
 test('the signature of the worked example is that of its text', () => {
-  const text = /the text `login`, LF and `([^`]+)`/.exec(PAGE)?.[1]
+  const text = /the text `login`, LF and\s+`([^`]+)`/.exec(PAGE)?.[1]
   const secret =
-    rows(section(reference('http'), 'Signature')).length >= 0 &&
-    /^\| Secret \| `(\w+)`/m.exec(reference('http'))?.[1]
+    rows(section(reference('authentication'), 'Signature')).length >= 0 &&
+    /^\| Secret \| `(\w+)`/m.exec(reference('authentication'))?.[1]
   const signature = createHmac('sha256', String(secret)).update(`login\n${text}`).digest('hex')
   expect(marked(PAGE, 'signature').get('login')?.trim()).toBe(signature)
 })

@@ -1,4 +1,4 @@
-/** Orders over the stream: what is done, what is answered, in which order, and what becomes of it when the connection ends. */
+/** Orders over the stream: their effects, answers and order, and the effect of the connection's end. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Fixture, Trader } from '../../src/server/public/gateway.fixture.ts'
@@ -149,7 +149,7 @@ test('a parameter that does not belong is refused by its name', async () => {
   await client.login(f.alice, f.clock.time)
   for (const [name, params, foreign] of [
     ['order.place', { ...ORDER, colour: 'red' }, 'colour'],
-    ['order.cancel', { id: crypto.randomUUID(), symbol: 'BTC/USDT' }, 'symbol'],
+    ['order.cancel', { id: crypto.randomUUID(), price: '1' }, 'price'],
     ['order.place', { ...ORDER, quantity: null }, 'quantity'],
     ['order.place', { ...ORDER, quantity: { a: 1 } }, 'quantity'],
     ['order.place', { ...ORDER, isHidden: true }, 'isHidden'],

@@ -1,4 +1,4 @@
-/** Whatever is sent as an order: the stream answers with the very text that HTTP answers with, and the same becomes of it. */
+/** Any order: the stream's answer is the same text as HTTP's, with the same effect. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Fixture } from '../../src/server/public/gateway.fixture.ts'
@@ -24,7 +24,7 @@ const fields = fc.record(
   },
   { requiredKeys: ['symbol', 'side', 'type', 'quantity', 'price'] },
 )
-/** Most of them go through: the rest show what refusals are worth. */
+/** Most of them are accepted; the rest exercise refusals. */
 const good = fc.record({
   symbol: fc.constant('BTC/USDT'),
   side: fc.constantFrom('BUY', 'SELL'),
@@ -59,7 +59,10 @@ type Step =
   | { readonly cancelAll: string; readonly symbol: boolean }
   | { readonly countdown: string }
 
-/** Method, path and name of the message, and the parameters; of orders that have come so far the last but some. */
+/**
+ * Method, path and name of the message, and the parameters; a reference to an earlier order counts back from
+ * the last one.
+ */
 function requestOf(
   step: Step,
   ids: readonly string[],
@@ -90,7 +93,7 @@ function placedIn(body: {
   return body.data?.newOrderResponse?.data?.id ?? body.data?.id
 }
 
-/** Numbers stand for texts where they mean the same. */
+/** Numbers in place of texts where they mean the same. */
 function asNumbers(order: Record<string, string>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(order).map(([name, text]) => [name, String(Number(text)) === text ? Number(text) : text]),

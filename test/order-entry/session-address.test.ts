@@ -1,4 +1,7 @@
-/** A session that is logged in belongs to the address that opened it (docs/reference/order-entry.md#when-a-login-ends). */
+/**
+ * A logged-in session belongs to the address that opened it
+ * (docs/reference/order-entry.md#when-a-login-ends).
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { request as httpRequest } from 'node:http'
 import { io } from 'socket.io-client'
@@ -15,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => f.stop())
 
-/** Posts a packet to a session, knowing nothing but its id. */
+/** Posts a packet to a session, with nothing but its id. */
 function post(sessionId: string, localAddress: string, packet: string): Promise<number | undefined> {
   const { port } = new URL(f.url)
   const path = `/socket.io/?EIO=4&transport=polling&sid=${sessionId}`
@@ -35,7 +38,7 @@ test('who knows the id of a polling session that is logged in places no order fr
   await new Promise<void>((resolve) => void socket.on('connect', () => resolve()))
   const sessionId = (socket.io.engine as unknown as { readonly id: string }).id
   const order = (id: string) => `42${JSON.stringify(['order.place', id, ORDER])}`
-  // A session of which nobody is logged in is the interface's own, from wherever it is used.
+  // A session without a login can be used from any address.
   expect(await post(sessionId, '127.0.0.2', '3')).toBe(200)
   socket.emit('login', loginFields(f.alice, f.clock.time))
   await until('the login is answered', () => answers.includes('login'))

@@ -1,8 +1,11 @@
-/** The benchmark of a cluster runs tiny, as all of them do in the tests; here, since it needs a PostgreSQL. */
+/**
+ * A tiny run of the cluster's benchmark, as the tests have of every benchmark; here, since it needs a
+ * PostgreSQL.
+ */
 import { expect, test } from 'bun:test'
 import { run } from '../../bench/cluster.ts'
 
-/** It throws where the journal is not what the client was told. */
+/** It throws if the journal contradicts the client's answers. */
 test('cluster runs, and what it saw acknowledged is what each journal holds, after a change of leaders and of primaries too', async () => {
   const orders = ['--orders', '40', '--connections', '2', '--http-connections', '2', '--rate', '500']
   const fanOut = ['--rounds', '1', '--subscribers', '10', '--seconds', '1']

@@ -1,4 +1,7 @@
-/** `bourse cluster` on a real server: it makes what a journal needs, twice as well as once, and names what is wrong with a database. */
+/**
+ * `bourse cluster` on a real server: it creates the needs of a journal, also when run twice, and names the
+ * errors of a database.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,7 +42,7 @@ afterAll(async () => {
 
 type Parts = { readonly database?: object; readonly durability?: object }
 
-/** The file of a cluster, with some of it another way. */
+/** The file of a cluster, with some parts changed. */
 function config({ database = {}, durability = { kind: 'single' } }: Parts = {}): string {
   const file = path.join(directory, `cluster-${Math.random()}.json`)
   const place = { host: '127.0.0.1', port: server.port, name: 'exchange', passwordFile, tls: 'off' }
@@ -121,7 +124,7 @@ describe('cluster check', () => {
     expect(wrong.code).toBe(1)
     for (const sentence of [
       'LOSES   fsync: found off',
-      "to mend: ALTER SYSTEM SET fsync = 'on'; SELECT pg_reload_conf()",
+      "remedy: ALTER SYSTEM SET fsync = 'on'; SELECT pg_reload_conf()",
       'LOSES   synchronous_standby_names: found nothing',
       `ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 ("east")'`,
       'STOPS   standbys: found nothing',

@@ -1,6 +1,9 @@
-/** Two engines on a real database, in one process: leaders that are lost while traders trade, and a database that is. */
+/**
+ * Two engines on a real database, in one process: leaders that are lost during trading, and a database that
+ * is lost.
+ */
 import { afterAll, afterEach, expect, test } from 'bun:test'
-import type { Command } from '../../src/core/exchange/command.ts'
+import type { Command } from '../../src/core/commands/command.ts'
 import { Cluster, type Member } from '../../src/engine/leadership/cluster.fixture.ts'
 import { JournalFault } from '../../src/engine/port/journal.ts'
 import { account, asset, credit, limit, symbol } from '../../src/engine/writer/commands.fixture.ts'
@@ -12,7 +15,7 @@ import { discardServers, ENGINE, PostgresServer } from './support/server.ts'
 afterAll(discardServers)
 const server = await PostgresServer.start()
 const ROUNDS = 3
-/** As `leadership` has them in the file of a cluster. */
+/** `leadership` in the file of a cluster. */
 const TIMING = { silenceMs: 700, heartbeatMs: 150 }
 
 let cluster: Cluster
@@ -32,7 +35,7 @@ async function startCluster(): Promise<void> {
   }, TIMING)
 }
 
-/** The engine is cut off from the database and from the other one. */
+/** The engine is disconnected from the database and from the other one. */
 function isolate(member: Member): void {
   isolated.add(member.name)
   for (const table of tables.get(member.name) ?? []) table.cut()
@@ -44,7 +47,7 @@ async function leader(): Promise<Member> {
   return cluster.leader as Member
 }
 
-/** Opens accounts and places orders with whoever leads until it is stopped. */
+/** Opens accounts and places orders with the leader until it is stopped. */
 function trade(traders: number) {
   const answered: string[] = []
   let isOver = false
@@ -72,7 +75,7 @@ function trade(traders: number) {
   }
 }
 
-/** Orders it with whoever leads: one whose outcome is unknown is refused the second time, or done once. */
+/** Sends it to the leader: if the outcome is unknown, the second attempt is refused, or it is done once. */
 async function submitUntilAnswered(command: Command): Promise<void> {
   for (;;) {
     const { lead } = await leader()
@@ -92,7 +95,7 @@ async function setUp(): Promise<void> {
   await second.engine.caughtUp
 }
 
-/** Everything that was answered is there once, and both engines have one state. */
+/** Every answered order exists once, and both engines have the same state. */
 async function requireAll(answered: readonly string[]): Promise<void> {
   const { lead, engine } = await leader()
   const names = (await lead?.port.follow(() => {}))?.accounts.map(({ name }) => name) ?? []

@@ -1,10 +1,13 @@
-/** An engine on the journal in PostgreSQL: what it has answered is there after every kind of end, and a replay reaches the same state. */
+/**
+ * An engine on the journal in PostgreSQL: its answers survive every kind of end, and a replay reaches the
+ * same state.
+ */
 import { afterAll, expect, test } from 'bun:test'
 import { startMemoryEngine } from '../../sim/memory/engine.ts'
 import { MemorySnapshots } from '../../sim/memory/snapshots.ts'
 import { MemoryWitness } from '../../sim/memory/witness.ts'
-import { NO_EVENTS } from '../../src/core/exchange/event.ts'
-import { EXCHANGE_FACTORY } from '../../src/engine/port/state-machine.ts'
+import { NO_EVENTS } from '../../src/core/events/event.ts'
+import { ANY_EXCHANGES } from '../../src/engine/port/machines.fixture.ts'
 import { account, limit, market } from '../../src/engine/writer/commands.fixture.ts'
 import { replayBatch } from '../../src/engine/writer/recovery/replay.ts'
 import { PostgresJournal } from '../../src/storage/postgres/journal.ts'
@@ -16,7 +19,7 @@ import { discardServers, PostgresServer } from './support/server.ts'
 afterAll(discardServers)
 
 const ROUNDS = 3
-/** Each has one command under way, so that batches are of many sizes. */
+/** Each has one command in flight, so that batches have many sizes. */
 const TRADERS = 20
 
 test('an engine that lost its database in the middle of orders has every answered one when it starts again', async () => {
@@ -25,7 +28,7 @@ test('an engine that lost its database in the middle of orders has every answere
   const storage = { witness: new MemoryWitness(), snapshots: new MemorySnapshots() }
   const answered = new Set<string>()
   let journal = await PostgresJournal.open(where)
-  // The journal is new, and this witness begins with it.
+  // The journal is new, and this witness starts with it.
   storage.witness.reset(journal.tail)
   for (let round = 0; round < ROUNDS; round++) {
     const died = Promise.withResolvers<void>()
@@ -63,7 +66,7 @@ test('an engine that lost its database in the middle of orders has every answere
   expect(answered.size).toBeGreaterThan(ROUNDS)
   expect([...answered].filter((name) => !names.includes(name))).toEqual([])
   expect(new Set(names).size).toBe(names.length)
-  const replayed = EXCHANGE_FACTORY.empty()
+  const replayed = ANY_EXCHANGES.empty()
   for (const batch of await verified(journal)) replayBatch(replayed, batch, new Set(), NO_EVENTS)
   expect(replayed.seq).toBe(state.seq)
   await engine.stop()

@@ -1,4 +1,7 @@
-/** What a server that dies, stands still or is full does to a journal: nothing acknowledged is lost, nothing is there twice. */
+/**
+ * Effects of a server that dies, freezes or is full on a journal: nothing acknowledged is lost, nothing is
+ * stored twice.
+ */
 import { afterAll, expect, test } from 'bun:test'
 import { batchAfter, fill } from '../../src/engine/port/journal.contract.ts'
 import { PostgresJournal } from '../../src/storage/postgres/journal.ts'
@@ -12,7 +15,7 @@ import { ADMINISTRATOR, discardServers, ENGINE, PostgresServer } from './support
 afterAll(discardServers)
 const server = await PostgresServer.start()
 
-/** A machine may stand still for less. */
+/** A machine may pause for less. */
 const QUICK_MS = 2_500
 
 async function options() {
@@ -49,7 +52,7 @@ test('a server killed in the middle of commits loses nothing acknowledged and st
   await journal.close()
 })
 
-/** The server process that serves the journal in this database. */
+/** The server process of the journal's session in this database. */
 async function backendOf(database: string): Promise<number> {
   const text = 'SELECT pid FROM pg_stat_activity WHERE usename = $1 AND datname = $2'
   const rows = await server.sql(text, [ENGINE, database])

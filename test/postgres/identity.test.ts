@@ -1,4 +1,7 @@
-/** An engine knows its database again: another one, a former primary and a pooler in between are refused on a real server, and each says what to do. */
+/**
+ * An engine recognises its database: another database, a former primary and a pooler in between are refused
+ * on a real server, each with the remedy.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
@@ -43,7 +46,7 @@ function newDirectory(): string {
 
 const fileOf = (directory: string): string => path.join(directory, 'database.json')
 
-/** An engine claims and leaves again; why it could not. */
+/** An engine claims and leaves again; returns why it could not. */
 async function claim(openTable: OpenTable): Promise<string | undefined> {
   const { connection: _, durability: _durability, ...claiming } = journalOn(server)
   try {
@@ -56,7 +59,7 @@ async function claim(openTable: OpenTable): Promise<string | undefined> {
   }
 }
 
-/** The same of an engine of this directory, as a process that is started. */
+/** The same for an engine of this directory, as a started process. */
 function lead(directory: string, connection = server.where(), accepts = false): Promise<string | undefined> {
   const known = new KnownDatabase(new KnownDatabaseFile(fileOf(directory)), accepts)
   return claim(() => PostgresTable.open({ connection, durability: SINGLE, known }))
@@ -192,7 +195,7 @@ test('a database that does not show its identity weakens a defence, and is led o
   expect(checked.findings).toContainEqual(expect.objectContaining({ severity: 'WEAKENS', about: 'identity' }))
 })
 
-/** A pooler announces a process of its own: the one message of the server's that this proxy changes. */
+/** A pooler announces a process of its own: this proxy changes only that message of the server. */
 async function pooler(): Promise<number> {
   const port = freePort()
   proxy = createServer((client) => {

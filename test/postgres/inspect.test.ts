@@ -1,4 +1,7 @@
-/** `bourse verify`, `journal`, `replay` and `report` on the journal of a cluster, and `bourse cluster status`, on a real server. */
+/**
+ * `bourse verify`, `journal`, `replay` and `report` on the journal of a cluster, and `bourse cluster status`,
+ * on a real server.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -24,7 +27,7 @@ afterAll(async () => {
 function configOf(database: string): string {
   const file = path.join(root, `${database}.json`)
   const place = { host: '127.0.0.1', port: server.port, name: database, tls: 'off' }
-  // A machine that others use too is not to make a leader look silent.
+  // On a shared machine a leader must not exceed its timeout.
   const leadership = { silenceMs: 60_000 }
   writeFileSync(file, JSON.stringify({ database: place, durability: SINGLE, leadership }))
   return file
@@ -41,7 +44,9 @@ const status = async (database: string) => {
   return { code, ...JSON.parse(out) }
 }
 
-/** A cluster with the exchange of the auditor's tests, claimed twice; and the directory of its first engine. */
+/**
+ * A cluster with the exchange of the auditor's tests, claimed twice; and the directory of its first engine.
+ */
 async function movedCluster() {
   const database = await server.newDatabase()
   const engineData = fresh()
@@ -119,8 +124,8 @@ test('the status of a cluster says who leads, who led, and why nobody can', asyn
     claims: 1,
   })
   const shown = await bourse('cluster', 'status', '--config', configOf(database))
-  expect(shown.out).toMatch(/^leads +engine, in epoch 1, heard of \d+ ms ago\n/)
-  expect(shown.out).toContain('No standby follows the database.')
+  expect(shown.out).toMatch(/^leads +engine, in epoch 1, last heartbeat \d+ ms ago\n/)
+  expect(shown.out).toContain('The database has no standbys.')
   await leader.close()
   expect(await status(database)).toMatchObject({ code: 1, lead: 'RESIGNED', heardMsAgo: null })
   const administrator = await server.connect(ADMINISTRATOR, database)

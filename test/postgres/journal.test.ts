@@ -1,4 +1,7 @@
-/** The journal in PostgreSQL keeps the contract of every journal. The end of a process is that of the whole server, uncleanly. */
+/**
+ * The journal in PostgreSQL passes the contract of every journal. The end of a process is an unclean end of
+ * the whole server.
+ */
 import { afterAll } from 'bun:test'
 import { journalContract } from '../../src/engine/port/journal.contract.ts'
 import { PostgresJournal } from '../../src/storage/postgres/journal.ts'

@@ -1,4 +1,7 @@
-/** One leader at a time: who may claim, who is deposed, and what a journal that lost something is refused for. */
+/**
+ * One leader at a time: which engine may claim, which is deposed, and why a journal that has lost data is
+ * refused.
+ */
 import { afterAll, expect, test } from 'bun:test'
 import { batchAfter, fill } from '../../src/engine/port/journal.contract.ts'
 import { endOf } from '../../src/engine/port/journal.ts'
@@ -68,7 +71,7 @@ test('one of several claimants at one moment leads, and the others are told who'
   const claims = ['a', 'b', 'c', 'd', 'e'].map((name) => PostgresJournal.open({ ...where, name }))
   const outcomes = await Promise.allSettled(claims)
   const journals = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-  // Those that came after another's claim was stored have deposed it, so the last epoch leads and no other.
+  // Claims after another one was stored have deposed it, so only the last epoch leads.
   const last = journals.reduce((a, b) => (a.tail.epoch > b.tail.epoch ? a : b))
   for (const journal of journals) {
     const fault = await faultOf(journal.append(batchAfter(journal.tail, 1)))

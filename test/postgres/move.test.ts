@@ -1,4 +1,7 @@
-/** `bourse cluster import` and `export` on a real server, and a move whose process is killed at each of its steps. */
+/**
+ * `bourse cluster import` and `export` on a real server, and a move whose process is killed at each of its
+ * steps.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -31,7 +34,7 @@ afterAll(async () => {
 function configOf(database: string): string {
   const file = path.join(root, `${database}.json`)
   const place = { host: '127.0.0.1', port: server.port, name: database, tls: 'off' }
-  // A machine that others use too is not to make a leader look silent.
+  // On a shared machine a leader must not exceed its timeout.
   const leadership = { silenceMs: 60_000 }
   writeFileSync(file, JSON.stringify({ database: place, durability: SINGLE, leadership }))
   return file
@@ -48,7 +51,7 @@ const cluster = (database: string, ...args: string[]) =>
 const openCluster = (database: string): Promise<Journal> =>
   PostgresJournal.open(journalOn(server, SINGLE, database))
 
-/** Batches of a directory that nobody runs on. */
+/** Batches of a directory without a running node. */
 async function batchesIn(directory: string) {
   const journal = SqliteJournal.openToMove({ directory })
   const batches = await verified(journal)
@@ -95,7 +98,7 @@ test('an exchange moves into a cluster and back, to the same state, and starts o
   const again = await cluster(database, 'import', directory)
   expect([again.code, again.out]).toEqual([
     0,
-    expect.stringContaining('everything was there, the seal included'),
+    expect.stringContaining('everything was there, including the seal'),
   ])
   const other = await server.newDatabase()
   const elsewhere = await cluster(other, 'import', directory)
@@ -123,7 +126,7 @@ test('an exchange moves into a cluster and back, to the same state, and starts o
     expect.stringContaining('to the data directory'),
   ])
   expect((await cluster(database, 'export', back)).out).toContain('everything was there')
-  // There once more, into the database that it came from.
+  // Imported once more, into the database from which it came.
   const third = await cluster(database, 'import', back, '--json')
   expect([third.err, third.code]).toEqual(['', 0])
   const last = await openCluster(database)
@@ -187,7 +190,7 @@ test('a journal that was begun by somebody else, or that lacks what is remembere
   expect((await bourse('verify', '--data', directory)).code).toBe(0)
 })
 
-/** The homes in which an exchange that was moved there or back can be started. */
+/** The homes in which a moved exchange can be started. */
 async function livingIn(directory: string, database: string): Promise<JournalHome[]> {
   const homes: JournalHome[] = []
   if (existsSync(path.join(directory, 'journal.sqlite'))) {
@@ -202,7 +205,7 @@ async function livingIn(directory: string, database: string): Promise<JournalHom
   const trial = `trial_${++trials}`
   await server.sql(`CREATE DATABASE ${trial} TEMPLATE ${database}`)
   const fault = await faultOf(openCluster(trial).then((journal) => journal.close()))
-  // What is claimed where nothing is, is no exchange that was moved.
+  // A claim on an empty journal does not count as a moved exchange.
   if (fault === undefined && (await rowsOf(database)) > 0) homes.push('CLUSTER')
   return homes
 }
@@ -215,7 +218,7 @@ async function rowsOf(database: string): Promise<number> {
   return count
 }
 
-/** Moves by a process that is killed at a step; true: it had come to the end before. */
+/** Moves in a process that is killed at a step; true if it completed before. */
 async function moveUntil(
   to: JournalHome,
   directory: string,

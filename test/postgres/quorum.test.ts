@@ -1,4 +1,4 @@
-/** A primary with one synchronous standby: what the standby does not have is never acknowledged. */
+/** A primary with one synchronous standby: nothing is acknowledged that the standby does not have. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Registry } from 'prom-client'
 import { StandbyWatch } from '../../src/app/cluster/engine/standby-watch.ts'
@@ -8,8 +8,8 @@ import { batchAfter, fill } from '../../src/engine/port/journal.contract.ts'
 import { addCluster } from '../../src/server/monitoring/cluster-metrics.ts'
 import { metricsOf } from '../../src/server/monitoring/metric-kinds.ts'
 import type { Durability } from '../../src/storage/postgres/durability.ts'
+import { confirmation } from '../../src/storage/postgres/durability-probe.ts'
 import { PostgresJournal } from '../../src/storage/postgres/journal.ts'
-import { confirmation } from '../../src/storage/postgres/look.ts'
 import { faultOf, named, verified } from './support/appended.ts'
 import { eventually } from './support/eventually.ts'
 import { journalOn } from './support/journals.ts'
@@ -17,7 +17,7 @@ import { discardServers, ENGINE, PostgresServer } from './support/server.ts'
 
 afterAll(discardServers)
 
-/** As Prometheus is told of declared standbys that are missing, at each look. */
+/** Missing declared standbys, as Prometheus scrapes them. */
 function standbysMissing(): { look(): Promise<string>; readonly alarms: unknown[] } {
   const alarms: unknown[] = []
   let next: (() => unknown) | undefined
@@ -48,7 +48,7 @@ function standbysMissing(): { look(): Promise<string>; readonly alarms: unknown[
   return { look, alarms }
 }
 
-/** A machine may stand still for less. */
+/** A machine may pause for less. */
 const QUICK_MS = 2_500
 const NAMES = 'ANY 1 ("east")'
 const QUORUM: Durability = { kind: 'quorum', standbys: ['east'], confirmations: 1 }
@@ -67,7 +67,7 @@ function options() {
   return journalOn(primary, QUORUM)
 }
 
-/** The standby is there, and synchronous where it must be. */
+/** The standby follows, and is synchronous where required. */
 async function follows(): Promise<void> {
   const text = "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND application_name = 'east'"
   await eventually('the standby follows', async () => (await primary.sql(text)).length === 1)
@@ -88,7 +88,7 @@ async function positions(server: PostgresServer): Promise<unknown[]> {
   return (await server.sql('SELECT position FROM bourse.batch ORDER BY position')).map((row) => row.position)
 }
 
-/** What is left of a journal in doubt, once the standby is back. */
+/** The remains of a journal in doubt, once the standby is back. */
 async function settled(doubt: Doubt | undefined): Promise<PostgresJournal> {
   if (doubt === undefined) throw new Error('expected a doubt')
   const { journal, isStored } = await PostgresJournal.resolve(options(), doubt)

@@ -1,4 +1,7 @@
-/** The private feed against what HTTP shows of the same account: whatever a client misses while it is away it is told when it comes back. */
+/**
+ * The private feed compared with HTTP for the same account: a returning client receives everything that it
+ * has missed.
+ */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { UPDATE_PARTS_MAX } from '../../src/engine/history/account-updates.ts'
 import type { Fixture } from '../../src/server/public/gateway.fixture.ts'
@@ -24,7 +27,7 @@ async function open(): Promise<Fixture> {
   return f
 }
 
-/** Orders of both traders, cancels, and moves of money. */
+/** Orders of both traders, cancels, and transfers. */
 async function trade(f: Fixture, random: () => number): Promise<void> {
   const placed: string[] = []
   for (let i = 0; i < ORDERS_A_ROUND; i++) {
@@ -91,7 +94,7 @@ describe.each(TRANSPORTS)('over %s', (_, connect) => {
     )
     for (let round = 0; round < ROUNDS; round++) {
       await trade(f, random)
-      // Some of what came is not looked at any more: the connection is gone first.
+      // Some received messages are not read: the connection is gone first.
       follower.take(Math.floor(random() * 40))
       client.close()
       if (random() < 0.5) await trade(f, random)
@@ -99,7 +102,7 @@ describe.each(TRANSPORTS)('over %s', (_, connect) => {
       follower.follow(client, 'journal-of-a-test')
     }
     await trade(f, random)
-    // The last command changes a balance, and nothing else of the account comes after it.
+    // The last command changes a balance, and nothing else of the account follows.
     const { seq } = f.services.market
     await follower.until('the last command', () => follower.since.balances === seq)
     const newest = (await list(reading(f), 'allOrders', 'orders')).length

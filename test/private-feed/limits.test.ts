@@ -1,4 +1,7 @@
-/** Who may follow an account and for how long, what is refused, and what becomes of connections that do not keep up. */
+/**
+ * Who may follow an account and for how long, which requests are refused, and the effect on connections that
+ * are too slow.
+ */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { EntryBudget } from '../../src/server/order-entry/entry-budget.ts'
 import type { Fixture, FixtureOptions } from '../../src/server/public/gateway.fixture.ts'
@@ -39,7 +42,7 @@ async function loggedIn(f: Fixture, key = f.alice): Promise<EntryClient> {
   return client
 }
 
-/** The next event that comes because of what is sent. */
+/** The next event in reaction to the message. */
 async function told(client: EntryClient, ...message: unknown[]) {
   const { length } = client.events
   client.send(...message)
@@ -191,7 +194,7 @@ test('all connections of an account are told the same, and nobody else is told a
   await until('nobody follows', () => f.gateway.entry.followedAccounts === 0)
 })
 
-/** A connection that takes what it is sent when the test says so. */
+/** A connection that takes its data when the test says so. */
 function slowSession(f: Fixture, config: Partial<StreamConfig>) {
   const heard: [string, { readonly seq: number; readonly prevSeq?: number }][] = []
   const state = { pending: 0, now: 0 }
@@ -292,7 +295,7 @@ test('a connection that takes nothing for too long is told so, and is stuck when
     ['unsubscribed', expect.objectContaining({ channel: 'orders', reason: 'TOO_SLOW' })],
   ])
   expect(looks).toBeGreaterThan(config.stuckMsMax / 200)
-  // Whoever takes it after all goes on where it was.
+  // A connection that takes its data after all continues where it was.
   drain()
   expect(session.isStuck()).toBe(false)
   session.receiveText(`["subscribe",{"channel":"orders","since":${seq}}]`)
@@ -300,7 +303,7 @@ test('a connection that takes nothing for too long is told so, and is stuck when
     drain()
     return messages().length === 36
   })
-  // Whoever does not is cut.
+  // One that does not is cut.
   heard.length = 0
   state.pending = 3_000
   for (let i = 0; i < 5; i++) await f.place(f.alice, { ...ORDER, price: String(10 + i) })

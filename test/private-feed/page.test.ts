@@ -1,4 +1,7 @@
-/** docs/reference/private-feed.md: its examples are what the feed sends, and its program does what the page says. */
+/**
+ * docs/reference/private-feed.md: its examples are real messages of the feed, and its program does what the
+ * page says.
+ */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +24,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-/** The code block behind `<!-- kind: name -->`. */
+/** The code block after `<!-- kind: name -->`. */
 function marked(kind: string, name: string): string {
   const [, text = ''] =
     new RegExp(`<!-- ${kind}: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(PAGE) ?? []
@@ -94,7 +97,7 @@ describe('the messages on the page', () => {
   })
 })
 
-/** A history that can be made to fail when it is asked for what happens. */
+/** A history that can be made to fail when it is asked for events. */
 function failing() {
   const state = { isDown: false }
   const wrap = (services: PublicServices): PublicServices => {
@@ -116,7 +119,7 @@ test('the program on the page keeps the account, and comes back to a subscriptio
   const { state, wrap } = failing()
   const f = await openExchange({ wrap })
   cleanups.push(() => f.stop())
-  // The program signs by the machine's clock, whenever it gets to run.
+  // The program signs with the machine's clock, at any time.
   Object.defineProperty(f.clock, 'time', { get: () => Date.now() })
   const env = { BOURSE_URL: f.url, BOURSE_KEY: f.alice.apiKey, BOURSE_SECRET: f.alice.secret }
   const program = Bun.spawn([process.execPath, file], {
@@ -147,7 +150,7 @@ test('the program on the page keeps the account, and comes back to a subscriptio
   ])
 })
 
-/** What has come of a stream by now. */
+/** The text received from a stream so far. */
 function textOf(stream: ReadableStream<Uint8Array>): () => string {
   let text = ''
   void (async () => {

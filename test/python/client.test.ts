@@ -1,6 +1,6 @@
 /**
- * `clients/python` with the machine's Python: its own tests, against a sandbox that runs. Where there is no Python they are left
- * out, which `npm test` tells and a continuous-integration run fails for.
+ * `clients/python` with the machine's Python: its own tests, against a running sandbox. Without a Python they
+ * are skipped, which `npm test` reports and which fails a continuous-integration run.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { runPython } from './support/run-python.ts'
 const CLIENT = path.join(ROOT, 'clients/python')
 const TLS = path.join(ROOT, 'test/support/tls')
 const CERTIFICATE = path.join(TLS, 'first.pem')
-/** A run that finds fewer tests has not looked everywhere. */
+/** A run that finds fewer tests has not found all of them. */
 const ALONE_MIN = 30
 const SANDBOX_MIN = 12
 const STREAM_MIN = 8
@@ -26,7 +26,7 @@ afterAll(async () => {
   remove()
 })
 
-/** Runs a module of unit tests against the sandbox of a data directory; returns how many there were. */
+/** Runs a module of unit tests against the sandbox of a data directory; returns their number. */
 async function unitTests(module: string, directory = data): Promise<number> {
   const { out, code } = await runPython(['-W', 'error', '-m', 'unittest', module], {
     cwd: CLIENT,

@@ -1,4 +1,4 @@
-/** The market maker in Python: it quotes, is killed and comes back, and no order of it is ever doubled. */
+/** The market maker in Python: it quotes, is killed and restarts, and never duplicates an order. */
 import { afterAll, expect, test } from 'bun:test'
 import path from 'node:path'
 import { dataDirectory, ROOT } from '../support/bourse-process.ts'

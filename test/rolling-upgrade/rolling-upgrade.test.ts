@@ -1,39 +1,48 @@
 /**
- * A cluster is upgraded while it trades, with two real builds: an earlier one of the repository's history, and today's. Engines, gateways and the historian are
- * replaced in the order of docs/cluster-operations.md#rolling-upgrade, taken back, and upgraded again; then the rules are raised.
+ * A cluster is upgraded during trading, with two real builds: the present one, and one with newer rules.
+ * Engines, gateways and the historian are replaced in the order of
+ * docs/cluster-operations.md#rolling-upgrade, downgraded, and upgraded again; then the rules are raised.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
-// @ts-expect-error The tools are plain JavaScript without types.
-import { EARLIER_RULES_VERSION } from '../../tools/lib/earlier-build.mjs'
+import type { StateMachineFactory } from '../../src/engine/port/state-machine.ts'
 import { ClusterProcesses, type EngineName, type ProcessName } from '../cluster/support/cluster-processes.ts'
 import { list } from '../cluster/support/drill.ts'
 import { GatewayLoad } from '../cluster/support/gateway-load.ts'
 import { journalOutcome, newestState } from '../cluster/support/journal-outcome.ts'
 import { discardServers, PostgresServer } from '../postgres/support/server.ts'
 import { signed } from '../support/bourse-process.ts'
-import { buildEarlier, buildExecutable, NEXT_RULES_VERSION, writeNextTree } from '../support/builds.ts'
+import { buildExecutable, NEXT_RULES_VERSION, writeNextTree } from '../support/builds.ts'
 import { until } from '../support/until.ts'
 
 const LIMIT_MS = 300_000
 const directory = mkdtempSync(path.join(tmpdir(), 'bourse-rolling-upgrade-'))
 const inside = (name: string): string => path.join(directory, name)
-/** The words that start each build. */
-const [EARLIER, NEWER, NEXT] = [[inside('earlier')], [inside('newer')], [inside('next')]] as const
+/** Commands that start each build. */
+const [TODAYS, NEWER, NEXT] = [[inside('todays')], [inside('newer')], [inside('next')]] as const
 
-/** All that a client may be answered while parts are replaced: it sends the order again. */
+/** The exchange of the newer tree: only it replays a journal under its rules. */
+async function newerMachines(): Promise<StateMachineFactory> {
+  const file = path.join(inside('tree-0'), 'src/engine/port/state-machine.ts')
+  const { EXCHANGE_FACTORY }: { readonly EXCHANGE_FACTORY: StateMachineFactory } = await import(file)
+  return EXCHANGE_FACTORY
+}
+
+/** The only error answers that a client may get while processes are replaced: it sends the order again. */
 const DOCUMENTED = ['503 NO_LEADER', '503 OUTCOME_UNKNOWN', '503 STARTING', '503 STOPPING']
 
 let cluster: ClusterProcesses
 let load: GatewayLoad | undefined
 beforeAll(async () => {
-  await buildEarlier(EARLIER[0], inside('earlier-tree'))
-  await buildExecutable(NEWER[0])
-  writeNextTree(inside('next-tree'))
-  await buildExecutable(NEXT[0], inside('next-tree'))
+  await buildExecutable(TODAYS[0])
+  for (const [at, [program]] of [NEWER, NEXT].entries()) {
+    const tree = inside(`tree-${at}`)
+    writeNextTree(tree, at + 1)
+    await buildExecutable(program, tree)
+  }
   cluster = await ClusterProcesses.create(await PostgresServer.start(), {
     settings: { limits: { isEnabled: false } },
   })
@@ -48,14 +57,17 @@ afterAll(async () => {
 const other = (name: EngineName): EngineName => (name === 'one' ? 'two' : 'one')
 const leader = (): EngineName => (cluster.role('one') === 'LEADING' ? 'one' : 'two')
 
-/** Starts a process that was stopped, with another program, as a service manager does; orders are acknowledged afterwards. */
+/**
+ * Restarts a stopped process with another program, as a service manager does; orders are acknowledged
+ * afterwards.
+ */
 async function replace(load: GatewayLoad, name: ProcessName, program: readonly string[]): Promise<void> {
   expect([name, await cluster.end(name, 'SIGTERM')]).toEqual([name, 0])
   await cluster.start(name, program)
   await load.untilAcknowledged()
 }
 
-/** The one that follows first, then the one that leads. */
+/** First the follower, then the leader. */
 async function replaceEngines(load: GatewayLoad, program: readonly string[]): Promise<void> {
   const led = leader()
   await replace(load, other(led), program)
@@ -68,7 +80,7 @@ async function replaceClients(load: GatewayLoad, program: readonly string[]): Pr
   for (const name of ['historian', 'gateway-1', 'gateway-2'] as const) await replace(load, name, program)
 }
 
-/** An engine that ends by itself, with what it has said. */
+/** An engine that ends by itself, with its output. */
 async function ended(name: EngineName): Promise<string> {
   const engine = cluster.process(name)
   await until(`${name} has ended`, () => engine.child.exitCode !== null, LIMIT_MS)
@@ -76,24 +88,25 @@ async function ended(name: EngineName): Promise<string> {
   return engine.err
 }
 
-/** Accounts and money, and traders before both gateways. */
+/** Accounts and money, and traders at both gateways. */
 async function beginToTrade(): Promise<GatewayLoad> {
   await list(cluster)
-  const key = await cluster.admin('key/add', { account: 'alice', permissions: ['TRADE', 'USER_DATA'] })
+  const added = await cluster.admin('key/add', { account: 'alice', permissions: ['TRADE', 'USER_DATA'] })
+  const key = { apiKey: added.apiKey, secret: added.secret ?? '' }
   load = new GatewayLoad([cluster.urlOf('gateway-1'), cluster.urlOf('gateway-2')], key)
   await load.untilAcknowledged()
   return load
 }
 
-test('a cluster goes from an earlier build to this one and back under load: every order is there once, and nothing undocumented is answered', async () => {
+test('a cluster goes from this build to a newer one and back under load: every order is there once, and nothing undocumented is answered', async () => {
   for (const name of ['one', 'two', 'historian', 'gateway-1', 'gateway-2'] as const)
-    await cluster.start(name, EARLIER)
+    await cluster.start(name, TODAYS)
   const traders = await beginToTrade()
   await replaceEngines(traders, NEWER)
   await replaceClients(traders, NEWER)
-  await replaceClients(traders, EARLIER)
-  await replaceEngines(traders, EARLIER)
-  expect((await cluster.admin('node/status', {})).rules).toBe(EARLIER_RULES_VERSION)
+  await replaceClients(traders, TODAYS)
+  await replaceEngines(traders, TODAYS)
+  expect((await cluster.admin('node/status', {})).rules).toBe(RULES_VERSION)
 }, 300_000)
 
 test('an engine that does not know the rules that were raised ends, leads nothing, and says why; the journal it leaves is sound', async () => {
@@ -101,16 +114,16 @@ test('an engine that does not know the rules that were raised ends, leads nothin
   const led = leader()
   const next = other(led)
   await replace(traders, next, NEWER)
-  await replace(traders, led, EARLIER)
+  await replace(traders, led, TODAYS)
   await replaceClients(traders, NEWER)
-  await cluster.admin('rules/set', { version: RULES_VERSION })
-  const words = `rules ${RULES_VERSION} wanted, the newest known here are ${EARLIER_RULES_VERSION}`
+  await cluster.admin('rules/set', { version: NEXT_RULES_VERSION })
+  const words = `rules ${NEXT_RULES_VERSION} wanted, the newest known here are ${RULES_VERSION}`
   expect(await ended(led)).toContain(words)
   await traders.untilAcknowledged()
 
-  // Alone it claims, and finds what it cannot read: whoever can leads next.
+  // Alone it claims, and finds commands that it cannot read: an engine that can read them leads next.
   expect(await cluster.end(next, 'SIGTERM')).toBe(0)
-  await cluster.start(led, EARLIER).catch(() => {})
+  await cluster.start(led, TODAYS).catch(() => {})
   const said = await ended(led)
   expect(said).toContain(words)
   expect(said).not.toContain('"this engine leads"')
@@ -127,6 +140,7 @@ test('an engine that does not know the rules that were raised ends, leads nothin
   const { acceptedById, off, stateHashBySeq } = await journalOutcome(
     await cluster.openTable(),
     states.map(({ seq }) => seq),
+    await newerMachines(),
   )
   expect(off).toEqual([])
   expect(traders.ids.filter((id) => acceptedById.get(id) !== 1)).toEqual([])
@@ -138,11 +152,12 @@ test('an engine that does not know the rules that were raised ends, leads nothin
 test('a gateway that does not know the rules that were raised serves nothing more from the engine, and says why, until a newer one takes its place', async () => {
   await cluster.start('one', NEXT)
   await cluster.start('gateway-1', NEWER)
-  const key = await cluster.admin('key/add', { account: 'alice', permissions: ['WALLET'] })
+  const added = await cluster.admin('key/add', { account: 'alice', permissions: ['WALLET'] })
+  const key = { apiKey: added.apiKey, secret: added.secret ?? '' }
   const balances = async () => (await signed(cluster.urlOf('gateway-1'), key, 'GET', 'wallet/balance')).text()
   expect(await balances()).toContain('"USDT"')
-  await cluster.admin('rules/set', { version: NEXT_RULES_VERSION })
-  const words = `rules ${NEXT_RULES_VERSION} are in force, the newest known here are ${RULES_VERSION}`
+  await cluster.admin('rules/set', { version: NEXT_RULES_VERSION + 1 })
+  const words = `rules ${NEXT_RULES_VERSION + 1} are in force, the newest known here are ${NEXT_RULES_VERSION}`
   await until('it has said why', () => cluster.process('gateway-1').err.includes(words), LIMIT_MS)
   expect(await balances()).toContain('NO_LEADER')
   expect(await cluster.end('gateway-1', 'SIGTERM')).toBe(0)

@@ -1,12 +1,13 @@
 /**
- * A book as a drawing: asks above the line, worst first, bids below it, best first; at one price the oldest order first.
+ * A book as a drawing: asks above the line, worst first, bids below it, best first; at one price the oldest
+ * order first.
  *
  *     ask 101.00 | 1 ben, 2 cleo
  *     ask 100.00 | 1 cleo
  *     ----------
  *     bid  99.00 | 3 ann
  */
-import type { Side } from '../../src/units/order-words.ts'
+import type { Side } from '../../src/units/order-enums.ts'
 
 /** One order of a drawing, in a trader's decimals. */
 export type DrawnOrder = {
@@ -20,7 +21,9 @@ const LINE = '----------'
 const LEVEL = /^(ask|bid) +([\d.]+) \| (.+)$/
 const ORDER = /^([\d.]+) (\w+)$/
 
-/** The orders of a drawing, in the order in which they must be placed to stand so. Throws where it is no drawing. */
+/**
+ * The orders of a drawing, in the order in which they must be placed to give it. Throws if it is no drawing.
+ */
 export function parseBook(lines: readonly string[]): DrawnOrder[] {
   if (lines.filter((line) => line === LINE).length !== 1)
     throw new Error(`expected one line ${LINE} in a book`)

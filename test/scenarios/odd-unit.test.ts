@@ -3,8 +3,8 @@ import { tell, USDT_TRY } from './story.ts'
 
 describe('a MARKET BUY by total in a market where price x quantity has more decimals than the ledger', () => {
   test('pays rounded up, sellers receive rounded down, and the house keeps the odd unit', () => {
-    // 0.05 x 33.33 is 1.6665 and 0.09 x 33.34 is 3.0006: in all 4.6671, of which 4.67 are paid and 1.66 + 3.00 received.
-    // The 0.3329 left do not pay for another 0.01, which would cost 0.3334.
+    // 0.05 x 33.33 is 1.6665 and 0.09 x 33.34 is 3.0006: in all 4.6671, of which 4.67 are paid and 1.66 +
+    // 3.00 received. The remaining 0.3329 does not pay for another 0.01, which would cost 0.3334.
     tell(
       USDT_TRY,
       `
@@ -30,7 +30,8 @@ describe('a MARKET BUY by total in a market where price x quantity has more deci
   })
 
   test('that lowers an own order first pays no more than what is left of the total, rounded down', () => {
-    // 0.10 x 0.15 lower the total of 0.11 by 0.015; the 0.095 left pay for 0.36 at 0.25, as 0.38 would cost 0.10.
+    // 0.10 x 0.15 lowers the total of 0.11 by 0.015; the remaining 0.095 pays for 0.36 at 0.25, as 0.38 would
+    // cost 0.10.
     tell(
       USDT_TRY,
       `

@@ -1,8 +1,8 @@
 /**
- * Plays a story written in text against the core and holds what comes of it against what the story says. Its words:
+ * Plays a story written in text against the core, and compares the result with the story. Its words:
  *
- *     traders  ann 1000 USDT               who there is, and with what; several lines
- *     book     ...                         see `book-drawing.ts`: the first one places its orders, later ones must hold
+ *     traders  ann 1000 USDT               names and balances; several lines
+ *     book     ...                         see `book-drawing.ts`: the first one places its orders, later ones must match
  *     order    ann buys 5 at 101.00        a LIMIT order; `, IOC` or a self-trade mode may follow
  *              ann buys for 5.00           a MARKET order by total; `sells 3 at market` one by quantity
  *     answer   FILLED                      the state of the order, or the reason why it was refused
@@ -12,19 +12,19 @@
  *     halt, resume                         the market's state
  */
 import { expect } from 'bun:test'
+import type { OrdersMatched } from '../../src/core/events/event.ts'
 import { Desk, OPERATOR, type OrderWords } from '../../src/core/exchange/desk.fixture.ts'
-import type { OrdersMatched } from '../../src/core/exchange/event.ts'
-import type { Reply } from '../../src/core/exchange/reply.ts'
 import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
+import type { Reply } from '../../src/core/questions/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { fixedDecimal, parseDecimal, plainDecimal } from '../../src/units/decimal.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { FEES_ACCOUNT } from '../../src/units/ids.ts'
-import { SELF_TRADE_MODES, type SelfTradeMode, type Side } from '../../src/units/order-words.ts'
+import { SELF_TRADE_MODES, type SelfTradeMode, type Side } from '../../src/units/order-enums.ts'
 import { type Decimals, decimals, rate } from '../../src/units/quantities.ts'
 import { type DrawnOrder, drawBook, parseBook } from './book-drawing.ts'
 
-/** The market that a story plays in: BTC/USDT, or USDT against another asset. */
+/** The market of a story: BTC/USDT, or USDT against another asset. */
 export type Place = {
   readonly base: string
   readonly quote: string
@@ -32,7 +32,7 @@ export type Place = {
   readonly quoteLedger: number
   /** Decimals of quantities; prices have two. */
   readonly quantityDecimals: number
-  /** What maker and taker pay, in units of 10^-8: 100,000 is 0.1 %. */
+  /** Commission of maker and taker, in units of 10^-8: 100,000 is 0.1 %. */
   readonly commission: number
 }
 
@@ -57,7 +57,7 @@ const SECTION = /^ {2}(\w+) +(.*)$|^ {2}(\w+)$/
 const ORDER = /^(\w+) (buys|sells) (?:(?:([\d.]+) at (market|[\d.]+))|for ([\d.]+))((?:, \w+)*)$/
 const CANCEL = /^(\w+)'s (bid|ask) at ([\d.]+)$/
 
-/** Tells a story; throws where the exchange does otherwise. */
+/** Plays a story; throws if the exchange behaves differently. */
 export function tell(place: Place, text: string): void {
   const story = new Story(place)
   for (const { word, lines } of sectionsOf(text)) {
@@ -68,7 +68,7 @@ export function tell(place: Place, text: string): void {
 
 type Section = { readonly word: string; readonly lines: string[] }
 
-/** A word at two spaces begins a section; what is indented further goes on with it. */
+/** A word indented by two spaces begins a section; lines with more indentation continue it. */
 function sectionsOf(text: string): Section[] {
   const sections: Section[] = []
   for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
@@ -231,7 +231,7 @@ class Story {
     return `${name} ${sum(base, basePrecision, baseCode)}, ${sum(quote, quotePrecision, quoteCode)}`
   }
 
-  /** Drawn from every trader's open orders, which must come to the levels of the book. */
+  /** Drawn from every trader's open orders, which must add up to the levels of the book. */
   #book(): string[] {
     const open = [...this.#accounts].flatMap(([who, account]) =>
       this.#openOf(account).map((order) => ({ ...order, who })),
@@ -276,7 +276,7 @@ class Story {
   }
 }
 
-/** A drawing as `drawBook` writes it: whatever is beside the point does not matter. */
+/** A drawing as `drawBook` writes it, so that differences of format do not matter. */
 function drawnAgain(lines: readonly string[]): string[] {
   return drawBook(parseBook(lines))
 }

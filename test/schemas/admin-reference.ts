@@ -1,39 +1,43 @@
 /**
- * The tables of docs/reference/admin.md that the rows of the operators' operations are the source of: what each takes and answers, which
- * right opens which, and what takes the token again. `npm run schemas` writes them into the page.
+ * The tables of the admin server's pages that are generated from the rows of the operators' operations:
+ * parameters and answers of each, the right for each, and the operations that need the token again.
+ * `npm run schemas` writes them into the pages.
  */
-import { ADMIN_RIGHTS } from '../../src/units/admin-rights.ts'
-import { ADMIN_OPERATIONS, type AdminOperation, OPERATION_ROWS } from '../../src/wire/admin.ts'
-import type { Field, Form } from '../../src/wire/admin-operations/field.ts'
-import type { Nature, OperationRow, TakenRight } from '../../src/wire/admin-operations/row.ts'
 
-/** The page with its tables as the rows have them; throws where the page has no such place. */
-export function withTables(page: string): string {
-  const texts: readonly (readonly [RegExp, string])[] = [
-    [tableBelow('| Operation | Request | Result |'), operationLines()],
-    [tableBelow('| Right | Operations |'), rightLines()],
-    ...NATURE_TEXTS.map(
-      ([nature, text]) =>
-        [
-          new RegExp(`(?<=^  - ${text}: )[^\\n]*?(?=[;.]$)`, 'm'),
-          codes(ADMIN_OPERATIONS.filter((operation) => OPERATION_ROWS[operation].nature === nature)),
-        ] as const,
-    ),
-  ]
-  return texts.reduce((text, [place, lines]) => {
-    if (!place.test(text)) throw new Error(`expected a place in admin.md for ${place}`)
-    return text.replace(place, () => lines)
-  }, page)
+import { ADMIN_OPERATIONS, type AdminOperation, OPERATION_ROWS } from '../../src/contract/admin/admin.ts'
+import type { Field, Form } from '../../src/contract/admin/operations/field.ts'
+import type { Nature, OperationRow, TakenRight } from '../../src/contract/admin/operations/row.ts'
+import { ADMIN_RIGHTS } from '../../src/units/admin-rights.ts'
+
+export const withOperations = (page: string): string =>
+  withTable(page, '| Operation | Request | Result |', operationLines())
+export const withRights = (page: string): string => withTable(page, '| Right | Operations |', rightLines())
+export const withNatures = (page: string): string =>
+  withTable(page, '| Takes the token again, because it | Operations |', natureLines())
+
+/** The page with the table below `head` generated from the rows; throws if the page has no such table. */
+function withTable(page: string, head: string, lines: string): string {
+  const place = tableBelow(head)
+  if (!place.test(page)) throw new Error(`expected a table below ${head}`)
+  return page.replace(place, () => lines)
 }
 
-/** Natures that take the token again, as the page words them. */
+/** Natures of operations that need the token again, as the page words them. */
 const NATURE_TEXTS: readonly (readonly [Nature, string])[] = [
-  ['MONEY', 'moves money or opens a way for it'],
-  ['RIGHTS', 'changes who may what, or to whom something is sent'],
+  ['MONEY', 'moves money, or allows it to be moved'],
+  ['RIGHTS', 'changes the rights of somebody, or where something is sent'],
   ['TERMS', 'changes limits, rates and terms, or ends something for good'],
   ['PHASES', 'closes or opens the exchange'],
-  ['SECRETS', 'shows what is sealed'],
+  ['SECRETS', 'reads or removes parts of the stored journal'],
+  ['UNPROTECTS', 'removes a protection'],
 ]
+
+function natureLines(): string {
+  return NATURE_TEXTS.map(([nature, text]) => {
+    const operations = ADMIN_OPERATIONS.filter((operation) => OPERATION_ROWS[operation].nature === nature)
+    return `| ${text} | ${codes(operations)} |\n`
+  }).join('')
+}
 
 function tableBelow(head: string): RegExp {
   return new RegExp(`(?<=^${head.replaceAll('|', '\\|')}\\n\\|[-|]+\\|\\n)(?:\\|[^\\n]*\\n)*`, 'm')
@@ -49,7 +53,7 @@ function operationLines(): string {
   }).join('')
 }
 
-/** Each field on a line of its own, those that may be left out last. */
+/** Each field on a line of its own, optional ones last. */
 function requestCell({ words, options }: OperationRow): string {
   const given = Object.entries(options)
   return [
@@ -58,12 +62,17 @@ function requestCell({ words, options }: OperationRow): string {
   ].join('<br>')
 }
 
+/** The values of a field are stated once: before its words, or by them. */
 function fieldText([name, { form, help }]: readonly [string, Field]): string {
   const said = formText(form)
-  return `${code(name)}${said === '' ? '' : ` (${said})`}: ${help.replaceAll('|', '\\|').replaceAll('<', '&lt;')}`
+  const told = help.replaceAll('|', '\\|').replaceAll('<', '&lt;')
+  if (form.is === 'whole' && told.includes(said)) return `${code(name)}: ${told}`
+  if (form.is === 'oneOf' && told.includes(form.values.join(', ')))
+    return `${code(name)}: ${told.replace(form.values.join(', '), said)}`
+  return `${code(name)}${said === '' ? '' : ` (${said})`}: ${told}`
 }
 
-/** What the field is, where it is no text. */
+/** The form of a field, unless it is text. */
 function formText(form: Form): string {
   switch (form.is) {
     case 'whole':
@@ -81,10 +90,13 @@ function formText(form: Form): string {
 
 function rightLines(): string {
   const lines = ADMIN_RIGHTS.map((right) => `| ${code(right)} | ${rightCell(right)} |\n`)
-  return `${lines.join('')}| ${code('owner')}: of the node's own token alone, no role has it | ${rightCell('owner')} |\n`
+  const owner = `| ${code('owner')}: of the node's own token alone, no role has it | ${rightCell('owner')} |\n`
+  const holders = 'of the [customers](../customers.md) process alone'
+  const customers = `| ${code('customers')}: ${holders}, no role has it | ${rightCell('customers')} |\n`
+  return `${lines.join('')}${owner}${customers}`
 }
 
-/** What the right opens alone, then what it opens together with others. */
+/** The operations of the right alone, then those that it permits together with others. */
 function rightCell(right: TakenRight): string {
   const opened = ADMIN_OPERATIONS.filter((operation) => OPERATION_ROWS[operation].rights.includes(right))
   const others = (operation: AdminOperation) =>

@@ -1,4 +1,7 @@
-/** A real sandbox is held to the published files; `npm run schemas:check` does the same with as many answers as wanted. */
+/**
+ * A real sandbox is checked against the published files; `npm run schemas:check` does the same with any
+ * number of answers.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { type NodeProcess, startSandbox } from '../acceptance/support/node-process.ts'
 import { record } from './recorder.ts'

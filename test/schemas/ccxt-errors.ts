@@ -1,6 +1,9 @@
-/** Which error of ccxt each reason is, as the exchange's class for ccxt has it: written from the catalogue of reasons by `npm run schemas`. */
+/**
+ * The error of ccxt for each reason, in the exchange's class for ccxt: written from the catalogue of reasons
+ * by `npm run schemas`.
+ */
 import path from 'node:path'
-import { REASON_NAMES, REASONS } from '../../src/wire/reasons/catalogue.ts'
+import { REASON_NAMES, REASONS } from '../../src/contract/reasons/catalogue.ts'
 
 export const CCXT_ERRORS = path.join(
   import.meta.dir,

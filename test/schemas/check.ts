@@ -1,4 +1,7 @@
-/** `npm run schemas:check`: a sandbox is asked at random, and each of its answers and messages is held to docs/api. */
+/**
+ * `npm run schemas:check`: sends random requests to a sandbox, and checks each of its answers and messages
+ * against docs/api.
+ */
 import { readProgram } from '../../tools/lib/program.mjs'
 import { startSandbox } from '../acceptance/support/node-process.ts'
 import { record } from './recorder.ts'

@@ -1,5 +1,6 @@
-/** Holds answers and messages to the published files: what the files do not say is a fault, in words. */
-import type { ErrorBody } from '../../src/wire/schemas/envelope.ts'
+/** Checks answers and messages against the published files: a deviation is a fault, in words. */
+import type { ERROR } from '../../src/contract/error-body.ts'
+import type { ValueOf } from '../../src/units/shapes/shape.ts'
 import { at, type Json, published, resolved, step, Validators } from './strict.ts'
 
 export type Seen = {
@@ -13,7 +14,7 @@ export type Seen = {
 
 const METHODS = ['get', 'post', 'put', 'delete']
 
-/** They say that the machine stands still, not what the interface does. */
+/** They indicate a slow machine, not the behaviour of the interface. */
 const OF_A_SLOW_MACHINE = ['OVERLOADED', 'OUTCOME_UNKNOWN', 'CLOCK_NOT_TRUSTED']
 
 export class CheckedAnswers {
@@ -32,13 +33,13 @@ export class CheckedAnswers {
     )
   }
 
-  /** Undefined: it is as the file says. */
+  /** Undefined: it agrees with the file. */
   fault(seen: Seen): string | undefined {
     const fault = this.#faultOf(seen)
     return fault && `${seen.method} ${seen.path}: ${seen.status} ${seen.text.slice(0, 400)}: ${fault}`
   }
 
-  /** What is wrong with a body alone, where the file states its endpoint and status; undefined: nothing. */
+  /** The error in a body alone, if the file states its endpoint and status; undefined: none. */
   bodyFault({ method, path, status }: Pick<Seen, 'method' | 'path' | 'status'>, body: unknown) {
     const paths = this.#document.paths as Readonly<Record<string, Json>>
     const operation = paths[path]?.[method.toLowerCase()] as Json | undefined
@@ -78,10 +79,10 @@ export class CheckedAnswers {
   }
 }
 
-/** A reason must be among those of its endpoint and status; and the service itself must not fail. */
+/** A reason must be one of its endpoint and status; and the service itself must not fail. */
 function refusalFault(response: Json, status: number, body: unknown): string | undefined {
   if (status === 200) return undefined
-  const { reason } = body as ErrorBody
+  const { reason } = body as ValueOf<typeof ERROR>
   const reasons = response['x-reasons'] as readonly string[]
   if (!reasons.includes(reason)) return `the reason ${reason} is not stated`
   return status >= 500 && !OF_A_SLOW_MACHINE.includes(reason) ? 'the service failed' : undefined
@@ -90,7 +91,7 @@ function refusalFault(response: Json, status: number, body: unknown): string | u
 export class CheckedMessages {
   readonly #document: Json
   readonly #validators: Validators
-  /** What the server sends, by the first element. */
+  /** Messages of the server, by the first element. */
   readonly #ids: ReadonlyMap<string, readonly string[]>
 
   constructor(document = published('asyncapi.json'), isOpen = false) {
@@ -108,7 +109,7 @@ export class CheckedMessages {
     this.#ids = names
   }
 
-  /** The id of the message that it is, in the file; or what is wrong. */
+  /** The id of the message in the file; or the error. */
   find(message: unknown): { readonly id: string } | { readonly fault: string } {
     const [name] = message as [string]
     const ids = this.#ids.get(name.startsWith('kline_') ? 'kline_<interval>' : name) ?? []
@@ -121,7 +122,7 @@ export class CheckedMessages {
     return { fault: `${JSON.stringify(message).slice(0, 400)}: ${fault}` }
   }
 
-  /** Whether a client may send it, by the file. */
+  /** The error if a client may not send it, according to the file. */
   requestFault(id: string, message: unknown): string | undefined {
     return this.#validators.fault(`#/components/messages/${id}/payload`, message)
   }

@@ -1,27 +1,33 @@
-/** The typed client has every endpoint with its parameters, as the table of endpoints has them, and asks for it as that says. */
+/**
+ * The typed client has every endpoint with its parameters from the table of endpoints, and sends its requests
+ * accordingly.
+ */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type BourseClient, createBourseClient } from '../../src/client/client.ts'
-import { ENDPOINTS as CLIENT_ENDPOINTS } from '../../src/client/interface/endpoints.ts'
+import { ENDPOINTS as CLIENT_ENDPOINTS } from '../../src/client/endpoints.ts'
 import { success, VirtualPlatform } from '../../src/client/virtual-platform.fixture.ts'
-import { isSigned } from '../../src/wire/endpoints/reasons.ts'
-import { ENDPOINTS } from '../../src/wire/schemas/endpoints.ts'
+import { isSigned } from '../../src/contract/endpoints/reasons.ts'
+import { ENDPOINTS } from '../../src/contract/publish/endpoints.ts'
+import { clientTypeFiles } from '../../tools/lib/client-type-files.mjs'
 import { section } from '../support/reference.ts'
-import { CLIENT_INTERFACE, clientFiles } from './documents.ts'
+import { clientTable, CLIENT_ENDPOINTS as TABLE } from './documents.ts'
+
+const INTERFACE = path.join(import.meta.dir, '../../src/client/interface')
 
 setDefaultTimeout(300_000)
 
-const files = clientFiles()
+test('src/client/endpoints.ts is as npm run schemas writes it', () => {
+  expect(readFileSync(TABLE, 'utf8') === clientTable()).toBe(true)
+})
 
-for (const [name, text] of files) {
-  test(`src/client/interface/${name} is as npm run schemas writes it`, () => {
-    expect(readFileSync(path.join(CLIENT_INTERFACE, name), 'utf8') === text).toBe(true)
-  })
-}
-
-test('the folder of the client interface has no other files', () => {
-  expect(readdirSync(CLIENT_INTERFACE).toSorted()).toEqual([...files.keys()].toSorted())
+test('the types of the client are of the contract as it is, and no others are there', () => {
+  const files = clientTypeFiles()
+  for (const [name, text] of files) {
+    expect(readFileSync(path.join(INTERFACE, name), 'utf8') === text).toBe(true)
+  }
+  expect(readdirSync(INTERFACE).toSorted()).toEqual([...files.keys()].toSorted())
 })
 
 test('the client has a method for every endpoint', () => {

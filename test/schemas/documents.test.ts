@@ -1,26 +1,29 @@
-/** docs/api is held to the code, to the pages of the reference, and to the standards that its files follow. */
+/**
+ * docs/api is checked against the code, the pages of the reference, and the standards that its files follow.
+ */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import Ajv from 'ajv'
-import { CANCEL_CAUSES } from '../../src/core/exchange/event.ts'
+import { CAUSES } from '../../src/contract/api/ledger.ts'
+import { END_REASONS } from '../../src/contract/api/order-fields.ts'
+import { allReasons, ENDPOINTS } from '../../src/contract/publish/endpoints.ts'
+import { MESSAGES } from '../../src/contract/publish/stream.ts'
+import { REASON_NAMES, REASONS } from '../../src/contract/reasons/catalogue.ts'
+import { CHANNEL_NAMES } from '../../src/contract/stream/channels.ts'
+import type { ServerEvent } from '../../src/contract/stream/stream.ts'
+import { CANCEL_CAUSES } from '../../src/core/events/event.ts'
 import { LEDGER_CAUSES } from '../../src/engine/history/ledger-entries.ts'
 import { ROUTES } from '../../src/server/http/routes.ts'
 import { ENTRY_REQUESTS } from '../../src/server/order-entry/requests.ts'
-import { REASON_NAMES, REASONS } from '../../src/wire/reasons/catalogue.ts'
-import { CAUSES } from '../../src/wire/schemas/account.ts'
-import { allReasons, ENDPOINTS } from '../../src/wire/schemas/endpoints.ts'
-import { END_REASONS } from '../../src/wire/schemas/orders.ts'
-import { MESSAGES } from '../../src/wire/schemas/stream.ts'
-import type { ServerEvent } from '../../src/wire/stream.ts'
-import { CHANNEL_NAMES } from '../../src/wire/stream-channels.ts'
 import { anchorsOf } from '../support/anchors.ts'
 import { servedEndpoints } from '../support/reference.ts'
-import { withTables } from './admin-reference.ts'
+import { readBinancePage, withEndpoints } from './binance-page.ts'
 import { CCXT_ERRORS, ccxtErrors } from './ccxt-errors.ts'
 import { CheckedAnswers, CheckedMessages } from './checked.ts'
 import { API, answerExamples, documents, messageExamples } from './documents.ts'
 import { published } from './strict.ts'
+import { PAGES_WITH_TABLES } from './tables.ts'
 
 setDefaultTimeout(300_000)
 
@@ -34,10 +37,16 @@ for (const [name, text] of documents()) {
 test('the errors of the class for ccxt are as npm run schemas writes them', () =>
   expect(readFileSync(CCXT_ERRORS, 'utf8')).toBe(ccxtErrors()))
 
-test('the tables of docs/reference/admin.md are as npm run schemas writes them', () => {
-  const page = readFileSync(path.join(API, '..', 'reference', 'admin.md'), 'utf8')
-  expect(withTables(page)).toBe(page)
-})
+test.each(PAGES_WITH_TABLES)(
+  'the tables of docs/reference/%s are as npm run schemas writes them',
+  (name, made) => {
+    const page = readFileSync(path.join(API, '..', 'reference', name), 'utf8')
+    expect(made(page)).toBe(page)
+  },
+)
+
+test('the table of docs/binance.md is as npm run schemas writes it', () =>
+  expect(withEndpoints(readBinancePage())).toBe(readBinancePage()))
 
 describe('the table of endpoints', () => {
   for (const isExtension of [false, true]) {
@@ -84,14 +93,14 @@ const NEW_ORDER_NAMES = [
   ...['expireTime', 'selfTradePreventionMode', 'newClientOrderId', 'newOrderRespType', ...WINDOW],
 ]
 
-/** Endpoints that ignore or refuse names by a rule of their own, and what they take. */
+/** Endpoints that ignore or refuse names by a rule of their own, and the names that they take. */
 const OPEN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['POST /order', new Set(NEW_ORDER_NAMES)],
-  ['DELETE /order', new Set(['id', 'cancelOrigClientOrderId', ...WINDOW])],
+  ['DELETE /order', new Set(['id', 'cancelOrigClientOrderId', 'symbol', 'newOrderRespType', ...WINDOW])],
   ['POST /order/test', new Set([...NEW_ORDER_NAMES, 'test'])],
 ])
 
-/** Endpoints that say nothing of names that they do not know. */
+/** Endpoints that do not say that they ignore unknown names. */
 const IGNORING = [
   ...['GET /ping', 'GET /time', 'POST /signature/check', 'GET /exchangeInfo', 'GET /depth', 'GET /trades'],
   ...['GET /order/active', 'GET /order/trade/history', 'GET /wallet/balance'],
@@ -178,7 +187,8 @@ describe('what holds answers and messages to the files', () => {
 
   test('an answer is as the file says, and no more', () => {
     expect(faultOf(200, done)).toBeUndefined()
-    expect(faultOf(200, { ...done, data: {} })).toContain('additional properties')
+    expect(faultOf(200, { ...done, more: 1 })).toContain('additional properties')
+    expect(faultOf(200, { ...done, data: {} })).toContain("required property 'id'")
     expect(faultOf(200, { ...done, code: '0001' })).toContain('must be equal to constant')
     expect(faultOf(200, { status: true, code: '0000' })).toContain('required property')
     expect(faultOf(201, done)).toContain('the status is not stated')
@@ -211,7 +221,7 @@ describe('the standards', () => {
   test('Redocly finds nothing wrong with either file', () => {
     const cli = path.join(ROOT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js')
     const files = ['openapi.json', 'asyncapi.json'].map((name) => path.join(API, name))
-    // A server for all who ask needs no security; the stream has its own messages for that.
+    // A public server needs no security; the stream has its own messages for that.
     const options = ['--extends=recommended', '--skip-rule=security-defined', '--format=json']
     const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
     const child = Bun.spawnSync([process.execPath, '--no-env-file', cli, 'lint', ...files, ...options], {
@@ -227,7 +237,7 @@ describe('the standards', () => {
 
   test('asyncapi.json fits the schema of AsyncAPI 3.0', () => {
     const file = path.join(ROOT, 'node_modules', '@asyncapi', 'specs', 'schemas', '3.0.0.json')
-    // It brings the schema of schemas along.
+    // It includes the schema of schemas.
     const formats = { uri: URL.canParse, 'uri-reference': true, email: true, regex: true } as const
     const ajv = new Ajv({ strict: false, formats, validateSchema: false, meta: false })
     const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')))

@@ -1,20 +1,19 @@
-/** The files of docs/api, as they are made now. */
+/** The files of docs/api, as they are generated now. */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { asyncApiDocument } from '../../src/wire/schemas/asyncapi.ts'
-import { clientInterface } from '../../src/wire/schemas/client-interface.ts'
-import type { FirstProgram } from '../../src/wire/schemas/first-steps.ts'
-import type { JsonSchema } from '../../src/wire/schemas/json-schema.ts'
-import { openApiDocument } from '../../src/wire/schemas/openapi.ts'
-import { httpPage, streamPage } from '../../src/wire/schemas/pages.ts'
-import { postmanCollection } from '../../src/wire/schemas/postman.ts'
+import { asyncApiDocument } from '../../src/contract/publish/asyncapi.ts'
+import { clientEndpoints } from '../../src/contract/publish/client-interface.ts'
+import type { FirstProgram } from '../../src/contract/publish/first-steps.ts'
+import { openApiDocument } from '../../src/contract/publish/openapi.ts'
+import { httpPage, streamPage } from '../../src/contract/publish/pages.ts'
+import { postmanCollection } from '../../src/contract/publish/postman.ts'
 import { marked, reference } from '../support/reference.ts'
 
 const ROOT = path.join(import.meta.dir, '..', '..')
 
 export const API = path.join(ROOT, 'docs', 'api')
 
-export const CLIENT_INTERFACE = path.join(ROOT, 'src', 'client', 'interface')
+export const CLIENT_ENDPOINTS = path.join(ROOT, 'src', 'client', 'endpoints.ts')
 
 function pages(): readonly string[] {
   const names = readdirSync(path.join(ROOT, 'docs', 'reference'))
@@ -40,10 +39,11 @@ export function messageExamples(): readonly unknown[] {
 
 /** The programs of the reference that sign and place an order. */
 export function firstPrograms(): readonly FirstProgram[] {
-  const programs = marked(reference('http'), 'snippet')
+  const programs = marked(reference('authentication'), 'snippet')
   const text = (name: string) => {
     const found = programs.get(name)
-    if (found === undefined) throw new Error(`expected the program ${name} in docs/reference/http.md`)
+    if (found === undefined)
+      throw new Error(`expected the program ${name} in docs/reference/authentication.md`)
     return found
   }
   return [
@@ -67,22 +67,17 @@ export function documents(): ReadonlyMap<string, string> {
   ])
 }
 
-/** The files of the typed client, formatted as the tree is, by the names of the files. */
-export function clientFiles(): ReadonlyMap<string, string> {
-  const { components } = asyncApiDocument(messageExamples()) as {
-    readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
-  }
-  return new Map(
-    [...clientInterface(components.schemas)].map(([name, text]) => [name, formatted(name, text)]),
-  )
-}
-
-function formatted(name: string, text: string): string {
-  const file = path.join(CLIENT_INTERFACE, name)
+/** The typed client's table of endpoints, formatted as the tree is. */
+export function clientTable(): string {
   const { stdout, stderr, exitCode } = Bun.spawnSync(
-    [path.join(ROOT, 'node_modules', '.bin', 'biome'), 'check', '--write', `--stdin-file-path=${file}`],
-    { cwd: ROOT, stdin: new TextEncoder().encode(text) },
+    [
+      path.join(ROOT, 'node_modules', '.bin', 'biome'),
+      'check',
+      '--write',
+      `--stdin-file-path=${CLIENT_ENDPOINTS}`,
+    ],
+    { cwd: ROOT, stdin: new TextEncoder().encode(clientEndpoints()) },
   )
-  if (exitCode !== 0) throw new Error(`${name} cannot be formatted: ${stderr}${stdout}`)
+  if (exitCode !== 0) throw new Error(`the table of the client cannot be formatted: ${stderr}${stdout}`)
   return stdout.toString()
 }

@@ -1,4 +1,7 @@
-/** What the published documents lead to is there, and is served by whoever serves the documents; the collection for Postman runs. */
+/**
+ * The targets of links in the published documents exist, and are served by the server of the documents; the
+ * collection for Postman runs.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { createPage } from '../../src/app/node/page/create-page.ts'
@@ -17,7 +20,7 @@ afterAll(() => f.stop())
 const textAt = async (path: string, headers: Record<string, string> = {}): Promise<string> =>
   (await fetch(`${f.url}${path}`, { headers })).text()
 
-/** Every text of a document that is an address or ought to be one. */
+/** Every text of a document that is an address or should be one. */
 function linksIn(value: unknown, name = ''): readonly string[] {
   if (typeof value === 'string') return name === 'url' || /^(https?|wss?):\/\/\S+$/.test(value) ? [value] : []
   if (typeof value !== 'object' || value === null) return []
@@ -75,7 +78,7 @@ type Item = {
 type Script = { readonly listen: string; readonly script: { readonly exec: readonly string[] } }
 type Field = { readonly key: string; readonly value: string; readonly disabled?: true }
 
-/** As much of Postman as the collection's scripts use. */
+/** The part of Postman that the collection's scripts use. */
 class Runner {
   readonly variables = new Map<string, string>()
   readonly #collection: {

@@ -1,10 +1,10 @@
 /**
- * A sandbox under requests made at random over HTTP and order entry, with somebody who is subscribed to everything: each answer and each
- * message is held to the published files.
+ * A sandbox under random requests over HTTP and order entry, with a client that is subscribed to everything:
+ * each answer and each message is checked against the published files.
  */
 import * as fc from 'fast-check'
-import { PRIVATE_CHANNELS } from '../../src/wire/private-feed.ts'
-import { CHANNEL_NAMES } from '../../src/wire/stream-channels.ts'
+import { CHANNEL_NAMES } from '../../src/contract/stream/channels.ts'
+import { PRIVATE_CHANNELS } from '../../src/contract/stream/private-feed.ts'
 import { until } from '../support/until.ts'
 import { CheckedAnswers, CheckedMessages, type Seen } from './checked.ts'
 import { requestsOf, type SentRequest } from './requests.ts'
@@ -13,10 +13,10 @@ import { published } from './strict.ts'
 
 export type RecordOptions = Omit<SenderOptions, 'now'> & {
   readonly streamUrl: string
-  /** How many answers over HTTP. */
+  /** Number of answers over HTTP. */
   readonly answers: number
   readonly seed: number
-  /** Is given each answer and each message, whatever the files say of it. */
+  /** Called with each answer and each message, whether or not it agrees with the files. */
   readonly onAnswer?: (seen: Seen) => void
   readonly onMessage?: (message: unknown) => void
 }
@@ -24,9 +24,9 @@ export type RecordOptions = Omit<SenderOptions, 'now'> & {
 export type Recorded = {
   readonly answers: number
   readonly messages: number
-  /** How many there were of each, `POST /order 200` or `book`. */
+  /** The count of each, `POST /order 200` or `book`. */
   readonly counts: ReadonlyMap<string, number>
-  /** What the files do not say, in words; the first ones. */
+  /** Deviations from the files, in words; the first ones. */
   readonly faults: readonly string[]
   /** Endpoints that never succeeded. */
   readonly unanswered: readonly string[]
@@ -34,10 +34,10 @@ export type Recorded = {
 
 /** Most faults that are kept. */
 const FAULTS_MAX = 20
-/** Requests under way at a time. */
+/** Requests in flight at a time. */
 const LANES = 8
 
-/** What order entry calls endpoints. */
+/** Order entry's names of endpoints. */
 const ENTRY: Readonly<Record<string, string>> = {
   ...{ 'POST /order': 'order.place', 'DELETE /order': 'order.cancel' },
   ...{ 'PUT /order/amend/keepPriority': 'order.amend', 'POST /order/cancelReplace': 'order.cancelReplace' },
@@ -64,10 +64,10 @@ const SPOKEN: readonly (readonly unknown[])[] = [
   ['unsubscribe', { channel: 'trades', symbol: 'ETH/BTC' }],
 ]
 
-/** With what begins what a trade changes. */
+/** Including the first messages of the channels that a trade changes. */
 const BEGINNINGS = ['roomOrders', 'book', 'trades', 'bookTicker', 'ticker']
 
-/** Messages that every trade of who listens to everything causes. */
+/** Messages that every trade causes for a client that is subscribed to everything. */
 const OF_A_TRADE = [
   ...['matched_order', 'roomTrades', 'buy_order_update', 'sell_order_update', 'book', 'trades', 'bookTicker'],
   ...['ticker', 'kline', 'orders', 'fills', 'balances'],
@@ -104,7 +104,7 @@ export async function record(options: RecordOptions): Promise<Recorded> {
   return recording.result()
 }
 
-/** Runs them in their order, so many at a time. */
+/** Runs them in their order, several at a time. */
 async function inLanes(requests: readonly SentRequest[], run: (request: SentRequest) => Promise<void>) {
   const next = requests[Symbol.iterator]()
   const lane = async () => {
@@ -143,7 +143,7 @@ class Recording {
     if (name === 'answer' && status === 500) this.#fault(JSON.stringify(message))
   }
 
-  /** How many there were of a kind. */
+  /** The count of a kind. */
   count(kind: string): number {
     return this.#counts.get(kind) ?? 0
   }
@@ -167,7 +167,7 @@ class Recording {
   }
 }
 
-/** A plain WebSocket that is logged in; what comes is recorded. */
+/** A logged-in plain WebSocket; received messages are recorded. */
 class Stream {
   readonly #socket: WebSocket
   #asked = 0
@@ -188,7 +188,7 @@ class Stream {
     const socket = new WebSocket(url)
     const stream = new Stream(socket, recording)
     await until('the stream opens', () => socket.readyState === WebSocket.OPEN)
-    // Without a nonce: a node that has just started takes none.
+    // Without a nonce: a node that has just started accepts none.
     const line = `apiKey=${signer.apiKey}&timestamp=${Date.now()}`
     const fields = Object.fromEntries(new URLSearchParams(line))
     stream.#asked++

@@ -1,4 +1,7 @@
-/** Requests made of the published file, good and bad: every answer is as the file says, and the service never fails. */
+/**
+ * Requests generated from the published file, valid and invalid: every answer agrees with the file, and the
+ * service never fails.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
@@ -13,7 +16,9 @@ setDefaultTimeout(300_000)
 const RUNS = 300
 /** The same requests in every run. */
 const SEED = 20261123
-/** They take the strict signature of all keys, which the sender does not make: they are only ever refused here. */
+/**
+ * They need the strict signature of all keys, which the sender does not make: here they are always refused.
+ */
 const STRICT = ['apply', 'address'].flatMap((name) =>
   ['POST', 'DELETE'].map((method) => `${method} /capital/withdraw/${name}`),
 )
@@ -43,7 +48,7 @@ describe('a gateway', () => {
       }),
       { numRuns: RUNS, seed: SEED },
     )
-    // What never succeeds has not been looked at.
+    // An endpoint that never succeeds has not been checked.
     const looked = checked.endpoints.filter((endpoint) => !STRICT.includes(endpoint))
     expect(looked.length).toBe(checked.endpoints.length - STRICT.length)
     expect(looked.filter((endpoint) => !answered.has(endpoint)).length).toBeLessThan(4)

@@ -1,21 +1,21 @@
 /**
- * Requests at random, made of the published file: as it says, or wrong in one way. Ids that answers have named are asked for again; which
- * one is said by a number, so that a run can be repeated and made shorter.
+ * Random requests, generated from the published file: valid, or invalid in one way. Ids from answers are used
+ * again; a number says which one, so that a run can be repeated and shortened.
  */
 import * as fc from 'fast-check'
 import { type Json, resolved } from './strict.ts'
 
-/** What is wrong with a request on purpose. */
+/** The deliberate error in a request. */
 const FLAWS = [
   ...['NO_KEY', 'UNKNOWN_KEY', 'NO_SIGNATURE', 'WRONG_SIGNATURE', 'OLD', 'AHEAD', 'NO_TIME'],
   ...['LEFT_OUT', 'TWICE', 'FOREIGN', 'WRONG_VALUE', 'WRONG_TYPE', 'BROKEN_ENCODING', 'CONTROL'],
 ] as const
 export type Flaw = (typeof FLAWS)[number]
 
-/** What answers name: orders, lists and places in lists; and ids that clients give. */
+/** Ids from answers: orders, lists and positions in lists; and ids that clients give. */
 export type Known = 'order' | 'list' | 'next' | 'clientId'
 
-/** A value, or the place of one that an answer has named. */
+/** A value, or the place of an id from an answer. */
 export type Value = string | { readonly known: Known; readonly place: number }
 
 export type MadeRequest = {
@@ -24,13 +24,13 @@ export type MadeRequest = {
   readonly isForm: boolean
   readonly fields: readonly (readonly [name: string, value: Value])[]
   readonly flaw: Flaw | undefined
-  /** Which field the flaw is about. */
+  /** The field with the flaw. */
   readonly flawAt: number
   readonly junk: string
   readonly isTurkish: boolean
 }
 
-/** One account is asked as often as the other. */
+/** Both accounts send equally many. */
 export type SentRequest = MadeRequest & { readonly isAlice: boolean }
 
 const SYMBOLS = ['BTC/USDT', 'ETH/USDT', 'ETH/BTC', 'USDT/TRY']
@@ -86,7 +86,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   ...{ listClientOrderId: 'clientId', cancelListClientOrderId: 'clientId', before: 'next' },
 }
 
-/** A value as its schema says; of what a sandbox has, where it has something. */
+/** A value according to its schema; one that exists in a sandbox, if there is any. */
 function fieldValue(name: string, schema: Json): fc.Arbitrary<Value> {
   const known = KNOWN[name] ?? (name.endsWith('ClientOrderId') ? 'clientId' : undefined)
   if (known !== undefined) {
@@ -172,7 +172,10 @@ function requestTo(document: Json, method: string, path: string, operation: Json
   })
 }
 
-/** Which parameters go together the file says in words and by its example: that one, with some values that are others. */
+/**
+ * The file states in words and by its example which parameters belong together: the example, with some other
+ * values.
+ */
 function likeTheExample(names: readonly Parameter[]): fc.Arbitrary<(readonly [string, Value])[]> {
   const shown = names.filter(({ example }) => example !== undefined)
   const others = fc.subarray([...names], { maxLength: Math.min(2, names.length) })
@@ -195,7 +198,7 @@ type Parameter = {
   readonly example: unknown
 }
 
-/** Without `timestamp`, which whoever sends it adds. */
+/** Without `timestamp`, which the sender adds. */
 function parametersOf(document: Json, operation: Json): { isForm: boolean; names: readonly Parameter[] } {
   const body = operation.requestBody as Json | undefined
   if (body !== undefined) {

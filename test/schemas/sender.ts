@@ -1,8 +1,8 @@
-/** Sends requests that were made at random, signed as the reference says but for what is wrong with them on purpose. */
+/** Sends the random requests, signed as the reference specifies, except for their deliberate errors. */
 import type { Seen } from './checked.ts'
 import type { SentRequest, Value } from './requests.ts'
 
-/** A key, and how its secret signs. */
+/** A key, and the function that signs with its secret. */
 export type Signer = { readonly apiKey: string; signature(text: string): string }
 
 export type SenderOptions = {
@@ -102,10 +102,10 @@ export class Sender {
   }
 }
 
-/** What an id is of, by its digit behind the version. */
+/** The kind of an id, by the digit after its version. */
 const KINDS: Readonly<Record<string, 'order' | 'list'>> = { 1: 'order', 3: 'list' }
 
-/** They take no time, and refuse none. */
+/** These endpoints take no `timestamp`, and refuse none. */
 const PUBLIC = ['/ping', '/time', '/exchangeInfo', '/exchangeInfo/rules']
 
 function encoded(text: string): string {

@@ -1,6 +1,7 @@
 /**
- * The published files as validators that take nothing that they do not state: objects are closed, and words that may grow are those that
- * there are. What is compared is what users get, by a validator that shares no code with the schemas.
+ * The published files as validators that accept only what they state: objects are closed, and lists of words
+ * that may grow are fixed. The comparison uses the file that users get, and a validator that shares no code
+ * with the schemas.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,12 +11,12 @@ import { API } from './documents.ts'
 
 export type Json = { readonly [name: string]: unknown }
 
-/** A file of docs/api as it is committed, or of another folder that has an earlier one. */
+/** A file of docs/api as committed, or of another folder with an earlier one. */
 export function published(name: 'openapi.json' | 'asyncapi.json', folder = API): Json {
   return JSON.parse(readFileSync(path.join(folder, name), 'utf8'))
 }
 
-/** Objects have no members but those stated, and words are among those listed. */
+/** Objects have only the stated members, and words are among those listed. */
 export function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value
@@ -44,7 +45,7 @@ export function at(document: Json, pointer: string): Json {
   return found
 }
 
-/** A part of a document, or what it refers to. */
+/** A part of a document, or the part to which it refers. */
 export function resolved(document: Json, part: Json): Json {
   return typeof part.$ref === 'string' ? resolved(document, at(document, part.$ref)) : part
 }
@@ -59,7 +60,9 @@ export class Validators {
   readonly #ajv: Ajv
   readonly #validators = new Map<string, ValidateFunction>()
 
-  /** `isOpen`: as a client made from the file must take it, which bears members and words that have come since. */
+  /**
+   * `isOpen`: as a client generated from the file must validate it, which accepts later members and words.
+   */
   constructor(document: Json, dialect: '2020-12' | 'draft-7', isOpen = false) {
     const options = {
       strict: false,

@@ -1,8 +1,8 @@
-/** One order with thousands of fills before many stream clients, some of which read nothing. */
+/** One order with thousands of fills and many stream clients, some of which read nothing. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { AdminAddress } from '../../src/wire/admin.ts'
+import type { AdminAddress } from '../../src/contract/admin/admin.ts'
 import { BourseProcess, dataDirectory, readSandbox, signed } from '../support/bourse-process.ts'
 import { scrape } from '../support/prometheus.ts'
 import { plainClient, type StreamClient, socketIoClient } from '../support/stream-clients.ts'
@@ -11,21 +11,21 @@ import { until } from '../support/until.ts'
 setDefaultTimeout(300_000)
 
 const FILLS = 3_000
-/** So few that what all readers are sent of them is within the limit for all. */
+/** So few that the messages to all readers are within the limit for all. */
 const FEW_FILLS = 300
 const READERS = 40
-/** Long-polling clients that do not come back for more: all of what they are sent stays in the node's memory. */
+/** Long-polling clients that do not poll again: all their messages stay in the node's memory. */
 const SILENT = 60
 const PRICES = 10
 const MIB = 1024 * 1024
-/** What one client would have waiting is more than it may, and what all would is far more than all may. */
+/** The backlog of one client exceeds its limit, and that of all clients far exceeds the limit for all. */
 const STREAM = { sendBufferBytesMax: MIB / 2, sendBuffersBytesMax: 4 * MIB }
 
 const data = dataDirectory()
 let node: BourseProcess
 let url: string
 let monitoringUrl: string
-/** What the silent clients do to leave. */
+/** Disconnects the silent clients. */
 const leaving: (() => Promise<void>)[] = []
 const readers: StreamClient[] = []
 
@@ -67,7 +67,7 @@ async function restingOrders(count: number): Promise<void> {
 /** One order that fills `count` resting ones. */
 const takeAll = (count: number): Promise<void> => place(1, 'BUY', (count / 10_000).toFixed(4), '60009')
 
-/** Returns how it leaves. */
+/** Returns a function that disconnects it. */
 async function silentClient(): Promise<() => Promise<void>> {
   const polling = `${url}/socket.io/?EIO=4&transport=polling`
   const { sid } = JSON.parse((await (await fetch(polling)).text()).slice(1)) as { sid: string }
@@ -77,7 +77,7 @@ async function silentClient(): Promise<() => Promise<void>> {
   await post('40')
   await (await fetch(`${polling}&sid=${sid}`)).text()
   await post('42["join","BTC/USDT"]')
-  // The book: from now on it is up to date, and follows.
+  // The book: from now on the client is up to date, and follows.
   await (await fetch(`${polling}&sid=${sid}`)).text()
   return () => post('1')
 }
@@ -94,7 +94,10 @@ async function reader(number: number): Promise<StreamClient> {
   return client
 }
 
-/** What a client received of an order with `fills`, as `events`: complete, in order, and confirmed by one list of trades. */
+/**
+ * Checks the messages about an order with `fills`, as `events`: complete, in order, and confirmed by one list
+ * of trades.
+ */
 function expectWhole(events: readonly string[], fills: number, { trades }: StreamClient): void {
   expect(events.filter((event) => event === 'matched_order')).toHaveLength(fills)
   expect(events.slice(fills)).toEqual(['trades', 'sell_order_update'])
@@ -130,7 +133,7 @@ test('the node’s buffers stay within their limit, it answers others meanwhile,
   expect(found.pendingBytesMax).toBeGreaterThan(0)
   expect(found.pendingBytesMax).toBeLessThanOrEqual(STREAM.sendBuffersBytesMax)
   expect(found.fallenBehind).toBeGreaterThan(0)
-  // Whoever fell behind has got the book again instead, and it is up to date.
+  // A client that fell behind has received the whole book instead, and is up to date.
   for (const client of readers) {
     const { seen, snapshots } = client.book
     if (snapshots === 1) expectWhole(seen.slice(seen.lastIndexOf('orders') + 2), FILLS, client)

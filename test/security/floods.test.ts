@@ -1,8 +1,11 @@
-/** Floods of frames on the stream, from a process of their own: the node cuts them off, and others trade and listen meanwhile. */
+/**
+ * Floods of frames on the stream, from a process of their own: the node cuts them off, and others trade and
+ * receive messages meanwhile.
+ */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { AdminAddress } from '../../src/wire/admin.ts'
+import type { AdminAddress } from '../../src/contract/admin/admin.ts'
 import { type BourseProcess, dataDirectory, readSandbox, sandbox, signed } from '../support/bourse-process.ts'
 import { scrape } from '../support/prometheus.ts'
 import type { StreamBook } from '../support/stream-book.ts'
@@ -14,15 +17,17 @@ setDefaultTimeout(300_000)
 
 const FLOODER = path.join(import.meta.dir, 'support', 'flooder.ts')
 const OPENER = path.join(import.meta.dir, 'support', 'opener.ts')
-/** A flood that is not cut off ends after so long, and the test fails. */
+/** A flood that is not cut off ends after this time, and the test fails. */
 const SECONDS_MAX = 100
 /** Connections of each kind of flood. */
 const CONNECTIONS = 3
-/** More refusals than all kinds of flood together come to. */
+/** More refusals than all kinds of flood cause together. */
 const NO_BAN = '1000000'
-/** A connection that is cut off counts as ten refusals: with two of them in one minute an address is banned. */
+/**
+ * A connection that is cut off counts as ten refusals: with two of them in one minute an address is banned.
+ */
 const REFUSALS_MAX = '15'
-/** Two of them are in one minute, unless the machine is so slow that each has a minute of its own. */
+/** Two of them are in one minute, unless the machine is so slow that each falls into a minute of its own. */
 const CUTS_MAX = 20
 /** Connections of the stream that an address may open in a minute, and answers with 429 before a ban. */
 const [OPENINGS, REFUSALS] = [100, 40]
@@ -64,7 +69,7 @@ async function cuts(): Promise<number> {
   )
 }
 
-/** How many of `ORDER` a book shows. */
+/** The number of `ORDER`s that a book shows. */
 function ordersIn(book: StreamBook): number {
   const [, buy = ''] = book.text().split('buy')
   const [, quantity = '0'] = /^100\.00 (\S+)$/m.exec(buy) ?? []
@@ -115,7 +120,7 @@ test.each([
     const statuses: number[] = []
     while (flooding.exitCode === null) statuses.push(await trade())
     const report = JSON.parse(await new Response(flooding.stdout).text()) as Record<string, number>
-    // A minute may turn while it goes on, and what was counted before it counts no more.
+    // A minute may end during the flood, and then the count starts again.
     expect(report['101']).toBeWithin(OPENINGS, 2 * OPENINGS + 1)
     expect(report['429']).toBeWithin(1, 2 * REFUSALS + 1)
     expect(report['418']).toBeGreaterThan(0)

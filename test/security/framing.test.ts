@@ -1,6 +1,7 @@
 /**
- * Requests whose end a proxy and the node could see in different places. Each carries, behind the place where one of
- * the two would end it, a whole signed order that must never be executed: the node refuses the framing and hangs up.
+ * Requests whose end a proxy and the node could see in different places. Each carries, after the place where
+ * one of the two would end it, a whole signed order that must never be executed: the node refuses the framing
+ * and closes the connection.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { form } from '../acceptance/support/client.ts'
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 
-/** A whole request that places an order, right down to its signature. */
+/** A whole request that places an order, including its signature. */
 function signedOrder(): string {
   const fields = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.1', price: '100' }
   const body = form({ ...fields, timestamp: Date.now(), recvWindow: 60_000 })

@@ -1,4 +1,4 @@
-/** What an attacker without the secret can try against an API key: guess it, look for it, use a request again. */
+/** Attacks on an API key without its secret: guessing, searching, repeating a request. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type Client, form } from '../acceptance/support/client.ts'
 import { type NodeProcess, startSandbox } from '../acceptance/support/node-process.ts'
@@ -26,7 +26,7 @@ const minuteNow = (): number => Math.floor(Date.now() / 60_000)
 const from = (address: string): Record<string, string> => ({ 'X-Forwarded-For': address })
 
 test('guessing signatures shuts the address out before it gets anywhere, and then even the right one is refused', async () => {
-  // Limits count by the minute: an attempt during which it turns says nothing.
+  // Limits count by the minute: an attempt during which a minute ends proves nothing.
   for (let host = 1, isWhole = false; !isWhole; host++) {
     const headers = from(`198.51.100.${host}`)
     const minute = minuteNow()

@@ -1,8 +1,8 @@
-/** The log is read by programs and by people: nobody outside can write lines into it, and no secret gets there. */
+/** Programs and people read the log: no outsider can write lines into it, and no secret reaches it. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { ADMIN_PATH } from '../../src/wire/admin.ts'
+import { ADMIN_PATH } from '../../src/contract/admin/admin.ts'
 import { BourseProcess, dataDirectory, readSandbox, signed } from '../support/bourse-process.ts'
 import { until } from '../support/until.ts'
 import { request, untilClosed } from './support/attacker.ts'
@@ -84,7 +84,7 @@ test('no secret, signature, token or master key is ever in the log, in answers t
     expect(hidden.length).toBeGreaterThanOrEqual(32)
     expect(seen).not.toContain(hidden)
   }
-  // That this test can see a secret: the first start has shown those of the accounts, and none of the others.
+  // The test can detect a secret: the first start has shown those of the accounts, and none of the others.
   expect(firstScreen).toContain(alice.secret)
   expect(firstScreen).not.toContain(token)
   expect(firstScreen).not.toContain(masterKey)

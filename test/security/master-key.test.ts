@@ -1,4 +1,4 @@
-/** The master key of a running node is rotated, and nobody who trades notices. */
+/** The master key of a running node is rotated without an effect on traders. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -31,7 +31,7 @@ async function operate(...words: readonly string[]): Promise<{ code: number; out
   return { code: await command.exited(), out: command.out, err: command.err }
 }
 
-/** Statuses of signed requests, sent one after the other until they are stopped. */
+/** Statuses of signed requests, sent one after the other until `stop`. */
 function trader(credentials: Credentials): { stop: () => Promise<readonly number[]> } {
   let isStopping = false
   const statuses: number[] = []

@@ -1,4 +1,7 @@
-/** Requests that never end, and requests that are too large: they end at a limit, and others are served meanwhile. */
+/**
+ * Requests that never end, and requests that are too large: they end at a limit, and others are served
+ * meanwhile.
+ */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type NodeProcess, startSandbox } from '../acceptance/support/node-process.ts'
 import { request, untilClosed } from './support/attacker.ts'

@@ -1,4 +1,7 @@
-/** What an attacker who reads the traffic can do with strictly signed requests: nothing, not even over a restart of the node. */
+/**
+ * An attacker who reads the traffic cannot reuse strictly signed requests, not even after a restart of the
+ * node.
+ */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac, randomUUID } from 'node:crypto'
 import { type Client, form } from '../acceptance/support/client.ts'
@@ -21,7 +24,7 @@ afterAll(() => node.stop())
 
 type Overheard = Parameters<Client['raw']>[0]
 
-/** A strictly signed request, as it can be read on its way. */
+/** A strictly signed request, as an eavesdropper sees it. */
 function overheard(method: 'GET' | 'POST', path: string, fields: Record<string, string>): Overheard {
   const timestamp = String(Date.now())
   const nonce = randomUUID()

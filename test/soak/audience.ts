@@ -1,16 +1,16 @@
 /**
- * Everybody who is there beside the orders: subscribers who stay, subscribers who come and go, and readers who look at
- * what a page shows and who place and cancel an order now and then. They keep nothing, so that only the node's memory is
- * measured, and do nothing as fast as they can.
+ * All clients besides the orders: subscribers that stay, subscribers that come and go, and readers that
+ * request what a page shows and sometimes place and cancel an order. They store nothing, so that only the
+ * node's memory is measured, and never run at full speed.
  */
 import { io } from 'socket.io-client'
 import { type Credentials, type SandboxFile, signed } from '../support/bourse-process.ts'
 
 const SYMBOL = 'BTC/USDT'
-/** Of either kind. */
+/** Number of subscribers of either kind. */
 const SUBSCRIBERS = 4
 const READERS = 4
-/** A reader looks around once in this time, and one subscriber goes and another comes. */
+/** Interval of a reader's requests, and of the replacement of one subscriber by another. */
 const PAUSE_MS = 500
 
 export class Audience {
@@ -19,7 +19,7 @@ export class Audience {
   readonly #ended = Promise.withResolvers<void>()
   readonly #connections = new Set<() => void>()
   #isEnded = false
-  /** Messages that have come over streams, and answers that have been read. */
+  /** Messages received over streams, and answers read. */
   #messages = 0
   #answers = 0
 
@@ -29,11 +29,11 @@ export class Audience {
     const readers = Array.from({ length: READERS }, (_, i) => this.#repeat(() => this.#look(i)))
     const passers = this.#repeat(async () => this.#disconnect(await this.#plain()))
     this.#work = Promise.all([...stay, ...readers, passers])
-    // Told by `leave`; until then a failure must not end the process.
+    // Reported by `leave`; until then a failure must not end the process.
     this.#work.catch(() => {})
   }
 
-  /** Resolves with what they were given when all have gone; rejects with what one of them was not given. */
+  /** Resolves with what they received when all have left; rejects if one of them was not served. */
   async leave(): Promise<{ readonly messages: number; readonly answers: number }> {
     this.#end()
     await this.#work
@@ -41,7 +41,7 @@ export class Audience {
     return { messages: this.#messages, answers: this.#answers }
   }
 
-  /** Ends every connection, whatever comes of it. */
+  /** Ends every connection, ignoring errors. */
   drop(): void {
     this.#end()
     for (const disconnect of this.#connections) this.#disconnect(disconnect)
@@ -64,7 +64,7 @@ export class Audience {
     }
   }
 
-  /** Resolves, once it has joined and got the book, with how it leaves. */
+  /** Resolves, once it has joined and got the book, with a function that disconnects it. */
   async #plain(): Promise<() => void> {
     const socket = new WebSocket(this.#sandbox.streamUrl)
     const first = Promise.withResolvers<void>()
@@ -92,7 +92,7 @@ export class Audience {
     await first.promise
   }
 
-  /** What the trading page asks for, then an order far from the market and its cancellation. */
+  /** The requests of the trading page, then an order far from the market and its cancellation. */
   async #look(reader: number): Promise<void> {
     const { baseUrl, accounts } = this.#sandbox
     const account = accounts[reader % accounts.length] as Credentials

@@ -5,7 +5,7 @@ import { growth, unevenness, type Window } from './flatness.ts'
 const MIB = 1024 * 1024
 const COUNT = 12
 
-/** A run as it should be: memory that settles, noise on everything, one window in which the machine was busy. */
+/** A healthy run: memory that settles, noise on everything, one window in which the machine was busy. */
 function run(change: (window: Window, i: number) => Partial<Window> = () => ({})): Window[] {
   const random = randomNumbers(1)
   return Array.from({ length: COUNT }, (_, i) => {

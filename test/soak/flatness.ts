@@ -1,14 +1,14 @@
 /**
- * Whether a node that does the same work for hours takes the same memory and time for it, from what was sampled. Pure,
- * and robust: medians of windows, and a slope that a few odd windows do not bend.
+ * Decides from samples whether a node that does the same work for hours needs the same memory and time for
+ * it. Pure, and robust: medians of windows, and a slope on which a few odd windows have no effect.
  */
 import { median } from '../support/median.ts'
 
-/** What was measured in one stretch of the run; all windows are of the same length. */
+/** The measurements of one window of the run; all windows have the same length. */
 export type Window = {
   /** Median resident memory of the process. */
   readonly rssBytes: number
-  /** Medians over the window's slices, from the moment at which each order was to be sent. */
+  /** Medians over the window's slices, measured from the time at which each order was due to be sent. */
   readonly p50Ms: number
   readonly p99Ms: number
   readonly accepted: number
@@ -20,22 +20,28 @@ export type Window = {
 /** Memory may grow by this, or by this share of itself, over the second half: collectors are lazy. */
 const MEMORY_GROWTH_BYTES_MAX = 32 * 1024 * 1024
 const MEMORY_GROWTH_SHARE_MAX = 0.08
-/** SQLite's memory for pages, of history (64 MiB) and journal (16 MiB): until it is full it grows as the files do. */
+/**
+ * SQLite's page caches of history (64 MiB) and journal (16 MiB): until they are full they grow as the files
+ * do.
+ */
 const PAGE_CACHES_BYTES = 80 * 1024 * 1024
 /**
- * A machine that others use too makes latency noisy: the best quarter of the windows is compared, which shows what the
- * node can do, and only what is many times worse counts.
+ * A shared machine makes latency noisy: the best quarter of the windows is compared, which shows the node's
+ * capability, and only large factors count.
  */
 const LATENCY_BEST_SHARE = 0.25
 const LATENCY_RATIO_MAX = 5
 const LATENCY_GROWTH_MS_MIN = 200
-/** Bytes on the disk for an order may grow by this, beside what logs take before they are copied. */
+/** Bytes on the disk per order may grow by this factor, in addition to the logs before they are copied. */
 const DISK_RATIO_MAX = 2
 const LOG_BYTES = 16 * 1024 * 1024
 const ACCEPTED_SHARE_MIN = 0.5
 const WINDOWS_MIN = 6
 
-/** What is not flat, in words; empty when all is. The first half warms up, the second is judged. */
+/**
+ * The measurements that are not flat, in words; empty if all are. The first half is the warm-up, the second
+ * is judged.
+ */
 export function unevenness(windows: readonly Window[]): string[] {
   if (windows.length < WINDOWS_MIN)
     return [`expected ${WINDOWS_MIN} windows or more, found ${windows.length}`]

@@ -1,6 +1,6 @@
 /**
- * `npm run soak -- [--hours N | --minutes N]`: the real node at half load for as long as asked for, two minutes unless
- * an option says otherwise; a line for each window, and at the end whether memory, latency and disk were flat.
+ * `npm run soak -- [--hours N | --minutes N]`: the real node at half load for the given time, two minutes by
+ * default; a line for each window, and at the end whether memory, latency and disk were flat.
  */
 import { notUnderstood, readProgram } from '../../tools/lib/program.mjs'
 import { mib, unevenness, type Window } from './flatness.ts'

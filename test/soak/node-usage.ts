@@ -1,4 +1,4 @@
-/** What a running node takes of the machine. */
+/** Resources that a running node uses. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
@@ -24,7 +24,7 @@ export function diskBytes(directory: string): number {
   return files.reduce((sum, { parentPath, name }) => sum + sizeOf(path.join(parentPath, name)), 0)
 }
 
-/** A file that has gone since it was listed has no size. */
+/** A file that has been removed since it was listed has no size. */
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -1,6 +1,6 @@
 /**
- * The real node at half of what it can do, for a given time: orders that come at their moments whatever the answers do,
- * subscribers and readers beside them, and a look at its memory, latency and disk all the while.
+ * The real node at half of its capacity, for a given time: orders are sent at their times whatever the delay
+ * of the answers, with subscribers and readers, while memory, latency and disk are measured.
  */
 import type { Trader } from '../../bench/support/load.ts'
 import { LoadClient } from '../../bench/support/load-client.ts'
@@ -8,18 +8,18 @@ import { askAdmin, readAdminAddress } from '../../src/cli/admin/client.ts'
 import { dataDirectory, readSandbox, sandbox } from '../support/bourse-process.ts'
 import { median } from '../support/median.ts'
 import { Audience } from './audience.ts'
-import type { Window } from './flatness.ts'
+import { unevenness, type Window } from './flatness.ts'
 import { diskBytes, rssBytes } from './node-usage.ts'
 
 const CONNECTIONS = 64
-/** Orders are signed before they are sent, and a signature lasts five seconds. */
+/** Orders are signed before they are sent, and a signature is valid for five seconds. */
 const SLICE_SECONDS = 2
-/** The closed loop that shows what the node can do: the first round warms up. */
+/** Rounds of the closed loop that measures the node's capacity: the first one is the warm-up. */
 const SATURATION_ROUNDS = 4
 const SATURATION_ORDERS = 10_000
 const SHARE = 0.5
 const SAMPLE_MS = 250
-/** Commissions eat what one account starts with in some hours. */
+/** Commissions use up one account's initial balance in some hours. */
 const FUNDING = [
   { asset: 'BTC', amount: '1000000' },
   { asset: 'USDT', amount: '100000000000' },
@@ -28,20 +28,27 @@ const FUNDING = [
 export type SoakPlan = {
   readonly seconds: number
   readonly windows: number
-  /** Told after each window. */
+  /**
+   * Further halves that are run, at most, while the judged one is not flat: on a busy machine the warm-up
+   * takes longer, by the clock, than its half. A leak grows in each half and is found after the last.
+   */
+  readonly furtherHalves?: number
+  /** Called after each window. */
   readonly onWindow?: (window: Window) => void
 }
 
 export type SoakReport = {
   readonly saturation: number
   readonly rate: number
+  /** The last half, which is judged, and as many before it. */
   readonly windows: readonly Window[]
   readonly messages: number
   readonly answers: number
 }
 
-/** Rejects when the node ends, or a subscriber or reader is not served. */
-export async function soak({ seconds, windows: count, onWindow }: SoakPlan): Promise<SoakReport> {
+/** Rejects if the node ends, or if a subscriber or reader is not served. */
+export async function soak(plan: SoakPlan): Promise<SoakReport> {
+  const { seconds, windows: count, furtherHalves = 0, onWindow } = plan
   const { path: data, remove } = dataDirectory()
   const load = new LoadClient()
   const node = await sandbox(data, '--limits', 'off')
@@ -53,8 +60,13 @@ export async function soak({ seconds, windows: count, onWindow }: SoakPlan): Pro
     audience = new Audience(readSandbox(data))
     const windows: Window[] = []
     const startedMs = performance.now()
-    for (let i = 1; i <= count; i++) {
-      const endMs = startedMs + (i / count) * seconds * 1_000
+    const half = Math.ceil(count / 2)
+    const judged = (): Window[] => windows.slice(-count)
+    const isOver = (): boolean =>
+      windows.length >= count + furtherHalves * half ||
+      (windows.length >= count && (windows.length - count) % half === 0 && unevenness(judged()).length === 0)
+    while (!isOver()) {
+      const endMs = startedMs + ((windows.length + 1) / count) * seconds * 1_000
       const window = await measure({ load, trader, rate, endMs, data, pid: node.child.pid })
       windows.push(window)
       onWindow?.(window)
@@ -62,7 +74,7 @@ export async function soak({ seconds, windows: count, onWindow }: SoakPlan): Pro
     const { messages, answers } = await audience.leave()
     audience = undefined
     if ((await node.end('SIGTERM')) !== 0) throw new Error(`the node did not stop cleanly: ${node.err}`)
-    return { saturation, rate, windows, messages, answers }
+    return { saturation, rate, windows: judged(), messages, answers }
   } finally {
     load.stop()
     audience?.drop()
@@ -82,7 +94,7 @@ async function fundedTrader(data: string): Promise<Trader> {
   return { port: Number(new URL(baseUrl).port), apiKey: account.apiKey, secret: account.secret }
 }
 
-/** Orders a second when each connection sends as soon as it is answered. */
+/** Orders per second when each connection sends as soon as it has an answer. */
 async function saturationOf(load: LoadClient, trader: Trader): Promise<number> {
   const rates: number[] = []
   const plan = { ...trader, connections: CONNECTIONS, orders: SATURATION_ORDERS, ratePerSecond: undefined }

@@ -1,4 +1,7 @@
-/** The shipped alarms on a node that was taken over from, and on one whose exchange is served twice, over what such a node shows. */
+/**
+ * The shipped alarms for a node that was replaced by its standby, and for one whose exchange is served twice,
+ * over the metrics of such a node.
+ */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,7 +16,7 @@ const { groups } = Bun.YAML.parse(readFileSync(ALARMS, 'utf8')) as { groups: { r
 const MINUTE = 60
 const QUIET: PeersUse = { servedTwice: 0, superseded: 0 }
 
-/** A scrape a minute of what the node shows. */
+/** The node's metrics, scraped once a minute. */
 function scrapesOf(uses: readonly PeersUse[]): ScrapedAt[] {
   return uses.map((use, i) => {
     const samples: { labels: Record<string, string>; value: number }[] = []
@@ -25,7 +28,7 @@ function scrapesOf(uses: readonly PeersUse[]): ScrapedAt[] {
   })
 }
 
-/** At which scrapes an alarm is raised, without delay. */
+/** The scrapes at which an alarm is raised, without delay. */
 function raisedAt(alert: string, uses: readonly PeersUse[]): number[] {
   const rule = groups.flatMap(({ rules }) => rules).find((each) => each.alert === alert)
   expect([alert, rule?.for]).toEqual([alert, undefined])

@@ -1,4 +1,7 @@
-/** How a standby follows: with TLS and the secret, across its own kills, and not where its directory does not belong. */
+/**
+ * How a standby follows: with TLS and the secret, across its own kills, and not with a directory of another
+ * exchange.
+ */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -21,7 +24,7 @@ beforeEach(() => {
 })
 afterEach(() => pair.end())
 
-/** Asks until the standby's metrics say so. */
+/** Waits until the standby's metrics show it. */
 async function untilLag(standby: BourseProcess, fact: (lag: Awaited<ReturnType<typeof lagOf>>) => boolean) {
   const end = performance.now() + TIMEOUT_MS
   for (;;) {
@@ -50,7 +53,7 @@ test(
     await orders.place(baseUrl)
     const lag = await untilLag(standby, ({ verifiedSeq, storedSeq }) => verifiedSeq >= storedSeq)
     expect(lag).toMatchObject({ behindCommands: 0 })
-    // Each order is a command, beside those that made the sandbox.
+    // Each order is a command, in addition to those that set up the sandbox.
     expect(lag.storedSeq).toBeGreaterThan(orders.acknowledged.length)
 
     const { monitoringUrl } = JSON.parse(readFileSync(path.join(pair.nodeData, 'admin.json'), 'utf8')) as {
@@ -127,7 +130,7 @@ test(
     const careless = follow('d', open, 'first.pem')
     expect([await careless.exited(), careless.err]).toEqual([1, expect.stringContaining(open)])
 
-    // Whoever knows the secret is a standby, and no gateway.
+    // A client with the secret is a standby, and no gateway.
     const address = {
       host: '127.0.0.1',
       port,
@@ -165,7 +168,7 @@ test(
     const once = pair.promote('--yes-the-old-node-is-off', '--no-serve')
     expect([await once.exited(), once.out]).toEqual([0, expect.stringContaining('was promoted before')])
 
-    // What took over does not follow the old node, which learns of it from that.
+    // A promoted standby does not follow the old node, which learns from it that it was replaced.
     const old = await pair.node()
     const back = pair.startStandby()
     expect([await back.exited(), back.err]).toEqual([
@@ -182,7 +185,7 @@ test(
   'what cannot be meant is refused in words that name the setting',
   async () => {
     const cases: readonly (readonly [string[], string])[] = [
-      [['standby', '--data', pair.standbyData], 'expected where the node is reached: --from URL'],
+      [['standby', '--data', pair.standbyData], 'expected the address of the node: --from URL'],
       [
         ['standby', '--from', 'ws://one.example.com:1', '--data', pair.standbyData, ...pair.secret],
         'expected wss://host:port',
@@ -190,14 +193,14 @@ test(
       [['standby', '--from', pair.socket, '--data', pair.standbyData], 'replication.secretFile'],
       [
         ['standby', '--from', pair.socket, '--data', pair.standbyData, ...pair.secret, '--init'],
-        '--init is for a node',
+        '--init is only for a node',
       ],
       [
         ['sandbox', '--data', pair.nodeData, '--replication-listen', '0.0.0.0:1', ...pair.secret],
         'come with a certificate in tls.certFile',
       ],
       [['sandbox', '--data', pair.nodeData, '--replication-listen', '127.0.0.1:1'], 'replication.secretFile'],
-      [['standby', 'promote', '--data', pair.standbyData, ...pair.secret], "is no standby's directory"],
+      [['standby', 'promote', '--data', pair.standbyData, ...pair.secret], 'does not belong to a standby'],
     ]
     for (const [line, sentence] of cases) {
       const run = pair.start(...line)

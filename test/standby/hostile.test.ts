@@ -1,4 +1,7 @@
-/** What whoever knows the secret and means ill costs the node: so many bytes a second, orders go on, and nothing that he makes up ends it. `STANDBY_FIGURES=1` prints what was measured. */
+/**
+ * The cost of a hostile client with the secret: a bounded number of bytes per second, orders continue, and
+ * nothing that it invents ends the node. `STANDBY_FIGURES=1` prints the measurements.
+ */
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -13,17 +16,17 @@ const TIMEOUT_MS = 300_000
 const LINKS = 7
 const QUESTIONS = 8
 const ARE_FIGURES_WANTED = process.env.STANDBY_FIGURES !== undefined
-/** Percentiles need more than what is asserted. */
+/** Percentiles need more orders than the assertions. */
 const ORDERS = ARE_FIGURES_WANTED ? 1_000 : 200
 const BYTES_PER_SECOND = 16 * 1024 * 1024
 const BURST_BYTES = 4 * 1024 * 1024
-/** The last answer, which is not waited for. */
+/** The last answer, which nothing waits for. */
 const ANSWER_BYTES = 1024 * 1024
 
 let pair: Pair
 afterEach(() => pair.end())
 
-/** Milliseconds of each of so many orders, one after the other, sorted. */
+/** Milliseconds of each of `orders`, sent one after the other, sorted. */
 async function times(orders: Orders, baseUrl: string): Promise<number[]> {
   const took: number[] = []
   for (let i = 0; i < ORDERS; i++) {
@@ -62,7 +65,7 @@ test(
           const batches = await feed.next(seq(0), 2 ** 40).catch(() => undefined)
           if (batches === undefined) {
             refused++
-            // A link that is lost refuses at once.
+            // A lost link refuses at once.
             await Bun.sleep(10)
             continue
           }
@@ -104,7 +107,10 @@ test(
     const honest = await openReplicaLink(opening, 'standby')
     const { journal } = honest.welcome
     honest.close()
-    /** The fault with which somebody is met who remembers an epoch that nobody has begun, of a journal of this name. */
+    /**
+     * The fault of a takeover check with a client that remembers an epoch that was never begun, of a journal
+     * of this name.
+     */
     const claim = (name: string | undefined): Promise<unknown> => {
       const remembered = { ...EMPTY_TAIL, position: 7, epoch: 1_000_000, seq: seq(7), journal: name }
       return openReplicaLink({ ...opening, remembered }, 'standby').catch((cause: unknown) => cause)
@@ -120,7 +126,7 @@ test(
       expect((fault as LinkFault).message).toStartWith(words)
     }
     expect(node.err).toContain(
-      'a peer reports a later epoch without naming its journal: ignored, this node goes on',
+      'a peer reports a later epoch without naming its journal: ignored, this node keeps serving',
     )
     expect(await orders.place(baseUrl)).toBe(true)
     expect([node.child.exitCode, existsSync(superseded)]).toEqual([null, false])

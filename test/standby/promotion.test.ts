@@ -1,4 +1,7 @@
-/** What keeps a standby from being promoted: a node that answers with anything, and a copy that lacks what its own directory remembers. */
+/**
+ * Reasons not to promote a standby: a node that gives any answer, and a copy that lacks data that its own
+ * directory remembers.
+ */
 import { Database } from 'bun:sqlite'
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +14,7 @@ const TIMEOUT_MS = 300_000
 let pair: Pair
 afterEach(() => pair.end())
 
-/** Whether anything of a promotion was written into the standby's directory. */
+/** Whether any part of a promotion was written into the standby's directory. */
 function isPromoted(): boolean {
   return existsSync(path.join(pair.standbyData, 'promoted.json'))
 }
@@ -50,7 +53,7 @@ test(
     await node.end('SIGTERM')
     await until('the standby knows', () => standby.err.includes('the link is lost'))
     await standby.end('SIGTERM')
-    // Something answers where the node was: it may be the node, flooded, or hanging.
+    // Something answers at the node's address: it may be the node, flooded or hanging.
     const flooded = Bun.serve({ unix: pair.socket, fetch: () => new Response('no\n', { status: 429 }) })
     const early = pair.start(...line, ...pair.secret)
     expect(await early.exited()).toBe(1)

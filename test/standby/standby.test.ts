@@ -1,17 +1,21 @@
-/** A standby of a node, as processes: it follows under load, is taken over after a kill, and the node that was taken over from serves no more. */
+/**
+ * A standby of a node, as processes: it follows under load and takes over after a kill, and the replaced node
+ * serves no more.
+ */
 import { afterEach, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { parseOrderUuid } from '../../src/units/ids.ts'
 import { eventually } from '../postgres/support/eventually.ts'
 import { until } from '../support/until.ts'
 import { lagOf, Orders, Pair } from './support/pair.ts'
 
 const TIMEOUT_MS = 300_000
-/** Requests under way at a time. */
+/** Requests in flight at a time. */
 const UNDER_WAY = 16
-/** The node is killed after so many answers, when the standby has half as many of those commands. */
+/** The node is killed after this number of answers, when the standby has half as many of those commands. */
 const ANSWERS = 1_500
-/** Where figures are measured, on a machine that does nothing else. */
+/** Used where figures are measured, on an otherwise idle machine. */
 const LAG_SECONDS_MAX = 1
 
 let pair: Pair
@@ -34,7 +38,7 @@ test(
     expect(early.err).toContain('answers. Stop it first')
     const served = pair.start('serve', '--data', standbyData)
     expect(await served.exited()).toBe(1)
-    expect(served.err).toContain("is a standby's")
+    expect(served.err).toContain('belongs to a standby')
 
     const orders = new Orders(nodeData)
     const baseUrl = await node.ready
@@ -75,11 +79,11 @@ test(
       console.info({ lost: lost.length, firstAnswerMs, lagMs: 1_000 * Math.max(...lags) })
       expect(Math.max(...lags)).toBeLessThan(LAG_SECONDS_MAX)
     }
-    // Whatever is lost was acknowledged last: nothing that came before something shipped.
+    // Lost orders are the last acknowledged ones: none of them precedes an order that was shipped.
     const kept = new Set(orders.acknowledged.slice(0, orders.acknowledged.length - lost.length - UNDER_WAY))
     expect(lost.filter((id) => kept.has(id))).toEqual([])
     expect(open.size).toBeGreaterThanOrEqual(ANSWERS / 2)
-    // Exactly what the old node's journal has after the standby's end, as the page says to find it.
+    // Exactly the commands in the old node's journal after the standby's end, found as the page describes.
     const [, end] = /ends with command (\d+)/.exec(promoted.out) ?? []
     const line = ['journal', '--data', nodeData, '--from', `${Number(end) + 1}`, '--kind', 'PlaceOrder']
     const journal = pair.start(...line)
@@ -89,8 +93,13 @@ test(
     const acknowledged = clientIds(orders.acknowledged)
     expect(clientIds(lost)).toEqual(acknowledged.filter((id) => unshipped.has(id)))
     expect(await orders.place(newUrl)).toBe(true)
+    // No id that the old node gave is given again, and those that are lost name nothing.
+    const numbers = orders.acknowledged.map((id) => Number(parseOrderUuid(id)?.number))
+    expect(numbers.at(-1)).toBeGreaterThan(1_000_000_000)
+    expect(Math.max(...numbers.slice(0, -1))).toBeLessThan(1_000_000_000)
+    for (const id of lost.slice(-3)) expect(await orders.reasonOfCancel(newUrl, id)).toBe('UNKNOWN_ORDER')
 
-    // The old node is started again, and the new one finds it.
+    // The old node is started again, and finds the new one.
     const old = pair.startNode()
     expect([await old.exited(), old.err]).toEqual([1, expect.stringContaining('another node has taken over')])
     expect(JSON.parse(readFileSync(path.join(nodeData, 'superseded.json'), 'utf8'))).toMatchObject({
@@ -98,7 +107,7 @@ test(
     })
     const again = pair.startNode()
     expect(await again.exited()).toBe(1)
-    expect(again.err).toContain('was taken over from')
+    expect(again.err).toContain('another node has taken over from')
 
     expect(await promoted.end('SIGTERM')).toBe(0)
     const verify = pair.start('verify', '--data', standbyData)

@@ -1,7 +1,7 @@
 /**
- * Starts on a disk that is full, with no room at all, with room for one block, for two and so on: whatever a start has to
- * write, some of these numbers leave it without room. The node comes up, answers what is read, refuses what would
- * have to be stored, and takes orders as soon as there is room. Needs what the small disk needs.
+ * Starts on a full disk, with room for no block, for one block, for two and so on: whatever a start has to
+ * write, some of these numbers leave it without room. The node starts, answers reads, refuses what would have
+ * to be stored, and takes orders as soon as there is room. It has the same requirements as the small disk.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, rmSync } from 'node:fs'
@@ -29,7 +29,10 @@ const DISK_BYTES = 24 * 1024 * 1024
 const PATIENCE_MS = 20_000
 /** Orders that may be refused once there is room. */
 const TRIES_MAX = 3
-/** Free blocks that are tried; with the most of them a start has all that it needs: SQLite's index of the log takes eight. */
+/**
+ * Numbers of free blocks; with the largest a start has all that it needs: SQLite's index of the log takes
+ * eight.
+ */
 const FREE_BLOCKS = [0, 1, 2, 4, 8, 10, 12, 24]
 
 const images = dataDirectory()
@@ -44,7 +47,7 @@ beforeAll(() => {
   disk = new SmallDisk(DISK_BYTES)
 })
 
-/** Data that a node has left which traded and then was ended so. */
+/** Data of a node that traded and then was ended in this way. */
 async function makeImage(ending: 'SIGTERM' | 'SIGKILL'): Promise<string> {
   const data = path.join(images.path, ending)
   const node = await sandbox(data, '--limits', 'off')
@@ -56,7 +59,7 @@ async function makeImage(ending: 'SIGTERM' | 'SIGKILL'): Promise<string> {
   return data
 }
 
-/** What must be answered whatever the disk has room for. */
+/** Data that must be readable whatever room the disk has. */
 async function read(url: string, account: Credentials): Promise<Record<string, number>> {
   const asked = {
     balance: await signed(url, account, 'GET', 'wallet/balance'),
@@ -79,14 +82,14 @@ async function placed(url: string, account: Credentials): Promise<string> {
   return answer.status === 200 ? 'PLACED' : (body.reason ?? `${answer.status}`)
 }
 
-/** The base URL of a node that gets ready; rejects with what it said when it takes too long. */
+/** The base URL of a node that gets ready; rejects with its output if that takes too long. */
 function inTime(node: BourseProcess): Promise<string> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error(`is not ready: ${node.err}`)), PATIENCE_MS)
   return Promise.race([node.ready, late.promise]).finally(() => clearTimeout(timer))
 }
 
-/** What is not as it should be; undefined: nothing. */
+/** The deviation from the expected behaviour; undefined: none. */
 async function startWith(image: string, freeBlocks: number): Promise<string | undefined> {
   if (disk === undefined) throw new Error('expected a disk')
   const { data } = disk

@@ -1,7 +1,7 @@
 /**
- * The node on a real file system of a few MiB that really gets full, and on one that takes no writes. Mounting needs
- * Linux, and root or sudo without a password: elsewhere every test here is skipped, which `npm test` tells and a
- * continuous-integration run fails for.
+ * The node on a real file system of a few MiB that really gets full, and on one that takes no writes.
+ * Mounting needs Linux, and root or sudo without a password: elsewhere every test here is skipped, which
+ * `npm test` tells and a continuous-integration run fails for.
  */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import path from 'node:path'
@@ -21,15 +21,18 @@ import { SmallDisk } from './support/small-disk.ts'
 setDefaultTimeout(300_000)
 
 const SYMBOL = 'BTC/USDT'
-/** Requests under way at a time for each account. */
+/** Requests in flight at a time for each account. */
 const CONCURRENCY = 8
-/** Refusals for want of room that each account must have had before the disk counts as full. */
+/** Refusals for lack of room that each account must have had before the disk counts as full. */
 const REFUSALS = 20
-/** After so many refusals of each account the disk stays full: a log that begins anew may make room once or twice before. */
+/**
+ * After this number of refusals of each account the disk stays full: before that, a restarted log may free
+ * room once or twice.
+ */
 const FULL_REFUSALS = 20 * REFUSALS
 
 const seed = Date.now() % 1_000_000
-/** Whatever a test has made, unmounted at the end even when it failed. */
+/** All disks of the tests, unmounted at the end even after a failure. */
 const disks: SmallDisk[] = []
 const running: BourseProcess[] = []
 afterAll(async () => {
@@ -65,7 +68,7 @@ function tradersOf(data: string): Trader[] {
   return accountsOf(data).map((account) => new Trader(account, random))
 }
 
-/** Trades at random until each account has been refused for want of room often enough. */
+/** Trades at random until each account has been refused for lack of room often enough. */
 async function tradeUntilFull(data: string, traders: readonly Trader[]): Promise<void> {
   const { baseUrl } = readSandbox(data)
   const isFull = (): boolean => traders.every(({ fullCount }) => fullCount >= FULL_REFUSALS)
@@ -75,7 +78,7 @@ async function tradeUntilFull(data: string, traders: readonly Trader[]): Promise
   await Promise.all(traders.flatMap((trader) => Array.from({ length: CONCURRENCY }, () => trade(trader))))
 }
 
-/** What both accounts see of their money, their open orders and the book. */
+/** The money, open orders and book that both accounts see. */
 async function everythingRead(data: string): Promise<string[]> {
   const { baseUrl } = readSandbox(data)
   const answers = accountsOf(data).flatMap((account) => [
@@ -125,7 +128,7 @@ test(`on a full disk reads go on, writes are refused without a trace, and room b
   const refusals = traders.map(({ fullCount }) => fullCount)
   for (const trader of traders) expect(await trader.act(readSandbox(disk.data).baseUrl)).toBe(true)
   expect(traders.map(({ fullCount }) => fullCount)).toEqual(refusals)
-  await until('the log says that there is room', () => logged('storage has room again').length > 0)
+  await until('the log says that there is room', () => logged('storage has free space again').length > 0)
   expect(logged('storage is full').length).toBe(1)
   expect(await node.end('SIGTERM')).toBe(0)
   await start(disk.data)
@@ -141,13 +144,11 @@ test(`after a kill on a full disk the next start comes up or says that storage i
 
   const again = new BourseProcess(['sandbox', '--port', '0', '--data', disk.data])
   running.push(again)
-  // Making the log durable may free enough for the history; otherwise the start waits for room and says so.
+  // Making the log durable may free enough room for the history; otherwise the start waits for room and
+  // reports it.
   const { promise: waits, resolve: tellItWaits } = Promise.withResolvers<void>()
-  void until('it waits for room', () => again.err.includes('storage is full'), 60_000).then(
-    tellItWaits,
-    () => {},
-  )
-  // An early end rejects with all that the node has printed.
+  void until('it waits for room', () => again.err.includes('storage is full')).then(tellItWaits, () => {})
+  // An early end rejects with all output of the node.
   await Promise.race([again.ready, waits])
   disk.makeRoom()
   await again.ready

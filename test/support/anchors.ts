@@ -1,4 +1,4 @@
-/** The anchors of a page, as GitHub makes them of its headings: what a link behind `#` may name. */
+/** The anchors of a page, as GitHub derives them from its headings: the valid targets of a link after `#`. */
 import { readFileSync } from 'node:fs'
 
 export function anchorsOf(file: string): ReadonlySet<string> {
@@ -6,7 +6,7 @@ export function anchorsOf(file: string): ReadonlySet<string> {
   const anchors = new Set<string>()
   for (const [, heading = ''] of text.matchAll(/^#{1,6} +(.*?)[ #]*$/gm)) {
     const slug = slugOf(heading)
-    // A heading that comes again is numbered: limits, limits-1, limits-2.
+    // A repeated heading is numbered: limits, limits-1, limits-2.
     let anchor = slug
     for (let n = 1; anchors.has(anchor); n++) anchor = `${slug}-${n}`
     anchors.add(anchor)
@@ -14,7 +14,7 @@ export function anchorsOf(file: string): ReadonlySet<string> {
   return anchors
 }
 
-/** Of a link its text; letters, digits, `_`, `-` and spaces, which become `-`. */
+/** Only the text of links is kept, and letters, digits, `_`, `-` and spaces, which become `-`. */
 function slugOf(heading: string): string {
   return heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

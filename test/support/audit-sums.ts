@@ -1,4 +1,4 @@
-/** The money of a whole sandbox, seen through its admin server. */
+/** The money of a whole sandbox, as its admin server reports it. */
 import { askAdmin, readAdminAddress } from '../../src/cli/admin/client.ts'
 import { units } from './exact.ts'
 
@@ -12,8 +12,8 @@ const FUNDING: Readonly<Record<string, bigint>> = {
 const FUNDED_ACCOUNTS = 2n
 
 /**
- * All accounts, the house's and the outside world's included: each asset sums to zero, deposits to the funding, and
- * nobody has less than nothing. Throws at the first difference.
+ * Sums over all accounts, including the house's and the outside world's: each asset sums to zero, deposits
+ * equal the funding, and no account is below zero. Throws at the first difference.
  */
 export async function auditSums(data: string): Promise<void> {
   const admin = readAdminAddress(data)

@@ -1,6 +1,4 @@
-/**
- * The program as people start it, on a data directory that outlives it: started, killed and started again.
- */
+/** The program as people start it, on a data directory that outlives it: started, killed and restarted. */
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,8 +28,9 @@ export function readSandbox(data: string): SandboxFile {
 }
 
 /**
- * Accounts of tests trade with themselves: it takes one account to make a trade. A sandbox that says nothing else therefore lists its symbols with `NONE`; as people
- * have it, without the option, is what `src/app/sandbox/start.test.ts` and `test/sandbox-demo.test.ts` are about.
+ * Accounts in tests trade with themselves, so that one account can make a trade. A sandbox therefore lists
+ * its symbols with `NONE` unless a test sets another mode; the program's own default is tested in
+ * `src/app/sandbox/start.test.ts` and `test/sandbox-demo.test.ts`.
  */
 function sandboxOfTests(args: readonly string[]): readonly string[] {
   const [command, word] = args
@@ -40,19 +39,21 @@ function sandboxOfTests(args: readonly string[]): readonly string[] {
   return isSandbox && !isSaid ? [...args, '--self-trade=NONE'] : args
 }
 
-/** A line of a command that reads a journal (src/app/maintenance/audit/progress.ts). */
+/** A progress line of a command that reads a journal (src/app/maintenance/audit/progress.ts). */
 const PROGRESS = /^[^\n]*: command [\d,]+ of [\d,]+ \(\d+ %\), [\d,]+ a second\n/gm
 
 export class BourseProcess {
   readonly child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>
   #out = ''
   #err = ''
+  /** `#err` without progress lines, up to the length processed so far: waiting tests read it repeatedly. */
+  #shown = { length: 0, text: '' }
   readonly #ready = Promise.withResolvers<string>()
   readonly #drained: Promise<unknown>
 
   /**
-   * `launcher`: words before the program's own, for a shell that first sets limits. `program`: the words that start it, where it is another one than that
-   * of all tests.
+   * `launcher`: words before the program's own, for a shell that first sets limits. `program`: the words that
+   * start it, if it is not the program of all tests.
    */
   constructor(
     args: readonly string[],
@@ -74,17 +75,19 @@ export class BourseProcess {
     return this.#out
   }
 
-  /** What it has said on standard error, less how far long work has come: that depends on how fast the machine is. */
+  /** Standard error without progress lines, since their number depends on the speed of the machine. */
   get err(): string {
-    return this.#err.replaceAll(PROGRESS, '')
+    const { length } = this.#err
+    if (this.#shown.length !== length) this.#shown = { length, text: this.#err.replaceAll(PROGRESS, '') }
+    return this.#shown.text
   }
 
-  /** The base URL; rejects with all that was printed when the program ends before it is ready. */
+  /** The base URL; rejects with all output if the program ends before it is ready. */
   get ready(): Promise<string> {
     return this.#ready.promise
   }
 
-  /** The exit code, once everything printed has been read. */
+  /** The exit code, once all output has been read. */
   async exited(): Promise<number> {
     const code = await this.child.exited
     await this.#drained
@@ -111,7 +114,7 @@ export class BourseProcess {
   }
 }
 
-/** Ends processes at once, those that are stopped too. */
+/** Ends processes at once, including stopped ones. */
 export async function killAll(processes: Iterable<BourseProcess>): Promise<void> {
   await Promise.all(
     Array.from(processes, ({ child }) => {
@@ -124,7 +127,7 @@ export async function killAll(processes: Iterable<BourseProcess>): Promise<void>
 
 /** A sandbox on `data`, ready. */
 export async function sandbox(data: string, ...options: readonly string[]): Promise<BourseProcess> {
-  // Several gateways take any free port only after it was found, and let go of.
+  // Several gateways take a port 0 only after a free port was found and released.
   const port = options.includes('--gateways') ? freePort() : 0
   const started = new BourseProcess(['sandbox', '--port', `${port}`, '--data', data, ...options])
   await started.ready
@@ -138,9 +141,9 @@ export function signed(
   method: 'GET' | 'POST' | 'DELETE',
   endpoint: string,
   fields: Readonly<Record<string, string>> = {},
-  /** Of how the request is sent. */
+  /** Other options of the request. */
   init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> } = {},
-  /** By another clock than the machine's. */
+  /** For a clock that differs from the machine's. */
   timestampMs = Date.now(),
 ): Promise<Response> {
   const parameters = new URLSearchParams({

@@ -1,6 +1,6 @@
 /**
- * A book kept from the messages of the channel `book`, as docs/reference/stream-extensions.md#keeping-a-book says: what is not
- * as it says there is an error.
+ * A book kept from the messages of the channel `book`, as docs/reference/stream-extensions.md#keeping-a-book
+ * specifies: any deviation is an error.
  */
 import { crc32 } from 'node:zlib'
 import { fixedDecimal } from '../../src/units/decimal.ts'
@@ -21,9 +21,9 @@ export type BookMessage = {
 const CHECKSUM_LEVELS = 10
 
 export class ChannelBook {
-  /** Of the message taken in last. */
+  /** Sequence number of the last message processed. */
   seq = -1
-  /** How many messages were a whole book, were changes, had a checksum. */
+  /** Numbers of messages with a whole book, with changes, and with a checksum. */
   snapshots = 0
   changes = 0
   checksums = 0
@@ -52,13 +52,13 @@ export class ChannelBook {
     return { bids: [...this.#bids].sort(descending), asks: [...this.#asks].sort(ascending) }
   }
 
-  /** The text whose CRC-32 the checksum is. */
+  /** The text whose CRC-32 is the checksum. */
   checksumText(): string {
     const { bids, asks } = this.levels
     return [bids, asks].map((side) => side.slice(0, CHECKSUM_LEVELS).map(whole).join(',')).join('|')
   }
 
-  /** As `levelsText` of the depth that it follows. */
+  /** Equals `levelsText` of the depth that it follows. */
   text(): string {
     const { bids, asks } = this.levels
     return linesOf(bids, asks)
@@ -84,7 +84,7 @@ function change(side: Map<string, string>, pairs: readonly Pair[]): void {
   }
 }
 
-/** `6000050:50000000`: ticks and lots are the texts without the point. */
+/** `6000050:50000000`: ticks and lots are the texts without the decimal point. */
 function whole(pair: Pair): string {
   return pair.map((text) => BigInt(text.replace('.', ''))).join(':')
 }
@@ -105,7 +105,9 @@ export function linesOf(bids: readonly Pair[], asks: readonly Pair[]): string {
   ].join('\n')
 }
 
-/** What `text` says of a depth with prices of 2 and quantities of 8 decimals, or of its best `limit` levels a side. */
+/**
+ * The text of a depth with prices of 2 and quantities of 8 decimals, or of its best `limit` levels per side.
+ */
 export function levelsText(depth: DepthView, limit?: number): string {
   const pairs = (side: 'BUY' | 'SELL') =>
     depth

@@ -1,4 +1,4 @@
-/** Command lines as the documentation shows them, held to what the program understands. */
+/** Checks that the program understands the command lines in the documentation. */
 import { expect } from 'bun:test'
 import { auditCommand } from '../../src/app/maintenance/audit/run.ts'
 import { OPTION_FORMS } from '../../src/app/settings/load.ts'
@@ -7,7 +7,10 @@ import { allForms, findCommand } from '../../src/cli/admin/run.ts'
 import { parseArguments } from '../../src/cli/arguments.ts'
 import { parseRequest } from '../../src/server/admin/requests.ts'
 
-/** Throws unless `bourse <line>` is a command whose words and options are understood; an admin request by its form too. */
+/**
+ * Throws unless `bourse <line>` is a command with valid words and options; the form of an admin request is
+ * checked too.
+ */
 export function expectUnderstood(line: string): void {
   const [verb = '', ...words] = shellWords(line)
   const audit = auditCommand(verb)

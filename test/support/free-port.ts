@@ -1,15 +1,15 @@
 /**
- * Ports for processes that a test starts later. They are below those that the system itself gives out: one of those may be taken again meanwhile, by
- * whoever listens on any port and by every connection that somebody opens.
+ * Ports for processes that a test starts later. They are below the system's ephemeral range: a port in that
+ * range may be taken meanwhile by a listener on port 0 or by any outgoing connection.
  */
 
 const FIRST_PORT = 10_000
 const PORTS = 20_000
 
-/** Never given twice by one process. */
+/** A process never gets the same port twice. */
 const given = new Set<number>()
 
-/** A port of 127.0.0.1 on which nobody listens. */
+/** A port of 127.0.0.1 without a listener. */
 export function freePort(): number {
   for (;;) {
     const [random = 0] = crypto.getRandomValues(new Uint32Array(1))

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import type { BourseProcess } from './bourse-process.ts'
 
-/** Each request opens a connection of its own, which the system gives to any gateway. */
+/** Each request opens a connection of its own, which the system may assign to any gateway. */
 export const ALONE = { keepalive: false, headers: { Connection: 'close' } }
 
-/** What a process was started with; '' when it has ended. */
+/** The command line of a process; '' if it has ended. */
 export function argumentsOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
@@ -21,7 +21,7 @@ export function gatewaysOf(node: BourseProcess): number[] {
   return below(node.child.pid).filter((pid) => argumentsOf(pid).includes('gateway-process'))
 }
 
-/** How often a log says something. */
+/** Number of occurrences of `words` in a log. */
 export function count({ err }: BourseProcess, words: string): number {
   return err.split(words).length - 1
 }

@@ -1,11 +1,14 @@
-/** What was begun in this process while somebody looked and still runs: repeated timers and threads. For tests of what must end all that it began. */
+/**
+ * Repeated timers and threads that were started in this process during an observation and are still running.
+ * For tests of code that must end everything that it started.
+ */
 
 export class LeftRunning implements Disposable {
   readonly #timers = new Map<unknown, string>()
   readonly #workers = new Map<Worker, string>()
   readonly #restore: () => void
 
-  /** Looks from here on, until it is disposed of. */
+  /** Observes from now on, until it is disposed of. */
   constructor() {
     const { setInterval: begin, clearInterval: end, Worker: Thread } = globalThis
     const timers = this.#timers
@@ -31,12 +34,12 @@ export class LeftRunning implements Disposable {
       Object.assign(globalThis, { setInterval: begin, clearInterval: end, Worker: Thread })
   }
 
-  /** Where each was begun that runs still. */
+  /** Where each one that is still running was started. */
   get all(): readonly string[] {
     return [...this.#timers.values(), ...this.#workers.values()]
   }
 
-  /** The threads that run, by the end of their code's file name. */
+  /** The running threads, by the end of their code's file name. */
   workers(file: string): readonly Worker[] {
     return [...this.#workers].flatMap(([worker, code]) => (code.endsWith(file) ? [worker] : []))
   }

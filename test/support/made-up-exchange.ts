@@ -1,11 +1,11 @@
 /**
- * An exchange's commands, made up so that what they do is known beforehand, and books of it in exact fractions of whole assets, kept
- * from the rules alone: no code of the core counts here.
+ * Commands of an exchange with known effects, and its books in exact fractions of whole assets, computed from
+ * the rules alone without code of the core.
  */
-import type { Command } from '../../src/core/exchange/command.ts'
+import type { Command } from '../../src/core/commands/command.ts'
 import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
-import type { Side } from '../../src/units/order-words.ts'
+import type { Side } from '../../src/units/order-enums.ts'
 import { amount, decimals, lots, price, rate } from '../../src/units/quantities.ts'
 import { Fraction } from '../model/fraction.ts'
 import { randomNumbers } from './random-numbers.ts'
@@ -19,12 +19,12 @@ const BASE = { code: 'AAA', places: 8 }
 const QUOTE = { code: 'BBB', places: 2 }
 const LOT_PLACES = 4
 const TICK_PLACES = 1
-/** In lots: at the lowest price it is worth one unit of the quote asset, below which orders are refused. */
+/** In lots: at the lowest price it is worth one unit of the quote asset, the minimum of an order. */
 const SLICE_LEAST = 10
 const SYMBOL = `${BASE.code}/${QUOTE.code}`
 const RATES = { maker: Fraction.decimal(123_457n, 8), taker: Fraction.decimal(250_001n, 8) }
 const [ANN, BEN] = ['ann', 'ben']
-/** The house's come first: outside, fees, rounding of the symbol. */
+/** The house's accounts come first: outside world, fees, rounding of the symbol. */
 const TRADERS = ['alice', 'bob', 'carol, of "two"'] as const
 const FIRST_TRADER = 3
 
@@ -52,7 +52,7 @@ export class MadeUpExchange {
     this.#random = randomNumbers(seed)
     this.#setUp()
     for (let day = 0; day < DAYS; day++) {
-      // One day in four nothing happens.
+      // Nothing happens on one day in four.
       for (let round = 0; round < ROUNDS_A_DAY && day % 4 !== 3; round++) this.#round()
       this.#time = Math.floor(this.#time / DAY_MS + 1) * DAY_MS
     }
@@ -63,7 +63,7 @@ export class MadeUpExchange {
     return dayText(Date.parse(day) - DAY_MS)
   }
 
-  /** Of the last command. */
+  /** Day of the last command. */
   get #day(): string {
     return dayText(this.batches.at(-1)?.time ?? START_MS)
   }
@@ -131,7 +131,7 @@ export class MadeUpExchange {
     if (this.#random() < 0.3) this.#do(command)
   }
 
-  /** It waits, over midnight even, and counts on the day on which it is approved; once rejected, never. */
+  /** It waits, even over midnight, and counts on the day of its approval; a rejected one never counts. */
   #approvedCredit(index: number): void {
     const sum = Fraction.decimal(10n ** 12n + BigInt(this.#below(1_000)), BASE.places)
     const asked = {
@@ -152,7 +152,7 @@ export class MadeUpExchange {
     this.#do({ kind: 'Approve', operator, reference }, asked)
   }
 
-  /** What is held has not left; what is completed has, once. */
+  /** A held withdrawal has not left the account; a completed one has, once. */
   #withdrawal(index: number, asset: Asset, sum: Fraction): void {
     const held = this.#transfer(index, asset, sum)
     const { operator, reference } = held
@@ -182,7 +182,7 @@ export class MadeUpExchange {
     this.#outside('PAYOUT', 'fees', BASE, minus(sum))
   }
 
-  /** One order rests alone in the book, and others take it in slices; what is left of it is cancelled. */
+  /** One order rests alone in the book, and others take it in slices; the remainder is cancelled. */
   #trade(): void {
     const maker = this.#below(TRADERS.length)
     const isBuy = this.#random() < 0.5
@@ -294,7 +294,7 @@ function newLife(): Life {
   return { worth: Fraction.ZERO, moved: Fraction.ZERO, owed: Fraction.ZERO, charged: Fraction.ZERO }
 }
 
-/** What a fill moves: the rounded figure of the order's life after it, less the one before it. */
+/** The amount that a fill moves: the rounded total of the order's life after it, less the one before it. */
 function moved(life: Life, worth: Fraction, round: (all: Fraction) => Fraction): Fraction {
   life.worth = life.worth.plus(worth)
   const after = round(life.worth)

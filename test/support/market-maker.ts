@@ -1,11 +1,14 @@
-/** What every market maker under `examples/market-maker` must do, whatever it is written in: a program, a sandbox, and somebody who trades with it. */
+/**
+ * Requirements on every market maker under `examples/market-maker`, in any language: a program, a sandbox,
+ * and a counterparty that trades with it.
+ */
 import { expect } from 'bun:test'
 import { FaultyWay } from '../client/support/faulty-way.ts'
 import { BourseProcess, type Credentials, readSandbox, sandbox, signed } from './bourse-process.ts'
 
 export type Maker = {
   readonly symbol: string
-  /** The command line; what it needs beside address, key and secret. */
+  /** The command line, and settings in addition to address, key and secret. */
   readonly command: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }
@@ -26,7 +29,10 @@ const LIMIT_MS = 90_000
 const PAUSE_MS = 10
 const PAGE = '1000'
 
-/** A sandbox with one maker of alice's, who is started and killed, and bob, who is the rest of the market. */
+/**
+ * A sandbox with one maker for alice's account, which is started and killed, and bob, who is the rest of the
+ * market.
+ */
 export class MakerStage {
   readonly #node: BourseProcess
   readonly #data: string
@@ -34,7 +40,7 @@ export class MakerStage {
   readonly #url: string
   readonly #alice: Credentials
   readonly #bob: Credentials
-  /** The maker's way to the exchange. */
+  /** The maker's connection to the exchange. */
   readonly #way: FaultyWay
   #child: Bun.Subprocess<'ignore', 'pipe', 'pipe'> | undefined
   #said = ''
@@ -65,7 +71,7 @@ export class MakerStage {
     await this.#node.end('SIGKILL')
   }
 
-  /** All that makers have printed. */
+  /** The output of all makers. */
   get said(): string {
     return this.#said
   }
@@ -87,14 +93,17 @@ export class MakerStage {
     for (const stream of [this.#child.stdout, this.#child.stderr]) void this.#read(stream)
   }
 
-  /** Ends the maker, with its exit code. */
+  /** Ends the maker; returns its exit code. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number> {
     if (this.#child === undefined) throw new Error('no maker runs')
     this.#child.kill(signal)
     return this.#child.exited
   }
 
-  /** What the exchange says from here on is lost to the maker; after as many milliseconds its connections are cut. */
+  /**
+   * From now on the exchange's answers to the maker are lost; after `forMs` milliseconds its connections are
+   * cut.
+   */
   async loseAnswers(forMs: number): Promise<void> {
     this.#way.deafen()
     await Bun.sleep(forMs)
@@ -107,7 +116,7 @@ export class MakerStage {
     if ((await command.exited()) !== 0) throw new Error(`admin ${words.join(' ')}: ${command.err}`)
   }
 
-  /** Bob is the market: nothing else of his rests. */
+  /** Sets bob's quotes; he has no other resting orders. */
   async market(bid: string, ask: string): Promise<void> {
     await this.#ask(this.#bob, 'DELETE', 'openOrders', { scope: 'SYMBOL' })
     await this.take('BUY', bid, '5', 'GTC')
@@ -129,7 +138,7 @@ export class MakerStage {
     return orders[0]
   }
 
-  /** Resolves with the quotes of both sides once that holds of them. */
+  /** Resolves with the quotes of both sides once `holds` is true of them. */
   async quotes(what: string, holds: (bid: Order, ask: Order) => boolean): Promise<readonly [Order, Order]> {
     for (const end = performance.now() + LIMIT_MS; performance.now() < end; ) {
       const [bid, ask] = [await this.quote('BUY'), await this.quote('SELL')]
@@ -145,7 +154,10 @@ export class MakerStage {
       if (performance.now() > end) throw new Error(`not within ${LIMIT_MS} ms: ${what}\n${this.#said}`)
   }
 
-  /** Every order of the maker there ever was: of each side one began only when the one before had ended, under ids of their own. */
+  /**
+   * All orders that the maker ever placed: on each side, one was placed only after the previous one had
+   * ended, under an id of its own.
+   */
   async expectNoneDoubled(): Promise<number> {
     const { orders } = await this.#ask<{ readonly orders: readonly Order[] }>(
       this.#alice,
@@ -185,18 +197,18 @@ export class MakerStage {
   }
 }
 
-/** A maker lives through trades, kills, a halt and a moving market, and leaves nothing behind. */
+/** A maker gets through trades, kills, a halt and a moving market, and leaves no orders behind. */
 export async function playThrough(stage: MakerStage): Promise<void> {
   await stage.market('49000', '51000')
   stage.start()
   const [bid, ask] = await stage.quotes('quotes around the middle', () => true)
   expect([Number(bid.price), Number(ask.price)]).toEqual([49950, 50050])
 
-  // It sells: the centre moves up with what it is short of, and the quote is whole again.
+  // It sells: the centre moves up with the missing inventory, and the quote is restored to its full size.
   await stage.take('BUY', ask.price, ask.quantity)
   await stage.quotes('a quote after a fill', (_, next) => next.id !== ask.id && Number(next.price) > 50_050)
 
-  // Killed, it is found again: by itself, and the orders it left are its own.
+  // After a kill it recovers by itself, and recognises the orders that it left.
   await stage.end('SIGKILL')
   const left = (await stage.open()).map(({ id }) => id)
   expect(left).toHaveLength(2)
@@ -212,14 +224,14 @@ export async function playThrough(stage: MakerStage): Promise<void> {
     await stage.quotes(`quotes around ${middle}`, (next) => Math.abs(Number(next.price) - middle) < 300)
   }
 
-  // Whatever it was doing, its answers are lost: it asks what became of it.
+  // Answers are lost at any stage: it asks for the outcome.
   for (const [round, middle] of [51_000, 49_000, 50_000].entries()) {
     await stage.market(`${middle - 1000}`, `${middle + 1000}`)
     await stage.loseAnswers(round * 20)
     await stage.quotes(`quotes around ${middle}`, (next) => Math.abs(Number(next.price) - middle) < 300)
   }
 
-  // Orders are carried out and nobody is told; then limits are used up.
+  // Orders are carried out without an answer; then limits are exceeded.
   for (const [fault, middle] of [
     ['LOST_ANSWER', 51_500],
     ['RATE_LIMIT', 50_500],

@@ -1,5 +1,5 @@
-/** A history in which nothing was ever traded, for streams of which nobody wants candles. */
-import type { HistoryPort } from '../../src/engine/port/ports.ts'
+/** A history without trades, for streams whose clients request no candles. */
+import type { HistoryPort } from '../../src/engine/port/history-questions.ts'
 import { seq } from '../../src/units/quantities.ts'
 
 export const NO_HISTORY: Pick<HistoryPort, 'candles'> = {

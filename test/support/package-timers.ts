@@ -1,6 +1,6 @@
 /**
- * Counts the timers that a package has set, or was on the way to, and that are neither over nor cleared, so that a test can
- * say that nothing is left.
+ * Counts the timers that a package has set, or was about to set, and that have neither fired nor been
+ * cleared, so that a test can assert that none is left.
  */
 type TimerFunctions = Pick<typeof globalThis, 'setTimeout' | 'setInterval' | 'clearTimeout' | 'clearInterval'>
 
@@ -47,7 +47,7 @@ export class PackageTimers {
     return this.#pending.size
   }
 
-  /** Gives the process its own functions back. */
+  /** Restores the functions of the process. */
   restore(): void {
     Object.assign(globalThis, this.#real)
   }

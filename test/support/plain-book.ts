@@ -1,12 +1,12 @@
 /**
- * The order book that is obviously right: sorted arrays of levels, each with an array of orders. It is what the
- * fast book is compared with; it must stay too simple to hide a mistake.
+ * The reference order book: sorted arrays of levels, each with an array of orders. The fast book is compared
+ * with it; it must stay too simple to hide a mistake.
  */
 
 import { type Level, NO_SLOT, type OrderBook, type Slot } from '../../src/core/market/order-book.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import { invariant } from '../../src/units/invariant.ts'
-import type { Side } from '../../src/units/order-words.ts'
+import type { Side } from '../../src/units/order-enums.ts'
 import { type Lots, type Price, UNITS_MAX } from '../../src/units/quantities.ts'
 
 type PlainOrder = {

@@ -1,6 +1,6 @@
-/** What a node exports, as a test reads it. */
+/** Metrics that a node exports, parsed for tests. */
 
-/** Values by name and labels as they are written: `bourse_trades_total{symbol="BTC/USDT"}`. */
+/** Values by name and labels in their exported form: `bourse_trades_total{symbol="BTC/USDT"}`. */
 export type Scrape = ReadonlyMap<string, number>
 
 export async function scrape(monitoringUrl: string): Promise<Scrape> {

@@ -1,14 +1,14 @@
 /**
- * As much of PromQL as the alert rules use, evaluated over scrapes that a test has taken. A word that it does not know is
- * an error, so that no rule is passed over in silence.
+ * The part of PromQL that the alert rules use, evaluated over scrapes of a test. An unknown word is an error,
+ * so that no rule is skipped unnoticed.
  */
 
 export type Labels = Readonly<Record<string, string>>
 export type Sample = { readonly labels: Labels; readonly value: number }
-/** What one scrape had at a moment, in seconds. */
+/** The samples of one scrape, at a moment in seconds. */
 export type ScrapedAt = { readonly at: number; readonly samples: readonly Sample[] }
 
-/** A sample older than this is not the value of now. */
+/** A sample older than this does not count as a present value. */
 const STALE_SECONDS = 300
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 const COMPARISONS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
@@ -24,7 +24,7 @@ type Evaluate = (at: number) => Value
 /** The samples of each series within a range that ends at a moment, oldest first. */
 type Range = (at: number) => Map<string, { labels: Labels; points: { at: number; value: number }[] }>
 
-/** The samples for which `expression` holds at a moment. */
+/** The function that returns the samples for which `expression` holds at a moment. */
 export function promql(expression: string, scrapes: readonly ScrapedAt[]): (at: number) => readonly Sample[] {
   const parser = new Parser(expression, scrapes)
   const evaluate = parser.whole()
@@ -69,7 +69,7 @@ class Parser {
     return tokens.includes(this.#tokens[0] ?? '')
   }
 
-  /** Takes the token where it is the next one. */
+  /** Consumes the token if it is the next one. */
   #passes(token: string): boolean {
     if (!this.#isNext(token)) return false
     this.#take()
@@ -106,7 +106,7 @@ class Parser {
     }
   }
 
-  /** Products of numbers are all that the rules compute. */
+  /** The rules compute nothing but products of numbers. */
   #product(): Evaluate {
     let left = this.#operand()
     while (this.#isNext('*')) {
@@ -207,7 +207,7 @@ class Parser {
       }
       this.#take('}')
     }
-    // Once for all moments: an expression is asked for hundreds of them.
+    // Once for all moments: an expression is evaluated at hundreds of them.
     const found = this.#scrapes.map(({ at, samples }) => {
       const matching = samples.filter(({ labels }) => matchers.every((matches) => matches(labels)))
       return { at, matching: matching.map((sample) => ({ ...sample, key: allBut()(sample.labels) })) }
@@ -244,7 +244,10 @@ class Parser {
 
 type Points = readonly { readonly at: number; readonly value: number }[]
 
-/** Without Prometheus' stretching to the ends of the range: none of the rules' limits is that near. */
+/**
+ * Without Prometheus' extrapolation to the ends of the range: no limit of the rules is close enough for a
+ * difference.
+ */
 const OVER_RANGE: Readonly<Record<string, (points: Points, length: number, ahead: number) => number>> = {
   changes: (points) => pairs(points).filter(([before, after]) => before !== after).length,
   increase: grown,
@@ -259,7 +262,7 @@ const OVER_RANGE: Readonly<Record<string, (points: Points, length: number, ahead
   },
 }
 
-/** A counter that falls has started anew. */
+/** A counter that falls was reset. */
 function grown(points: Points): number {
   return pairs(points).reduce((sum, [before, after]) => sum + (after >= before ? after - before : after), 0)
 }

@@ -1,10 +1,7 @@
-/** mulberry32: numbers from 0 up to below 1, the same for the same seed. */
+/** Random numbers for tests and benchmarks, the same for the same seed. */
+import { randomNumbers as drawn } from '../../tools/lib/random-numbers.mjs'
+
+/** From 0 inclusive to 1 exclusive. */
 export function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  return drawn(seed)
 }

@@ -1,12 +1,12 @@
 /**
- * A trader who places and cancels at random, remembers every answer, and can check the exchange against that memory
- * through the interface alone.
+ * A trader that places and cancels at random, records every answer, and can check the exchange against its
+ * records through the interface alone.
  */
 import { type Credentials, signed } from './bourse-process.ts'
 import { units } from './exact.ts'
 
 const SYMBOL = 'BTC/USDT'
-/** Prices of one order lie within this of 50,000, so that many meet. */
+/** Prices are within this distance of 50,000, so that many orders match. */
 const PRICE_SPREAD = 200
 const PAGE_SIZE = 1_000
 
@@ -14,9 +14,9 @@ type Placed = {
   readonly id: string
   readonly side: 'BUY' | 'SELL'
   readonly type: 'LIMIT' | 'MARKET'
-  /** What was asked for (LIMIT) or executed (MARKET), in units of 10^-8. */
+  /** Requested (LIMIT) or executed (MARKET) quantity, in units of 10^-8. */
   readonly quantity: bigint
-  /** A cancel was acknowledged, or sent and never answered. */
+  /** A cancel was acknowledged, or was sent and never answered. */
   cancel: 'NONE' | 'DONE' | 'UNKNOWN'
 }
 
@@ -37,13 +37,13 @@ export class Trader {
   readonly #account: Credentials
   readonly #random: () => number
   readonly #placedById = new Map<string, Placed>()
-  /** Orders that some later step may cancel. */
+  /** Orders that a later step may cancel. */
   readonly #cancellable: Placed[] = []
-  /** Orders sent whose answer never came: each may or may not be there. */
+  /** Number of orders sent without an answer: each may or may not exist. */
   #unknownPlacements = 0
   canceledCount = 0
   refusedCount = 0
-  /** Of those refused, how many for want of room. */
+  /** Number of refused orders for lack of room. */
   fullCount = 0
 
   constructor(account: Credentials, random: () => number) {
@@ -55,7 +55,7 @@ export class Trader {
     return this.#placedById.size
   }
 
-  /** Another with the same memory, for an exchange that goes on from a copy of the same data. */
+  /** Another trader with the same records, for an exchange that continues from a copy of the same data. */
   fork(random: () => number): Trader {
     const twin = new Trader(this.#account, random)
     for (const placed of this.#placedById.values()) twin.#placedById.set(placed.id, { ...placed })
@@ -64,7 +64,7 @@ export class Trader {
     return twin
   }
 
-  /** One request; false when no answer came to it, so that what became of it is unknown. */
+  /** Sends one request; false if it got no answer, so that its outcome is unknown. */
   async act(baseUrl: string): Promise<boolean> {
     const dice = this.#random()
     if (dice < 0.25 && this.#cancellable.length > 0) return this.#cancel(baseUrl)
@@ -112,7 +112,7 @@ export class Trader {
     return true
   }
 
-  /** More than the account has: always refused, and it must leave no trace. */
+  /** More than the account has: always refused, and must leave no trace. */
   async #refused(baseUrl: string): Promise<boolean> {
     const fields = { symbol: SYMBOL, side: 'SELL', type: 'LIMIT', quantity: '1000', price: '50000' }
     const answer = await this.#send(baseUrl, 'POST', fields)
@@ -123,8 +123,8 @@ export class Trader {
   }
 
   /**
-   * A refused connection is UNKNOWN as well: the runtime sends a request again by itself when a kept connection
-   * breaks, and then reports only the second time.
+   * A refused connection is UNKNOWN as well: the runtime repeats a request by itself when a kept-alive
+   * connection breaks, and then reports only the second attempt.
    */
   async #send(
     baseUrl: string,
@@ -141,7 +141,7 @@ export class Trader {
     }
   }
 
-  /** Compares the exchange with what was answered; throws at the first difference. */
+  /** Compares the exchange with the recorded answers; throws at the first difference. */
   async audit(baseUrl: string): Promise<void> {
     const open = await this.#openOrders(baseUrl)
     const filled = await this.#filledByOrder(baseUrl)
@@ -173,7 +173,7 @@ export class Trader {
     if (cancel === 'NONE' && filled !== quantity) throw say(`is gone with only ${filled} filled`)
   }
 
-  /** What sells hold is exactly what of them rests. */
+  /** Sell orders hold exactly their open quantity. */
   async #auditLocked(baseUrl: string, open: ReadonlyMap<string, OpenOrder>): Promise<void> {
     let resting = 0n
     for (const { side, qty, execQty } of open.values()) {
@@ -200,7 +200,7 @@ export class Trader {
       const { items, total_pages } = answer as { items: HistoryItem[]; total_pages: number }
       pages = total_pages
       for (const { id, orderId, quantity } of items) {
-        // A trade with oneself is two items of one trade.
+        // A trade of the account with itself is two items of one trade.
         const key = `${id} ${orderId}`
         if (seen.has(key))
           throw new Error(`${this.#account.name}: trade ${id} of order ${orderId} is there twice`)

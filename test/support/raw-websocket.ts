@@ -1,6 +1,6 @@
 /**
- * A WebSocket client on bare TCP that reads only on demand: what a slow or hostile client looks like to the
- * server. Text frames only (RFC 6455).
+ * A WebSocket client on bare TCP that reads only on demand: a slow or hostile client from the server's view.
+ * Text frames only (RFC 6455).
  */
 import { connect, type Socket } from 'node:net'
 import { until } from './until.ts'
@@ -14,13 +14,13 @@ export const PONG = 0xa
 export class RawWebSocket {
   /** Text frames read so far. */
   readonly messages: string[] = []
-  /** Takes a message instead of `messages`. */
+  /** Receives each message; by default it is added to `messages`. */
   onMessage: (text: string) => void = (text) => void this.messages.push(text)
   readonly #socket: Socket
   #buffer: Buffer = Buffer.alloc(0)
   #isOpen = false
   #isClosed = false
-  /** What the server said when it closed; undefined when it just hung up. */
+  /** The close code of the server; undefined if the connection ended without one. */
   closeCode: number | undefined
 
   private constructor(socket: Socket) {
@@ -48,7 +48,7 @@ export class RawWebSocket {
     return this.#isClosed
   }
 
-  /** Stops reading: TCP tells the server that there is no room. */
+  /** Stops reading: TCP signals to the server that there is no room. */
   pause(): void {
     this.#socket.pause()
   }
@@ -65,13 +65,13 @@ export class RawWebSocket {
     this.#socket.write(frame(opcode, payload))
   }
 
-  /** The same frame again and again, in one write: the server reads many of them at a time. */
+  /** The same frame `count` times, in one write: the server reads many of them at a time. */
   sendFrames(opcode: number, payload: string, count: number): void {
     const one = frame(opcode, Buffer.from(payload))
     this.#socket.write(Buffer.concat(Array.from({ length: count }, () => one)))
   }
 
-  /** Bytes that are no frame at all. */
+  /** Bytes that are not a valid frame. */
   sendBytes(bytes: Uint8Array): void {
     this.#socket.write(bytes)
   }
@@ -91,7 +91,7 @@ export class RawWebSocket {
     while (this.#takeFrame()) {}
   }
 
-  /** Takes one whole frame off the buffer; false when there is none. */
+  /** Takes one whole frame from the buffer; false if there is none. */
   #takeFrame(): boolean {
     const buffer = this.#buffer
     if (buffer.length < 2) return false
@@ -116,7 +116,7 @@ export class RawWebSocket {
   }
 }
 
-/** One masked frame (mask 0, so that the payload stands as it is). */
+/** One masked frame (mask 0, so that the payload is unchanged). */
 export function frame(opcode: number, payload: Uint8Array): Buffer {
   const { length } = payload
   const head =

@@ -1,4 +1,4 @@
-/** Pages of the reference, taken apart: their tables, sections and examples. */
+/** Parsers for pages of the reference: their tables, sections and examples. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { HttpSecurity } from '../../src/server/http/http-call.ts'
@@ -24,7 +24,7 @@ export function section(markdown: string, heading: string): string {
   return text.split(/^#+ /m)[0] as string
 }
 
-/** What follows `<!-- kind: name -->`: the contents of the code block there, by name. */
+/** The code blocks after `<!-- kind: name -->`, by name. */
 export function marked(markdown: string, kind: string): Map<string, string> {
   const blocks = markdown.matchAll(
     new RegExp(`<!-- ${kind}: (\\S+) -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``, 'g'),
@@ -32,7 +32,7 @@ export function marked(markdown: string, kind: string): Map<string, string> {
   return new Map([...blocks].map(([, name = '', text = '']) => [name, text]))
 }
 
-/** An endpoint with its security and its weight; '' where a page leaves the weight to a table. */
+/** An endpoint with its security and its weight; '' if a page states the weight in a table. */
 type StatedEndpoint = readonly [endpoint: string, security: string, weight: string]
 
 /** The endpoints that a page states. */
@@ -45,7 +45,7 @@ export function statedEndpoints(page: string): StatedEndpoint[] {
   ])
 }
 
-/** The endpoints that are served: the contract's, or ours beside them. */
+/** The endpoints that are served: the contract's, or the extensions. */
 export function servedEndpoints(isExtension: boolean): StatedEndpoint[] {
   return [...ROUTES]
     .filter(([route]) => !route.startsWith('/api/api'))
@@ -63,7 +63,7 @@ function securityWord(security: HttpSecurity): string {
   return security.kind === 'NONE' ? 'NONE' : security.permission
 }
 
-/** The fields of a page's examples that no table between their heading and them names, as `[example, field]`. */
+/** Fields of a page's examples that no table between their heading and them names, as `[example, field]`. */
 export function unstatedFields(page: string): [string, string][] {
   const envelope = ['status', 'code', 'msg', 'data']
   return [...marked(page, 'answer')].flatMap(([name, text]) => {
@@ -75,7 +75,7 @@ export function unstatedFields(page: string): [string, string][] {
   })
 }
 
-/** The names of all fields, without prices that are keys. */
+/** The names of all fields, except prices used as keys. */
 function fieldsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(fieldsOf)
   if (typeof value !== 'object' || value === null) return []
@@ -85,7 +85,10 @@ function fieldsOf(value: unknown): string[] {
   ])
 }
 
-/** The form of an answer: names and types, prices that are keys by their decimals, arrays by their first element. */
+/**
+ * The form of an answer: names and types; prices used as keys by their decimals, arrays by their first
+ * element.
+ */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
   if (typeof value !== 'object' || value === null) return typeof value

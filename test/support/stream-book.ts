@@ -1,6 +1,6 @@
 /**
- * A book kept from the stream alone, as a trader's program would keep it: replaced by `orders`, changed by updates,
- * price by price. A crossed book at any moment is an error.
+ * A book kept from the stream alone, as a trader's program would keep it: replaced by `orders`, changed by
+ * updates, price by price. A crossed book at any moment is an error.
  */
 
 import { fixedDecimal, plainDecimal } from '../../src/units/decimal.ts'
@@ -15,16 +15,16 @@ const QUANTITY_DECIMALS = decimals(8)
 export class StreamBook {
   readonly #sell = new Map<string, number>()
   readonly #buy = new Map<string, number>()
-  /** Names of the events taken in, in order. */
+  /** Names of the processed events, in order. */
   readonly seen: string[] = []
   #snapshots = 0
 
-  /** How many whole books have come. */
+  /** Number of whole books received. */
   get snapshots(): number {
     return this.#snapshots
   }
 
-  /** Takes in one server event. */
+  /** Processes one server event. */
   take(event: string, payload: unknown): void {
     this.seen.push(event)
     switch (event) {
@@ -78,7 +78,7 @@ export class StreamBook {
   }
 }
 
-/** What `StreamBook.text` of a client that is up to date says. */
+/** The `StreamBook.text` of an up-to-date client. */
 export function depthText(depth: DepthView): string {
   const lines = (side: 'BUY' | 'SELL') =>
     depth

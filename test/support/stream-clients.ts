@@ -1,13 +1,11 @@
-/**
- * Clients of the stream as the public has them: the browser's WebSocket and the unmodified socket.io-client.
- */
+/** Public clients of the stream: the browser's WebSocket and the unmodified socket.io-client. */
 import { io, type Socket } from 'socket.io-client'
 import { StreamBook } from './stream-book.ts'
 import { until } from './until.ts'
 
 export type StreamError = { readonly code: string; readonly reason: string; readonly msg: readonly string[] }
 
-/** Something that joins symbols and keeps a book. */
+/** A client that joins symbols and keeps a book. */
 export interface StreamClient {
   readonly book: StreamBook
   readonly errors: StreamError[]

@@ -1,9 +1,7 @@
-/**
- * Streams behind real ports, each fed by a market of its own that is made up.
- */
+/** Streams on real ports, each fed by a synthetic market of its own. */
 
 import { setDefaultTimeout } from 'bun:test'
-import type { EventBatch } from '../../src/core/exchange/event.ts'
+import type { EventBatch } from '../../src/core/events/event.ts'
 import { targetOf } from '../../src/server/listener/target.ts'
 import { STREAM_DEFAULTS, type StreamConfig } from '../../src/server/stream/config.ts'
 import { NO_PAUSE, type StreamPace } from '../../src/server/stream/pace.ts'
@@ -18,7 +16,10 @@ import { emptyBootstrap, SyntheticMarket, syntheticSymbol } from './synthetic-ma
 export const BTC = syntheticSymbol(0, 'BTC/USDT')
 export const ETH = syntheticSymbol(1, 'ETH/USDT')
 
-/** Above what `until` waits, so that a test that waits in vain says for what, on a loaded machine too. */
+/**
+ * Longer than the limit of `until`, so that a wait in vain reports what it waited for, even on a loaded
+ * machine.
+ */
 const TEST_MS_MAX = 300_000
 
 /** `serve` starts one; `cleanUp`, after each test, stops all of them and runs `cleanups`. */
@@ -30,7 +31,10 @@ export function streamServers() {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
   }
 
-  /** `admits`: what the server before the stream says of an address. What is sent must not depend on how busy the machine is: hence the pace. */
+  /**
+   * `admits`: the answer of the server in front of the stream for an address. Messages must not depend on the
+   * load of the machine: hence the pace.
+   */
   function serve(
     limits: Partial<StreamConfig> = {},
     now = () => Date.now(),
@@ -40,7 +44,7 @@ export function streamServers() {
     const source = new SyntheticMarket(randomNumbers(1))
     const market = new MarketData(emptyBootstrap([BTC, ETH]))
     const history = new SyntheticHistory([BTC, ETH])
-    /** How the addresses are counted whose connections were cut off. */
+    /** Addresses of the connections that were cut off, once per connection. */
     const cutAddresses: string[] = []
     const stream = createStream({
       market,
@@ -57,7 +61,7 @@ export function streamServers() {
     const server = Bun.serve<StreamSocketData>({
       hostname: '127.0.0.1',
       port: 0,
-      // As the public server has it: no reports of the runtime's own.
+      // As on the public server: no error reports by the runtime.
       development: false,
       fetch: (request, self) => {
         if (!admits(self.requestIP(request)?.address ?? '')) return new Response('banned', { status: 418 })
@@ -71,7 +75,7 @@ export function streamServers() {
       await stream.stop()
       await server.stop(true)
     })
-    /** Random orders in one batch; the wider the span of prices, the more levels. */
+    /** Random orders in one batch; a wider range of prices makes more levels. */
     const apply = (batch: EventBatch) => {
       history.apply(batch)
       market.apply(batch)
@@ -79,9 +83,9 @@ export function streamServers() {
     }
     const trade = (symbolId: SymbolId, commands: number, span?: number) =>
       apply(source.randomBatch(symbolId, commands, span))
-    /** What the source has been given, as one batch. */
+    /** Publishes everything that happened in the source as one batch. */
     const publish = () => apply(source.flush())
-    /** Lets so much journal time pass without a command. */
+    /** Advances journal time by `ms` without a command. */
     const pass = (ms: number) => {
       const time = source.pass(ms)
       market.pass(time)

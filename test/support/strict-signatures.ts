@@ -1,8 +1,11 @@
-/** A node that has just started refuses strict signatures of its first second (docs/reference/http.md#strict-signature), and a browser complains of each refusal. */
+/**
+ * A node that has just started refuses strict signatures from its first second
+ * (docs/reference/authentication.md#strict-signature), and a browser logs each refusal.
+ */
 import { createBourseClient } from '../../src/client/client.ts'
 import type { Credentials } from './bourse-process.ts'
 
-/** Resolves once the node takes them. */
+/** Resolves once the node accepts them. */
 export async function untilStrictSignatures(
   url: string,
   { apiKey, secret }: Pick<Credentials, 'apiKey' | 'secret'>,

@@ -1,25 +1,25 @@
-/** The history of a made-up market, which answers when the test wants it to. */
+/** The history of a synthetic market; the test decides when it answers. */
 
 import { MemoryHistory } from '../../sim/memory/history.ts'
-import type { EventBatch } from '../../src/core/exchange/event.ts'
+import type { EventBatch } from '../../src/core/events/event.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { historyTrade } from '../../src/engine/history/history-projection.ts'
 import type { CandlePage, CandleQuery } from '../../src/engine/port/ports.ts'
 import { NO_AMOUNT } from '../../src/units/quantities.ts'
 
-/** Nobody here has anything: candles are made of trades alone. */
+/** No account has any money here: candles are computed from trades alone. */
 const spot = () => NO_AMOUNT
 
 export class SyntheticHistory {
   readonly #store = new MemoryHistory()
   readonly #symbols: readonly TradingSymbol[]
-  /** Questions that have not been answered, each as what answers it. */
+  /** Unanswered questions, each as the function that answers it. */
   readonly #answers: (() => void)[] = []
   /** Questions wait for `release`. */
   isHeld = false
-  /** Questions so far. */
+  /** Number of questions so far. */
   asked = 0
-  /** What the next question is answered with instead. */
+  /** The next question fails with this. */
   nextFault: Error | undefined
 
   constructor(symbols: readonly TradingSymbol[]) {
@@ -31,7 +31,7 @@ export class SyntheticHistory {
     return this.#answers.length
   }
 
-  /** Takes in a batch, perhaps before the market has. */
+  /** Processes a batch, perhaps before the market does. */
   apply({ events, seq }: EventBatch): void {
     const trades = events.flatMap((event) => {
       const symbol = this.#symbols.find(({ id }) => 'symbolId' in event && event.symbolId === id)
@@ -51,7 +51,7 @@ export class SyntheticHistory {
     return this.#store.candles(query)
   }
 
-  /** Answers what waits; resolves when those who asked have the answers. */
+  /** Answers the waiting questions; resolves when their callers have the answers. */
   async release(): Promise<void> {
     for (const answer of this.#answers.splice(0)) answer()
     await new Promise((resolve) => setImmediate(resolve))

@@ -1,14 +1,14 @@
 /**
- * A market without an engine: orders at random are matched level by level, and what happens comes out as the
- * batches an engine would give. It keeps no owners and no money; it is there to feed views and streams.
+ * A market without an engine: random orders are matched level by level, and the events are emitted as batches
+ * like an engine's. It has no owners and no money; it feeds views and streams.
  */
 
-import type { EventBatch, ExchangeEvent } from '../../src/core/exchange/event.ts'
-import type { Bootstrap } from '../../src/core/exchange/view.ts'
+import type { EventBatch, ExchangeEvent } from '../../src/core/events/event.ts'
+import type { Bootstrap } from '../../src/core/questions/view.ts'
 import { PLAIN_TERMS } from '../../src/core/registry/plain-terms.fixture.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../src/units/ids.ts'
-import { opposite, type Side } from '../../src/units/order-words.ts'
+import { opposite, type Side } from '../../src/units/order-enums.ts'
 import {
   amount,
   decimals,
@@ -54,14 +54,14 @@ export class SyntheticMarket {
   #seq = 0
   #orders = 0
   #trades = 0
-  /** Beyond a millisecond for each batch. */
+  /** In addition to one millisecond for each batch. */
   #passedMs = 0
 
   constructor(random: () => number) {
     this.#random = random
   }
 
-  /** The depth that every follower must arrive at. */
+  /** The depth that every follower must reach. */
   depth(symbolId: SymbolId): Depth {
     let depth = this.#depthById.get(symbolId)
     if (depth === undefined) {
@@ -71,7 +71,9 @@ export class SyntheticMarket {
     return depth
   }
 
-  /** Lets so much time pass, of a market in which nothing has happened since the last flush; answers what time it is. */
+  /**
+   * Advances the time of a market in which nothing has happened since the last flush; returns the new time.
+   */
   pass(ms: number): TimeMs {
     this.#passedMs += ms
     return this.#time
@@ -81,7 +83,7 @@ export class SyntheticMarket {
     return timeMs(START_MS + this.#passedMs + this.#seq)
   }
 
-  /** What happened since the last flush, as one batch. */
+  /** Everything since the last flush, as one batch. */
   flush(): EventBatch {
     const events = this.#events
     this.#events = []
@@ -89,7 +91,10 @@ export class SyntheticMarket {
     return { seq: seq(++this.#seq), time, events }
   }
 
-  /** Some commands at random around a price that wanders over `span` ticks; the more, the more merged. */
+  /**
+   * Some random commands around a price that wanders over `span` ticks; more commands per batch mean more
+   * merging.
+   */
   randomBatch(symbolId: SymbolId, commands: number, span = 40): EventBatch {
     for (let i = 0; i < commands; i++) {
       const side: Side = this.#random() < 0.5 ? 'BUY' : 'SELL'
@@ -118,12 +123,12 @@ export class SyntheticMarket {
     if (left > 0) this.#level(symbolId, side, limit, depth.quantity(side, limit) + BigInt(left))
   }
 
-  /** Something else than orders do. */
+  /** Adds an event that orders do not cause. */
   happen(event: ExchangeEvent): void {
     this.#events.push(event)
   }
 
-  /** Takes a level away, mostly a good one. */
+  /** Removes a level, mostly one near the best price. */
   cancel(symbolId: SymbolId, side: Side): void {
     const levels = this.depth(symbolId).levels(side, 8)
     const level = levels[Math.floor(this.#random() * levels.length)]
@@ -147,6 +152,7 @@ export class SyntheticMarket {
       kind: 'OrdersMatched',
       symbolId,
       tradeNumber: ++this.#trades as TradeNumber,
+      symbolTrade: this.#trades,
       time: this.#time,
       price: at,
       quantity: lots(quantity),

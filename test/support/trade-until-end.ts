@@ -1,25 +1,26 @@
-/** Load on a running sandbox, with requests under way at any moment at which it may end. */
+/** Load on a running sandbox, with requests in flight at every moment at which it may end. */
 import type { BourseProcess } from './bourse-process.ts'
 import type { Trader } from './random-trader.ts'
 
-/** Requests under way at a time for each account. */
+/** Requests in flight at a time for each account. */
 const CONCURRENCY = 16
 
 export type TradeOptions = {
   readonly traders: readonly Trader[]
-  /** After so many answers ... */
+  /** After this number of answers ... */
   readonly target: number
-  /** ... this is done to the node; by default nothing, and it must end by itself. */
+  /** ... this is called; by default nothing, and the node must end by itself. */
   readonly end?: () => void
 }
 
 /**
- * Trades until `target` answers have come, then does `end` with requests under way; each client goes on until it gets
- * no answer. Resolves with the number of answers once the process has ended, by that or by itself.
+ * Trades until `target` answers have arrived, then calls `end` with requests in flight; each client continues
+ * until it gets no answer. Resolves with the number of answers once the process has ended, because of `end`
+ * or by itself.
  */
 export async function tradeUntilEnd(running: BourseProcess, options: TradeOptions): Promise<number> {
   const { traders, target, end = () => {} } = options
-  // Not of the file: on a full disk it is the one of an earlier run.
+  // Not from the file: on a full disk it would be the URL of an earlier run.
   const baseUrl = await running.ready
   let answers = 0
   const reached = Promise.withResolvers<void>()

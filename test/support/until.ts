@@ -1,22 +1,32 @@
-/** Waiting for a fact instead of for a time. */
+/** Waits for a fact instead of a time. */
 
-const PAUSE_MS = 2
+/**
+ * Interval of the checks: short at first, then a tenth of the time waited so far, so that they cost a busy
+ * machine little.
+ */
+const PAUSE_MS = { least: 2, most: 50, share: 0.1 }
 
-/** Less than a test may take, so that one which waits in vain says for what; more than a busy machine needs. */
+/**
+ * Less than the limit of a test, so that a wait in vain reports what it waited for; more than a busy machine
+ * needs.
+ */
 export const WAIT_MS_MAX = 240_000
 
-/** Resolves once `fact` holds; rejects, saying what was awaited, when it does not within `limitMs`. */
+/** Resolves once `fact` holds; rejects with a message that names it if it does not within `limitMs`. */
 export async function until(what: string, fact: () => boolean, limitMs = WAIT_MS_MAX): Promise<void> {
-  const end = performance.now() + limitMs
+  const started = performance.now()
   while (!fact()) {
-    if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    const waitedMs = performance.now() - started
+    if (waitedMs > limitMs) throw new Error(`not within ${limitMs} ms: ${what}`)
+    const pauseMs = Math.min(PAUSE_MS.most, Math.max(PAUSE_MS.least, waitedMs * PAUSE_MS.share))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }
 
 /**
- * Makes an attempt that counts on one window of the wall clock, such as a minute of limits: one that fails because the window turned meanwhile is made
- * again. An attempt begins anew: with an address or an account that nothing was counted for, where that matters.
+ * Makes an attempt that must fit into one window of the wall clock, such as a minute of limits: it is
+ * repeated if it failed because the window ended meanwhile. Each attempt must start fresh: where it matters,
+ * with an address or an account without earlier requests.
  */
 export async function inOneWindow<Result>(windowMs: number, attempt: () => Promise<Result>): Promise<Result> {
   const window = (): number => Math.floor(Date.now() / windowMs)

@@ -1,2 +1,2 @@
 // tool: rings; place: src/engine/violation-dynamic.ts; says: dynamic-import
-export const wrong = import('../core/exchange/command.ts')
+export const wrong = import('../core/commands/command.ts')

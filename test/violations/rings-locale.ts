@@ -1,2 +1,2 @@
-// tool: rings; place: src/wire/violation-locale.ts; says: ambient
+// tool: rings; place: src/contract/violation-locale.ts; says: ambient
 export const wrong = (1.5).toLocaleString()

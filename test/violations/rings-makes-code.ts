@@ -1,2 +1,2 @@
-// tool: rings; place: src/wire/violation-code.ts; says: makes-code
+// tool: rings; place: src/contract/violation-code.ts; says: makes-code
 export const wrong = new Function('value', 'return value')

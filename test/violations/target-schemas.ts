@@ -1,2 +1,2 @@
-// tool: none; place: src/wire/schemas/violation-target.ts; says: nothing
+// tool: none; place: src/contract/publish/violation-target.ts; says: nothing
 export type violation = 1

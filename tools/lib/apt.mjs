@@ -1,11 +1,12 @@
 /**
- * Gets a program that some tests need: as it stands in PATH, else by installing Debian's package.
+ * Provides a program that some tests need: from PATH if it is there, otherwise by installing Debian's
+ * package.
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 
-/** For `apt-get update` and for the installation, each. */
+/** Limit for `apt-get update` and for the installation, each. */
 const APT_MS_MAX = 180_000
 
 export const isRoot = process.getuid?.() === 0
@@ -19,13 +20,13 @@ function isProgram(file) {
   }
 }
 
-/** The path of a program; undefined when PATH does not lead to it. */
+/** Path of a program; undefined if it is not in PATH. */
 export function inPath(name) {
   const directories = (process.env.PATH ?? '').split(path.delimiter).filter((directory) => directory !== '')
   return directories.map((directory) => path.join(directory, name)).find(isProgram)
 }
 
-/** Runs apt-get without questions; undefined when it succeeded, otherwise why not. */
+/** Runs apt-get without questions; returns undefined on success, otherwise the reason for the failure. */
 function aptGet(...words) {
   const settings = [
     '-o',
@@ -47,15 +48,17 @@ function aptGet(...words) {
 }
 
 /**
- * Installs Debian's package; undefined when `find` then answers, otherwise why not. `missing` says what was not
- * there, `purpose` who needs it.
+ * Installs Debian's package; returns undefined if
+ * `find` then succeeds, otherwise the reason for the failure. `missing` names what was not found, `purpose`
+ * the tests that need it.
  */
 export function aptInstall({ name, missing, purpose, find }) {
   if (inPath('apt-get') === undefined) return `${missing}, and no apt-get to install one with`
   if (!isRoot) return `${missing}, and only root can install one: apt-get install ${name}`
   process.stderr.write(`bourse: installing ${name} with apt-get for ${purpose} ...\n`)
   const started = Date.now()
-  // One unreachable source of many fails an update; the installation shows whether the package can be had.
+  // One unreachable source of several makes an update fail; the installation shows whether the package is
+  // available.
   const updateGap = aptGet('update')
   const installGap = aptGet('install', '--yes', '--no-install-recommends', name)
   if (installGap !== undefined) return [missing, updateGap, installGap].filter(Boolean).join('; ')

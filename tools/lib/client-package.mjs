@@ -1,24 +1,29 @@
 /**
- * Makes the installable client: one file of JavaScript that names no runtime, the declarations that belong to it, and what npm needs. Runs on Bun.
+ * Builds the installable client: one file of JavaScript that names no runtime, its type declarations, and the
+ * files that npm needs. Runs on Bun.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { ensureClientTypes } from './client-types.mjs'
 import { ROOT } from './setup.mjs'
 
 const NAME = 'bourse-client'
 const ENTRY = 'client/index'
 
-/** Where the compiler leaves declarations, by ring. */
+/** Output folder of the compiler's declarations, by ring. */
 const TYPES = path.join(ROOT, '.cache', 'types')
 
 const IMPORTED = /(from |import\()'(\.{1,2}\/[^']+)\.ts'/g
 
-/** Makes it in `directory`, which it empties first; says how large it is. Throws where it cannot be made. */
+/**
+ * Builds the client in `directory`, which it empties first; returns its size. Throws if it cannot be built.
+ */
 export async function buildClient(directory, version) {
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
+  ensureClientTypes()
   const script = await bundle()
   writeFileSync(path.join(directory, 'index.js'), script)
   const declarations = declarationFiles()
@@ -39,7 +44,7 @@ async function bundle() {
     entrypoints: [path.join(ROOT, 'src', `${ENTRY}.ts`)],
     target: 'browser',
     format: 'esm',
-    // Names stay, for whoever looks at a stack.
+    // Names are kept, so that stack traces can be read.
     minify: { syntax: true, whitespace: true },
     throw: false,
   })
@@ -51,7 +56,7 @@ async function bundle() {
   return text
 }
 
-/** The entry's declarations and all that they name, by their paths without an ending. */
+/** The entry's declarations and all that they import, as paths without extension. */
 function declarationFiles() {
   const compiler = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
   const { status, stdout, stderr } = spawnSync('node', [compiler, '-b', path.join(ROOT, 'src', 'client')], {

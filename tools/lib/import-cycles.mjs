@@ -1,12 +1,12 @@
 /**
- * Circles of imports: a file that reaches itself again. Files in a circle cannot be understood, tested or moved one at a
- * time, whether they import values or types.
+ * Import cycles: files that import themselves through others. Files in a cycle cannot be understood, tested
+ * or moved one at a time, whether they import values or types.
  */
 
 /**
- * A shortest circle for each group of files that import each other, as steps `{ file, line }`: the file, and the line of
- * its import of the next one. `importsByFile`: by file, `{ target, line }` of each import; targets that are no key are
- * passed over.
+ * A shortest cycle for each group of files that import each other, as steps `{ file, line }`: the file, and
+ * the line of its import of the next one. `importsByFile`: by file, `{ target, line }` of each import;
+ * targets that are no key are ignored.
  */
 export function importCycles(importsByFile) {
   const cycles = []
@@ -21,7 +21,7 @@ export function importCycles(importsByFile) {
   return cycles
 }
 
-/** A shortest way from `start` back to it; undefined: there is none. */
+/** A shortest path from `start` back to it; undefined if there is none. */
 function cycleThrough(start, importsByFile) {
   const wayByFile = new Map([[start, []]])
   const waiting = [start]

@@ -1,18 +1,20 @@
 /**
- * One command at a time installs the dependencies of a checkout: two runs of `npm ci` at once remove each other's files. The
- * lock is a file that names its process; one that a killed process has left is nobody's.
+ * Only one command at a time installs the dependencies of a checkout: two concurrent runs of `npm ci` remove
+ * each other's files. The lock is a file that names its process; a lock that a killed process has left is
+ * stale.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 const LOOK_MS = 100
-/** A lock without a readable name is being written, or was left half-written: this old, it is nobody's. */
+/** A lock without a readable name is being written, or was left half-written: after this time it is stale. */
 const UNREADABLE_MS_MAX = 10_000
 
 /**
- * Runs `work` while no other command of this checkout does, and returns what it returns. `onWait` is called once with the process
- * that is waited for (undefined: not known yet). `work` returns: one that ends the process leaves its lock.
+ * Runs `work` while no other command of this checkout does, and returns its result. `onWait` is called once
+ * with the process that holds the lock (undefined: not known yet). `work` must return: if it ends the
+ * process, the lock stays.
  */
 export function withInstallLock(file, onWait, work) {
   mkdirSync(path.dirname(file), { recursive: true })
@@ -44,7 +46,7 @@ function taken(file) {
   }
 }
 
-/** The process that has the lock; `nobody`: whoever had it has ended; `gone`: there is no lock any more. */
+/** The process that has the lock; `nobody`: its process has ended; `gone`: the lock no longer exists. */
 function holderOf(file) {
   try {
     const { pid, started } = JSON.parse(readFileSync(file, 'utf8'))
@@ -56,7 +58,7 @@ function holderOf(file) {
   return age > UNREADABLE_MS_MAX ? 'nobody' : { pid: undefined }
 }
 
-/** Removes a lock that is nobody's; when another command has just replaced it by its own, that one is put back. */
+/** Removes a stale lock; if another command has just replaced it with its own, that one is put back. */
 function remove(file) {
   const aside = `${file}.${process.pid}`
   try {
@@ -81,10 +83,13 @@ function isAlive(pid) {
   }
 }
 
-/** When a process started, as its system says it: a number is given to another process one day. Undefined: the system does not say. */
+/**
+ * Start time of a process in the system's own format, because process ids are reused. Undefined if the system
+ * does not provide it.
+ */
 function startOf(pid) {
   try {
-    // The second field is the program's name, in brackets; the 22nd is the start, in ticks since the machine's.
+    // The second field is the program's name, in parentheses; the 22nd is the start, in ticks since boot.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')

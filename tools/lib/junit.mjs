@@ -19,7 +19,7 @@ function outcomeOf(body) {
   return /<skipped\b/.test(body) ? 'skipped' : 'passed'
 }
 
-/** The tests of a report: file, full name, outcome (those still to be written are skipped ones) and milliseconds. */
+/** The tests of a report: file, full name, outcome (todo tests count as skipped) and milliseconds. */
 export function readReport(xml) {
   const tests = []
   for (const match of xml.matchAll(/<testcase\b([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)) {

@@ -1,33 +1,32 @@
 /**
- * Pauses of a test run: now and then everything that it has started stands still for a moment, as on a machine that is suspended or has too much to
- * do. What a test has stopped itself is left alone: it is neither stopped nor continued.
+ * Pauses of a test run: from time to time every process that the run has started is stopped for a moment, as
+ * on a machine that is suspended or overloaded. Processes that a test has stopped itself are neither stopped
+ * nor continued.
  */
 import { processesOf, readProcess, signalEach } from './processes.mjs'
+import { randomNumbers } from './random-numbers.mjs'
 
-/** How long all stands still. */
+/** Duration of a pause. */
 export const PAUSE_MS = 1_500
-/** Between two pauses. */
+/** Shortest time between two pauses. */
 const GAP_MS_LEAST = 1_000
 const GAP_MS_MOST = 8_000
-/** How long those that are told to stop may run on, and how often it is looked. */
+/** Time that stopped processes have to come to a stop, and interval of the checks. */
 const STOP_MS_MAX = 250
 const LOOK_MS = 2
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** The gaps of a seed, in milliseconds, without end. */
+/** The gaps for a seed, in milliseconds, without end. */
 export function* gaps(seed) {
-  for (let state = seed >>> 0; ; ) {
-    // mulberry32 by Tommy Ettinger, in the public domain.
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    const share = ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-    yield Math.round(GAP_MS_LEAST + share * (GAP_MS_MOST - GAP_MS_LEAST))
-  }
+  const random = randomNumbers(seed)
+  for (;;) yield Math.round(GAP_MS_LEAST + random() * (GAP_MS_MOST - GAP_MS_LEAST))
 }
 
-/** Pauses the processes of `run` from here on. `stop` continues what stands still; it resolves with how many pauses there were. */
+/**
+ * Pauses the processes of `run` from here on. `stop` continues the paused processes; it resolves with the
+ * number of pauses.
+ */
 export function startPauses(run, seed) {
   let isOver = false
   let end = () => {}
@@ -64,8 +63,9 @@ export function startPauses(run, seed) {
 }
 
 /**
- * Stops all that runs, parents first: once they stand still, whoever is found stopped below them was stopped by a test. Those that were stopped
- * here are added to `paused`, which is continued whatever happens.
+ * Stops all running processes, parents first: once the parents are stopped, a process below them that is
+ * found stopped was stopped by a test. The processes stopped here are added to `paused`, which is continued
+ * in every case.
  */
 async function stopAll(run, paused) {
   const known = new Set()

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL that the tests run, out of an npm package: a server, and what makes its data directory. What the package's own
- * install script would do is done here, since no script of a package runs at the installation.
+ * The PostgreSQL that the tests run, from an npm package: the server and `initdb`. The steps of the package's
+ * own install script are done here, since no install script of a package is run.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
@@ -13,10 +13,13 @@ const HOME = path.join(ROOT, 'node_modules', PACKAGE)
 const BINARIES = path.join(HOME, 'native', 'bin')
 const PROBE_MS_MAX = 20_000
 
-/** PostgreSQL refuses root: then it runs as nobody, who owns nothing else. */
+/** PostgreSQL refuses to run as root: then it runs as user nobody, which owns nothing else. */
 const NOBODY = 65534
 
-/** What stands in front of a command of PostgreSQL's: another user where needed, and an end with the process that started it. */
+/**
+ * Prefix of PostgreSQL's commands: switches the user where needed, and ends the command with the process that
+ * started it.
+ */
 export const POSTGRES_LAUNCHER =
   process.platform !== 'linux'
     ? []
@@ -25,15 +28,15 @@ export const POSTGRES_LAUNCHER =
         ...(isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []),
       ]
 
-/** Who must own a data directory; undefined: whoever runs the tests. */
+/** The owner of a data directory; undefined: the user that runs the tests. */
 export const POSTGRES_USER = isRoot ? NOBODY : undefined
 
-/** The path of `postgres` or `initdb`. */
+/** Path of `postgres` or `initdb`. */
 export function postgresBinary(name) {
   return path.join(BINARIES, name)
 }
 
-/** `{}` where a server can be started; or `{ reason }`: why not. */
+/** `{}` if a server can be started; otherwise `{ reason }`. */
 export function ensurePostgres() {
   if (process.platform === 'win32') return { reason: 'the tests with PostgreSQL do not run on Windows' }
   if (!existsSync(postgresBinary('postgres')))
@@ -47,7 +50,7 @@ export function ensurePostgres() {
   return status === 0 ? {} : { reason: `PostgreSQL does not start: ${stderr.trim().split('\n').at(-1)}` }
 }
 
-/** Links of libraries, which npm does not pack. */
+/** Symbolic links of libraries, which npm does not pack. */
 function link() {
   const list = path.join(HOME, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return

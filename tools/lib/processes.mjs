@@ -1,22 +1,25 @@
-/** The processes of a test run, as Linux shows them; on other systems there are none to be seen. */
+/** The processes of a test run, as Linux shows them; on other systems the lists are empty. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** In the environment of all that a run starts, so that what it leaves behind can be found. No setting begins as it does. */
+/**
+ * A variable in the environment of everything that a run starts, so that leftover processes can be found. No
+ * setting has this prefix.
+ */
 export const RUN_VARIABLE = 'TEST_RUN_MARK'
 
-/** SIGSTOP in a mask of signals: it is number 19. */
+/** SIGSTOP in a mask of signals: its number is 19. */
 const STOP_BIT = 1n << 18n
 
-/** Whether this system shows them. */
+/** Whether this system lists its processes. */
 export const canSeeProcesses = () => entriesOf('/proc').includes(String(process.pid))
 
-/** The processes that carry `run` in their environment, by their ids; without this one. */
+/** Ids of the processes with `run` in their environment, without this one. */
 export function markedProcesses(run) {
   const mark = `${RUN_VARIABLE}=${run}`
   return pids().filter((pid) => textOf(`/proc/${pid}/environ`).split('\0').includes(mark))
 }
 
-/** Those, and all that these have started, whatever it has made of its environment: parents before their children. */
+/** Those and all their descendants, whatever environment these have: parents before their children. */
 export function processesOf(run) {
   const childrenByParent = new Map()
   for (const pid of pids()) {
@@ -35,7 +38,7 @@ export function processesOf(run) {
   return [...found]
 }
 
-/** The process as it is now: `isStopped` also where it is about to be. Undefined: it has ended. */
+/** The current state of a process: `isStopped` also if it is about to stop. Undefined if it has ended. */
 export function readProcess(pid) {
   const [state, parent] = textOf(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')
@@ -46,18 +49,20 @@ export function readProcess(pid) {
   return { parent: Number(parent), isStopped: state === 'T' || isToStop, hasStopped: state === 'T' }
 }
 
-/** Sends a signal to whoever is still there; a negative id is a group's. */
+/** Sends a signal to the processes that still exist; a negative id is a process group. */
 export function signalEach(ids, signal) {
   for (const id of ids) {
     try {
       process.kill(id, signal)
     } catch {
-      // Gone by itself.
+      // It has already ended.
     }
   }
 }
 
-/** The file's text; empty where it cannot be read, since its process has ended, or nobody wrote it. */
+/**
+ * Text of the file; empty if it cannot be read because its process has ended or the file was never written.
+ */
 export function textOf(file) {
   try {
     return readFileSync(file, 'utf8')

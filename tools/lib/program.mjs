@@ -1,20 +1,20 @@
 /**
- * The command line of a developers' program: what it takes, its help, and how it says that it was not understood. Runs on
- * Node and Bun alike; types stand in program.d.mts.
+ * Command lines of developers' programs: parsing, help, and error messages. Runs on Node and Bun alike; the
+ * types are in program.d.mts.
  */
 import { parseArgs } from 'node:util'
 
 const EXIT_OK = 0
 const EXIT_USAGE = 2
-/** 128 and the number of SIGPIPE: as a program ends whose reader has gone. */
+/** 128 plus the number of SIGPIPE: the exit code of a program whose reader has closed the pipe. */
 const EXIT_UNREAD = 141
 
-/** The command line does not say what is wanted. The message is for the person who typed it. */
+/** The command line is invalid. The message is for the person who typed it. */
 export class CommandLineError extends Error {
   name = 'CommandLineError'
 }
 
-/** What `args` say, with the defaults of the options that they do not name. Throws a `CommandLineError`. */
+/** The parsed `args`, with the defaults of omitted options. Throws a `CommandLineError`. */
 export function parseProgram(program, args) {
   const { options = {}, words } = program
   const forms = Object.entries(options).map(([name, { kind, short }]) => [
@@ -36,7 +36,7 @@ function parsed(args, options) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (cause) {
-    // The runtime's message goes on with advice on how to write a positional that looks like an option.
+    // The rest of the runtime's message is advice on how to write a positional that looks like an option.
     throw new CommandLineError(cause.message.split(/\. (?:To specify|Did you)/)[0], { cause })
   }
 }
@@ -65,7 +65,7 @@ function wholeOf(name, text) {
   throw new CommandLineError(`--${name} must be a whole number, found ${text}`)
 }
 
-/** The help: how it is called, what it does, its options with their defaults. */
+/** The help: usage, purpose, and options with their defaults. */
 export function helpOf({ command, about, words, options = {} }) {
   const rows = Object.entries(options).map(([name, option]) => [formOf(name, option), option])
   rows.push(['--help', { help: 'show this help' }])
@@ -87,7 +87,10 @@ function formOf(name, { kind, short }) {
 let onUnread = () => process.exit(EXIT_UNREAD)
 let watchesReader = false
 
-/** Whoever read standard output, `head` say, has had enough: `end` is called then, in place of ending the process at once. */
+/**
+ * When the reader of standard output, such as `head`, has closed it, `end` is called in place of ending the
+ * process at once.
+ */
 export function whenUnread(end) {
   onUnread = () => end(EXIT_UNREAD)
 }
@@ -101,7 +104,7 @@ function watchReader() {
   })
 }
 
-/** As `parseProgram`, of this process; ends it after showing help, and where the command line is not understood. */
+/** `parseProgram` for this process; ends it after showing help or when the command line is invalid. */
 export function readProgram(program, args = process.argv.slice(2)) {
   watchReader()
   return orExit(program.command, () => {
@@ -113,7 +116,9 @@ export function readProgram(program, args = process.argv.slice(2)) {
   })
 }
 
-/** The answer of `read`; a `CommandLineError` of it ends the process with a line that says what is wrong. */
+/**
+ * The result of `read`; a `CommandLineError` from it ends the process with a line that says what is wrong.
+ */
 export function orExit(command, read) {
   try {
     return read()
@@ -123,7 +128,15 @@ export function orExit(command, read) {
   }
 }
 
-/** Ends the process: the command line says what cannot be done. */
+/**
+ * Ends the process once its reader has received everything written; `process.exit` alone drops the data that
+ * a pipe has not taken yet.
+ */
+export function endWith(code) {
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
+}
+
+/** Ends the process because of an error in the command line. */
 export function notUnderstood(command, message) {
   process.stderr.write(`${command}: ${message}\nHelp: ${command} --help\n`)
   process.exit(EXIT_USAGE)

@@ -1,6 +1,4 @@
-/**
- * Finds the Python that the tests of the Python client run with: 3.9 or newer, `PYTHON` as it stands, or what is in PATH.
- */
+/** Finds the Python for the tests of the Python client: 3.9 or newer, `PYTHON` unchanged, or from PATH. */
 import { spawnSync } from 'node:child_process'
 import { inPath } from './apt.mjs'
 
@@ -8,7 +6,7 @@ const NAMES = ['python3', 'python']
 const PROBE_MS_MAX = 30_000
 const PROBE = 'import hashlib, ssl, sys, zlib; sys.exit(0 if sys.version_info >= (3, 9) else 77)'
 
-/** `{ file }`: where it is; or `{ reason }`: why there is none that will do. */
+/** `{ file }`: its path; or `{ reason }`: why no suitable one was found. */
 export function ensurePython() {
   const file = process.env.PYTHON || NAMES.map(inPath).find((found) => found !== undefined)
   if (file === undefined) return { reason: `no ${NAMES.join(', ')} in PATH, PYTHON not set` }

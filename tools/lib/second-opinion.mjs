@@ -1,14 +1,18 @@
 /**
- * Tests that state the interface by hand: fields, types, order and envelope. What the program declares about itself would only agree with itself
- * there, so neither they nor any file that they reach may import a file of the program.
+ * Tests that state the interface by hand: fields, types, order and envelope. A comparison of the program with
+ * its own declarations would prove nothing, so neither these tests nor any file that they reach may import a
+ * file of the program.
  */
 
 /** Folders of these tests. */
 const STATED_BY_HAND = ['test/acceptance/']
-/** Where the program is. */
+/** Folder of the program. */
 const PROGRAM = 'src/'
 
-/** The imports `{ file, line, target }` of the program in files that such a test reaches. `importsByFile`: as in `import-cycles.mjs`. */
+/**
+ * The imports `{ file, line, target }` of the program in files that such a test reaches.
+ * `importsByFile`: as in `import-cycles.mjs`.
+ */
 export function importsOfProgram(importsByFile) {
   const isByHand = (file) => STATED_BY_HAND.some((folder) => file.startsWith(folder))
   const reached = new Set([...importsByFile.keys()].filter(isByHand))

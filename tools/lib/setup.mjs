@@ -1,6 +1,6 @@
 /**
- * Makes a checkout ready to run: dependencies installed as the lock file says, and the Bun binary found. Plain
- * Node (20 or newer) without packages, since this runs before there are any.
+ * Makes a checkout ready to run: installs the dependencies of the lock file and finds the Bun binary. Plain
+ * Node (20 or newer) without packages, since this runs before any are installed.
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, chmodSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
@@ -11,15 +11,15 @@ import { withInstallLock } from './install-lock.mjs'
 /** The root of the checkout. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Who installs the dependencies of this checkout. */
+/** The lock of the process that installs the dependencies of this checkout. */
 const INSTALL_LOCK = path.join(ROOT, '.cache', 'install.lock')
 
-/** Oldest Node that the tools run on. */
+/** Oldest Node version that the tools support. */
 const NODE_MAJOR_MIN = 20
-/** When install scripts were skipped, `bun.exe` is a text of some hundred bytes; the binary has far more. */
+/** If install scripts were skipped, `bun.exe` is a text of some hundred bytes; the binary is far larger. */
 const BINARY_BYTES_MIN = 1_000_000
 
-/** Ends the program with a message for people. */
+/** Ends the program with an error message. */
 export function fail(message) {
   process.stderr.write(`bourse: ${message}\n`)
   process.exit(1)
@@ -34,8 +34,8 @@ function readJson(file) {
 }
 
 /**
- * Why the installed packages are not those of the lock file; undefined when they are. npm writes its own record
- * of what it installed last, so that an interrupted installation has none.
+ * Why the installed packages differ from the lock file; undefined if they do not. npm records what it has
+ * installed when it is finished, so an interrupted installation has no record.
  */
 function installationGap(withDevelopment) {
   const wanted = readJson(path.join(ROOT, 'package-lock.json'))?.packages
@@ -62,9 +62,9 @@ function npm(args) {
 }
 
 /**
- * Installs the dependencies when they are missing or the lock file changed since; otherwise does nothing.
- * Where another command of this checkout installs them, waits for it. `withDevelopment: false` installs none that only
- * development needs, and leaves those that are there.
+ * Installs the dependencies if they are missing or the lock file has changed since; otherwise does nothing.
+ * If another command of this checkout is installing them, waits for it. `withDevelopment: false` does not
+ * install development dependencies, and keeps those that are installed.
  */
 export function ensureInstalled({ withDevelopment = true } = {}) {
   const major = Number.parseInt(process.versions.node, 10)
@@ -79,15 +79,15 @@ export function ensureInstalled({ withDevelopment = true } = {}) {
 }
 
 /**
- * What npm is asked. Where all is there but what development needs, it adds that: `npm ci` would take away the files of a
- * node that was started from this checkout and runs.
+ * The npm command. If only the development dependencies are missing, it adds them: `npm ci` would remove the
+ * files of a node that was started from this checkout and is running.
  */
 function installationWay(withDevelopment) {
   if (!withDevelopment) return ['ci', '--omit=dev']
   return installationGap(false) === undefined ? ['install', '--no-save'] : ['ci']
 }
 
-/** Why the dependencies cannot be installed; undefined when they are. */
+/** Installs the dependencies; returns undefined on success, otherwise the reason for the failure. */
 function install(withDevelopment) {
   const gap = installationGap(withDevelopment)
   if (gap === undefined) return undefined
@@ -109,7 +109,9 @@ function isMusl() {
   return !process.report.getReport().header.glibcVersionRuntime
 }
 
-/** The packages that hold a Bun binary for this machine, best first; the names are those of Bun's releases. */
+/**
+ * The packages that contain a Bun binary for this machine, best first; the names are those of Bun's releases.
+ */
 function platformPackages() {
   const architecture = { x64: 'x64', arm64: 'aarch64' }[process.arch] ?? process.arch
   const system = { win32: 'windows', android: 'linux' }[process.platform] ?? process.platform
@@ -135,7 +137,7 @@ function makeExecutable(file) {
   }
 }
 
-/** The path of the pinned Bun binary, also when install scripts were skipped. */
+/** Path of the pinned Bun binary, also if install scripts were skipped. */
 export function bunBinary() {
   const modules = path.join(ROOT, 'node_modules')
   const executable = process.platform === 'win32' ? 'bun.exe' : 'bun'

@@ -1,12 +1,10 @@
-/**
- * May the tests mount a small file system of their own? As root, or where sudo asks for no password.
- */
+/** Whether the tests can mount a small file system of their own: as root, or if sudo needs no password. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** `{}` when they may, else `{ reason }`. */
+/** `{}` if they can, otherwise `{ reason }`. */
 export function probeMount() {
   if (process.platform !== 'linux') return { reason: 'a small file system can be mounted on Linux only' }
   const place = mkdtempSync(path.join(tmpdir(), 'bourse-mount-'))
@@ -20,7 +18,7 @@ export function probeMount() {
   }
 }
 
-/** Runs a command as root; answers with what went wrong. */
+/** Runs a command as root; returns the error, if any. */
 function asRoot(...command) {
   const [program, ...args] = process.getuid() === 0 ? command : ['sudo', '-n', ...command]
   const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })

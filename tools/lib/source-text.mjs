@@ -1,6 +1,6 @@
 /**
- * Just enough understanding of TypeScript's text to look for names in code without being fooled by comments,
- * strings and regular expressions. It keeps every position, so that a finding can name its line.
+ * A minimal scanner of TypeScript that finds names in code without being misled by comments, strings and
+ * regular expressions. It keeps every position, so that a finding can name its line.
  */
 
 const REGEX_MAY_FOLLOW =
@@ -33,14 +33,14 @@ function endOfRegex(text, start) {
 }
 
 /**
- * The same text with the insides of comments, strings, templates and regular expressions blanked. What stands in
- * `${...}` of a template stays; comments are kept apart. Quotes stay where they are.
+ * The same text with the insides of comments, strings, templates and regular expressions blanked. Code in
+ * `${...}` of a template is kept, without its comments. Quotes stay where they are.
  */
 export function codeOnly(text) {
   return blanked(text, true)
 }
 
-/** The same text with comments blanked alone: whatever stands in strings, templates and regular expressions stays. */
+/** The same text with only comments blanked: strings, templates and regular expressions are kept. */
 export function withoutComments(text) {
   return blanked(text, false)
 }
@@ -112,7 +112,7 @@ export function lineAt(text, position) {
 
 const FROM = /\b(?:import|export)\b(?:[^'"`;=]*?\bfrom)?\s*(['"])|\b(?:import|require)\s*\(\s*(['"`])/g
 
-/** Every module named in `text`: `{ specifier, position, dynamic }`. Type-only imports included. */
+/** Every module named in `text`: `{ specifier, position, dynamic }`. Type-only imports are included. */
 export function importsOf(text, code = codeOnly(text)) {
   const found = []
   for (const match of code.matchAll(FROM)) {

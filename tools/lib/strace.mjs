@@ -1,5 +1,6 @@
 /**
- * May the tests let single system calls of a node fail? Linux, and strace, which is installed where it is missing.
+ * Whether the tests can make single system calls of a node fail. This needs Linux and strace, which is
+ * installed if it is missing.
  */
 import { spawnSync } from 'node:child_process'
 import { aptInstall, inPath } from './apt.mjs'
@@ -7,7 +8,7 @@ import { aptInstall, inPath } from './apt.mjs'
 const NAME = 'strace'
 const PROBE_MS_MAX = 10_000
 
-/** `{ file }`: where it is; or `{ reason }`: why there is none that works. */
+/** `{ file }`: its path; or `{ reason }`: why no working strace was found. */
 export function ensureStrace() {
   if (process.platform !== 'linux') return { reason: 'system calls can be made to fail on Linux only' }
   const find = () => inPath(NAME)
@@ -18,7 +19,9 @@ export function ensureStrace() {
   return reason === undefined ? { file: find() } : { reason }
 }
 
-/** Why it makes no call fail: too old, or a machine that lets no process trace another. */
+/**
+ * Why it cannot make calls fail: it is too old, or the machine does not allow one process to trace another.
+ */
 function probe(file) {
   const line = ['-f', '--seccomp-bpf', '-o', '/dev/null', '-P', '/', '-e', 'inject=chdir:error=EIO:when=1']
   const options = { encoding: 'utf8', timeout: PROBE_MS_MAX }

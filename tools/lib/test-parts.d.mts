@@ -2,6 +2,7 @@
 export type TestPart = {
   readonly name: string
   readonly isFast: boolean
+  readonly computes?: boolean
   readonly files: readonly string[]
   readonly needs?: () => { readonly reason?: string }
 }

@@ -1,25 +1,27 @@
 /**
- * The parts of the tests: which folders each has, whether it is fast, and what of the machine it needs. A test file belongs
- * to the part that names the deepest folder above it; `*.slow.test.ts` is never fast. Files of no part do not exist:
- * the last one has all of `test`.
+ * The parts of the tests: the folders of each, whether it is fast, and what it needs from the machine. A test
+ * file belongs to the part with the deepest folder above it; `*.slow.test.ts` is never fast. Every file
+ * belongs to a part: the last one has all of `test`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ensureBrowser } from './browser.mjs'
-import { ensureEarlierTree } from './earlier-build.mjs'
 import { ensurePostgres } from './postgres.mjs'
 import { ensurePython } from './python.mjs'
 import { ROOT } from './setup.mjs'
 import { probeMount } from './small-disk.mjs'
 import { ensureStrace } from './strace.mjs'
 
-/** Gets all that is asked for; answers with the first reason why something cannot be had. */
+/** Provides all requirements of a part; returns the first reason why one of them is not available. */
 const all =
   (...needs) =>
   () =>
     needs.reduce((gap, ensure) => (gap.reason === undefined ? ensure() : gap), {})
 
-/** What `npm test` runs: no browser, database or Python, and few processes. In the order in which they start, longest first. */
+/**
+ * Parts that `npm test` runs: no browser, database or Python, and few processes. They start in this order,
+ * longest first.
+ */
 const FAST_PARTS = [
   { name: 'server', folders: ['src/server'] },
   { name: 'engine', folders: ['src/engine'] },
@@ -35,26 +37,30 @@ const FAST_PARTS = [
   },
   { name: 'client and command line', folders: ['src/client', 'src/cli'] },
   { name: 'web', folders: ['src/web/market'] },
-  { name: 'units, contract, views', folders: ['src/units', 'src/wire', 'src/views'] },
+  { name: 'units, contract, views', folders: ['src/units', 'src/contract', 'src/views'] },
   { name: 'scenarios', folders: ['test/scenarios'] },
 ]
 
 /**
- * What `npm run test:rest` runs, in the order in which they start, longest first. `slow` has the files that the fast parts leave out below these folders.
- * `shares`: into how many its files are dealt, each with a runner of its own; one long part would be waited for when all others are done.
+ * Parts that `npm run test:rest` runs, in the order in which they start: first those that compute, together
+ * with those that wait for databases, then those of many files. `slow` contains the files below these folders
+ * that the fast parts leave out. `shares`: the number of shares of its files, each with a runner of its own;
+ * otherwise one long part would still run when all others are done. `computes`: it keeps a processor busy, as
+ * the fast parts do, and seldom waits.
  */
 const REST_PARTS = [
-  { name: 'simulator, long', folders: [], slow: ['sim'], shares: 2 },
-  { name: 'outside', folders: ['test'], shares: 8 },
-  { name: 'model, long', folders: [], slow: ['test/model'], shares: 2 },
-  { name: 'pages', folders: ['test/browser'], needs: ensureBrowser, shares: 4 },
+  { name: 'simulator, long', folders: [], slow: ['sim'], shares: 2, computes: true },
+  { name: 'model, long', folders: [], slow: ['test/model'], shares: 2, computes: true },
   { name: 'cluster', folders: ['test/cluster'], needs: ensurePostgres },
-  { name: 'program and storage', folders: ['src', 'bench'], slow: ['src'], shares: 2 },
   { name: 'postgres', folders: ['test/postgres'], needs: ensurePostgres },
+  { name: 'two builds', folders: ['test/rolling-upgrade'], needs: ensurePostgres },
+  { name: 'failing system calls', folders: ['test/faults'], needs: ensureStrace, computes: true },
+  { name: 'fuzz, long', folders: [], slow: ['test/fuzz'], computes: true },
+  { name: 'sources, long', folders: [], slow: ['src'], computes: true },
+  { name: 'outside', folders: ['test'], shares: 8 },
+  { name: 'pages', folders: ['test/browser'], needs: ensureBrowser, shares: 4 },
+  { name: 'program and storage', folders: ['src', 'bench'], shares: 4 },
   { name: 'acceptance', folders: ['test/acceptance', 'test/security', 'test/scenarios/on-a-node'] },
-  { name: 'fuzz, long', folders: [], slow: ['test/fuzz'] },
-  { name: 'failing system calls', folders: ['test/faults'], needs: ensureStrace },
-  { name: 'two builds', folders: ['test/rolling-upgrade'], needs: all(ensurePostgres, ensureEarlierTree) },
   { name: 'page of a cluster', folders: ['test/cluster-page'], needs: all(ensurePostgres, ensureBrowser) },
   { name: 'python', folders: ['test/python'], needs: ensurePython },
   { name: 'small disk', folders: ['test/storage'], needs: probeMount },
@@ -78,7 +84,7 @@ export function testFiles(folders = ['src', 'sim', 'bench', 'test']) {
 
 const isBelow = (file, folder) => file.startsWith(`${folder}/`)
 
-/** The part of a file: the one whose folder lies deepest above it, among those of its speed. */
+/** The part of a file: of the parts of its speed, the one with the deepest folder above it. */
 function partOf(file, parts) {
   const isSlow = SLOW_FILE.test(file)
   let best
@@ -93,7 +99,10 @@ function partOf(file, parts) {
   return best
 }
 
-/** A part as the parts that its files are dealt to, one after the other; itself where it is not shared. */
+/**
+ * A part as the list of its shares, to which its files are dealt in turn; the part itself if it is not
+ * shared.
+ */
 function sharesOf({ shares = 1, ...part }) {
   if (shares === 1) return [part]
   return Array.from({ length: shares }, (_, share) => ({
@@ -103,10 +112,10 @@ function sharesOf({ shares = 1, ...part }) {
   }))
 }
 
-/** All parts with their files, fast ones first. Throws where a file is in none. */
+/** All parts with their files, fast ones first. Throws if a file is in none. */
 export function testParts(files = testFiles()) {
   const parts = [
-    ...FAST_PARTS.map((part) => ({ ...part, isFast: true, files: [] })),
+    ...FAST_PARTS.map((part) => ({ ...part, isFast: true, computes: true, files: [] })),
     ...REST_PARTS.map((part) => ({ ...part, isFast: false, files: [] })),
   ]
   for (const file of files) {
@@ -117,7 +126,7 @@ export function testParts(files = testFiles()) {
   return parts.flatMap(sharesOf)
 }
 
-/** How many tests the files declare at least: one that stands in a loop counts once. */
+/** Lower bound of the number of tests that the files declare: a test in a loop counts once. */
 export function declaredTests(files) {
   const declaration = /^\s*(?:test|it)(?:\.\w+(?:\([^\n]*?\))?)*\(/gm
   return files.reduce((sum, file) => {

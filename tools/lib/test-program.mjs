@@ -1,6 +1,7 @@
 /**
- * The executable that tests start in place of the sources. They start the program many hundred times in a whole run, and each start from the
- * sources compiles hundreds of files and bundles the pages: a sandbox that starts and stops takes 1.25 s of the processors so, and 0.46 s as the executable.
+ * The executable that tests start in place of the sources. A full run starts the program many hundred times,
+ * and each start from the sources compiles hundreds of files and bundles the pages: starting and stopping a
+ * sandbox takes 1.25 s of processor time from the sources, and 0.46 s with the executable.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -8,10 +9,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bunBinary, fail, ROOT } from './setup.mjs'
 
-/** In the environment of the tests: where the executable is. No setting begins as it does. */
+/** In the environment of the tests: path of the executable. No setting has this prefix. */
 const PROGRAM_VARIABLE = 'TEST_RUN_PROGRAM'
 
-/** Builds it for this run; it goes with this process. Answers with what the environment of the tests needs: nothing where the tree has no program. */
+/**
+ * Builds it for this run; it is removed when this process ends. Returns the variables for the environment of
+ * the tests: none if the tree has no program.
+ */
 export function buildProgram() {
   if (!existsSync(path.join(ROOT, 'src', 'app', 'main.ts'))) return {}
   const folder = mkdtempSync(path.join(tmpdir(), 'bourse-of-tests-'))

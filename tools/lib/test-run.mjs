@@ -1,6 +1,6 @@
 /**
- * Runs parts of the tests, each in a runner of its own, and keeps what they report. Whatever ends this process on purpose
- * ends all that the tests have started.
+ * Runs parts of the tests, each in a runner of its own, and keeps their reports. When this process is ended
+ * on purpose, it ends everything that the tests have started.
  */
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
@@ -9,23 +9,24 @@ import { readReport } from './junit.mjs'
 import { markedProcesses, RUN_VARIABLE, signalEach, textOf } from './processes.mjs'
 import { bunBinary, ROOT } from './setup.mjs'
 
-/** Catches what hangs. What a test needs on a quiet machine, a busy one may take many times over. */
+/** Catches hung tests. A busy machine may need many times as long as a quiet one. */
 const HUNG_MS = 300_000
-/** How long whoever is asked to end has for it. */
+/** Time that a process has to end after the request. */
 const GRACE_MS = 5_000
 const REPORTS = path.join(ROOT, '.cache', 'test-reports')
 const REPORTS_KEPT = 10
 /**
- * For the fast parts: their code runs for seconds, in which the last of the engine's compilers takes a seventh of the processor time and gives
- * less back (model's 50,000 steps: 44.5 s with it, 38.8 s without). The slow parts run as the program does.
+ * For the parts that compute: much of their code runs seldom, and the last of the engine's compilers takes
+ * more processor time than it gives back (model's 50,000 steps: 44.5 s with it, 38.8 s without; a run of the
+ * simulator with 10,000 requests: 36.3 and 27.9 s). The others run as the program does.
  */
-const FAST_ENVIRONMENT = { BUN_JSC_useFTLJIT: '0' }
+const COMPUTES_ENVIRONMENT = { BUN_JSC_useFTLJIT: '0' }
 
 const children = new Set()
-/** What the runners that have ended took, with all that they waited for. */
+/** Processor time of the runners that have ended, with all the children that they waited for. */
 let cpuMsSaid = cpuMsOfEnded()
 
-/** A folder for the reports of this run; those of runs longer ago than the last ten go. */
+/** Makes a folder for the reports of this run; only the folders of the last ten runs are kept. */
 export function openReports() {
   const run = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${process.pid}`
   const folder = path.join(REPORTS, run)
@@ -37,9 +38,9 @@ export function openReports() {
 }
 
 /**
- * Runs the files of one part; resolves with the tests that ran, the runner's exit code, how long it took and the processor time of it
- * (undefined where the system does not tell).
- * `environment`: what all tests get beside this process's own. `isLive`: what the runner says is shown as it comes, and not kept.
+ * Runs the files of one part; resolves with the tests that ran, the runner's exit code, its duration and its
+ * processor time (undefined if the system does not provide it). `environment`: variables for the tests in
+ * addition to those of this process. `isLive`: the output of the runner is shown at once and not kept.
  */
 export function runPart(part, { reports, options, environment, isLive }) {
   const name = part.name.replaceAll(/\W+/g, '-')
@@ -58,14 +59,15 @@ export function runPart(part, { reports, options, environment, isLive }) {
   const started = performance.now()
   const said = isLive ? undefined : openSync(output, 'w')
   return new Promise((resolve) => {
-    // A group of its own: an interrupt reaches it by `endAll` alone, which then ends what it has started too.
+    // A process group of its own: an interrupt reaches it only through `endAll`, which then also ends what it
+    // has started.
     const child = spawn(bunBinary(), args, {
       cwd: ROOT,
       detached: true,
       env: {
         ...process.env,
         ...environment,
-        ...(part.isFast ? FAST_ENVIRONMENT : {}),
+        ...(part.computes ? COMPUTES_ENVIRONMENT : {}),
         [RUN_VARIABLE]: reports.run,
       },
       stdio: ['ignore', said ?? 'inherit', said ?? 'inherit'],
@@ -85,7 +87,9 @@ export function runPart(part, { reports, options, environment, isLive }) {
   })
 }
 
-/** User's and system's time of this process's children that have ended; Linux counts in hundredths of a second. */
+/**
+ * User and system time of this process's children that have ended; Linux counts in hundredths of a second.
+ */
 function cpuMsOfEnded() {
   const fields = textOf('/proc/self/stat')
     .replace(/^.*\) /s, '')
@@ -94,7 +98,7 @@ function cpuMsOfEnded() {
   return Number.isInteger(user) && Number.isInteger(system) ? (user + system) * 10 : undefined
 }
 
-/** Ends the runners and all that they have started, also what is in no group of theirs any more. */
+/** Ends the runners and all that they have started, including processes that have left their group. */
 export async function endAll(reports) {
   signalAll(reports, 'SIGTERM')
   const until = performance.now() + GRACE_MS

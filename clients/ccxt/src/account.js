@@ -1,4 +1,4 @@
-/** What an account has and what has happened to it: balances, lists of orders and trades, the ledger, fees. */
+/** The state and history of an account: balances, lists of orders and trades, the ledger, fees. */
 import { sum } from './decimals.js'
 import { LIST_LIMIT_MAX } from './describe.js'
 
@@ -12,12 +12,15 @@ const LEDGER_TYPES = {
   SAVINGS_WITHDRAWAL: 'transfer',
 }
 
-/** Of an order: it waits, or has waited, for a price. */
+/** Whether an order waits, or has waited, for a price. */
 const waits = ({ stopPrice }) => stopPrice !== undefined
 
 export function withAccount(Exchange, errors) {
   return class extends Exchange {
-    /** `params.code`: of this currency alone. The exchange's own answer for one has nothing but what is free, so all are asked for. */
+    /**
+     * `params.code`: only this currency. The exchange's own answer for one currency has only the free amount,
+     * so all are requested.
+     */
     async fetchBalance(params = {}) {
       await this.loadMarkets()
       const { code, ...own } = params
@@ -30,7 +33,7 @@ export function withAccount(Exchange, errors) {
       return this.parseBalance(wanted, response)
     }
 
-    /** `used` is what orders hold and what is frozen; what is set aside in savings is in neither figure. */
+    /** `used` is what orders hold and what is frozen; savings are in neither figure. */
     parseBalance(assets, info = assets) {
       const result = { info, timestamp: undefined, datetime: undefined }
       for (const { asset, free, locked, freeze } of assets) {
@@ -114,8 +117,8 @@ export function withAccount(Exchange, errors) {
     }
 
     /**
-     * Reads a list from its newest element on, page by page: until it has `limit` of them or, where `since` is given,
-     * all from then on, since the earliest are those that are wanted. `params.until` is the latest time.
+     * Reads a list from its newest element on, page by page: until it has `limit` elements or, with `since`,
+     * all elements from then on, since the earliest are wanted. `params.until` is the latest time.
      */
     async readList(method, name, request, { since, limit, params, isWanted }) {
       const { until, ...own } = params

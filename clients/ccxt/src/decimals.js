@@ -1,6 +1,6 @@
 /**
- * Exact sums and products of decimals written as texts, as the exchange writes and reads them. ccxt's own `Precise` is
- * not handed to a factory, and is not reached into.
+ * Exact sums and products of decimals written as texts, in the exchange's notation. ccxt's own `Precise` is
+ * not passed to a factory, and is not accessed.
  */
 
 const FORM = /^(-?)(\d+)(?:\.(\d+))?$/

@@ -1,16 +1,16 @@
 /**
- * What ccxt is told of the exchange: which methods there are, what each endpoint weighs, what an order may have. Pure
- * data; the addresses are those of a sandbox and are replaced by whoever has another installation.
+ * The description of the exchange for ccxt: available methods, weights of endpoints, properties of orders.
+ * Pure data; the addresses are those of a sandbox and must be replaced for another installation.
  */
 import { ERROR_BY_REASON } from './error-by-reason.js'
 import { ERROR_BY_STATUS } from './exceptions.js'
 
-/** Where `npm start` serves a sandbox. */
+/** The address at which `npm start` serves a sandbox. */
 const SANDBOX = 'http://127.0.0.1:8080'
 
-/** The most that one answer of a list holds. */
+/** Maximum number of elements in one answer of a list. */
 export const LIST_LIMIT_MAX = 1000
-/** The most operations of one batch. */
+/** Maximum number of operations in one batch. */
 export const BATCH_MAX = 20
 
 const METHODS = {
@@ -58,7 +58,7 @@ function has() {
   return { ...kinds, ...Object.fromEntries([...present, ...absent]) }
 }
 
-/** Endpoints with their weight where nothing in the request changes it; `requests.js` has the others. */
+/** Endpoints with a constant weight; `requests.js` has the others. */
 const API = {
   public: {
     get: {
@@ -66,6 +66,8 @@ const API = {
       time: 1,
       exchangeInfo: 20,
       'exchangeInfo/rules': 20,
+      historicalTrades: 25,
+      aggTrades: 25,
       klines: 12,
       'ticker/24hr': 2,
       'ticker/price': 2,
@@ -170,7 +172,7 @@ function features() {
   }
 }
 
-/** What `describe()` adds to that of ccxt's base class. */
+/** The additions to `describe()` of ccxt's base class. */
 export function description(errors) {
   const classOf = (name) => errors[name]
   const byClass = (names) =>

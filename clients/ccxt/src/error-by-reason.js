@@ -94,6 +94,7 @@ export const ERROR_BY_REASON = {
   PERMISSION_DENIED: 'PermissionDenied',
   MISSING_SIGNATURE: 'AuthenticationError',
   INVALID_SIGNATURE: 'AuthenticationError',
+  SESSION_KEYS_UNKNOWN: 'ExchangeNotAvailable',
   INVALID_HEADER: 'BadRequest',
   STRICT_SIGNATURE_REQUIRED: 'AuthenticationError',
   NONCE_REQUIRED: 'AuthenticationError',

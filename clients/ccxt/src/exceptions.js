@@ -1,9 +1,10 @@
 /**
- * Which error of ccxt an answer is that has no reason of this release: those with one are in `error-by-reason.js`.
+ * The error of ccxt for an answer without a reason of this release; the other ones are in
+ * `error-by-reason.js`.
  *
- * `RequestTimeout` says that what was asked for may have been done or not, and no other error says so. What is certainly
- * not done and may be sent again is an `ExchangeNotAvailable` or a `RateLimitExceeded`; no answer of status 400, 404 or
- * 409 is one of them.
+ * `RequestTimeout` means that the request may or may not have been carried out, and no other error means
+ * that. A request that was certainly not carried out and may be sent again causes an `ExchangeNotAvailable`
+ * or a `RateLimitExceeded`; no answer with status 400, 404 or 409 causes one of them.
  */
 
 /** The name of ccxt's error class for a reason that a later release of the exchange has added. */
@@ -16,8 +17,8 @@ export function errorOfUnknownReason(code, status) {
 }
 
 /**
- * Errors by HTTP status, for answers without the exchange's envelope: those of a proxy in front of it. What it says of
- * a request that changes something is not in this table (`requests.js`).
+ * Errors by HTTP status, for answers without the exchange's envelope: those of a proxy in front of it. Its
+ * answers to requests that change something are not in this table (`requests.js`).
  */
 export const ERROR_BY_STATUS = {
   400: 'BadRequest',

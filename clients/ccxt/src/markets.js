@@ -1,4 +1,4 @@
-/** What is listed and how it trades now: markets, currencies, prices, books, candles. */
+/** Listed markets and their current trading: markets, currencies, prices, books, candles. */
 import { unitOf } from './decimals.js'
 import { LIST_LIMIT_MAX } from './describe.js'
 
@@ -26,7 +26,7 @@ export function withMarkets(Exchange, errors) {
       }
     }
 
-    /** The currencies of all markets. One answer of the exchange is enough for them and the markets. */
+    /** The currencies of all markets. One answer of the exchange has both currencies and markets. */
     async fetchCurrencies(params = {}) {
       const response = await this.publicGetExchangeInfoRules(params)
       const decimals = new Map()
@@ -106,14 +106,18 @@ export function withMarkets(Exchange, errors) {
       return this.parseOrderBook(levels, market.symbol)
     }
 
+    /** With `since` the earliest trades from then on, otherwise the newest; `params.until` is the latest time. */
     async fetchTrades(symbol, since = undefined, limit = undefined, params = {}) {
       await this.loadMarkets()
       const market = this.market(symbol)
-      // Trades before `since` are left out here: the exchange has the newest ones alone.
-      const count = since === undefined ? limit : LIST_LIMIT_MAX
-      const request = { symbol: market.id, ...(count === undefined ? {} : { limit: count }) }
-      const response = await this.marketGetTrades(this.extend(request, params))
-      return this.parseTrades(response, market, since, limit)
+      const { until, ...own } = params
+      const range = {
+        ...(since === undefined ? {} : { startTime: since }),
+        ...(until === undefined ? {} : { endTime: until }),
+        ...(limit === undefined ? {} : { limit: Math.min(limit, LIST_LIMIT_MAX) }),
+      }
+      const { data } = await this.publicGetHistoricalTrades({ symbol: market.id, ...range, ...own })
+      return this.parseTrades(data, market, since, limit)
     }
 
     async fetchTicker(symbol, params = {}) {
@@ -131,7 +135,7 @@ export function withMarkets(Exchange, errors) {
       return this.readTickers('publicGetTickerBookTicker', symbols, params)
     }
 
-    /** One symbol is asked for by itself, more of them together with all others. */
+    /** A single symbol is requested by itself, several are requested with all others. */
     async readTickers(method, symbols, params) {
       const { wanted, data } = await this.readListed(method, symbols, params)
       return this.parseTickers(data, wanted)

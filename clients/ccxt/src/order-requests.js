@@ -1,19 +1,20 @@
 /**
- * From ccxt's words for an order (`limit`, `stopLossPrice`, `postOnly` ...) to the exchange's parameters. Nothing is sent
- * here. What the exchange has nothing like is refused: an order never comes out as a plainer one than was meant.
+ * Converts ccxt's parameters of an order (`limit`, `stopLossPrice`, `postOnly` ...) to the exchange's.
+ * Nothing is sent here. A parameter without an equivalent is refused: an order never becomes a simpler one
+ * than was meant.
  */
 import { product } from './decimals.js'
 
 const LIMIT_TYPES = new Set(['LIMIT', 'LIMIT_MAKER', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT_LIMIT'])
 const MARKET_TYPES = new Set(['MARKET', 'STOP_LOSS', 'TAKE_PROFIT'])
-/** Words of ccxt for what the exchange does not have. */
+/** Parameters of ccxt for features that the exchange does not have. */
 const UNSUPPORTED = [
   ...['trailingAmount', 'trailingPercent', 'trailingDelta', 'trailingTriggerPrice', 'leverage'],
   ...['positionSide', 'positionId'],
 ]
-/** What an order is, which nothing in `params` replaces. */
+/** The arguments of an order, which `params` must not replace. */
 const ARGUMENTS = ['symbol', 'side', 'amount', 'quantity', 'price']
-/** Words of ccxt that are read here and are no parameters of the exchange. */
+/** Parameters of ccxt that are read here and are not sent to the exchange. */
 const READ = [
   ...['clientOrderId', 'newClientOrderId', 'listClientOrderId', 'newOrderRespType', 'selfTradePrevention'],
   ...['selfTradePreventionMode', 'postOnly', 'timeInForce', 'expireTime', 'goodTillDate', 'cost', 'total'],
@@ -44,8 +45,8 @@ const prefixed = (prefix, fields) =>
 export function withOrderRequests(Exchange, errors) {
   return class extends Exchange {
     /**
-     * The endpoint and the parameters of a new order. An order with a stop loss or a take profit attached, and one with
-     * both prices to wait for, is a list.
+     * The endpoint and the parameters of a new order. An order with an attached stop loss or take profit, or
+     * with both trigger prices, is a list.
      */
     orderRequest(symbol, type, side, amount, price, given) {
       const market = this.market(symbol)
@@ -112,7 +113,7 @@ export function withOrderRequests(Exchange, errors) {
       return isMarket ? family : `${family}_LIMIT`
     }
 
-    /** STOP_LOSS or TAKE_PROFIT, of an order that waits for a price; undefined of any other. */
+    /** STOP_LOSS or TAKE_PROFIT for an order that waits for a price; undefined for any other. */
     triggerFamily(type, side, params) {
       if (params.stopLossPrice !== undefined) return 'STOP_LOSS'
       if (params.takeProfitPrice !== undefined) return 'TAKE_PROFIT'
@@ -123,7 +124,8 @@ export function withOrderRequests(Exchange, errors) {
       }
       if (named !== undefined) return named
       const [direction] = this.handleTriggerDirectionAndParams(params, undefined, true)
-      // Without a direction: as Binance's stop orders, above the market for a buyer and below it for a seller.
+      // Without a direction it is like Binance's stop orders: above the market for a buyer and below it for a
+      // seller.
       if (direction === undefined) return 'STOP_LOSS'
       return (direction === 'ascending') === (side === 'BUY') ? 'STOP_LOSS' : 'TAKE_PROFIT'
     }
@@ -159,7 +161,9 @@ export function withOrderRequests(Exchange, errors) {
       return { quantity: this.amountToPrecision(symbol, amount) }
     }
 
-    /** The most to spend: `params.cost`, or amount x price, or the amount where the options say that it is the cost. */
+    /**
+     * The maximum cost: `params.cost`, or amount x price, or the amount if the options define it as the cost.
+     */
     costOfMarketBuy({ symbol }, amount, price, params) {
       const cost = this.safeStringN(params, ['cost', 'total'])
       if (cost !== undefined) return this.costToPrecision(symbol, cost)
@@ -201,7 +205,7 @@ export function withOrderRequests(Exchange, errors) {
       return named ?? this.options.defaultSelfTradePrevention
     }
 
-    /** The caller's name for the order, or a new one: an order that is sent again is placed once. */
+    /** The caller's id for the order, or a new one, so that an order that is sent again is placed once. */
     clientOrderId(params) {
       return this.safeString2(params, 'clientOrderId', 'newClientOrderId') ?? `ccxt-${this.uuid22()}`
     }
@@ -213,7 +217,7 @@ export function withOrderRequests(Exchange, errors) {
       )
     }
 
-    /** One of a list's orders that wait: its type and prices, without side and quantity. */
+    /** One waiting order of a list: its type and prices, without side and quantity. */
     waitingLeg(symbol, family, { triggerPrice, price, type, cost }) {
       const isLimit = price !== undefined || (type !== undefined && type.toLowerCase() === 'limit')
       if (triggerPrice === undefined || (isLimit && price === undefined)) {
@@ -230,7 +234,10 @@ export function withOrderRequests(Exchange, errors) {
       })
     }
 
-    /** Take profit and stop loss of one side: the first is above the market for a seller, below it for a buyer. */
+    /**
+     * Take profit and stop loss of one side: the first is above the market for a seller, below it for a
+     * buyer.
+     */
     pair(side, takeProfit, stopLoss, [above, below]) {
       const [upper, lower] = side === 'SELL' ? [takeProfit, stopLoss] : [stopLoss, takeProfit]
       return { ...prefixed(above, upper), ...prefixed(below, lower) }
@@ -244,7 +251,7 @@ export function withOrderRequests(Exchange, errors) {
       }
     }
 
-    /** An OCO pair: what is to be sold, or bought, at a profit or at a loss. */
+    /** An OCO pair: sells or buys at a profit or at a loss. */
     pairRequest(order) {
       const { market, type, side, amount, price, params } = order
       const { symbol } = market
@@ -268,7 +275,10 @@ export function withOrderRequests(Exchange, errors) {
       return { path: 'orderList/oco', request }
     }
 
-    /** A limit order with a stop loss, a take profit or both, which are placed once it is filled, for what it brought. */
+    /**
+     * A limit order with a stop loss, a take profit or both, which are placed once it is filled, for its
+     * proceeds.
+     */
     attachedRequest(order) {
       const { market, type, side, params } = order
       const { symbol } = market

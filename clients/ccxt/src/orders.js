@@ -1,4 +1,4 @@
-/** Orders as ccxt shows them, and what is done with them over HTTP: placed, changed, canceled. */
+/** Orders in ccxt's form, and operations on them over HTTP: place, change, cancel. */
 
 import { difference, sum } from './decimals.js'
 import { BATCH_MAX } from './describe.js'
@@ -33,7 +33,7 @@ const NAME_BY_PATH = {
   'order/cancel': 'order.cancel',
   'order/cancelAll': 'order.cancelAll',
 }
-/** What takes a time from which on it is not carried out any more. */
+/** Requests with a time after which they are no longer carried out. */
 const DATED = new Set(['order', 'order/batch', 'order/cancelReplace', 'order/amend/keepPriority'])
 
 export function withOrders(Exchange, errors) {
@@ -77,8 +77,8 @@ export function withOrders(Exchange, errors) {
     }
 
     /**
-     * Does what a request asks for. Where it is not known what became of it, the error has what to ask with: the
-     * `clientOrderId` (of a list `listClientOrderId`) and the `deadline`, from which on it is not placed any more.
+     * Sends a request. If its outcome is unknown, the error has the data for a query: the `clientOrderId`
+     * (`listClientOrderId` for a list) and the `deadline`, after which it is no longer placed.
      */
     async naming(request, send) {
       try {
@@ -94,7 +94,7 @@ export function withOrders(Exchange, errors) {
       }
     }
 
-    /** Of a list its first order, with the whole list as `info`. */
+    /** The first order of a list, with the whole list as `info`. */
     parsePlacement(response, market) {
       const { data } = response
       if (data.orders === undefined) return this.parseOrder(data, market)
@@ -160,8 +160,8 @@ export function withOrders(Exchange, errors) {
     }
 
     /**
-     * Replaces an order in one step. Where only the amount is given, and no price, the order is lowered to it and keeps
-     * its place in the queue.
+     * Replaces an order in one step. If only the amount is given, and no price, the order is lowered to it
+     * and keeps its place in the queue.
      */
     async editOrder(id, symbol, type, side, amount = undefined, price = undefined, params = {}) {
       return this.change(this.overHttp, id, symbol, type, side, amount, price, params)
@@ -236,7 +236,7 @@ export function withOrders(Exchange, errors) {
       })
     }
 
-    /** Each for itself: of one that could not be canceled the order has no `status`, and the refusal as its `info`. */
+    /** Each by itself: an order that could not be canceled has no `status`, and the refusal as its `info`. */
     async cancelOrders(ids, symbol = undefined, params = {}) {
       return this.cancelEach(this.overHttp, ids, symbol, params)
     }
@@ -278,7 +278,10 @@ export function withOrders(Exchange, errors) {
       return this.extend({ scope: 'SYMBOL', symbol: this.market(symbol).id }, params)
     }
 
-    /** `timeout` in milliseconds; 0 switches it off. `params.symbol`, and `params.keepStops`, as the exchange has them. */
+    /**
+     * `timeout` in milliseconds; 0 switches it off. `params.symbol` and `params.keepStops` are the exchange's
+     * own parameters.
+     */
     async cancelAllOrdersAfter(timeout, params = {}) {
       const { symbol, ...own } = params
       if (symbol !== undefined) await this.loadMarkets()
@@ -314,7 +317,7 @@ export function withOrders(Exchange, errors) {
           filled: order.executedQuantity,
           remaining: this.remainingOf(order),
           cost: order.executedTotal,
-          // ccxt divides cost by filled, with more digits than an average of the exchange has.
+          // ccxt divides cost by filled, which gives more digits than an average of the exchange has.
           average: undefined,
           status: this.parseOrderStatus(order),
           fee:
@@ -328,12 +331,12 @@ export function withOrders(Exchange, errors) {
       )
     }
 
-    /** A fill in the answer to a placement, as lists of fills have it. */
+    /** A fill in the answer to a placement, in the form of lists of fills. */
     fillOf({ id, symbol, side, createdAt, commissionAsset }, fill) {
       return { orderId: id, symbol, side, time: createdAt, commissionAsset, ...fill }
     }
 
-    /** What may still be traded: nothing once the order has ended. */
+    /** The quantity that may still be traded: zero once the order has ended. */
     remainingOf({ quantity, executedQuantity, preventedQuantity = '0', status }) {
       if (quantity === undefined || executedQuantity === undefined) return undefined
       if (status === 'FILLED') return '0'

@@ -1,17 +1,17 @@
 /**
- * How a request is made, signed, weighed and refused: the first layer on ccxt's base class. It knows addresses and
- * errors, and nothing of markets and orders.
+ * Building, signing, weights and refusals of requests: the first layer on ccxt's base class. It handles
+ * addresses and errors, not markets and orders.
  */
 import { description } from './describe.js'
 import { errorOfUnknownReason } from './exceptions.js'
 import { hmacSha256 } from './sha256.js'
 
-/** Requests that may have been carried out although no answer came. */
+/** Requests that may have been carried out although no answer arrived. */
 const CHANGES = new Set(['POST', 'PUT', 'DELETE'])
-/** Answers of a proxy that say nothing about what became of the request behind it. */
+/** Answers of a proxy that leave the outcome of the request behind it open. */
 const GATEWAY_STATUSES = new Set([500, 502, 503, 504])
 
-/** What each fill of an answer in full weighs beside the order. */
+/** The additional weight of each fill in a full answer. */
 const FULL_ANSWER_WEIGHT = 4
 
 /** Weight of a long list: one for every 25 elements, and at least `least`. */
@@ -23,7 +23,7 @@ function depthWeight({ limit = 500 }) {
   return limit <= 1000 ? 50 : 250
 }
 
-/** Stored candles that one candle of an interval is made of, where it is more than one. */
+/** Number of stored candles per candle of an interval, if more than one. */
 const STORED_CANDLES = {
   '3m': 3,
   '5m': 5,
@@ -66,7 +66,7 @@ export function withRequests(Exchange, errors) {
       return this.deepExtend(super.describe(), description(errors))
     }
 
-    /** The time that a request is dated with, in milliseconds: the server's, where the difference has been loaded. */
+    /** The timestamp of a request, in milliseconds: the server's, if the difference has been loaded. */
     nonce() {
       return this.milliseconds() - this.options.timeDifference
     }
@@ -88,7 +88,7 @@ export function withRequests(Exchange, errors) {
       return this.signedRequest(url, method, params)
     }
 
-    /** A request for market data: the exchange wants a key, and no signature. */
+    /** A request for market data: the exchange requires a key, but no signature. */
     keyedRequest(url, method, params) {
       if (this.apiKey === undefined) {
         const way = 'the watch methods need none'
@@ -114,7 +114,10 @@ export function withRequests(Exchange, errors) {
       return { url: inBody ? url : `${url}?${query}`, method, headers, body: inBody ? body : undefined }
     }
 
-    /** The headers of a plain signature or, with `options.strictSignature`, of one for this method and path alone. */
+    /**
+     * The headers of a plain signature or, with `options.strictSignature`, of one for only this method and
+     * path.
+     */
     signature({ url, method, query, body, timestamp }) {
       if (!this.options.strictSignature) return { 'X-Signature': hmacSha256(this.secret, query + body) }
       const nonce = this.uuid16() + this.uuid16()
@@ -133,7 +136,7 @@ export function withRequests(Exchange, errors) {
         : weight(params)
     }
 
-    /** As the base class, but a lost connection leaves it open what became of a request that changes something. */
+    /** As the base class, except that a lost connection leaves the outcome of a changing request open. */
     async fetch(url, method = 'GET', headers = undefined, body = undefined) {
       try {
         return await super.fetch(url, method, headers, body)
@@ -144,7 +147,7 @@ export function withRequests(Exchange, errors) {
       }
     }
 
-    /** As the base class, whose timeout ends with the head of an answer: this one goes on to the end of its body. */
+    /** As the base class, whose timeout ends with the head of an answer: this one covers its body too. */
     handleRestResponse(response, url, method = 'GET', requestHeaders = undefined, requestBody = undefined) {
       const text = () => this.readText(response, url, method)
       const { status, statusText, headers } = response
@@ -188,15 +191,18 @@ export function withRequests(Exchange, errors) {
       return undefined
     }
 
-    /** Whether an error says that a replacement placed its order and canceled nothing: an order that stands is no error. */
+    /**
+     * Whether an error means that a replacement placed its order and canceled nothing: a placed order is not
+     * an error.
+     */
     placedOnly(body) {
       if (body.reason !== 'CANCEL_REPLACE_PARTLY_DONE') return false
       return body.data?.newOrderResult === 'SUCCESS'
     }
 
     /**
-     * The error for a refusal, with the exchange's own words as members: `reason`, `code`, `status` and, where they are
-     * there, `nearest`, `parameter`, `isFinal`, `retryAfter` (seconds).
+     * The error for a refusal, with the exchange's fields as members: `reason`, `code`, `status` and, if
+     * present, `nearest`, `parameter`, `isFinal`, `retryAfter` (seconds).
      */
     refusal(body, status, beside = {}) {
       const { reason, code, nearest, parameter, isFinal } = body

@@ -1,6 +1,6 @@
 /**
- * HMAC-SHA-256 (FIPS 180-4, RFC 2104) of texts, at once and wherever JavaScript runs: ccxt signs synchronously, hands no
- * hash to a factory, and a browser's own is asynchronous.
+ * HMAC-SHA-256 (FIPS 180-4, RFC 2104) of texts, synchronous and for every JavaScript runtime: ccxt signs
+ * synchronously, passes no hash to a factory, and a browser's own is asynchronous.
  */
 
 const BLOCK_BYTES = 64

@@ -1,6 +1,7 @@
 /**
- * The private feed: orders, trades and balances of the account as they change. Who was away comes back with the last
- * place of each channel and is told what was missed, so that no change and no trade is lost to a connection.
+ * The private feed: orders, trades and balances of the account as they change. After a reconnect the client
+ * presents the last position of each channel and receives what it missed, so that a lost connection loses no
+ * change and no trade.
  */
 import { sum } from './decimals.js'
 import { hashOf } from './stream.js'
@@ -21,7 +22,7 @@ export function withAccountStream(Exchange) {
       return channel === 'balances' ? this.takeBalances : undefined
     }
 
-    /** The next message of a private channel, after what was missed since the last one. */
+    /** The next message of a private channel, after the messages missed since the last one. */
     async followPrivate(channel, messageHash) {
       await this.logIn()
       return this.follow('private', [{ channel, ...this.streamState.places[channel] }], [messageHash])
@@ -30,7 +31,7 @@ export function withAccountStream(Exchange) {
     handlePrivate(client, channel, payload, take) {
       const hash = hashOf({ channel })
       const state = client.following?.[hash]
-      // A long state comes in several messages, of which the first alone replaces what is known.
+      // A long state arrives in several messages, of which only the first replaces the known state.
       const goesOn = state?.isStateOpen === true
       const kind = this.followed(client, hash, payload)
       if (kind === undefined) return
@@ -63,7 +64,7 @@ export function withAccountStream(Exchange) {
       return this.unWatchPrivate('fills')
     }
 
-    /** The next subscription begins with the state as it is then. */
+    /** The next subscription begins with the state of that time. */
     async unWatchPrivate(channel) {
       const result = await this.unfollow('private', { channel })
       delete this.streamState.places[channel]
@@ -87,7 +88,7 @@ export function withAccountStream(Exchange) {
     }
 
     takeFills(client, { fills }) {
-      // Of a trade with oneself both sides have one id.
+      // For a trade of an account with itself both sides have one id.
       this.myTrades ??= new Updates(this.options.tradesLimit, ({ id, order }) => `${id}:${order}`)
       this.appendAll(
         client,

@@ -2,12 +2,12 @@
 import { hashOf } from './stream.js'
 import { Updates } from './updates.js'
 
-/** Numbers of levels that the exchange publishes whole. */
+/** Numbers of levels for which the exchange publishes complete books. */
 const LEVELS = [5, 10, 20, 50]
-/** Levels of each side that a checksum is made of. */
+/** Levels of each side in a checksum. */
 const CHECKSUM_LEVELS = 10
 
-/** A price or quantity as a whole number of ticks or lots. */
+/** A price or quantity as an integer number of ticks or lots. */
 const whole = (text) => text.replace('.', '').replace(/^0+(?=\d)/, '')
 
 export function withMarketStream(Exchange, errors) {
@@ -23,7 +23,10 @@ export function withMarketStream(Exchange, errors) {
       else super.handleEvent(client, event, values)
     }
 
-    /** With up to 50 levels the best ones come whole; otherwise the whole book is kept, and checked. */
+    /**
+     * With up to 50 levels the exchange publishes the best ones completely; otherwise the whole book is kept,
+     * and checked.
+     */
     bookSubscription(symbol, limit, params) {
       const levels = limit === undefined ? undefined : LEVELS.find((count) => count >= limit)
       return this.extend(
@@ -86,7 +89,7 @@ export function withMarketStream(Exchange, errors) {
       }
     }
 
-    /** A book whose checksum is another begins anew; a whole one that is wrong is an error. */
+    /** A book with another checksum is loaded again; a complete one that is wrong is an error. */
     isBookRight(client, hash, kind, { checksum, symbol }) {
       if (checksum === undefined || !this.options.watchOrderBook.checksum) return true
       const { book, texts } = client.following[hash]
@@ -117,7 +120,7 @@ export function withMarketStream(Exchange, errors) {
       return this.newOf(trades, undefined, since, limit)
     }
 
-    /** What a program has not seen yet or, where it wants no `newUpdates`, all that is kept. */
+    /** The items that a program has not received yet or, without `newUpdates`, all that are kept. */
     newOf(list, symbol, since, limit, key = 'timestamp') {
       const fresh = list.takeNew(symbol)
       if (this.newUpdates) return this.filterBySinceLimit(fresh, since, limit, key, true)
@@ -148,7 +151,7 @@ export function withMarketStream(Exchange, errors) {
       this.trades[market.symbol] ??= new Updates(this.options.tradesLimit, ({ id }) => id)
       const list = this.trades[market.symbol]
       const known = new Set(list.map(({ id }) => id))
-      // The state after a reconnect has trades that were handed out before.
+      // The state after a reconnect includes trades that were returned before.
       const fresh = payload.trades.filter(({ id }) => !known.has(id)).toReversed()
       for (const trade of fresh) list.append(this.parseTrade(trade, market))
       if (fresh.length > 0) client.resolve(list, hash)

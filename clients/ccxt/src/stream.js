@@ -1,16 +1,16 @@
 /**
- * The connections of the stream: how one is opened, logged in to, subscribed over and answered on. What a message of a
- * channel means is for the layers after this one.
+ * The connections of the stream: opening, login, subscriptions and answers. The meaning of a channel's
+ * messages is left to the layers after this one.
  */
 import { hmacSha256 } from './sha256.js'
 
-/** What the exchange counts as a join: a long state is sent for it. */
+/** The subscriptions that count as joins at the exchange, because a long state is sent for them. */
 const isJoin = ({ channel, levels, symbol }) =>
   symbol === undefined || channel.startsWith('kline_') || (channel === 'book' && levels === undefined)
 
-/** Reasons after which a place in the private feed is worth nothing any more. */
+/** Reasons after which a position in the private feed is invalid. */
 const PLACE_LOST = new Set(['UNKNOWN_JOURNAL', 'SINCE_TOO_OLD'])
-/** Reasons that answer several messages, those that the exchange passes over for a while. */
+/** Reasons that answer several messages: the exchange ignores them for a while. */
 const PASSED_OVER = new Set(['RATE_LIMITED', 'BANNED'])
 
 /** The name of a subscription, among futures and subscriptions. */
@@ -21,18 +21,24 @@ export function withStream(Exchange, errors) {
   return class extends Exchange {
     afterConstruct() {
       super.afterConstruct()
-      /** `places`: how far each channel of the private feed has come; `notBefore`: when a server that stops is back. */
+      /**
+       * `places`: the position reached in each channel of the private feed; `notBefore`: the time at which a
+       * stopping server is back.
+       */
       this.streamState = { lastRequest: 0, places: {}, notBefore: {}, session: undefined }
     }
 
-    /** The address of public channels or, for whoever logs in, of the other connection: neither waits for the other. */
+    /**
+     * The address of public channels, or of the separate connection with a login: neither waits for the
+     * other.
+     */
     streamUrl(kind) {
       const { api } = this.urls
       const base = api.ws ?? this.restUrl().replace(/^http/, 'ws')
       return `${base.replace(/\/$/, '')}/${kind === 'public' ? 'stream' : 'ws'}`
     }
 
-    /** ccxt wants an agent for each address without TLS; none is needed where there is no proxy. */
+    /** ccxt requires an agent for each address without TLS; none is needed without a proxy. */
     getHttpAgentIfNeeded(url) {
       return this.httpAgent === undefined ? undefined : super.getHttpAgentIfNeeded(url)
     }
@@ -44,8 +50,8 @@ export function withStream(Exchange, errors) {
     }
 
     /**
-     * What is newest of any of the subscriptions and was not handed out yet, or the next that comes. Several may come
-     * between two calls of a program: the last one stands for them.
+     * The newest value of any of the subscriptions that was not returned yet, or the next one. If several
+     * arrive between two calls of a program, the last one represents them.
      */
     async followLatest(kind, subscriptions) {
       const stateOf = (subscription) => this.clients[this.streamUrl(kind)]?.following?.[hashOf(subscription)]
@@ -55,15 +61,15 @@ export function withStream(Exchange, errors) {
       return latest
     }
 
-    /** Hands a value of a subscription to whoever waits for it, or keeps it for the next call. */
+    /** Passes a value of a subscription to its waiting caller, or keeps it for the next call. */
     publish(client, hash, value) {
       Object.assign(client.following[hash], { latest: value, isNew: true })
       client.resolve(value, hash)
     }
 
     /**
-     * The next message of any of the subscriptions, each of which is made where it is not there: `messageHashes` are
-     * the names under which it is waited for.
+     * The next message of any of the subscriptions, which are made if absent: `messageHashes` are the names
+     * under which callers wait for it.
      */
     follow(kind, subscriptions, messageHashes = subscriptions.map(hashOf)) {
       const url = this.streamUrl(kind)
@@ -79,7 +85,7 @@ export function withStream(Exchange, errors) {
       return future
     }
 
-    /** Sends a message about a subscription, not faster than the exchange takes them. */
+    /** Sends a message about a subscription, not faster than the exchange accepts them. */
     sendAbout(client, name, subscription) {
       client.unanswered ??= []
       const send = async () => {
@@ -93,11 +99,14 @@ export function withStream(Exchange, errors) {
         }, this.timeout)
         timer.unref?.()
       }
-      // What cannot be sent goes with the connection, which tells all who wait.
+      // A message that cannot be sent is lost with the connection, which notifies all waiting callers.
       client.sending = (client.sending ?? Promise.resolve()).then(send).catch(() => {})
     }
 
-    /** Gives up a connection that does not answer: whoever waits is told, and the next call opens another one. */
+    /**
+     * Gives up a connection that does not answer: waiting callers are notified, and the next call opens
+     * another one.
+     */
     drop(client, what) {
       client.onError(new errors.RequestTimeout(`${this.id} ${what} had no answer within ${this.timeout} ms`))
       client.close()
@@ -112,7 +121,7 @@ export function withStream(Exchange, errors) {
       times.push(this.milliseconds())
     }
 
-    /** Begins a subscription anew, since something of it was missed. */
+    /** Restarts a subscription after a gap. */
     followAnew(client, hash) {
       const state = client.following[hash]
       if (state.isMissing) return
@@ -121,8 +130,8 @@ export function withStream(Exchange, errors) {
     }
 
     /**
-     * Whether a message of a subscription is to be taken: 'state' replaces all, 'change' follows the one before. Of
-     * what follows another one than the last nothing is taken, and the subscription begins anew.
+     * Whether a message of a subscription applies: 'state' replaces everything, 'change' follows the previous
+     * message. A message that does not follow the last one is dropped, and the subscription restarts.
      */
     followed(client, hash, { seq, prevSeq }) {
       const state = client.following?.[hash]
@@ -131,7 +140,7 @@ export function withStream(Exchange, errors) {
         this.followAnew(client, hash)
         return undefined
       }
-      // What has a place goes on from there; all else begins with the whole state.
+      // A channel with a position continues from there; every other one begins with the whole state.
       if (prevSeq === undefined || this.streamState.places[hash] !== undefined) state.isMissing = false
       if (state.isMissing) return undefined
       state.seq = seq
@@ -143,7 +152,7 @@ export function withStream(Exchange, errors) {
       for (const [event, ...values] of messages) this.handleEvent(client, event, values)
     }
 
-    /** Layers after this one take the events of channels. */
+    /** Layers after this one handle the events of channels. */
     handleEvent(client, event, [payload, ...rest]) {
       if (event === 'answer') this.handleAnswer(client, payload, rest)
       else if (event === 'subscribed') this.handleSubscribed(client, payload)
@@ -157,7 +166,10 @@ export function withStream(Exchange, errors) {
       this.takeAnswered(client, 'subscribe', hashOf(payload))
     }
 
-    /** Takes a message off those without an answer. Answers come in order: what stood before it was passed over. */
+    /**
+     * Removes a message from the unanswered ones. Answers arrive in order: the messages before it were
+     * ignored.
+     */
     takeAnswered(client, name, hash) {
       const index = client.unanswered?.findIndex((sent) => sent.name === name && sent.hash === hash) ?? -1
       if (index < 0) return
@@ -180,7 +192,7 @@ export function withStream(Exchange, errors) {
       client.resolve(true, `unsubscribe:${hash}`)
     }
 
-    /** An error has no name: it answers the oldest message that has no answer yet. */
+    /** An error has no name: it answers the oldest unanswered message. */
     handleStreamError(client, body) {
       const error = this.refusal(body, undefined)
       const unanswered = client.unanswered ?? []
@@ -197,7 +209,9 @@ export function withStream(Exchange, errors) {
       }
     }
 
-    /** The exchange was restored, or too much has happened: the state as it is comes in place of what is known. */
+    /**
+     * The exchange was restored, or too many changes were missed: the current state replaces the known one.
+     */
     followWithoutPlace(client, hash, state) {
       delete this.streamState.places[hash]
       state.subscription = { channel: state.subscription.channel }
@@ -212,7 +226,7 @@ export function withStream(Exchange, errors) {
       }
     }
 
-    /** Ends a subscription; who waits for it is told with an UnsubscribeError. */
+    /** Ends a subscription; waiting callers get an UnsubscribeError. */
     async unfollow(kind, subscription) {
       const hash = hashOf(subscription)
       const client = this.clients[this.streamUrl(kind)]
@@ -223,7 +237,7 @@ export function withStream(Exchange, errors) {
       return future
     }
 
-    /** Tells when a server that stops is back: nobody connects before, and not all at once. */
+    /** Records when a stopping server is back: clients do not connect before, and not all at once. */
     handleShutdown(client, { reconnectAfterMs }) {
       const spread = Math.floor(reconnectAfterMs * Math.random())
       this.streamState.notBefore[client.url] = this.milliseconds() + reconnectAfterMs + spread
@@ -254,7 +268,7 @@ export function withStream(Exchange, errors) {
       } catch (error) {
         client.login = undefined
         if (error.reason === 'UNKNOWN_SESSION') this.streamState.session = undefined
-        // Without an answer it is not known who the connection is for.
+        // Without an answer the login of the connection is unknown.
         if (error instanceof errors.RequestTimeout && this.clients[client.url] === client)
           this.drop(client, 'the login')
         throw error
@@ -284,13 +298,15 @@ export function withStream(Exchange, errors) {
 
     handleAnswer(client, id, [status, body, beside = {}]) {
       const hash = id === 'login' ? 'login' : `answer:${id}`
-      // The answer to a request that nobody waits for any more.
+      // The answer to a request whose caller no longer waits.
       if (!(hash in client.futures)) return
       if (status === 200 || this.placedOnly(body)) client.resolve(body, hash)
       else client.reject(this.refusal(body, status, beside), hash)
     }
 
-    /** The answer to a request of order entry. Lost or late, it is not known what became of the request. */
+    /**
+     * The answer to a request of order entry. If it is lost or late, the outcome of the request is unknown.
+     */
     async requestOverStream(name, params) {
       const client = await this.logIn()
       if (!client.isOpen())
@@ -311,7 +327,7 @@ export function withStream(Exchange, errors) {
       }
     }
 
-    /** What `future` comes to, or a RequestTimeout after `timeout`. */
+    /** The result of `future`, or a RequestTimeout after `timeout`. */
     async within(future, what) {
       let timer
       const late = new Promise((_, reject) => {

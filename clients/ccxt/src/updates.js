@@ -1,19 +1,19 @@
 /**
- * What has come of a stream, oldest first, up to a number. It knows which of it has not been handed out yet, of one
- * market and of all: what comes between two calls of a program is not lost to it.
+ * The newest items of a stream, oldest first, up to a limit. It tracks which of them have not been returned
+ * yet, for each market and for all: items that arrive between two calls of a program are not lost.
  */
 export class Updates extends Array {
   #limit
   #keyOf
   #keys = new Set()
-  /** Keys that were not handed out, by market; '' is all markets. */
+  /** Keys that were not returned, by market; '' for all markets. */
   #unseen = new Map()
 
   static get [Symbol.species]() {
     return Array
   }
 
-  /** Keeps the last `limit` items; an item whose key, by `keyOf`, is there takes the place of the one before. */
+  /** Keeps the last `limit` items; an item whose key, by `keyOf`, exists replaces the previous one. */
   constructor(limit, keyOf) {
     super()
     this.#limit = limit
@@ -40,12 +40,12 @@ export class Updates extends Array {
     for (const market of ['', item.symbol]) this.#unseen.get(market)?.delete(key)
   }
 
-  /** Whether there is something of the market, or of all, that was not handed out. */
+  /** Whether there are items of the market, or of all, that were not returned. */
   hasNew(symbol = '') {
     return (this.#unseen.get(symbol)?.size ?? 0) > 0
   }
 
-  /** What of the market, or of all, was not handed out; from now on it is. */
+  /** The items of the market, or of all, that were not returned; they are then marked as returned. */
   takeNew(symbol = '') {
     const unseen = this.#unseen.get(symbol)
     if (unseen === undefined) return []

@@ -1,4 +1,4 @@
-"""A way to the exchange on which answers are lost, connections cut and things delayed: TCP, one thread a direction."""
+"""A proxy to the exchange that loses answers, cuts connections and delays data: TCP, one thread per direction."""
 
 import socket
 import threading
@@ -6,8 +6,10 @@ from typing import Callable, List, Optional
 
 
 class Proxy:
-    """Passes connections on to `port`. `lose`: asked for the bytes of each request (or what follows on a connection): `True`
-    passes them on, and cuts the connection when the answer comes; so what was asked for is done and nobody is told."""
+    """Forwards connections to `port`. `lose`: called with the bytes of each request (or other data on a connection):
+    `True` forwards them, and cuts the connection when the answer arrives, so that the request is carried out without an
+    answer.
+    """
 
     def __init__(self, port: int, lose: Optional[Callable[[bytes], bool]] = None):
         self.lose = lose or (lambda data: False)
@@ -22,7 +24,7 @@ class Proxy:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def close(self) -> None:
-        # A thread that waits in accept keeps the listener: it is woken up.
+        # A thread that waits in accept keeps the listener open, so it is woken up.
         try:
             self._listener.shutdown(socket.SHUT_RDWR)
         except OSError:
@@ -31,7 +33,7 @@ class Proxy:
         self.cut()
 
     def cut(self) -> None:
-        """Cuts every connection there is."""
+        """Cuts all connections."""
         with self._lock:
             pairs, self._pairs = self._pairs, []
         for each in pairs:

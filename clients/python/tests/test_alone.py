@@ -1,5 +1,6 @@
-"""What holds without an exchange: amounts, signatures, errors, secrets, the local book, the WebSocket, and that nothing of the
-interface is missing."""
+"""Tests without an exchange: amounts, signatures, errors, secrets, the local book, the WebSocket, and that no operation of
+the interface is missing.
+"""
 
 import inspect
 import json
@@ -123,7 +124,7 @@ class Completeness(unittest.TestCase):
                 self.assertEqual(set(endpoint.parameters) - set(sent) - left_out, set())
 
     def sent(self, name, endpoint):
-        """What the method sends when every parameter is given, without a network."""
+        """The request that the method sends if every parameter is given, without a network."""
         exchange = Bourse(NOWHERE, KEY, SECRET)
         requests = []
 
@@ -166,9 +167,9 @@ class Signatures(unittest.TestCase):
 
     def test_the_worked_examples_of_the_reference_come_out(self):
         signer = bourse._Signer(SECRET)
-        self.assertIn(signer.sign(self.BODY), page("http.md"))
+        self.assertIn(signer.sign(self.BODY), page("authentication.md"))
         lines = ["POST", "/api/v3/order", "", "1767225600000", "3f2a9c1e7b5d4860a1f0c2e4d6b89753", self.BODY]
-        self.assertIn("v2=" + signer.sign("\n".join(lines)), page("http.md"))
+        self.assertIn("v2=" + signer.sign("\n".join(lines)), page("authentication.md"))
         login = f"login\napiKey={KEY}&timestamp=1767225600000&recvWindow=5000"
         self.assertIn(signer.sign(login), page("order-entry.md"))
 
@@ -253,7 +254,7 @@ class Refusals(unittest.TestCase):
 
 
 class Retries(unittest.TestCase):
-    """What is tried again, with an exchange that is made up."""
+    """Retries, with a simulated exchange."""
 
     def exchange(self, answers, **options):
         exchange = Bourse(NOWHERE, KEY, SECRET, **options)
@@ -538,7 +539,7 @@ class WebSockets(unittest.TestCase):
             (b"\xc1\x00", 1002),  # a reserved bit
             (b"\x81\x80\0\0\0\0", 1002),  # masked
             (b"\x09\x00", 1002),  # a ping in fragments
-            (b"\x80\x00", 1002),  # a continuation of nothing
+            (b"\x80\x00", 1002),  # a continuation without a beginning
             (b"\x82\x00", 1003),  # binary
             (self.frame(0x81, b"\xff"), 1007),
             (struct.pack(">BBQ", 0x81, 127, 2**40), 1009),

@@ -1,4 +1,4 @@
-"""Against a sandbox that runs: `BOURSE_TEST_DATA` is its data directory. Each test uses what it has placed itself."""
+"""Tests against a running sandbox: `BOURSE_TEST_DATA` is its data directory. Each test uses only its own orders."""
 
 import os
 import random
@@ -54,7 +54,7 @@ class WithSandbox(unittest.TestCase):
         return next(account["secret"] for account in accounts if account["name"] == name)
 
     def trade(self, symbol, price, quantity="0.01"):
-        """One trade of the two accounts; returns both orders."""
+        """One trade between the two accounts; returns both orders."""
         sold = self.bob.place_order(symbol, "SELL", "LIMIT", quantity=quantity, price=price)
         bought = self.alice.place_order(symbol, "BUY", "LIMIT", quantity=quantity, price=price)
         return sold, bought
@@ -197,7 +197,7 @@ class Trading(WithSandbox):
     def test_strict_signatures_are_taken(self):
         strict = Bourse(f"http://127.0.0.1:{port_of(self.alice)}", self.alice._api_key, self.secret("alice"), strict=True)
         self.addCleanup(strict.close)
-        # Nonces of before the node's start are unknown to it for a moment.
+        # Nonces from before the node's start are unknown to it for a moment.
         order = strict.place_order(ETH, "BUY", "LIMIT", quantity="1", price="100")
         strict.amend_order("0.5", order_id=order["id"])
         strict.cancel_order(order["id"])

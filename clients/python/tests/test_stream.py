@@ -1,4 +1,4 @@
-"""The stream against a sandbox that runs: `BOURSE_TEST_DATA` is its data directory. Facts are waited for, not times."""
+"""The stream against a running sandbox: `BOURSE_TEST_DATA` is its data directory. Tests wait for facts, not for times."""
 
 import random
 import threading
@@ -23,7 +23,7 @@ class Streams(WithSandbox):
         return stream
 
     def follow(self, stream, what, fact, seen=None):
-        """Takes events until `fact` holds."""
+        """Takes events until `fact` is true."""
         end = time.monotonic() + LIMIT_S
         while not fact():
             event = stream.next(0.05)
@@ -111,7 +111,7 @@ class Streams(WithSandbox):
         proxy = Proxy(port_of(self.alice))
         exchange = self.through(proxy, recv_window=1000)
         stream = self.open(exchange)
-        # Frames are masked: which one is the order's cannot be seen, and nothing else is under way.
+        # Frames are masked, so the order's frame cannot be recognized; no other frame is in flight.
         proxy.lose = lambda data: not data.startswith((b"GET", b"POST", b"DELETE")) and bool(once) and bool(once.pop())
         order = stream.place_order(ETH, "BUY", "LIMIT", quantity="0.01", price="100", new_client_order_id="py-stream-lost")
         self.assertEqual(proxy.lost, 1)
@@ -139,11 +139,11 @@ class Streams(WithSandbox):
             trader = rng.choice([self.alice, self.bob])
             trader.place_order(PAIR, side, "LIMIT", quantity=rng.randrange(1, 20), price=price)
             if step % 40 == 20:
-                # A cut before the client is back is none.
+                # A cut before the client has reconnected has no effect.
                 self.follow(stream, "a connection to cut", lambda: stream.is_connected, seen)
                 proxy.cut()
             if step % 40 == 39 and book.is_live:
-                # A level that is not the exchange's: a checksum finds it, or the next change.
+                # A level that differs from the exchange's: a checksum finds it, or the next change.
                 book._bids.set("1.00", "7.00")
                 book.seq -= 1
             if step % 2 == 0:

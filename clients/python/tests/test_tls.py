@@ -1,4 +1,4 @@
-"""TLS: `BOURSE_TEST_DATA` is the data directory of a sandbox with the certificate `BOURSE_TEST_CERTIFICATE`, which signs itself."""
+"""TLS: `BOURSE_TEST_DATA` is the data directory of a sandbox with the self-signed certificate `BOURSE_TEST_CERTIFICATE`."""
 
 import os
 import ssl
@@ -12,7 +12,7 @@ from .test_sandbox import BTC, DATA, LIMIT_S
 
 class Tls(unittest.TestCase):
     def setUp(self):
-        # Who it is made for is another name than the address of a test.
+        # The name in the certificate differs from the address used by a test.
         self.context = ssl.create_default_context(cafile=os.environ["BOURSE_TEST_CERTIFICATE"])
         self.context.check_hostname = False
         self.alice = Bourse.from_sandbox(DATA, "alice", tls=self.context)

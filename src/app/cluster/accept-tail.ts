@@ -1,7 +1,11 @@
-/** `bourse cluster accept-tail`: an operator accepts that the journal ends where it does, or where it is sound, and gives up the rest. */
+/**
+ * `bourse cluster accept-tail`: an operator accepts the present end of the journal, or the end of its sound
+ * part, and gives up the rest.
+ */
 
 import { UsageError } from '../../cli/arguments.ts'
-import { rowsAfter, type StoredRows, soundPart } from '../../engine/audit/mend.ts'
+import { isoTime } from '../../contract/time.ts'
+import { rowsAfter, type StoredRows, soundPart } from '../../engine/audit/journal-repair.ts'
 import {
   type Batch,
   EMPTY_TAIL,
@@ -16,11 +20,10 @@ import { sha256 } from '../../storage/sha256.ts'
 import { printable } from '../../units/printable.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
-import { isoTime } from '../../wire/time.ts'
 import { CannotRunError } from '../maintenance/audit/host.ts'
 import { count } from '../maintenance/audit/progress.ts'
 import { hex } from '../maintenance/audit/verify.ts'
-import { holdCluster, lookAtCluster } from '../node/storage/mending-cluster.ts'
+import { holdCluster, lookAtCluster } from '../node/storage/held-cluster.ts'
 import { StoredExchange } from '../node/storage/stored-exchange.ts'
 import {
   type ClusterCommand,
@@ -31,46 +34,46 @@ import {
   textOf,
 } from './command.ts'
 import { type LostRecord, namesAt, recordsInHistory, recordsOfRow } from './lost-records.ts'
+import { marksOf } from './repair.ts'
 import {
   type Ended,
   endMending,
-  MENDING_FORMS,
-  MENDING_OPTIONS,
   orderOf,
+  REPAIR_FORMS,
+  REPAIR_OPTIONS,
   requireNobodyLeads,
   sentencesOf,
-} from './mending.ts'
-import { marksOf } from './repair.ts'
+} from './repair-command.ts'
 import { databaseOf } from './settings.ts'
 
-const HELP = `bourse cluster accept-tail: go on from where the journal ends, and give up what is lost
+const HELP = `bourse cluster accept-tail: accept that commands are lost, and continue from where the journal ends
 
 Usage: bourse cluster accept-tail --config FILE [--data DIR] [--end POSITION] [--json]
        bourse cluster accept-tail --config FILE [--data DIR] --end POSITION --yes --reason TEXT --admin-user NAME
                                   [--admin-password-file FILE] [--report FILE] [--json]
 
-For a journal that lacks acknowledged commands or is damaged, when no copy has more (bourse cluster repair). Reads and
-replays the journal up to the last batch that is sound, and says what is given up: every command behind that, and every
-order, trade and transfer that the history in DIR has and the journal has not. With --yes, and the end that was shown, what
-comes behind it goes to the table bourse.given_up, and a claim behind the end begins a later epoch than any that was lost:
-engines, historians and gateways that remember more are refused from then on, and are told so. All engines must be stopped.
+For a journal that is damaged or lacks acknowledged commands, when no copy has more (see bourse cluster repair). Replays the
+journal up to the last intact batch and reports what is lost: every command after it, and every order, trade and transfer
+that the history in DIR has and the journal does not. With --yes and the end that was shown, everything after that end moves
+to the table bourse.given_up, and a claim at the end begins an epoch later than any that was lost: engines, historians and
+gateways that have seen more are refused from then on, with an error that says so. All engines must be stopped.
 
-Refused, with nothing changed, while an engine leads or is connected, when the end is not the one that was shown, and when
-the journal is not sound up to there.
+Refused, with nothing changed, while an engine leads or is connected, if the end is not the one that was shown, or if the
+journal is damaged before it.
 
 Options:
-  --data DIR                  an engine's data directory: what its witness and its history have is lost, where the
-                              journal has it not
-  --end POSITION              the journal is to end there, though more of it may be sound; needed with --yes
-${MENDING_OPTIONS}
+  --data DIR                  an engine's data directory: report as lost what its witness and history have and the
+                              journal does not
+  --end POSITION              position at which the journal is to end, even if more of it is intact; required with --yes
+${REPAIR_OPTIONS}
 
-Exit code: 0 accepted, or nothing to give up; 1 something would be given up, or the change is not known to be on the
-standbys; 2 it could not be done.`
+Exit code: 0 accepted, or nothing is lost; 1 something would be lost, or the standbys have not confirmed the change; 2 the
+command could not be carried out.`
 
 export const ACCEPT_TAIL: ClusterCommand = {
   name: 'accept-tail',
   help: HELP,
-  forms: { ...MENDING_FORMS, data: 'value', end: 'value' },
+  forms: { ...REPAIR_FORMS, data: 'value', end: 'value' },
   words: [],
   run,
 }
@@ -79,20 +82,20 @@ export const ACCEPT_TAIL: ClusterCommand = {
 const PRINTED_MAX = 20
 const RECORDS_MAX = 100_000
 
-/** What would be given up. */
+/** The part of the journal that would be given up. */
 type Plan = {
   readonly end: Tail
-  /** Why the journal ends there; undefined: it has no more. */
+  /** The reason why the journal ends there; undefined if there are no more rows. */
   readonly problem: string | undefined
-  /** Rows behind the end. */
+  /** Rows after the end. */
   readonly rows: number
   readonly epochMax: number
-  /** What DIR remembers and the journal has not. */
+  /** Commands that DIR has seen and the journal lacks. */
   readonly remembered: JournalPosition | undefined
   readonly records: readonly LostRecord[]
   /** More there are. */
   readonly unlisted: number
-  /** The last command that DIR's history has; undefined: there is none. */
+  /** The last command in DIR's history; undefined if there is none. */
   readonly historySeq: number | undefined
 }
 
@@ -101,7 +104,7 @@ async function run(request: ClusterRequest, host: ClusterHost): Promise<number> 
   const endAt = positionOf(textOf(options, 'end'))
   const order = orderOf(request, host, 'accept-tail', 'TAIL_ACCEPTED')
   if (order !== undefined && endAt === undefined)
-    throw new UsageError('expected the end that was shown without --yes: --end POSITION')
+    throw new UsageError('expected the end that the run without --yes has shown: --end POSITION')
   const directory = textOf(options, 'data')
   const known = directory === undefined ? undefined : await rememberedIn(directory)
   const look = { endAt, directory, known }
@@ -153,8 +156,8 @@ async function run(request: ClusterRequest, host: ClusterHost): Promise<number> 
 }
 
 const NEXT = [
-  'Next: tell those concerned. Move the data directory of every engine and historian away that remembers more, start the',
-  'engines, then historians and gateways: a gateway that ran meanwhile must be started again.',
+  'Next: inform the customers concerned. Move away the data directory of every engine and historian that has seen more. Then',
+  'start the engines, the historians and the gateways; a gateway that kept running must be restarted.',
 ]
 
 function positionOf(text: string | undefined): number | undefined {
@@ -163,7 +166,7 @@ function positionOf(text: string | undefined): number | undefined {
   throw new UsageError(`--end: expected a position of the journal, 1 or more, found ${JSON.stringify(text)}`)
 }
 
-/** What an engine's directory remembers: its witness, and where its snapshots stand. */
+/** The last positions known to an engine's directory: its witness, and its snapshots. */
 type Known = {
   readonly mark: JournalPosition | undefined
   readonly snapshots: Awaited<ReturnType<typeof marksOf>>
@@ -171,10 +174,10 @@ type Known = {
 
 async function rememberedIn(directory: string): Promise<Known> {
   const snapshots = await marksOf(directory)
-  const testimony = new StoredExchange(directory).recall()
-  if (testimony.kind === 'UNREADABLE')
-    throw new CannotRunError(`the witness in ${directory} cannot be read: ${testimony.damage}`)
-  return { mark: testimony.kind === 'MARK' ? testimony.mark : undefined, snapshots }
+  const recorded = new StoredExchange(directory).recall()
+  if (recorded.kind === 'UNREADABLE')
+    throw new CannotRunError(`the witness in ${directory} cannot be read: ${recorded.damage}`)
+  return { mark: recorded.kind === 'MARK' ? recorded.mark : undefined, snapshots }
 }
 
 type Look = {
@@ -194,7 +197,7 @@ async function planOf(rows: StoredRows, { endAt, directory, known }: Look): Prom
     },
   })
   if (endAt !== undefined && end.position !== endAt) {
-    const found = `the journal is sound up to position ${end.position}${problem === undefined ? ', where it ends' : `: ${problem}`}`
+    const found = `the journal is intact up to position ${end.position}${problem === undefined ? ', where it ends' : `: ${problem}`}`
     throw new JournalFault('DAMAGED', `--end ${endAt}: ${found}`)
   }
   const names = await namesAt(rows, end, quarantined)
@@ -248,7 +251,7 @@ class Agreement {
       if (seq === end.seq && sameBytes(hash, end.hash)) this.#agreed = seq
   }
 
-  /** What the directory remembers and the journal has not. */
+  /** Commands that the directory has seen and the journal lacks. */
   get lacking(): JournalPosition | undefined {
     const mark = this.#known?.mark
     return mark === undefined || mark.position === 0 || this.#hasMark ? undefined : mark
@@ -262,8 +265,8 @@ class Agreement {
 
 function requireSame(now: Tail, shown: Tail): void {
   if (now.position === shown.position && sameBytes(now.hash, shown.hash)) return
-  const found = `the journal ends at position ${now.position}, and it was ${shown.position} a moment ago`
-  throw new JournalFault('IN_USE', `${found}: nothing was changed, look again without --yes`)
+  const found = `the journal now ends at position ${now.position}, a moment ago it ended at ${shown.position}`
+  throw new JournalFault('IN_USE', `${found}: nothing was changed; run it again without --yes`)
 }
 
 function figuresOf({ end, rows, remembered, unlisted, records, historySeq }: Plan) {
@@ -284,18 +287,18 @@ function figuresOf({ end, rows, remembered, unlisted, records, historySeq }: Pla
 function linesOf(plan: Plan, isNothing: boolean, isDone: boolean): readonly string[] {
   const { end, problem, rows, remembered, records, unlisted, historySeq } = plan
   const where = `position ${count(end.position)}, command ${count(end.seq)}, ${isoTime(end.time)}`
-  if (isNothing) return [`Nothing to give up: the journal is sound up to its end at ${where}.`]
+  if (isNothing) return [`Nothing is lost: the journal is intact up to its end at ${where}.`]
   const lines = [`The journal ${isDone ? 'ends' : 'would end'} at ${where}.`]
   if (problem !== undefined) lines.push(printable(problem))
-  if (rows > 0) lines.push(`${count(rows)} rows behind it ${isDone ? 'were' : 'would be'} given up.`)
+  if (rows > 0) lines.push(`${count(rows)} rows after it ${isDone ? 'were' : 'would be'} given up.`)
   if (remembered !== undefined) {
     const { position, epoch, seq } = remembered
     lines.push(
-      `The directory remembers position ${count(position)} of epoch ${epoch}, command ${count(seq)}, which the journal has not.`,
+      `The directory has seen position ${count(position)} of epoch ${epoch}, command ${count(seq)}, which the journal does not have.`,
     )
     if (historySeq !== undefined && historySeq < seq)
       lines.push(
-        `Its history ends at command ${count(historySeq)}: of what came after it nothing can be listed.`,
+        `Its history ends at command ${count(historySeq)}: losses after that command cannot be listed.`,
       )
   }
   lines.push(`Lost, ${count(records.length + unlisted)} in all:`)

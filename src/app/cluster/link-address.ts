@@ -1,4 +1,4 @@
-/** Where the file of a cluster says that an engine or a historian is reached. */
+/** The address of an engine or a historian in the file of a cluster. */
 import type { LinkAddress } from '../../transport/link/protocol/link-address.ts'
 import { readAuthority } from '../settings/authority-file.ts'
 import type { LinkAddress as AddressInFile } from './schema.ts'

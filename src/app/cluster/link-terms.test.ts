@@ -10,7 +10,7 @@ const START = {
 }
 type Terms = typeof START
 
-/** Reads `next` again; what is in effect then, and what was said. */
+/** Reads `next` again; returns the terms in effect then, and the log lines. */
 function renewed(next: () => object) {
   const said: string[] = []
   const say = ({ problem }: { problem?: string }) => void said.push(problem ?? 'taken')
@@ -46,6 +46,6 @@ test('a link that is elsewhere, or has TLS no more, needs a start', () => {
   for (const change of changes) {
     const { current, said } = renewed(() => ({ ...START, ...change, secrets: ['new'] }))
     expect(current).toEqual(START)
-    expect(said).toEqual([expect.stringContaining('start the process again')])
+    expect(said).toEqual([expect.stringContaining('restart the process')])
   }
 })

@@ -1,11 +1,15 @@
 /**
- * What a process knows of its links, as the files of its cluster say: secrets, certificates, authorities and places. Read at the start, and again when the
- * process is asked to (SIGHUP): links that open from then on use what is new, those that are open stay. Places stay what they were at the start.
+ * Settings of a process's links, from the files of its cluster: secrets, certificates, authorities and
+ * addresses. They are read at the start and again on SIGHUP: new links use the new values, open links keep
+ * theirs. Addresses stay as they were at the start.
  */
 import type { Logger } from '../../server/common/logger.ts'
 import { SettingsError } from '../settings/load.ts'
 
-/** Fields that may be others when the files are read again; `tls` itself may not: a port cannot have and not have it. */
+/**
+ * Fields that may be others when the files are read again; `tls` itself may not: a port cannot have and not
+ * have it.
+ */
 const RENEWED: ReadonlySet<string> = new Set(['secret', 'secrets', 'ca', 'cert', 'key'])
 
 export class LinkTerms<Terms extends object> {
@@ -22,27 +26,27 @@ export class LinkTerms<Terms extends object> {
     return this.#current
   }
 
-  /** Takes what the files say now. Undefined: that is of no use, so that all of it stays as it was, and the log says why. */
+  /**
+   * Applies the present content of the files. Returns undefined if it is invalid; then all terms stay
+   * unchanged, and the log states the reason.
+   */
   renew(log: Logger): Terms | undefined {
     try {
       const terms = this.#read()
       if (placesOf(terms) !== placesOf(this.#current)) {
-        const expected = 'expected the links where they were at the start'
+        const expected = 'expected the same addresses of links as at the start'
         throw new SettingsError(
-          `link: ${expected}: for other places, and to turn tls on or off, start the process again`,
+          `link: ${expected}: to change the addresses, or to turn tls on or off, restart the process`,
         )
       }
       this.#current = terms
-      log.info(
-        {},
-        'secrets and certificates of links have been read again: links that open from now on use them',
-      )
+      log.info({}, 'secrets and certificates of links were reloaded: new links use them')
       return terms
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error
       log.error(
         { problem: error.message },
-        'secrets and certificates of links stay: the new ones cannot be used',
+        'the old secrets and certificates of links stay in use: the new ones are invalid',
       )
       return undefined
     }

@@ -1,7 +1,12 @@
-/** What is lost with the end of a cluster's journal, in words: commands that are still there and are given up, and what an engine's history has of those that are not. */
-import type { Command } from '../../core/exchange/command.ts'
+/**
+ * Text about the losses at the end of a cluster's journal: existing commands that are given up, and records
+ * in an engine's history whose commands are missing.
+ */
+
+import { isoTime } from '../../contract/time.ts'
+import type { Command } from '../../core/commands/command.ts'
 import { Exchange } from '../../core/exchange/exchange.ts'
-import { rowsAfter, type StoredRow, type StoredRows } from '../../engine/audit/mend.ts'
+import { rowsAfter, type StoredRow, type StoredRows } from '../../engine/audit/journal-repair.ts'
 import { AuditNames } from '../../engine/audit/names.ts'
 import type { HistoryTrade } from '../../engine/history/history.ts'
 import type { OrderRecord } from '../../engine/history/order-history.ts'
@@ -14,16 +19,15 @@ import { type Fields, unitsText } from '../../server/description/fields.ts'
 import { ByteReader, BytesFault } from '../../units/bytes.ts'
 import { uuidOf } from '../../units/ids.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
-import { isoTime } from '../../wire/time.ts'
-import { ownWords } from '../maintenance/audit/own-words.ts'
+import { ownBatchText } from '../maintenance/audit/own-batches-text.ts'
 import { StoredExchange } from '../node/storage/stored-exchange.ts'
 
 /** One thing that will not have happened. */
 export type LostRecord = { readonly seq: number; readonly time: string; readonly kind: string } & Fields
 
 /**
- * Replays the journal up to `end` for the names of accounts and symbols. Throws `UNSUPPORTED` where a command cannot be applied: what comes
- * before it can be kept.
+ * Replays the journal up to `end` for the names of accounts and symbols. Throws `UNSUPPORTED` if a command
+ * cannot be applied; the commands before it can be kept.
  */
 export async function namesAt(
   rows: StoredRows,
@@ -40,7 +44,7 @@ export async function namesAt(
       }
     } catch (cause) {
       if (!(cause instanceof ReplayFault)) throw cause
-      const way = `start the version that ran before, or give up from there on: --end ${position - 1}`
+      const way = `start the version that ran before, or give up everything from there: --end ${position - 1}`
       throw new JournalFault('UNSUPPORTED', `position ${position}: ${cause.message}; ${way}`, { cause })
     }
   }
@@ -52,7 +56,7 @@ export function recordsOfRow(row: StoredRow, names: AuditNames): readonly LostRe
   if (row.batch === undefined) return [unreadable(row.position, row.problem)]
   const { batch } = row
   try {
-    const own = ownWords(batch)
+    const own = ownBatchText(batch)
     if (own !== undefined) return [{ ...headOf(batch.firstSeq, batch.time, own.kind), ...own.asked }]
     return commandsOf(batch).map((command, i) => ({
       ...headOf(batch.firstSeq + i, batch.time, command.kind),
@@ -64,7 +68,10 @@ export function recordsOfRow(row: StoredRow, names: AuditNames): readonly LostRe
   }
 }
 
-/** What the history in `directory` has of commands after `seq`. Undefined: it has no history that can be read. Throws `HistoryFault`. */
+/**
+ * Records in the history of `directory` of commands after `seq`. Undefined if there is no readable history.
+ * Throws `HistoryFault`.
+ */
 export function recordsInHistory(
   directory: string,
   seq: Seq,

@@ -1,8 +1,12 @@
-/** `bourse cluster import` and `export`: an exchange moves from a data directory into a cluster's database, or back. */
+/**
+ * `bourse cluster import` and `export`: an exchange moves from a data directory into a cluster's database, or
+ * back.
+ */
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { facts } from '../../cli/table.ts'
+import { isoTime } from '../../contract/time.ts'
 import type { Witnessed } from '../../engine/audit/chain.ts'
 import type { Snapshot } from '../../engine/port/snapshots.ts'
 import { EXCHANGE_FACTORY } from '../../engine/port/state-machine.ts'
@@ -10,7 +14,6 @@ import { type Moved, type MoveSource, moveJournal } from '../../engine/standby/m
 import type { JournalHome } from '../../engine/writer/seal.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import { timeMs } from '../../units/quantities.ts'
-import { isoTime } from '../../wire/time.ts'
 import { CannotRunError } from '../maintenance/audit/host.ts'
 import { count, Progress } from '../maintenance/audit/progress.ts'
 import { hex } from '../maintenance/audit/verify.ts'
@@ -30,32 +33,32 @@ import { JOURNAL_FILE } from '../node/storage/stored-exchange.ts'
 import { type ClusterCommand, type ClusterHost, type ClusterRequest, EXIT_DONE, textOf } from './command.ts'
 import { databaseOf } from './settings.ts'
 
-const RESUMING = `It can be run again after any failure, also after its process was killed, and goes on where it stopped. Once it has
-sealed the source, only the destination can be started, and only when everything is there; until then only the source.`
+const RESUMING = `It can be run again after any failure, even after its process was killed, and continues where it stopped. Until the source is
+sealed, only the source can be started; after that only the destination, once it is complete.`
 
-const OPTIONS = `  --config FILE       the file of the cluster
-  --dry-run           check the source and the destination, say what would be done, and change nothing
-  --destination-lost  the move was begun to another destination, which is gone for ever: nobody can have started on it
-  --json              the result for programs
+const OPTIONS = `  --config FILE       file of the cluster
+  --dry-run           check the source and the destination, show what would be done, and change nothing
+  --destination-lost  an earlier move went to another destination, which is gone for good and was never started
+  --json              print the result as JSON
   --help              show this help`
 
-const EXIT_CODES = `Exit code: 0 done, or done before; 1 the source is damaged or lacks what is remembered of it, or the copy leads to another
-state; 2 not understood, or could not be carried out.`
+const EXIT_CODES = `Exit code: 0 done, now or earlier; 1 the source is damaged or incomplete, or the copy leads to another state; 2 the command
+line was not understood or the command could not be carried out.`
 
 const IMPORT_HELP = `bourse cluster import: move the exchange of a data directory into a cluster's database
 
 Usage: bourse cluster import DIR --config FILE [--engine-data DIR2] [--dry-run] [--json]
 
-DIR is the data directory of a node, which must be stopped; the database has the tables of bourse cluster init and no
-exchange. Every batch is copied as it is. The copy is read back and replayed, and must lead to the same state; then DIR is
-sealed, so that no node starts on it any more, and the cluster's engines can. Keep DIR until the database is backed up.
+DIR is the data directory of a stopped node. The database must have the tables of bourse cluster init and no exchange. Every
+batch is copied unchanged. The copy is read back and replayed and must reach the same state. Then DIR is sealed: from then on
+no node starts on it, and the cluster's engines can start. Keep DIR until the database has been backed up.
 
 ${RESUMING}
 
-The master key is not moved: it must be at masterKeyFile on every machine of an engine or a gateway.
+The master key is not moved: it must be in masterKeyFile on every machine that runs an engine or a gateway.
 
 Options:
-  --engine-data DIR2  begin the data directory of a first engine, with a snapshot: it need not replay everything
+  --engine-data DIR2  also create the data directory of a first engine, with a snapshot, so that it need not replay everything
 ${OPTIONS}
 
 ${EXIT_CODES}`
@@ -64,13 +67,14 @@ const EXPORT_HELP = `bourse cluster export: move the exchange of a cluster's dat
 
 Usage: bourse cluster export DIR --config FILE [--dry-run] [--json]
 
-The cluster's engines must be stopped; the journal is claimed, so that none of them can lead meanwhile. Should one lead all
-the same, the seal is refused, and the exchange stays in the cluster. Every batch is copied into DIR, which is absent or empty. The copy is read back and replayed, and must lead to the same state; then the
-database's journal is sealed, so that no engine leads it any more, and bourse serve starts on DIR.
+The cluster's engines must be stopped; the journal is claimed, so that none of them can lead during the move. If one leads
+nevertheless, the seal is refused and the exchange stays in the cluster. Every batch is copied into DIR, which must not exist
+or be empty. The copy is read back and replayed and must reach the same state. Then the journal in the database is sealed:
+from then on no engine can lead, and bourse serve starts on DIR.
 
 ${RESUMING}
 
-The master key is not moved: put it at DIR/${MASTER_KEY_FILE} (mode 600).
+The master key is not moved: copy it to DIR/${MASTER_KEY_FILE} (mode 600).
 
 Options:
 ${OPTIONS}
@@ -114,7 +118,7 @@ async function runImport(request: ClusterRequest, host: ClusterHost): Promise<nu
     const ends = { to: 'CLUSTER', name, source, target, marks, beforeFinish } as const
     const moved = await move(request, host, ends).finally(() => target.close())
     const next = [
-      `${directory} is sealed: no node starts on it any more. Keep it until the database is backed up.`,
+      `${directory} is sealed: no node can start on it. Keep it until the database has been backed up.`,
       `Next: the master key (${path.join(directory, MASTER_KEY_FILE)}, or BOURSE_MASTER_KEY) to ${settings.masterKeyFile ?? 'masterKeyFile of the cluster’s file'} on every`,
       `machine of an engine or a gateway; then bourse engine --config ${settings.file} --name NAME, and bourse cluster status.`,
     ]
@@ -148,7 +152,7 @@ async function runExport(request: ClusterRequest, host: ClusterHost): Promise<nu
         beforeFinish,
       })
       const next = [
-        `The journal in ${nameOf(database)} is sealed: no engine leads it any more. Keep it until ${directory} is backed up.`,
+        `The journal in ${nameOf(database)} is sealed: no engine can lead. Keep it until ${directory} is backed up.`,
         `Next: the master key to ${path.join(directory, MASTER_KEY_FILE)} (mode 600), or into BOURSE_MASTER_KEY; then`,
         `bourse serve --data ${directory}.`,
       ]
@@ -232,9 +236,9 @@ function tell({ options }: ClusterRequest, host: ClusterHost, moved: Moved, { fr
 }
 
 const WORDS: Readonly<Record<Moved['kind'], string>> = {
-  MOVED: 'copied, read back and replayed to the same state; the seal last',
-  MOVED_BEFORE: 'copied: everything was there, the seal included',
-  DRY_RUN: 'and a seal would be copied',
+  MOVED: 'copied, read back and replayed to the same state, then sealed',
+  MOVED_BEFORE: 'nothing to copy: everything was there, including the seal',
+  DRY_RUN: 'and a seal would be written',
 }
 
 const DRY_RUN_END = 'Nothing was changed: run it without --dry-run to move the exchange.'

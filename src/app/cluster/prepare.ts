@@ -1,4 +1,7 @@
-/** `bourse cluster init` and `check`: what a cluster's journal needs in a database, and what of the database would lose acknowledged orders. */
+/**
+ * `bourse cluster init` and `check`: the requirements of a cluster's journal in a database, and the
+ * properties of the database that would lose acknowledged orders.
+ */
 
 import { UsageError } from '../../cli/arguments.ts'
 import { printable } from '../../units/printable.ts'
@@ -19,37 +22,37 @@ import {
 } from './command.ts'
 import { databaseOf, readPassword } from './settings.ts'
 
-const INIT_HELP = `bourse cluster init: what a cluster's journal needs in a database
+const INIT_HELP = `bourse cluster init: create the tables and the role of a cluster in a database
 
 Usage: bourse cluster init --config FILE --admin-user NAME [--admin-password-file FILE] [--json]
 
-Makes the journal's tables and the engine's role in a database that is there. What is there already is left as it is, but
-for the role's rights and password. It says what it did, and can be run again.
+Creates the tables of the journal and the role of the engine in an existing database. Existing objects are left unchanged,
+except for the role's rights and password. Reports what it did, and can be run again.
 
 Options:
-  --config FILE               the file of the cluster
-  --admin-user NAME           a role that may make roles and tables
-  --admin-password-file FILE  its password, in a file that nobody else may read
-  --json                      the result for programs
+  --config FILE               file of the cluster
+  --admin-user NAME           a database role that may create roles and tables
+  --admin-password-file FILE  file with its password, readable only by its owner
+  --json                      print the result as JSON
   --help                      show this help
 
-Exit code: 0 done; 2 not understood, or could not be carried out.`
+Exit code: 0 done; 2 the command line was not understood or the command could not be carried out.`
 
-const CHECK_HELP = `bourse cluster check: what of a database would lose acknowledged orders, or stop the exchange
+const CHECK_HELP = `bourse cluster check: find settings of a database that would lose acknowledged orders or stop the exchange
 
 Usage: bourse cluster check --config FILE [--json]
 
-Connects as the engine does, names each setting that is not what the file declares, and says what to do about it; so it
-does of a pooler in between, and of another database than the one on which the file's engines of this machine have led. It
-says by what the database is known again: PostgreSQL's system identifier, and the timeline. It changes nothing.
+Connects as the engine does, and reports each setting that differs from the file, with its remedy. It also reports a connection
+pooler in between, and a database other than the one on which the engines of this machine last led. Prints what identifies
+the database: PostgreSQL's system identifier, and the timeline. Changes nothing.
 
 Options:
-  --config FILE  the file of the cluster
-  --json         the findings for programs
+  --config FILE  file of the cluster
+  --json         print the findings as JSON
   --help         show this help
 
-Exit code: 0 nothing found that loses orders or stops the exchange; 1 something that does; 2 not understood, or could
-not be carried out.`
+Exit code: 0 no setting would lose orders or stop the exchange; 1 some would; 2 the command line was not understood or the
+command could not be carried out.`
 
 export const INIT: ClusterCommand = {
   name: 'init',
@@ -59,7 +62,7 @@ export const INIT: ClusterCommand = {
   run: async ({ settings, options }, host) => {
     const user = textOf(options, 'admin-user')
     if (user === undefined)
-      throw new UsageError('expected a role that may make roles and tables: --admin-user NAME')
+      throw new UsageError('expected a database role that may create roles and tables: --admin-user NAME')
     const database = databaseOf(settings)
     const file = textOf(options, 'admin-password-file')
     const password = file === undefined ? undefined : readPassword(file)
@@ -89,11 +92,11 @@ async function check({ settings, options }: ClusterRequest, host: ClusterHost): 
   return findings.some(({ severity }) => severity !== 'WEAKENS') ? EXIT_FINDING : EXIT_DONE
 }
 
-/** Null where the database does not say it. */
+/** Null if the database does not report it. */
 export function jsonOfIdentity(identity: DatabaseIdentity | undefined) {
   return { systemIdentifier: identity?.systemIdentifier ?? null, timeline: identity?.timeline ?? null }
 }
 
 function paragraphOf({ severity, about, found, expected, mend }: DatabaseFinding): string {
-  return `${severity.padEnd(8)}${about}: found ${printable(found)}\n        expected ${expected}\n        to mend: ${mend}`
+  return `${severity.padEnd(8)}${about}: found ${printable(found)}\n        expected ${expected}\n        remedy: ${mend}`
 }

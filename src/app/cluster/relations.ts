@@ -1,8 +1,8 @@
-/** What must hold between the parts of a cluster's file. */
+/** Rules between the parts of a cluster's file. */
 import { isLoopback } from '../../server/listener/loopback.ts'
 import { type ClusterFile, COUNT, HEARTBEATS_IN_SILENCE, type LinkAddress } from './schema.ts'
 
-/** What is wrong, and at which path of the file. */
+/** The problem, and the path in the file. */
 export type Contradiction = { readonly path: readonly string[]; readonly sentence: string }
 
 export function contradictionsOf(file: ClusterFile): readonly Contradiction[] {
@@ -56,7 +56,7 @@ function ofLinks(file: ClusterFile): Contradiction[] {
   )
   if (link === undefined) {
     const [first] = [...listeners, ...file.gateways]
-    const sentence = 'expected an object with secretFile and tls: engines, historians and gateways need it'
+    const sentence = 'expected an object with secretFile and tls, which engines, historians and gateways need'
     return first === undefined ? [] : [{ path: ['link'], sentence }]
   }
   if (link.tls !== 'off') return []
@@ -77,7 +77,7 @@ type Member =
   | ClusterFile['historians'][number]
   | ClusterFile['gateways'][number]
 
-/** Each value stands once in the whole file. */
+/** Each value occurs once in the whole file. */
 function twice(
   file: ClusterFile,
   field: string,
@@ -95,7 +95,7 @@ function twice(
       else
         wrong.push({
           path: place.split('.'),
-          sentence: `expected another than that of ${first}, found ${value}`,
+          sentence: `expected a value other than that of ${first}, found ${value}`,
         })
     }
   }

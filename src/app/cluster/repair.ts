@@ -1,10 +1,13 @@
-/** `bourse cluster repair`: batches that the database lacks, or has damaged, taken from another copy of the journal. */
+/**
+ * `bourse cluster repair`: batches that the database lacks, or has damaged, taken from another copy of the
+ * journal.
+ */
 
 import { existsSync, statSync } from 'node:fs'
 import { UsageError } from '../../cli/arguments.ts'
 import { type Witnessed, WitnessedMarks } from '../../engine/audit/chain.ts'
 import { Findings } from '../../engine/audit/findings.ts'
-import { type Mend, mendedRows, type StoredRows } from '../../engine/audit/mend.ts'
+import { type RowRepair, repairedRows, type StoredRows } from '../../engine/audit/journal-repair.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { EMPTY_TAIL, endOf, JournalFault, type Tail } from '../../engine/port/journal.ts'
 import { sha256 } from '../../storage/sha256.ts'
@@ -13,7 +16,7 @@ import { openStopped } from '../maintenance/audit/data.ts'
 import { CannotRunError } from '../maintenance/audit/host.ts'
 import { count, Progress } from '../maintenance/audit/progress.ts'
 import { marksIn } from '../maintenance/backup/backup.ts'
-import { holdCluster, lookAtCluster } from '../node/storage/mending-cluster.ts'
+import { holdCluster, lookAtCluster } from '../node/storage/held-cluster.ts'
 import { openClusterJournal } from '../node/storage/moving-exchange.ts'
 import {
   type ClusterCommand,
@@ -26,42 +29,42 @@ import {
 import {
   type Ended,
   endMending,
-  MENDING_FORMS,
-  MENDING_OPTIONS,
   orderOf,
+  REPAIR_FORMS,
+  REPAIR_OPTIONS,
   requireNobodyLeads,
   sentencesOf,
-} from './mending.ts'
+} from './repair-command.ts'
 import { databaseOf, loadCluster } from './settings.ts'
 
-const HELP = `bourse cluster repair: take what the database lost from another copy of the journal
+const HELP = `bourse cluster repair: restore what the database lost from another copy of the journal
 
 Usage: bourse cluster repair --config FILE --from COPY [--data DIR] [--json]
        bourse cluster repair --config FILE --from COPY [--data DIR] --yes --reason TEXT --admin-user NAME
                              [--admin-password-file FILE] [--report FILE] [--json]
 
-COPY is the file of a cluster that names another database (a former primary, a standby, one that was restored), or a data
-directory or a backup from before the exchange was moved here. Walks both journals from the first batch and names every
-batch that the database lacks or that is damaged there, and that the copy has. With --yes each of those is stored from the
-copy, in one commit, and a claim behind them begins a later epoch. What is replaced stays in the table bourse.given_up.
-All engines must be stopped, and none can lead meanwhile.
+COPY is the file of a cluster that names another database (a former primary, a standby, or a restored one), or a data directory
+or backup from before the exchange was moved here. Reads both journals from the first batch and names every batch that is
+missing or damaged in the database and intact in the copy. With --yes these batches are taken from the copy in one commit, and
+a claim after them begins a new epoch. Replaced rows are kept in the table bourse.given_up. All engines must be stopped, and
+none can lead while this runs.
 
-Refused, with nothing changed, while an engine leads or is connected, when the copy is damaged or of another exchange, when
-both have sound batches of different courses (claims of which nobody was answered are replaced), when damage lies behind
-the copy's end, and when DIR remembers what the mended journal would not have.
+Refused, with nothing changed, while an engine leads or is connected, if the copy is damaged or belongs to another exchange, if
+the two journals have forked and both have intact batches after the fork (claims without acknowledged commands are replaced), if
+the damage is after the copy's end, or if DIR has seen commands that the repaired journal would not have.
 
 Options:
-  --from COPY                 where to take it from
-  --data DIR                  an engine's data directory: the mended journal must have what it remembers
-${MENDING_OPTIONS}
+  --from COPY                 the other copy
+  --data DIR                  an engine's data directory: the repaired journal must have everything that it has seen
+${REPAIR_OPTIONS}
 
-Exit code: 0 repaired, or nothing to repair; 1 damage was found and is still there, or is not known to be mended on the
-standbys; 2 it could not be done.`
+Exit code: 0 repaired, or nothing to repair; 1 damage was found and not repaired, or the standbys have not confirmed the
+repair; 2 the command could not be carried out.`
 
 export const REPAIR: ClusterCommand = {
   name: 'repair',
   help: HELP,
-  forms: { ...MENDING_FORMS, from: 'value', data: 'value' },
+  forms: { ...REPAIR_FORMS, from: 'value', data: 'value' },
   words: [],
   run,
 }
@@ -75,7 +78,7 @@ type Plan = {
   readonly stored: number
   readonly removed: number
   readonly epochMax: number
-  /** What was wrong, of the first of them. */
+  /** The first problem found. */
   readonly problems: readonly string[]
 }
 
@@ -99,7 +102,7 @@ async function run(request: ClusterRequest, host: ClusterHost): Promise<number> 
     if (isDone) {
       const held = await holdCluster(order.administrator, databaseOf(settings))
       try {
-        const change = (mend: Mend) => carryOut(mend, held, order.name)
+        const change = (repair: RowRepair) => carryOut(repair, held, order.name)
         const done = await compare({ ...walk, rows: held.rows, change })
         const facts = { command: 'cluster repair', from, ...figuresOf(done), problems: done.problems }
         ended = await endMending(held, host, {
@@ -133,7 +136,7 @@ async function run(request: ClusterRequest, host: ClusterHost): Promise<number> 
   }
 }
 
-/** What an engine's directory remembers. Throws `CannotRunError` where there is none. */
+/** The last positions known to an engine's directory. Throws `CannotRunError` if there is no directory. */
 export async function marksOf(directory: string): Promise<readonly Witnessed[]> {
   if (!existsSync(directory)) throw new CannotRunError(`there is no directory ${directory}`)
   return marksIn(directory)
@@ -145,7 +148,8 @@ async function openCopy(from: string): Promise<JournalSource> {
     throw new CannotRunError(`--from ${from}: expected the file of a cluster or a directory, found nothing`)
   if (!statSync(from).isDirectory()) return openClusterJournal(databaseOf(loadCluster(from)))
   const journal = openStopped(from)
-  if (journal === undefined) throw new CannotRunError(`a node runs on ${from}: it is no copy of this journal`)
+  if (journal === undefined)
+    throw new CannotRunError(`a node runs on ${from}: it is not a copy of this journal`)
   return journal
 }
 
@@ -154,51 +158,50 @@ type Compared = {
   readonly source: JournalSource
   readonly marks: readonly Witnessed[]
   readonly progress: Progress
-  readonly change: (mend: Mend) => Promise<void>
+  readonly change: (repair: RowRepair) => Promise<void>
 }
 
-/** Walks both journals. Throws `DAMAGED` or `WITNESS` where the mended one would not fit. */
+/** Compares both journals. Throws `DAMAGED` or `WITNESS` if the repaired journal would not be valid. */
 async function compare({ rows, source, marks, progress, change }: Compared): Promise<Plan> {
   const findings = new Findings()
   const witnessed = new WitnessedMarks(marks, findings)
   const problems: string[] = []
   const sums = { batches: 0, stored: 0, removed: 0, epochMax: 0 }
   let tail = EMPTY_TAIL
-  for await (const mend of mendedRows({ rows, source, digest: sha256 })) {
-    sums.epochMax = Math.max(sums.epochMax, mend.batch.epoch)
-    await change(mend)
-    if (mend.kind === 'REMOVE') {
+  for await (const repair of repairedRows({ rows, source, digest: sha256 })) {
+    sums.epochMax = Math.max(sums.epochMax, repair.batch.epoch)
+    await change(repair)
+    if (repair.kind === 'REMOVE') {
       sums.removed++
       continue
     }
     sums.batches++
-    tail = endOf(mend.batch)
+    tail = endOf(repair.batch)
     witnessed.pass(tail)
-    if (mend.kind === 'STORE' && ++sums.stored <= NAMED_MAX) problems.push(mend.problem)
+    if (repair.kind === 'STORE' && ++sums.stored <= NAMED_MAX) problems.push(repair.problem)
     progress.at({ seq: tail.seq, endSeq: source.tail.seq })
   }
   witnessed.end(tail.seq)
   const [first] = findings.kept
   if (first !== undefined) {
-    const way =
-      'use a copy that reaches further, or leave --data away and see what bourse cluster accept-tail says afterwards'
+    const way = 'use a copy that reaches further, or omit --data and then run bourse cluster accept-tail'
     throw new JournalFault(
       'WITNESS',
-      `the mended journal would not have what is remembered: ${first.message}; ${way}`,
+      `the repaired journal would lack commands that were seen: ${first.message}; ${way}`,
     )
   }
   return { tail, ...sums, problems }
 }
 
 async function carryOut(
-  mend: Mend,
+  repair: RowRepair,
   held: Awaited<ReturnType<typeof holdCluster>>,
   by: string,
 ): Promise<void> {
-  const { position } = mend.batch
-  if (mend.kind === 'REMOVE' || (mend.kind === 'STORE' && mend.replaces))
+  const { position } = repair.batch
+  if (repair.kind === 'REMOVE' || (repair.kind === 'STORE' && repair.replaces))
     await held.giveUp(position, position, by)
-  if (mend.kind === 'STORE') await held.store(mend.batch)
+  if (repair.kind === 'STORE') await held.store(repair.batch)
 }
 
 function changes({ stored, removed }: Plan): number {
@@ -211,11 +214,11 @@ function figuresOf({ tail, batches, stored, removed }: Plan) {
 
 function textFor({ tail, batches, stored, removed, problems }: Plan, isDone: boolean): string {
   const whole = `${count(batches)} batches up to position ${count(tail.position)}, command ${count(tail.seq)}`
-  if (stored + removed === 0) return `Nothing to repair: ${whole}, each is what was written.`
+  if (stored + removed === 0) return `Nothing to repair: ${whole}, all intact.`
   const more = stored > problems.length ? [`and ${count(stored - problems.length)} more`] : []
-  const claims = removed === 0 ? [] : [`${count(removed)} claims that nobody was answered from give way`]
+  const claims = removed === 0 ? [] : [`${count(removed)} claims without acknowledged commands are replaced`]
   const last = isDone
-    ? `Repaired: ${count(stored)} of ${whole}, each checked. Check all of it: bourse verify --config FILE. Then start the engines.`
-    : `${count(stored)} of ${whole} can be taken from the copy. Nothing was changed: repair with --yes.`
+    ? `Repaired: ${count(stored)} of ${whole}, each checked. Verify the whole journal with bourse verify --config FILE. Then start the engines.`
+    : `${count(stored)} of ${whole} can be taken from the copy. Nothing was changed: run it again with --yes to repair.`
   return [...problems.map(printable), ...more, ...claims, last].join('\n')
 }

@@ -70,8 +70,8 @@ test('a directory that a standby keeps, or that was taken over from, is not move
     const printError = (text: string) => void said.push(text)
     const host = { print: () => {}, printError, operator: 'anna@east' } as unknown as ClusterHost
     for (const [mark, sentence] of [
-      ['standby.json', "is a standby's"],
-      ['superseded.json', 'was taken over from'],
+      ['standby.json', 'belongs to a standby'],
+      ['superseded.json', 'another node has taken over from'],
     ] as const) {
       const data = mkdtempSync(path.join(root, 'data-'))
       for (const name of ['journal.sqlite', mark]) writeFileSync(path.join(data, name), '{}')

@@ -21,7 +21,7 @@ const COMMON = { config: 'value', json: 'flag', help: 'flag' } as const
 
 const FORMS = { ...Object.assign({}, ...COMMANDS.map(({ forms }) => forms)), ...COMMON }
 
-const HELP = `bourse cluster: the database of a cluster, and the way into it and back
+const HELP = `bourse cluster: create, check and repair the database of a cluster, and move an exchange into it or out of it
 
 Usage: bourse cluster init --config FILE --admin-user NAME [--admin-password-file FILE]
        bourse cluster check --config FILE
@@ -31,27 +31,27 @@ Usage: bourse cluster init --config FILE --admin-user NAME [--admin-password-fil
        bourse cluster repair --config FILE --from COPY [--data DIR] [--yes ...]
        bourse cluster accept-tail --config FILE [--data DIR] [--end POSITION] [--yes ...]
 
-  init         make the journal's tables and the engine's role in a database
-  check        name what of the database would lose acknowledged orders or stop the exchange
-  status       who leads, since when, and how far engines and the database's standbys are
+  init         create the tables of the journal and the role of the engine in a database
+  check        find settings of the database that would lose acknowledged orders or stop the exchange
+  status       show which engine leads, since when, and the positions of engines and database standbys
   import       move the exchange of a data directory into the database
   export       move the exchange of the database into a new data directory
-  repair       take what the database lost or damaged from another copy of the journal
-  accept-tail  go on from where the journal ends, and give up what is lost
+  repair       restore lost or damaged batches from another copy of the journal
+  accept-tail  accept that commands are lost, and continue from where the journal ends
 
-FILE is JSON, of which these two parts are used here (docs/cluster.md, The file):
+FILE is JSON, of which these commands use two parts (docs/cluster.md, The file):
   { "database": { "host": "db.example.com", "port": 5432, "name": "bourse", "user": "bourse_engine",
                   "passwordFile": "/etc/bourse/engine.password", "tls": "on", "caFile": "/etc/bourse/ca.pem",
                   "timeoutMs": 10000 },
     "durability": { "kind": "quorum", "standbys": ["east", "west"], "confirmations": 1 } }
 
-durability says what keeps a batch when the primary is lost: quorum (PostgreSQL's own standbys), storage (replicated below
-the database) or single (nothing, for trials). tls may be off for an address of this machine only.
+durability says what preserves a batch when the primary is lost: quorum (standbys of PostgreSQL), storage (replicated below
+the database) or single (nothing, for tests). tls may be off only for an address of this machine.
 
-Its journal is checked by bourse verify --config FILE and shown by bourse journal --config FILE.
+bourse verify --config FILE checks the journal, and bourse journal --config FILE lists its commands.
 Each command has its own options: bourse cluster import --help. All take --config FILE, --json and --help.
 
-Exit code: 0 done; 1 something was found; 2 not understood, or could not be carried out.`
+Exit code: 0 done; 1 findings; 2 the command line was not understood or the command could not be carried out.`
 
 /** Resolves with the exit code. Throws `UsageError`; rejects otherwise only on a bug. */
 export async function runCluster(line: readonly string[], host: ClusterHost): Promise<number> {

@@ -1,4 +1,7 @@
-/** The form of the file of a cluster: which names it has, and what each of them may be. What must hold between them is in `relations.ts`. */
+/**
+ * The form of the file of a cluster: its names, and the allowed values of each. `relations.ts` checks the
+ * relations between them.
+ */
 import { z } from 'zod'
 
 const NAME_LENGTH_MAX = 63
@@ -22,17 +25,17 @@ const whole = (expected: string, min: number, max: number) =>
 /** An object with these members and no others. */
 function known(what: string) {
   return ({ code }: { readonly code?: string | undefined }) =>
-    code === 'unrecognized_keys' ? `expected ${what}, and nothing else` : `expected an object with ${what}`
+    code === 'unrecognized_keys' ? `expected ${what}, and no other field` : `expected an object with ${what}`
 }
 
 /** Host and port of a listener. */
 export type HostAndPort = { readonly host: string; readonly port: number }
-/** Where an engine or a historian is reached: over the network, or by a socket of this machine. */
+/** The address of an engine or a historian: over the network, or a socket of this machine. */
 export type LinkAddress =
   | ({ readonly kind: 'TCP' } & HostAndPort)
   | { readonly kind: 'SOCKET'; readonly path: string }
 
-/** `db:1`, `[::1]:1`; undefined: it is none. */
+/** `db:1`, `[::1]:1`; undefined for any other text. */
 function hostAndPort(value: string): HostAndPort | undefined {
   const { host, port } =
     /^(?<host>\[[0-9a-fA-F:.]+\]|[^\s:[\]/]+):(?<port>\d{1,5})$/.exec(value)?.groups ?? {}
@@ -174,5 +177,5 @@ export const CLUSTER = z.strictObject(
   },
 )
 
-/** What the file says, each part by itself. */
+/** The parsed file, each part separately. */
 export type ClusterFile = z.infer<typeof CLUSTER>

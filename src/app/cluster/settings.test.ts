@@ -32,7 +32,7 @@ function load(content: unknown) {
   return loadCluster(file)
 }
 
-/** What is wrong with the file of a cluster, some of it said another way. */
+/** Errors in the file of a cluster, some of them in different words. */
 function problemsOf(parts: object): readonly string[] {
   try {
     load({ ...WHOLE, ...parts })
@@ -147,7 +147,7 @@ const CASES: readonly [string, object, string][] = [
   [
     'an unknown field',
     { engines: [{ ...ENGINE, port: 1 }] },
-    'engines.0.port: expected name, link, data, admin, monitoring, and nothing else, found 1',
+    'engines.0.port: expected name, link, data, admin, monitoring, and no other field, found 1',
   ],
   ['no engine at all', { engines: [] }, 'engines: expected a list of 1 to 7, found []'],
   [
@@ -164,17 +164,17 @@ const CASES: readonly [string, object, string][] = [
   [
     'a name twice',
     { gateways: [{ name: 'engine-1', port: 1 }] },
-    'gateways.0.name: expected another than that of engines.0.name, found engine-1',
+    'gateways.0.name: expected a value other than that of engines.0.name, found engine-1',
   ],
   [
     'a link twice',
     { historians: [{ name: 'h', link: 'one.example:7701' }] },
-    'historians.0.link: expected another than that of engines.0.link',
+    'historians.0.link: expected a value other than that of engines.0.link',
   ],
   [
     'no link for an engine',
     { link: undefined },
-    '1: link: expected an object with secretFile and tls: engines',
+    '1: link: expected an object with secretFile and tls, which engines',
   ],
   [
     'an unknown word for TLS',
@@ -210,9 +210,9 @@ const CASES: readonly [string, object, string][] = [
   [
     'a setting of one process',
     { settings: { dataDirectory: '/d' } },
-    'settings.dataDirectory: does not belong here: it stands with its engine or historian, as "data"',
+    'settings.dataDirectory: does not belong here: set it with the engine or historian, as "data"',
   ],
-  ['a secret', { settings: { masterKey: 'k' } }, 'settings.masterKey: a secret does not belong into a file'],
+  ['a secret', { settings: { masterKey: 'k' } }, 'settings.masterKey: secrets are not allowed in the file'],
   ['a path of no text', { masterKeyFile: 1 }, 'masterKeyFile: expected the path of a file, found 1'],
   ['an unknown part', { engine: {} }, 'engine: expected database, durability, link, engines'],
 ]

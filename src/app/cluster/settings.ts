@@ -1,7 +1,7 @@
 /**
- * The file that describes a cluster: its database, what is declared of it, which processes there are and how they are reached.
- * Whatever is unknown or wrong is said with its line. Secrets stand in files of their own, which are read only by whoever needs
- * them: one file serves every machine of a cluster.
+ * The file that describes a cluster: its database, the declared durability, the processes and their
+ * addresses. Unknown or wrong values are reported with their line. Secrets are in files of their own, which
+ * each process reads only if it needs them, so the same file serves every machine of a cluster.
  */
 import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
@@ -13,11 +13,11 @@ import { type SectionSettings, settingsOfSection } from '../settings/section.ts'
 import { contradictionsOf } from './relations.ts'
 import { CLUSTER, type ClusterFile, type LinkAddress } from './schema.ts'
 
-/** The file, checked as far as it goes without reading another one. */
+/** The file, checked to the extent possible without reading another one. */
 export type ClusterSettings = Omit<ClusterFile, 'settings'> & {
   /** The file itself, for messages. */
   readonly file: string
-  /** What `settings` says, each checked. */
+  /** The section `settings`, with each value checked. */
   readonly settings: SectionSettings
 }
 
@@ -27,25 +27,34 @@ export type LinkSecrets = {
   readonly secrets: readonly string[]
 }
 
+/** Of the server that mails of customers are handed to. */
+const MAIL_SETTINGS = ['mailHost', 'mailPort', 'mailFrom', 'mailUser', 'mailPasswordFile']
+
 /** Fewer characters of a shared secret could be guessed. */
 const SECRET_LENGTH_MIN = 32
 
-/** Names that stand with a process of the cluster, or nowhere in this file, and where. */
+/**
+ * Names of settings that belong to a process of the cluster, or not in this file, with the right place of
+ * each.
+ */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
-  ['dataDirectory', 'it stands with its engine or historian, as "data"'],
-  ['port', 'it stands with its gateway'],
-  ['adminHost', 'it stands with its engine, as "admin"'],
-  ['adminPort', 'it stands with its engine, as "admin"'],
-  ['monitoring.host', 'it stands with its process, as "monitoring"'],
-  ['monitoring.port', 'it stands with its process, as "monitoring"'],
+  ['dataDirectory', 'set it with the engine or historian, as "data"'],
+  ['port', 'set it with the gateway'],
+  ['adminHost', 'set it with the engine, as "admin"'],
+  ['adminPort', 'set it with the engine, as "admin"'],
+  ['monitoring.host', 'set it with the process, as "monitoring"'],
+  ['monitoring.port', 'set it with the process, as "monitoring"'],
   ...['listen', 'secretFile', 'previousSecretFile', 'caFile', 'peers'].map((name): [string, string] => [
     `replication.${name}`,
-    'a cluster has engines that follow',
+    'a cluster has no standbys of this kind: its engines follow',
   ]),
   ...['keepDays', 'directory', 'everyDays', 'at'].map((name): [string, string] => [
     `archive.${name}`,
-    'the journal of a cluster lies in PostgreSQL and has no archive',
+    'the journal of a cluster is in PostgreSQL and has no archive',
   ]),
+  ...['isEnabled', 'name', 'rpId', 'origins', 'signUp', 'termsVersion', ...MAIL_SETTINGS].map(
+    (name): [string, string] => [`customers.${name}`, 'a cluster has no customer sign-up'],
+  ),
 ])
 
 /** Throws `SettingsError`, whose message names file, line and field. */
@@ -63,7 +72,7 @@ export function loadCluster(file: string): ClusterSettings {
   return { ...parsed.data, file, settings: values }
 }
 
-/** Where the database is, with what opens it. Throws `SettingsError`. */
+/** The address of the database, with its credentials. Throws `SettingsError`. */
 export function databaseOf({ database }: Pick<ClusterSettings, 'database'>): DatabaseAddress {
   const { host, port, name, user, passwordFile, tls, caFile, timeoutMs } = database
   return {
@@ -83,7 +92,7 @@ export function linkSecretsOf({
 }
 
 export type LinkSection = NonNullable<ClusterFile['link']>
-/** Where an engine or a historian is reached, as the file says. */
+/** The address of an engine or a historian, as given in the file. */
 export type NamedLink = LinkAddress
 
 function readLinkSecret(file: string): string {
@@ -93,7 +102,9 @@ function readLinkSecret(file: string): string {
   throw new SettingsError(`${file}: ${expected}, found ${secret.length}`)
 }
 
-/** The password in a file that nobody else may read: one line of printable ASCII. Throws `SettingsError`. */
+/**
+ * The password from a file that only its owner can read: one line of printable ASCII. Throws `SettingsError`.
+ */
 export function readPassword(file: string): string {
   const password = readText(file, true).replace(/\r?\n$/, '')
   if (/^[\x20-\x7e]+$/.test(password)) return password
@@ -133,7 +144,7 @@ function problemOf(file: string, located: Located, issue: z.core.$ZodIssue): str
   return `${where}: ${issue.message}, found ${found}`
 }
 
-/** What stands at a path; undefined: nothing. */
+/** The value at a path; undefined if there is none. */
 function valueAt(located: Located, path: readonly string[]): Located | undefined {
   let value: Located | undefined = located
   for (const name of path) {
@@ -143,7 +154,7 @@ function valueAt(located: Located, path: readonly string[]): Located | undefined
   return value
 }
 
-/** Where a path stands, or the part of it that does. */
+/** The line of a path, or of the part of it that exists. */
 function lineOf(located: Located, path: readonly string[]): number {
   for (let length = path.length; length > 0; length--) {
     const value = valueAt(located, path.slice(0, length))

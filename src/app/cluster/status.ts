@@ -1,12 +1,15 @@
-/** `bourse cluster status`: who leads, where the journal ends, and how far everybody is, for people and for programs. */
+/**
+ * `bourse cluster status`: the leader, the end of the journal and the position of each process, for people
+ * and for programs.
+ */
 import { facts, table } from '../../cli/table.ts'
+import { isoTime } from '../../contract/time.ts'
 import { RECEIVING_EPOCH } from '../../engine/leadership/leadership-table.ts'
 import { isElsewhere, sealedBy } from '../../engine/writer/seal.ts'
 import { timeMs } from '../../units/quantities.ts'
-import { isoTime } from '../../wire/time.ts'
 import { count } from '../maintenance/audit/progress.ts'
 import { hex } from '../maintenance/audit/verify.ts'
-import { askStanding, type DatabaseStanding, wordsOf } from '../node/storage/cluster-database.ts'
+import { askStatus, type DatabaseStatus, wordsOf } from '../node/storage/cluster-database.ts'
 import {
   type ClusterCommand,
   type ClusterHost,
@@ -14,46 +17,47 @@ import {
   EXIT_DONE,
   EXIT_FINDING,
 } from './command.ts'
-import { askEngine, type EngineStanding } from './engine-standing.ts'
+import { askEngine, type EngineStatus } from './engine-status.ts'
 import { jsonOfIdentity } from './prepare.ts'
 import { databaseOf } from './settings.ts'
 
-const HELP = `bourse cluster status: who leads, since when, and how far everybody is
+const HELP = `bourse cluster status: show which engine leads, since when, and the position of every engine
 
 Usage: bourse cluster status --config FILE [--json]
 
-Asks the database, as the engine's role, and the monitoring address of every engine that the file names one for. It claims
-nothing and changes nothing; a standby of the database serves too, and shows what it has.
+Reads the database with the engine's role, and queries every engine for which the file has a monitoring address. It makes no
+claim and changes nothing; it also works on a standby of the database, and then shows the standby's state.
 
 Options:
-  --config FILE  the file of the cluster
-  --json         the result for programs
+  --config FILE  file of the cluster
+  --json         print the result as JSON
   --help         show this help
 
-Exit code: 0 somebody leads and was heard of in time; 1 nobody does, or nobody can: the journal is sealed, or an exchange is
-being moved into it; 2 not understood, or the database could not be asked.`
+Exit code: 0 an engine leads and has renewed its lead in time; 1 no engine leads, or none can: the journal is sealed, or an
+exchange is being moved into it; 2 the command line was not understood, or the database did not answer.`
 
 export const STATUS: ClusterCommand = { name: 'status', help: HELP, forms: {}, words: [], run: status }
 
 /** How the journal is led. */
-type Lead = 'LED' | 'SILENT' | 'RESIGNED' | 'UNCLAIMED' | 'RECEIVING' | 'SEALED'
+export const LEADS = ['LED', 'SILENT', 'RESIGNED', 'UNCLAIMED', 'RECEIVING', 'SEALED'] as const
+export type LeadState = (typeof LEADS)[number]
 
 type Status = {
-  readonly standing: DatabaseStanding
-  readonly lead: Lead
-  readonly engines: readonly EngineStanding[]
+  readonly database: DatabaseStatus
+  readonly lead: LeadState
+  readonly engines: readonly EngineStatus[]
 }
 
 async function status({ settings, options }: ClusterRequest, host: ClusterHost): Promise<number> {
-  const standing = await askStanding(databaseOf(settings))
-  const lead = leadOf(standing, settings.leadership.silenceMs)
+  const database = await askStatus(databaseOf(settings))
+  const lead = leadOf(database, settings.leadership.silenceMs)
   const engines = await Promise.all((settings.engines ?? []).map(askEngine))
-  const found = { standing, lead, engines }
+  const found = { database, lead, engines }
   host.print(options.has('json') ? jsonOf(found) : textOf(found))
   return lead === 'LED' ? EXIT_DONE : EXIT_FINDING
 }
 
-function leadOf({ epoch, heardMsAgo, last }: DatabaseStanding, silenceMs: number): Lead {
+function leadOf({ epoch, heardMsAgo, last }: DatabaseStatus, silenceMs: number): LeadState {
   if (epoch === RECEIVING_EPOCH) return 'RECEIVING'
   if (last !== undefined && isElsewhere(last, 'CLUSTER')) return 'SEALED'
   // A seal that leads here waits for the first claim.
@@ -62,38 +66,40 @@ function leadOf({ epoch, heardMsAgo, last }: DatabaseStanding, silenceMs: number
   return heardMsAgo < silenceMs ? 'LED' : 'SILENT'
 }
 
-function sentenceOf({ lead, standing }: Status): string {
-  const { epoch, leader, heardMsAgo, last } = standing
+type Led = Pick<DatabaseStatus, 'epoch' | 'leader' | 'heardMsAgo' | 'last'>
+
+/** Each has its row in docs/cluster-operations.md#reading-check-and-status. */
+export function leadSentence(lead: LeadState, { epoch, leader, heardMsAgo, last }: Led): string {
   switch (lead) {
     case 'LED':
-      return `${leader}, in epoch ${epoch}, heard of ${heardMsAgo} ms ago`
+      return `${leader}, in epoch ${epoch}, last heartbeat ${count(heardMsAgo ?? 0)} ms ago`
     case 'SILENT':
-      return `nobody: ${leader} led epoch ${epoch} and was heard of ${count(heardMsAgo ?? 0)} ms ago`
+      return `none: ${leader} led epoch ${epoch}, last heartbeat ${count(heardMsAgo ?? 0)} ms ago`
     case 'RESIGNED':
-      return `nobody: ${leader} has ended epoch ${epoch} by itself`
+      return `none: ${leader} has given up epoch ${epoch}`
     case 'UNCLAIMED':
-      return 'nobody yet: no engine has claimed this journal'
+      return 'none yet: no engine has claimed this journal'
     case 'RECEIVING':
-      return `nobody can: ${leader} moves an exchange into this journal, or a move was cut short`
+      return `none can lead: ${leader} is moving an exchange into this journal, or a move was interrupted`
     case 'SEALED':
-      return last === undefined ? 'nobody can' : `nobody can: ${sealedBy(last).message}`
+      return last === undefined ? 'none can lead' : `none can lead: ${sealedBy(last).message}`
   }
 }
 
-/** Since when the leader leads, as far as it can be asked; undefined: not known. */
-function sinceOf({ lead, engines, standing }: Status): string | undefined {
-  const leader = engines.find(({ name, isLeader }) => isLeader === true && name === standing.leader)
+/** The time since which the leader leads, if it can be determined; undefined if it is not known. */
+function sinceOf({ lead, engines, database }: Status): string | undefined {
+  const leader = engines.find(({ name, isLeader }) => isLeader === true && name === database.leader)
   if (lead !== 'LED' || leader?.leaderSince === undefined) return undefined
   return isoTime(timeMs(Math.round(leader.leaderSince * 1_000)))
 }
 
 function textOf(found: Status): string {
-  const { standing, engines } = found
-  const { tail, own, identity, isStandby, standbys } = standing
+  const { database, engines } = found
+  const { tail, own, identity, isStandby, standbys } = database
   const claims = own.filter(({ kind }) => kind === 'CLAIM')
   const last = claims.at(-1)
   const since = sinceOf(found)
-  const rows: (readonly [string, string])[] = [['leads', sentenceOf(found)]]
+  const rows: (readonly [string, string])[] = [['leads', leadSentence(found.lead, database)]]
   if (since !== undefined) rows.push(['since', since])
   if (last !== undefined)
     rows.push(['last claim', `position ${count(last.position)}, ${count(claims.length)} in all`])
@@ -104,10 +110,10 @@ function textOf(found: Status): string {
   rows.push(['hash', hex(tail.hash)])
   if (identity !== undefined) rows.push(['database', wordsOf(identity)])
   const parts = [facts(rows)]
-  if (isStandby) parts.push('The database asked is a standby: this is what it has.')
+  if (isStandby) parts.push('This database is a standby: its own state is shown.')
   const behind = (bytes: number) => `${count(bytes)} bytes`
   const standbyRows = standbys.map((one) => [one.name, one.state, one.syncState, behind(one.behindBytes)])
-  parts.push(table(['STANDBY', 'STATE', 'SYNC', 'BEHIND'], standbyRows, 'No standby follows the database.'))
+  parts.push(table(['STANDBY', 'STATE', 'SYNC', 'BEHIND'], standbyRows, 'The database has no standbys.'))
   if (engines.length > 0) parts.push(engineTable(found))
   return parts.join('\n\n')
 }
@@ -131,8 +137,8 @@ function engineTable({ engines }: Status): string {
 }
 
 function jsonOf(found: Status): string {
-  const { standing, lead, engines } = found
-  const { epoch, leader, heardMsAgo, tail, own, identity, isStandby, standbys } = standing
+  const { database, lead, engines } = found
+  const { epoch, leader, heardMsAgo, tail, own, identity, isStandby, standbys } = database
   const result = {
     lead,
     leader: leader === '' ? null : leader,

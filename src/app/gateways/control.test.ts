@@ -7,7 +7,7 @@ test('what is told to a process that has just ended, or that ends before it has 
   process.on('unhandledRejection', note)
   try {
     const ended = Bun.spawn(['true'], { stdin: 'pipe' })
-    // Nothing is heard of its end before this turn is over.
+    // Its end is not reported before this turn is over.
     Bun.sleepSync(200)
     expect(ended.exitCode).toBeNull()
     writeOrder(ended.stdin, { kind: 'serve' })

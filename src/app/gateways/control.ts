@@ -1,13 +1,15 @@
 /**
- * What the main process tells a gateway's process, as lines of JSON over its standard input: nobody else can read that, no list of processes
- * shows it, and its end says that the main process is gone.
+ * Messages from the main process to a gateway's process, as lines of JSON on its standard input: no other
+ * process can read them, no process list shows them, and the end of the input means that the main process has
+ * ended.
  */
 
+import type { ProgramVersion } from '../../contract/program-version.ts'
 import type { TlsMaterial } from '../../server/listener/renewable-listener.ts'
 import type { GatewayConfig } from '../../server/public/gateway-config.ts'
 import type { ServerConfig } from '../../server/public/public-server.ts'
 import type { StreamConfig } from '../../server/stream/config.ts'
-import type { ProgramVersion } from '../../wire/program-version.ts'
+import type { CustomersPlace } from '../customers/order.ts'
 import type { LogLevel } from '../settings/defaults.ts'
 
 /** The first line. */
@@ -20,17 +22,21 @@ export type StartGateway = {
   readonly logLevel: LogLevel
   /** With the port that all share. */
   readonly server: ServerConfig
+  /** The port that all share for clients of Binance; absent: there is none. */
+  readonly binancePort?: number | undefined
   readonly config: GatewayConfig
   readonly stream: StreamConfig
   readonly tls: TlsMaterial | undefined
   /** In hexadecimal digits, the newest first. */
   readonly masterKeys: readonly string[]
-  /** Where the engine is. */
+  /** The path of the engine's socket. */
   readonly socketPath: string
   /** Where each gateway has what others bring it, by its name. */
   readonly peerSockets: Readonly<Record<string, string>>
   /** Shared by the two ends of the link. */
   readonly secret: string
+  /** Where the process of customers answers; absent: there is none. */
+  readonly customers?: CustomersPlace | undefined
 }
 
 export type GatewayOrder =
@@ -45,7 +51,7 @@ export type GatewayOrder =
   | { readonly kind: 'announceStop'; readonly inMs: number }
   | { readonly kind: 'stop' }
 
-/** Never throws nor rejects: whoever reads may have ended a moment ago, which is found out by its exit. */
+/** Never throws or rejects: the reader may have ended a moment ago, which is detected by its exit. */
 export function writeOrder(input: Pick<Bun.FileSink, 'write' | 'flush'>, order: GatewayOrder): void {
   const line = `${JSON.stringify(order)}\n`
   // The runtime says so by a promise of either, or throws.

@@ -1,6 +1,6 @@
 /**
- * What all gateways of an exchange have counted, kept where their commands come together: orders and nonces of accounts, use of addresses,
- * bans, use of keys. It passes on to each gateway what the others have counted, as soon as it hears of it.
+ * Counts of all gateways of an exchange, kept where their commands meet: orders and nonces of accounts, use
+ * by addresses, bans, use of keys. Each gateway gets the counts of the others as soon as they arrive.
  */
 
 import { KeyUse } from '../../server/access/auth/key-use.ts'
@@ -23,20 +23,23 @@ import {
   type ToGateway,
   usesIn,
 } from './count-messages.ts'
+import type { GatewayOfKeys, SessionKeyHub } from './session-key-hub.ts'
 
 export type CountHubOptions = {
   readonly limits: LimitsConfig
   readonly nonces: NonceStore
-  /** What accounts have in place of the limits of orders that all others have. */
+  /** Accounts with their own order limits instead of the common ones. */
   readonly orderTerms: OrderTerms
   /** The server's time. */
   readonly now: () => TimeMs
   /** A gateway serves clients. */
   readonly onServing: (gateway: string) => void
-  /** A gateway has said what it has counted of itself. */
+  /** Called when a gateway has reported its own counts. */
   readonly onMeters: (gateway: string, meters: GatewayMeters) => void
   /** The link of a gateway has ended. */
   readonly onGone: (gateway: string) => void
+  /** Undefined: there are no sessions of customers. */
+  readonly sessionKeys?: SessionKeyHub | undefined
 }
 
 export class CountHub {
@@ -45,6 +48,7 @@ export class CountHub {
   readonly #addresses: AddressLimits
   readonly #orders: OrderLimits
   readonly #ends = new Set<HubEnd>()
+  readonly #keysByEnd = new Map<HubEnd, GatewayOfKeys>()
 
   constructor(options: CountHubOptions) {
     this.#options = options
@@ -72,16 +76,24 @@ export class CountHub {
       received: (message) => this.#received(gateway, end, message),
       closed: () => {
         this.#ends.delete(end)
+        this.#keysByEnd.get(end)?.left()
+        this.#keysByEnd.delete(end)
         this.#options.onGone(gateway)
       },
     })
     this.#ends.add(end)
     end.send({ kind: 'totals', ...this.#totals() })
+    const { sessionKeys } = this.#options
+    if (sessionKeys !== undefined)
+      this.#keysByEnd.set(
+        end,
+        sessionKeys.join(gateway, (message) => end.send(message)),
+      )
     return end
   }
 
   #totals(): Counted {
-    // Turns to the minute of now, so that nothing of one that is over is told.
+    // Switches to the current minute, so that counts of an earlier minute are not sent.
     const now = this.#options.now()
     const { minute, useByAddress } = this.#addresses.countedAt(now)
     return {
@@ -112,6 +124,9 @@ export class CountHub {
       case 'meters':
         this.#options.onMeters(gateway, message.meters)
         break
+      case 'sessionKeysTaken':
+        this.#keysByEnd.get(end)?.taken(message.number)
+        break
     }
   }
 
@@ -123,7 +138,10 @@ export class CountHub {
       this.#addresses.ban(address, { until: until as TimeMs, durationMs }, now)
     for (const [accountId, at, counts] of orders)
       this.#orders.carry(accountId as AccountId, at as TimeMs, counts)
-    for (const [apiKey, at] of keys) this.keyUse.note(apiKey, at as TimeMs)
+    for (const [apiKey, at] of keys) {
+      this.keyUse.note(apiKey, at as TimeMs)
+      this.#options.sessionKeys?.used(apiKey)
+    }
     if (addresses.length === 0 && bans.length === 0) return
     for (const end of this.#ends)
       if (end !== from) end.send({ kind: 'counts', minute, addresses, bans, ...(openings && { openings }) })
@@ -161,7 +179,7 @@ class HubEnd implements CountEnd {
     this.#parts.received(readFromGateway(message))
   }
 
-  /** Commands that share a ticket come one behind the other. */
+  /** Commands that share a ticket arrive one directly after another. */
   admits(charge: OrderCharge): boolean {
     if (charge.ticket === this.#lastTicket) return this.#isLastAdmitted
     this.#lastTicket = charge.ticket

@@ -1,6 +1,6 @@
 /**
- * What gateways and the main process tell each other of what they count together, as JSON in the frames that a link has for it. Both ends
- * are the same program: a message that has another form is a fault of the link.
+ * Messages with shared counts between gateways and the main process, as JSON in dedicated frames of a link.
+ * Both ends run the same program: a message of another form is a fault of the link.
  */
 
 import { z } from 'zod'
@@ -22,7 +22,10 @@ const COUNTED = {
   minute: z.int(),
   addresses: z.array(ADDRESS_COUNTS),
   bans: z.array(BAN),
-  /** Of addresses that are among `addresses` too; a process of an earlier version says nothing of it, and passes over it. */
+  /**
+   * Counts of addresses that are also in `addresses`; a process of an earlier version does not send this
+   * field, and ignores it.
+   */
   openings: z.array(ADDRESS_OPENINGS).optional(),
 }
 
@@ -30,6 +33,8 @@ const NONCE_USE = z.object({
   apiKey: z.string(),
   accountId: COUNT,
   nonce: z.string(),
+  /** An engine of an earlier version ignores it: then a signature passes once, like a nonce. */
+  opens: z.string().optional(),
   timestamp: NUMBER,
   acceptableUntil: NUMBER,
   now: TIME,
@@ -40,7 +45,7 @@ const HISTOGRAM = z.object({ counts: z.array(NUMBER), sum: NUMBER })
 /** An account, a time, and how many orders it has in each window of that time. */
 const ORDER_SUMS = z.tuple([COUNT, TIME, z.array(COUNT)])
 
-/** What a gateway has counted of itself since its process began. */
+/** Counters of a gateway since its process began. */
 const METERS = z.object({
   requests: NUMBER,
   underWay: NUMBER,
@@ -57,7 +62,7 @@ const METERS = z.object({
   cpuSeconds: NUMBER,
   residentBytes: NUMBER,
   loopLag: HISTOGRAM,
-  /** A gateway of an earlier version says nothing of it. */
+  /** A gateway of an earlier version does not send this field. */
   descriptors: z
     .object({
       ...{ used: COUNT, max: COUNT, connections: COUNT, isClosed: z.boolean(), closed: COUNT },
@@ -66,26 +71,34 @@ const METERS = z.object({
     .optional(),
 })
 
+/** A session's key: its name, its account, the public key in hexadecimal digits, how long it lasts. */
+const SESSION_KEY = z.tuple([z.string(), COUNT, z.string().regex(/^[0-9a-f]{64}$/), NUMBER])
+
 const FROM_GATEWAY = z.discriminatedUnion('kind', [
-  /** Its read models stand, and it serves clients. */
+  /** Its read models are complete, and it serves clients. */
   z.object({ kind: z.literal('serving') }),
   z.object({
     kind: z.literal('report'),
     ...COUNTED,
     keys: z.array(z.tuple([z.string(), TIME])),
-    /** What whoever led before has told of orders; a gateway of an earlier version says nothing of it, and an engine of one passes over it. */
+    /**
+     * Order counts reported by the previous leader; a gateway of an earlier version does not send them, and
+     * an engine of an earlier version ignores them.
+     */
     orders: z.array(ORDER_SUMS).optional(),
   }),
   z.object({ kind: z.literal('nonce'), request: COUNT, use: NONCE_USE }),
   /** An order that was counted at that time was none. */
   z.object({ kind: z.literal('giveBack'), accountId: COUNT, at: TIME }),
   z.object({ kind: z.literal('meters'), meters: METERS }),
+  /** The message of this number about session keys has been applied. */
+  z.object({ kind: z.literal('sessionKeysTaken'), number: COUNT }),
 ])
 
 const TO_GATEWAY = z.discriminatedUnion('kind', [
   /** First on each link: what all have counted in this minute. */
   z.object({ kind: z.literal('totals'), ...COUNTED }),
-  /** What others have counted since. */
+  /** Counts of the other gateways since then. */
   z.object({ kind: z.literal('counts'), ...COUNTED }),
   z.object({ kind: z.literal('lifted'), address: z.string() }),
   z.object({
@@ -99,8 +112,19 @@ const TO_GATEWAY = z.discriminatedUnion('kind', [
   }),
   /** How many orders accounts have in each window of a time. */
   z.object({ kind: z.literal('orders'), sums: z.array(ORDER_SUMS) }),
+  /** Keys of customers' sessions that began or ended, or a page of all of them. */
+  z.object({
+    kind: z.literal('sessionKeys'),
+    number: COUNT,
+    place: z.enum(['FIRST', 'MORE', 'LAST']).optional(),
+    keys: z.array(SESSION_KEY),
+    ended: z.array(z.string()),
+    /** Customers' keys with their addresses; a key among `ended` has its list no more. */
+    lists: z.array(z.tuple([z.string(), z.array(z.string())])).optional(),
+  }),
 ])
 
+export type SessionKeyForm = z.infer<typeof SESSION_KEY>
 export type GatewayMeters = z.infer<typeof METERS>
 export type HistogramState = z.infer<typeof HISTOGRAM>
 export type Counted = {
@@ -113,7 +137,7 @@ export type OrderSums = z.infer<typeof ORDER_SUMS>
 export type FromGateway = z.infer<typeof FROM_GATEWAY>
 export type ToGateway = z.infer<typeof TO_GATEWAY>
 
-/** What addresses have used, in the form of a message. */
+/** The use by addresses, in the form of a message. */
 export function formOf(
   uses: Iterable<readonly [address: string, counts: AddressCounts]>,
 ): Pick<Counted, 'addresses' | 'openings'> {

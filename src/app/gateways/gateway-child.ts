@@ -1,11 +1,12 @@
 /**
- * The process of one gateway of several: it does what the main process says over its standard input, and ends with it. Signals that a
- * terminal or a service manager sends to all processes are the main process's affair.
+ * The process of one gateway of several: it does what the main process says over its standard input, and ends
+ * with it. Signals that a terminal or a service manager sends to all processes are the main process's affair.
  */
 
 import { randomBytes } from 'node:crypto'
 import { LoopMeter } from '../../engine/writer/meters.ts'
 import { KeyRing } from '../../server/access/auth/key-ring.ts'
+import { SessionKeys } from '../../server/access/auth/session-keys.ts'
 import type { Logger } from '../../server/common/logger.ts'
 import { Health } from '../../server/monitoring/health.ts'
 import { healthAnswers } from '../../server/monitoring/health-answers.ts'
@@ -17,7 +18,9 @@ import { PeerSessions } from '../../server/stream/transport/peer-sessions.ts'
 import { pollSecondsOf } from '../../server/stream/transport/socket-io-transport.ts'
 import { watchLoop } from '../../transport/thread/loop-watch.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
+import { AccountForward } from '../customers/account-forward.ts'
 import { createPage } from '../node/page/create-page.ts'
+import { loadBinance, type OpenBinance } from '../node/serving/binance-port.ts'
 import { backgroundScheduler } from '../process/background.ts'
 import { ConnectionWatch, connectionTerms } from '../process/connection-watch.ts'
 import { openLog } from '../process/log.ts'
@@ -30,7 +33,10 @@ import { SharedCounts } from './shared-counts.ts'
 const EXIT_STOPPED = 0
 const EXIT_FAILED = 1
 const EXIT_USAGE = 2
-/** The main process is gone, or has another exchange: this one is to be replaced (EX_TEMPFAIL in sysexits.h). */
+/**
+ * The main process is gone, or has another exchange: this process must be replaced (EX_TEMPFAIL in
+ * sysexits.h).
+ */
 const EXIT_REPLACE = 75
 
 const IGNORED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -57,11 +63,11 @@ export async function runGatewayChild(
   }
   process.on('uncaughtException', onBug)
   process.on('unhandledRejection', onBug)
-  const child = new GatewayChild(start, log)
+  const child = new GatewayChild(start, log, await loadBinance(start.binancePort))
   return Promise.race([bug.promise, child.run(orders)])
 }
 
-/** Undefined: it is no first line of a main process. */
+/** Undefined if it is not the first line of a main process. */
 function startOf(line: string): StartGateway | undefined {
   try {
     const order = parseJson(line, DOCUMENT_JSON) as GatewayOrder
@@ -83,18 +89,19 @@ class GatewayChild {
   #peers: Bun.Server<StreamSocketData> | undefined
   #stream: Stream | undefined
 
-  constructor(start: StartGateway, log: Logger) {
+  constructor(start: StartGateway, log: Logger, openBinance: OpenBinance | undefined) {
     this.#log = log
     this.#peerSocket = start.peerSockets[start.name] ?? ''
     const [newest = '', previous] = start.masterKeys.map(keyOf)
     this.#keys = new KeyRing({ newest: newest as Uint8Array, previous }, (size) => randomBytes(size))
     const traffic = new Traffic()
     const connections: ConnectionWatch = new ConnectionWatch({
-      ...{ log, clientPort: () => this.#gateway?.port },
+      ...{ log, clientPort: () => this.#gateway?.port, otherClientPort: () => this.#gateway?.binancePort },
       ...connectionTerms({ server: start.server, gateway: start.config }),
     })
     const loop = new LoopMeter()
     watchLoop(loop)
+    const ofCustomers = customersOf(start)
     const counts: SharedCounts = new SharedCounts({
       limits: start.config.limits,
       gateways: start.gateways,
@@ -105,6 +112,7 @@ class GatewayChild {
           descriptors: () => connections.use,
         }),
       scheduler: backgroundScheduler(log, 'the report of counts'),
+      sessionKeys: ofCustomers.sessionKeys,
     })
     this.#counts = counts
     this.#health = new Health(
@@ -126,8 +134,9 @@ class GatewayChild {
       secretBox: this.#keys,
       log,
       tls: start.tls,
+      openBinance,
       parts: {
-        ...{ traffic, pages: this.#pages() },
+        ...{ traffic, pages: this.#pages(), ...ofCustomers },
         ...(start.tls === undefined ? { goOn: (peer) => connections.goOn(peer) } : {}),
         ...{
           nonces: counts.nonces,
@@ -170,7 +179,7 @@ class GatewayChild {
       }
       this.#carryOut(order)
     }
-    // The main process is gone: nothing that is asked can be answered.
+    // The main process is gone: no request can be answered.
     return EXIT_REPLACE
   }
 
@@ -210,7 +219,7 @@ class GatewayChild {
     this.#health.enter('READY')
   }
 
-  /** What was counted last goes over the link before it ends. */
+  /** The last counts are sent over the link before it closes. */
   async #stop(): Promise<void> {
     this.#health.enter('STOPPING')
     await this.#gateway.stop(() => this.#counts.stop())
@@ -220,4 +229,12 @@ class GatewayChild {
 
 function keyOf(digits: string): Uint8Array {
   return new Uint8Array(Buffer.from(digits, 'hex'))
+}
+
+/** The parts of a gateway for customers; undefined where there are none. */
+function customersOf({ customers }: StartGateway) {
+  if (customers === undefined) return { sessionKeys: undefined, accounts: undefined }
+  // The main process ends those that no gateway uses.
+  const sessionKeys = new SessionKeys(() => performance.now(), Number.POSITIVE_INFINITY)
+  return { sessionKeys, accounts: new AccountForward(customers) }
 }

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 type Started = {
   readonly child: Bun.Subprocess
-  /** Resolves with the first line that has it. */
+  /** Resolves with the first line that contains the words. */
   said(words: string): Promise<string>
 }
 
@@ -56,7 +56,7 @@ function start(words: readonly string[]): Started {
 
 type Cluster = {
   readonly directory: string
-  /** Which of the engines that the file names; what it sells before it serves anybody. */
+  /** Engine indices in the file; the orders placed before the engine serves. */
   engine(number: 1 | 2, epoch: number, places?: readonly number[], journal?: string): Promise<Started>
   gateway(name: string): Promise<Started & { readonly url: string; readonly monitoringUrl: string }>
 }
@@ -102,7 +102,7 @@ function cluster(leadership: object = {}): Cluster {
   }
 }
 
-/** As `until`, of what has to be asked for. */
+/** Like `until`, for a fact that must be requested. */
 async function untilAsked(what: string, fact: () => Promise<boolean>, limitMs = WAIT_MS_MAX): Promise<void> {
   const end = performance.now() + limitMs
   while (!(await fact())) {
@@ -116,7 +116,7 @@ const kill = async ({ child }: Started): Promise<void> => {
   await child.exited
 }
 
-/** What anybody may ask, and what alice may, as text. */
+/** Text of public data, and of data that alice may read. */
 async function answers(url: string): Promise<string[]> {
   const texts: string[] = []
   const ofSymbol = { symbol: 'BTC/USDT' }
@@ -173,10 +173,10 @@ test('a gateway stays while its engine is killed, and goes on with the one that 
   expect((await fetch(`${url}/health/ready`)).status).toBe(200)
   expect(await (await fetch(`${monitoringUrl}/metrics`)).text()).toContain('bourse_link_open 0')
 
-  // Two more orders rest before anybody can see them.
+  // Two more orders rest before they can be seen.
   const second = await engine(2, 2, [20_000, 30_000])
   await untilAsked('it is served again', async () => (await depthOf(url)).stale === null)
-  // What it acknowledged before is remembered and shown to whoever leads.
+  // Positions acknowledged earlier are remembered and presented to the leader.
   expect(await second.said('gateway-1 remembers')).toBe('gateway-1 remembers 14')
   await until('each client has the whole book again', () => clients.every(({ book }) => book.snapshots === 2))
   await until(

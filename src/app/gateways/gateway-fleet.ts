@@ -1,6 +1,7 @@
 /**
- * Several gateways, each in a process of its own, before the engine of this one: they share the public port, and have the engine and the
- * history over links. This process serves no clients then: it decodes each batch once for its own views and encodes it once for all links.
+ * Several gateways, each in a process of its own, before the engine of this one: they share the public port,
+ * and have the engine and the history over links. This process serves no clients then: it decodes each batch
+ * once for its own views and encodes it once for all links.
  *
  *   clients ──> gateway-1 ─┐
  *   clients ──> gateway-2 ─┼─ links ──> main process ──> engine, follower
@@ -10,6 +11,7 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
+import type { ProgramVersion } from '../../contract/program-version.ts'
 import type { KeyRing, KeyRingChange } from '../../server/access/auth/key-ring.ts'
 import { MemoryNonces } from '../../server/access/auth/memory-nonces.ts'
 import { orderTermsIn } from '../../server/access/limits/order-limits.ts'
@@ -23,10 +25,11 @@ import { ensureDirectory } from '../../storage/files/directory.ts'
 import { type LinkNote, LinkServer } from '../../transport/link/serving/link-server.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import type { ProgramVersion } from '../../wire/program-version.ts'
+import type { Customers } from '../customers/customers-process.ts'
 import type { EngineStage } from '../node/engine-stage.ts'
 import type { NodeExchange } from '../node/exchange.ts'
 import type { LoadedMasterKey } from '../node/load-master-key.ts'
+import { BINANCE_PORT_OPTION } from '../node/serving/binance-port.ts'
 import type { ClientService } from '../node/serving/client-service.ts'
 import { backgroundScheduler } from '../process/background.ts'
 import { ownProgram, plainEnvironment } from '../process/own-program.ts'
@@ -44,10 +47,11 @@ import {
 } from './gateway-processes.ts'
 import { HangWatch, HUNG_MS } from './hang-watch.ts'
 import { type ReservedPort, reservePort } from './reserve-port.ts'
+import { SessionKeyHub } from './session-key-hub.ts'
 
 /** In the data directory, for its owner alone: the sockets of links. */
 export const GATEWAYS_DIRECTORY = 'gateways'
-/** What a system takes as the path of a socket, its end mark included, is 108 bytes; some take 104. */
+/** The limit of a socket path, including its terminator, is 108 bytes; 104 on some systems. */
 const SOCKET_PATH_BYTES_MAX = 103
 const SECRET_BYTES = 32
 /** A start in which gateways have ended so often before all of them served has failed. */
@@ -69,6 +73,8 @@ export type GatewayFleetOptions = {
   readonly clockBoard: EngineStage['clockBoard']
   readonly count: number
   readonly meter: GatewaysMeter
+  /** Undefined if there are no customers. */
+  readonly customers?: Pick<Customers, 'place' | 'sessionKeys'> | undefined
 }
 
 type Child = KeptGateway & { readonly send: (order: GatewayOrder) => void }
@@ -77,6 +83,7 @@ export class GatewayFleet implements ClientService {
   readonly url: string
   readonly #options: GatewayFleetOptions
   readonly #reserved: ReservedPort
+  readonly #reservedBinance: ReservedPort | undefined
   readonly #directory: string
   readonly #socketPath: string
   readonly #peerSockets: Readonly<Record<string, string>>
@@ -94,7 +101,10 @@ export class GatewayFleet implements ClientService {
   #isOpen = false
   #isStarted = false
 
-  /** Takes the port, and starts the gateways. Throws `PortFault`, or `SettingsError` where the data directory's path is too long. */
+  /**
+   * Binds the port, and starts the gateways. Throws `PortFault`, or `SettingsError` if the data directory's
+   * path is too long.
+   */
   constructor(options: GatewayFleetOptions) {
     this.#options = options
     const { settings, tls, masterKey, secretBox, count } = options
@@ -108,8 +118,11 @@ export class GatewayFleet implements ClientService {
     )
     const { hostname, port } = settings.server
     this.#reserved = reservePort(hostname, port)
+    const { port: binancePort } = settings.binance
+    if (binancePort !== undefined)
+      this.#reservedBinance = reservePort(hostname, binancePort, BINANCE_PORT_OPTION)
     this.url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(hostname)}:${this.#reserved.port}`
-    // What a process that was killed has left cannot be listened on.
+    // The socket left by a killed process cannot be reused.
     rmSync(this.#directory, { recursive: true, force: true })
     ensureDirectory(this.#directory)
     secretBox.onChanged = (change) => this.#masterKeyChanged(change)
@@ -118,7 +131,7 @@ export class GatewayFleet implements ClientService {
       scheduler: backgroundScheduler(options.log, 'the watch of gateways'),
       now: () => performance.now(),
     })
-    // Nobody waits for it where the start fails before.
+    // It is not awaited if the start fails earlier.
     this.#allServe.promise.catch(() => {})
     this.#processes = new GatewayProcesses({
       count,
@@ -127,6 +140,11 @@ export class GatewayFleet implements ClientService {
       scheduler: backgroundScheduler(options.log, 'keeping gateways'),
       now: () => performance.now(),
     })
+  }
+
+  get binanceUrl(): string | undefined {
+    const reserved = this.#reservedBinance
+    return reserved && this.url.replace(/:\d+$/, `:${reserved.port}`)
   }
 
   get gateways(): number {
@@ -144,9 +162,11 @@ export class GatewayFleet implements ClientService {
   start({ views: { market } }: NodeExchange): StreamUse {
     const { settings, times, meter } = this.#options
     const hub = new CountHub({
+      sessionKeys: this.#shareSessionKeys(),
       limits: settings.gateway.limits,
       orderTerms: orderTermsIn(market.registry),
-      // The journal's time too: a clock that was set back over the restart opens nothing that was carried out before it.
+      // The journal's time too: a clock that was set back over the restart opens nothing that was carried out
+      // before it.
       nonces: new MemoryNonces(Math.max(times.now(), market.startedAt)),
       now: times.now,
       onServing: (gateway) => this.#serves(gateway),
@@ -190,12 +210,26 @@ export class GatewayFleet implements ClientService {
     this.#hangs.stop()
     await this.#processes.stop()
     this.#reserved.release()
+    this.#reservedBinance?.release()
     await this.#links?.stop()
     rmSync(this.#directory, { recursive: true, force: true })
   }
 
+  #shareSessionKeys(): SessionKeyHub | undefined {
+    const { customers, log } = this.#options
+    if (customers === undefined) return undefined
+    return new SessionKeyHub({
+      keys: customers.sessionKeys,
+      cut: (gateway) => {
+        log.error({ gateway }, 'a gateway does not confirm that a session has ended, and is stopped')
+        this.#childByName.get(gateway)?.kill()
+      },
+      scheduler: backgroundScheduler(log, 'keys of sessions'),
+    })
+  }
+
   #started(): CountHub {
-    invariant(this.#hub !== undefined, 'operators come in once the exchange has started')
+    invariant(this.#hub !== undefined, 'the admin server opens once the exchange has started')
     return this.#hub
   }
 
@@ -214,6 +248,7 @@ export class GatewayFleet implements ClientService {
       version,
       logLevel: settings.logLevel,
       server: { ...settings.server, port: this.#reserved.port, sharesPort: true },
+      binancePort: this.#reservedBinance?.port,
       config: settings.gateway,
       stream: settings.stream,
       tls: this.#tls,
@@ -221,6 +256,7 @@ export class GatewayFleet implements ClientService {
       socketPath: this.#socketPath,
       peerSockets: this.#peerSockets,
       secret: this.#secret,
+      customers: this.#options.customers?.place,
     })
     if (this.#isOpen) child.send({ kind: 'serve' })
     return child
@@ -238,14 +274,15 @@ export class GatewayFleet implements ClientService {
   }
 
   #linkLost(gateway: string): void {
-    // It is watched until its process has ended: one that hangs loses its link for what it does not take, or for its silence.
+    // It is watched until its process has ended: a process that hangs loses its link because it does not
+    // read, or does not answer in time.
     this.#options.meter.gone(gateway)
   }
 
   #hung(gateway: string): void {
     this.#options.log.error(
       { gateway, silentMs: HUNG_MS },
-      'a gateway has said nothing for too long, and is ended',
+      'a gateway has not responded for too long and is stopped',
     )
     this.#childByName.get(gateway)?.kill()
   }
@@ -259,9 +296,9 @@ export class GatewayFleet implements ClientService {
     }
     meter.ended++
     this.#hangs.gone(note.gateway)
-    log.error(fields, 'a gateway has ended, and another process takes its place')
+    log.error(fields, 'a gateway has ended and is replaced by another process')
     if (!this.#isStarted && meter.ended >= FAILED_STARTS_MAX) {
-      const problem = `gateways have ended ${meter.ended} times before all of them served clients; the log says why`
+      const problem = `gateways ended ${meter.ended} times before all of them served clients; see the log`
       this.#allServe.reject(new GatewaysFault(problem))
     }
   }
@@ -307,7 +344,7 @@ function spawnChild(): Child {
   })
   const { stdin } = child
   const send = (order: GatewayOrder): void => {
-    // One that has ended hears nothing, and its successor is told anew.
+    // A gateway that has ended gets no messages; its successor gets the full state.
     if (child.exitCode === null && child.signalCode === null) writeOrder(stdin, order)
   }
   return {

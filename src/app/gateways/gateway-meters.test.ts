@@ -79,7 +79,7 @@ test('what only grows goes on over the end of a gateway and the beginning of ano
     connections: 3,
   })
   expect([...meter.seconds()].map(([, { sum }]) => sum)).toEqual([0.002])
-  // Twice told is once counted.
+  // A repeated report is counted once.
   meter.take('gateway-1', meters(2, [0.001]))
   expect(shown(meter).requests).toBe(12)
 })

@@ -1,24 +1,24 @@
-/** What gateways in processes of their own have counted of themselves, and what they have counted together. */
+/** Counters of gateways in processes of their own, and their shared counts. */
 
+import { REASON_NAMES, type Reason } from '../../contract/reasons/catalogue.ts'
 import { Histogram } from '../../engine/writer/histogram.ts'
 import { LAG_BOUNDS, type LoopMeter } from '../../engine/writer/meters.ts'
 import type { DescriptorUse } from '../../server/monitoring/descriptor-metrics.ts'
 import type { GatewaysReading, StreamUse } from '../../server/monitoring/metrics.ts'
 import { SECONDS_BOUNDS, type Traffic, type TrafficReading } from '../../server/monitoring/traffic.ts'
 import { countsOfCuts } from '../../server/stream/intake/intake.ts'
-import { REASON_NAMES, type Reason } from '../../wire/reasons/catalogue.ts'
 import { cpuSeconds, memory } from '../process/process-use.ts'
 import type { GatewayMeters } from './count-messages.ts'
 
 export type MeterSources = {
   readonly traffic: Traffic
-  /** Undefined: it does not serve yet. */
+  /** Undefined if it does not serve yet. */
   readonly stream: () => StreamUse | undefined
   readonly loop: LoopMeter
   readonly descriptors: () => DescriptorUse | undefined
 }
 
-/** What this process has counted. */
+/** Counters of this process. */
 export function readMeters({ traffic, stream, loop, descriptors }: MeterSources): GatewayMeters {
   const { requests, underWay, refusals } = traffic
   const use = stream()
@@ -42,7 +42,9 @@ export function readMeters({ traffic, stream, loop, descriptors }: MeterSources)
   }
 }
 
-/** Of all gateways, as the metrics of a node read them: numbers that only grow go on after the end of a gateway. */
+/**
+ * The sums of all gateways, in the form of a node's metrics: counters continue after the end of a gateway.
+ */
 export class GatewaysMeter implements TrafficReading, StreamUse, GatewaysReading {
   readonly #metersByGateway = new Map<string, GatewayMeters>()
   /** The last word of gateways that have ended. */
@@ -116,7 +118,7 @@ export class GatewaysMeter implements TrafficReading, StreamUse, GatewaysReading
     return this.#now(({ stream }) => stream.connections)
   }
 
-  /** Symbols that somebody listens to: one that is listened to at two gateways counts twice. */
+  /** Symbols with listeners; a symbol with listeners at two gateways counts twice. */
   get rooms(): number {
     return this.#now(({ stream }) => stream.rooms)
   }

@@ -1,4 +1,4 @@
-/** What a gateway's process is given: the file of its cluster, with what is read of the files that it names. */
+/** Settings of a gateway's process: the file of its cluster and the content of the files that it names. */
 import type { NamedAddress } from '../../transport/link/asking/leader-link.ts'
 import { linkAddressOf } from '../cluster/link-address.ts'
 import { LinkTerms } from '../cluster/link-terms.ts'
@@ -15,18 +15,20 @@ export type ClusterGatewaySettings = {
   readonly settings: Settings
   readonly links: LinkTerms<GatewayLinks>
   readonly masterKey: LoadedMasterKey
-  /** How many gateways the file names, and 1 at least: without a leader each allows its part of what all may. */
+  /**
+   * How many gateways the file names, and 1 at least: without a leader each allows its part of what all may.
+   */
   readonly gateways: number
   /** How long it is ready without a leader, in milliseconds. */
   readonly readyMs: number
 }
 
-/** A gateway has no directory: what it has to know of one is never asked. */
+/** A gateway has no directory; settings about one are never used. */
 const NO_DIRECTORY = '/nonexistent'
 
 /**
- * `port`: in place of the one that the file names. A gateway that the file does not name has the settings that all have. Throws `SettingsError` and
- * `MasterKeyFault`, which name what is missing or wrong.
+ * `port` replaces the port that the file names. A gateway that the file does not name has the settings that
+ * all have. Throws `SettingsError` and `MasterKeyFault`, which name the missing or wrong value.
  */
 export function gatewayOptions(
   cluster: ClusterSettings,
@@ -39,7 +41,7 @@ export function gatewayOptions(
     throw new SettingsError(`${file}: masterKeyFile: expected the path of a file, found nothing`)
   const taken = [...engines, ...historians].find((other) => other.name === name)
   if (taken !== undefined)
-    throw new SettingsError(`--name: expected a name that no engine and no historian has, found ${name}`)
+    throw new SettingsError(`--name: expected a name that no engine or historian has, found ${name}`)
   const own = gateways.find((gateway) => gateway.name === name)
   const values = new Map<string, SettingValue>([['dataDirectory', NO_DIRECTORY]])
   const publicPort = port ?? own?.port

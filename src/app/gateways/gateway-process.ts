@@ -1,9 +1,11 @@
 /**
- * The process of a gateway of a cluster (`bourse gateway`): the public port on links to the engines, and health and metrics on a port of its own. It has no
- * directory and no role in the database; what it must not forget, engines and historians keep.
+ * The process of a gateway of a cluster (`bourse gateway`): the public port on links to the engines, and
+ * health and metrics on a separate port. It has no directory and no role in the database; engines and
+ * historians store all durable data.
  */
 
 import { randomBytes } from 'node:crypto'
+import type { ProgramVersion } from '../../contract/program-version.ts'
 import { LoopMeter } from '../../engine/writer/meters.ts'
 import { KeyRing } from '../../server/access/auth/key-ring.ts'
 import type { Logger } from '../../server/common/logger.ts'
@@ -17,8 +19,8 @@ import type { AnsweredRequest, Pages } from '../../server/public/gateway.ts'
 import type { Stream } from '../../server/stream/stream.ts'
 import type { SocketEnd } from '../../transport/process-sockets.ts'
 import { watchLoop } from '../../transport/thread/loop-watch.ts'
-import type { ProgramVersion } from '../../wire/program-version.ts'
 import { createPage } from '../node/page/create-page.ts'
+import type { OpenBinance } from '../node/serving/binance-port.ts'
 import { bindPort, reachableUrl } from '../node/serving/port.ts'
 import { readTls, renewTls } from '../node/serving/tls.ts'
 import { backgroundScheduler, faultsOf } from '../process/background.ts'
@@ -34,6 +36,8 @@ import { SharedCounts } from './shared-counts.ts'
 export type GatewayProcessOptions = ClusterGatewaySettings & {
   readonly version: ProgramVersion
   readonly log: Logger
+  /** Opens the port for clients of Binance; undefined if there is none. */
+  readonly openBinance?: OpenBinance | undefined
 }
 
 export class GatewayProcess implements RunningProcess {
@@ -48,7 +52,10 @@ export class GatewayProcess implements RunningProcess {
   #certificateEndMs: number | undefined
   #stream: Stream | undefined
 
-  /** Takes its ports and looks for the engine that leads; until it is found every answer is STARTING. Throws `PortFault`, `SettingsError`. */
+  /**
+   * Takes its ports and looks for the engine that leads; until it is found every answer is STARTING. Throws
+   * `PortFault`, `SettingsError`.
+   */
   constructor(options: GatewayProcessOptions) {
     this.#options = options
     const { settings, name, gateways, log, readyMs } = options
@@ -80,7 +87,7 @@ export class GatewayProcess implements RunningProcess {
     })
     this.#gateway = this.#openGateway(options, traffic, tls)
     this.#connections = new ConnectionWatch({
-      ...{ log, clientPort: () => this.#gateway.port },
+      ...{ log, clientPort: () => this.#gateway.port, otherClientPort: () => this.#gateway.binancePort },
       ...connectionTerms(settings),
     })
     this.#monitoring = this.#openMonitoring(traffic, loop)
@@ -88,15 +95,15 @@ export class GatewayProcess implements RunningProcess {
       throw new RestartFault(cause instanceof Error ? cause.message : String(cause), { cause })
     })
     this.failed.catch(() => {})
-    log.info({ name, url: this.url }, 'the gateway looks for the engine that leads')
+    log.info({ name, url: this.url }, 'the gateway is looking for the leading engine')
   }
 
-  /** `http://host:port`, where a program on this machine reaches it. */
+  /** `http://host:port`, the address for a program on this machine. */
   get url(): string {
     return reachableUrl(this.#gateway.url)
   }
 
-  /** The same of health and metrics. */
+  /** The same for health and metrics. */
   get monitoringUrl(): string {
     return reachableUrl(this.#monitoring.url)
   }
@@ -120,7 +127,7 @@ export class GatewayProcess implements RunningProcess {
     if (drainDelayMs > 0) await Bun.sleep(drainDelayMs)
   }
 
-  /** What was counted last goes over the link before it ends. */
+  /** The last counts are sent over the link before it closes. */
   async stop(): Promise<void> {
     this.#gateway.announceStop(0)
     await this.#gateway.stop(() => this.#counts.stop())
@@ -136,7 +143,7 @@ export class GatewayProcess implements RunningProcess {
   }
 
   #openGateway(
-    { name, settings, links, masterKey, log }: GatewayProcessOptions,
+    { name, settings, links, masterKey, log, openBinance }: GatewayProcessOptions,
     traffic: Traffic,
     tls: TlsMaterial | undefined,
   ): LinkedGateway {
@@ -150,7 +157,7 @@ export class GatewayProcess implements RunningProcess {
       '--port',
       () =>
         new LinkedGateway({
-          ...{ name, links: () => links.current, log, tls },
+          ...{ name, links: () => links.current, log, tls, openBinance },
           server: settings.server,
           config: settings.gateway,
           stream: settings.stream,

@@ -1,6 +1,7 @@
 /**
- * Keeps so many gateways running, each in a process of its own: one that ends is replaced, at once where it had run for a while, and
- * else after a pause that grows, so that one that cannot start costs nothing. It knows nothing of what a gateway does.
+ * Keeps a fixed number of gateways running, each in a separate process. A process that ends is replaced: at
+ * once if it had run for a while, otherwise after a growing pause, so that one that cannot start costs
+ * nothing. This module is independent of the function of a gateway.
  */
 import type { Scheduler } from '../../engine/writer/loop.ts'
 
@@ -8,7 +9,7 @@ import type { Scheduler } from '../../engine/writer/loop.ts'
 export type KeptGateway = {
   /** Resolves with its exit code. */
   readonly exited: Promise<number>
-  /** Asks it to end: it answers what is under way. */
+  /** Tells it to end: it answers pending requests. */
   stop(): void
   /** Ends it at once. */
   kill(): void
@@ -34,12 +35,12 @@ export type GatewayProcessNote =
       readonly pauseMs: number
     }
 
-/** One that has run for so long is replaced at once. */
+/** A process that has run for this long is replaced at once. */
 export const STEADY_MS = 10_000
 /** Pauses before one that has not: twice as long each time. */
 export const REPLACE_PAUSE_MS_MIN = 100
 export const REPLACE_PAUSE_MS_MAX = 5_000
-/** Before the one that ends last, so that none runs: clients have nobody, so it is not left out for as long. */
+/** A shorter pause for the last gateway: without it no gateway would serve clients. */
 export const LAST_PAUSE_MS_MAX = 1_000
 /** How long those that were asked to end may take. */
 export const STOP_MS_MAX = 10_000
@@ -67,7 +68,10 @@ export class GatewayProcesses {
     return [...this.#running.keys()]
   }
 
-  /** Replaces none any more, asks all to end, and ends those that have not after a while; resolves when none runs. */
+  /**
+   * Replaces none any more, asks all to end, and ends those that have not after a while; resolves when none
+   * runs.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const endPause of this.#endPauseByName.values()) endPause()

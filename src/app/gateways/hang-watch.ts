@@ -1,14 +1,17 @@
 /**
- * Finds gateways that serve clients and have not been heard of for too long: each says something every second. The system goes on giving
- * connections to a process that stands still.
+ * Finds gateways that serve clients and have not sent a message for too long: each sends one every second.
+ * The system continues to give connections to a process that hangs.
  */
 import type { Scheduler } from '../../engine/writer/loop.ts'
 
-/** A gateway that has said nothing for so long hangs. */
+/** A gateway that has sent nothing for this long hangs. */
 export const HUNG_MS = 15_000
 /** How often it is looked. */
 const LOOK_EVERY_MS = 1_000
-/** A look that comes so late says that this process stood still itself: what was said meanwhile has not been read yet. */
+/**
+ * A check that is this late shows that this process itself did not run: messages sent meanwhile have not been
+ * read yet.
+ */
 const LATE_MS = 2_000
 
 export type HangWatchOptions = {
@@ -28,7 +31,10 @@ export class HangWatch {
     this.#lookLater()
   }
 
-  /** It serves clients: from now on it is watched. Before, it may make its read models for as long as they take. */
+  /**
+   * It serves clients: from now on it is watched. Before, it may make its read models for as long as they
+   * take.
+   */
   serves(gateway: string): void {
     this.#heardAtByGateway.set(gateway, this.#options.now())
   }

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../../../test/support/until.ts'
-import type { HistoryPort } from '../../engine/port/ports.ts'
+import type { HistoryPort } from '../../engine/port/history-questions.ts'
 import { openLink } from '../../transport/link/asking/link-client.ts'
 import { SECRET } from '../../transport/link/linked-engine.fixture.ts'
 import { LinkServer } from '../../transport/link/serving/link-server.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import { type Seq, seq } from '../../units/quantities.ts'
 import { HistorianLinks } from './historian-links.ts'
-import { HistoryChooser } from './history-chooser.ts'
+import { chosenHistory } from './history-chooser.ts'
 
 const ends: (() => void | Promise<void>)[] = []
 afterEach(async () => {
@@ -58,8 +58,9 @@ test('gateways ask historians that have what they need, others where one dies, a
     ...{ name: 'gateway', journal: () => 'j', log: LOG },
   })
   ends.push(() => links.stop())
-  const chooser = new HistoryChooser(links.able, historyOf('leader'))
-  const ask = async (at: number): Promise<unknown> => (await chooser.recentTrades(SYMBOL, 1, seq(at)))[0]
+  const chooser = chosenHistory(links.able, historyOf('leader'))
+  const ask = async (at: number): Promise<unknown> =>
+    (await chooser.recentTrades({ symbolId: SYMBOL, limit: 1, upTo: seq(at) }))[0]
   await until('both historians of the journal have said how far they are', () =>
     [100, 5].every((at) => links.able().some(({ reached }) => Number(reached()) === at)),
   )

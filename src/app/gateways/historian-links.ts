@@ -1,4 +1,4 @@
-/** The links of a gateway to its historians: each is opened again when it has ended. */
+/** The links of a gateway to its historians: each is reopened when it has ended. */
 
 import type { Logger } from '../../server/common/logger.ts'
 import type { NamedAddress } from '../../transport/link/asking/leader-link.ts'
@@ -7,14 +7,17 @@ import { openReaderLink, type ReaderLink } from '../../transport/link/asking/rea
 import type { ReachedHistory } from './history-chooser.ts'
 
 export type HistorianLinksOptions = {
-  /** The historians, and the secret that they know, as both are whenever a link is opened: there are as many at any time. */
+  /**
+   * The historians, and the secret that they know, as both are whenever a link is opened: there are as many
+   * at any time.
+   */
   readonly links: () => {
     readonly historians: readonly NamedAddress[]
     readonly secret: string
   }
-  /** Of this gateway. */
+  /** The name of this gateway. */
   readonly name: string
-  /** The journal that they must have; undefined: it is not known yet, and none is asked. */
+  /** The journal that they must have; undefined if it is not known yet, and then none is asked. */
   readonly journal: () => string | undefined
   readonly log: Logger
 }
@@ -54,7 +57,7 @@ export class HistorianLinks {
   #begun(historian: string, link: ReaderLink): void {
     const { log } = this.#options
     this.#linkByName.set(historian, link)
-    log.info({ historian }, 'a historian is linked')
+    log.info({ historian }, 'connected to a historian')
     void link.lost.then((fault) => {
       if (this.#linkByName.get(historian) === link) this.#linkByName.delete(historian)
       log.warn({ historian, problem: fault.message }, 'the link to a historian has ended')

@@ -1,32 +1,19 @@
 import { expect, test } from 'bun:test'
 import { EngineFault } from '../../engine/port/fault.ts'
+import { HISTORY_NAMES, type HistoryPort, historyPort } from '../../engine/port/history-questions.ts'
 import { JournalFault } from '../../engine/port/journal.ts'
-import type { CandlePage, HistoryPort } from '../../engine/port/ports.ts'
+import type { CandlePage } from '../../engine/port/ports.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
-import { HistoryChooser } from './history-chooser.ts'
+import { chosenHistory } from './history-chooser.ts'
 
-/** A history that says who answered, or fails. */
+/** A history that notes each question under its name and answers with the name, or fails. */
 function history(name: string, asked: string[], fault?: Error): HistoryPort {
-  const answer = async (): Promise<never> => {
+  return historyPort(async () => {
     asked.push(name)
     if (fault !== undefined) throw fault
     return name as never
-  }
-  return {
-    trades: answer,
-    fills: answer,
-    ledger: answer,
-    positions: answer,
-    orders: answer,
-    numberedOrders: answer,
-    recentTrades: answer,
-    candles: answer,
-    updates: answer,
-    operatorActions: answer,
-    events: answer,
-    pastEvents: answer,
-  }
+  })
 }
 
 function choose(historians: readonly (readonly [name: string, reached: number, fault?: Error])[]) {
@@ -35,7 +22,7 @@ function choose(historians: readonly (readonly [name: string, reached: number, f
     history: history(name, asked, fault),
     reached: () => seq(reached),
   }))
-  const chooser = new HistoryChooser(() => able, history('leader', asked))
+  const chooser = chosenHistory(() => able, history('leader', asked))
   const at = (atLeast: number): Promise<CandlePage> =>
     chooser.candles({
       ...{ symbolId: 0 as SymbolId, width: '1m', from: timeMs(0), before: timeMs(1), limit: 1 },
@@ -81,17 +68,9 @@ test('a bug of a historian is no reason to ask the next one', async () => {
 test('each kind of question is asked by the command that it names', async () => {
   const { chooser, asked } = choose([['historian', 5]])
   for (const atLeast of [seq(5), seq(6)]) {
-    const query = { atLeast } as never
-    await chooser.trades(query)
-    await chooser.fills(query)
-    await chooser.ledger(query)
-    await chooser.positions(query)
-    await chooser.orders(query)
-    await chooser.numberedOrders(query)
-    await chooser.recentTrades(0 as SymbolId, 1, atLeast)
-    await chooser.candles(query)
-    await chooser.updates(query)
-    await chooser.operatorActions(query)
+    const query = { atLeast, upTo: atLeast } as never
+    for (const name of HISTORY_NAMES) await chooser[name](query)
   }
-  expect(asked).toEqual([...Array(10).fill('historian'), ...Array(10).fill('leader')])
+  const { length } = HISTORY_NAMES
+  expect(asked).toEqual([...Array(length).fill('historian'), ...Array(length).fill('leader')])
 })

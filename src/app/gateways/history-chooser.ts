@@ -1,47 +1,25 @@
 /**
- * Which history is asked: any historian's that shows the command asked for, else the leader's. A historian that fails costs a question to the next one;
- * questions go around, so that historians share them.
+ * Chooses the history for a question: any historian that has reached the required command, else the leader's.
+ * If a historian fails, the question is sent to the next one; questions rotate, so that historians share
+ * them.
  */
 import { EngineFault } from '../../engine/port/fault.ts'
+import { type HistoryPort, historyPort, shownBy } from '../../engine/port/history-questions.ts'
 import { JournalFault } from '../../engine/port/journal.ts'
-import type { HistoryPort } from '../../engine/port/ports.ts'
 import type { Seq } from '../../units/quantities.ts'
 
 /** A historian that can be asked now. */
 export type ReachedHistory = { readonly history: HistoryPort; readonly reached: () => Seq }
 
-export class HistoryChooser implements HistoryPort {
-  readonly #historians: () => readonly ReachedHistory[]
-  readonly #leader: HistoryPort
-  #turn = 0
-
-  /** `historians`: those that can be asked now. */
-  constructor(historians: () => readonly ReachedHistory[], leader: HistoryPort) {
-    this.#historians = historians
-    this.#leader = leader
-  }
-
-  trades: HistoryPort['trades'] = (query) => this.#ask(query.atLeast, (history) => history.trades(query))
-  fills: HistoryPort['fills'] = (query) => this.#ask(query.atLeast, (history) => history.fills(query))
-  ledger: HistoryPort['ledger'] = (query) => this.#ask(query.atLeast, (history) => history.ledger(query))
-  positions: HistoryPort['positions'] = (query) =>
-    this.#ask(query.atLeast, (history) => history.positions(query))
-  orders: HistoryPort['orders'] = (query) => this.#ask(query.atLeast, (history) => history.orders(query))
-  numberedOrders: HistoryPort['numberedOrders'] = (query) =>
-    this.#ask(query.atLeast, (history) => history.numberedOrders(query))
-  recentTrades: HistoryPort['recentTrades'] = (symbolId, limit, upTo) =>
-    this.#ask(upTo, (history) => history.recentTrades(symbolId, limit, upTo))
-  candles: HistoryPort['candles'] = (query) => this.#ask(query.atLeast, (history) => history.candles(query))
-  updates: HistoryPort['updates'] = (query) => this.#ask(query.atLeast, (history) => history.updates(query))
-  operatorActions: HistoryPort['operatorActions'] = (query) =>
-    this.#ask(query.atLeast, (history) => history.operatorActions(query))
-  events: HistoryPort['events'] = (query) => this.#ask(query.upTo, (history) => history.events(query))
-  pastEvents: HistoryPort['pastEvents'] = (query) =>
-    this.#ask(query.atLeast, (history) => history.pastEvents(query))
-
-  async #ask<Value>(atLeast: Seq, ask: (history: HistoryPort) => Promise<Value>): Promise<Value> {
-    const able = this.#historians().filter(({ reached }) => reached() >= atLeast)
-    const first = this.#turn++
+/** `historians`: those that can be asked now. */
+export function chosenHistory(historians: () => readonly ReachedHistory[], leader: HistoryPort): HistoryPort {
+  let turn = 0
+  const asked = async <Value>(
+    atLeast: Seq,
+    ask: (history: HistoryPort) => Promise<Value>,
+  ): Promise<Value> => {
+    const able = historians().filter(({ reached }) => reached() >= atLeast)
+    const first = turn++
     for (let tried = 0; tried < able.length; tried++) {
       const { history } = able[(first + tried) % able.length] as ReachedHistory
       try {
@@ -51,6 +29,7 @@ export class HistoryChooser implements HistoryPort {
         if (!(cause instanceof EngineFault || cause instanceof JournalFault)) throw cause
       }
     }
-    return ask(this.#leader)
+    return ask(leader)
   }
+  return historyPort((name, query) => asked(shownBy(name, query), (history) => history[name](query)))
 }

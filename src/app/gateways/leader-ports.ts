@@ -1,10 +1,12 @@
 /**
- * The ways to an engine and a history that stay the same while links come and go: whoever has them need not know which engine leads. While there is no link,
- * what is asked is refused with NO_LEADER; what was under way on one that is lost has been answered by that link.
+ * Ports to an engine and a history that stay valid while links come and go: their users need not know which
+ * engine leads. Without a link, requests are refused with NO_LEADER; requests in progress on a lost link have
+ * been answered by that link.
  */
 
 import { EngineFault } from '../../engine/port/fault.ts'
-import type { EnginePort, HistoryPort } from '../../engine/port/ports.ts'
+import { type HistoryPort, historyPort } from '../../engine/port/history-questions.ts'
+import type { EnginePort } from '../../engine/port/ports.ts'
 import type { Link } from '../../transport/link/asking/link-client.ts'
 
 export class LeaderPorts {
@@ -23,22 +25,9 @@ export class LeaderPorts {
       return () => {}
     },
   }
-  readonly history: HistoryPort = {
-    trades: async (query) => this.#open().history.trades(query),
-    fills: async (query) => this.#open().history.fills(query),
-    ledger: async (query) => this.#open().history.ledger(query),
-    positions: async (query) => this.#open().history.positions(query),
-    orders: async (query) => this.#open().history.orders(query),
-    numberedOrders: async (query) => this.#open().history.numberedOrders(query),
-    recentTrades: async (...query) => this.#open().history.recentTrades(...query),
-    candles: async (query) => this.#open().history.candles(query),
-    updates: async (query) => this.#open().history.updates(query),
-    operatorActions: async (query) => this.#open().history.operatorActions(query),
-    events: async (query) => this.#open().history.events(query),
-    pastEvents: async (query) => this.#open().history.pastEvents(query),
-  }
+  readonly history: HistoryPort = historyPort(async (name, query) => this.#open().history[name](query))
 
-  /** From now on they lead there; undefined: nowhere. */
+  /** The link to the leader from now on; undefined if there is none. */
   lead(link: Pick<Link, 'engine' | 'history'> | undefined): void {
     this.#link = link
   }

@@ -1,6 +1,7 @@
 /**
- * An engine in a process of its own that leads and serves links, for tests that kill it: its journal is on the disk, so that another one goes on where it
- * stopped. It says what gateways have shown it as remembered.
+ * An engine in a separate process that leads and serves links, for tests that kill it: its journal is on
+ * disk, so that another one continues where it stopped. It reports the positions that gateways have presented
+ * as remembered.
  */
 import { randomBytes } from 'node:crypto'
 import { startMemoryEngine } from '../../../sim/memory/engine.ts'
@@ -29,7 +30,7 @@ export type EngineProcessOptions = {
   /** API keys by account, with one secret. */
   readonly keys: Readonly<Record<number, string>>
   readonly keySecret: string
-  /** Prices of orders to sell that it takes before it serves anybody. */
+  /** Prices of sell orders placed before it serves. */
   readonly places: readonly number[]
 }
 

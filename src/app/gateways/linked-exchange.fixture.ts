@@ -40,7 +40,7 @@ export async function startLinkedExchange(): Promise<LinkedEngine> {
   return linked
 }
 
-/** Starts a gateway; on a port that others share, where one is given. */
+/** Starts a gateway; on a shared port, if one is given. */
 export function spawnGateway({ socketPath }: LinkedEngine, name: string, port?: number): GatewayChild {
   const masterKey = MASTER_KEY.toString('hex')
   const options: GatewayProcessOptions = { socketPath, secret: SECRET, name, masterKey, port }
@@ -51,7 +51,7 @@ export function spawnGateway({ socketPath }: LinkedEngine, name: string, port?: 
   const lines = linesOf(child.stdout, name)
   const url = lines()
   const opened = url.then(lines).then(() => {})
-  // Whoever waits for one need not wait for the other.
+  // Each can be awaited without the other.
   for (const promise of [url, opened]) promise.catch(() => {})
   return { child, url, opened }
 }
@@ -87,7 +87,7 @@ export function ask(url: string, path: string, fields: Record<string, string> = 
   return signed(`${url}/api/v3${path}?${form}`, 3, form, {})
 }
 
-/** Asks as alice; resolves when the question has left, and nobody need have read it. */
+/** Sends a query as alice; resolves when it has been sent, even if it has not been read. */
 export async function sendQuestion(
   url: string,
   path: string,
@@ -116,7 +116,7 @@ async function signed(url: string, id: 3 | 4, form: string, init: RequestInit): 
     'X-Apikey': KEYS[id],
     'X-Signature': sign(KEY_SECRET, form),
     'Content-Type': 'application/x-www-form-urlencoded',
-    // Each request chooses a gateway anew.
+    // Each request selects a gateway again.
     Connection: 'close',
   }
   return see(await fetch(url, { ...init, headers, keepalive: false }))

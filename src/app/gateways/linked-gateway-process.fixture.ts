@@ -1,4 +1,4 @@
-/** A linked gateway in a process of its own, for tests: says where it listens. */
+/** A linked gateway in a separate process, for tests: it prints its address. */
 import { randomBytes } from 'node:crypto'
 import { createSecretBox } from '../../server/access/auth/secret-box.ts'
 import { SANDBOX_GATEWAY } from '../../server/public/gateway-config.ts'
@@ -12,7 +12,7 @@ export type GatewayProcessOptions = {
   readonly name: string
   /** In hex. */
   readonly masterKey: string
-  /** One that others share; undefined: any free one, alone. */
+  /** A shared port; undefined: any free one, not shared. */
   readonly port: number | undefined
 }
 

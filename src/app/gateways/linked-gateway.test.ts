@@ -67,7 +67,7 @@ test('an order placed with one gateway is there for who asks another, and its tr
 test('who reads the book from one gateway, busy as it may be, sees each order that another one has just taken', async () => {
   const [writer, reader] = await Promise.all([openGateway('writer'), openGateway('reader')])
   for (let i = 1; i <= 12; i++) {
-    // It finds order and question at once, in any order, when it goes on.
+    // When it continues, it finds order and question at once, in any order.
     reader.child.kill('SIGSTOP')
     expect((await place(writer.url, 3, { ...SELL, price: `${i}` })).status).toBe(200)
     const { answer } = await sendQuestion(reader.url, '/depth', { symbol: 'BTC/USDT' })

@@ -1,16 +1,20 @@
 /**
- * A gateway in a process of its own, of a cluster or of one machine: the public port, before whichever engine leads. Until it has had a link, and views of what is
- * there, every answer is STARTING. When it loses the link it stays: it shows what it has seen and says how old that is, refuses with NO_LEADER what needs the engine,
- * and looks for the engine that leads now. From there its views begin again, and clients are given the whole state of what they follow
- * (docs/cluster.md#while-nobody-leads).
+ * A gateway in a process of its own, of a cluster or of one machine: it serves the public port through the
+ * leading engine. Until it has had a link and has views of the state, every answer is STARTING. When the link
+ * is lost it keeps running: it serves the last known data with its age, refuses requests that need the engine
+ * with NO_LEADER, and looks for the new leader. Then it rebuilds its views, and clients get the whole state
+ * of their subscriptions (docs/cluster.md#while-nobody-leads).
  *
- * Whoever reads sees what was answered before, by any gateway. What it knows to be confirmed it remembers as long as it runs, and no engine whose journal lacks
- * that serves it.
+ * A client always sees results that were acknowledged earlier, by any gateway. The gateway remembers the
+ * confirmed end of the journal as long as it runs, and no engine whose journal lacks it can serve the
+ * gateway.
  */
 
+import type { HistoryPort } from '../../engine/port/history-questions.ts'
 import type { JournalPosition } from '../../engine/port/journal.ts'
 import { ServerClock } from '../../engine/writer/server-clock.ts'
 import type { SecretBox } from '../../server/access/auth/secret-box.ts'
+import type { BinanceServer } from '../../server/binance/binance-server.ts'
 import type { Logger } from '../../server/common/logger.ts'
 import type { TlsMaterial } from '../../server/listener/renewable-listener.ts'
 import type { LinkRefusal } from '../../server/monitoring/cluster-metrics.ts'
@@ -26,14 +30,15 @@ import { LinkKeeper } from '../../transport/link/asking/link-keeper.ts'
 import { laterPosition } from '../../transport/link/protocol/journal-positions.ts'
 import { LinkFault, type LinkFaultKind } from '../../transport/link/protocol/link-fault.ts'
 import type { TimeMs } from '../../units/quantities.ts'
+import type { OpenBinance } from '../node/serving/binance-port.ts'
 import { type NodeViews, startViews } from '../node/views.ts'
 import { HistorianLinks } from './historian-links.ts'
-import { HistoryChooser } from './history-chooser.ts'
+import { chosenHistory } from './history-chooser.ts'
 import { LeaderPorts } from './leader-ports.ts'
 
 /** The engine speaks every second. */
 const SILENCE_MS = 3_000
-/** What does not pass by itself: an operator is needed. */
+/** A problem that does not pass by itself: it needs an operator. */
 const ALARMING: readonly LinkFaultKind[] = [
   'WITNESS',
   'WRONG_SECRET',
@@ -43,8 +48,8 @@ const ALARMING: readonly LinkFaultKind[] = [
   'REFUSED',
 ]
 /**
- * Engines need a second or so to claim. Whoever looks for the one that does is there soon after: what it waits for is part of the time without service
- * (`npm run bench -- cluster`), and asking costs an engine a greeting.
+ * An engine needs about a second to claim. The gateway should find the new leader soon after: its waiting
+ * time is part of the outage (`npm run bench -- cluster`), and each attempt costs an engine a greeting.
  */
 const PAUSE_MS_MAX = 200
 
@@ -59,11 +64,11 @@ export type GatewayLinks = {
 }
 
 export type LinkedGatewayOptions = {
-  /** Of this gateway, for people. */
+  /** The name of this gateway, for people. */
   readonly name: string
   /** As they are whenever a link is opened: there are as many at any time. */
   readonly links: () => GatewayLinks
-  /** No engine is looked for before it resolves; undefined: at once. */
+  /** The search for an engine begins after it resolves; undefined: at once. */
   readonly begin?: Promise<unknown>
   readonly server: ServerConfig
   readonly config: GatewayConfig
@@ -72,15 +77,17 @@ export type LinkedGatewayOptions = {
   readonly secretBox: SecretBox
   readonly log: Logger
   readonly tls: TlsMaterial | undefined
-  /** What the gateway shares with others, or is asked about. */
+  /** Parts of the gateway that are shared or inspected. */
   readonly parts?: Omit<GatewayOptions, 'config' | 'clock' | 'secretBox' | 'logger' | 'staleMs'>
   /** Gateways that share the port. */
   readonly peers?: PeerSessions
+  /** Opens the port for clients of Binance; undefined if there is none. */
+  readonly openBinance?: OpenBinance | undefined
   /** A link has been opened, and nothing has been asked over it. */
   readonly onLinked?: (link: Link) => void
   /** Clients are served, for the first time. */
   readonly onOpened?: (stream: Stream) => void
-  /** What is shown is up to date from now on, or stands still. */
+  /** Whether the data is up to date from now on, or no longer updated. */
   readonly onLive?: (isLive: boolean) => void
 }
 
@@ -91,10 +98,11 @@ export class LinkedGateway {
   readonly clock: ServerClock
   readonly #options: LinkedGatewayOptions
   readonly #server: HttpServer
+  readonly #binance: BinanceServer | undefined
   readonly #gateway: Gateway
   readonly #ports = new LeaderPorts()
   readonly #historians: HistorianLinks
-  readonly #history: HistoryChooser
+  readonly #history: HistoryPort
   readonly #keeper: LinkKeeper<NodeViews>
   readonly #opened = Promise.withResolvers<void>()
   readonly #other = Promise.withResolvers<never>()
@@ -110,10 +118,14 @@ export class LinkedGateway {
   /** Why there was no link the last time that one was looked for. */
   #lastProblem = ''
   #journal: string | undefined
-  /** Monotonic milliseconds at which the link was lost; undefined: it is there, or there never was one. */
+  /**
+   * Monotonic milliseconds at which the link was lost; undefined if there is a link, or there never was one.
+   */
   #lostAtMs: number | undefined
 
-  /** Listens, and looks for the engine that leads. Throws what the system says when the port cannot be had. */
+  /**
+   * Listens, and looks for the engine that leads. Throws what the system says when the port cannot be had.
+   */
   constructor(options: LinkedGatewayOptions) {
     this.#options = options
     const { config, secretBox, log, parts, tls, name, links } = options
@@ -132,8 +144,9 @@ export class LinkedGateway {
     })
     const untilFresh = (): Promise<void> => this.#link?.untilFresh() ?? Promise.resolve()
     this.#server = openServer(options.server, this.#gateway, tls, untilFresh)
+    this.#binance = options.openBinance?.(options.server, this.#gateway.shared, tls, untilFresh)
     this.#historians = new HistorianLinks({ links, name, journal: () => this.#journal, log })
-    this.#history = new HistoryChooser(this.#historians.able, this.#ports.history)
+    this.#history = chosenHistory(this.#historians.able, this.#ports.history)
     this.#keeper = new LinkKeeper<NodeViews>({
       open: () => this.#openLink(),
       begin: (link) => this.#begin(link),
@@ -152,17 +165,25 @@ export class LinkedGateway {
     return this.#server.url
   }
 
+  /** Port of clients of Binance. */
+  get binancePort(): number | undefined {
+    return this.#binance?.port
+  }
+
   /** Resolves when clients are served. */
   get opened(): Promise<void> {
     return this.#opened.promise
   }
 
-  /** Rejects when the engines have another journal than the one that was served: the process is to begin anew. Never resolves. */
+  /**
+   * Rejects when the engines have another journal than the one that was served: the process must restart.
+   * Never resolves.
+   */
   get otherJournal(): Promise<never> {
     return this.#other.promise
   }
 
-  /** How long there has been no way to an engine, in whole milliseconds; undefined: there is one, or there never was. */
+  /** How long no engine has been reachable, in whole milliseconds; undefined if one is, or none ever was. */
   get staleMs(): number | undefined {
     return this.#lostAtMs === undefined ? undefined : Math.round(performance.now() - this.#lostAtMs)
   }
@@ -173,12 +194,12 @@ export class LinkedGateway {
     return welcome && { name: welcome.leader, epoch: welcome.epoch }
   }
 
-  /** Why it has no link to an engine: what they said last; none where it has one. */
+  /** The reasons why it has no link to an engine, from their last answers; empty if it has one. */
   get refusals(): readonly LinkRefusal[] {
     return this.#link === undefined && this.#refusal !== undefined ? [this.#refusal] : []
   }
 
-  /** The last command that its views show; undefined: there are none yet. */
+  /** The last command that its views show; undefined if there are no views yet. */
   get seq(): number | undefined {
     return this.#views?.market.seq
   }
@@ -188,7 +209,7 @@ export class LinkedGateway {
     return this.#historians.able().length
   }
 
-  /** The last end of the journal that it knows to be confirmed. */
+  /** The last end of the journal that is known to be confirmed. */
   get remembered(): JournalPosition | undefined {
     return laterPosition(this.#remembered, this.#link?.confirmed())
   }
@@ -196,16 +217,17 @@ export class LinkedGateway {
   /** New connections get this certificate. */
   renewTls(tls: TlsMaterial): void {
     this.#server.renewTls(tls)
+    this.#binance?.renewTls(tls)
   }
 
   announceStop(inMs: number): void {
     this.#stream?.announceStop(inMs)
   }
 
-  /** Answers what is under way, closes every connection, does `last`, and closes the links. */
+  /** Answers pending requests, closes every connection, calls `last`, and closes the links. */
   async stop(last: () => void = () => {}): Promise<void> {
     this.#isStopping = true
-    await this.#server.stop()
+    await Promise.all([this.#server.stop(), this.#binance?.stop()])
     last()
     await this.#link?.untilFresh()
     await this.#keeper.stop()
@@ -269,10 +291,13 @@ export class LinkedGateway {
     })
     this.#stream = stream
     batches.subscribe((batch) => stream.publish(batch))
+    const binance = this.#binance
+    if (binance !== undefined) batches.subscribe((batch) => binance.publish(batch))
     passed.subscribe((time) => stream.pass(time))
     restarts.subscribe((seq) => {
       this.#attach()
       stream.restart(seq, backOffice.banByAddress.keys())
+      binance?.restart()
       this.#options.onLive?.(true)
     })
     this.#attach()
@@ -283,7 +308,7 @@ export class LinkedGateway {
     this.#opened.resolve()
   }
 
-  /** What the views show is up to date from here on, and what is asked goes to this engine. */
+  /** From here on the views are up to date, and requests go to this engine. */
   #attach(): void {
     const link = this.#beginning
     if (link === undefined) return
@@ -293,20 +318,23 @@ export class LinkedGateway {
     this.#lastProblem = ''
     this.#ports.lead(link)
     const { leader, epoch } = link.welcome
-    this.#options.log.info({ leader, epoch, journal: this.#journal }, 'linked to the engine that leads')
+    this.#options.log.info({ leader, epoch, journal: this.#journal }, 'connected to the leading engine')
     void link.lost.then((fault) => this.#detach(link, fault))
   }
 
   #detach(link: Link, fault: LinkFault): void {
     this.#remembered = laterPosition(this.#remembered, link.confirmed())
     if (this.#link !== link || this.#isStopping) return
-    // The time must stay what it is: without a link it goes on from there.
+    // The time must not change: without a link it continues from there.
     const since = this.clock.steady()
     this.#link = undefined
     this.#lostAtMs = performance.now()
     this.#ports.lead(undefined)
     this.#stream?.stall(since)
-    this.#options.log.warn({ problem: fault.message }, 'the engine is lost: what is shown stands still')
+    this.#options.log.warn(
+      { problem: fault.message },
+      'the link to the engine is lost: market data is not updated',
+    )
     this.#options.onLive?.(false)
   }
 
@@ -319,7 +347,7 @@ export class LinkedGateway {
     const isAlarming =
       cause instanceof LinkFault && ALARMING.includes(cause.kind) && message !== this.#lastProblem
     this.#lastProblem = message
-    if (isAlarming) log.error({ problem: message, pauseMs }, 'no engine serves this gateway')
-    else log.debug({ problem: message, pauseMs }, 'no engine that leads was found')
+    if (isAlarming) log.error({ problem: message, pauseMs }, 'no engine accepts this gateway')
+    else log.debug({ problem: message, pauseMs }, 'no leading engine was found')
   }
 }

@@ -1,7 +1,10 @@
 /**
- * The orders of accounts as a gateway knows them where they are counted elsewhere: each command carries what it counts, and before its
- * answer come the sums of all gateways. What is taken here meanwhile is an estimate, which refuses nothing that those sums would not.
+ * The order counts of accounts in a gateway when they are counted elsewhere: each command carries its own
+ * count, and the sums of all gateways arrive before its answer. Orders counted here meanwhile are an
+ * estimate, which refuses nothing that those sums would not.
  */
+
+import type { RateLimitUse } from '../../contract/api/account-limits.ts'
 import type { LimitsConfig } from '../../server/access/limits/limits-config.ts'
 import {
   type OrderCount,
@@ -13,14 +16,13 @@ import type { Refusal } from '../../server/common/refusal.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import type { RateLimitUse } from '../../wire/account-limits.ts'
 
 export class LinkedOrders implements OrderCounter {
   readonly #known: OrderLimits
   readonly #giveBack: (accountId: AccountId, at: TimeMs) => void
   #lastTicket = 0
 
-  /** `giveBack`: tells whoever counts that an order was none. */
+  /** `giveBack`: takes back the count of an order that was not placed. */
   constructor(limits: LimitsConfig, giveBack: (accountId: AccountId, at: TimeMs) => void) {
     this.#known = new OrderLimits(limits)
     this.#giveBack = giveBack
@@ -34,7 +36,7 @@ export class LinkedOrders implements OrderCounter {
     return this.#known.hasLeft(accountId, now, orders)
   }
 
-  /** Refuses nothing: that is up to whoever counts. */
+  /** Refuses nothing: the counting process does that. */
   take(): undefined {
     return undefined
   }
@@ -68,12 +70,12 @@ export class LinkedOrders implements OrderCounter {
     return this.#known.uses(accountId, now)
   }
 
-  /** An account has so many orders in each window of that time, whichever gateway took them. */
+  /** Sets the number of orders of an account in each window of that time, whichever gateway accepted them. */
   takeCounts(accountId: AccountId, at: TimeMs, counts: readonly number[]): void {
     this.#known.set(accountId, at, counts)
   }
 
-  /** What accounts have in the windows of now, as far as it is known: for the one that counts next. */
+  /** Known order counts of accounts in the current windows: for the next counting process. */
   counted(now: TimeMs): ReturnType<OrderLimits['counted']> {
     return this.#known.counted(now)
   }

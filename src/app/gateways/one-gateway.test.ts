@@ -1,4 +1,4 @@
-/** What a node with one gateway loads: a process says so itself. */
+/** Modules loaded by a node with one gateway, reported by the process itself. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ setDefaultTimeout(300_000)
 
 const from = (file: string) => JSON.stringify(path.resolve(import.meta.dir, '..', file))
 
-/** What a process has loaded once its node serves clients. */
+/** Modules loaded by a process once its node serves clients. */
 function loadedBy(gateways: number): readonly string[] {
   const data = mkdtempSync(path.join(tmpdir(), 'bourse-one-'))
   const script = `
@@ -29,7 +29,10 @@ function loadedBy(gateways: number): readonly string[] {
   }
 }
 
-/** The files that `script`, whose last line lists them, has loaded in a process of its own: from `src/` or `node_modules/` on. */
+/**
+ * The files that `script`, whose last line lists them, has loaded in a process of its own: from `src/` or
+ * `node_modules/` on.
+ */
 function loadedByScript(directory: string, script: string): readonly string[] {
   const file = path.join(directory, 'script.ts')
   writeFileSync(file, script)
@@ -73,8 +76,8 @@ test('a node with one gateway loads nothing of links and of other gateways, whic
 
 test('a node loads nothing of the schemas that describe its interface, and encodes without them', () => {
   const one = loadedBy(1)
-  expect(one).toContain('wire/envelope.ts')
-  expect(one.filter((file) => file.startsWith('wire/schemas/'))).toEqual([])
+  expect(one).toContain('contract/envelope.ts')
+  expect(one.filter((file) => file.startsWith('contract/publish/'))).toEqual([])
 })
 
 test('the program loads no link, no process of a cluster and no client of its database before it is asked for one', () => {

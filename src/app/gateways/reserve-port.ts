@@ -1,4 +1,7 @@
-/** The public port of several gateways: taken alone first, so that another server on it is noticed as it always was. */
+/**
+ * The public port of several gateways: taken alone first, so that another server on it is noticed as it
+ * always was.
+ */
 import { bindPort } from '../node/serving/port.ts'
 
 export type ReservedPort = {
@@ -8,15 +11,16 @@ export type ReservedPort = {
 }
 
 /**
- * The port (0: any free one), which nobody else listens on, for processes that share it among themselves. Whoever wants it alone is refused as soon as one of them
- * listens. One that was given is let go of at once, since its clients may come before all processes listen; one that was found is held until `release`: the system
- * would give it to any other program. Throws `PortFault`.
+ * Reserves a port (0: any free one) that processes of this program share and no other program uses. A program
+ * that wants the port exclusively is refused as soon as one of them listens. A given port is released at
+ * once, since its clients may connect before all processes listen; a port chosen here is held until
+ * `release`, because the system would give it to another program. Throws `PortFault`.
  */
-export function reservePort(hostname: string, port: number): ReservedPort {
+export function reservePort(hostname: string, port: number, option = '--port'): ReservedPort {
   const isFound = port === 0
-  // The system finds a port that nobody has, shared or not.
+  // The system chooses a port that is not in use, shared or not.
   const sharing = isFound ? { reusePort: true } : { exclusive: true }
-  const listener = bindPort(hostname, port, '--port', () =>
+  const listener = bindPort(hostname, port, option, () =>
     Bun.listen({ hostname, port, ...sharing, socket: { data: () => {} } }),
   )
   const release = () => listener.stop(true)

@@ -1,7 +1,8 @@
 /** `bourse gateway`: a gateway of a cluster, in this process. */
 import { type Arguments, parseArguments, UsageError } from '../../cli/arguments.ts'
-import type { ProgramVersion } from '../../wire/program-version.ts'
+import type { ProgramVersion } from '../../contract/program-version.ts'
 import { loadCluster } from '../cluster/settings.ts'
+import { loadBinance } from '../node/serving/binance-port.ts'
 import { openLog } from '../process/log.ts'
 import { runNode } from '../process/run-node.ts'
 import { gatewayOptions } from './gateway-options.ts'
@@ -11,22 +12,25 @@ const EXIT_DONE = 0
 const PORT_MAX = 65_535
 const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/
 
-export const GATEWAY_HELP = `bourse gateway: a gateway of a cluster, which serves clients before whichever engine leads
+export const GATEWAY_HELP = `bourse gateway: run one gateway of a cluster, which serves clients through the leading engine
 
 Usage: bourse gateway --config FILE --name NAME [--port N]
 
-It has links to the engines of the file, and no data and no role in the database. When the engine that leads is lost it stays: it shows
-what it has seen last, and how old that is, refuses the rest with NO_LEADER, and goes on with the engine that leads next. Any number of gateways
-may run; one that the file does not name has the settings that the file has for all. See docs/cluster.md.
+It connects to the engines in the file, and has no data and no role in the database. While no engine leads it keeps running:
+it serves the last data it has seen, with the age of that data, refuses everything else with NO_LEADER, and continues with the
+next leader. Any number of gateways may run; one that the file does not name uses the file's settings for all gateways. See
+docs/cluster.md.
 
 Options:
-  --config FILE  the file of the cluster
-  --name NAME    its own: one of the file's gateways, or another one that no engine and no historian has
-  --port N       port to listen on, 0 for any free one [default: the file's, or 8080]
+  --config FILE  file of the cluster
+  --name NAME    name of this gateway: one in the file, or another that no engine or historian has
+  --port N       port to listen on, 0 for any free one [default: the port in the file, or 8080]
   --help         show this help
 
-Signals: SIGTERM and SIGINT stop it, SIGHUP has its certificate, and secrets and authorities of links, read again. Exit code: 0 stopped, 1
-failed, 2 not understood, 75 to be started again: the engines have another journal than the one that it served.`
+Signals: SIGTERM and SIGINT stop it; SIGHUP reloads its certificate and the secrets and authorities of the links.
+
+Exit code: 0 stopped, 1 failed, 2 the command line was not understood, 75 start it again: the engines have another journal
+than the one that it served.`
 
 const FORMS = { config: 'value', name: 'value', port: 'value', help: 'flag' } as const
 
@@ -48,7 +52,8 @@ export async function runGateway(line: readonly string[], host: GatewayHost): Pr
   const options = gatewayOptions(loadCluster(file), name, port)
   const log = openLog(options.settings.logLevel, host.isJournal)
   return runNode(async () => {
-    const gateway = new GatewayProcess({ ...options, version: host.version, log })
+    const openBinance = await loadBinance(options.settings.binance.port)
+    const gateway = new GatewayProcess({ ...options, version: host.version, log, openBinance })
     host.print(`Health and metrics at ${gateway.monitoringUrl}`)
     void gateway.opened.then(() => host.print(`The gateway is ready at ${gateway.url}`))
     return gateway

@@ -1,4 +1,4 @@
-/** What gateways count together, over real links: limits, bans, nonces, orders, use of keys. */
+/** Shared counts of gateways, over real links: limits, bans, nonces, orders, use of keys. */
 import { afterEach, expect, test } from 'bun:test'
 import { until } from '../../../test/support/until.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
@@ -47,7 +47,7 @@ afterEach(async () => {
 type Gateway = {
   readonly counts: SharedCounts
   readonly link: Link
-  /** What it has counted is reported, and has come to the others. */
+  /** Its counts have been reported and have reached the others. */
   report(): Promise<void>
 }
 
@@ -89,7 +89,7 @@ async function start(count: number, limits = LIMITS, orderTerms: OrderTerms = ()
       link,
       report: async () => {
         due()
-        // Behind the report on its own link, and then behind what the others were told of it.
+        // After the report on its own link, and then after the others have received it.
         await link.untilFresh()
         await Promise.all(gateways.map((each) => each.link.untilFresh()))
       },
@@ -103,12 +103,12 @@ async function start(count: number, limits = LIMITS, orderTerms: OrderTerms = ()
   return { hub, exchange, all, join, seen, move, bans: () => counting.limitBans.list(NOW) }
 }
 
-/** What an address is answered that sends a request of this weight. */
+/** The answer to an address that sends a request of this weight. */
 function ask({ counts: { addresses } }: Gateway, weight: number): string {
   return addresses.admit(ADDRESS, addresses.use(ADDRESS, NOW), weight, NOW)?.reason ?? 'OK'
 }
 
-/** What an address is answered that opens a connection of the stream. */
+/** The answer to an address that opens a connection of the stream. */
 const open = ({ counts }: Gateway): string => counts.addresses.chargeOpening(ADDRESS, NOW)?.reason ?? 'OK'
 
 const used = ({ counts }: Gateway) => counts.addresses.use(ADDRESS, NOW)
@@ -185,7 +185,7 @@ test('who is banned at one gateway is banned at all, a gateway that comes later 
   await first.report()
   const late = await join('gateway-3')
   expect([ask(second, 1), ask(late, 1), banned]).toEqual(['BANNED', 'BANNED', [ADDRESS]])
-  // Both count answers with 429 anew, and neither reports that as less.
+  // Both count answers with 429 from zero, and neither reports that as a decrease.
   expect([used(first).refusals, used(second).refusals, used(late).refusals]).toEqual([0, 0, 0])
   expect(hub.limitBans.list(NOW)).toEqual([{ address: ADDRESS, until: (NOW + LIMITS.banMsMin) as TimeMs }])
   expect(hub.limitBans.lift(ADDRESS)).toBe(true)
@@ -217,7 +217,7 @@ test('a gateway without a link allows its part of the limits beside what was use
   first.link.close()
   await first.link.lost
   await until('what was used before is set aside', () => used(first).weight === 0)
-  // Nobody is refused, or banned in the end, for having used more than the part while there was a link.
+  // No client is refused, or banned in the end, for having used more than this share while there was a link.
   expect([ask(first, 3), ask(first, 3), used(first)]).toEqual([
     'OK',
     'RATE_LIMITED',
@@ -243,6 +243,19 @@ test('a nonce that one gateway has seen is repeated with any other', async () =>
     (fault: EngineFault) => fault.kind,
   )
   expect(rejected).toBe('ENGINE_DOWN')
+})
+
+test('a signature that opened one endpoint at a gateway opens no other at any, and the same again', async () => {
+  const { all } = await start(2)
+  const [first, second] = all as [Gateway, Gateway]
+  const use = {
+    ...{ apiKey: 'key', accountId: ALICE, nonce: 'ab12', now: NOW },
+    ...{ timestamp: NOW, acceptableUntil: NOW + 5_000 },
+  }
+  const take = async ({ counts }: Gateway, opens: string): Promise<string> =>
+    (await counts.nonces.take({ ...use, opens })).kind
+  expect([await take(first, 'READING'), await take(second, 'READING')]).toEqual(['FRESH', 'FRESH'])
+  expect([await take(second, 'DELETE /x'), await take(first, 'DELETE /x')]).toEqual(['REPEATED', 'REPEATED'])
 })
 
 /** A market, and an account with money. */
@@ -281,7 +294,7 @@ test('orders of an account that were counted while another engine led are in its
     counts.join({ sendCount, onCount, lost: link.lost, welcome: { epoch: link.welcome.epoch + 1 } })
     return { counts, link }
   }
-  // Whoever comes first knows of fewer, and places one before the other has come.
+  // The first one has a lower count of orders, and places one before the other count arrives.
   const again = await join(second)
   expect([await place(again), known(again)]).toEqual(['OrderAccepted', 3])
   const other = await join(first)
@@ -350,7 +363,7 @@ test('what a gateway says of keys and of itself is known where they come togethe
   expect(seen).toEqual(['gateway-1 serves', 'gateway-1 has counted', 'gateway-1 is gone'])
 })
 
-/** Counts that no gateway sends: a form that is none, and figures that would give back what was used. */
+/** Counts that no gateway sends: of an invalid form, and figures that would give used weight back. */
 const REPORT = { kind: 'report', minute: NOW / 60_000, addresses: [], bans: [], keys: [] }
 test.each([
   ['{"kind":"report"}'],
@@ -389,7 +402,7 @@ test('an address that was forgotten at both ends for others is reported anew, an
     charge(first, address)
     await first.report()
   }
-  // The first of them was forgotten here and there: what it used before is in nobody's sum any more.
+  // The first address was forgotten on both sides: its earlier use is in no sum any more.
   charge(first, 'a')
   await first.report()
   expect(weightOf(second, 'a')).toBe(2)

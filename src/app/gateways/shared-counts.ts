@@ -1,8 +1,9 @@
 /**
- * What a gateway counts together with others of the same exchange (`count-hub.ts` is the other end). Orders and nonces are counted there
- * alone: what is here of orders is what it has said last. What addresses use is counted here and reported ten times a second,
- * and what others report is added: between two reports an address may use its limit once with each gateway. Without a link each
- * gateway allows a part of what all allow together. Another engine that leads has counted nothing, and is told what the one before had.
+ * Counts that a gateway shares with other gateways of the same exchange (`count-hub.ts` is the other end).
+ * Orders and nonces are counted only there: the order counts here are the last ones received. The use by
+ * addresses is counted here and reported ten times a second, and reports of others are added: between two
+ * reports an address may use its limit once per gateway. Without a link each gateway allows a share of the
+ * total. A new leading engine has counted nothing, and receives the counts of the previous one.
  */
 
 import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
@@ -10,6 +11,7 @@ import { RequestClient } from '../../engine/port/request-client.ts'
 import type { Scheduler } from '../../engine/writer/loop.ts'
 import { ReportedKeyUse } from '../../server/access/auth/key-use.ts'
 import type { NonceStore, NonceUse, NonceVerdict } from '../../server/access/auth/nonces.ts'
+import type { SessionKeys } from '../../server/access/auth/session-keys.ts'
 import {
   type AddressCounts,
   AddressLimits,
@@ -33,14 +35,15 @@ import {
   usesIn,
 } from './count-messages.ts'
 import { LinkedOrders } from './linked-orders.ts'
+import { type SessionKeysMessage, takeSessionKeys } from './session-key-hub.ts'
 
 /** How often what addresses have used is reported. */
 export const REPORT_EVERY_MS = 100
-/** So many reports come for each one of what the gateway has counted of itself. */
+/** The gateway's own counts are reported once per this number of reports. */
 const REPORTS_PER_METERS = 10
-/** Accounts in one message of what they have ordered before. */
+/** Maximum number of accounts in one message about their earlier orders. */
 const ACCOUNTS_PER_MESSAGE = 1_000
-/** Most nonces that wait to be counted. */
+/** Maximum number of nonces that wait to be counted. */
 const NONCES_MAX = 32_768
 const NONCE_TIMEOUT_MS = 5_000
 
@@ -50,6 +53,8 @@ export type SharedCountsOptions = {
   readonly gateways: number
   readonly now: () => TimeMs
   readonly meters: () => GatewayMeters
+  /** Undefined: there are no sessions of customers. */
+  readonly sessionKeys?: SessionKeys | undefined
   readonly scheduler: Pick<Scheduler, 'later'>
 }
 
@@ -64,14 +69,14 @@ export class SharedCounts {
   readonly keyUse = new ReportedKeyUse()
   readonly nonces: NonceStore
   readonly #options: SharedCountsOptions
-  /** What the other end knows of each address, in the minute of the last report. */
+  /** The other end's count of each address, in the minute of the last report. */
   #knownByAddress = new Map<string, AddressCounts>()
   #knownMinute = -1
-  /** What of it was counted with others, in the same minute. */
+  /** The part of it that was counted with the others, in the same minute. */
   #othersByAddress = new Map<string, AddressCounts>()
-  /** What addresses had used when the link was lost, and in which minute: meanwhile they begin with nothing. */
+  /** The use by addresses when the link was lost, and its minute; meanwhile counting starts from zero. */
   #before: { readonly minute: number; readonly useByAddress: ReadonlyMap<string, AddressCounts> } | undefined
-  /** Of the engine at the other end; undefined: there was none yet. */
+  /** The epoch of the engine at the other end; undefined if there was none yet. */
   #epoch: number | undefined
   #bans: [string, number, number][] = []
   #link: CountLink | undefined
@@ -118,6 +123,8 @@ export class SharedCounts {
       client.close('ENGINE_DOWN')
       if (this.#link !== link) return
       this.#link = undefined
+      // An end of a session would not reach it.
+      this.#options.sessionKeys?.suspend()
       this.#cancelReport()
       this.#setAside()
       this.addresses.limitBy(this.#alone())
@@ -131,7 +138,7 @@ export class SharedCounts {
     this.#sendMeters()
   }
 
-  /** Reports what is not reported yet, and no more by itself. */
+  /** Reports unreported counts, and then stops reporting by itself. */
   stop(): void {
     this.#cancelReport()
     this.#report()
@@ -178,10 +185,19 @@ export class SharedCounts {
         for (const [accountId, at, counts] of message.sums)
           this.orders.takeCounts(accountId as AccountId, at as TimeMs, counts)
         break
+      case 'sessionKeys':
+        this.#takeSessionKeys(message)
+        break
     }
   }
 
-  /** What all have counted; what is not reported yet comes on top of it, and is reported with the rest. */
+  #takeSessionKeys(message: SessionKeysMessage): void {
+    const { sessionKeys } = this.#options
+    if (sessionKeys !== undefined) takeSessionKeys(sessionKeys, message)
+    this.#send({ kind: 'sessionKeysTaken', number: message.number })
+  }
+
+  /** The total of all gateways; use not yet reported is added, and reported with the rest. */
   #begin(totals: Counted): void {
     const { minute } = totals
     if (minute >= this.#knownMinute) {
@@ -197,7 +213,7 @@ export class SharedCounts {
 
   #add(counted: Counted): void {
     const { minute } = counted
-    // Of a minute that is over nothing counts, here as in the limits.
+    // Counts of a past minute are ignored, here as in the limits.
     const known = this.#knownIn(minute)
     for (const [address, more] of minute < this.#knownMinute ? [] : usesIn(counted)) {
       this.#addOthers(address, minute, more)
@@ -206,7 +222,10 @@ export class SharedCounts {
     this.#ban(counted.bans)
   }
 
-  /** Whoever has used more of the whole than the part that is allowed meanwhile is not to be refused for that. */
+  /**
+   * An address that used more of the total than the share allowed during the outage must not be refused for
+   * that.
+   */
   #setAside(): void {
     const { minute, useByAddress } = this.addresses.countedAt(this.#options.now())
     this.#before = {
@@ -229,8 +248,8 @@ export class SharedCounts {
   }
 
   /**
-   * Another engine leads, and knows nothing yet: each gateway tells it its own part, and what others counted comes again from there. Bans
-   * are told by all who know of them.
+   * Another engine leads and has no counts yet: each gateway sends its own part, and the parts of the others
+   * come back from there. Every gateway sends all bans that it has.
    */
   #countAnew(): void {
     const now = this.#options.now()
@@ -245,7 +264,7 @@ export class SharedCounts {
     this.#othersByAddress = new Map()
   }
 
-  /** Before any order of this gateway comes to the engine that leads now. */
+  /** Before any order of this gateway reaches the engine that leads now. */
   #reportOrders(): void {
     const now = this.#options.now()
     const sums = this.orders
@@ -264,7 +283,7 @@ export class SharedCounts {
     else putBounded(known, address, use, this.#options.limits.entriesMax)
   }
 
-  /** What the other end knows of a minute: of one that has just begun nothing. */
+  /** The other end's count of a minute: nothing if the minute has just begun. */
   #knownIn(minute: number): Map<string, AddressCounts> {
     if (minute <= this.#knownMinute) return this.#knownByAddress
     this.#knownMinute = minute
@@ -281,7 +300,7 @@ export class SharedCounts {
     }
   }
 
-  /** After a ban or its end, here and at the other end: what was counted before is in nobody's sum any more. */
+  /** After a ban or its end, here and at the other end: earlier use is in no sum any more. */
   #refusalsBeginAnew(address: string): void {
     for (const counted of [this.#knownByAddress, this.#othersByAddress]) {
       const use = counted.get(address)
@@ -321,7 +340,7 @@ export class SharedCounts {
   }
 }
 
-/** What has come on top of what is known: all of it, where an address was forgotten and has come again. */
+/** The use added to the known count: all of it, if an address was forgotten and has come again. */
 function moreThan(known: Readonly<AddressCounts>, use: Readonly<AddressCounts>): AddressCounts {
   const more = lessOf(use, known)
   return COUNTED.some((what) => more[what] < 0) ? combined(use, NO_COUNTS, (own) => own) : more
@@ -339,7 +358,7 @@ function sumOf(use: Readonly<AddressCounts>, more: Readonly<AddressCounts>): Add
   return combined(use, more, (a, b) => a + b)
 }
 
-/** Each of what is counted, of the two. */
+/** Combines the two, for each counted value. */
 function combined(
   one: Readonly<AddressCounts>,
   other: Readonly<AddressCounts>,

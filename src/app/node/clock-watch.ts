@@ -1,12 +1,15 @@
-/** What a node does about its clock: says when it is not trusted and what to do, and accepts it where the start was asked to. */
+/**
+ * Handling of the node's clock: reports when it is not trusted and what to do, and accepts it if the start
+ * options say so.
+ */
 
+import { isoTime } from '../../contract/time.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
 import type { EnginePort } from '../../engine/port/ports.ts'
 import type { ClockReading } from '../../engine/writer/journal-clock.ts'
 import type { Logger } from '../../server/common/logger.ts'
-import { isoTime } from '../../wire/time.ts'
 
-/** Who accepts, in the journal's audit trail, where `--accept-clock` was given. */
+/** The actor in the journal's audit trail for `--accept-clock`. */
 const START_ACTOR = 'start'
 
 /** Writes to the log whenever the clock is trusted no more, or again. */
@@ -14,19 +17,22 @@ export function clockLogger(log: Logger, dataDirectory: string): (reading: Clock
   const wayOn =
     'new orders are refused. If the clock is right: ' +
     `bourse admin --data ${dataDirectory} clock accept --yes, or start once with --accept-clock. ` +
-    'If it is wrong: set it right, and orders are taken again by themselves'
+    'If it is wrong: correct it, and orders are accepted again automatically'
   let wasTrusted = true
   return (reading) => {
     const { isTrusted } = reading
     if (isTrusted === wasTrusted) return
     wasTrusted = isTrusted
     const fields = shown(reading)
-    if (isTrusted) log.warn(fields, 'the clock is trusted again: new orders are taken')
-    else log.error({ alarm: 'CLOCK_NOT_TRUSTED', ...fields }, `the clock is ahead of time: ${wayOn}`)
+    if (isTrusted) log.warn(fields, 'the clock is trusted again: new orders are accepted')
+    else log.error({ alarm: 'CLOCK_NOT_TRUSTED', ...fields }, `the clock is too far ahead: ${wayOn}`)
   }
 }
 
-/** Accepts what the clock shows, by a command of the journal. Rejects with `EngineFault` when the engine cannot take it. */
+/**
+ * Accepts the clock's time, by a command of the journal. Rejects with `EngineFault` when the engine cannot
+ * take it.
+ */
 export async function acceptClock(
   engine: Pick<EnginePort, 'submit'>,
   status: () => ClockReading,

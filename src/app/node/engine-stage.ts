@@ -1,4 +1,4 @@
-/** The stage of a start that has the engine: its thread, the server's clock, and the watch over its storage. */
+/** The start stage of the engine: its thread, the server's clock, and the watch over its storage. */
 import type { ClockReading, ClockSources } from '../../engine/writer/journal-clock.ts'
 import { ServerClock } from '../../engine/writer/server-clock.ts'
 import type { Logger } from '../../server/common/logger.ts'
@@ -15,9 +15,9 @@ const CLOCK: ClockSources = { wall: () => Date.now() as TimeMs, monotonicMs: () 
 
 export type EngineStage = EngineThread & {
   readonly clock: ServerClock
-  /** The same for those who only want to know what time it is and whether it is trusted. */
+  /** The same for parts that only need the time and whether it is trusted. */
   readonly times: { readonly now: () => TimeMs; readonly clock: () => ClockReading }
-  /** What each thread that stores something opens. */
+  /** The storage that each thread opens. */
   readonly storage: StorageSettings
   readonly storageWatch: StorageWatch
   /** Resolves when the engine holds the storage and replays; rejects when it cannot have it. */
@@ -27,7 +27,7 @@ export type EngineStage = EngineThread & {
 export type EngineStageOptions = {
   readonly settings: Settings
   readonly log: Logger
-  /** Where the engine is to show the end of its journal; undefined: nobody looks. */
+  /** Memory with the end of the engine's journal; undefined if it is not needed. */
   readonly positionBoard: SharedArrayBuffer | undefined
 }
 

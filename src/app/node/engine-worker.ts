@@ -24,7 +24,8 @@ addEventListener(
     const { requests, batches, audits, storage, acceptJournalTail, limits, clockLimits } = data
     const meter = new EngineMeter(data.meter)
     watchLoop(meter.loop)
-    // A failed start and a death are sent over the channel, with the reason; the main thread ends the process.
+    // A failed start and a death are sent over the channel, with the reason; the main thread ends the
+    // process.
     runEngineHost(requests, {
       openStorage: () => storageOf(storage).openEngine(),
       meter,
@@ -41,7 +42,7 @@ addEventListener(
   { once: true },
 )
 
-/** Shows the journal's end to those who give it to standbys; loaded where there are any. */
+/** Publishes the journal's end to the parts that send it to standbys; loaded only if there are any. */
 async function tailWriter({
   positionBoard,
 }: EngineWorkerStart): Promise<((tail: JournalPosition) => void) | undefined> {

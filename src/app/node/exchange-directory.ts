@@ -1,16 +1,20 @@
 /**
- * Does a data directory hold an exchange? A disk that is not mounted looks like an empty directory, and an exchange that
- * begins anew there takes orders that the real one knows nothing of. So only who asks for a new one gets one.
+ * Checks whether a data directory holds an exchange. A disk that is not mounted looks like an empty
+ * directory, and an exchange newly created there would take orders that the real one does not have. So a new
+ * exchange is only created on request.
  */
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { fileFault } from '../../storage/files/directory.ts'
 import { HISTORY_FILE, JOURNAL_FILE, SNAPSHOTS_DIRECTORY, WITNESS_FILE } from './storage/stored-exchange.ts'
 
-/** What an exchange leaves beside its journal: where one of these is, the journal was lost and is not to be begun anew. */
+/**
+ * Files that an exchange leaves beside its journal: if one of these exists, the journal was lost and must not
+ * be created again.
+ */
 const REMAINS = [WITNESS_FILE, SNAPSHOTS_DIRECTORY, HISTORY_FILE, 'backup.json'] as const
 
-/** What a directory says of itself beside its exchange (`../standby/standby-file.ts`). */
+/** Files in which a directory describes its role (`../standby/standby-file.ts`). */
 export const STANDBY_FILE = 'standby.json'
 export const PROMOTED_FILE = 'promoted.json'
 export const SUPERSEDED_FILE = 'superseded.json'
@@ -24,12 +28,12 @@ export class DataDirectoryFault extends Error {
 export function requireExchange(directory: string): void {
   if (isThere(directory, JOURNAL_FILE)) return
   throw new DataDirectoryFault(
-    `${directory} holds no exchange: it has no ${JOURNAL_FILE}. Is its disk mounted? To begin a new, empty exchange ` +
-      'there: --init; to have an old one again: bourse restore',
+    `${directory} holds no exchange: it has no ${JOURNAL_FILE}. Is its disk mounted? To create a new, empty exchange ` +
+      'there, use --init; to restore one from a backup, bourse restore',
   )
 }
 
-/** Throws `DataDirectoryFault` where the directory holds an exchange, or what is left of one. */
+/** Throws `DataDirectoryFault` if the directory holds an exchange, or the remains of one. */
 export function requireNoExchange(directory: string): void {
   if (isThere(directory, JOURNAL_FILE)) {
     throw new DataDirectoryFault(`${directory} holds an exchange: start it without --init`)
@@ -37,7 +41,7 @@ export function requireNoExchange(directory: string): void {
   const found = REMAINS.find((name) => isThere(directory, name))
   if (found === undefined) return
   throw new DataDirectoryFault(
-    `${directory} has ${found} and no ${JOURNAL_FILE}: an exchange was here. Restore it from a backup into an empty directory`,
+    `${directory} has ${found} but no ${JOURNAL_FILE}: it held an exchange. Restore it from a backup into an empty directory`,
   )
 }
 
@@ -45,14 +49,14 @@ export function requireNoExchange(directory: string): void {
 export function requireOwn(directory: string): void {
   if (isThere(directory, STANDBY_FILE)) {
     throw new DataDirectoryFault(
-      `${directory} is a standby's: the node that it follows may serve the exchange. To serve it from here: ` +
+      `${directory} belongs to a standby: the node that it follows may be serving the exchange. To serve it from here: ` +
         `bourse standby promote --data ${directory}`,
     )
   }
   if (isThere(directory, SUPERSEDED_FILE)) {
     throw new DataDirectoryFault(
-      `the node of ${directory} was taken over from, and another one serves its exchange (${SUPERSEDED_FILE} says which). ` +
-        'To follow that one: bourse standby --from URL, in an empty directory where this one is refused. What the other lacks: docs/standby.md',
+      `another node has taken over from the node of ${directory} and serves its exchange (${SUPERSEDED_FILE} says which). ` +
+        'To follow it: bourse standby --from URL, with an empty directory if this one is refused. Commands that the other node lacks: docs/standby.md',
     )
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What runs behind a node's servers: engine, follower and views, joined. Threads of a running node and the simulator's
- * are joined by this same code; they differ in what carries their channels.
+ * The part of a node behind its servers: engine, follower and views, connected. The same code connects the
+ * threads of a running node and those of the simulator; they differ in the channels.
  */
 
 import type { StopReport } from '../../engine/writer/compose.ts'
@@ -17,22 +17,25 @@ export type ExchangeThreads = {
 }
 
 export class NodeExchange {
-  readonly engine: ThreadEngine
+  readonly engine: ThreadEngine['port']
   /** How it came to the state that it began with. */
   readonly recovery: RecoveryReport
   readonly history: HistoryClient
   readonly views: NodeViews
   /** Rejects with the cause when engine or follower has failed. Never resolves. */
   readonly failed: Promise<never>
+  /** Settles when the engine has ended, and rejects with the cause if the end was not requested. */
+  readonly engineEnded: Promise<unknown>
+  readonly #thread: ThreadEngine
   readonly #follower: FollowerHandle
 
   /**
-   * Waits for the follower's history, and starts the views of an engine that has recovered; then the engine goes on with what was due. Rejects with the cause of the
-   * part that fails meanwhile.
+   * Waits for the follower's history, and starts the views of an engine that has recovered; then the engine
+   * continues with due work. Rejects with the cause of the part that fails meanwhile.
    */
   static async start(threads: ExchangeThreads): Promise<NodeExchange> {
     const recovery = await threads.engine.ready
-    const views = await startNodeViews(threads.engine, threads)
+    const views = await startNodeViews(threads)
     threads.engine.begin()
     return new NodeExchange(threads, recovery, views)
   }
@@ -42,7 +45,9 @@ export class NodeExchange {
     recovery: RecoveryReport,
     views: NodeViews,
   ) {
-    this.engine = engine
+    this.engine = engine.port
+    this.engineEnded = engine.ended
+    this.#thread = engine
     this.recovery = recovery
     this.history = history
     this.views = views
@@ -50,21 +55,29 @@ export class NodeExchange {
     const failed = Promise.withResolvers<never>()
     engine.ended.catch(failed.reject)
     follower.ended.catch(failed.reject)
-    // Whoever runs the exchange awaits it; a failure before that must not end the process by itself.
+    // The owner of the exchange awaits it; a failure before that must not end the process by itself.
     failed.promise.catch(() => {})
     this.failed = failed.promise
   }
 
-  /** The servers are open: the follower reads its state, which keeps a core busy for seconds where it is large. */
+  /** The servers are open: the follower reads its state, which occupies a core for seconds if it is large. */
   begin(): void {
     this.#follower.begin()
   }
 
-  /** Answers what was taken, brings history and snapshots up to date, closes the journal. Rejects as `failed` does. */
+  /** Refuses new commands; resolves once the journal no longer changes. Rejects as `failed` does. */
+  settle(): Promise<void> {
+    return Promise.race([this.#thread.settle(), this.failed])
+  }
+
+  /**
+   * Answers accepted commands, brings history and snapshots up to date, closes the journal. Rejects as
+   * `failed` does.
+   */
   async stop(): Promise<StopReport> {
     await Promise.race([this.#follower.finish(this.views.market.seq), this.failed])
     this.history.close('STOPPING')
-    return this.engine.stop()
+    return this.#thread.stop()
   }
 
   /** A part has failed: questions to the history are answered with that. */

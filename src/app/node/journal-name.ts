@@ -1,7 +1,8 @@
 /**
- * The name of the journal in a data directory, by which those who come back to the private feed know that it is the one that they
- * followed (docs/reference/data-directory.md#name-of-the-journal). A restore does not copy it, and whoever accepts a journal that has lost
- * its end gets another: a number of a command then means something else.
+ * The name of the journal in a data directory. Clients that return to the private feed compare it with the
+ * journal that they followed (docs/reference/data-directory.md#name-of-the-journal). A restore does not copy
+ * it, and accepting a journal that has lost its end creates a new one, because a command number then means
+ * something else.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -15,8 +16,8 @@ const NAME_BYTES = 16
 const NAME = /^[0-9a-f]{32}$/
 
 /**
- * The name that the directory has; a new one where it has none, or `isAnother`: the journal is not the one that had it. Without room the
- * new one is that of this run alone. Throws `JournalFault`.
+ * The name in the directory; a new one if it has none, or if `isAnother` (the directory now has another
+ * journal). If there is no space to store it, the new name is valid for this run only. Throws `JournalFault`.
  */
 export function nameJournal(directory: string, isAnother: boolean): string {
   const file = path.join(directory, JOURNAL_NAME_FILE)

@@ -1,9 +1,10 @@
 /**
- * The key under which the secrets of API keys are sealed: from the environment, or kept in the data directory for
- * its owner alone. Losing it makes every secret unreadable, so one that is missing is never replaced in silence.
+ * The key under which the secrets of API keys are encrypted: from the environment, or stored in the data
+ * directory, readable only by its owner. Losing it makes every secret unreadable, so a missing key is never
+ * replaced silently.
  *
- * `master.key` has one key, in hexadecimal digits. While it is being rotated it has two, the newest first: one file,
- * replaced as a whole, so that there is no moment at which a key that is needed is in no file.
+ * `master.key` has one key, in hexadecimal digits. During a rotation it has two, the newest first: one file,
+ * replaced as a whole, so that a needed key is in a file at every moment.
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -16,7 +17,9 @@ import { requirePrivate } from './private-file.ts'
 
 export const MASTER_KEY_FILE = 'master.key'
 
-/** The master key is missing, unreadable, open to others, or not the one that the secrets were sealed with. */
+/**
+ * The master key is missing, unreadable, open to others, or not the one that the secrets were sealed with.
+ */
 export class MasterKeyFault extends Error {
   override readonly name = 'MasterKeyFault'
 }
@@ -26,7 +29,7 @@ export type LoadedMasterKey = MasterKeys & {
   readonly source: 'ENVIRONMENT' | 'FILE' | 'NEW'
 }
 
-/** What the environment says of the master key. */
+/** The master key in the environment. */
 export type MasterKeyTexts = {
   readonly masterKey: string | undefined
   /** The one before it, while it is being rotated. */
@@ -50,8 +53,8 @@ export function loadMasterKey(
 }
 
 /**
- * The keys in a file that all processes of a cluster have, the newest first: they are changed there by whoever put them there. Throws
- * `MasterKeyFault`.
+ * The keys in a file that all processes of a cluster share, the newest first. The operator who put them there
+ * also changes them. Throws `MasterKeyFault`.
  */
 export function loadSharedMasterKey(file: string): LoadedMasterKey {
   const kept = readMasterKeys(file)
@@ -59,7 +62,7 @@ export function loadSharedMasterKey(file: string): LoadedMasterKey {
   throw new MasterKeyFault(`${file} is missing: it has the master key of the cluster`)
 }
 
-/** Undefined: there is no such file. Throws `MasterKeyFault`. */
+/** Undefined if there is no such file. Throws `MasterKeyFault`. */
 function readMasterKeys(file: string): MasterKeys | undefined {
   let kept: string
   try {
@@ -80,8 +83,8 @@ function readMasterKeys(file: string): MasterKeys | undefined {
 }
 
 /**
- * Makes sure that the exchange's secrets open under this key, and keeps a new one. Looks at every secret: some seconds
- * for a million of them.
+ * Makes sure that the exchange's secrets open under this key, and keeps a new one. Looks at every secret:
+ * some seconds for a million of them.
  */
 export function settleMasterKey(
   dataDirectory: string,
@@ -93,7 +96,7 @@ export function settleMasterKey(
     if (key.source === 'NEW') {
       const file = path.join(dataDirectory, MASTER_KEY_FILE)
       throw new MasterKeyFault(
-        `${file} is missing, and the secrets of the API keys are sealed with it: restore it, or set BOURSE_MASTER_KEY`,
+        `${file} is missing, and the secrets of the API keys are encrypted with it: restore it, or set BOURSE_MASTER_KEY`,
       )
     }
     for (const sealed of sealingsOf(apiKey)) openOrThrow(box, sealed, apiKey.apiKey)
@@ -107,7 +110,7 @@ function openOrThrow(box: Pick<SecretBox, 'open'>, sealed: Uint8Array, apiKey: s
   } catch (cause) {
     if (!(cause instanceof SecretBoxFault)) throw cause
     throw new MasterKeyFault(
-      `the master key is not the one that this exchange's secrets were sealed with (${cause.message})`,
+      `the master key is not the one with which the secrets of this exchange were encrypted (${cause.message})`,
       { cause },
     )
   }

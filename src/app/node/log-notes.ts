@@ -1,4 +1,4 @@
-/** What a node tells its operator of recoveries, replays and snapshots. */
+/** Log messages of a node about recoveries, replays and snapshots. */
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { RecoveryReport } from '../../engine/writer/recovery/recovery.ts'
 import type { Logger } from '../../server/common/logger.ts'
@@ -11,7 +11,7 @@ export function logRecovery(log: Logger, report: RecoveryReport): void {
   if (newlyQuarantined.length > 0) {
     log.error(
       { seqs: newlyQuarantined },
-      'commands that stop the exchange are refused from now on: report them',
+      'commands that would stop the exchange are quarantined: report them',
     )
   }
   for (const { name, problem } of damagedSnapshots)
@@ -25,7 +25,7 @@ export function logRecovery(log: Logger, report: RecoveryReport): void {
 export function historyDamageLogger(log: Logger): (note: FollowerNote | FollowerWorkerNote) => void {
   return (note) => {
     if (note.kind !== 'HistoryFileDamaged') return
-    log.error({ problem: note.message }, 'trade history cannot be read in full until the next start')
+    log.error({ problem: note.message }, 'trade history is incomplete until the next start')
   }
 }
 
@@ -39,29 +39,30 @@ export function noteLogger(
       case 'SnapshotSaved':
         return log.info({ seq: note.seq, bytes: note.bytes }, 'snapshot saved')
       case 'StateHashConfirmed':
-        return log.info({ seq: note.seq }, 'two replays have reached the same state')
+        return log.info({ seq: note.seq }, 'two independent replays reached the same state')
       case 'EngineConfirmed':
-        return log.info({ seq: note.seq }, "the engine's state is the replayed one")
+        return log.info({ seq: note.seq }, 'the state of the engine equals the replayed state')
       case 'JournalConfirmed':
-        return log.info({ seq: note.seq }, 'the part of the journal before the snapshot is whole')
+        return log.info({ seq: note.seq }, 'the part of the journal before the snapshot is intact')
       case 'JournalDamaged':
         return log.error({ problem: note.message }, 'the journal is damaged: repair it from a backup')
       case 'SnapshotDamaged':
         return log.warn({ name: note.name, problem: note.problem }, 'a damaged snapshot is skipped')
       case 'HistoryDropped':
-        return log.warn({ seq: note.seq }, 'the history does not fit the journal and is made again')
+        return log.warn({ seq: note.seq }, 'the history does not match the journal and is rebuilt')
       case 'HistoryFileDropped':
-        return log.warn({ reason: note.reason }, 'the history file cannot be used and is made again')
+        return log.warn({ reason: note.reason }, 'the history file cannot be used and is rebuilt')
       case 'HistoryFileDamaged':
-        // At a start it ends the start, and its cause is the final message. See `historyDamageLogger` for later.
+        // At a start it ends the start, and its cause is the final message. See `historyDamageLogger` for
+        // later.
         return undefined
       case 'Reconciled':
-        return log.info({ seq: note.seq }, 'the books of every asset add up')
+        return log.info({ seq: note.seq }, 'the balances of every asset add up')
       case 'AuditFailed':
-        // The trading guard tells it, once, with what it does about it.
+        // The trading guard logs it, once, with its reaction to it.
         return undefined
       case 'SnapshotPutOff':
-        return log.warn({ problem: note.message }, 'a snapshot is put off, and tried again later')
+        return log.warn({ problem: note.message }, 'a snapshot is postponed and retried later')
       case 'StorageFull':
         return storage.followerFull(note.what, note.message)
     }

@@ -1,6 +1,6 @@
 /**
- * Keeps the master key of a running node while it is rotated. A key is in its file before anything is sealed under it, and
- * goes from there only when nothing is any more.
+ * Keeps the master key of a running node while it is rotated. A key is in its file before anything is sealed
+ * under it, and goes from there only when nothing is any more.
  */
 import { JournalFault } from '../../engine/port/journal.ts'
 import type { KeyRing } from '../../server/access/auth/key-ring.ts'
@@ -18,7 +18,10 @@ type SecretParts = {
   readonly accounts: Pick<AccountsView, 'everyApiKey'>
 }
 
-/** Makes sure that every secret opens, and gives operators what they seal with. Throws `MasterKeyFault`. */
+/**
+ * Makes sure that every secret opens, and returns the sealing functions for operators. Throws
+ * `MasterKeyFault`.
+ */
 export function settleSecrets(parts: SecretParts): Pick<AdminContext, 'masterKeys' | 'sealSecret'> {
   const { settings, log, masterKey, secretBox, accounts } = parts
   const { dataDirectory } = settings
@@ -50,7 +53,7 @@ export function masterKeyKeeper(
     },
     reseal: (sealed, apiKey) => ring.reseal(sealed, apiKey),
     retire: () => {
-      // Whoever gave both of them takes the old one away; until then the node may be started with both.
+      // The operator who has set both keys removes the old one; until then the node can be started with both.
       if (source === 'ENVIRONMENT') return true
       keep({ newest: current.newest, previous: undefined })
       ring.retire()

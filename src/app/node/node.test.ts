@@ -1,4 +1,4 @@
-/** A start that fails, at whichever stage, lets go of what the stages before have taken; a stop of all. */
+/** A start that fails, at any stage, releases the resources of the earlier stages; a stop releases all. */
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,10 +6,11 @@ import path from 'node:path'
 import { startMemoryEngine } from '../../../sim/memory/engine.ts'
 import { freePort } from '../../../test/support/free-port.ts'
 import { LeftRunning } from '../../../test/support/left-running.ts'
-import type { Command } from '../../core/exchange/command.ts'
+import { ADMIN_FILE } from '../../contract/admin/admin.ts'
+import type { Command } from '../../core/commands/command.ts'
+import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import { market } from '../../engine/writer/commands.fixture.ts'
 import type { AccountId } from '../../units/ids.ts'
-import { ADMIN_FILE } from '../../wire/admin.ts'
 import { SERVE_DEFAULTS, type Settings } from '../settings/defaults.ts'
 import { startNode } from './node.ts'
 import { storageOf } from './storage/storage.ts'
@@ -31,7 +32,7 @@ function listen(port: number) {
   return Bun.serve({ hostname: '127.0.0.1', port, reusePort: false, fetch: () => new Response() })
 }
 
-/** A port that somebody has for as long as the test runs. */
+/** A port that is in use as long as the test runs. */
 function takenPort(): number {
   const server = listen(0)
   servers.push(server)
@@ -52,11 +53,16 @@ function newSettings(): Settings {
 
 async function journal(settings: Settings, commands: readonly Command[]): Promise<void> {
   const engine = await startMemoryEngine(storageOf(settings).openEngine())
+  const operator = { actor: 'test', note: '' }
+  await engine.port.submit({ kind: 'SetRulesVersion', operator, version: RULES_VERSION })
   for (const command of commands) await engine.port.submit(command)
   await engine.stop()
 }
 
-/** What a start with these settings says; its ports and its storage are free afterwards, where nobody else has them. */
+/**
+ * The error of a start with these settings; afterwards its ports and storage are free, unless another process
+ * uses them.
+ */
 async function failure(settings: Settings): Promise<string> {
   const cause = await startNode({ settings, version: VERSION, log }).then(
     () => new Error('it has started'),

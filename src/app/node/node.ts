@@ -7,18 +7,20 @@
  *               history questions ──> follower (worker) <────┘──> history, snapshots
  *   probes ───> monitoring ─ reads what all of them count
  *
- * A start is a row of stages. Each is given what the stages before it have made; what it takes of the machine it adds to
- * `taken`, so that a start that fails, and a stop, let go of it.
+ * A start is a row of stages. Each is given what the stages before it have made; what it takes of the machine
+ * it adds to `taken`, so that a start that fails, and a stop, let go of it.
  */
 import { randomBytes } from 'node:crypto'
+import type { ProgramVersion } from '../../contract/program-version.ts'
 import type { RecoveryReport } from '../../engine/writer/recovery/recovery.ts'
 import { KeyRing } from '../../server/access/auth/key-ring.ts'
 import type { Logger } from '../../server/common/logger.ts'
 import type { TlsMaterial } from '../../server/listener/renewable-listener.ts'
 import { ensureDirectory, fileFault } from '../../storage/files/directory.ts'
 import { askForShortSlices } from '../../transport/thread/short-slices.ts'
-import type { ProgramVersion } from '../../wire/program-version.ts'
+import type { Customers, CustomersOptions } from '../customers/customers-process.ts'
 import type { Settings } from '../settings/defaults.ts'
+import { gatewayCount } from '../settings/gateway-count.ts'
 import type { Replication } from '../standby/replication/replication.ts'
 import { acceptClock } from './clock-watch.ts'
 import { type EngineStage, startEngine } from './engine-stage.ts'
@@ -44,13 +46,16 @@ export type NodeOptions = {
   readonly settings: Settings
   readonly version: ProgramVersion
   readonly log: Logger
-  /** What stands between clients and the gateway, where that is in this process; undefined: nothing. */
+  /** The layer between clients and the gateway, if that is in this process; undefined if there is none. */
   readonly front?: NodeFront
+  /** The part of a sandbox in registrations of people; undefined: it is no sandbox. */
+  readonly customers?: Pick<CustomersOptions, 'onOpened'>
 }
 
 /**
- * Recovers from the storage and starts every part; clients are served after `open`. While a part has no room for what it cannot start
- * without, the start begins again and again. Rejects with the fault of the part that could not start, and has then let go of ports, threads and storage.
+ * Recovers from the storage and starts every part; clients are served after `open`. While a part lacks the
+ * space that it needs to start, the start is repeated. Rejects with the fault of the part that could not
+ * start, after releasing ports, threads and storage.
  */
 export function startNode(options: NodeOptions): Promise<Node> {
   return onceThereIsRoom(
@@ -72,18 +77,20 @@ async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
   // 1. Settings and keys.
   const keys = readKeys(options)
   const replication = await prepareReplication(options)
-  // 2. The engine's thread, which takes hold of the storage: only one that has it may take ports.
+  const customers = await prepareCustomers(options)
+  // 2. The engine's thread, which locks the storage: only its holder may bind ports.
   const engine = startEngine({ ...options, positionBoard: replication?.positionBoard }, taken)
   await engine.untilHeld
+  customers?.bind()
   // 3. The ports for clients and for probes; until `open` every answer to a client is STARTING.
-  const server = await openPublicServer({ ...options, ...keys, engine }, taken)
+  const server = await openPublicServer({ ...options, ...keys, engine, customers }, taken)
   // 4. Recovery: the newest good snapshot, then the journal's tail.
   const recovery = await recovered(options, engine)
   // Where another node has taken over, this one adds nothing to its journal.
   await replication?.look(engine, recovery.seq)
   // 5. The follower's thread.
   const follower = startFollower(options, { engine, server, recovery }, taken)
-  // 6. The views of what was recovered.
+  // 6. The views of the recovered state.
   const exchange = await NodeExchange.start({ engine: engine.engine, ...follower.thread })
   // 7. Clients and metrics, which get every batch from here on. Every request waits for this thread.
   askForShortSlices()
@@ -101,21 +108,38 @@ async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
   // 9. The operators' servers.
   const { dataDirectory, acceptJournalTail } = options.settings
   const journal = nameJournal(dataDirectory, acceptJournalTail || exchange.recovery.seq === 0)
-  const admin = openAdminServers({ ...options, ...keys, engine, server, exchange, sealing, journal }, taken)
+  const admin = openAdminServers(
+    { ...options, ...keys, engine, server, exchange, sealing, journal, customers },
+    taken,
+  )
   await admin.webhooks.begin()
+  if (customers !== undefined) {
+    taken.add('the process of customers', () => customers.stop())
+    server.monitoring.watchCustomers(() => customers.use())
+    customers.start({ url: admin.admin.url, token: customers.token }, server.clients.url)
+  }
   server.monitoring.watchWebhooks(() => admin.webhooks.use())
   const { front } = options
   if (front !== undefined) server.monitoring.health.watchFaults(() => front.faults.list().length > 0)
-  // 10. The node, and where it is found.
+  // 10. The node, and its addresses.
   return announce(options, { keys, server, follower, exchange, admin, journal, replication, taken })
 }
 
-/** Undefined: the node has no standbys and looks for no other. Loaded where it is used. */
+/** Undefined if people cannot register themselves: then none of that code is loaded. */
+async function prepareCustomers({ settings, log, customers }: NodeOptions): Promise<Customers | undefined> {
+  if (!settings.customers.isEnabled) return undefined
+  const { Customers } = await import('../customers/customers-process.ts')
+  const { dataDirectory, logLevel, customers: terms } = settings
+  const isShared = gatewayCount(settings.gateways) > 1
+  return new Customers({ dataDirectory, logLevel, log, terms, isShared, onOpened: customers?.onOpened })
+}
+
+/** Undefined if the node has no standbys and looks for no other node. Loaded where it is used. */
 async function prepareReplication({ settings, log }: NodeOptions): Promise<Replication | undefined> {
   const { dataDirectory, replication } = settings
   if (replication.secretFile === undefined) {
     if (wasPromoted(dataDirectory))
-      log.warn({}, 'without replication.secretFile the node that was taken over from is not told of it')
+      log.warn({}, 'without replication.secretFile the replaced node is not notified')
     return undefined
   }
   const { Replication } = await import('../standby/replication/replication.ts')
@@ -159,7 +183,7 @@ type FollowerNeeds = {
   readonly recovery: RecoveryReport
 }
 
-/** What it notes goes to those whom it concerns, from its first note on. */
+/** Its notes are delivered to their receivers from the first one on. */
 function startFollower(
   { settings, log }: NodeOptions,
   { engine, server, recovery }: FollowerNeeds,
@@ -204,7 +228,10 @@ type SettleNeeds = {
   readonly follower: FollowerStage
 }
 
-/** From here on alarms halt trading, a new exchange has its rules, and the clock is accepted where the start says so. */
+/**
+ * From here on alarms halt trading, a new exchange has its rules, and the clock is accepted if the start
+ * options say so.
+ */
 async function settle(
   { settings, log }: NodeOptions,
   { engine: { times }, exchange, follower }: SettleNeeds,
@@ -242,7 +269,7 @@ async function announce(
   return node
 }
 
-/** Undefined: the node archives nothing by itself. Loaded where it is used. */
+/** Undefined if the node archives nothing by itself. Loaded where it is used. */
 async function startArchiving(settings: Settings, log: Logger): Promise<NodeParts['archiveRule']> {
   const { keepDays } = settings.archive
   if (keepDays === undefined) return undefined

@@ -1,4 +1,9 @@
-/** Puts the webhooks of a node together: what is stored of them, the feed, the clock and the network. Loaded where there are any. */
+/**
+ * Assembles the webhooks of a node: their stored data, the feed, the clock and the network. Loaded only if
+ * there are any.
+ */
+
+import { EVENT_WAIT_MS_MAX } from '../../contract/admin/events.ts'
 import type { KeyRing } from '../../server/access/auth/key-ring.ts'
 import type { AdminContext } from '../../server/admin/context.ts'
 import { type EventsContext, listEvents } from '../../server/admin/events/list-events.ts'
@@ -6,7 +11,6 @@ import { NewsWatch } from '../../server/admin/events/news-watch.ts'
 import { Webhooks, type WebhooksOptions } from '../../server/admin/webhooks/webhooks.ts'
 import type { Logger } from '../../server/common/logger.ts'
 import { cannotFail, guarded } from '../../units/guarded.ts'
-import { EVENT_WAIT_MS_MAX } from '../../wire/admin-events.ts'
 import { faultsOf } from '../process/background.ts'
 import type { Settings } from '../settings/defaults.ts'
 import { openWebhookStore } from './storage/stored-webhooks.ts'
@@ -20,7 +24,7 @@ export type WebhooksParts = {
 
 export type OpenedWebhooks = {
   readonly webhooks: Webhooks
-  /** Sends no more; resolves once nothing is under way and all is stored. */
+  /** Sends no more; resolves once no request is pending and all positions are stored. */
   readonly stop: () => Promise<void>
 }
 

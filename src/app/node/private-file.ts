@@ -1,12 +1,15 @@
-/** Files that hold secrets: whoever else on the machine may read one has what it opens. */
+/**
+ * Files that hold secrets: another user of the machine who can read one has access to everything that it
+ * protects.
+ */
 import { statSync } from 'node:fs'
 
 /** Permissions of the group and of all others. */
 const OTHERS = 0o077
 
 /**
- * Refuses a file that its group or all others may use, as SSH does with its keys; what is thrown, `faultOf` makes of the
- * sentence. Throws what the system says of a file that cannot be looked at.
+ * Refuses a file that its group or all others may use, as SSH does with its keys; `faultOf` creates the error
+ * from the sentence. Throws the system's error if the file cannot be examined.
  */
 export function requirePrivate(file: string, faultOf: (problem: string) => Error): void {
   const found = statSync(file)

@@ -1,15 +1,15 @@
-/** Waiting for what a thread may never answer because it has failed. */
+/** Waiting for a thread that may never answer because it has failed. */
 import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
 
 /** A thread reports its failure over a channel of its own, and that is waited for at most this long. */
 const CAUSE_WAIT_MS = 1_000
 
-/** What is answered for work that a thread has not done or not finished because it has failed. */
+/** The answer for work that a thread has not done or not finished because it has failed. */
 const CONSEQUENCES: readonly EngineFaultKind[] = ['ENGINE_DOWN', 'OUTCOME_UNKNOWN']
 
 /**
- * Resolves as `work` does. Rejects with the cause of the first of `failures` that rejects, also where `work` has rejected
- * only because of it; else as `work` does.
+ * Resolves as `work` does. Rejects with the cause of the first of `failures` that rejects, even if `work` has
+ * rejected because of it; otherwise as `work` does.
  */
 export async function raceFailures<Result>(
   work: Promise<Result>,

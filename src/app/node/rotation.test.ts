@@ -1,11 +1,14 @@
-/** The rotation of the master key on the production storage, cut off at every step and gone on with after a new start. */
+/**
+ * The rotation of the master key on the production storage, interrupted at every step and continued after a
+ * new start.
+ */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type MemoryEngine, startMemoryEngine } from '../../../sim/memory/engine.ts'
-import type { Command } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/commands/command.ts'
 import { changedEngine } from '../../engine/writer/changed-engine.fixture.ts'
 import { KeyRing } from '../../server/access/auth/key-ring.ts'
 import type { AdminContext } from '../../server/admin/context.ts'
@@ -26,7 +29,7 @@ afterAll(() => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true })
 })
 
-/** A process that runs on a directory: what a start makes, and what is gone when it is killed. */
+/** A process that runs on a directory: created by a start, lost when it is killed. */
 class Process {
   readonly #engine: MemoryEngine
   readonly accounts: Accounts
@@ -73,7 +76,10 @@ class Process {
     return rotateMasterKey({ ...this.#context, ...over }, {})
   }
 
-  /** A rotation that is cut off after so many commands, or, without commands left to send, before the old key goes. */
+  /**
+   * A rotation that is interrupted after this number of commands, or, without commands left to send, before
+   * the old key is removed.
+   */
   async cutOff(commands: number): Promise<void> {
     let sent = 0
     const { engine, masterKeys } = this.#context
@@ -159,7 +165,8 @@ function termsOf(node: Process): unknown {
 }
 
 describe('a rotation that is killed at any step starts again with every secret, and is finished then', () => {
-  // -1: when the new key is in its file; then after each command; last of all when only the old key's end is missing.
+  // -1: when the new key is in its file; then after each command; last of all when only the old key's end is
+  // missing.
   for (let step = -1; step <= SEALINGS; step++) {
     test(`after ${step} commands`, async () => {
       const directory = await exchange()
@@ -240,7 +247,7 @@ test('two rotations at a time are one too many', async () => {
   const directory = await exchange()
   const node = await Process.start(directory)
   const first = node.rotate()
-  await expect(node.rotate()).rejects.toThrow('another request is at it')
+  await expect(node.rotate()).rejects.toThrow('another request is rotating')
   expect(await first).toMatchObject({ left: 0 })
   await node.stop()
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import type { Command } from '../../core/exchange/command.ts'
-import { DONE } from '../../core/exchange/reply.ts'
+import type { Command } from '../../core/commands/command.ts'
 import { FIRST_RULES_VERSION, RULES_VERSION } from '../../core/exchange/rules.ts'
+import { DONE } from '../../core/questions/reply.ts'
 import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { settleRules } from './rules.ts'
 
-/** What an engine is given that first fails so; `reported`: what the log has. */
+/** An engine that first fails like this; `reported`: the log lines. */
 async function settle(seq: number, rulesVersion: number, ...faults: EngineFaultKind[]) {
   const given: Command[] = []
   const reported: unknown[] = []

@@ -1,6 +1,7 @@
 /**
- * Under which rules an exchange runs: a new one takes the newest, by a command of its journal like any other; one that is
- * there keeps its own until an operator says otherwise, since an older program could not read it any more.
+ * Under which rules an exchange runs: a new one takes the newest, by a command of its journal like any other;
+ * one that is there keeps its own until an operator says otherwise, since an older program could not read it
+ * any more.
  */
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import type { EnginePort } from '../../engine/port/ports.ts'
@@ -8,7 +9,7 @@ import type { RecoveryReport } from '../../engine/writer/recovery/recovery.ts'
 import type { Logger } from '../../server/common/logger.ts'
 import { onceThereIsRoom } from './upkeep/wait-for-storage.ts'
 
-/** Who chooses the rules of a new exchange, in the journal's audit trail. */
+/** The actor in the journal's audit trail for the rules of a new exchange. */
 const NEW_EXCHANGE_ACTOR = 'new-exchange'
 
 export type RulesParts = {
@@ -25,11 +26,11 @@ export async function settleRules({ engine, recovery, log, untilRetry }: RulesPa
   if (seq > 0) {
     if (rulesVersion < RULES_VERSION) {
       const fields = { rules: rulesVersion, newest: RULES_VERSION }
-      log.warn(fields, `newer rules are there: bourse admin rules set ${RULES_VERSION}`)
+      log.warn(fields, `a newer version of the rules is available: bourse admin rules set ${RULES_VERSION}`)
     }
     return rulesVersion
   }
-  const operator = { actor: NEW_EXCHANGE_ACTOR, note: 'a new exchange has the newest rules' }
+  const operator = { actor: NEW_EXCHANGE_ACTOR, note: 'a new exchange starts with the newest rules' }
   const command = { kind: 'SetRulesVersion', operator, version: RULES_VERSION } as const
   await onceThereIsRoom('rules of a new exchange', () => engine.submit(command), { log, untilRetry })
   return RULES_VERSION

@@ -1,12 +1,11 @@
-/** A node that runs: how it lets clients in, how it stops, and what becomes of it when a part fails. */
+/** A running node: how it admits clients, how it stops, and how it reacts when a part fails. */
 import { rmSync } from 'node:fs'
 import path from 'node:path'
+import { ADMIN_FILE } from '../../contract/admin/admin.ts'
 import type { SecretBox } from '../../server/access/auth/secret-box.ts'
 import type { AdminServer } from '../../server/admin/admin-server.ts'
 import type { Logger } from '../../server/common/logger.ts'
 import { writeWhole } from '../../storage/files/directory.ts'
-import type { ThreadEngine } from '../../transport/thread/engine-client.ts'
-import { ADMIN_FILE } from '../../wire/admin.ts'
 import type { Settings } from '../settings/defaults.ts'
 import type { NodeExchange } from './exchange.ts'
 import { raceFailures } from './race-failures.ts'
@@ -30,14 +29,14 @@ export type NodeParts = {
   readonly journal: string
   readonly clients: ClientService
   readonly admin: AdminServer
-  /** Undefined: operators come in from this machine alone. */
+  /** Undefined: operators can only connect from this machine. */
   readonly remoteAdmin: AdminServer | undefined
-  /** What is sent elsewhere. */
+  /** Services that send data to other machines. */
   readonly webhooks: { stop(): Promise<void> }
   readonly monitoring: Monitoring
-  /** What it does for its standbys; undefined: it has none. */
+  /** Service for standbys; undefined if there are none. */
   readonly replication: NodeReplication | undefined
-  /** What archives its older commands by itself; undefined: nothing does. */
+  /** Service that archives older commands; undefined if there is none. */
   readonly archiveRule: { readonly hasFailed: boolean; stop(): Promise<void> } | undefined
   /** All that its start has taken: ports, threads, and what looks at them now and then. */
   readonly taken: Pick<Taken, 'releaseAll'>
@@ -58,7 +57,7 @@ export class Node {
   readonly #parts: NodeParts
   /** Rejects when a part has failed: the process must end. Never resolves. */
   readonly failed: Promise<never>
-  /** Its servers are closed: what says where they are must not come any more. */
+  /** Its servers are closed: the file with their addresses must not be written any more. */
   #isClosed = false
 
   constructor(parts: NodeParts) {
@@ -69,9 +68,15 @@ export class Node {
     this.failed.catch(() => parts.monitoring.health.enter('FAILED'))
   }
 
-  /** `http://host:port`, where a program on this machine reaches it. */
+  /** `http://host:port`, the address for a program on this machine. */
   get baseUrl(): string {
     return reachableUrl(this.#parts.clients.url)
+  }
+
+  /** The same for the port for clients of Binance; undefined if there is none. */
+  get binanceUrl(): string | undefined {
+    const { binanceUrl } = this.#parts.clients
+    return binanceUrl === undefined ? undefined : reachableUrl(binanceUrl)
   }
 
   /** How many gateways serve clients. */
@@ -89,7 +94,7 @@ export class Node {
     return this.#parts.monitoring.url
   }
 
-  get engine(): ThreadEngine {
+  get engine(): NodeExchange['engine'] {
     return this.#parts.exchange.engine
   }
 
@@ -102,14 +107,17 @@ export class Node {
   }
 
   /**
-   * Puts a small private file into the data directory, durably; on a full disk it waits for room. Rejects when a part of
-   * the node fails meanwhile.
+   * Puts a small private file into the data directory, durably; on a full disk it waits for room. Rejects
+   * when a part of the node fails meanwhile.
    */
   async writeFile(name: string, text: string): Promise<void> {
     await this.#write(name, text, () => Bun.sleep(ROOM_RETRY_MS))
   }
 
-  /** The same for a file that nobody has to wait for: on a full disk it resolves at once, and the file comes once there is room. */
+  /**
+   * The same for a file that is not awaited: on a full disk it resolves at once, and the file is written once
+   * there is space.
+   */
   async writeFileSoon(name: string, text: string): Promise<void> {
     const full = Promise.withResolvers<void>()
     const writing = this.#write(name, text, () => {
@@ -120,7 +128,9 @@ export class Node {
     writing.catch((err) => this.#parts.log.error({ name, err }, 'a file of the data directory is missing'))
   }
 
-  /** Says in the data directory where operators' programs find this node; it goes as the servers are closed. */
+  /**
+   * Says in the data directory where operators' programs find this node; it goes as the servers are closed.
+   */
   writeAdminFile(text: string): Promise<void> {
     return this.writeFileSoon(ADMIN_FILE, text)
   }
@@ -136,9 +146,9 @@ export class Node {
   }
 
   /**
-   * Lets clients in; until then every answer is STARTING. The follower reads its state afterwards: a start takes half
-   * the time where states are large (`npm run bench -- recovery`). Resolves when clients are served; rejects when a part has failed
-   * meanwhile.
+   * Lets clients in; until then every answer is STARTING. The follower reads its state afterwards: a start
+   * takes half the time where states are large (`npm run bench -- recovery`). Resolves when clients are
+   * served; rejects when a part has failed meanwhile.
    */
   async open(): Promise<void> {
     const { clients, exchange, journal, monitoring } = this.#parts
@@ -164,8 +174,8 @@ export class Node {
   }
 
   /**
-   * Says from now on that it is not ready, and goes on serving for as long as a load balancer may need to notice. Asked
-   * before `stop`.
+   * Reports from now on that it is not ready, and continues serving for as long as a load balancer may need
+   * to notice. Called before `stop`.
    */
   async drain(): Promise<void> {
     const { settings, monitoring, clients } = this.#parts
@@ -175,8 +185,9 @@ export class Node {
   }
 
   /**
-   * Refuses what is new, answers what was taken, brings history and snapshots up to date, closes the journal. Nothing of the node runs
-   * in this process afterwards, also where the stop has failed on the way. Rejects as `failed` does.
+   * Refuses new commands, answers accepted ones, brings history and snapshots up to date, closes the journal.
+   * No part of the node runs in this process afterwards, even if the stop failed on the way. Rejects as
+   * `failed` does.
    */
   async stop(): Promise<void> {
     try {
@@ -188,21 +199,22 @@ export class Node {
 
   async #stopInOrder(): Promise<void> {
     const { exchange, log, clients, replication, archiveRule } = this.#parts
-    // Those who have come since the drain began.
+    // Clients that have connected since the drain began.
     clients.announceStop(0)
     await archiveRule?.stop()
     await this.#closeServers()
     if (replication !== undefined) {
-      // A command of the engine's own after that would be shipped to nobody.
-      await Promise.race([exchange.engine.settle(), exchange.failed])
+      // A command of the engine itself after that would not be shipped.
+      await exchange.settle()
       await replication.drain()
     }
     const { snapshotProblem } = await exchange.stop()
     await replication?.stop()
-    if (snapshotProblem !== undefined) log.warn({ problem: snapshotProblem }, 'no snapshot at the stop')
+    if (snapshotProblem !== undefined)
+      log.warn({ problem: snapshotProblem }, 'no snapshot was written at the stop')
   }
 
-  /** A part has failed: answers what can be answered, so that no client waits for nothing. */
+  /** A part has failed: answers the pending requests where possible, so that no client waits in vain. */
   async abandon(): Promise<void> {
     this.#parts.exchange.abandon()
     const { replication, archiveRule } = this.#parts

@@ -1,8 +1,8 @@
-/** Those who get each message, in the order in which they subscribed. */
+/** The receivers of each message, in the order in which they subscribed. */
 export class Subscribers<Message> {
   readonly #listeners: ((message: Message) => void)[] = []
 
-  /** Gets what is published from now on. */
+  /** The listener gets all messages published from now on. */
   subscribe(listener: (message: Message) => void): void {
     this.#listeners.push(listener)
   }

@@ -1,4 +1,7 @@
-/** What a start has taken so far, so that one that fails, and a stop, let go of all of it: ports, threads, and with them the directory. */
+/**
+ * Resources acquired so far by a start, so that a failed start, and a stop, release all of them: ports,
+ * threads, and with them the directory.
+ */
 import type { Logger } from '../../server/common/logger.ts'
 
 type Hold = { readonly what: string; readonly release: () => void | Promise<void> }
@@ -11,12 +14,15 @@ export class Taken {
     this.#log = log
   }
 
-  /** `what` is held from now on; `release` does no harm where it was let go of already. */
+  /** `what` is held from now on; `release` must be harmless if it was released already. */
   add(what: string, release: Hold['release']): void {
     this.#holds.push({ what, release })
   }
 
-  /** Lets go of everything, the newest first. Never rejects: what cannot be released is logged, and the rest goes on. */
+  /**
+   * Releases everything, the newest first. Never rejects: a failure to release is logged, and the rest is
+   * released.
+   */
   async releaseAll(): Promise<void> {
     for (;;) {
       const hold = this.#holds.pop()
@@ -24,7 +30,7 @@ export class Taken {
       try {
         await hold.release()
       } catch (err) {
-        this.#log.warn({ err }, `what was started could not let go of ${hold.what}`)
+        this.#log.warn({ err }, `a started part could not release ${hold.what}`)
       }
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Starts the node's two other threads and joins them by channels: requests to the engine, batches from the engine
- * to the follower, questions to the history.
+ * Starts the node's two other threads and joins them by channels: requests to the engine, batches from the
+ * engine to the follower, questions to the history.
  */
 
 import type { FollowerLimits } from '../../engine/follower/limits.ts'
@@ -12,13 +12,13 @@ import { EngineMeter, FollowerMeter, METER_BYTES } from '../../engine/writer/met
 import { ThreadEngine, type ThreadEngineOptions } from '../../transport/thread/engine-client.ts'
 import { FeedClient } from '../../transport/thread/follower-feed.ts'
 import { FollowerHandle } from '../../transport/thread/follower-handle.ts'
-import { HistoryClient } from '../../transport/thread/history-client.ts'
+import { type HistoryClient, historyClient } from '../../transport/thread/history-client.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { within } from '../process/within.ts'
 import type { StorageSettings } from './storage/storage.ts'
 import { Subscribers } from './subscribers.ts'
 
-/** How long a thread may take to stop what it runs, and then to end. */
+/** How long a thread may take to stop its work, and then to end. */
 const END_TIMEOUT_MS = 5_000
 
 /** First message to the engine's thread. */
@@ -35,7 +35,7 @@ export type EngineWorkerStart = {
   readonly audits: MessagePort
   /** Memory of its `EngineMeter`. */
   readonly meter: SharedArrayBuffer
-  /** Memory of a `PositionBoard`, for whoever gives the journal to standbys; undefined: nobody does. */
+  /** Memory of a `PositionBoard` for the replication to standbys; undefined if there is none. */
   readonly positionBoard: SharedArrayBuffer | undefined
 }
 
@@ -44,7 +44,7 @@ export type FollowerWorkerStart = {
   readonly storage: StorageSettings
   readonly acceptJournalTail: boolean
   readonly limits: FollowerLimits
-  /** Where the journal ended when the engine started. */
+  /** The end of the journal when the engine started. */
   readonly journalEnd: Seq
   /** See `FollowerHandle.begin`. */
   readonly beginsOnRequest: boolean
@@ -55,10 +55,10 @@ export type FollowerWorkerStart = {
   readonly meter: SharedArrayBuffer
 }
 
-/** From the follower's thread, beside what its host reports. */
+/** Messages of the follower's thread, in addition to its host's reports. */
 export type FollowerWorkerNote =
   | { readonly kind: 'HistoryFileDropped'; readonly reason: string }
-  /** Met while the file is in use; the message says what becomes of it. */
+  /** Damage found while the file is in use; the message states the consequence. */
   | { readonly kind: 'HistoryFileDamaged'; readonly message: string }
 
 export type EngineThread = {
@@ -69,7 +69,7 @@ export type EngineThread = {
   readonly feed: FeedClient
   readonly meter: EngineMeter
   readonly clockBoard: ClockBoard
-  /** Ends the thread; an engine that runs is stopped first, and then lets go of its storage. Never rejects. */
+  /** Ends the thread; a running engine is stopped first, and then releases its storage. Never rejects. */
   end(): Promise<void>
 }
 
@@ -77,9 +77,9 @@ export type FollowerThread = {
   readonly follower: FollowerHandle
   readonly history: HistoryClient
   readonly meter: FollowerMeter
-  /** What it notes, beside what its end says. */
+  /** Its notes, besides the cause of its end. */
   readonly notes: Pick<Subscribers<FollowerNote | FollowerWorkerNote>, 'subscribe'>
-  /** Ends the thread wherever it is: what it stores is made again from the journal. Never rejects. */
+  /** Ends the thread at any point: its data can be rebuilt from the journal. Never rejects. */
   end(): Promise<void>
 }
 
@@ -124,13 +124,13 @@ export function startEngineThread(options: EngineThreadOptions): EngineThread {
   }
 }
 
-/** Resolves when the engine holds its storage no more, or will not let go of it by itself. */
+/** Resolves when the engine no longer holds its storage, or will not release it by itself. */
 async function stopped(engine: ThreadEngine): Promise<void> {
   try {
     await engine.ready
     await engine.stop()
   } catch {
-    // It has failed, and whoever started it knows the cause.
+    // It has failed, and its owner has the cause.
   }
 }
 
@@ -139,7 +139,7 @@ export function startFollowerThread(options: FollowerThreadOptions): FollowerThr
   const control = new MessageChannel()
   const questions = new MessageChannel()
   const follower = new FollowerHandle(control.port1, (note) => notes.publish(note))
-  const history = new HistoryClient(questions.port1)
+  const history = historyClient(questions.port1)
   const meter = new SharedArrayBuffer(METER_BYTES)
   const start = {
     ...options,
@@ -161,7 +161,9 @@ export function startFollowerThread(options: FollowerThreadOptions): FollowerThr
 
 export type StartedWorker = {
   readonly worker: Worker
-  /** Ends the thread wherever it is; resolves when its files are closed, or it takes too long. Never rejects. */
+  /**
+   * Ends the thread at any point; resolves when its files are closed, or after a time limit. Never rejects.
+   */
   end(): Promise<void>
 }
 

@@ -1,17 +1,20 @@
-/** The whole chain: a follower whose books are off, its alarm, and an engine that trades the asset no more. */
+/**
+ * The whole chain: a follower whose books are off, its alarm, and an engine that trades the asset no more.
+ */
 import { afterEach, expect, test } from 'bun:test'
 import { type MemoryEngine, startMemoryEngine } from '../../../sim/memory/engine.ts'
 import { MemoryHistory } from '../../../sim/memory/history.ts'
 import { MemoryJournal } from '../../../sim/memory/journal.ts'
 import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
-import type { SetSymbolState } from '../../core/exchange/commands/listings.ts'
-import type { OrderAccepted, Reply } from '../../core/exchange/reply.ts'
+import type { SetSymbolState } from '../../core/commands/listings.ts'
+import type { OrderAccepted, Reply } from '../../core/questions/reply.ts'
 import { Follower } from '../../engine/follower/follower.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../engine/follower/limits.ts'
 import type { AuditAlarm } from '../../engine/follower/self-audit.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
+import { ANY_EXCHANGES } from '../../engine/port/machines.fixture.ts'
 import type { EnginePort } from '../../engine/port/ports.ts'
-import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/port/state-machine.ts'
+import type { StateMachineFactory } from '../../engine/port/state-machine.ts'
 import { asset, credit, limit, market, symbol } from '../../engine/writer/commands.fixture.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import type { AssetId, SymbolId } from '../../units/ids.ts'
@@ -28,7 +31,7 @@ afterEach(() => engine?.stop())
 /** Machines whose audit finds one unit of BTC too many as soon as `isOff` says so. */
 function faulty(isOff: () => boolean): StateMachineFactory {
   const empty = () => {
-    const machine = EXCHANGE_FACTORY.empty()
+    const machine = ANY_EXCHANGES.empty()
     const auditAsset = machine.auditAsset.bind(machine)
     machine.auditAsset = (assetId) => {
       const audit = auditAsset(assetId)
@@ -36,7 +39,7 @@ function faulty(isOff: () => boolean): StateMachineFactory {
     }
     return machine
   }
-  return { ...EXCHANGE_FACTORY, empty }
+  return { ...ANY_EXCHANGES, empty }
 }
 
 /** BTC/USDT and ETH/USDT on an engine, a follower beside it, and the guard between them. */
@@ -82,7 +85,7 @@ async function start(isOff: () => boolean, change: (port: EnginePort) => EngineP
     await port.submit(command)
   }
   guard.start({ engine: change(port), registry, untilRetry: async () => {} })
-  /** The follower takes in all that is durable, then adds up its books. */
+  /** The follower processes everything that is durable, then adds up its books. */
   const audit = async (): Promise<void> => {
     const wanted = journal.tail.seq
     if (seen < wanted) await new Promise<void>((resolve) => reached.set(wanted, resolve))
@@ -194,7 +197,7 @@ test('a halt that the engine cannot take is tried until it can', async () => {
   expect(errors).toHaveLength(1 + 3)
 })
 
-/** A guard on an exchange with BTC/USDT and ETH/USDT that nobody audits. */
+/** A guard on an exchange with BTC/USDT and ETH/USDT without an auditor. */
 async function guarded() {
   engine = await startMemoryEngine({ journal: new MemoryJournal() })
   const { port } = engine

@@ -1,7 +1,8 @@
 /**
- * Stops trading in assets whose books do not add up. It halts every symbol of such an asset by ordinary commands, so that
- * the halt is in the journal, every replay has it, and it outlives a restart. Cancelling goes on. An operator who has
- * looked resumes the symbols; if the books are still off, they are halted again.
+ * Stops trading in assets whose books do not balance. It halts every symbol of such an asset by ordinary
+ * commands, so that the halt is in the journal, is part of every replay, and survives a restart. Cancelling
+ * remains possible. An operator resumes the symbols after an examination; if the books still do not balance,
+ * they are halted again.
  */
 
 import type { AuditAlarm } from '../../engine/follower/self-audit.ts'
@@ -11,7 +12,7 @@ import type { Logger } from '../../server/common/logger.ts'
 import type { AssetId } from '../../units/ids.ts'
 import type { RegistryView } from '../../views/registry.ts'
 
-/** Who halts, in the journal's audit trail. */
+/** The actor of a halt in the journal's audit trail. */
 export const GUARD_ACTOR = 'self-audit'
 /** A note of the audit trail has at most 200 characters. */
 const NOTE_LENGTH_MAX = 200
@@ -42,7 +43,10 @@ export class TradingGuard {
     this.#early = []
   }
 
-  /** The books of an asset are off. Told as often as it is found; symbols that are halted already stay so in silence. */
+  /**
+   * The balances of an asset do not add up. Reported each time this is found; symbols that are already halted
+   * are not reported again.
+   */
   alarm(alarm: AuditAlarm): void {
     if (this.#options === undefined) this.#early.push(alarm)
     else if (!this.#halting.has(alarm.assetId)) void this.#halt(alarm, this.#options)
@@ -57,7 +61,7 @@ export class TradingGuard {
     const symbols = open.map(({ name }) => name)
     this.#log.error(
       { alarm: 'BOOKS_OFF', asset: code, problem, seq, symbols },
-      'the books of an asset do not add up: its symbols are halted',
+      'the balances of an asset do not add up: its symbols are halted',
     )
     this.#halting.add(assetId)
     try {

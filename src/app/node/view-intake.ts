@@ -1,10 +1,10 @@
-/** What an engine gives out while read models are being made: kept, and given to them in order once they stand. */
-import type { EventBatch } from '../../core/exchange/event.ts'
+/** Buffers the output of an engine while read models are being built, and then delivers it in order. */
+import type { EventBatch } from '../../core/events/event.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { Subscribers } from './subscribers.ts'
 
-/** Most events that are kept: some hundred MiB, and a minute of an engine at its limit. */
+/** Maximum number of events that are kept: some hundred MiB, and a minute of an engine at its limit. */
 export const KEPT_EVENTS_MAX = 2_000_000
 
 type Kept = { readonly batch: EventBatch } | { readonly passed: TimeMs }
@@ -13,11 +13,11 @@ export class ViewIntake {
   readonly #batches: Subscribers<EventBatch>
   readonly #passed: Subscribers<TimeMs>
   readonly #keptEventsMax: number
-  /** Undefined: the read models stand. */
+  /** Undefined once the read models are complete. */
   #kept: Kept[] | undefined = []
   /** Above the most: nothing is kept any more. */
   #keptEvents = 0
-  /** Of the last batch. */
+  /** The command of the last batch. */
   #seq: Seq | undefined
   #wake: () => void = () => {}
 
@@ -49,8 +49,9 @@ export class ViewIntake {
   }
 
   /**
-   * The read models stand, made of the state after command `from`: resolves when they have taken in all up to command `upTo`, and gives
-   * them the rest as it comes. Rejects with `EngineFault` where more has come than is kept.
+   * The read models are complete, created from the state after command `from`: resolves when they have
+   * processed everything up to command `upTo`, and passes later events to them as they arrive. Rejects with
+   * `EngineFault` if more events have arrived than can be kept.
    */
   async open(upTo: Seq, from: Seq): Promise<void> {
     await this.untilReady(upTo, from)

@@ -4,12 +4,13 @@ import { followedHistory } from '../../../sim/memory/followed-history.fixture.ts
 import { MemoryPlace } from '../../../sim/memory/journal.ts'
 import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
 import { MemoryWitness } from '../../../sim/memory/witness.ts'
-import type { Command } from '../../core/exchange/command.ts'
-import type { EventBatch } from '../../core/exchange/event.ts'
-import type { EnginePort, HistoryPort } from '../../engine/port/ports.ts'
+import type { Command } from '../../core/commands/command.ts'
+import type { EventBatch } from '../../core/events/event.ts'
+import type { HistoryPort } from '../../engine/port/history-questions.ts'
+import type { EnginePort } from '../../engine/port/ports.ts'
 import { account, limit, market } from '../../engine/writer/commands.fixture.ts'
 import { FollowerHandle } from '../../transport/thread/follower-handle.ts'
-import { HistoryClient } from '../../transport/thread/history-client.ts'
+import { historyClient } from '../../transport/thread/history-client.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import { type Rate, seq, type TimeMs, timeMs } from '../../units/quantities.ts'
 import { Subscribers } from './subscribers.ts'
@@ -64,7 +65,7 @@ test('views that begin again with another engine of the same journal show what t
   await second.port.submit(limit(4, 'BUY', 100, 3_000_000))
   await second.port.submit(account('carol'))
   await second.port.submit({ kind: 'BanAddress', operator, address: '192.0.2.7', until: timeMs(9e15) })
-  // Until they begin again, they show what they showed.
+  // Until they restart, they keep their data.
   expect(views.market.seq).toBe(known)
   await views.restart(second.port, followedHistory(second.feed))
   await second.port.submit(limit(4, 'BUY', 50, 3_000_000))
@@ -80,7 +81,7 @@ test('views that begin again with another engine of the same journal show what t
   })
   expect(shown(views)).toEqual(shown(fresh))
   expect(shown(views).trades).toHaveLength(1)
-  // Whoever has them needs no others.
+  // With these, no others are needed.
   expect(registry).toBe(views.market.registry)
   expect(banByAddress).toBe(views.backOffice.banByAddress)
   expect(seen).toEqual([`batch ${known}`, `restart ${known + 4}`, `batch ${known + 5}`])
@@ -106,15 +107,16 @@ test('a follower that fails while the views wait for its history ends the start,
   const control = new MessageChannel()
   const questions = new MessageChannel()
   const follower = new FollowerHandle(control.port1, () => {})
-  const history = new HistoryClient(questions.port1)
+  const history = historyClient(questions.port1)
   control.port2.postMessage({ kind: 'started', seq: 0 })
   // It fails with the first question unanswered.
   questions.port2.onmessage = () => follower.lose('its thread has ended')
-  const engine = Object.assign(port, { ended: alive })
-  const starting = startNodeViews(engine, { follower, history })
+  const starting = startNodeViews({ engine: { port, ended: alive }, follower, history })
   const fault = await starting.catch((error: unknown) => error)
   expect(fault).toMatchObject({ name: 'FollowerFault', message: 'its thread has ended' })
-  const later = await history.recentTrades(0 as never, 1, 0 as never).catch((error: unknown) => error)
+  const later = await history
+    .recentTrades({ symbolId: 0 as SymbolId, limit: 1, upTo: seq(0) })
+    .catch((error: unknown) => error)
   expect(later).toMatchObject({ kind: 'ENGINE_DOWN' })
   for (const { port1, port2 } of [control, questions]) for (const end of [port1, port2]) end.close()
   await stop()
@@ -122,21 +124,20 @@ test('a follower that fails while the views wait for its history ends the start,
 
 test('a follower or an engine that fails before the follower has started ends the start as well', async () => {
   const { port, stop } = await startMemoryEngine()
-  const history = new HistoryClient(new MessageChannel().port1)
+  const history = historyClient(new MessageChannel().port1)
   const cause = new Error('gone')
   const dead = Promise.reject(cause)
   for (const [follower, ended] of [
     [dead, alive],
     [alive, dead],
   ] as const) {
-    const engine = Object.assign(port, { ended })
-    const thread = { follower: { started: alive, ended: follower }, history }
-    expect(await startNodeViews(engine, thread).catch((error: unknown) => error)).toBe(cause)
+    const threads = { engine: { port, ended }, follower: { started: alive, ended: follower }, history }
+    expect(await startNodeViews(threads).catch((error: unknown) => error)).toBe(cause)
   }
   await stop()
 })
 
-/** What a gateway shows of BTC/USDT. */
+/** The market data of BTC/USDT at a gateway. */
 function shownBy({ market, accounts }: NodeViews) {
   const depth = market.depth(SYMBOL)
   return {

@@ -2,11 +2,12 @@
  * The read models of a node's servers: started from the engine's state, then kept by its batches.
  */
 
-import type { EventBatch } from '../../core/exchange/event.ts'
-import { type Bootstrap, type PublicTrade, RECENT_TRADES_MAX } from '../../core/exchange/view.ts'
+import type { EventBatch } from '../../core/events/event.ts'
+import { type Bootstrap, type PublicTrade, RECENT_TRADES_MAX } from '../../core/questions/view.ts'
 import { storedCandles } from '../../engine/history/candles/read-candles.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
-import type { CandleQuery, EnginePort, HistoryPort } from '../../engine/port/ports.ts'
+import type { HistoryPort } from '../../engine/port/history-questions.ts'
+import type { CandleQuery, EnginePort } from '../../engine/port/ports.ts'
 import type { HistoryClient } from '../../transport/thread/history-client.ts'
 import type { Candle } from '../../units/candle.ts'
 import type { SymbolId } from '../../units/ids.ts'
@@ -25,13 +26,20 @@ export type NodeViews = {
   readonly backOffice: LiveBackOffice
   /** Each batch, once the views have taken it in. */
   readonly batches: Pick<Subscribers<EventBatch>, 'subscribe'>
-  /** Times before which no later command is dated, once the views know them: those of batches are not among them. */
+  /**
+   * Times before which no later command is dated, once the views know them: those of batches are not among
+   * them.
+   */
   readonly passed: Pick<Subscribers<TimeMs>, 'subscribe'>
-  /** The views have begun again from a later state, after command `seq`: what happened in between comes as no batch. */
+  /**
+   * The views have begun again from a later state, after command `seq`: what happened in between comes as no
+   * batch.
+   */
   readonly restarts: Pick<Subscribers<Seq>, 'subscribe'>
   /**
-   * Has the same views go on with another way to the engine: they show what they showed until they begin again from its state, in one step. Rejects as
-   * `startViews` does, and with `EngineFault` where the state is an earlier one; they are as they were then.
+   * Connects the same views to the engine by another way: they keep their data until they restart from its
+   * state, in one step. Rejects as `startViews` does, and with `EngineFault` if the state is an earlier one;
+   * the views are then unchanged.
    */
   restart(engine: EnginePort, history: HistoryPort): Promise<void>
 }
@@ -46,26 +54,28 @@ type ViewStart = {
 /** A part that can fail while views start. */
 type Fallible = { readonly ended: Promise<unknown> }
 
-type StartingThread = {
+type StartingThreads = {
+  readonly engine: Fallible & { readonly port: EnginePort }
   readonly follower: Fallible & { readonly started: Promise<unknown> }
   readonly history: HistoryPort & Pick<HistoryClient, 'close'>
 }
 
-/** As `startViews`, once the follower has started. A thread that fails meanwhile ends it with that thread's own cause. */
-export async function startNodeViews(
-  engine: EnginePort & Fallible,
-  { follower, history }: StartingThread,
-): Promise<NodeViews> {
+/**
+ * As `startViews`, once the follower has started. A thread that fails meanwhile ends it with that thread's
+ * own cause.
+ */
+export async function startNodeViews({ engine, follower, history }: StartingThreads): Promise<NodeViews> {
   const failures = [follower.ended, engine.ended]
   await raceFailures(follower.started, failures)
-  // Nothing else would ever answer those who wait for the history of a thread that is gone.
+  // Callers that wait for the history of an ended thread would otherwise never get an answer.
   follower.ended.catch(() => history.close('ENGINE_DOWN'))
-  return raceFailures(startViews(engine, history), failures)
+  return raceFailures(startViews(engine.port, history), failures)
 }
 
 /**
- * Resolves with the state as the engine has it, and keeps it from then on. Commands may be submitted meanwhile, by other gateways: what
- * they do waits until the views stand. Rejects with `EngineFault` where too much of it comes.
+ * Resolves with the engine's present state, and keeps it up to date from then on. Other gateways may submit
+ * commands meanwhile: their effects wait until the views are complete. Rejects with `EngineFault` if too many
+ * arrive.
  */
 export async function startViews(engine: EnginePort, history: HistoryPort): Promise<NodeViews> {
   const batches = new Subscribers<EventBatch>()
@@ -113,7 +123,10 @@ async function readStart(engine: EnginePort, history: HistoryPort, intake: ViewI
   return { start, recent: await recentTrades(history, start), dayBySymbol: await days(history, start) }
 }
 
-/** How far its history goes, and where its state is: history may know of commands whose events are still on their way. */
+/**
+ * The position of its history and of its state: history may contain commands whose events have not arrived
+ * yet.
+ */
 function reachOf({ start, dayBySymbol }: ViewStart): [upTo: Seq, from: Seq] {
   const seqs = [...dayBySymbol.values()].map(({ upTo }) => upTo)
   return [Math.max(start.seq, ...seqs) as Seq, start.seq]
@@ -125,7 +138,9 @@ async function recentTrades(
 ): Promise<Map<SymbolId, readonly PublicTrade[]>> {
   const tradesBySymbol = new Map<SymbolId, readonly PublicTrade[]>()
   for (const { id } of symbols) {
-    const trades = await untilCaughtUp(() => history.recentTrades(id, RECENT_TRADES_MAX, seq))
+    const trades = await untilCaughtUp(() =>
+      history.recentTrades({ symbolId: id, limit: RECENT_TRADES_MAX, upTo: seq }),
+    )
     tradesBySymbol.set(id, trades)
   }
   return tradesBySymbol
@@ -157,7 +172,10 @@ async function day(history: HistoryPort, range: Omit<CandleQuery, 'limit'>): Pro
   return { minutes: minutes.reverse(), previousClose, upTo: upTo ?? range.atLeast }
 }
 
-/** After a crash the history may be far behind: it says OVERLOADED until it has replayed what it lacks. */
+/**
+ * After a crash the history may be far behind: it answers OVERLOADED until it has replayed the missing
+ * commands.
+ */
 async function untilCaughtUp<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {

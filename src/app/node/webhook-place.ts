@@ -1,16 +1,16 @@
-/** Where a node has its webhooks: nothing of them is loaded before there is a first one. */
+/** The place of a node's webhooks: their code is only loaded once there is one. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { JournalFault } from '../../engine/port/journal.ts'
-import { AdminRequestError, type WebhookDesk, type WebhookPlace } from '../../server/admin/context.ts'
+import { AdminRequestError, type WebhookControl, type WebhookPlace } from '../../server/admin/context.ts'
 import type { WebhookUse } from '../../server/monitoring/webhook-metrics.ts'
 import { guarded } from '../../units/guarded.ts'
 import { faultsOf } from '../process/background.ts'
 import type { OpenedWebhooks, WebhooksParts } from './open-webhooks.ts'
 import { WEBHOOKS_FILE } from './storage/storage.ts'
 
-const NOTHING_SENT = 'no webhook is sent: what is stored of them cannot be read'
-/** How often what a full disk keeps from being opened is tried. */
+const NOTHING_SENT = 'no webhooks are sent: the stored webhooks cannot be read'
+/** How often opening is retried while a full disk prevents it. */
 const RETRY_MS = 500
 
 export class NodeWebhooks implements WebhookPlace {
@@ -24,8 +24,8 @@ export class NodeWebhooks implements WebhookPlace {
   }
 
   /**
-   * Goes on where the process before has stopped. What cannot be read is logged, and keeps no exchange from its start; what a full disk keeps from
-   * being opened is tried again until there is room.
+   * Continues from the end of the previous process. Unreadable data is logged and does not prevent the
+   * exchange from starting; if a full disk prevents opening, it is retried until there is space.
    */
   async begin(): Promise<void> {
     const problem = await this.#problem()
@@ -44,7 +44,7 @@ export class NodeWebhooks implements WebhookPlace {
     setTimeout(guarded(again, faultsOf(this.#parts.log, 'the webhooks of a full disk')), RETRY_MS).unref()
   }
 
-  /** Why what is stored cannot be opened; undefined: it is open, or nothing is stored. */
+  /** The reason why the stored data cannot be opened; undefined if it is open or there is none. */
   async #problem(): Promise<AdminRequestError | undefined> {
     try {
       await this.find()
@@ -55,17 +55,17 @@ export class NodeWebhooks implements WebhookPlace {
     }
   }
 
-  async find(): Promise<WebhookDesk | undefined> {
+  async find(): Promise<WebhookControl | undefined> {
     const file = path.join(this.#parts.settings.dataDirectory, WEBHOOKS_FILE)
     return this.#opening === undefined && !existsSync(file) ? undefined : this.open()
   }
 
-  async open(): Promise<WebhookDesk> {
+  async open(): Promise<WebhookControl> {
     this.#opening ??= this.#open()
     try {
       return (await this.#opening).webhooks
     } catch (cause) {
-      // What failed once, for want of room say, may work later.
+      // An operation that failed once, for example for lack of space, may work later.
       this.#opening = undefined
       if (!(cause instanceof JournalFault)) throw cause
       const reason = cause.kind === 'STORAGE_FULL' ? 'STORAGE_FULL' : 'WEBHOOKS_UNREADABLE'

@@ -1,4 +1,4 @@
-/** How what a process does in the background is called back: what it meets is in the log, and ends nothing else. */
+/** Callbacks of a process's background work: an error in one is logged, and ends nothing else. */
 
 import type { Scheduler } from '../../engine/writer/loop.ts'
 import { faultLog } from '../../server/common/fault-log.ts'
@@ -11,7 +11,7 @@ export function faultsOf(log: Pick<Logger, 'error'>, what: string): OnFault {
   return faultLog(log, what, () => performance.now())
 }
 
-/** For what looks after something else, and for nothing without which the process could not go on. */
+/** For tasks that watch other parts, not for a part without which the process could not continue. */
 export function backgroundScheduler(log: Pick<Logger, 'error'>, what: string): Scheduler {
   const onFault = faultsOf(log, what)
   return {

@@ -1,4 +1,4 @@
-/** Asks whoever sits at the terminal; only a plain yes is one. */
+/** Asks for confirmation on the terminal; only a plain "yes" confirms. */
 import { createInterface } from 'node:readline/promises'
 import { printable } from '../../units/printable.ts'
 

@@ -1,9 +1,15 @@
-/** A process with few descriptors that serves clients on one port and operators on another; it says where, and then what it has seen whenever it is asked. */
+/**
+ * A process with few descriptors that serves clients on one port and operators on another; it prints the
+ * ports, and then its observations on request.
+ */
 import { ConnectionWatch } from './connection-watch.ts'
 
-const text = (body: string) => ({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(body) })
+/** The runtime closes no connection: the watch alone does. */
+const HOST = { hostname: '127.0.0.1', port: 0, idleTimeout: 0 } as const
+
+const text = (body: string) => ({ ...HOST, fetch: () => new Response(body) })
 const clients = Bun.serve({
-  ...{ hostname: '127.0.0.1', port: 0 },
+  ...HOST,
   fetch: async (request, server) => {
     const peer = server.requestIP(request)
     const isTold = request.headers.has('x-waits') && peer !== null && watch.goOn(peer)

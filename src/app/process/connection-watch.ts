@@ -1,6 +1,7 @@
 /**
- * Keeps the descriptors of a process from running out: it looks at every connection that any of its servers has taken, whatever it is for and whether anything was
- * ever asked over it, and cuts off those that go (`connection-policy.ts`). A quick look, 40 times a second, is one system call; a whole one goes over the
+ * Keeps the descriptors of a process from running out: it examines every connection that any of its servers
+ * has accepted, whatever its purpose and whether or not it has carried a request, and closes those selected
+ * by `connection-policy.ts`. A quick check, 40 times a second, is one system call; a full scan covers the
  * descriptors in small pieces, so that no order waits for it.
  */
 
@@ -33,32 +34,43 @@ const TICK_MS = 25
 const PAUSE_MS = 500
 /** Descriptors of one piece of a whole look. */
 const PIECE = 512
-/** Behind so many that are not in use no more are looked for: the system gives the lowest number that is free. */
+/**
+ * After this number of consecutive unused descriptors the search ends: the system assigns the lowest free
+ * number.
+ */
 const GAP_MAX = 256
-/** Of all descriptors, how many connections may wait to be taken at one listener: so many come even after it takes no more. */
+/**
+ * The share of all descriptors that may wait in one listener's backlog: that many connections arrive even
+ * after it stops accepting.
+ */
 const BACKLOG_SHARE = 1 / 32
 const BACKLOG_MAX = 511
 const QUIET_MS = 10_000
-/** Clients that are told to go on in a second: such a client is a rare one. */
+/** Clients that are told to continue per second: such clients are rare. */
 const GO_ON_PER_SECOND = 50
 /** While descriptors run short, between two whole looks at once, and how many times as long as one took. */
 const HURRY_MS = 50
 const RESTS = 9
 
 const UNSEEN =
-  'connections cannot be inspected on this system (this needs Linux with glibc): they are not limited by address, and a flood can use up all file descriptors'
+  'connections cannot be inspected on this system (this needs Linux with glibc): they are not limited by address, so a flood can use up all file descriptors'
 
 export type ConnectionWatchOptions = {
   readonly log: Logger
-  /** The port of clients, whenever it is asked; all others are operators', probes' and links'. Undefined: there is none. */
+  /**
+   * The present port of clients; all others belong to operators, probes and links. Undefined if there is
+   * none.
+   */
   readonly clientPort: () => number | undefined
-  /** Most connections of clients from one address. */
+  /** Another port of clients, with another wire; undefined if there is none. */
+  readonly otherClientPort?: () => number | undefined
+  /** Maximum number of client connections from one address. */
   readonly perAddressMax: number
   /** Whether limits by address hold: off in load tests. */
   readonly isByAddress: boolean
   /** Addresses and ranges of proxies, whose connections are many customers'. */
   readonly trustedProxies: readonly string[]
-  /** The system's, unless a test has others; undefined: they cannot be looked at here. */
+  /** The system's sockets, unless a test replaces them; undefined if they cannot be examined here. */
   readonly sockets?: ProcessSockets | undefined
 }
 
@@ -80,7 +92,7 @@ export class ConnectionWatch {
   readonly #knownByDescriptor = new Map<number, Known>()
   readonly #cutByCause: Record<CutCause, number> = { SILENT: 0, ADDRESS: 0, ROOM: 0 }
   readonly #stop: () => void
-  /** Where the whole look has got to; undefined: none is under way. */
+  /** The position of the full scan; undefined if none is in progress. */
   #at: number | undefined
   #used = 0
   #highest = 0
@@ -113,7 +125,7 @@ export class ConnectionWatch {
     this.#stop = () => clearInterval(timer)
   }
 
-  /** Undefined: this system does not show it. */
+  /** Undefined if this system does not show it. */
   get use(): DescriptorUse | undefined {
     if (this.#sockets === undefined) return undefined
     return {
@@ -125,7 +137,7 @@ export class ConnectionWatch {
     }
   }
 
-  /** One quick look, and a piece of a whole one where it is time; `nowMs`: milliseconds that only ever grow. */
+  /** One quick check, and a piece of a full scan if it is due; `nowMs`: monotonic milliseconds. */
   tick(nowMs: number): void {
     const sockets = this.#sockets
     if (sockets === undefined) return
@@ -149,8 +161,9 @@ export class ConnectionWatch {
   }
 
   /**
-   * Sends `100 Continue` to a client at the other end of a connection without TLS, which the runtime does for one spelling of `Expect` alone. False where it cannot
-   * be found, and when too many have asked this second: each costs a look at the descriptors that are new.
+   * Sends `100 Continue` to a client at the other end of a connection without TLS, which the runtime does for
+   * one spelling of `Expect` alone. False if it cannot be found, and when too many have requested this in the
+   * same second: each costs a check of the new descriptors.
    */
   goOn({ address, port }: SocketEnd): boolean {
     const sockets = this.#sockets
@@ -159,12 +172,11 @@ export class ConnectionWatch {
     this.#goOnSecond = second
     if (sockets === undefined || ++this.#goneOn > GO_ON_PER_SECOND) return false
     const plain = address.replace(/^::ffff:(?=\d+\.)/, '')
-    const clients = this.#options.clientPort()
     for (let at = 0, gap = 0; at < sockets.descriptorsMax && (gap <= GAP_MAX || at <= this.#highest); at++) {
       gap = sockets.isOpen(at) ? 0 : gap + 1
       if (gap > 0) continue
       const peer = sockets.peer(at)
-      if (peer?.port !== port || sockets.own(at)?.port !== clients) continue
+      if (peer?.port !== port || !this.#isClients(sockets.own(at)?.port)) continue
       if (sameAddress(peer.address, plain)) return sockets.send(at, 'HTTP/1.1 100 Continue\r\n\r\n')
     }
     return false
@@ -180,7 +192,7 @@ export class ConnectionWatch {
     this.#gap = 0
   }
 
-  /** Goes over so many descriptors; whether it has come to the last. */
+  /** Scans this number of descriptors; returns whether it has reached the last. */
   #look(sockets: ProcessSockets, piece: number): boolean {
     const known = this.#knownByDescriptor
     let highest = 0
@@ -261,15 +273,14 @@ export class ConnectionWatch {
 
   /** Connections that one of the process's own listeners has taken. */
   #open(sockets: ProcessSockets, terms: ConnectionTerms): Looked[] {
-    const clients = this.#options.clientPort()
     const listened = new Set<number>()
     for (const { kind, port } of this.#knownByDescriptor.values()) if (kind === 'LISTENER') listened.add(port)
     const isShort = this.#used > sockets.descriptorsMax * FULL_SHARE || this.#hasCrowd(terms)
     const open: Looked[] = []
     for (const [descriptor, known] of this.#knownByDescriptor) {
       if (known.kind !== 'CONNECTION' || !listened.has(known.port)) continue
-      const port = known.port === clients ? 'CLIENTS' : known.port
-      // One that has sent is asked again only where somebody must go.
+      const port = this.#isClients(known.port) ? 'CLIENTS' : known.port
+      // A connection that has sent data is checked again only if connections must be closed.
       const facts =
         known.hasSent && port === 'CLIENTS' && !isShort
           ? { receivedBytes: 1, silentMs: 0 }
@@ -284,11 +295,10 @@ export class ConnectionWatch {
 
   /** Whether an address has as many as it may: then the longest silent of them must be known. */
   #hasCrowd(terms: ConnectionTerms): boolean {
-    const clients = this.#options.clientPort()
     const max = perAddressMax(terms)
     const countByKey = new Map<string, number>()
     for (const { kind, key, wider, port } of this.#knownByDescriptor.values()) {
-      if (kind !== 'CONNECTION' || key === undefined || port !== clients) continue
+      if (kind !== 'CONNECTION' || key === undefined || !this.#isClients(port)) continue
       for (const each of [key, ...wider]) {
         const count = (countByKey.get(each) ?? 0) + 1
         if (count > max) return true
@@ -296,6 +306,12 @@ export class ConnectionWatch {
       }
     }
     return false
+  }
+
+  /** Whether clients connect to this port of the process. */
+  #isClients(port: number | undefined): boolean {
+    const { clientPort, otherClientPort } = this.#options
+    return port !== undefined && (port === clientPort() || port === otherClientPort?.())
   }
 
   #gate(sockets: ProcessSockets): void {
@@ -312,7 +328,7 @@ export class ConnectionWatch {
   }
 
   #applyGate(sockets: ProcessSockets, descriptor: number, { port }: Known): void {
-    const isClients = port === this.#options.clientPort()
+    const isClients = this.#isClients(port)
     sockets.setTaking(descriptor, !(this.#isReserveClosed || (isClients && this.#isClosed)))
   }
 
@@ -327,7 +343,7 @@ export class ConnectionWatch {
       connections,
       cut,
     }
-    this.#options.log.error(fields, 'no client is taken until there are descriptors again')
+    this.#options.log.error(fields, 'no connections are accepted until file descriptors are free again')
   }
 }
 
@@ -338,7 +354,7 @@ function sameAddress(one: string, other: string): boolean {
   return first !== undefined && first.family === second?.family && first.bits === second.bits
 }
 
-/** What the settings say of them. */
+/** The settings of the connection limits. */
 export function connectionTerms({
   server,
   gateway,

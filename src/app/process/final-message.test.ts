@@ -11,7 +11,7 @@ test('a system call that failed is reported in one line with its file; a bug has
   } catch (error) {
     failed = error
   }
-  expect(finalMessage(failed)).toMatch(/^the system has refused: ENOENT: .*\/nowhere\/master.key'$/)
+  expect(finalMessage(failed)).toMatch(/^the operating system reports: ENOENT: .*\/nowhere\/master.key'$/)
   expect(finalMessage(new Error('a bug'))).toBeUndefined()
 })
 
@@ -33,8 +33,7 @@ test('a message about the directory that DATA_DIR names says so, and that it win
   const environment = { DATA_DIR: '/srv/old' }
   const noted = (...line: string[]) => directoryNote(message, line, environment)
   expect(noted('serve')).toBe('. DATA_DIR in the environment names that directory')
-  const both =
-    '. DATA_DIR in the environment names that directory, and wins over what the configuration file says'
+  const both = '. DATA_DIR in the environment names that directory, and overrides the configuration file'
   expect(noted('serve', '--config', 'a.json')).toBe(both)
   expect(noted('serve', '--config=a.json')).toBe(both)
   expect(directoryNote(message, ['serve'], { ...environment, BOURSE_CONFIG: 'a.json' })).toBe(both)

@@ -1,4 +1,7 @@
-/** The final message of a process whose node cannot start or has failed: one line, where its operator can act on it. */
+/**
+ * The final message of a process whose node cannot start or has failed: one line that tells its operator what
+ * to do.
+ */
 
 import { HistoryFault } from '../../engine/history/history.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
@@ -10,12 +13,12 @@ import { PortFault } from '../node/serving/port.ts'
 import { SandboxFault } from '../sandbox/seed.ts'
 import { SettingsError } from '../settings/load.ts'
 
-/** What to do about a journal whose bytes are not what was written. */
+/** Advice for a journal whose bytes are damaged. */
 const JOURNAL_WAY_ON =
-  'Nothing was changed. Keep a copy of the data directory as it is, then repair or restore it from a backup: ' +
+  'Nothing was changed. Copy the data directory as it is, then repair or restore it from a backup: ' +
   'see docs/reference/data-directory.md'
 
-/** The line; undefined for a bug, of which the stack is wanted. */
+/** The line; undefined for a bug, whose stack is needed. */
 export function finalMessage(error: unknown): string | undefined {
   if (error instanceof JournalFault) {
     return error.kind === 'DAMAGED' ? `${error.message}. ${JOURNAL_WAY_ON}` : error.message
@@ -29,10 +32,13 @@ export function finalMessage(error: unknown): string | undefined {
   // At a start: the engine or the history has answered that it is down, and why.
   const known = [SettingsError, DataDirectoryFault, PortFault, MasterKeyFault, SandboxFault, EngineFault]
   if (known.some((fault) => error instanceof fault)) return (error as Error).message
-  return isSystemError(error) ? `the system has refused: ${error.message}` : undefined
+  return isSystemError(error) ? `the operating system reports: ${error.message}` : undefined
 }
 
-/** Of a message about a data directory: that it was the environment that named it, where the command line did not. */
+/**
+ * For a message about a data directory: states that it was named by the environment, if it was not named on
+ * the command line.
+ */
 export function directoryNote(
   message: string,
   line: readonly string[],
@@ -40,18 +46,23 @@ export function directoryNote(
 ): string {
   const has = (option: string) => line.some((word) => word === option || word.startsWith(`${option}=`))
   if (!DATA_DIR || has('--data') || !message.includes(DATA_DIR)) return ''
-  const over = has('--config') || BOURSE_CONFIG ? ', and wins over what the configuration file says' : ''
+  const over = has('--config') || BOURSE_CONFIG ? ', and overrides the configuration file' : ''
   return `. DATA_DIR in the environment names that directory${over}`
 }
 
-/** A bug with its stack and causes, and none of the lines around it: in an executable those are pages long. */
+/**
+ * A bug with its stack and causes, and none of the lines around it: in an executable those are pages long.
+ */
 export function bugInFull(error: unknown): string {
   if (!(error instanceof Error)) return Bun.inspect(error)
   const reported = error.stack ?? String(error)
   return error.cause === undefined ? reported : `${reported}\ncause: ${bugInFull(error.cause)}`
 }
 
-/** A system call has failed: the world's fault and no bug. The message has the error's name, the call and the file. */
+/**
+ * A system call has failed: the world's fault and no bug. The message has the error's name, the call and the
+ * file.
+ */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error
 }

@@ -1,6 +1,7 @@
 /**
- * The priority of a line for systemd's journal: `<3>` before it, as sd-daemon(3) has it, which the journal takes away.
- * Without it all that a service writes has the same one, and `journalctl -p warning` finds nothing.
+ * The priority of a line for systemd's journal: `<3>` before it, as specified in sd-daemon(3); the journal
+ * removes it. Without it all output of a service has the same priority, and `journalctl -p warning` finds
+ * nothing.
  */
 import { fstatSync } from 'node:fs'
 
@@ -9,7 +10,10 @@ const STANDARD_ERROR = 2
 /** syslog's words for the levels of the log. */
 export const PRIORITIES = { critical: 2, error: 3, warning: 4, information: 6, debug: 7 } as const
 
-/** Does standard error lead to the journal? systemd says where it does; a child that was given another one must not believe it. */
+/**
+ * Whether standard error is connected to the journal. systemd sets a variable if it is; a child with another
+ * standard error must not rely on it.
+ */
 export function isJournalStream(journalStream: string | undefined): boolean {
   if (!journalStream) return false
   try {
@@ -20,7 +24,7 @@ export function isJournalStream(journalStream: string | undefined): boolean {
   }
 }
 
-/** Of a line of the log, by its level: 20 debug, 30 info, 40 warning, 50 error, 60 fatal. */
+/** The priority of a log line, by its level: 20 debug, 30 info, 40 warning, 50 error, 60 fatal. */
 export function priorityOf(level: number): number {
   if (level >= 60) return PRIORITIES.critical
   if (level >= 50) return PRIORITIES.error

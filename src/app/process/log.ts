@@ -6,13 +6,13 @@ import { priorityOf } from './journal-priority.ts'
 
 const STANDARD_ERROR = 2
 
-/** Secrets never get here; what looks like one by its name is struck out all the same. */
+/** Secrets are never logged; a field with the name of a secret is redacted nevertheless. */
 const NAMES = ['secret', 'token', 'masterKey', 'masterKeyPrevious']
 const REDACTED = [...NAMES, ...NAMES.map((name) => `*.${name}`)]
 
 /**
- * `isJournal`: each line has its priority for systemd's journal before it. `opening`: fields of the line that stands in front of the first
- * one, so that a start which is refused before it does anything says that alone.
+ * `isJournal`: each line starts with its priority for systemd's journal. `opening`: fields of a line before
+ * the first one, so that a start that is refused at once logs only the refusal.
  */
 export function openLog(level: LogLevel, isJournal: boolean, opening?: object): PinoLogger {
   const options = {
@@ -31,8 +31,8 @@ export function openLog(level: LogLevel, isJournal: boolean, opening?: object): 
 }
 
 /**
- * pino tells a stream that asks for it the level of the line that it is about to write. It escapes no more than JSON has to be.
- * `beforeFirst` is called once, before the first line, and may write one.
+ * pino passes the level of the next line to a stream that requests it. It escapes only the characters that
+ * JSON requires. `beforeFirst` is called once, before the first line, and may write one.
  */
 export function linesOn(
   out: Pick<DestinationStream, 'write'>,

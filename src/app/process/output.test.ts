@@ -1,15 +1,17 @@
 import { expect, test } from 'bun:test'
 import path from 'node:path'
+import { PROGRAM } from '../../../test/support/program.ts'
 import { linesOn } from './log.ts'
 
 const OUTPUT = path.join(import.meta.dir, 'output.ts')
-const MAIN = path.join(import.meta.dir, '../main.ts')
-/** Clears a line, sets the clipboard, wipes a row's start with one byte, turns the line around, adds a row. */
+/**
+ * Clears a line, sets the clipboard, wipes a row's start with one byte, turns the line around, adds a row.
+ */
 const HOSTILE = 'a\r\u001b[2K\u001b]52;c;AAAA\u0007\u009b1K\u202e\u200b\u2028\ud800\tb'
 const SHOWN = 'a\\u000d\\u001b[2K\\u001b]52;c;AAAA\\u0007\\u009b1K\\u202e\\u200b\\u2028\\ud800\\u0009b'
 
 function outputOf(...command: string[]) {
-  const { stdout, stderr } = Bun.spawnSync([process.execPath, ...command])
+  const { stdout, stderr } = Bun.spawnSync(command)
   return { out: stdout.toString(), err: stderr.toString() }
 }
 
@@ -18,7 +20,7 @@ test('every way to print shows what a terminal obeys as escapes, and keeps lines
   const script = `
     const { print, printError, printOrEnd, printPiece } = await import(${JSON.stringify(OUTPUT)})
     print(${text} + '\\nprint'); printOrEnd(${text} + '\\nend'); printPiece(${text} + '\\r\\n'); printError(${text} + '\\nerror')`
-  const { out, err } = outputOf('-e', script)
+  const { out, err } = outputOf(process.execPath, '-e', script)
   expect(out).toBe(`${SHOWN}\nprint\n${SHOWN}\nend\n${SHOWN}\r\n`)
   expect(err).toBe(`${SHOWN}\nerror\n`)
 })
@@ -26,7 +28,7 @@ test('every way to print shows what a terminal obeys as escapes, and keeps lines
 test('what somebody typed comes back on one line of standard error, as text', () => {
   const typed = 'x\u001b]52;c;AAAA\u0007\nbourse: done\u202e'
   for (const line of [[typed], ['admin', typed], ['admin', 'credit', '--fraction', typed], ['top', typed]]) {
-    const [first = '', ...rest] = outputOf(MAIN, ...line)
+    const [first = '', ...rest] = outputOf(...PROGRAM, ...line)
       .err.trimEnd()
       .split('\n')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -1,7 +1,7 @@
 /**
- * What the program's commands print, all of it: text of others reaches no terminal but through here, with what a terminal obeys as
- * escapes (`src/units/printable.ts`). Written before the call returns: the runtime's own stream would keep what a pipe
- * does not take at once in memory, and lose it when the process ends.
+ * Output of the program's commands. All text from other sources reaches a terminal only through this module,
+ * with control characters escaped (`src/units/printable.ts`). Data is written before the call returns: the
+ * runtime's own stream would buffer what a pipe does not accept at once, and lose it when the process ends.
  */
 import { writeSync } from 'node:fs'
 import { printableLines } from '../../units/printable.ts'
@@ -13,12 +13,12 @@ const RETRY_MS = 1
 
 const napping = new Int32Array(new SharedArrayBuffer(4))
 
-/** Whoever does not read any more, as `head` does after a while, has had enough: a program that only prints ends. */
+/** If the reader has closed the pipe, as `head` does, a program that only prints ends. */
 export function printOrEnd(text: string): void {
   if (!writeAll(STANDARD_OUTPUT, printableLines(`${text}\n`))) process.exit(0)
 }
 
-/** For programs that do more than print: nobody reading is no reason to end. */
+/** For programs that do more than print: a closed pipe does not end them. */
 export function print(text: string): void {
   writeAll(STANDARD_OUTPUT, printableLines(`${text}\n`))
 }
@@ -32,7 +32,7 @@ export function printPiece(text: string): void {
   writeAll(STANDARD_OUTPUT, printableLines(text))
 }
 
-/** What a terminal is to obey, on standard output, and text that is printable already. */
+/** Terminal control sequences on standard output, and text that is already printable. */
 export function drawOnOutput(text: string): void {
   writeAll(STANDARD_OUTPUT, text)
 }
@@ -42,7 +42,7 @@ export function drawOnError(text: string): void {
   writeAll(STANDARD_ERROR, text)
 }
 
-/** False when nobody reads any more. */
+/** False when the pipe is closed. */
 function writeAll(fd: number, text: string): boolean {
   const bytes = new TextEncoder().encode(text)
   let done = 0

@@ -1,4 +1,4 @@
-/** What this process takes of the machine. */
+/** Resources of the machine used by this process. */
 
 import type { ProcessUse } from '../../server/monitoring/metrics.ts'
 import { isOutOfDescriptors } from '../../storage/files/directory.ts'
@@ -13,7 +13,7 @@ export function processUse(): ProcessUse {
   return { startedMs: STARTED_MS, cpuSeconds: cpuSeconds(), ...memory() }
 }
 
-/** Of all threads, since the process began. */
+/** The use of all threads, since the process began. */
 export function cpuSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / SECOND_US
@@ -24,7 +24,9 @@ export const memory = memoryReader(() => {
   return { residentBytes: rss, heapBytes: heapUsed }
 })
 
-/** The runtime opens a file to read it: where no descriptor is left, what was read last stands, at first nothing. */
+/**
+ * The runtime opens a file to read it: if no descriptor is free, the last value read remains, at first none.
+ */
 export function memoryReader(read: () => Memory): () => Memory {
   let last: Memory = { residentBytes: 0, heapBytes: 0 }
   return () => {

@@ -9,9 +9,11 @@ const EXIT_STOPPED = 0
 const EXIT_FAILED = 1
 /** To be started again at once (EX_TEMPFAIL in sysexits.h). */
 const EXIT_RESTART = 75
-/** A second signal this soon is the echo of the first: a terminal and npm may both send one for one key press. */
+/**
+ * A second signal this soon is the echo of the first: a terminal and npm may both send one for one key press.
+ */
 const ECHO_MS = 1_000
-/** A stop that takes longer has hung. What was acknowledged is in the journal all the same. */
+/** A stop that takes longer has hung. Acknowledged commands are in the journal nevertheless. */
 const STOP_TIMEOUT_MS = 60_000
 /** How long clients of a node that has died may take their last answers. */
 const ABANDON_TIMEOUT_MS = 1_000
@@ -27,18 +29,18 @@ export type RunningProcess = {
   /** Says from now on that it is not ready; asked before `stop`. */
   drain(): Promise<void>
   stop(): Promise<void>
-  /** A part has failed: answers what can be answered. */
+  /** A part has failed: answers the pending requests where possible. */
   abandon(): Promise<void>
 }
 
-/** The process is to end and to be started again, which mends what it names. */
+/** The process should end and be restarted, which fixes the named problem. */
 export class RestartFault extends Error {
   override readonly name = 'RestartFault'
 }
 
 /**
- * Runs a node until a signal or a death; resolves with the exit code. A second signal ends the process at once. Rejects
- * when the start or the history failed: the caller says why.
+ * Runs a node until a signal or a death; resolves with the exit code. A second signal ends the process at
+ * once. Rejects when the start or the history failed: the caller says why.
  */
 export async function runNode(start: () => Promise<RunningProcess>, log: Logger): Promise<number> {
   const ending = Promise.withResolvers<Ending>()
@@ -51,7 +53,7 @@ export async function runNode(start: () => Promise<RunningProcess>, log: Logger)
     isEnding = true
   })
   watchBugs((cause) => {
-    if (isEnding) log.error({ err: cause }, 'a bug while the node ends')
+    if (isEnding) log.error({ err: cause }, 'an internal error while the node was stopping')
     else ending.resolve({ cause })
   })
   const first = await Promise.race([ending.promise, start()])
@@ -63,7 +65,8 @@ export async function runNode(start: () => Promise<RunningProcess>, log: Logger)
   node.failed.catch((cause) => ending.resolve({ cause }))
   const end = await ending.promise
   if ('signal' in end) return stopped(node, log)
-  if (end.cause instanceof RestartFault) log.warn({ err: end.cause }, 'the process ends, to be started again')
+  if (end.cause instanceof RestartFault)
+    log.warn({ err: end.cause }, 'the process exits, to be started again')
   else if (!isHistoryFailure(end.cause)) died(end.cause, log)
   await within(node.abandon(), ABANDON_TIMEOUT_MS)
   // Its message is the final one of the process, and printed once.
@@ -99,14 +102,14 @@ function watchSignals(log: Logger, onFirst: (signal: string) => void): void {
         log.info({ signal }, 'stopping')
         onFirst(signal)
       } else if (nowMs - firstAtMs >= ECHO_MS) {
-        log.warn({ signal }, 'ended at once by a second signal')
+        log.warn({ signal }, 'stopped at once by a second signal')
         process.exit(EXIT_FAILED)
       }
     })
   }
 }
 
-/** An error that nobody handles is a bug: the node ends and recovers from its journal. */
+/** An unhandled error is a bug: the node ends and recovers from its journal. */
 function watchBugs(onBug: (cause: unknown) => void): void {
   process.on('uncaughtException', onBug)
   process.on('unhandledRejection', onBug)

@@ -1,4 +1,4 @@
-/** The terminal as a screen that is drawn on, where there is one. */
+/** The terminal as a screen for drawing, if there is one. */
 import type { Screen } from '../../cli/top/run.ts'
 import { drawOnOutput } from './output.ts'
 

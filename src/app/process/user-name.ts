@@ -1,9 +1,12 @@
-/** Who sits at the terminal, as far as the machine knows: what the audit trail claims of a command with the node's own token. */
+/**
+ * The user at the terminal, if the machine knows one: the actor in the audit trail for commands with the
+ * node's own token.
+ */
 import { userInfo } from 'node:os'
 
 /**
- * Behind sudo it is the person who called it, not the service's user. The runtime knows names only from the environment;
- * without one the number must do.
+ * Behind sudo it is the person who called it, not the service's user. The runtime reads names only from the
+ * environment; without one the number is used.
  */
 export function userName(
   { SUDO_USER }: Readonly<Record<string, string | undefined>>,

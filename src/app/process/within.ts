@@ -1,7 +1,7 @@
-/** Waiting for work that may never be done, for so long and no longer. */
+/** Waits for a limited time for work that may never end. */
 import { cannotFail, guarded } from '../../units/guarded.ts'
 
-/** True when `work` was done within `timeoutMs`; rejects where it rejects in time. No timer is left behind. */
+/** True when `work` was done within `timeoutMs`; rejects if it rejects in time. No timer is left running. */
 export async function within(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
   const timer = setTimeout(

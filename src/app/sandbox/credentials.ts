@@ -1,6 +1,7 @@
 /**
- * `sandbox.json`: where the sandbox is and the keys of its accounts, in the clear and for its owner alone. It is the
- * one named exception to "secrets are shown once": it exists so that a newcomer or a test has them at hand.
+ * `sandbox.json`: the address of the sandbox and the keys of its accounts, in plain text and readable only by
+ * its owner. It is the one named exception to "secrets are shown once": it exists so that a newcomer or a
+ * test has them at hand.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -30,7 +31,7 @@ export type SandboxFile = {
   readonly accounts: readonly Credentials[]
 }
 
-/** What an earlier run kept in a file; empty at the first. Throws `SettingsError` for a file that is damaged. */
+/** Credentials stored by an earlier run; empty at the first. Throws `SettingsError` for a damaged file. */
 export function readCredentials(
   dataDirectory: string,
   name: string = CREDENTIALS_FILE,
@@ -47,7 +48,7 @@ export function readCredentials(
   try {
     return file.parse(parseJson(text, DOCUMENT_JSON)).accounts
   } catch (cause) {
-    throw new SettingsError(`${where}: is damaged; delete it, and the accounts get new keys`, { cause })
+    throw new SettingsError(`${where} is damaged; delete it, and the accounts get new keys`, { cause })
   }
 }
 

@@ -1,10 +1,11 @@
 /**
- * What stands between clients and the gateway of a sandbox, and nowhere else: what goes wrong on purpose, and the switch of the demo market and the keys of its
- * accounts, for people at this very machine.
+ * The layer between clients and the gateway of a sandbox, and only of a sandbox: injected faults, the switch
+ * of the demo market, and the keys of its accounts, for people at this machine.
  */
-import type { EnginePort, HistoryPort } from '../../engine/port/ports.ts'
+import type { HistoryPort } from '../../engine/port/history-questions.ts'
+import type { EnginePort } from '../../engine/port/ports.ts'
 import type { NonceStore } from '../../server/access/auth/nonces.ts'
-import type { FaultDesk } from '../../server/admin/context.ts'
+import type { FaultControl } from '../../server/admin/context.ts'
 import type { Clock } from '../../server/common/clock.ts'
 import type { Logger } from '../../server/common/logger.ts'
 import { isLoopback } from '../../server/listener/loopback.ts'
@@ -22,10 +23,10 @@ import { PageCode } from './page-code.ts'
 /** Where the page finds the switch. */
 export const SWITCH_PATH = '/sandbox/market'
 
-/** Where the page asks for the key of an account. */
+/** The path at which the page requests the key of an account. */
 export const KEY_PATH = '/sandbox/key'
 
-/** What can be switched. */
+/** The parts that can be switched. */
 export type MarketSwitch = {
   readonly isRunning: boolean
   start(): Promise<unknown>
@@ -49,15 +50,15 @@ export class SandboxFront implements NodeFront {
   #market: MarketSwitch | undefined
   #accounts: readonly Credentials[] | undefined
 
-  /** `code`: what a browser shows that may use switch and keys. */
+  /** `code`: proof shown by a browser that may use the switch and the keys. */
   constructor(log: Logger, faults: SandboxFaults, code: string) {
     this.#log = log
     this.#code = new PageCode(code)
     this.#faults = faults
   }
 
-  get faults(): FaultDesk {
-    return this.#faults.desk
+  get faults(): FaultControl {
+    return this.#faults.control
   }
 
   websocket(handlers: Bun.WebSocketHandler<unknown>): Bun.WebSocketHandler<unknown> {
@@ -105,12 +106,12 @@ export class SandboxFront implements NodeFront {
     return this.#faults.http.answer(request, server, path, next) as Promise<Response>
   }
 
-  /** Why a request may use neither switch nor keys; undefined: it may, as far as where it comes from goes. */
+  /** The reason why a request must not use the switch or the keys; undefined if its origin permits it. */
   #refusalOf(request: Request, server: FrontServer): string | undefined {
     return nearRefusal(request, server) ?? (this.#code.isShownBy(request) ? undefined : NO_CODE)
   }
 
-  /** Who may use the switch is shown it. */
+  /** Only clients allowed to use the switch see it. */
   async #page(request: Request, server: FrontServer, next: Next): Promise<Response> {
     const isNear = nearRefusal(request, server) === undefined
     const opened = isNear ? this.#code.redirect(request) : undefined
@@ -125,7 +126,7 @@ export class SandboxFront implements NodeFront {
   }
 
   async #switch(request: Request, server: FrontServer): Promise<Response> {
-    // Whether it runs everybody sees by its trades; a page from before the sandbox was started again still reads it.
+    // Trades show everyone whether it runs; a page from before the sandbox's restart can still read it.
     const isReading = request.method === 'GET'
     const refusal = isReading ? nearRefusal(request, server) : this.#refusalOf(request, server)
     if (refusal !== undefined) return refused(403, refusal)
@@ -164,7 +165,10 @@ export class SandboxFront implements NodeFront {
 
 const NO_CODE = 'expected the code of the address that the sandbox printed: open the page there'
 
-/** Why a request is not from this machine; undefined: it may be. A page elsewhere, a proxy that says so and another machine are not. */
+/**
+ * Why a request is not from this machine; undefined: it may be. A page elsewhere, a proxy that says so and
+ * another machine are not.
+ */
 function nearRefusal(request: Request, server: FrontServer): string | undefined {
   const peer = server.requestIP(request)?.address.replace(/^::ffff:/, '') ?? ''
   if (!isLoopback(peer) || request.headers.has('x-forwarded-for') || request.headers.has('forwarded'))
@@ -179,7 +183,7 @@ function isClients(request: Request, path: string): boolean {
   return path.startsWith('/api/') || path.startsWith('/socket.io') || request.headers.has('upgrade')
 }
 
-/** The path of an absolute URL, as it was asked for, without its query. */
+/** The path of an absolute URL, unchanged, without its query. */
 function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   if (start < 0) return '/'

@@ -1,4 +1,4 @@
-/** What the sandbox prints for a newcomer: addresses, keys, and an order to paste. */
+/** The greeting of the sandbox: addresses, keys, and an order to paste. */
 import path from 'node:path'
 import { CREDENTIALS_FILE, type Credentials, type SandboxFile } from './credentials.ts'
 import { SANDBOX_FUNDING, SANDBOX_SYMBOLS } from './market.ts'
@@ -6,23 +6,30 @@ import { SANDBOX_FUNDING, SANDBOX_SYMBOLS } from './market.ts'
 export type Greeting = {
   readonly sandbox: SandboxFile
   readonly adminUrl: string
+  /** Of the port for clients of Binance; undefined: there is none. */
+  readonly binanceUrl?: string | undefined
   readonly dataDirectory: string
   /** Accounts whose keys were made by this run: shown now and not again. */
   readonly newAccounts: readonly Credentials[]
 }
 
-export function greeting({ sandbox, adminUrl, dataDirectory, newAccounts }: Greeting): string {
+export function greeting({ sandbox, adminUrl, binanceUrl, dataDirectory, newAccounts }: Greeting): string {
   const { baseUrl, streamUrl, pageUrl } = sandbox
   const file = path.resolve(dataDirectory, CREDENTIALS_FILE)
   const symbols = SANDBOX_SYMBOLS.map(({ base, quote }) => `${base}/${quote}`).join(', ')
   const funding = SANDBOX_FUNDING.map(({ asset, amount }) => `${amount} ${asset}`).join(', ')
   return [
-    'Bourse sandbox: a whole exchange to try things out on',
+    'Bourse sandbox: a complete test exchange',
     '',
-    `  Page     ${pageUrl} (for a browser: this address has the code of this start)`,
+    `  Page     ${pageUrl} (open in a browser; the address contains the code of this start)`,
     `  Docs     ${baseUrl}/docs (reference of the interface, as pages and as OpenAPI)`,
     `  HTTP     ${baseUrl}/api/v3`,
     `  Stream   ${streamUrl} (Socket.IO, or a plain WebSocket)`,
+    ...(binanceUrl === undefined
+      ? []
+      : [
+          `  Binance  ${binanceUrl} (for clients of Binance's spot interface; a key: npx bourse admin --data ${shellWord(dataDirectory)} key add alice --wire BINANCE)`,
+        ]),
     `  Admin    ${adminUrl} (npx bourse admin --data ${shellWord(dataDirectory)} --help)`,
     `  Data     ${path.resolve(dataDirectory)} (kept between runs; bourse sandbox reset starts over)`,
     `  Symbols  ${symbols}`,
@@ -43,12 +50,12 @@ function keyLines(newAccounts: readonly Credentials[], file: string): string[] {
     `    API key  ${apiKey}`,
     `    secret   ${secret}`,
   ])
-  return [`Keys (shown this once; ${file} keeps them):`, ...lines, '']
+  return [`Keys (shown only once; stored in ${file}):`, ...lines, '']
 }
 
 /**
- * Lines for any POSIX shell with openssl and curl: they compute time and signature whenever pasted, and read the key
- * from the file, so that they work on every run and leave no secret in a shell's history.
+ * Lines for any POSIX shell with openssl and curl: they compute time and signature whenever pasted, and read
+ * the key from the file, so that they work on every run and leave no secret in a shell's history.
  */
 function orderSnippet(baseUrl: string, file: string): string {
   const read = (field: string): string =>

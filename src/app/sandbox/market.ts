@@ -1,4 +1,4 @@
-/** What the sandbox starts with: assets, symbols, accounts and their money. */
+/** The initial content of the sandbox: assets, symbols, accounts and their money. */
 
 export const SANDBOX_ASSETS = [
   { code: 'BTC', name: 'Bitcoin', fraction: 8 },
@@ -14,7 +14,7 @@ export const SANDBOX_SYMBOLS = [
   { base: 'USDT', quote: 'TRY', baseFraction: 2, quoteFraction: 2 },
 ] as const
 
-/** Nobody trades with himself, as on other exchanges: the order in the book goes. */
+/** No account trades with itself, as on other exchanges: the resting order is canceled. */
 export const SANDBOX_SELF_TRADE_MODE = 'EXPIRE_MAKER'
 
 /** One part in a thousand, maker and taker alike. */

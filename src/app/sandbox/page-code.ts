@@ -1,7 +1,8 @@
 /**
- * The code that opens a sandbox to people at its machine: made at each start, and in the address of the page that is printed. A peer on the
- * loopback address may be a proxy that says nothing of itself, and stands for anybody; who has read what the sandbox printed, or its file,
- * is at the machine. The address leads to the page at once and leaves a cookie of this browser, so that the code stays in no address.
+ * The code that proves that a person is at the sandbox's machine: created at each start, and part of the
+ * printed address of the page. A peer on the loopback address may be a proxy that acts for others without
+ * saying so; a person who has read the sandbox's output or its file is at the machine. The address redirects
+ * to the page at once and sets a cookie in this browser, so that the code stays in no address.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 
@@ -13,7 +14,7 @@ export function newPageCode(): string {
   return randomBytes(CODE_BYTES).toString('hex')
 }
 
-/** Where the page is opened by whoever may use all of it. */
+/** Address of the page with all functions. */
 export function pageUrl(baseUrl: string, code: string): string {
   return `${baseUrl}/?${PARAMETER}=${code}`
 }
@@ -33,7 +34,10 @@ export class PageCode {
     return shown !== undefined && this.#is(shown.slice(name.length + 1))
   }
 
-  /** The answer to the printed address: the page without the code. Undefined: the address has no code, or another one. */
+  /**
+   * The answer to the printed address: the page without the code. Undefined: the address has no code, or
+   * another one.
+   */
   redirect(request: Request): Response | undefined {
     const url = new URL(request.url)
     const shown = url.searchParams.get(PARAMETER)

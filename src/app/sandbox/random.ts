@@ -5,7 +5,7 @@ const TWO_32 = 2 ** 32
 export class SeededRandom {
   #state: number
 
-  /** Equal arguments give equal numbers. `seed`: a whole number from 0 on, of which 53 bits count. */
+  /** Equal arguments give equal numbers. `seed`: a whole number from 0, of which 53 bits are used. */
   constructor(seed: number, purpose: string) {
     let state = (seed % TWO_32) ^ Math.imul(Math.floor(seed / TWO_32), 0x9e3779b1)
     for (let i = 0; i < purpose.length; i++) state = Math.imul(state ^ purpose.charCodeAt(i), 0x01000193)
@@ -30,7 +30,7 @@ export class SeededRandom {
     return least + this.below(most - least + 1)
   }
 
-  /** True in so many of a million cases. */
+  /** True with a probability of `perMillion` in a million. */
   chance(perMillion: number): boolean {
     return this.below(1_000_000) < perMillion
   }

@@ -40,9 +40,11 @@ const keys = () => JSON.parse(readFileSync(path.join(directory, 'sandbox.json'),
 
 test('a sandbox that was reset starts from its beginning, with the same keys, and what is not the exchange’s is left', async () => {
   const first = await start()
-  await expect(reset()).rejects.toThrow('runs: stop it first')
+  await expect(reset()).rejects.toThrow('is running: stop it first')
   await first.stop()
   writeFileSync(path.join(directory, 'notes.txt'), 'mine')
+  // Somebody has signed up.
+  mkdirSync(path.join(directory, 'customers'))
   const before = keys()
   expect(await reset()).toBe(0)
   expect(readdirSync(directory).sort()).toEqual(['notes.txt', 'sandbox.json'])
@@ -57,17 +59,17 @@ test('a sandbox that was reset starts from its beginning, with the same keys, an
 
 test('a directory that is no sandbox’s is refused, and so is one that is more than that', async () => {
   mkdirSync(path.join(directory, 'snapshots'))
-  await expect(reset()).rejects.toThrow('holds no sandbox: expected sandbox.json in it')
+  await expect(reset()).rejects.toThrow('does not hold a sandbox: expected sandbox.json in it')
   writeFileSync(path.join(directory, 'sandbox.json'), '{}')
   writeFileSync(path.join(directory, 'standby.json'), '{}')
-  await expect(reset()).rejects.toThrow('is more than a sandbox: found standby.json in it')
+  await expect(reset()).rejects.toThrow('does not hold only a sandbox: found standby.json in it')
   expect(existsSync(path.join(directory, 'snapshots'))).toBe(true)
 })
 
 test('a reset asks first, and nothing is deleted without a yes', async () => {
   writeFileSync(path.join(directory, 'sandbox.json'), '{}')
   mkdirSync(path.join(directory, 'snapshots'))
-  await expect(reset([])).rejects.toThrow('reset needs --yes where nobody can be asked')
+  await expect(reset([])).rejects.toThrow('reset needs --yes when there is no terminal')
   await expect(reset([], async () => false)).rejects.toThrow('nothing was changed')
   expect(existsSync(path.join(directory, 'snapshots'))).toBe(true)
   expect(await reset([], async () => true)).toBe(0)

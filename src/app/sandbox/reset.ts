@@ -1,4 +1,7 @@
-/** `bourse sandbox reset`: a sandbox back to its start. What it deletes it knows by name, and it keeps the keys unless it is told otherwise. */
+/**
+ * `bourse sandbox reset`: resets a sandbox to its initial state. It deletes only files that it knows by name,
+ * and keeps the keys unless told otherwise.
+ */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { parseArguments, UsageError } from '../../cli/arguments.ts'
@@ -11,22 +14,22 @@ import { SandboxFault } from './seed.ts'
 
 const EXIT_OK = 0
 
-const HELP = `bourse sandbox reset: the sandbox back to its start: no orders, no trades, the first balances
+const HELP = `bourse sandbox reset: reset the sandbox to its initial state: no orders, no trades, the initial balances
 
 Usage: bourse sandbox reset [options]
 
-The data directory of a sandbox that does not run is emptied; the keys stay as they are, so that a bot finds its accounts
-at the next start. A directory that is no sandbox's is refused, and files that are not the exchange's are left alone.
+Empties the data directory of a stopped sandbox. The API keys are kept, so that a bot finds its accounts at the next start.
+A directory that does not belong to a sandbox is refused, and files that do not belong to the exchange are not touched.
 
 Options:
   --data DIR   data directory [DATA_DIR, default data/sandbox]
-  --new-keys   forget the keys too: the next start makes new ones
-  --yes        do not ask
+  --new-keys   delete the API keys too: the next start creates new ones
+  --yes        do not ask for confirmation
   --help       show this help`
 
 /** The files of an exchange (docs/reference/data-directory.md). */
 const OWN =
-  /^(?:(?:journal|history|webhooks)\.sqlite(?:-wal|-shm|\.damaged.*|\.new)?|journal\.(?:name|pid|witness)|admin\.json|last-backup\.json|master\.key|snapshots|gateways|archive|repair\.tmp|[\w.-]+\.tmp)$/
+  /^(?:(?:journal|history|webhooks)\.sqlite(?:-wal|-shm|\.damaged.*|\.new)?|journal\.(?:name|pid|witness)|admin\.json|last-backup\.json|master\.key|snapshots|gateways|customers|archive|repair\.tmp|[\w.-]+\.tmp)$/
 
 /** Files that make a directory something else than a sandbox that may be emptied. */
 const FOREIGN = ['standby.json', 'promoted.json', 'superseded.json', 'backup.json']
@@ -34,7 +37,7 @@ const FOREIGN = ['standby.json', 'promoted.json', 'superseded.json', 'backup.jso
 export type ResetHost = {
   readonly print: (text: string) => void
   readonly defaultData: string | undefined
-  /** Undefined: nobody sits at a terminal. */
+  /** Undefined: there is no terminal. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined
 }
 
@@ -51,33 +54,34 @@ export async function runReset(line: readonly string[], host: ResetHost): Promis
   await requireStoppedSandbox(directory)
   if (!options.has('yes')) {
     const question = `Delete all orders, trades and balances of the sandbox in ${directory}?`
-    if (host.confirm === undefined) throw new UsageError('reset needs --yes where nobody can be asked')
+    if (host.confirm === undefined) throw new UsageError('reset needs --yes when there is no terminal')
     if (!(await host.confirm(question))) throw new SandboxFault('nothing was changed')
   }
   const others = empty(directory, options.has('new-keys'))
-  host.print(`The sandbox in ${directory} is at its start again.`)
-  if (others.length > 0) host.print(`Left alone, since they are not the exchange's: ${others.join(', ')}`)
+  host.print(`The sandbox in ${directory} is reset.`)
+  if (others.length > 0)
+    host.print(`Not deleted, because they do not belong to the exchange: ${others.join(', ')}`)
   return EXIT_OK
 }
 
 async function requireStoppedSandbox(directory: string): Promise<void> {
   if (!existsSync(path.join(directory, CREDENTIALS_FILE)))
-    throw new SandboxFault(`${directory} holds no sandbox: expected ${CREDENTIALS_FILE} in it`)
+    throw new SandboxFault(`${directory} does not hold a sandbox: expected ${CREDENTIALS_FILE} in it`)
   const foreign = FOREIGN.find((name) => existsSync(path.join(directory, name)))
   if (foreign !== undefined)
-    throw new SandboxFault(`${directory} is more than a sandbox: found ${foreign} in it`)
+    throw new SandboxFault(`${directory} does not hold only a sandbox: found ${foreign} in it`)
   try {
     const { journal, witness } = storageOf({ ...SANDBOX_DEFAULTS, dataDirectory: directory }).openEngine()
     witness.close()
     await journal.close()
   } catch (cause) {
-    // What is damaged may be deleted all the same.
+    // A damaged file may be deleted nevertheless.
     if (cause instanceof JournalFault && cause.kind === 'IN_USE')
-      throw new SandboxFault(`the sandbox in ${directory} runs: stop it first`, { cause })
+      throw new SandboxFault(`the sandbox in ${directory} is running: stop it first`, { cause })
   }
 }
 
-/** Names of what was left there beside the keys. */
+/** Names of the files left there beside the keys. */
 function empty(directory: string, hasNewKeys: boolean): readonly string[] {
   const keys = [CREDENTIALS_FILE, DEMO_FILE]
   const others: string[] = []

@@ -1,12 +1,12 @@
 /**
- * Brings a node to the sandbox's first state. Every step looks for what is there already, so that a start after a
- * crash in the middle completes what is missing and a start on old data journals nothing.
+ * Brings a node to the sandbox's initial state. Every step first checks for existing results, so that a start
+ * after a crash in the middle completes the missing steps and a start on old data journals nothing.
  */
-import type { Command } from '../../core/exchange/command.ts'
-import type { Operator } from '../../core/exchange/commands/operator.ts'
+import type { Command } from '../../core/commands/command.ts'
+import type { Operator } from '../../core/commands/operator.ts'
 import { parseDecimal } from '../../units/decimal.ts'
 import { invariant } from '../../units/invariant.ts'
-import { DEFAULT_PERMISSIONS, type SelfTradeMode } from '../../units/order-words.ts'
+import { DEFAULT_PERMISSIONS, type SelfTradeMode } from '../../units/order-enums.ts'
 import {
   amount as amountOf,
   type Decimals,
@@ -30,7 +30,10 @@ import {
 
 const OPERATOR: Operator = { actor: 'sandbox', note: 'set-up' }
 
-/** A sandbox cannot do what is asked: a step that cannot be refused was, its keys are others, or the directory is not its own. */
+/**
+ * A sandbox cannot be set up: a step that must not be refused was, its keys are others, or the directory is
+ * not its own.
+ */
 export class SandboxFault extends Error {
   override readonly name = 'SandboxFault'
 }
@@ -38,7 +41,8 @@ export class SandboxFault extends Error {
 type Seeded = Pick<Node, 'engine' | 'views' | 'secretBox'>
 
 /**
- * Assets, symbols, accounts, their money and then their keys. Resolves when all of it is durable. Throws `SandboxFault`.
+ * Assets, symbols, accounts, their money and then their keys. Resolves when all of it is durable. Throws
+ * `SandboxFault`.
  */
 export async function seedSandbox(
   node: Seeded,
@@ -85,8 +89,8 @@ function hasKey(node: Seeded, { name, apiKey, secret }: Credentials): boolean {
     known.accountId === accountIdOf(node, name) && node.secretBox.open(known.sealedSecret, apiKey) === secret
   if (isSame) return true
   throw new SandboxFault(
-    `${CREDENTIALS_FILE}: the account or the secret of key ${apiKey} is not the one that the exchange has (account ` +
-      `${name} in the file): put the file back as it was, or delete it, and the accounts get further keys`,
+    `${CREDENTIALS_FILE}: the account or the secret of key ${apiKey} does not match the exchange (account ` +
+      `${name} in the file): restore the file, or delete it, and the accounts get additional keys`,
   )
 }
 

@@ -1,10 +1,10 @@
-/** What becomes of orders that meet one of their own account, as a sandbox is asked for it on the command line. */
+/** The sandbox's command-line option for self-trade prevention. */
 import { UsageError } from '../../cli/arguments.ts'
-import { SELF_TRADE_MODES, type SelfTradeMode } from '../../units/order-words.ts'
+import { SELF_TRADE_MODES, type SelfTradeMode } from '../../units/order-enums.ts'
 
 const NAME = '--self-trade'
 
-/** The mode that a command line names, undefined: none; and the rest of the line. Throws `UsageError`. */
+/** The mode in a command line (undefined if there is none), and the rest of the line. Throws `UsageError`. */
 export function selfTradeOption(line: readonly string[]): {
   readonly selfTradeMode: SelfTradeMode | undefined
   readonly others: readonly string[]

@@ -1,8 +1,9 @@
 /** `bourse sandbox`: a node with symbols, two funded accounts and their keys, ready to be tried. */
-import type { FaultDesk } from '../../server/admin/context.ts'
+
+import type { ProgramVersion } from '../../contract/program-version.ts'
+import type { FaultControl } from '../../server/admin/context.ts'
 import type { Logger } from '../../server/common/logger.ts'
-import type { SelfTradeMode } from '../../units/order-words.ts'
-import type { ProgramVersion } from '../../wire/program-version.ts'
+import type { SelfTradeMode } from '../../units/order-enums.ts'
 import { startNode } from '../node/node.ts'
 import { raceFailures } from '../node/race-failures.ts'
 import type { Node } from '../node/running-node.ts'
@@ -25,6 +26,7 @@ import { greeting } from './greeting.ts'
 import { SANDBOX_ACCOUNTS } from './market.ts'
 import { newPageCode, pageUrl } from './page-code.ts'
 import { seedSandbox } from './seed.ts'
+import { welcome } from './welcome.ts'
 
 export type SandboxOptions = {
   readonly settings: Settings
@@ -35,11 +37,14 @@ export type SandboxOptions = {
   readonly demo?: Partial<DemoTerms>
   /** That its symbols are listed with, where they are not yet; undefined: `SANDBOX_SELF_TRADE_MODE`. */
   readonly selfTradeMode?: SelfTradeMode | undefined
-  /** Is told of every request; undefined: nobody looks. */
+  /** Called for every request; undefined: no observer. */
   readonly observe?: Observer
 }
 
-/** Starts, completes the set-up, lets clients in and prints what a newcomer needs. Rejects as `startNode` does. */
+/**
+ * Starts, completes the set-up, admits clients and prints the information for newcomers. Rejects as
+ * `startNode` does.
+ */
 export async function startSandbox({
   print,
   demo,
@@ -62,13 +67,17 @@ export async function startSandbox({
     observe,
   })
   const code = newPageCode()
+  /** The sandbox has its assets. */
+  const opened = Promise.withResolvers<Node>()
   const front = new SandboxFront(log, faults, code)
-  const node = await startNode({ ...options, front })
+  const customers = { onOpened: async (account: string) => welcome(await opened.promise, account) }
+  const node = await startNode({ ...options, front, customers })
   const market = new DemoSwitch({ node, settings, log })
   try {
     faults.begin(node.views)
     front.offer(market)
     front.offerKeys(await openSandbox(node, { settings, log, print, selfTradeMode }, code))
+    opened.resolve(node)
     if (demo !== undefined) {
       const start = () => market.start(demo)
       const { seed, pace } = await raceFailures(
@@ -78,9 +87,9 @@ export async function startSandbox({
       print(`The demo market runs: seed ${seed}, ${pace} steps a second`)
     }
     print(`Bourse is ready at ${node.baseUrl}`)
-    return new Sandbox(node, market, faults.desk)
+    return new Sandbox(node, market, faults.control)
   } catch (cause) {
-    await new Sandbox(node, market, faults.desk).stop().catch(() => node.abandon())
+    await new Sandbox(node, market, faults.control).stop().catch(() => node.abandon())
     throw cause
   }
 }
@@ -89,10 +98,10 @@ export async function startSandbox({
 export class Sandbox implements RunningProcess {
   readonly #node: Node
   readonly #market: DemoSwitch
-  /** What goes wrong between it and its clients. */
-  readonly faults: FaultDesk
+  /** Faults between it and its clients. */
+  readonly faults: FaultControl
 
-  constructor(node: Node, market: DemoSwitch, faults: FaultDesk) {
+  constructor(node: Node, market: DemoSwitch, faults: FaultControl) {
     this.#node = node
     this.#market = market
     this.faults = faults
@@ -146,22 +155,28 @@ async function openSandbox(
 ): Promise<readonly Credentials[]> {
   const { dataDirectory } = settings
   const { accounts, added } = completed(readCredentials(dataDirectory), SANDBOX_ACCOUNTS)
-  const { baseUrl, adminUrl } = node
+  const { baseUrl, adminUrl, binanceUrl } = node
   const sandbox: SandboxFile = {
     baseUrl,
     streamUrl: baseUrl.replace(/^http/, 'ws'),
     // Several gateways have neither switch nor keys.
-    pageUrl: node.gateways > 1 ? baseUrl : pageUrl(baseUrl, code),
+    pageUrl: node.gateways > 1 ? baseUrl : pageUrl(namedHere(baseUrl), code),
     accounts,
   }
-  // The file comes before the keys: a key whose secret nobody has would be of no use after a crash in between.
+  // The file is written before the keys: after a crash in between, a key whose secret is lost would be
+  // useless.
   const text = credentialsText(sandbox)
   if (added.length > 0) await node.writeFile(CREDENTIALS_FILE, text)
   else await node.writeFileSoon(CREDENTIALS_FILE, text)
   const setUp = () => seedSandbox(node, accounts, selfTradeMode)
   await raceFailures(onceThereIsRoom('set-up of the sandbox', setUp, { log, untilRetry }), [node.failed])
   await node.open()
-  print(greeting({ sandbox, adminUrl, dataDirectory, newAccounts: added }))
+  print(greeting({ sandbox, adminUrl, binanceUrl, dataDirectory, newAccounts: added }))
   if (node.gateways > 1) print(`${node.gateways} gateways serve clients`)
   return accounts
+}
+
+/** Browsers bind passkeys to a name: the one that a machine has for itself, in place of its address. */
+function namedHere(baseUrl: string): string {
+  return baseUrl.replace('//127.0.0.1:', '//localhost:')
 }

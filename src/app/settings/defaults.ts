@@ -1,6 +1,5 @@
-/**
- * What a node is given from outside, once it has been checked. Units stand in the names.
- */
+/** The settings of a node, after they have been checked. Units are in the names. */
+import type { SignUpMode } from '../../contract/customers/sign-up.ts'
 import { DEFAULT_FOLLOWER_LIMITS, type FollowerLimits } from '../../engine/follower/limits.ts'
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/port/limits.ts'
 import { type ClockLimits, DEFAULT_CLOCK_LIMITS } from '../../engine/writer/journal-clock.ts'
@@ -22,22 +21,45 @@ export type ReplicationSettings = {
   readonly secretFile?: string
   /** The one before it, while it is being changed. */
   readonly previousSecretFile?: string
-  /** Who vouches for the certificates of those that this process connects to; undefined: the system's authorities. */
+  /** Certificate authorities of the servers to which this process connects; undefined: the system's. */
   readonly caFile?: string
   /** Where else this exchange may be served: a node that has been taken over from finds out there. */
   readonly peers: readonly string[]
 }
 
-/** What a node does by itself about its older commands. */
+/** Settings of automatic archiving. */
 export type ArchiveSettings = {
-  /** Commands of so many days stay in the journal; undefined: nothing is archived by itself. */
+  /** Commands of this number of days stay in the journal; undefined: no automatic archiving. */
   readonly keepDays?: number
   /** Where the files go; undefined: `archive` in the data directory. */
   readonly directory?: string
-  /** A file has at least so many days. */
+  /** The minimum number of days in a file. */
   readonly everyDays: number
   /** The time of the day at which it is looked for what may go, UTC: `03:30`. */
   readonly at: string
+}
+
+/** Customers who come in by themselves. */
+export type CustomersSettings = {
+  readonly isEnabled: boolean
+  /** The name of the exchange in browsers and mails. */
+  readonly name: string
+  /** The domain that passkeys are bound to; undefined: `localhost`, for people on this machine. */
+  readonly rpId?: string
+  /** Where customers reach the exchange; empty: `localhost`, at the public port. */
+  readonly origins: readonly string[]
+  readonly signUp: SignUpMode
+  /** The version of the terms that people agree to. */
+  readonly termsVersion: number
+  /** The SMTP server that mails are handed to; undefined: none is sent. */
+  readonly mailHost?: string
+  /** Of that server: 465 begins with TLS, every other one by STARTTLS. */
+  readonly mailPort: number
+  /** The address that mails come from. */
+  readonly mailFrom?: string
+  readonly mailUser?: string
+  /** The file whose first line is the password of the user. */
+  readonly mailPasswordFile?: string
 }
 
 export type Settings = {
@@ -55,19 +77,21 @@ export type Settings = {
   /** Where health and metrics are served; port 0: any free one. */
   readonly monitoring: { readonly host: string; readonly port: number }
   readonly logLevel: LogLevel
-  /** How long a node that is to stop goes on serving while it says that it is not ready. */
+  /** How long a stopping node continues to serve while it reports that it is not ready. */
   readonly drainDelayMs: number
   /** This start makes a new exchange where there is none; see `requireExchange`. */
   readonly isInit: boolean
   /** See `RecoveryOptions`. */
   readonly acceptJournalTail: boolean
-  /** What the clock shows is right, however far it is ahead of the journal. */
+  /** Trust the clock, however far it is ahead of the journal. */
   readonly acceptClock: boolean
   /** The key that secrets are sealed with, as text; undefined: the data directory has it. */
   readonly masterKey: string | undefined
   /** The one before it, while it is being rotated; undefined: nothing is sealed with another. */
   readonly masterKeyPrevious: string | undefined
   readonly gateway: GatewayConfig
+  /** Port for clients of Binance, on the public port's address; 0: any free one; undefined: there is none. */
+  readonly binance: { readonly port?: number }
   readonly stream: StreamConfig
   readonly engine: EngineLimits
   readonly clock: ClockLimits
@@ -78,9 +102,10 @@ export type Settings = {
     readonly privateAddresses: boolean
   }
   readonly archive: ArchiveSettings
+  readonly customers: CustomersSettings
 }
 
-/** What holds where nothing was said; without a data directory, one must be named. */
+/** Default values; the data directory has none and must be given. */
 export type Defaults = Omit<Settings, 'dataDirectory'> & { readonly dataDirectory: string | undefined }
 
 export const SERVE_DEFAULTS: Defaults = {
@@ -99,6 +124,7 @@ export const SERVE_DEFAULTS: Defaults = {
   masterKey: undefined,
   masterKeyPrevious: undefined,
   gateway: GATEWAY_DEFAULTS,
+  binance: {},
   stream: SERVE_STREAM,
   engine: DEFAULT_ENGINE_LIMITS,
   clock: DEFAULT_CLOCK_LIMITS,
@@ -106,18 +132,28 @@ export const SERVE_DEFAULTS: Defaults = {
   replication: { peers: [] },
   webhooks: { privateAddresses: false },
   archive: { everyDays: 30, at: '03:30' },
+  customers: {
+    isEnabled: false,
+    name: 'Bourse',
+    origins: [],
+    signUp: 'CLOSED',
+    termsVersion: 1,
+    mailPort: 587,
+  },
 }
 
-/** A laptop that was shut for a while is no reason to ask anybody; a clock that is years ahead is. */
+/** A laptop that was closed for a while needs no confirmation; a clock that is years ahead does. */
 const SANDBOX_CLOCK_MS = 366 * 24 * 60 * 60_000
 
-/** For trying things out: logs only what is wrong, and limits that a hand or a test suite never meets. */
+/** For experiments: logs only problems, and has limits that manual use or a test suite never reaches. */
 export const SANDBOX_DEFAULTS: Defaults = {
   ...SERVE_DEFAULTS,
   dataDirectory: 'data/sandbox',
   logLevel: 'warn',
   server: { ...SERVER_DEFAULTS, connectionsPerAddressMax: 20_000 },
   gateway: SANDBOX_GATEWAY,
+  binance: { port: 0 },
   stream: STREAM_DEFAULTS,
   clock: { jumpMaxMs: SANDBOX_CLOCK_MS, startJumpMaxMs: SANDBOX_CLOCK_MS },
+  customers: { ...SERVE_DEFAULTS.customers, isEnabled: true, name: 'Bourse sandbox', signUp: 'OPEN' },
 }

@@ -3,10 +3,13 @@ import { availableParallelism } from 'node:os'
 
 export const GATEWAYS_MAX = 16
 
-/** The word that starts a gateway's process; of no use to anybody else. */
+/** The command-line word that starts a gateway's process; not for other use. */
 export const GATEWAY_COMMAND = 'gateway-process'
 
-/** The engine and what keeps its history have a core each; more than these are not started without being asked for. */
+/**
+ * The engine and the history follower each use a core; more gateways than the remaining cores are only
+ * started on request.
+ */
 const OTHER_THREADS = 2
 const AUTO_MAX = 8
 

@@ -1,6 +1,6 @@
 /**
- * The forms that settings have: what is allowed, how it is written on a command line or in the environment, and how
- * it is said what is expected.
+ * The forms of settings: the accepted values, their notation on a command line or in the environment, and the
+ * text that describes the expected form.
  */
 import { parseAddressRange } from '../../server/access/auth/address.ts'
 import type { OrderWindow } from '../../server/access/limits/limits-config.ts'
@@ -9,11 +9,11 @@ import { isLoopback } from '../../server/listener/loopback.ts'
 export type SettingValue = string | number | boolean | readonly string[] | readonly OrderWindow[]
 
 export type Kind = {
-  /** What stands in a message after "expected". */
+  /** The text after "expected" in a message. */
   readonly expected: string
   /** The value in the file as a setting; undefined: it is none. */
   readonly check: (value: unknown) => SettingValue | undefined
-  /** A text of the command line or the environment, as it would stand in the file. */
+  /** Converts a text of the command line or the environment to its form in the file. */
   readonly parse: (text: string) => unknown
 }
 
@@ -73,7 +73,7 @@ export function oneOf(words: readonly string[]): Kind {
   }
 }
 
-/** A list of texts; on a command line they stand between commas. */
+/** A list of texts; on a command line they are separated by commas. */
 function list(expected: string, isItem: (item: string) => boolean): Kind {
   return {
     expected: `a list of at most ${LIST_MAX} ${expected}`,
@@ -92,6 +92,31 @@ export const ADDRESS_RANGES: Kind = list(
 
 export const ORIGINS: Kind = list('origins, such as https://trade.example, or * alone', isOrigin)
 
+const DOMAIN =
+  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
+const ALL_DIGITS = /^[\d.]+$/
+
+/** A domain that browsers bind passkeys to: they refuse an address in its place. */
+export const DOMAIN_NAME: Kind = {
+  expected: 'a domain in small letters, such as exchange.example',
+  check: (value) =>
+    typeof value === 'string' && DOMAIN.test(value) && !ALL_DIGITS.test(value) ? value : undefined,
+  parse: (text) => text,
+}
+
+export const MAIL_ADDRESS: Kind = {
+  expected: 'a mail address, such as no-reply@exchange.example',
+  check: (value) =>
+    typeof value === 'string' && /^[^\s@<>"]{1,64}@[^\s@<>"]{1,189}$/.test(value) ? value : undefined,
+  parse: (text) => text,
+}
+
+/** Those of a page that may use passkeys: over TLS, or on this machine. */
+export const SECURE_ORIGINS: Kind = list(
+  'origins with https, such as https://trade.example; http is for localhost alone',
+  isSecureOrigin,
+)
+
 /** Where links are listened for, or reached: a socket of the file system, or a port. */
 export type LinkPlace =
   | { readonly kind: 'SOCKET'; readonly path: string }
@@ -107,7 +132,10 @@ export function listenedPlace(text: string): LinkPlace | undefined {
   return portPlace(host, port, !isLoopback(host))
 }
 
-/** `wss://host:port`; `ws://` for an address of this machine; or the absolute path of a socket; undefined: none of these. */
+/**
+ * `wss://host:port`; `ws://` for an address of this machine; or the absolute path of a socket; undefined for
+ * any other text.
+ */
 export function reachedPlace(text: string): LinkPlace | undefined {
   if (text.startsWith('/')) return { kind: 'SOCKET', path: text }
   const [, scheme, host = '', port = ''] = REACHED.exec(text) ?? []
@@ -169,6 +197,12 @@ function isBetween(value: number, min: number, max: number): boolean {
 function isOrigin(text: string): boolean {
   if (text === '*') return true
   return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
+}
+
+function isSecureOrigin(text: string): boolean {
+  if (text === '*' || !isOrigin(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
 }
 
 function isOrderWindow(value: unknown): value is OrderWindow {

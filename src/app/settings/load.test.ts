@@ -140,6 +140,24 @@ describe('settings', () => {
     )
   })
 
+  test('addresses of customers need the domain that passkeys are bound to, belong to it, and are secure', () => {
+    const said = (customers: object) => problem({ dataDirectory: 'd', customers })
+    const rpId = 'exchange.example'
+    for (const origins of [[], ['https://example'], ['https://notexchange.example'], ['https://a.example']])
+      expect(said({ rpId, origins })).toContain('must be empty without, and otherwise have hosts that are')
+    expect(said({ origins: ['https://exchange.example'] })).toContain('customers.rpId (not set)')
+    for (const origin of ['http://exchange.example', '*', 'https://exchange.example/trade'])
+      expect(said({ rpId, origins: [origin] })).toContain('origins with https')
+    for (const wrong of ['127.0.0.1', 'Exchange.example', 'https://exchange.example', '.example'])
+      expect(said({ rpId: wrong })).toContain('expected a domain in small letters')
+    const origins = ['https://exchange.example', 'https://trade.exchange.example:8443']
+    expect(load({ dataDirectory: 'd', customers: { rpId, origins } }).customers).toMatchObject({
+      ...{ rpId, origins, isEnabled: false, signUp: 'CLOSED' },
+    })
+    const local = { rpId: 'localhost', origins: ['http://localhost:8080'] }
+    expect(load({ dataDirectory: 'd', customers: local }).customers).toMatchObject(local)
+  })
+
   test('all that is wrong is found at once, each with its place', () => {
     const content = '{\n  "prot": 1,\n  "http": {\n    "bodyBytesMax": 0\n  }\n}'
     let problems: readonly string[] = []
@@ -149,7 +167,7 @@ describe('settings', () => {
       problems = (error as SettingsError).problems
     }
     expect(problems).toEqual([
-      'BOURSE_HOSTS in the environment is no setting; did you mean BOURSE_HOST? (bourse config show lists all)',
+      'BOURSE_HOSTS in the environment is not a setting; did you mean BOURSE_HOST? (bourse config show lists all)',
       `${file}:2: prot: is no setting; did you mean port?`,
       '--port: expected a port from 0 to 65535, found "x"',
       `${file}:4: http.bodyBytesMax: expected a whole number of at least 1, found 0`,
@@ -158,7 +176,7 @@ describe('settings', () => {
 
   test('a secret is never part of a message, and never taken from a file or an option', () => {
     expect(problem('{"masterKey": "0123secret"}')).toBe(
-      `${file}:1: masterKey: a secret does not belong into a file: set BOURSE_MASTER_KEY`,
+      `${file}:1: masterKey: secrets are not allowed in the file: set BOURSE_MASTER_KEY`,
     )
     expect(problem({ dataDirectory: 'd' }, {}, '--master-key=0123secret')).toContain('unknown option')
   })

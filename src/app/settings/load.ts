@@ -1,6 +1,6 @@
 /**
- * Settings from the configuration file, then the environment, then the command line; the later wins. Whatever is
- * unknown or wrong stops the start, and the message names the place.
+ * Settings from the configuration file, then the environment, then the command line; the later wins. Whatever
+ * is unknown or wrong stops the start, and the message names the place.
  */
 import { readFileSync } from 'node:fs'
 import { type OptionForms, parseArguments, UsageError } from '../../cli/arguments.ts'
@@ -10,7 +10,7 @@ import { type SettingValue, textOf } from './kinds.ts'
 import { JsonFault, type Located, parseLocatedJson, plainValue } from './located-json.ts'
 import { build, flatten, PREFIX, RELATIONS, SETTINGS, type Setting, type Values } from './schema.ts'
 
-/** The settings do not make sense. The message names the place and what was expected there. */
+/** The settings are invalid. The message names the place and the expected form. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
   /** Everything that was found wrong; the message is the first. */
@@ -29,7 +29,7 @@ export type Origin = { readonly value: SettingValue; readonly place: string | un
 
 export type LoadedSettings = {
   readonly settings: Settings
-  /** By name, in the order of `SETTINGS`; without those that nobody has set and that have no default. */
+  /** By name, in the order of `SETTINGS`; without those that are not set and have no default. */
   readonly origins: ReadonlyMap<string, Origin>
 }
 
@@ -52,7 +52,10 @@ export const OPTION_FORMS: OptionForms = {
 /** Every variable that says something. */
 export const VARIABLES: readonly string[] = [CONFIG.variable, ...SETTINGS.map(({ variable }) => variable)]
 
-/** Reads all three sources over `defaults`. Throws `SettingsError`, or `UsageError` for the form of the command line. */
+/**
+ * Reads all three sources over `defaults`. Throws `SettingsError`, or `UsageError` for the form of the
+ * command line.
+ */
 export function loadSettings(
   line: readonly string[],
   environment: Environment,
@@ -94,10 +97,13 @@ export function loadWithOrigins(
   return { settings: build(values, accepted), origins }
 }
 
-/** Something said, as it would stand in the file, and where: `--port`, `PORT in the environment`, `a.json:3: port`. */
+/**
+ * A given value in its form in the file, and its place: `--port`, `PORT in the environment`, `a.json:3:
+ * port`.
+ */
 export type Said = { readonly value: unknown; readonly place: string }
 
-/** What the command line says, else the environment. An empty variable says nothing. */
+/** The value on the command line, else in the environment. An empty variable counts as not set. */
 function spoken(
   { kind, option, variable }: Setting,
   options: ReadonlyMap<string, string | true>,
@@ -109,7 +115,7 @@ function spoken(
   return text ? { value: kind.parse(text), place: `${variable} in the environment` } : undefined
 }
 
-/** What is wrong with a value that is not of its setting's form. */
+/** The problem of a value that does not have its setting's form. */
 export function problemOf(setting: Setting, said: Said): string {
   return `${said.place}: expected ${setting.kind.expected}${found(setting, said)}`
 }
@@ -125,11 +131,14 @@ function unknownVariables(environment: Environment): string[] {
   return unknown.map((name) => {
     const near = nearest(name, VARIABLES)
     const hint = near === undefined ? '' : `; did you mean ${near}?`
-    return `${oneLine(name)} in the environment is no setting${hint} (bourse config show lists all)`
+    return `${oneLine(name)} in the environment is not a setting${hint} (bourse config show lists all)`
   })
 }
 
-/** What the file says, by setting; a problem for whatever is none. Throws `SettingsError` for a file that cannot be read. */
+/**
+ * The values in the file, by setting, with a problem for each unknown name. Throws `SettingsError` for a file
+ * that cannot be read.
+ */
 function readFile(path: string, problems: string[]): Map<string, Said> {
   let content: Located
   try {
@@ -157,8 +166,8 @@ function unreadable(cause: unknown): string {
 type LocatedObject = Extract<Located, { kind: 'object' }>
 
 /**
- * What an object of the file at `path` says, by setting; a problem for whatever is none. `section`: where the object stands in the
- * file, with a dot at the end.
+ * The values in an object of the file at `path`, by setting, with a problem for each unknown name. `section`:
+ * path of the object in the file, with a dot at the end.
  */
 export function collectSettings(
   path: string,
@@ -187,7 +196,7 @@ function collect(collection: Collection, { members }: LocatedObject, prefix: str
     const setting = SETTINGS.find((each) => each.name === name)
     const isGroup = SETTINGS.some((each) => each.name.startsWith(`${name}.`))
     if (setting?.isSecret)
-      problems.push(`${place}: a secret does not belong into a file: set ${setting.variable}`)
+      problems.push(`${place}: secrets are not allowed in the file: set ${setting.variable}`)
     else if (setting !== undefined) said.set(name, { value: plainValue(value), place })
     else if (isGroup && value.kind === 'object') collect(collection, value, `${name}.`)
     else if (isGroup) problems.push(`${place}: expected an object`)
@@ -203,7 +212,7 @@ function suggestion(name: string): string {
   return near === undefined ? '' : `; did you mean ${near}?`
 }
 
-/** What each value alone allows and the values together do not. */
+/** Rules between values that are valid individually. */
 export function contradictionsOf(origins: ReadonlyMap<string, Origin>): string[] {
   return RELATIONS.flatMap(({ name, other, must, holds }) => {
     const [one, two] = [origins.get(name), origins.get(other)]
@@ -218,7 +227,7 @@ function shown(origin: Origin | undefined): string {
   return origin === undefined ? 'not set' : textOf(origin.value)
 }
 
-/** A name in the file may hold anything; what is said of it stays on one line. */
+/** A name in the file may hold any text; it is kept on one line. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }

@@ -1,6 +1,6 @@
 /**
- * JSON (RFC 8259) that remembers on which line everything stands, so that a wrong setting can be shown where it is. Two
- * differences: `//` begins a comment, and a name that stands twice in one object is an error.
+ * JSON (RFC 8259) that keeps the line of each value, so that a wrong setting can be located. Two differences:
+ * `//` begins a comment, and a name that occurs twice in one object is an error.
  */
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 
@@ -119,7 +119,7 @@ class Parser {
     return found
   }
 
-  /** Passes over `mark` and what stands before it; false when something else comes. */
+  /** Skips `mark` and the white space and comments before it; false when something else comes. */
   #takes(mark: string): boolean {
     this.#skip()
     if (this.#text[this.#at] !== mark) return false

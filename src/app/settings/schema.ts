@@ -1,8 +1,9 @@
 /**
- * Every setting: its name in the file, its option, its variable, its form, and where its value goes. The options and
- * variables follow from the names (`http.bodyBytesMax`: `--http-body-bytes-max`, `BOURSE_HTTP_BODY_BYTES_MAX`), but for
- * the few that are older than this rule.
+ * Every setting: its name in the file, its option, its variable, its form, and where its value goes. The
+ * options and variables follow from the names (`http.bodyBytesMax`: `--http-body-bytes-max`,
+ * `BOURSE_HTTP_BODY_BYTES_MAX`), but for the few that are older than this rule.
  */
+import { SIGN_UP_MODES, TERMS_VERSION_MAX } from '../../contract/customers/sign-up.ts'
 import { isLoopback } from '../../server/listener/loopback.ts'
 import { STREAM_BOUNDS } from '../../server/stream/config.ts'
 import { type Defaults, LOG_LEVELS, SERVE_DEFAULTS, type Settings } from './defaults.ts'
@@ -11,14 +12,17 @@ import {
   ADDRESS_RANGES,
   count,
   countOr,
+  DOMAIN_NAME,
   type Kind,
   LISTENED_PLACE,
   listenedPlace,
+  MAIL_ADDRESS,
   ORDER_WINDOWS,
   ORIGINS,
   oneOf,
   PORT,
   REACHED_PLACES,
+  SECURE_ORIGINS,
   type SettingValue,
   SWITCH,
   TEXT,
@@ -26,7 +30,7 @@ import {
 } from './kinds.ts'
 
 export type Setting = {
-  /** As it stands in the file: `port`, `http.bodyBytesMax`. */
+  /** As written in the file: `port`, `http.bodyBytesMax`. */
   readonly name: string
   readonly kind: Kind
   /** Without its dashes; undefined: it cannot be given on the command line. */
@@ -47,7 +51,10 @@ const DRAIN_MS_MAX = 10 * 60_000
 /** A history that is longer behind than this for want of pulls would only look slow. */
 const PULL_PAUSE_MS_MAX = 1_000
 
-/** A bound on answers under way below it could leave the longest answer that is made in one piece unreadable for ever. */
+/**
+ * A bound on answers under way below it could leave the longest answer that is made in one piece unreadable
+ * for ever.
+ */
 const LONGEST_ANSWER_BYTES = 4 * 1024 * 1024
 
 /** Forms of those that are not simply a whole number of at least 1. */
@@ -55,6 +62,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   dataDirectory: TEXT,
   host: TEXT,
   port: PORT,
+  'binance.port': PORT,
   gateways: countOr('auto', 1, GATEWAYS_MAX),
   adminHost: TEXT,
   adminPort: PORT,
@@ -86,6 +94,17 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'archive.directory': TEXT,
   'archive.everyDays': count(1, ARCHIVE_DAYS_MAX),
   'archive.at': TIME_OF_DAY,
+  'customers.isEnabled': SWITCH,
+  'customers.name': TEXT,
+  'customers.rpId': DOMAIN_NAME,
+  'customers.origins': SECURE_ORIGINS,
+  'customers.signUp': oneOf(SIGN_UP_MODES),
+  'customers.termsVersion': count(1, TERMS_VERSION_MAX),
+  'customers.mailHost': TEXT,
+  'customers.mailPort': count(1, 65_535),
+  'customers.mailFrom': MAIL_ADDRESS,
+  'customers.mailUser': TEXT,
+  'customers.mailPasswordFile': TEXT,
 }
 
 /** Options and variables that do not follow from the name. */
@@ -93,6 +112,7 @@ const OTHER_NAMES: Readonly<Record<string, { readonly option: string; readonly v
   dataDirectory: { option: 'data', variable: 'DATA_DIR' },
   port: { option: 'port', variable: 'PORT' },
   'limits.isEnabled': { option: 'limits', variable: 'BOURSE_LIMITS' },
+  'customers.isEnabled': { option: 'customers', variable: 'BOURSE_CUSTOMERS' },
 }
 
 const SECRETS: ReadonlySet<string> = new Set(['masterKey', 'masterKeyPrevious'])
@@ -127,6 +147,7 @@ export function flatten(settings: Defaults): Map<string, SettingValue | undefine
     replication,
     webhooks,
     archive,
+    customers,
   } = settings
   const { hostname, port, ...sockets } = server
   const { limits, ...requests } = gateway
@@ -135,6 +156,7 @@ export function flatten(settings: Defaults): Map<string, SettingValue | undefine
     dataDirectory: settings.dataDirectory,
     host: hostname,
     port,
+    'binance.port': settings.binance.port,
     gateways: settings.gateways,
     'tls.certFile': tls?.certFile,
     'tls.keyFile': tls?.keyFile,
@@ -156,6 +178,17 @@ export function flatten(settings: Defaults): Map<string, SettingValue | undefine
     'archive.directory': archive.directory,
     'archive.everyDays': archive.everyDays,
     'archive.at': archive.at,
+    'customers.isEnabled': customers.isEnabled,
+    'customers.name': customers.name,
+    'customers.rpId': customers.rpId,
+    'customers.origins': customers.origins,
+    'customers.signUp': customers.signUp,
+    'customers.termsVersion': customers.termsVersion,
+    'customers.mailHost': customers.mailHost,
+    'customers.mailPort': customers.mailPort,
+    'customers.mailFrom': customers.mailFrom,
+    'customers.mailUser': customers.mailUser,
+    'customers.mailPasswordFile': customers.mailPasswordFile,
   }
   const grouped = Object.entries(groups).flatMap(([group, values]) =>
     Object.entries(values).map(([name, value]): [string, SettingValue] => [`${group}.${name}`, value]),
@@ -163,7 +196,7 @@ export function flatten(settings: Defaults): Map<string, SettingValue | undefine
   return new Map([...Object.entries<SettingValue | undefined>(single), ...grouped])
 }
 
-/** What the operator of this one start takes upon himself. */
+/** Risks that the operator accepts for this one start. */
 export type Accepted = Pick<Settings, 'isInit' | 'acceptJournalTail' | 'acceptClock'>
 
 /** The settings that values make; each has been checked, and the data directory is there. */
@@ -192,6 +225,7 @@ export function build(values: Values, accepted: Accepted): Settings {
     masterKey: values.get('masterKey'),
     masterKeyPrevious: values.get('masterKeyPrevious'),
     gateway: requests,
+    binance: group('binance'),
     stream: group('stream'),
     engine: group('engine'),
     clock: group('clock'),
@@ -199,10 +233,11 @@ export function build(values: Values, accepted: Accepted): Settings {
     replication: group('replication'),
     webhooks: group('webhooks'),
     archive: group('archive'),
+    customers: group('customers'),
   } as unknown as Settings
 }
 
-/** What must hold between settings. */
+/** Rules between settings. */
 type Relation = {
   readonly name: string
   readonly other: string
@@ -220,6 +255,12 @@ const together = (a: Figure, b: Figure): boolean => (a === undefined) === (b ===
 function staysHere(listen: Figure): boolean {
   const place = listen === undefined ? undefined : listenedPlace(String(listen))
   return place?.kind !== 'PORT' || !place.isTls
+}
+
+function areOfDomain(origins: Figure, rpId: Figure): boolean {
+  const hosts = (origins as readonly string[]).map((origin) => new URL(origin).hostname)
+  if (rpId === undefined) return hosts.length === 0
+  return hosts.length > 0 && hosts.every((host) => host === rpId || host.endsWith(`.${rpId}`))
 }
 
 export const RELATIONS: readonly Relation[] = [
@@ -251,6 +292,20 @@ export const RELATIONS: readonly Relation[] = [
     holds: (listen, certFile) => certFile !== undefined || staysHere(listen),
   },
   { name: 'archive.directory', other: 'archive.keepDays', must: 'come with', holds: onlyWith },
+  {
+    name: 'customers.origins',
+    other: 'customers.rpId',
+    must: 'be empty without, and otherwise have hosts that are, or end with, the domain in',
+    holds: areOfDomain,
+  },
+  { name: 'customers.mailHost', other: 'customers.mailFrom', must: 'come together with', holds: together },
+  {
+    name: 'customers.mailUser',
+    other: 'customers.mailPasswordFile',
+    must: 'come together with',
+    holds: together,
+  },
+  { name: 'customers.mailUser', other: 'customers.mailHost', must: 'come with', holds: onlyWith },
   { name: 'limits.banMsMin', other: 'limits.banMsMax', must: 'be at most', holds: atMost },
   { name: 'http.bodyBytesMax', other: 'http.runtimeBodyBytesMax', must: 'be at most', holds: atMost },
   {

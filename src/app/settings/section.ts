@@ -1,6 +1,6 @@
 /**
- * Settings of a node as a section of another file, under the names that they have in the file of `bourse serve`; and what a
- * process of a cluster is given once it adds what is its own.
+ * Settings of a node as a section of another file, under the names that they have in the file of `bourse
+ * serve`; and the settings of a process of a cluster after its own are added.
  */
 import { SERVE_DEFAULTS, type Settings } from './defaults.ts'
 import type { SettingValue } from './kinds.ts'
@@ -8,12 +8,12 @@ import { collectSettings, contradictionsOf, type Origin, problemOf, SettingsErro
 import type { Located } from './located-json.ts'
 import { build, flatten, SETTINGS } from './schema.ts'
 
-/** By name: the value, and where it stands. */
+/** By name: the value, and its place. */
 export type SectionSettings = ReadonlyMap<string, Origin>
 
 /**
- * What a section says, and all that is wrong with it. `elsewhere` has the names that do not belong into it, with where they stand
- * instead. Undefined: the section is not there.
+ * The values of a section, and all problems in it. `elsewhere` has names that do not belong in it, with the
+ * place where they belong. Undefined: the section is absent.
  */
 export function settingsOfSection(
   file: string,
@@ -39,8 +39,8 @@ export function settingsOfSection(
 }
 
 /**
- * The settings of one process: what the section says, and its own, over the defaults of `bourse serve`. Throws `SettingsError`
- * where they contradict each other.
+ * The settings of one process: what the section says, and its own, over the defaults of `bourse serve`.
+ * Throws `SettingsError` where they contradict each other.
  */
 export function settingsWith(section: SectionSettings, own: ReadonlyMap<string, SettingValue>): Settings {
   const origins = withDefaults(section)

@@ -1,6 +1,7 @@
-/** What the commands of a standby need of the program. */
+/** Functions that the commands of a standby need from the program. */
+
+import type { ProgramVersion } from '../../contract/program-version.ts'
 import type { Logger } from '../../server/common/logger.ts'
-import type { ProgramVersion } from '../../wire/program-version.ts'
 import type { LogLevel } from '../settings/defaults.ts'
 import type { Environment } from '../settings/load.ts'
 
@@ -9,8 +10,8 @@ export type StandbyHost = {
   readonly version: ProgramVersion
   readonly environment: Environment
   readonly openLog: (level: LogLevel) => Logger
-  /** Who promotes, for the journal. */
+  /** The operator who promotes, for the journal. */
   readonly operator: string
-  /** Asks whoever sits at the terminal; undefined: nobody does. */
+  /** Asks for confirmation on the terminal; undefined if there is none. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined
 }

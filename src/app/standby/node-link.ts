@@ -1,9 +1,12 @@
-/** A standby's way to its node: a link that is opened again and again, and what stands behind it compared with what the directory holds before anything is taken. */
+/**
+ * A standby's link to its node: it is reopened whenever it ends, and the node's journal is compared with the
+ * directory before anything is taken from it.
+ */
 
 import { EngineFault } from '../../engine/port/fault.ts'
 import { EMPTY_TAIL, hexOf } from '../../engine/port/journal.ts'
+import { firstHashOf, type RememberedJournal, relationOf } from '../../engine/standby/journal-relation.ts'
 import type { StandbyJournal } from '../../engine/standby/standby-journal.ts'
-import { firstHashOf, type RememberedJournal, standingOf } from '../../engine/standby/standing.ts'
 import type { Logger } from '../../server/common/logger.ts'
 import { openReplicaLink, type ReplicaLink } from '../../transport/link/asking/replica-link.ts'
 import type { LinkAddress } from '../../transport/link/protocol/link-address.ts'
@@ -12,7 +15,7 @@ import { DataDirectoryFault } from '../node/exchange-directory.ts'
 
 export type NodeLinkOptions = {
   readonly address: LinkAddress
-  /** Taken in turn until the node knows one. */
+  /** Tried in turn until the node accepts one. */
   readonly secrets: readonly string[]
   readonly name: string
   readonly journal: StandbyJournal
@@ -24,12 +27,12 @@ const OPEN_MS_MAX = 2_000
 const PAUSE_MS_MIN = 50
 const PAUSE_MS_MAX = 500
 
-/** What an operator must mend: said as an error. */
+/** A problem that needs an operator: logged as an error. */
 const WRONG: readonly LinkFaultKind[] = ['WRONG_SECRET', 'WRONG_VERSION', 'FORBIDDEN', 'TOO_MANY', 'REFUSED']
 
 /**
- * Resolves with a link to a node whose journal begins with all that the directory has; undefined: `isOver` became true. Rejects with `DataDirectoryFault` where
- * it does not.
+ * Resolves with a link to a node whose journal begins with all that the directory has; undefined: `isOver`
+ * became true. Rejects with `DataDirectoryFault` where it does not.
  */
 export async function openNodeLink(
   options: NodeLinkOptions,
@@ -65,7 +68,7 @@ export async function openNodeLink(
   return undefined
 }
 
-/** What the directory knows of its journal. */
+/** The directory's knowledge of its journal. */
 export async function rememberedBy(journal: StandbyJournal): Promise<RememberedJournal> {
   const { remembered, tail } = journal
   return { remembered, firstHash: tail.position === 0 ? undefined : await firstHashOf(journal) }
@@ -78,11 +81,12 @@ async function requireFits(
 ): Promise<void> {
   const ours = await rememberedBy(journal)
   const node = { confirmed: link.confirmed() ?? EMPTY_TAIL, feed: link.feed }
-  const standing = await standingOf(ours, node)
-  if (standing.kind === 'FITS') return
+  const relation = await relationOf(ours, node)
+  if (relation.kind === 'FITS') return
   link.close()
-  // A directory that has lost its journal remembers a place and cannot say of which exchange.
-  if (standing.kind === 'NEWER_EPOCH' && ours.firstHash !== undefined) {
+  // A directory that has lost its journal has a remembered position and cannot say which exchange it belongs
+  // to.
+  if (relation.kind === 'NEWER_EPOCH' && ours.firstHash !== undefined) {
     // It is of this very exchange, and does not know that it was taken over from: from now on it does.
     const remembered = { ...ours.remembered, journal: hexOf(ours.firstHash) }
     await openReplicaLink({ address, secret, name, openTimeoutMs: OPEN_MS_MAX, remembered }, 'standby').then(
@@ -91,6 +95,6 @@ async function requireFits(
     )
   }
   throw new DataDirectoryFault(
-    `${standing.problem}. Nothing was changed here: docs/standby.md says what to do`,
+    `${relation.problem}. Nothing was changed here: docs/standby.md says what to do`,
   )
 }

@@ -1,22 +1,23 @@
 /**
- * A standby becomes a node: by a claim in its journal, which begins the next epoch, as a leader of a cluster does. Whoever meets both afterwards knows which of
- * them took over. Nobody can know of a node that is never met, so an operator says that it is off.
+ * Turns a standby into a node by a claim in its journal, which begins the next epoch, as for the leader of a
+ * cluster. A peer that later meets both nodes knows which one took over. A node that cannot be reached may
+ * still be running, so an operator must confirm that it is off.
  */
 
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { isoTime } from '../../contract/time.ts'
 import { endOf, JournalFault } from '../../engine/port/journal.ts'
-import { markText } from '../../engine/standby/standing.ts'
+import { markText } from '../../engine/standby/journal-relation.ts'
 import { CLAIM_NONCE_BYTES, CLAIMANT_CHARACTERS_MAX, claimBatch } from '../../engine/writer/own-batches.ts'
-import { checkWitnesses } from '../../engine/writer/recovery/testimony.ts'
+import { checkWitnesses } from '../../engine/writer/recovery/journal-check.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import { openReplicaLink } from '../../transport/link/asking/replica-link.ts'
 import { takesConnections } from '../../transport/link/protocol/link-address.ts'
 import { LinkFault } from '../../transport/link/protocol/link-fault.ts'
 import { printable } from '../../units/printable.ts'
 import { timeMs } from '../../units/quantities.ts'
-import { isoTime } from '../../wire/time.ts'
 import { DataDirectoryFault } from '../node/exchange-directory.ts'
 import { loadMasterKey, MASTER_KEY_FILE, MasterKeyFault } from '../node/load-master-key.ts'
 import { openStandbyStorage, type StandbyStorage } from '../node/storage/standby-storage.ts'
@@ -32,7 +33,7 @@ export type PromoteRequest = {
   readonly settings: Settings
   /** The operator has said that the old node is off. */
   readonly isConfirmed: boolean
-  /** The process goes on as the node. */
+  /** Whether the process continues as the node. */
   readonly isServed: boolean
 }
 
@@ -62,7 +63,7 @@ function requirePromoted(dataDirectory: string, { print }: StandbyHost): void {
   const promoted = readPromotedMark(dataDirectory)
   if (promoted === undefined) {
     throw new DataDirectoryFault(
-      `${dataDirectory} is no standby's directory: no standby has followed a node there`,
+      `${dataDirectory} does not belong to a standby: no standby has followed a node there`,
     )
   }
   const { atMs, epoch } = promoted
@@ -89,7 +90,7 @@ async function makeNode(request: PromoteRequest, mark: StandbyMark, host: Standb
     writePromotedMark(dataDirectory, { ...mark, atMs: timeMs(Date.now()), epoch: claim.epoch })
     host.print(`The journal of ${printable(mark.node)} ${markText(before)}`)
     host.print(
-      `${dataDirectory} is the node's from now on, in epoch ${claim.epoch}. What ${printable(mark.node)} had after that is lost`,
+      `${dataDirectory} now belongs to the node, in epoch ${claim.epoch}. Later commands of ${printable(mark.node)} are lost`,
     )
   } finally {
     storage.witness.close()
@@ -103,11 +104,14 @@ function requireMasterKey(settings: Settings): void {
   if (loadMasterKey(dataDirectory, settings).source !== 'NEW') return
   const file = path.join(dataDirectory, MASTER_KEY_FILE)
   throw new MasterKeyFault(
-    `${file} is missing: put the node's master key there (it is in no journal), or set BOURSE_MASTER_KEY. Nothing was changed`,
+    `${file} is missing: put the node's master key there (the journal does not contain it), or set BOURSE_MASTER_KEY. Nothing was changed`,
   )
 }
 
-/** Whoever takes connections is not off, whatever he answers: a node that is flooded, that hangs, whose certificate has ended. */
+/**
+ * A node that accepts connections is not off, whatever it answers: it may be flooded, hang, or have an
+ * expired certificate.
+ */
 async function requireSilent({ replication }: Settings, { from, node }: StandbyMark): Promise<void> {
   const [secret = ''] = secretsOf(replication)
   const address = addressOf(from, replication)
@@ -147,10 +151,10 @@ async function requireConfirmed(
   { confirm }: StandbyHost,
 ): Promise<void> {
   if (isConfirmed) return
-  const question = `Does the node ${node} (${from}) not answer because it is off, and will it stay off? Two nodes would take orders that the other knows nothing of.`
+  const question = `The node ${node} (${from}) does not answer. Is it off, and will it stay off? Otherwise two nodes would accept orders independently.`
   if (await confirm?.(question)) return
   throw new DataDirectoryFault(
-    `${settings.dataDirectory} was not promoted: say that ${node} is off with --yes-the-old-node-is-off. Nothing was changed`,
+    `${settings.dataDirectory} was not promoted: confirm that ${node} is off with --yes-the-old-node-is-off. Nothing was changed`,
   )
 }
 
@@ -183,10 +187,13 @@ function askToEnd(directory: string): boolean {
   }
 }
 
-/** The copy has all that the directory remembers: one whose first filling was cut short, or that lost its end, is no node. */
+/**
+ * The copy has all that the directory remembers: one whose first filling was cut short, or that lost its end,
+ * is no node.
+ */
 async function requireWhole(directory: string, { store, witness, snapshots }: StandbyStorage): Promise<void> {
   if (store.tail.position === 0)
-    throw new DataDirectoryFault(`${directory} has no journal yet: nothing has been shipped there`)
+    throw new DataDirectoryFault(`${directory} has no journal yet: it has received nothing from a node`)
   const { heads } = await snapshots.list()
   await checkWitnesses({ journal: store, witness, snapshots, heads, acceptJournalTail: false })
 }

@@ -1,4 +1,7 @@
-/** `bourse standby`: a copy of a node that follows its journal, until a signal; and `bourse standby promote`, which makes a node of it. */
+/**
+ * `bourse standby`: a copy of a node that follows its journal, until a signal; and `bourse standby promote`,
+ * which makes a node of it.
+ */
 import { parseArguments, UsageError } from '../../cli/arguments.ts'
 import { PEER_NAME_LENGTH_MAX } from '../../transport/link/protocol/greeting.ts'
 import { Taken } from '../node/taken.ts'
@@ -17,19 +20,23 @@ const EXIT_DONE = 0
 /** Options of a standby that are no settings of a node. */
 const OWN_FORMS = { from: 'value', name: 'value' } as const
 const PROMOTE_FORMS = { 'yes-the-old-node-is-off': 'flag', 'no-serve': 'flag' } as const
-/** What only a node may be asked at its start. */
+/** Options that are only valid for a node. */
 const NODE_ONLY = ['init', 'accept-journal-tail', 'accept-clock'] as const
 
-/** Runs it; resolves with the exit code. Throws `UsageError`, `SettingsError` and what a standby cannot start by. */
+/**
+ * Runs it; resolves with the exit code. Throws `UsageError`, `SettingsError` and the errors that prevent a
+ * standby from starting.
+ */
 export async function runStandbyCommand(line: readonly string[], host: StandbyHost): Promise<number> {
   if (line[0] === 'promote') return runPromote(line.slice(1), host)
   if (line.includes('--help') || line.includes('-h')) return helped(host, STANDBY_HELP)
   const { words, options } = parseArguments(line, { ...OPTION_FORMS, ...OWN_FORMS })
   if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
   const from = options.get('from')
-  if (typeof from !== 'string') throw new UsageError('expected where the node is reached: --from URL')
+  if (typeof from !== 'string') throw new UsageError('expected the address of the node: --from URL')
   const asked = NODE_ONLY.find((name) => options.has(name))
-  if (asked !== undefined) throw new UsageError(`--${asked} is for a node: a standby has what its node has`)
+  if (asked !== undefined)
+    throw new UsageError(`--${asked} is only for a node: a standby has the content of its node`)
   const name = String(options.get('name') ?? nodeName())
   if (name === '' || name.length > PEER_NAME_LENGTH_MAX)
     throw new UsageError(`--name: expected 1 to ${PEER_NAME_LENGTH_MAX} characters, found ${name.length}`)

@@ -1,6 +1,6 @@
 /**
- * What a data directory says of itself beside its exchange: that it is a standby's, which must be promoted before anything can be served from it; that
- * it was promoted; or that its node was taken over from (docs/reference/data-directory.md).
+ * Files in which a data directory describes its role: it belongs to a standby, which must be promoted before
+ * it can serve; it was promoted; or another node has taken over from it (docs/reference/data-directory.md).
  */
 
 import { existsSync, readFileSync, rmSync } from 'node:fs'
@@ -57,7 +57,7 @@ export function writePromotedMark(directory: string, mark: PromotedMark): void {
   syncDirectory(directory)
 }
 
-/** Its node was taken over from, durably: `by` knows of `position`, which is of a later epoch. */
+/** Records durably that its node was superseded: `by` has `position`, which is of a later epoch. */
 export function writeSupersededMark(
   directory: string,
   { position, by, atMs }: { readonly position: JournalPosition; readonly by: string; readonly atMs: number },
@@ -85,7 +85,7 @@ function read(directory: string, name: string): Fields | undefined {
 
 function unreadable(directory: string, name: string, cause?: unknown): DataDirectoryFault {
   return new DataDirectoryFault(
-    `${path.join(directory, name)} cannot be read: expected what a standby writes`,
+    `${path.join(directory, name)} cannot be read: it is not a file written by a standby`,
     {
       cause,
     },

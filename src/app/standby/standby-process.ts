@@ -1,10 +1,13 @@
 /**
- * `bourse standby`: follows the journal of a node that is in no cluster, over a link. Each batch is verified, made durable in a data directory of its own,
- * and replayed there by the same thread that keeps a node's history, which compares the state with the node's. It serves nothing but health and metrics.
+ * `bourse standby`: follows the journal of a node that is in no cluster, over a link. Each batch is verified,
+ * made durable in a data directory of its own, and replayed there by the same thread that keeps a node's
+ * history, which compares the state with the node's. It serves nothing but health and metrics.
  */
 
+import type { ProgramVersion } from '../../contract/program-version.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
 import { type Batch, EMPTY_TAIL, JournalFault } from '../../engine/port/journal.ts'
+import { EXCHANGE_FACTORY } from '../../engine/port/state-machine.ts'
 import { StandbyJournal } from '../../engine/standby/standby-journal.ts'
 import { StandbyLag } from '../../engine/standby/standby-lag.ts'
 import type { Logger } from '../../server/common/logger.ts'
@@ -16,7 +19,6 @@ import { PULL_BYTES_MAX } from '../../transport/link/serving/replica-questions.t
 import { serveBatches } from '../../transport/thread/follower-feed.ts'
 import { guarded } from '../../units/guarded.ts'
 import type { Seq } from '../../units/quantities.ts'
-import type { ProgramVersion } from '../../wire/program-version.ts'
 import { startHistory } from '../cluster/engine/history-stage.ts'
 import { openCopyMonitoring } from '../node/serving/copy-monitoring.ts'
 import type { Monitoring } from '../node/serving/monitoring.ts'
@@ -39,7 +41,7 @@ export type StandbyOptions = {
   readonly log: Logger
 }
 
-/** Memory for batches that the history has not asked for yet. */
+/** Memory for batches that the history has not requested yet. */
 const RECENT_BYTES_MAX = 8 * 1024 * 1024
 /** A standby that is further behind is not ready: taking over from it would lose more. */
 const READY_LAG_MS_MAX = 5_000
@@ -77,6 +79,7 @@ export class StandbyProcess implements RunningProcess {
     this.#storage = openStandbyStorage(dataDirectory)
     this.#journal = new StandbyJournal({
       ...{ store: this.#storage.store, witness: this.#storage.witness, digest: sha256 },
+      machines: EXCHANGE_FACTORY,
       recentBytesMax: RECENT_BYTES_MAX,
       nodeStateHash: (seq) => this.#nodeStateHash(seq),
     })
@@ -91,8 +94,12 @@ export class StandbyProcess implements RunningProcess {
     taken.add('the link to the node', () => this.#leave())
   }
 
-  /** Resolves when the node is followed. Rejects with `DataDirectoryFault` where it cannot be, and when that has failed. */
+  /**
+   * Resolves when the node is followed. Rejects with `DataDirectoryFault` where it cannot be, and when that
+   * has failed.
+   */
   async begin(taken: Taken): Promise<void> {
+    await this.#journal.requireFloor()
     const link = await this.#open()
     if (link === undefined) return
     const { settings, from } = this.#options
@@ -172,7 +179,9 @@ export class StandbyProcess implements RunningProcess {
       if (link === undefined) return
       const isNew = await this.#passOver(link)
       if (isNew)
-        throw new RestartFault('the node passes over a command since: the history must begin with that')
+        throw new RestartFault(
+          'the node has quarantined a command since: the history must be rebuilt without it',
+        )
     }
   }
 
@@ -196,7 +205,9 @@ export class StandbyProcess implements RunningProcess {
     return link
   }
 
-  /** Takes what the node has until the link is lost, or the process is to end. Rejects with `JournalFault`. */
+  /**
+   * Takes what the node has until the link is lost, or the process is to end. Rejects with `JournalFault`.
+   */
   async #pull(link: ReplicaLink): Promise<void> {
     while (!this.#isStopped) {
       let batches: readonly Batch[]
@@ -223,7 +234,8 @@ export class StandbyProcess implements RunningProcess {
       } catch (cause) {
         const isFull = cause instanceof JournalFault && cause.kind === 'STORAGE_FULL'
         if (!isFull) throw cause
-        if (!isLogged) this.#options.log.error({ problem: cause.message }, 'the standby waits for room')
+        if (!isLogged)
+          this.#options.log.error({ problem: cause.message }, 'the standby waits for free storage')
         isLogged = true
         await Bun.sleep(ROOM_RETRY_MS)
       }
@@ -249,7 +261,10 @@ export class StandbyProcess implements RunningProcess {
     const thread = startHistory({
       ...{ settings, log, monitoring: this.#monitoring, journalEnd, batches: batches.port2 },
       onAlarm: ({ code, problem, seq }) =>
-        log.error({ alarm: 'BOOKS_OFF', asset: code, problem, seq }, 'the books of an asset do not add up'),
+        log.error(
+          { alarm: 'BOOKS_OFF', asset: code, problem, seq },
+          'the balances of an asset do not add up',
+        ),
       onFailed: this.#failed.reject,
     })
     thread.notes.subscribe((note) => {
@@ -263,7 +278,7 @@ export class StandbyProcess implements RunningProcess {
     return this.#link?.feed.stateHash(seq).catch(() => undefined)
   }
 
-  /** What the link has heard since: the end of what is confirmed, or the time, every second. */
+  /** The latest news from the link: the confirmed end, or the time, every second. */
   #listen(): void {
     const link = this.#link
     if (link === undefined) return

@@ -1,17 +1,17 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type AdminOperation, TOKEN_MARK } from '../../wire/admin.ts'
+import { type AdminOperation, TOKEN_MARK } from '../../contract/admin/admin.ts'
 import { AdminUnreachableFault, askAdmin } from './client.ts'
 
-/** A node that takes a request and then does not answer it, or breaks off. */
+/** A node that reads a request and then does not answer, or closes the connection. */
 function mute(answer: () => Response | Promise<Response>) {
   return Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer })
 }
 
 const silent = mute(() => new Promise<Response>(() => {}))
 const garbled = mute(() => new Response('{"ok":tr'))
-/** Takes the whole request, and is gone. */
+/** Reads the whole request, and closes. */
 const breaking = Bun.listen({
   hostname: '127.0.0.1',
   port: 0,
@@ -39,26 +39,28 @@ async function messageOf(
 
 test('a command without an answer in time may have been done, and the message says how to look', async () => {
   const message = await messageOf(silent.port, 'asset/add')
-  expect(message).toContain('has not answered in time')
-  expect(message).toContain('may have been done all the same: look with "bourse admin asset list"')
+  expect(message).toContain('did not answer in time')
+  expect(message).toContain('may have been carried out nevertheless: check with "bourse admin asset list"')
   expect(await messageOf(silent.port, 'money/credit')).toContain(
-    'with the same reference: it is not done twice',
+    'with the same reference: it is not carried out twice',
   )
-  expect(await messageOf(silent.port, 'key/add')).toContain('secret cannot be shown any more')
-  expect(await messageOf(silent.port, 'key/disable')).toContain('look with "bourse admin key list <account>"')
+  expect(await messageOf(silent.port, 'key/add')).toContain('secret cannot be shown again')
+  expect(await messageOf(silent.port, 'key/disable')).toContain(
+    'check with "bourse admin key list <account>"',
+  )
 })
 
 test('a command whose connection broke, before the answer or in the middle of it, may have been done', async () => {
   for (const port of [breaking.port, garbled.port]) {
     const message = await messageOf(port, 'symbol/halt')
-    expect(message).toContain('broke the connection off')
-    expect(message).toContain('look with "bourse admin symbol list"')
+    expect(message).toContain('closed the connection')
+    expect(message).toContain('check with "bourse admin symbol list"')
   }
 })
 
 test('a question changes nothing and is asked again', async () => {
   for (const operation of ['asset/list', 'node/status', 'journal/read'] as const) {
-    expect(await messageOf(silent.port, operation)).toContain('nothing was changed: ask again')
+    expect(await messageOf(silent.port, operation)).toContain('nothing was changed: try again')
   }
 })
 
@@ -67,7 +69,7 @@ test('a command that found nobody was not done', async () => {
   await gone.stop(true)
   const message = await messageOf(gone.port, 'asset/add')
   expect(message).toContain('is it still running?')
-  expect(message).not.toContain('may have been done')
+  expect(message).not.toContain('may have been carried out')
 })
 
 test('a token that is unknown says whose node answers: another one, unless the token is one that is given by name', async () => {
@@ -97,7 +99,7 @@ test('an answer that is no admin server’s is said to be none, whatever it is',
     const other = mute(() => new Response(body))
     expect([body, await messageOf(other.port, 'asset/list')]).toEqual([
       body,
-      expect.stringContaining('is no admin server'),
+      expect.stringContaining('is not an admin server'),
     ])
     await other.stop(true)
   }

@@ -1,10 +1,7 @@
-/**
- * Finds the running node's admin server through its data directory and asks it.
- */
+/** Finds the running node's admin server through its data directory and sends requests to it. */
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import {
   ADMIN_FILE,
   ADMIN_PATH,
@@ -15,18 +12,22 @@ import {
   type AdminRequests,
   type AdminResults,
   TOKEN_MARK,
-} from '../../wire/admin.ts'
+} from '../../contract/admin/admin.ts'
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { inDoubt } from './in-doubt.ts'
 
-/** Longest wait for an answer; the server keeps a silent connection as long. */
+/** Longest wait for an answer; the server keeps a silent connection open for the same time. */
 const TIMEOUT_MS = 30_000
 
-/** There is no answer: no node runs there, not this one, or it was cut off. The message says what to do. */
+/**
+ * There is no answer: no node runs there, or another one, or the connection was cut. The message gives the
+ * remedy.
+ */
 export class AdminUnreachableFault extends Error {
   override readonly name = 'AdminUnreachableFault'
 }
 
-/** The node said no. */
+/** The node refused the request. */
 export class AdminRefusedError extends Error {
   override readonly name = 'AdminRefusedError'
   readonly error: AdminError
@@ -37,7 +38,7 @@ export class AdminRefusedError extends Error {
   }
 }
 
-/** Where the node of a data directory can be asked, as the node wrote it. */
+/** The address of the admin server of a data directory's node, as the node wrote it. */
 export function readAdminAddress(dataDirectory: string): AdminAddress {
   const file = path.join(dataDirectory, ADMIN_FILE)
   let text: string
@@ -51,7 +52,7 @@ export function readAdminAddress(dataDirectory: string): AdminAddress {
       })
     }
     throw new AdminUnreachableFault(
-      `no node runs on ${dataDirectory} (there is no ${ADMIN_FILE}); start it, or name another directory with --data`,
+      `no node is running on ${dataDirectory} (there is no ${ADMIN_FILE}); start it, or name another directory with --data`,
       { cause },
     )
   }
@@ -59,12 +60,12 @@ export function readAdminAddress(dataDirectory: string): AdminAddress {
     const address = parseJson(text, DOCUMENT_JSON) as AdminAddress
     if (typeof address.url === 'string' && typeof address.token === 'string') return address
   } catch {
-    // Said below: unreadable and incomplete are the same to an operator.
+    // Reported below: unreadable and incomplete are the same to an operator.
   }
-  throw new AdminUnreachableFault(`${file} is damaged: restart the node, which writes it anew`)
+  throw new AdminUnreachableFault(`${file} is damaged: restart the node, which rewrites it`)
 }
 
-/** Does one operation; throws `AdminRefusedError` or `AdminUnreachableFault`. */
+/** Carries out one operation; throws `AdminRefusedError` or `AdminUnreachableFault`. */
 export async function askAdmin<Operation extends AdminOperation>(
   address: AdminAddress,
   operation: Operation,
@@ -90,19 +91,20 @@ function posted({ token }: AdminAddress, request: unknown): RequestInit {
   return { method: 'POST', headers, body: JSON.stringify(request) }
 }
 
-/** What stands in the way, where the answer is not the result. */
+/** The error, if the answer is not a result. */
 function refusedBy(address: AdminAddress, answer: unknown): AdminRefusedError | AdminUnreachableFault {
   const { error } = Object(answer) as { readonly error?: AdminError }
   if (!isAdminAnswer(answer) || error === undefined)
-    return new AdminUnreachableFault(
-      `what answers at ${address.url} is no admin server: look at the address again`,
-    )
+    return new AdminUnreachableFault(`the server at ${address.url} is not an admin server: check the address`)
   return error.reason === 'INVALID_TOKEN'
     ? new AdminUnreachableFault(unknownToken(address))
     : new AdminRefusedError(error)
 }
 
-/** The text with which an operation answers, once its first bytes are there; a refusal is an object as of every operation. */
+/**
+ * The text answer of an operation, once its first bytes have arrived; a refusal is an object, as for every
+ * operation.
+ */
 export async function askAdminText<Operation extends AdminOperation>(
   address: AdminAddress,
   operation: Operation,
@@ -110,7 +112,7 @@ export async function askAdminText<Operation extends AdminOperation>(
 ): Promise<ReadableStream<Uint8Array>> {
   let response: Response
   try {
-    // A replay takes as long as the journal is: the runtime would give up after five minutes.
+    // A replay of a long journal takes long: the runtime would give up after five minutes.
     response = await fetch(`${address.url}${ADMIN_PATH}${operation}`, {
       ...posted(address, request),
       timeout: false,
@@ -123,7 +125,7 @@ export async function askAdminText<Operation extends AdminOperation>(
   throw refusedBy(address, answer)
 }
 
-/** Undefined: what came is no JSON. */
+/** Undefined if the answer is not JSON. */
 async function jsonOf(response: Response): Promise<unknown> {
   try {
     return parseJson(await response.text(), DOCUMENT_JSON)
@@ -132,7 +134,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Another server, the public port too, answers with something of its own. */
+/** Another server, including the public port, answers in another form. */
 function isAdminAnswer(answer: unknown): boolean {
   const { ok, error } = Object(answer) as { readonly ok?: unknown; readonly error?: AdminError }
   return ok === true || (ok === false && typeof error?.reason === 'string')
@@ -142,18 +144,18 @@ function unknownToken({ url, token, pid }: AdminAddress): string {
   if (pid === undefined || token.startsWith(TOKEN_MARK)) {
     return `the node at ${url} does not know this token, or it is revoked`
   }
-  return `another node answers at ${url}: the one of this data directory (process ${pid}) is gone`
+  return `another node answers at ${url}: the node of this data directory (process ${pid}) has ended`
 }
 
-/** Only a connection that was never made is known to have carried no command. */
+/** Only a connection that was never opened is known to have carried no command. */
 function withoutAnswer({ url, pid }: AdminAddress, operation: AdminOperation, cause: unknown): string {
   const node = pid === undefined ? 'the node' : `the node (process ${pid})`
   const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown }
   if (code === 'ConnectionRefused' || code === 'ECONNREFUSED')
     return `${node} does not answer at ${url}: is it still running?`
   if (typeof code === 'string' && /CERT|UNABLE_TO/.test(code)) {
-    return `the certificate of ${node} at ${url} is not trusted (${code}); nothing was sent. NODE_EXTRA_CA_CERTS names one more authority`
+    return `the certificate of ${node} at ${url} is not trusted (${code}); nothing was sent. Use NODE_EXTRA_CA_CERTS to trust another authority`
   }
-  const how = name === 'TimeoutError' ? 'has not answered in time' : 'broke the connection off'
+  const how = name === 'TimeoutError' ? 'did not answer in time' : 'closed the connection'
   return `${node} ${how} at ${url}; ${inDoubt(operation)}`
 }

@@ -1,4 +1,4 @@
-/** What the rows of operations become on the command line: questions before what is dangerous, and words of options. */
+/** Rows of operations on the command line: confirmation questions, and names of options. */
 import { expect, test } from 'bun:test'
 import type { AdminCommand } from './command.ts'
 import { requestOf } from './request.ts'
@@ -12,10 +12,10 @@ function named(name: string): AdminCommand {
 
 test('a question names what the command is about, and says in words where that is everything', () => {
   const { confirm } = named('order cancel-all')
-  expect(confirm?.({ account: 'alice' })).toBe('Cancel all open orders of alice in every symbol?')
-  expect(confirm?.({ symbol: 'BTC/USDT' })).toBe('Cancel all open orders of everybody in BTC/USDT?')
+  expect(confirm?.({ account: 'alice' })).toBe('Cancel all open orders of alice in all symbols?')
+  expect(confirm?.({ symbol: 'BTC/USDT' })).toBe('Cancel all open orders of all accounts in BTC/USDT?')
   expect(named('house payout').confirm?.({ asset: 'USDT', amount: '1.5' })).toBe(
-    "Pay 1.5 USDT of the house's commission out?",
+    "Pay out 1.5 USDT of the house's commission?",
   )
 })
 

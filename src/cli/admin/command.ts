@@ -1,12 +1,12 @@
 /**
- * What a command of the operator is: its words, arguments and options, the operation it asks for and how its
- * result is shown. The tables of commands are data, made from the rows of the operations; one interpreter runs them all.
+ * A command of an operator: its words, arguments and options, its operation, and the display of its result.
+ * The tables of commands are data, derived from the rows of the operations; one interpreter runs them all.
  */
-import type { AdminOperation } from '../../wire/admin.ts'
-import type { Fields, Form, Field as RequestField } from '../../wire/admin-operations/field.ts'
-import type { OperationRow, ResultOf } from '../../wire/admin-operations/row.ts'
+import type { AdminOperation } from '../../contract/admin/admin.ts'
+import type { Fields, Form, Field as RequestField } from '../../contract/admin/operations/field.ts'
+import type { OperationRow, ResultOf } from '../../contract/admin/operations/row.ts'
 
-/** How the text of an argument becomes a field of the request. */
+/** The conversion of an argument's text to a field of the request. */
 export type FieldKind = 'text' | 'integer' | 'switch' | 'list'
 
 export type Field = {
@@ -15,9 +15,12 @@ export type Field = {
   readonly kind: FieldKind
   readonly help: string
   readonly required?: boolean
-  /** The only values; any without it. What is typed is compared in capital letters where they are. */
+  /**
+   * The only allowed values; any value without it. If they are in capital letters, input is compared in
+   * capital letters.
+   */
   readonly values?: readonly string[]
-  /** Of an option: what is sent where it is left out. The server's own default is another. */
+  /** For an option: the value that is sent if it is left out. The server's own default may differ. */
   readonly proposed?: string
 }
 
@@ -25,7 +28,7 @@ export type AdminCommand = {
   /** `asset add`, `credit`. */
   readonly name: string
   readonly operation: AdminOperation
-  /** It asks for an operation that changes nothing, and takes no note. */
+  /** Its operation is not in the audit trail: it accepts no actor and no note. */
   readonly isReading: boolean
   readonly summary: string
   /** In order; all required. */
@@ -33,26 +36,31 @@ export type AdminCommand = {
   /** By option name without `--`. */
   readonly options: Readonly<Record<string, Field>>
   readonly examples: readonly string[]
-  /** Undefined: the answer is a text of any length, which is passed on as it comes, to a file where `--out` names one. */
+  /**
+   * Undefined if the answer is a text of any length, which is passed on as it arrives, or written to the file
+   * given with `--out`.
+   */
   readonly show: ((result: unknown) => string) | undefined
-  /** Fields of the answer that are texts of several lines; all other text of it is given to `show` on one line. */
+  /**
+   * Fields of the answer that are texts of several lines; all other texts are passed to `show` as one line.
+   */
   readonly lines?: readonly string[]
-  /** What is asked before it is done; without it nothing is. */
+  /** The confirmation question; undefined if there is none. */
   readonly confirm?: (request: Readonly<Record<string, unknown>>) => string
   /** Without any of its options it would change nothing, or everything. */
   readonly needsOption?: boolean
-  /** Work that is done a piece at a time: how far it is, and whether it is not done yet. */
+  /** For work that is done in pieces: the progress, and whether it is complete. */
   readonly pieces?: Pieces<unknown>
 }
 
-/** Commands that stand under one title in the overview. */
+/** Commands listed under one title in the overview. */
 export type CommandSection = { readonly title: string; readonly commands: readonly AdminCommand[] }
 
-/** How the answers of repeated requests add up. */
+/** The combination of the answers to repeated requests. */
 type Pieces<Result> = {
-  /** The answer so far and the next one, as one. */
+  /** Combines the answer so far with the next one. */
   readonly add: (sum: Result, next: Result) => Result
-  /** What to say of the answer so far while there is more to do; undefined: it is done. */
+  /** The progress message while there is more to do; undefined when done. */
   readonly more: (sum: Result) => string | undefined
 }
 
@@ -64,20 +72,20 @@ type ShownAnswer<Result> =
       readonly pieces?: Pieces<Result>
     }
 
-/** How the answer of each operation among some rows is shown: of all but those whose answer is a text, which is passed on. */
+/** The display of each operation's answer among some rows, except text answers, which are passed on. */
 export type Shown<Rows> = {
   readonly [Operation in keyof Rows as Rows[Operation] extends { readonly isStreamed: true }
     ? never
     : Operation]: ShownAnswer<ResultOf<Rows[Operation]>>
 }
 
-/** The commands that ask for the operations of some rows, in their order; `data` is the directory that examples name. */
+/** The commands for the operations of some rows, in their order; `data` is the directory used in examples. */
 export function commandsOf<Rows extends Readonly<Record<string, OperationRow>>>(
   rows: Rows,
   answers: Shown<Rows>,
   data = 'data/main',
 ): readonly AdminCommand[] {
-  // Each answer is given its own operation's result, and no other's.
+  // Each function receives the result of its own operation only.
   const shownBy = answers as Readonly<Record<string, ShownAnswer<never>>>
   return Object.entries(rows).map(([operation, row]) =>
     commandOf(operation as AdminOperation, row, shownBy[operation] as ShownAnswer<unknown> | undefined, data),
@@ -90,12 +98,12 @@ function commandOf(
   answer: ShownAnswer<unknown> | undefined,
   data: string,
 ): AdminCommand {
-  const { isReading, summary, confirm, needsOption } = row
+  const { isAudited, summary, confirm, needsOption } = row
   const shown = typeof answer === 'function' ? { show: answer } : { show: undefined, ...answer }
   return {
     name: row.command ?? operation.replace('/', ' '),
     operation,
-    isReading,
+    isReading: !isAudited,
     summary,
     positionals: Object.entries(row.words).map(([name, field]) => fieldOf(name, field)),
     options: optionsOf(row.options),
@@ -135,17 +143,17 @@ function valuesOf(form: Form): readonly string[] | undefined {
   return form.is === 'oneOf' ? form.values : undefined
 }
 
-/** `{field}` is a value of the request; `{field|words}` has words where there is none. */
+/** `{field}` is a value of the request; `{field|words}` has the words to use without a value. */
 function questionOf(question: string, request: Readonly<Record<string, unknown>>): string {
   return question.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (_, name: string, otherwise = '') =>
     String(request[name] ?? otherwise),
   )
 }
 
-/** The option of commands whose answer is a text. */
+/** The option of commands with a text answer. */
 export const OUT_OPTION = 'out'
 
-/** Names of its options, without those of every command. */
+/** Names of its options, without the common ones. */
 export function optionNames({ options, show }: AdminCommand): readonly string[] {
   return [...Object.keys(options), ...(show === undefined ? [OUT_OPTION] : [])]
 }

@@ -1,29 +1,26 @@
-/** Help texts of the operator's commands, written from the tables that run them. */
+/** Help texts of the operator's commands, generated from the tables that run them. */
 
 import { facts } from '../table.ts'
 import { type AdminCommand, type CommandSection, type Field, OUT_OPTION } from './command.ts'
 
 const COMMON = [
-  ['--data DIR', 'data directory of the node; DATA_DIR in the environment without it'],
+  ['--data DIR', 'data directory of the node; default: DATA_DIR in the environment'],
   ['--json', 'print the answer as JSON'],
-  [
-    '--actor NAME',
-    'who does it, for the audit trail; your user name without it; a named token says it itself',
-  ],
-  ['--note TEXT', 'why, for the audit trail'],
-  ['--yes', 'do what is dangerous without asking'],
-  ['--url URL', 'the server itself, with a named token in BOURSE_ADMIN_TOKEN [BOURSE_ADMIN_URL]'],
+  ['--actor NAME', 'your name for the audit trail; default: your user name; a named token has its own'],
+  ['--note TEXT', 'reason for the audit trail'],
+  ['--yes', 'do not ask for confirmation'],
+  ['--url URL', 'address of the admin server, with a named token in BOURSE_ADMIN_TOKEN [BOURSE_ADMIN_URL]'],
   ['--help', 'show this help'],
 ] as const
 
-/** What is said of the option of commands whose answer is a text. */
-export const OUT_HELP = 'a file, which is there once it is complete; without it standard output'
+/** Help text of the option of commands with a text answer. */
+export const OUT_HELP = 'output file, which appears only when it is complete; default: standard output'
 
 export function overview(sections: readonly CommandSection[]): string {
   const all = sections.flatMap(({ commands }) => commands)
   const width = Math.max(...all.map((each) => usage(each, false).length))
   return [
-    "bourse admin: the operator's commands to a running node",
+    'bourse admin: commands of operators to a running node',
     '',
     'Usage: bourse admin --data DIR <command> [arguments] [options]',
     '',

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { EXIT_OK, runAdmin } from './run.ts'
 
-/** Goes back to the start of the line and clears it, names a window, sets the clipboard, turns the line around, and adds a row. */
+/**
+ * Returns to the start of the line and clears it, sets the window's title, sets the clipboard, reverses the
+ * direction of the line, and adds a row.
+ */
 const HOSTILE =
   'x\r\u001b[2K\u001b]0;y\u0007\u001b]52;c;AAAA\u0007\u009b2K\u202e\u200b\u2028\u0000\nBTC  bc1q-of-a-thief'
 const OBEYED = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
@@ -21,7 +24,16 @@ const action = {
   note: HOSTILE,
 }
 const account = {
-  ...{ name: HOSTILE, role: 'trader', closed: false, restrictions: [], feeTier: null, openOrdersMax: null },
+  ...{
+    name: HOSTILE,
+    role: 'trader',
+    closed: false,
+    restrictions: [],
+    operatorRestrictions: [],
+    customerRestrictions: [],
+    feeTier: null,
+    openOrdersMax: null,
+  },
   ...{ createdAt: at, customerId: '', labels: [], fields: [HOSTILE], remark: HOSTILE, terms: null },
 }
 const key = {
@@ -87,7 +99,7 @@ const event = {
   note: HOSTILE,
 }
 
-/** Each command, what the node answers, and how many lines that makes at most. */
+/** Each command, the node's answer, and the maximum number of lines in the output. */
 const CASES: readonly (readonly [line: string, result: unknown, linesMax: number])[] = [
   ['address list x', [address], 2],
   ['account list', [account], 2],

@@ -6,7 +6,10 @@ import { inDoubt } from './in-doubt.ts'
 import { findCommand } from './run.ts'
 import { ADMIN_COMMANDS } from './sections.ts'
 
-/** `bourse admin`, perhaps a directory, and the words of a command; not `bourse admin <command>` or an option. */
+/**
+ * `bourse admin`, optionally a directory, and the words of a command; not `bourse admin <command>` or an
+ * option.
+ */
 const NAMED = /bourse admin (?:--data \S+ )?([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g
 
 function commandsNamedIn(text: string): string[] {
@@ -19,7 +22,7 @@ describe('a command that an operator is told to use exists', () => {
     (_name, operation) => {
       const hint = inDoubt(operation)
       const named = commandsNamedIn(hint)
-      expect(named.length).toBe(hint.includes('look with') ? 1 : 0)
+      expect(named.length).toBe(hint.includes('check with') ? 1 : 0)
       for (const words of named) expect(findCommand(words.split(' ')).name).toBe(words)
     },
   )
@@ -31,7 +34,7 @@ describe('a command that an operator is told to use exists', () => {
     const examples = ADMIN_COMMANDS.flatMap((command) => command.examples)
     const named = [...texts, ...examples].flatMap(commandsNamedIn)
     expect(named.length).toBeGreaterThan(ADMIN_COMMANDS.length)
-    // Some commands have one word, and an argument behind it.
+    // Some commands have one word, followed by an argument.
     for (const words of new Set(named))
       expect(`${words} `).toStartWith(`${findCommand(words.split(' ')).name} `)
   })

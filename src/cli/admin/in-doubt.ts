@@ -1,38 +1,38 @@
-/** What an operator reads whose command has got no answer: it may have been done all the same. */
-import { type AdminOperation, OPERATION_ROWS } from '../../wire/admin.ts'
+/** Advice for an operator whose command got no answer: it may have been carried out. */
+import { type AdminOperation, OPERATION_ROWS } from '../../contract/admin/admin.ts'
 
-/** How to see whether an operation was done; undefined for one that changes nothing. */
+/** The way to check whether an operation was done; undefined for one that changes nothing. */
 function howToLook(operation: AdminOperation): string | undefined {
   const [what] = operation.split('/')
   if (OPERATION_ROWS[operation].isReading) return undefined
   if (what === 'money' || what === 'savings' || what === 'house' || what === 'withdrawal')
-    return 'send it again with the same reference: it is not done twice'
-  if (what === 'order') return 'send it again: what is cancelled stays cancelled'
+    return 'send it again with the same reference: it is not carried out twice'
+  if (what === 'order') return 'send it again: canceled orders stay canceled'
   if (operation === 'token/add') {
-    return 'look with "bourse admin token list"; it cannot be shown any more, so revoke a token you find and add another'
+    return 'check with "bourse admin token list"; the token cannot be shown again, so revoke it if it is listed and add another'
   }
   if (operation === 'webhook/add') {
-    return 'look with "bourse admin webhook list"; its secret cannot be shown any more, so remove one you find and add another'
+    return 'check with "bourse admin webhook list"; its secret cannot be shown again, so remove the webhook if it is listed and add another'
   }
-  if (operation === 'webhook/test') return 'a receiver may have been sent a test'
-  if (operation === 'approval/needed') return 'look with "bourse admin approval show"'
-  if (operation === 'fault/clear' || operation === 'fault/add') return 'look with "bourse admin fault list"'
-  if (what === 'address') return 'look with "bourse admin address list <account>"'
-  if (what === 'exchange') return 'look with "bourse admin exchange show"'
-  if (operation === 'clock/accept') return 'look with "bourse admin clock show"'
-  if (operation === 'rules/set') return 'look with "bourse admin node status"'
-  if (operation === 'master-key/rotate') return 'send it again: it goes on from where it was'
-  if (operation === 'key/rotate') return 'rotate it again: a new secret is shown then'
+  if (operation === 'webhook/test') return 'the receiver may have got the test message'
+  if (operation === 'approval/needed') return 'check with "bourse admin approval show"'
+  if (operation === 'fault/clear' || operation === 'fault/add') return 'check with "bourse admin fault list"'
+  if (what === 'address') return 'check with "bourse admin address list <account>"'
+  if (what === 'exchange') return 'check with "bourse admin exchange show"'
+  if (operation === 'clock/accept') return 'check with "bourse admin clock show"'
+  if (operation === 'rules/set') return 'check with "bourse admin node status"'
+  if (operation === 'master-key/rotate') return 'send it again: it continues where it stopped'
+  if (operation === 'key/rotate') return 'rotate it again: a new secret is shown'
   if (operation === 'key/add') {
-    return 'look with "bourse admin key list <account>"; its secret cannot be shown any more, so disable a key you find and add another'
+    return 'check with "bourse admin key list <account>"; its secret cannot be shown again, so disable the key if it is listed and add another'
   }
-  return `look with "bourse admin ${what} list${what === 'key' ? ' <account>' : ''}"`
+  return `check with "bourse admin ${what} list${what === 'key' ? ' <account>' : ''}"`
 }
 
-/** A sentence on what may have come of a request without an answer. */
+/** A sentence about the possible effect of a request without an answer. */
 export function inDoubt(operation: AdminOperation): string {
   const look = howToLook(operation)
   return look === undefined
-    ? 'nothing was changed: ask again'
-    : `the command may have been done all the same: ${look}`
+    ? 'nothing was changed: try again'
+    : `the command may have been carried out nevertheless: ${look}`
 }

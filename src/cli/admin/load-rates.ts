@@ -1,19 +1,19 @@
-/** How fast a node was, from what it had counted at its looks. */
-import type { AdminLoad } from '../../wire/admin-records.ts'
+/** The rates of a node, computed from its counters at successive samples. */
+import type { AdminLoad } from '../../contract/admin/records.ts'
 
 export type LoadRate = {
-  /** Milliseconds since 1970: the look at its end. */
+  /** Milliseconds since 1970: the sample at the end of the interval. */
   readonly atMs: number
   readonly commandsPerSecond: number
   readonly requestsPerSecond: number
   readonly tradesPerSecond: number
-  /** Of a commit on average; undefined: there was none. */
+  /** Average of a commit; undefined if there was none. */
   readonly commitMs: number | undefined
-  /** Of one processor. */
+  /** As a fraction of one processor. */
   readonly cpu: number
 }
 
-/** One for each two looks that follow each other, oldest first. Looks of a clock that was set back are passed over. */
+/** One for each two successive samples, oldest first. Samples from a clock that was set back are skipped. */
 export function loadRates(looks: readonly AdminLoad[]): LoadRate[] {
   return looks.flatMap((now, index) => {
     const before = looks[index - 1]

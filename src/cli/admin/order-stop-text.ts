@@ -1,7 +1,7 @@
-/** The first line of what a person is told of a node: whether it takes orders at all. */
-import { orderStopText } from '../../wire/order-stops.ts'
+/** The first line about a node: whether it accepts orders at all. */
+import { orderStopText } from '../../contract/api/order-stops.ts'
 
-/** `words`: of `degraded` or `orderStops`; those that stop no orders are passed over. */
+/** `words`: from `degraded` or `orderStops`; those that stop no orders are ignored. */
 export function takenText(words: readonly string[] | undefined): string {
   const stops = (words ?? []).flatMap((word) => {
     const text = orderStopText(word)

@@ -1,8 +1,8 @@
-/** What a command line asks the node for: its words and options as the fields of a request. */
+/** Builds the request of a command line from its words and options. */
 import { type Arguments, type OptionForms, UsageError } from '../arguments.ts'
 import { type AdminCommand, type Field, OUT_OPTION } from './command.ts'
 
-/** Who types it, and the named token that says so, if there is one. */
+/** The operator, and the named token, if any. */
 export type CliCaller = { readonly userName: string; readonly token?: string | undefined }
 
 /** The options of every command. */
@@ -16,7 +16,7 @@ export const COMMON_FORMS: OptionForms = {
   help: 'flag',
 }
 
-/** The body that a command line stands for; throws a `UsageError` that says what is missing or wrong. */
+/** The request body of a command line; throws a `UsageError` that names what is missing or wrong. */
 export function requestOf(
   command: AdminCommand,
   given: Arguments,
@@ -60,7 +60,7 @@ function checkRequired({ name: command, options, needsOption }: AdminCommand, gi
   }
 }
 
-/** Operations that only read have no audit trail and take no actor; a named token says who acts. */
+/** Read-only operations have no audit trail and accept no actor; a named token identifies the operator. */
 function withAudit(
   { operation, isReading }: AdminCommand,
   request: Record<string, unknown>,

@@ -2,14 +2,15 @@ import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { OPERATION_ROWS } from '../../contract/admin/admin.ts'
+import { WEBHOOK_WAITING_MAX } from '../../contract/admin/webhooks.ts'
 import { parseRequest } from '../../server/admin/requests.ts'
-import { WEBHOOK_WAITING_MAX } from '../../wire/admin-webhooks.ts'
 import { parseArguments } from '../arguments.ts'
 import { requestOf } from './request.ts'
 import { allForms, EXIT_FAILED, EXIT_OK, EXIT_USAGE, findCommand, runAdmin } from './run.ts'
 import { ADMIN_COMMANDS } from './sections.ts'
 
-/** Words of an example as a shell would split them. */
+/** Splits an example into words, as a shell does. */
 function shellWords(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 }
@@ -92,6 +93,12 @@ describe('who does it', () => {
     expect(requestBy('bourse_x', ...halt)).toEqual({ symbol: 'BTC/USDT' })
     expect(requestBy('bourse_x', ...halt, '--actor', 'ann')).toEqual({ actor: 'ann', symbol: 'BTC/USDT' })
   })
+
+  test('is said by no command whose operation takes no actor', () => {
+    expect(requestBy(undefined, 'invitation', 'add', '--uses', '2')).toEqual({ uses: 2 })
+    for (const { operation, isReading } of ADMIN_COMMANDS)
+      expect([operation, isReading]).toEqual([operation, !OPERATION_ROWS[operation].isAudited])
+  })
 })
 
 test('a new symbol has the self-trade prevention that is proposed, unless another one is named', () => {
@@ -111,6 +118,7 @@ describe('what is dangerous', () => {
     expect(dangerous.map(({ name }) => name).toSorted()).toEqual([
       'account close',
       'clock accept',
+      'customer refuse',
       'house payout',
       'key revoke',
       'master-key rotate',
@@ -141,7 +149,7 @@ describe('what is dangerous', () => {
         const url = `http://127.0.0.1:${server.port}`
         const { code, err } = await runAt(url, ...line)
         expect([code, asked]).toEqual([EXIT_USAGE, 0])
-        expect(err).toContain('Say --yes if you mean it')
+        expect(err).toContain('Confirm with --yes')
         expect((await runAt(url, ...line, '--yes')).err).toContain('the node was asked')
         expect(asked).toBe(1)
       } finally {
@@ -214,7 +222,7 @@ describe('what is not understood is said', () => {
     ['--data data/main symbol add', 'Help: bourse admin symbol add --help'],
     ['frobnicate', 'Help: bourse admin --help'],
     ['asset list --json=yes', 'takes no value'],
-    ['asset list', 'Name its data directory'],
+    ['asset list', 'expected the data directory of a node'],
     ['asset list --__proto__', 'unknown option'],
   ]
   for (const [line, message] of cases) {
@@ -263,7 +271,7 @@ describe('with --json what was not done is one object on standard output', () =>
       const other = await runAt(`http://127.0.0.1:${market.port}`, 'asset', 'list', '--json')
       expect(other.code).toBe(EXIT_FAILED)
       expect(JSON.parse(other.out).error.reason).toBe('NO_ANSWER')
-      expect(other.err).toContain('is no admin server')
+      expect(other.err).toContain('is not an admin server')
       const nonsense = await runAt('nonsense', 'asset', 'list')
       expect([nonsense.code, nonsense.err]).toEqual([
         EXIT_USAGE,
@@ -298,7 +306,10 @@ describe('a node that cannot be asked', () => {
     const data = mkdtempSync(path.join(tmpdir(), 'bourse-cli-'))
     try {
       const missing = await run('--data', data, 'asset', 'list')
-      expect([missing.code, missing.err]).toEqual([EXIT_FAILED, expect.stringContaining('no node runs on')])
+      expect([missing.code, missing.err]).toEqual([
+        EXIT_FAILED,
+        expect.stringContaining('no node is running on'),
+      ])
       writeFileSync(path.join(data, 'admin.json'), '{"url":')
       expect((await run('--data', data, 'asset', 'list')).err).toContain('is damaged')
       const closed = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })

@@ -1,10 +1,11 @@
 /**
- * `bourse admin`: finds the command meant, turns its words into a request, asks the node and prints the answer.
+ * `bourse admin`: finds the command, turns its words into a request, sends it to the node and prints the
+ * answer.
  */
 
+import type { AdminAddress } from '../../contract/admin/admin.ts'
 import { nearest } from '../../units/nearest.ts'
 import { printableValue } from '../../units/printable.ts'
-import type { AdminAddress } from '../../wire/admin.ts'
 import { type Arguments, httpAddress, type OptionForms, parseArguments, UsageError } from '../arguments.ts'
 import { type Failure, tellFailure } from '../failure.ts'
 import { AdminRefusedError, AdminUnreachableFault, askAdmin, readAdminAddress } from './client.ts'
@@ -14,19 +15,19 @@ import { COMMON_FORMS, requestOf } from './request.ts'
 import { ADMIN_COMMANDS, SECTIONS } from './sections.ts'
 import { passOn } from './text-answer.ts'
 
-/** What the command needs of the process that runs it. */
+/** Functions that the command needs from its process. */
 export type CliHost = {
   readonly print: (text: string) => void
   readonly printError: (text: string) => void
-  /** Text as it is, without a line feed after it. */
+  /** Writes the text unchanged, without a line feed after it. */
   readonly write: (text: string) => void
   /** Data directory when `--data` is not given. */
   readonly defaultData: string | undefined
   readonly userName: string
-  /** A named token of the server, and where the server is, when they do not come from the data directory. */
+  /** A named token of the server, and the server's address, if they do not come from the data directory. */
   readonly token?: string | undefined
   readonly url?: string | undefined
-  /** Asks the person at the terminal; undefined: there is none. */
+  /** Asks the person at the terminal; undefined if there is none. */
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined
 }
 
@@ -47,7 +48,7 @@ export async function runAdmin(line: readonly string[], host: CliHost): Promise<
   }
 }
 
-/** What to print about a command that was not understood, refused or not answered; undefined for a bug. */
+/** The message about a command that was not understood, refused or not answered; undefined for a bug. */
 function failureOf(error: unknown, line: readonly string[]): Failure | undefined {
   const command = commandIn(line)
   if (error instanceof UsageError) {
@@ -61,7 +62,7 @@ function failureOf(error: unknown, line: readonly string[]): Failure | undefined
   return error instanceof AdminUnreachableFault ? { reason: 'NO_ANSWER', message: error.message } : undefined
 }
 
-/** The command that a line means, as far as it can be seen without understanding the line: the first that stands there. */
+/** The command of a line, without parsing the rest of it: the first command found in it. */
 function commandIn(line: readonly string[]): AdminCommand | undefined {
   const text = ` ${line.join(' ')} `
   const placeOf = ({ name }: AdminCommand) => text.indexOf(` ${name} `)
@@ -70,14 +71,14 @@ function commandIn(line: readonly string[]): AdminCommand | undefined {
   )[0]
 }
 
-/** The node names the field of a request; the person who typed the command knows it as an option or an argument. */
+/** The node names the field of a request; the message must name the option or argument that was typed. */
 function inWordsOfTheLine(
   message: string,
   field: string | undefined,
   command: AdminCommand | undefined,
 ): string {
   if (field === undefined || command === undefined || !message.startsWith(`${field}: `)) return message
-  // Of a list the node names the place too.
+  // For a list the node adds the index.
   const [list] = field.split('.')
   const option = Object.keys(command.options).find((name) => command.options[name]?.field === list)
   const isPositional = command.positionals.some((positional) => positional.field === list)
@@ -113,13 +114,13 @@ async function dispatch(line: readonly string[], host: CliHost): Promise<number>
   return EXIT_OK
 }
 
-/** What `--out` names. */
+/** The file of `--out`. */
 function fileOf(options: Arguments['options']): string | undefined {
   const out = options.get(OUT_OPTION)
   return typeof out === 'string' ? out : undefined
 }
 
-/** Help on one command, on those with the same first word, or on all. */
+/** Help for one command, for those with the same first word, or for all. */
 function helpOn(words: readonly string[]): string {
   const [noun, verb] = words
   if (noun === undefined) return overview(SECTIONS)
@@ -128,7 +129,7 @@ function helpOn(words: readonly string[]): string {
   return helpOf(findCommand(words))
 }
 
-/** Where the node is and what opens its server; looked up only when the request is understood. */
+/** The address of the node and its token; determined only once the request is valid. */
 function addressOf(options: Arguments['options'], host: CliHost): () => AdminAddress {
   const data = options.get('data') ?? host.defaultData
   const url = options.get('url') ?? host.url
@@ -139,15 +140,14 @@ function addressOf(options: Arguments['options'], host: CliHost): () => AdminAdd
     return () => ({ url: href.replace(/\/$/, ''), token, pid: undefined })
   }
   return () => {
-    if (typeof data !== 'string')
-      throw new UsageError('where is the node? Name its data directory with --data DIR')
+    if (typeof data !== 'string') throw new UsageError('expected the data directory of a node: --data DIR')
     const own = readAdminAddress(data)
-    // That the node does not know a token of somebody's own says nothing about which node it is.
+    // An unknown named token does not identify the node.
     return token === undefined ? own : { ...own, token, pid: undefined }
   }
 }
 
-/** What is dangerous is asked about, unless --yes says that it is meant. */
+/** Dangerous commands ask for confirmation, unless --yes is given. */
 async function isMeant(
   command: AdminCommand,
   request: Readonly<Record<string, unknown>>,
@@ -156,11 +156,11 @@ async function isMeant(
 ): Promise<boolean> {
   if (command.confirm === undefined || options.has('yes')) return true
   const question = command.confirm(request)
-  if (host.confirm === undefined) throw new UsageError(`${question} Say --yes if you mean it`)
+  if (host.confirm === undefined) throw new UsageError(`${question} Confirm with --yes`)
   return host.confirm(question)
 }
 
-/** Asks once, or again until all pieces are done, and says on the way how far it is. */
+/** Sends the request once, or repeatedly until all pieces are done, and reports progress meanwhile. */
 async function carryOut(
   command: AdminCommand,
   request: Readonly<Record<string, unknown>>,
@@ -176,7 +176,10 @@ async function carryOut(
   return result
 }
 
-/** How options are read: those of any command are understood anywhere; each command then says which are its own. */
+/**
+ * The forms of options: the options of all commands are parsed everywhere; each command then accepts only its
+ * own.
+ */
 export function allForms(): OptionForms {
   const names = ADMIN_COMMANDS.flatMap((command) => Object.keys(command.options))
   const forms = [...names, OUT_OPTION].map((name) => [name, 'value' as const])

@@ -1,17 +1,23 @@
-/** An answer that is a text of any length: passed on as it comes, or put into a file that gets its name once it is whole. */
+/**
+ * A text answer of any length: passed on as it arrives, or written to a file that gets its name once it is
+ * complete.
+ */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import type { AdminAddress, AdminOperation, AdminRequests } from '../../contract/admin/admin.ts'
 import { PrintablePieces } from '../../units/printable.ts'
-import type { AdminAddress, AdminOperation, AdminRequests } from '../../wire/admin.ts'
 import { UsageError } from '../arguments.ts'
 import { AdminUnreachableFault, askAdminText } from './client.ts'
 
 export type TextTarget = {
-  /** Undefined: `write`. */
+  /** Undefined for `write`. */
   readonly file: string | undefined
   readonly write: (text: string) => void
 }
 
-/** Throws `AdminRefusedError`, and `AdminUnreachableFault` where it broke off: what was passed on by then is not whole. */
+/**
+ * Throws `AdminRefusedError`, and `AdminUnreachableFault` if the connection breaks: the text passed on so far
+ * is incomplete.
+ */
 export async function passOn<Operation extends AdminOperation>(
   address: AdminAddress,
   operation: Operation,
@@ -49,8 +55,8 @@ async function eachPiece(
   const pieces = text[Symbol.asyncIterator]()
   for (;;) {
     const piece = await pieces.next().catch((cause: unknown) => {
-      const why = 'the node ended it, or could not make the rest: its log says why'
-      throw new AdminUnreachableFault(`the answer of ${url} broke off and is not whole; ${why}`, { cause })
+      const why = 'the node stopped it, or could not make the rest: see its log'
+      throw new AdminUnreachableFault(`the answer of ${url} is incomplete; ${why}`, { cause })
     })
     if (piece.done) return
     take(piece.value)

@@ -1,10 +1,10 @@
-/** Metrics as a node exports them, and how fast they grow between two looks. */
+/** Metrics as a node exports them, and their growth between two samples. */
 
 export type Labels = Readonly<Record<string, string>>
 
 export type Sample = { readonly labels: Labels; readonly value: number }
 
-/** One look at a node. */
+/** One sample of a node. */
 export class Scrape {
   readonly #samplesByName: ReadonlyMap<string, readonly Sample[]>
 
@@ -16,7 +16,7 @@ export class Scrape {
     return this.#samplesByName.get(name) ?? []
   }
 
-  /** The sum over all labels that agree with these; undefined: the node has not said. */
+  /** The sum over all label sets that match these; undefined if the node does not export it. */
   value(name: string, labels: Labels = {}): number | undefined {
     const wanted = Object.entries(labels)
     const found = this.samples(name).filter((sample) =>
@@ -25,7 +25,7 @@ export class Scrape {
     return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0)
   }
 
-  /** The values that a label has. */
+  /** The values of a label. */
   labelValues(name: string, label: string): string[] {
     return [...new Set(this.samples(name).flatMap(({ labels }) => labels[label] ?? []))]
   }
@@ -34,7 +34,7 @@ export class Scrape {
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g
 
-/** Reads Prometheus' text format, version 0.0.4; lines that are none are passed over. */
+/** Reads Prometheus' text format, version 0.0.4; other lines are skipped. */
 export function parseMetrics(text: string): Scrape {
   const samplesByName = new Map<string, Sample[]>()
   for (const line of text.split('\n')) {
@@ -54,7 +54,7 @@ function unescaped(value: string): string {
   return value.replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character))
 }
 
-/** Two looks at one node, and the time between them. */
+/** Two samples of one node, and the time between them. */
 export class MeasuredInterval {
   readonly now: Scrape
   readonly #before: Scrape
@@ -66,7 +66,7 @@ export class MeasuredInterval {
     this.#seconds = seconds
   }
 
-  /** How much a counter grew; after a restart of the node, from 0. */
+  /** The growth of a counter; from 0 after a restart of the node. */
   growth(name: string, labels?: Labels): number {
     const [before, now] = [this.#before.value(name, labels) ?? 0, this.now.value(name, labels) ?? 0]
     return now >= before ? now - before : now
@@ -76,7 +76,10 @@ export class MeasuredInterval {
     return this.growth(name, labels) / this.#seconds
   }
 
-  /** Below which value a share of a histogram's new values lies, between its bounds by proportion; undefined: there were none. */
+  /**
+   * The value below which a share of a histogram's new values lies, interpolated linearly between its bounds;
+   * undefined if there were none.
+   */
   quantile(share: number, name: string, labels: Labels = {}): number | undefined {
     const bounds = this.now
       .labelValues(`${name}_bucket`, 'le')

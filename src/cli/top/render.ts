@@ -1,8 +1,8 @@
-/** `bourse top` as lines of text. What an operator should look at begins with an exclamation mark. */
+/** `bourse top` as lines of text. Lines that need an operator's attention begin with an exclamation mark. */
 import { table } from '../table.ts'
 import type { Latency, TopView } from './view.ts'
 
-/** Longest lists; what is not shown is counted. */
+/** Longest lists; the rest is counted. */
 const ROWS_MAX = 8
 const UNKNOWN = '-'
 const FREE_BYTES_LOW = 2 ** 30
@@ -12,9 +12,11 @@ export function render(view: TopView, where: string): string {
   const alarms = [
     ...(node.isReady ? [] : ['! the node is not ready for clients']),
     ...clockAlarms(node),
-    ...(books.timesOff > 0 ? ['! the books of an asset do not add up: see the log, and bourse verify'] : []),
+    ...(books.timesOff > 0
+      ? ['! the balances of an asset do not add up: see the log, and bourse verify']
+      : []),
     ...((view.storage.freeBytes ?? FREE_BYTES_LOW) < FREE_BYTES_LOW
-      ? ['! less than 1 GiB of storage is left']
+      ? ['! less than 1 GiB of storage is free']
       : []),
   ]
   return [
@@ -33,7 +35,7 @@ export function render(view: TopView, where: string): string {
   ].join('\n')
 }
 
-/** A clock that is as far behind holds journal time up. */
+/** A clock that is this far behind holds journal time back. */
 const BEHIND_SECONDS = 10
 
 function clockAlarms({ isClockTrusted, clockAheadSeconds = 0 }: TopView['node']): string[] {

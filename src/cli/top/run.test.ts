@@ -3,7 +3,7 @@ import { UsageError } from '../arguments.ts'
 import { runTop, type Screen, type TopHost } from './run.ts'
 import type { TopView } from './view.ts'
 
-/** A node that has counted one more of everything at each look. */
+/** A node whose counters are all one higher at each sample. */
 let looks = 0
 const node = Bun.serve({
   hostname: '127.0.0.1',
@@ -114,7 +114,7 @@ describe('bourse top', () => {
     )
     const absent = host()
     expect(await runTop(['--data', '/no/such/directory'], absent)).toBe(1)
-    expect(absent.seen.err).toContain('no node runs on /no/such/directory')
+    expect(absent.seen.err).toContain('no node is running on /no/such/directory')
   })
 
   test('what it does not understand is an error of usage', async () => {

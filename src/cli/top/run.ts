@@ -1,4 +1,4 @@
-/** `bourse top`: a running node in a terminal, or one look at it for programs. */
+/** `bourse top`: a live view of a running node in a terminal, or one sample of it for programs. */
 import { printable, printableValue } from '../../units/printable.ts'
 import { AdminUnreachableFault, readAdminAddress } from '../admin/client.ts'
 import { httpAddress, parseArguments, UsageError } from '../arguments.ts'
@@ -7,11 +7,11 @@ import { MeasuredInterval, parseMetrics, type Scrape } from './metrics-text.ts'
 import { render } from './render.ts'
 import { type TopView, topView } from './view.ts'
 
-/** A screen that can be drawn on again and again. */
+/** A screen that can be redrawn. */
 export type Screen = {
   readonly write: (text: string) => void
   readonly size: () => { readonly columns: number; readonly rows: number }
-  /** Calls back with every key; the answer ends that. */
+  /** Calls the listener for every key; the returned function ends that. */
   readonly onKey: (listener: (key: string) => void) => () => void
 }
 
@@ -19,29 +19,29 @@ export type TopHost = {
   readonly print: (text: string) => void
   readonly printError: (text: string) => void
   readonly defaultData: string | undefined
-  /** Undefined: standard output is no terminal. */
+  /** Undefined if standard output is not a terminal. */
   readonly screen: Screen | undefined
-  /** Milliseconds that only ever grow. */
+  /** Monotonic milliseconds. */
   readonly monotonicMs: () => number
   /** Milliseconds since 1970. */
   readonly nowMs: () => number
   readonly sleep: (ms: number) => Promise<void>
 }
 
-const TOP_HELP = `bourse top: a running node, renewed every second
+const TOP_HELP = `bourse top: watch a running node, updated every second
 
 Usage: bourse top --data DIR [options]
        bourse top --url http://127.0.0.1:9464 [options]
 
-What comes in and is refused, how long answers and commits take, what waits, the stream, storage and money. Figures are
-those of the last interval. q or Ctrl-C ends it.
+Shows requests and refusals, latency of answers and commits, queues, the stream, storage and money. Figures cover the last
+interval. Press q or Ctrl-C to quit.
 
 Options:
-  --data DIR            data directory of the node, which says where its metrics are [DATA_DIR]
-  --url URL             where the metrics are; for a node on another machine, or of another user
-  --interval-seconds N  time between two looks, 1 to 60, default 1
-  --once                one view of the next interval, then the end; also where standard output is no terminal
-  --json                the same as one JSON object
+  --data DIR            data directory of the node, from which the address of the metrics is read [DATA_DIR]
+  --url URL             address of the metrics; for a node on another machine or of another user
+  --interval-seconds N  interval between updates, 1 to 60, default 1
+  --once                show the next interval and exit; the default when standard output is not a terminal
+  --json                like --once, as one JSON object
   --help                show this help`
 
 const FORMS = {
@@ -94,7 +94,7 @@ function urlOf(options: ReadonlyMap<string, string | true>, { defaultData }: Top
   if (typeof url === 'string') return httpAddress(url).origin
   const data = options.get('data') ?? defaultData
   if (typeof data !== 'string')
-    throw new UsageError('which node? Name its data directory with --data DIR, or --url URL')
+    throw new UsageError('expected a node: its data directory with --data DIR, or its address with --url URL')
   const { monitoringUrl } = readAdminAddress(data)
   if (monitoringUrl === undefined)
     throw new AdminUnreachableFault(`the node of ${data} is too old: it has no metrics`)
@@ -127,7 +127,7 @@ function viewBetween(before: Look, now: Look, { nowMs }: TopHost): TopView {
   return topView(new MeasuredInterval(before.scrape, now.scrape, seconds), nowMs())
 }
 
-/** Draws until a key ends it. A node that goes away is waited for. */
+/** Redraws until a key ends it. If the node disappears, it waits for it. */
 async function live(url: string, intervalMs: number, host: TopHost, screen: Screen): Promise<number> {
   const ended = Promise.withResolvers<void>()
   let isEnded = false
@@ -161,12 +161,12 @@ async function live(url: string, intervalMs: number, host: TopHost, screen: Scre
   }
 }
 
-/** Whoever answers may not be a node: nothing of its metrics reaches the terminal but as text. */
+/** The answering server may not be a node: its metrics reach the terminal only as escaped text. */
 function drawn(view: TopView, where: string): string {
   return render(printableValue(view) as TopView, where)
 }
 
-/** To a screen of its own without a cursor, and back. */
+/** Switches to an alternate screen without a cursor, and back. */
 const ENTER = '\u001b[?1049h\u001b[?25l'
 const LEAVE = '\u001b[?25h\u001b[?1049l'
 const HOME = '\u001b[H'

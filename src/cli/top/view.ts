@@ -1,4 +1,4 @@
-/** What `bourse top` shows, as data: the same for eyes and for programs. */
+/** The content of `bourse top` as data, for people and for programs. */
 import type { MeasuredInterval } from './metrics-text.ts'
 
 export type Rate = { readonly name: string; readonly perSecond: number }
@@ -7,12 +7,12 @@ export type TopView = {
   readonly node: {
     readonly version: string
     readonly isReady: boolean
-    /** Undefined: the node is of a version that does not say. */
+    /** Undefined if the node's version does not export it. */
     readonly isClockTrusted: boolean | undefined
-    /** Behind where it is negative. */
+    /** Negative if the clock is behind. */
     readonly clockAheadSeconds: number | undefined
     readonly uptimeSeconds: number | undefined
-    /** Of one processor; more than 1 with several busy threads. */
+    /** As a fraction of one processor; more than 1 with several busy threads. */
     readonly cpu: number
     readonly residentBytes: number | undefined
     readonly seq: number | undefined
@@ -21,7 +21,7 @@ export type TopView = {
     readonly requestsPerSecond: number
     readonly underWay: number | undefined
     readonly endpoints: readonly (Rate & Latency)[]
-    /** Those that were given in the interval, most first. */
+    /** Refusals in the interval, most frequent first. */
     readonly refusals: readonly Rate[]
   }
   readonly engine: {
@@ -48,7 +48,10 @@ export type TopView = {
     readonly asset: string
     readonly supply: number
     readonly fees: number
-    /** Came in from the outside world and went out to it since the node started; what waits for approval has not. */
+    /**
+     * Amounts that came from the outside world and went to it since the node started; amounts that wait for
+     * approval are not included.
+     */
     readonly cameIn: number
     readonly wentOut: number
   }[]

@@ -3,7 +3,7 @@ import { MeasuredClock } from './server-clock.ts'
 
 class Machine {
   monotonic = 5_000
-  /** Of the machine's clock: what a user may set. */
+  /** The machine's clock, which a user may set. */
   wall = 1_790_000_000_000
   server = 1_790_000_060_000
   asked = 0
@@ -30,7 +30,7 @@ test('the time of the server is never given out ahead of it, and behind it by th
   expect(await clock.time()).toBe(machine.server - 10)
   machine.pass(1_234)
   expect(await clock.time()).toBe(machine.server - 10)
-  // Behind by 60 s; half of the round trip is 20 ms.
+  // 60 s behind; half of the round trip is 20 ms.
   expect(clock.measure).toEqual({ roundTripMs: 40, skewMs: -60_010 })
 })
 

@@ -1,19 +1,23 @@
 /**
- * The server's time as the client knows it (docs/reference/http.md#time-window). It is measured against a clock that never goes back, so a
- * machine whose own clock is wrong, or is set, sends right timestamps all the same.
+ * The client's measurement of the server's time (docs/reference/authentication.md#time-window). It is
+ * measured against a monotonic clock, so a machine whose own clock is wrong, or is set, sends right
+ * timestamps nevertheless.
  *
- * An answer of `GET /time` was true when it left the server. What is added to it is the time since it came here: so what is given out is
- * never ahead of the server, and behind it by the answer's way at most.
+ * The answer of `GET /time` was right when it left the server. The time since its arrival here is added to
+ * it, so the result is never ahead of the server, and behind it by at most the travel time of the answer.
  */
 import type { Platform } from '../platform/ports.ts'
 
-/** A measurement grows old, since two clocks never run alike. */
+/** Age after which the clock is measured again, since two clocks always drift apart. */
 const MEASURED_AGAIN_MS = 600_000
 
 export type ClockMeasure = {
-  /** How long question and answer took together, in milliseconds. */
+  /** Duration of request and answer together, in milliseconds. */
   readonly roundTripMs: number
-  /** How far the machine's clock is ahead of the server's, in milliseconds; below zero: behind. Exact to half the round trip. */
+  /**
+   * The difference by which the machine's clock is ahead of the server's, in milliseconds; negative if it is
+   * behind. Exact to half the round trip.
+   */
   readonly skewMs: number
 }
 
@@ -26,7 +30,7 @@ export class MeasuredClock {
   #isDoubted = false
   #measuring: Promise<Known> | undefined
 
-  /** `ask` gives the server's time. */
+  /** `ask` requests the server's time. */
   constructor(platform: Pick<Platform, 'now' | 'wallTime'>, ask: () => Promise<number>) {
     this.#platform = platform
     this.#ask = ask
@@ -37,7 +41,9 @@ export class MeasuredClock {
     return this.#known && { roundTripMs: this.#known.roundTripMs, skewMs: this.#known.skewMs }
   }
 
-  /** The server's time now in milliseconds; it is measured first where that has not been done, or long ago. */
+  /**
+   * The server's time now in milliseconds; it is measured first if that has never been done, or too long ago.
+   */
   async time(): Promise<number> {
     const { now } = this.#platform
     const isOld = this.#known === undefined || now() - this.#known.at >= MEASURED_AGAIN_MS
@@ -45,12 +51,12 @@ export class MeasuredClock {
     return Math.floor(known.serverTime + now() - known.at)
   }
 
-  /** The next `time` is measured anew: the server has refused a timestamp. */
+  /** The next `time` measures again: the server has refused a timestamp. */
   doubt(): void {
     this.#isDoubted = true
   }
 
-  /** Measures now; whoever asks meanwhile shares the answer, so that nobody who gives up may end it. */
+  /** Measures now; concurrent callers share the answer, so a caller that gives up must not abort it. */
   #measured(): Promise<Known> {
     this.#measuring ??= this.#measureOnce().finally(() => {
       this.#measuring = undefined

@@ -1,8 +1,10 @@
-/** SHA-256 (FIPS 180-4) and HMAC (RFC 2104) for pages that have no WebCrypto, since they came without TLS. */
+/**
+ * SHA-256 (FIPS 180-4) and HMAC (RFC 2104) for pages without WebCrypto, because they were loaded without TLS.
+ */
 
 const BLOCK_BYTES = 64
 
-/** The first 32 bits of the fractions of the roots of the first primes: cube roots, and square roots. */
+/** The first 32 bits of the fractional parts of roots of the first primes: cube roots, and square roots. */
 const ROUND_WORDS = Uint32Array.from(firstPrimes(64), (prime) => rootFraction(BigInt(prime), 3n))
 const START_WORDS = Uint32Array.from(firstPrimes(8), (prime) => rootFraction(BigInt(prime), 2n))
 
@@ -14,7 +16,7 @@ function firstPrimes(count: number): number[] {
   return primes
 }
 
-/** By whole numbers alone: the root of value x 2^(32 x degree), without its whole part. */
+/** With integers only: the root of value x 2^(32 x degree), without its integer part. */
 function rootFraction(value: bigint, degree: bigint): number {
   const target = value << (32n * degree)
   let low = 0n

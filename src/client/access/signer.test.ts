@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { importSecret, Signer } from './signer.ts'
+import { importSecret, isPair, Signer } from './signer.ts'
 
-// The worked example of docs/reference/http.md#signature.
+// The worked example of docs/reference/authentication.md#signature.
 const SECRET = '9e107d9d372bb6826bd81d3542a419d6e4d909c290d0fb1ca068ffaddf22cbd0'
 const BODY = 'symbol=BTC%2FUSDT&side=BUY&type=LIMIT&quantity=0.01&price=60000&timestamp=1767225600000'
 const SIGNATURE = '539009993ec042d9a9842b5e7d894f31cb0b0473d74575c48e409b19640f8ea9'
@@ -23,4 +23,17 @@ test('an empty secret, and a CryptoKey where there is no WebCrypto, are refused 
   expect(() => new Signer('', { subtle })).toThrow('The secret is empty')
   const key = await importSecret(subtle, SECRET)
   expect(() => new Signer(key, { subtle: undefined })).toThrow('no WebCrypto')
+})
+
+test('the secret half of a pair signs in base64, as its public half says', async () => {
+  const { publicKey, privateKey } = await subtle.generateKey('Ed25519', false, ['sign', 'verify'])
+  const signature = await new Signer(privateKey, { subtle }).sign(BODY)
+  expect(signature).toMatch(/^[A-Za-z0-9+/]{86}==$/)
+  const bytes = Uint8Array.from(atob(signature), (character) => character.charCodeAt(0))
+  expect(await subtle.verify('Ed25519', publicKey, bytes, new TextEncoder().encode(BODY))).toBe(true)
+  expect([isPair(privateKey), isPair(await importSecret(subtle, SECRET)), isPair(SECRET)]).toEqual([
+    true,
+    false,
+    false,
+  ])
 })

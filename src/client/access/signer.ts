@@ -1,31 +1,44 @@
 /**
- * Signs texts with the secret of a key (docs/reference/http.md#signature). The secret goes in and never comes out: nothing shows it, and where there is
- * WebCrypto it becomes a key that cannot be read either.
+ * Signs texts with the secret of a key (docs/reference/authentication.md#signature). The secret is never
+ * displayed, and with WebCrypto it becomes a key that cannot be exported. The private key of a pair (Ed25519)
+ * is such a key from the start.
  */
 import type { Platform } from '../platform/ports.ts'
 import { hmacSha256 } from './sha256.ts'
 
-/** The secret as text, or as a key of WebCrypto for HMAC with SHA-256 that may sign. */
+/**
+ * The secret as text, or as a WebCrypto key with permission to sign: for HMAC with SHA-256, or the private
+ * key of an Ed25519 pair.
+ */
 export type Secret = string | CryptoKey
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
+const PAIR = 'Ed25519'
 
-/** A secret as a key that cannot be read again, to be kept by a page in place of the text. */
+/** A secret as a key that cannot be exported, to be stored by a page in place of the text. */
 export function importSecret(subtle: SubtleCrypto, secret: string): Promise<CryptoKey> {
   return subtle.importKey('raw', new TextEncoder().encode(secret), ALGORITHM, false, ['sign'])
 }
 
+/** Whether it is the private key of a pair, which makes only strict signatures. */
+export function isPair(secret: Secret | undefined): boolean {
+  return typeof secret === 'object' && secret.algorithm.name === PAIR
+}
+
 export class Signer {
   readonly #sign: (message: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>
+  readonly #isPair: boolean
 
   constructor(secret: Secret, platform: Pick<Platform, 'subtle'>) {
+    this.#isPair = isPair(secret)
     this.#sign =
       typeof secret === 'string' ? textSigner(secret, platform.subtle) : keySigner(secret, platform)
   }
 
-  /** 64 hexadecimal digits. */
+  /** 64 hexadecimal digits; for a pair 88 characters of base64. */
   async sign(text: string): Promise<string> {
     const digest = await this.#sign(new TextEncoder().encode(text))
+    if (this.#isPair) return btoa(String.fromCharCode(...digest))
     return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
   }
 }
@@ -37,7 +50,7 @@ function textSigner(secret: string, subtle: SubtleCrypto | undefined) {
     return async (message: Uint8Array) => hmacSha256(bytes, message)
   }
   const imported = importSecret(subtle, secret)
-  // A failure shows in the first signature that waits for it.
+  // A failure is reported by the first signature.
   imported.catch(() => {})
   return async (message: Uint8Array<ArrayBuffer>) => digestOf(subtle, await imported, message)
 }
@@ -49,5 +62,5 @@ function keySigner(key: CryptoKey, { subtle }: Pick<Platform, 'subtle'>) {
 }
 
 async function digestOf(subtle: SubtleCrypto, key: CryptoKey, message: Uint8Array<ArrayBuffer>) {
-  return new Uint8Array(await subtle.sign(ALGORITHM.name, key, message))
+  return new Uint8Array(await subtle.sign(key.algorithm.name, key, message))
 }

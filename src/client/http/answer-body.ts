@@ -2,13 +2,16 @@
 import type { Refusal } from '../errors.ts'
 import type { ErrorBody, Replacement } from '../interface/orders.ts'
 
-/** A member's name, the colon and a number; within a string a quote has a backslash before it, so that none is taken for a member. */
+/**
+ * A member's name, the colon and a number; within a string a quote is preceded by a backslash, so that no
+ * string is taken for a member.
+ */
 const MEMBER = /"(\w+)":(\d+(?:\.\d+)?)/g
 const VALUE = /":(\d+(?:\.\d+)?)/g
 
 /**
- * The same JSON where these members are texts of their own digits: as numbers those of more than 15 digits would lose some
- * (docs/reference/http.md#answers). `*`: every value of the answer.
+ * The same JSON with these members as texts of their own digits: as numbers, those of more than 15 digits
+ * would lose some (docs/reference/http.md#answers). `*`: every value of the answer.
  */
 export function textOfNumbers(json: string, members: readonly string[]): string {
   if (members.length === 0) return json
@@ -20,7 +23,7 @@ export function textOfNumbers(json: string, members: readonly string[]): string 
 
 type RefusalBody = ErrorBody & { readonly data?: Replacement }
 
-/** Undefined: the body is no refusal. */
+/** Undefined if the body is not a refusal. */
 export function refusalOf(
   body: unknown,
   status: number,
@@ -37,7 +40,7 @@ export function refusalOf(
   }
 }
 
-/** `Retry-After` in milliseconds; undefined where there is none. */
+/** `Retry-After` in milliseconds; undefined without one. */
 export function retryAfterMs(headers: { get(name: string): string | null }): number | undefined {
   const text = headers.get('Retry-After')
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined

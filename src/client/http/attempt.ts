@@ -1,4 +1,7 @@
-/** One attempt at a request: written, signed, sent, its answer read. What comes of a failure, its caller decides. */
+/**
+ * One attempt at a request: it is built, signed and sent, and its answer is read. The caller handles
+ * failures.
+ */
 import type { Signer } from '../access/signer.ts'
 import { BourseError, type Outcome, RefusedError, usageError } from '../errors.ts'
 import type { Platform } from '../platform/ports.ts'
@@ -10,37 +13,37 @@ export type Fields = Readonly<Record<string, string>>
 
 export type AttemptOptions = {
   readonly endpoint: Endpoint
-  /** With `timestamp` and `recvWindow`, where the endpoint takes them. */
+  /** With `timestamp` and `recvWindow`, if the endpoint has them. */
   readonly fields: Fields
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
 }
 
 export type Answer = {
-  /** What the endpoint answers, without the envelope. */
+  /** The answer of the endpoint, without the envelope. */
   readonly data: unknown
-  /** The order was placed before under its client order id, and this is the answer of then. */
+  /** The order had been placed before under its client order id, and this is the original answer. */
   readonly isRepeated: boolean
 }
 
 export type Access = {
   readonly apiKey: string | undefined
   readonly signer: Signer | undefined
-  /** Signatures that cover method and path, and are good once. */
+  /** Signatures that cover method and path, and are valid once. */
   readonly isStrict: boolean
 }
 
 const PREFIX = '/api/v3'
 
-/** Of messages for people; a function is asked at each request. */
+/** The language of messages for people; a function is called for each request. */
 export type MessageLanguage = Language | (() => Language)
 
 type Language = 'en' | 'tr'
 
-/** A connection that was refused carries nothing. */
+/** A refused connection has carried nothing. */
 const NEVER_SENT = ['ECONNREFUSED', 'ConnectionRefused', 'ENOTFOUND', 'EAI_AGAIN']
 
-/** A way to the exchange: over HTTP, or over more than that. */
+/** Sends to the exchange: over HTTP only, or over other transports too. */
 export type Sender = { readonly send: (attempt: AttemptOptions) => Promise<Answer> }
 
 export class HttpSender implements Sender {
@@ -57,7 +60,7 @@ export class HttpSender implements Sender {
     this.#language = language
   }
 
-  /** The address without what people put into addresses to log in. */
+  /** The address without credentials. */
   get origin(): string {
     return this.#base.origin
   }
@@ -66,7 +69,7 @@ export class HttpSender implements Sender {
     return this.#access
   }
 
-  /** Sends once. Rejects with a BourseError whose outcome says whether it may have been carried out. */
+  /** Sends once. Rejects with a BourseError whose outcome shows whether it may have been carried out. */
   async send({ endpoint, fields, timeoutMs, signal }: AttemptOptions): Promise<Answer> {
     const { method, path, isForm } = endpoint
     const request = `${method} ${PREFIX}${path}`
@@ -114,7 +117,7 @@ export class HttpSender implements Sender {
     return { headers: { ...keyed, ...strict }, text: lines }
   }
 
-  /** What came, to its last byte; nothing by then is a failure. */
+  /** The complete answer; if it is incomplete at the timeout, the request has failed. */
   async #received(
     url: string,
     init: {
@@ -189,7 +192,7 @@ type Received = {
 function baseAddress(url: string): URL {
   const base = URL.canParse(url) ? new URL(url) : undefined
   if (base === undefined || !/^https?:$/.test(base.protocol)) {
-    // Not what was found: a name and a password may stand in it.
+    // Without the found value: it may contain a name and a password.
     throw usageError('url: expected the address of an exchange such as http://127.0.0.1:8080')
   }
   if (base.username !== '' || base.password !== '' || base.search !== '' || base.hash !== '') {
@@ -198,14 +201,14 @@ function baseAddress(url: string): URL {
   return base
 }
 
-/** Of what changes something: it may have been done. */
+/** For a request that changes something: it may have been carried out. */
 export function unknownOf({ method }: Pick<Endpoint, 'method'>): Outcome {
   return method === 'GET' ? 'NOT_DONE' : 'UNKNOWN'
 }
 
 /**
- * Whether a refused request was carried out (docs/reference/errors.md#codes-and-statuses). A nonce that is there already may be this very
- * request's own: something on the way has sent it twice.
+ * Whether a refused request was carried out (docs/reference/errors.md#codes-and-statuses). A repeated nonce
+ * may be this request's own: a proxy or runtime may have sent it twice.
  */
 export function outcomeOf(status: number, reason: string, endpoint: Endpoint): Outcome {
   if (reason === 'CANCEL_REPLACE_PARTLY_DONE') return 'PARTLY_DONE'
@@ -225,7 +228,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Its caller says what stands there instead.
+    // The caller reports the actual content.
     return undefined
   }
 }
@@ -234,7 +237,7 @@ function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** The codes of an error and of what caused it. */
+/** The codes of an error and of its causes. */
 function codesOf(error: unknown): readonly unknown[] {
   const codes: unknown[] = []
   for (let each = error, depth = 0; each instanceof Error && depth < 4; each = each.cause, depth++) {

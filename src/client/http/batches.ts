@@ -1,10 +1,12 @@
 /**
- * Several placements and cancels in one request. Each placement has a client id, so the batch is sent until there is an answer: what was placed
- * before is answered as it was then. A cancel that finds nothing to cancel then is looked up, as a single one is.
+ * Several placements and cancels in one request. Each placement has a client id, so the batch is sent until
+ * there is an answer: earlier placements get their original answers. A cancel that then finds nothing to
+ * cancel is looked up, like a single one.
  */
+
+import { ENDPOINTS } from '../endpoints.ts'
 import type { BourseError } from '../errors.ts'
 import { usageError } from '../errors.ts'
-import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { ErrorBody } from '../interface/orders.ts'
 import type { Fields } from './attempt.ts'
 import type { PatientCall, RestCaller } from './caller.ts'
@@ -14,14 +16,17 @@ import type { Placements } from './placements.ts'
 
 export const BATCH_MAX = 20
 
-/** What became of one operation. */
+/** The result of one operation. */
 export type BatchRow = {
   /** HTTP status of this operation. */
   readonly status: number
   readonly body: { readonly status: boolean; readonly data?: unknown } | ErrorBody
-  /** A placement that was made before under its client order id: this is the answer of then. A cancel that an attempt before has carried out. */
+  /**
+   * The placement had been made before under its client order id, and this is the original answer; or the
+   * cancel was carried out by an earlier attempt.
+   */
   readonly repeated?: true | undefined
-  /** Of a placement: by which to ask for it. */
+  /** For a placement: the id by which it can be queried. */
   readonly clientOrderId?: string | undefined
 }
 
@@ -54,7 +59,7 @@ function named(fields: Fields, placements: Placements): Fields {
   return isPlacement ? { ...fields, newClientOrderId: placements.newId() } : fields
 }
 
-/** A cancel that an attempt before may have carried out. */
+/** A cancel that an earlier attempt may have carried out. */
 async function lookedUp(
   caller: RestCaller,
   answer: BatchRow,

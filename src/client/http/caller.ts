@@ -1,28 +1,28 @@
 /**
- * Requests with what surrounds them: their turn, the server's time, and attempts again where nothing can be done twice by that. What places
- * something is sent once here (`once`); `placements.ts` knows how to go on.
+ * Requests with queueing, the server's time, and retries if a repetition is harmless. A placement is sent
+ * once here (`once`); `placements.ts` handles its retries.
  */
 import { MeasuredClock } from '../access/server-clock.ts'
+import { ENDPOINTS } from '../endpoints.ts'
 import { BourseError, detailOf, RefusedError } from '../errors.ts'
-import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { Platform } from '../platform/ports.ts'
 import type { Endpoint } from '../values.ts'
 import { type Answer, aborted, type Fields, type Sender } from './attempt.ts'
 import type { Slots } from './slots.ts'
 
-/** Of one call. */
+/** Options of one call. */
 export type CallOptions = {
-  /** Gives the call up. What was sent by then may have been carried out: the error's `outcome` says so. */
+  /** Aborts the call. A request already sent may have been carried out: the error's `outcome` shows that. */
   readonly signal?: AbortSignal | undefined
-  /** How long one attempt may take, in milliseconds. */
+  /** Longest time for one attempt, in milliseconds. */
   readonly timeoutMs?: number | undefined
-  /** How long the call may take with all its attempts and waits, in milliseconds. */
+  /** Longest time for the call with all its attempts and pauses, in milliseconds. */
   readonly patienceMs?: number | undefined
-  /** For how long after it was signed a request is good, in milliseconds, up to 60000. */
+  /** The time for which a request is valid after it was signed, in milliseconds, up to 60000. */
   readonly recvWindowMs?: number | undefined
 }
 
-/** The same, complete, and when its patience ends by the platform's `now`. */
+/** The same with all defaults, and the end of its patience by the platform's `now`. */
 export type PatientCall = {
   readonly signal: AbortSignal | undefined
   readonly timeoutMs: number
@@ -36,7 +36,7 @@ export type CallDefaults = {
   readonly recvWindowMs: number
 }
 
-/** Reasons that pass by themselves, beside those that name a time to wait. */
+/** Temporary reasons, besides those with a time to wait. */
 const PASSING: readonly string[] = [
   'STARTING',
   'STOPPING',
@@ -45,17 +45,21 @@ const PASSING: readonly string[] = [
   'NO_LEADER',
   'NONCES_FULL',
   'NONCES_UNKNOWN',
+  'SESSION_KEYS_UNKNOWN',
 ]
 
 const TIME_REFUSALS: readonly string[] = ['TIMESTAMP_AHEAD', 'TIMESTAMP_EXPIRED']
 
-/** A machine that stands still sends what was right when it was signed: so often a request is dated anew. */
+/**
+ * A suspended machine sends a timestamp that was right when it was signed: the number of times that a request
+ * gets a new timestamp.
+ */
 export const TIME_REFUSALS_BORNE = 3
 
 /** First and longest pause between attempts; each is half of it plus up to another half at random. */
 const PAUSE_MS_MIN = 100
 const PAUSE_MS_MAX = 5_000
-/** What is added to a wait that the server has asked for, at random. */
+/** Random addition to a pause requested by the server. */
 const JITTER_MS = 500
 
 export class RestCaller {
@@ -64,7 +68,7 @@ export class RestCaller {
   readonly #slots: Slots
   readonly #defaults: CallDefaults
   readonly clock: MeasuredClock
-  /** Not before this moment, by `now`: the server has asked this address to wait. */
+  /** Nothing is sent before this time, by `now`: the server has requested this address to pause. */
   #quietUntil = 0
 
   constructor(platform: Platform, sender: Sender, slots: Slots, defaults: CallDefaults) {
@@ -75,7 +79,7 @@ export class RestCaller {
     this.clock = new MeasuredClock(platform, () => this.#serverTime())
   }
 
-  /** The call with what it leaves open filled in; its patience begins now. */
+  /** The call with its defaults; its patience begins now. */
   begin({ signal, timeoutMs, patienceMs, recvWindowMs }: CallOptions = {}): PatientCall {
     const defaults = this.#defaults
     return {
@@ -87,8 +91,8 @@ export class RestCaller {
   }
 
   /**
-   * Until there is an answer: for what changes nothing, and for what is the same when it is done twice. `onFailure` is told of every attempt that
-   * failed.
+   * Repeats until there is an answer: for requests that change nothing, or have the same effect when
+   * repeated. `onFailure` is called for every failed attempt.
    */
   async repeatedly(
     endpoint: Endpoint,
@@ -113,7 +117,9 @@ export class RestCaller {
     }
   }
 
-  /** Once, in its turn and with a timestamp of now, which `onTimestamp` is told before anything is sent. */
+  /**
+   * Once, in its turn and with a current timestamp, which is passed to `onTimestamp` before anything is sent.
+   */
   async once(
     endpoint: Endpoint,
     fields: Fields,
@@ -129,7 +135,7 @@ export class RestCaller {
           : await unlessAborted(this.clock.time(), `${method} ${path}`, call.signal)
       const dated = timestamp === undefined ? {} : { timestamp: String(timestamp) }
       if (timestamp !== undefined) onTimestamp(timestamp)
-      const isSigned = security === 'TRADE' || security === 'WALLET' || security === 'WITHDRAW'
+      const isSigned = security !== 'NONE' && security !== 'KEY' && security !== 'USER_DATA'
       const window = isSigned ? { recvWindow: String(call.recvWindowMs) } : {}
       try {
         const { signal } = call
@@ -144,8 +150,8 @@ export class RestCaller {
   }
 
   /**
-   * Waits before another attempt: as long as the server has asked for, otherwise longer each time. Rejects with `error` where the call's
-   * patience would be over by then, and when the call is given up.
+   * Waits before another attempt: as long as the server has requested, otherwise longer each time. Rejects
+   * with `error` if the call's patience would end before, and if the call is aborted.
    */
   async pause(error: BourseError, failures: number, call: PatientCall): Promise<void> {
     const { now, random } = this.#platform
@@ -167,7 +173,7 @@ export class RestCaller {
     return (data as { readonly serverTime: number }).serverTime
   }
 
-  /** Waits while the server has asked this address to be quiet. */
+  /** Waits while the server has requested this address to pause. */
   async #quiet(request: string, { until, signal }: PatientCall): Promise<void> {
     const waitMs = this.#quietUntil - this.#platform.now()
     if (waitMs <= 0) return
@@ -178,7 +184,7 @@ export class RestCaller {
     await this.#wait(waitMs, signal, () => aborted(request, signal as AbortSignal, 'NOT_DONE'))
   }
 
-  /** What an error says about requests to come. */
+  /** Applies the consequences of an error for later requests. */
   #heed(error: BourseError): void {
     if (isTimeRefusal(error)) this.clock.doubt()
     if (!(error instanceof RefusedError) || error.retryAfterMs === undefined) return
@@ -186,7 +192,7 @@ export class RestCaller {
     if (isOfAddress) this.#quietUntil = Math.max(this.#quietUntil, this.#platform.now() + error.retryAfterMs)
   }
 
-  /** The refusal of a timestamp says how far the clock of the machine is off. */
+  /** Adds the error of the machine's clock to the refusal of a timestamp. */
   withSkew(error: BourseError): BourseError {
     const measure = this.clock.measure
     if (!isTimeRefusal(error) || measure === undefined) return error
@@ -214,7 +220,7 @@ export class RestCaller {
   }
 }
 
-/** What others wait for too goes on without a caller that gives up. */
+/** A request shared with others continues when one caller aborts. */
 async function unlessAborted<Result>(
   work: Promise<Result>,
   request: string,
@@ -229,21 +235,21 @@ async function unlessAborted<Result>(
   })
 }
 
-/** Certainly not done, and it may work later. */
+/** Certainly not carried out, and may succeed later. */
 export function isPassing(error: BourseError): boolean {
   if (error.outcome !== 'NOT_DONE' || error.kind === 'USAGE' || error.kind === 'ABORTED') return false
   if (error instanceof RefusedError) return error.retryAfterMs !== undefined || PASSING.includes(error.reason)
   return error.kind === 'NO_ANSWER' || error.retryAfterMs !== undefined
 }
 
-/** No answer, or one that says that it does not know. */
+/** There was no answer, or one with an unknown outcome. */
 function isUnanswered(error: BourseError): boolean {
   return error.kind === 'NO_ANSWER' || error.outcome === 'UNKNOWN' || isFault(error)
 }
 
 /**
- * A bug of the service, an outcome that it does not know, or a nonce that is there already, since a runtime has sent a request twice by itself
- * when its connection broke: of a request that only reads, another attempt is none the worse.
+ * A bug of the service, an unknown outcome, or a repeated nonce, because a runtime has sent a request twice
+ * after its connection broke: a request that only reads can be repeated.
  */
 function isFault(error: BourseError): boolean {
   return (

@@ -1,21 +1,22 @@
 /**
- * Cancels that are sent until there is an answer. When an answer is lost, the next attempt finds nothing to cancel: then the order, or the list, is
- * asked for, and says whether it was canceled on request.
+ * Cancels that are sent until there is an answer. If an answer is lost, the next attempt finds nothing to
+ * cancel: then the order, or the list, is queried, and shows whether it was canceled on request.
  */
+
+import { ENDPOINTS } from '../endpoints.ts'
 import { type BourseError, RefusedError } from '../errors.ts'
-import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { Order, OrderList } from '../interface/orders.ts'
 import type { Endpoint } from '../values.ts'
 import type { Answer, Fields } from './attempt.ts'
 import type { PatientCall, RestCaller } from './caller.ts'
 
-/** An endpoint that cancels one thing, and how that thing is asked for. */
+/** An endpoint that cancels something, and the endpoint that queries it. */
 export type Cancelling = {
   readonly endpoint: Endpoint
   readonly asking: Endpoint
-  /** Parameters of the cancel, and as which the other endpoint takes them. */
+  /** Parameters of the cancel, with their names at the other endpoint. */
   readonly names: Readonly<Record<string, string>>
-  /** What says that there is nothing to cancel. */
+  /** Reasons that mean that there is nothing to cancel. */
   readonly reason: string
 }
 
@@ -33,7 +34,7 @@ export const CANCEL_LIST: Cancelling = {
   reason: 'UNKNOWN_ORDER_LIST',
 }
 
-/** The answer; of a cancel whose own answer was lost, `data` is the order or list as it was found. */
+/** The answer; for a cancel whose own answer was lost, `data` is the order or list that was found. */
 export async function cancel(
   caller: RestCaller,
   cancelling: Cancelling,
@@ -57,7 +58,7 @@ export async function cancel(
   }
 }
 
-/** Whether what a cancel names was canceled on request. */
+/** Whether the target of a cancel was canceled on request. */
 export async function isCanceled(
   caller: RestCaller,
   cancelling: Cancelling,

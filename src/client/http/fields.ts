@@ -1,9 +1,9 @@
-/** From parameters, as callers give them, to the texts that are sent. */
+/** Converts parameters of callers to the texts that are sent. */
 import { Decimal } from '../decimal.ts'
 import { usageError } from '../errors.ts'
 import type { Fields } from './attempt.ts'
 
-/** What is undefined is left out. A number with decimals is refused: it may not be the number that was meant. */
+/** Undefined fields are omitted. A number with decimals is refused: it may not be the intended number. */
 export function fieldsOf(parameters: Readonly<Record<string, unknown>> | undefined): Fields {
   const given = Object.entries(parameters ?? {}).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given.map(([name, value]) => [name, textOf(name, value)]))

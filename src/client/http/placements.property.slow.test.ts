@@ -1,6 +1,6 @@
 /**
- * Orders, lists, replacements, cancels and batches against a made-up exchange that loses, delays and refuses at random: whatever happens,
- * nothing is placed twice, and what the client says of it is what became of it.
+ * Orders, lists, replacements, cancels and batches against a simulated exchange that loses, delays and
+ * refuses at random: in every case nothing is placed twice, and the outcome reported by the client is right.
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ function setUp(faults: readonly Fault[]) {
   return { net, exchange, client }
 }
 
-/** Until all that was sent late has arrived too. */
+/** Until all delayed requests have arrived too. */
 async function afterAll(net: VirtualPlatform): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   net.schedule(100_000, resolve)
@@ -48,7 +48,7 @@ const OCO = {
 } as const
 const REPLACEMENT = { ...ORDER, cancelReplaceMode: 'STOP_ON_FAILURE', cancelId: 'order-0' } as const
 
-/** The requests that a property plays, each as the client offers it. */
+/** The requests of the property, each as a method of the client. */
 const PLACING = {
   order: (client: ReturnType<typeof setUp>['client'], sendAgain: boolean) =>
     client.newOrder(ORDER, { sendAgain }),
@@ -70,7 +70,7 @@ for (const [name, place] of Object.entries(PLACING)) {
           expect(exchange.placed.length).toBeLessThanOrEqual(1)
           if (outcome === 'DONE') expect(exchange.placed.length).toBe(1)
           if (outcome === 'NOT_DONE') expect(exchange.placed.length).toBe(0)
-          // Nothing but so many faults that a minute is over leaves it open.
+          // Only enough faults for more than a minute leave it open.
           if (outcome === 'UNKNOWN') expect(faults.length).toBeGreaterThan(3)
         },
       ),

@@ -1,35 +1,43 @@
 /**
- * What places something, so that no fault places it twice (docs/reference/client-order-ids.md). Each has a client id. Where an attempt may have been
- * carried out, the id is asked for until the thing is there, or until it is final that it never will be. Only then is it sent again, under
- * the same id: in the first case for the answer of then, in the second because nothing can come of what was sent before.
+ * Placements that no fault carries out twice (docs/reference/client-order-ids.md). Each has a client id. If
+ * an attempt may have been carried out, the id is queried until the order exists, or until it is final that
+ * it never will. Only then is it sent again, with the same id: in the first case to get the original answer,
+ * in the second because earlier attempts can no longer have an effect.
  */
+
+import { ENDPOINTS } from '../endpoints.ts'
 import { BourseError, RefusedError, usageError } from '../errors.ts'
-import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { Order, OrderList } from '../interface/orders.ts'
 import type { Platform } from '../platform/ports.ts'
 import type { Endpoint } from '../values.ts'
 import type { Answer, Fields } from './attempt.ts'
 import { isPassing, isTimeRefusal, type PatientCall, type RestCaller, TIME_REFUSALS_BORNE } from './caller.ts'
 
-/** What was sent under a client id. */
+/** The request sent under a client id. */
 export type Attempted = {
   readonly clientOrderId: string
-  /** The last moment at which an attempt may have taken effect, by the server's time: of several the latest. */
+  /**
+   * The last moment at which an attempt may have taken effect, by the server's time: the latest of all
+   * attempts.
+   */
   readonly deadline: number
-  /** When it was first sent, by the server's time. */
+  /** The time of its first attempt, by the server's time. */
   readonly firstAttempt: number
 }
 
 /**
- * What became of it. `PLACED`: there is such an order, or list, of the account. `NEVER`: there is none, and nothing that was sent by the deadline can make one.
- * `UNKNOWN`: the patience was over before.
+ * Its outcome. `PLACED`: the account has such an order or list. `NEVER`: it has none, and nothing sent by the
+ * deadline can create one. `UNKNOWN`: the time limit was reached first.
  */
 export type Fate<Found> =
   | { readonly kind: 'PLACED'; readonly found: Found }
   | { readonly kind: 'NEVER' }
   | { readonly kind: 'UNKNOWN'; readonly error: BourseError }
 
-/** An order or a list of orders: how its id is named where it is placed, and where it is asked for. */
+/**
+ * An order or a list of orders: the names of its id in the request that places it, and in the one that
+ * queries it.
+ */
 export type Placeable = {
   readonly idParameter: 'newClientOrderId' | 'listClientOrderId'
   readonly asking: Endpoint
@@ -48,15 +56,15 @@ export const A_LIST: Placeable = {
   askedBy: 'listClientOrderId',
 }
 
-/** Ends as the exchange says, a little later: the mark of time that makes it final may be a second away. */
+/** Pause between queries: the moment that makes the answer final may be a second away. */
 const ASKED_AGAIN_MS = 250
 
 export type PlacementOptions = {
-  /** False: what is final never to be placed is not sent again by itself. */
+  /** False: a request that was certainly never placed is not sent again automatically. */
   readonly isSentAgain: boolean
-  /** Told before each attempt is sent. */
+  /** Called before each attempt is sent. */
   readonly onAttempt?: ((attempted: Attempted) => void) | undefined
-  /** Told of every attempt that failed. */
+  /** Called for every failed attempt. */
   readonly onFailure?: (error: BourseError) => void
 }
 
@@ -74,7 +82,7 @@ export class Placements {
     return `b-${this.#platform.randomHex(16)}`
   }
 
-  /** The answer of the one time that it was placed. `fields` have its id, and every error has it too. */
+  /** The answer to its only placement. `fields` contain its id, and every error has it too. */
   async place(
     endpoint: Endpoint,
     fields: Fields,
@@ -115,7 +123,10 @@ export class Placements {
     }
   }
 
-  /** What became of something that was sent, by asking for its id until that is certain or the call's patience is over. */
+  /**
+   * The outcome of a sent request, found by querying its id until it is certain or the call's time limit is
+   * reached.
+   */
   async resolve(attempted: Attempted, thing: Placeable, call: PatientCall): Promise<Fate<Order | OrderList>> {
     const fields = {
       [thing.askedBy]: attempted.clientOrderId,
@@ -144,7 +155,7 @@ export class Placements {
   }
 }
 
-/** When the same thing was sent. */
+/** The times at which the same request was sent. */
 class Attempts {
   readonly #clientOrderId: string
   #first: number | undefined
@@ -159,7 +170,10 @@ class Attempts {
     this.#deadline = Math.max(this.#deadline, timestamp + recvWindowMs)
   }
 
-  /** The error with the id, and with what was found under it: whether that came of these attempts, the time of its placement says. */
+  /**
+   * The error with the id, and with the record found under it: the time of its placement shows whether these
+   * attempts placed it.
+   */
   tell(error: BourseError, found: Order | OrderList | undefined): BourseError {
     const isOther = error instanceof RefusedError && error.reason === 'DUPLICATE_CLIENT_ORDER_ID'
     if (found === undefined || isOther || found.createdAt < (this.#first ?? 0)) return error.with(this.told())

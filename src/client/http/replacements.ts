@@ -1,9 +1,10 @@
 /**
- * Replacements. One whose answer was lost may have canceled the old order without placing the new one, and then nothing under the new order's id says
- * so: the old order is asked for.
+ * Replacements. A replacement whose answer was lost may have canceled the old order without placing the new
+ * one, and the new order's id cannot show that: the old order is queried.
  */
+
+import { ENDPOINTS } from '../endpoints.ts'
 import { BourseError } from '../errors.ts'
-import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { Order } from '../interface/orders.ts'
 import type { Answer, Fields } from './attempt.ts'
 import type { PatientCall, RestCaller } from './caller.ts'
@@ -28,7 +29,7 @@ export async function replace(
   }
 }
 
-/** The error with what became of the old order. */
+/** The error with the state of the old order. */
 async function withOldOrder(
   caller: RestCaller,
   fields: Fields,

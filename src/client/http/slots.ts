@@ -1,4 +1,4 @@
-/** How many requests are under way at once, and how many may wait for their turn. */
+/** Limits the number of requests in flight, and of those that wait for their turn. */
 import { BourseError } from '../errors.ts'
 import { aborted } from './attempt.ts'
 
@@ -15,7 +15,7 @@ export class Slots {
     this.#waitingMax = waitingMax
   }
 
-  /** Carries `work` out when it has its turn; those who wait come in the order in which they came. */
+  /** Runs `work` when it is its turn; waiting callers are served in order. */
   async use<Result>(
     request: string,
     signal: AbortSignal | undefined,
@@ -54,7 +54,7 @@ export class Slots {
     })
   }
 
-  /** The place goes to whoever has waited longest. */
+  /** The slot goes to the caller that has waited longest. */
   #pass(): void {
     const [next] = this.#waiting
     if (next === undefined) {

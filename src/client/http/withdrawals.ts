@@ -1,9 +1,10 @@
 /**
- * Withdrawals are asked for until there is an answer, and never twice: under an id of the caller's own, which it has also where this program ends before
- * the answer comes.
+ * Withdrawals are requested until there is an answer, and never twice: under an id of the caller, which is
+ * known even if this program ends before the answer arrives.
  */
+
+import { ENDPOINTS } from '../endpoints.ts'
 import { type BourseError, RefusedError, usageError } from '../errors.ts'
-import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { Answer, Fields } from './attempt.ts'
 import type { PatientCall, RestCaller } from './caller.ts'
 
@@ -13,7 +14,7 @@ export function askWithdrawal(caller: RestCaller, fields: Fields, call: PatientC
   return caller.repeatedly(ENDPOINTS.askWithdrawal, fields, call)
 }
 
-/** When an answer was lost and the address is not there any more, it is removed. */
+/** If an answer was lost and the address does not exist any more, it has been removed. */
 export async function removeAddress(caller: RestCaller, fields: Fields, call: PatientCall): Promise<Answer> {
   let isLost = false
   const onFailure = (error: BourseError) => {

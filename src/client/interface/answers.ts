@@ -1,4 +1,4 @@
-/** All other answers. Made by `npm run schemas` from src/wire/schemas: change it there. */
+/** All other answers. Made by `npm run schemas` from src/contract/publish: change it there. */
 import type { DecimalText, OtherWord } from '../values.ts'
 import type { KnownReason, OrderType, SelfTradeMode, Side, TimeInForce } from './words.ts'
 
@@ -60,6 +60,23 @@ export type AccountLimits = {
         readonly limitUntil?: number | undefined
       }
     | undefined
+}
+
+/** The trades of one arriving order at one price that follow one another. */
+export type AggregateTrade = {
+  /** Of the aggregate in its symbol, from 1 without gaps. */
+  readonly number: number
+  /** The number of its first trade. */
+  readonly firstTrade: number
+  /** The number of its last trade. */
+  readonly lastTrade: number
+  readonly price: DecimalText
+  readonly quantity: DecimalText
+  /** Milliseconds since 1970-01-01 UTC. */
+  readonly time: number
+  readonly side: Side
+  /** The buyer's order rested and the seller's arrived. */
+  readonly isBuyerMaker: boolean
 }
 
 /** What an account has of an asset. */
@@ -271,6 +288,20 @@ export type LedgerPage = {
   readonly entries: readonly LedgerEntry[]
   /** before of the request that goes on; absent at the end. */
   readonly next?: string | undefined
+}
+
+/** A trade with its number in its symbol. */
+export type NumberedTrade = {
+  readonly id: string
+  /** In its symbol, from 1 without gaps. */
+  readonly number: number
+  readonly price: DecimalText
+  readonly quantity: DecimalText
+  /** Milliseconds since 1970-01-01 UTC. */
+  readonly time: number
+  readonly side: Side
+  /** The buyer's order rested and the seller's arrived. */
+  readonly isBuyerMaker: boolean
 }
 
 /** The price of the last trade. */

@@ -1,8 +1,12 @@
-/** Every endpoint: how it is asked, what it takes and answers. Made by `npm run schemas` from src/wire/schemas: change it there. */
-import type { Endpoint, NoMembers } from '../values.ts'
+/**
+ * What every endpoint takes and answers. Made by `npm run schemas` from src/contract/publish:
+ * change it there.
+ */
+import type { NoMembers } from '../values.ts'
 import type {
   AccountCommission,
   AccountLimits,
+  AggregateTrade,
   AssetFree,
   BookTicker,
   Candle,
@@ -11,6 +15,7 @@ import type {
   Depth,
   ExchangeInfo,
   LedgerPage,
+  NumberedTrade,
   PriceTicker,
   RecentTrade,
   SignatureReport,
@@ -33,6 +38,7 @@ import type {
   Replacement,
   TestedOrder,
 } from './orders.ts'
+import type { PositionList } from './positions.ts'
 import type {
   AccountCommissionParameters,
   AccountLedgerParameters,
@@ -40,6 +46,7 @@ import type {
   AccountPositionsParameters,
   ActiveOrdersParameters,
   AddWithdrawalAddressParameters,
+  AggTradesParameters,
   AllOrdersParameters,
   AmendOrderParameters,
   AskWithdrawalParameters,
@@ -52,13 +59,14 @@ import type {
   DepositHistoryParameters,
   DepthParameters,
   ExchangeInfoParameters,
+  HistoricalTradesParameters,
   KlinesParameters,
   MassCancelParameters,
   MyTradesParameters,
   NewOcoParameters,
   NewOrderParameters,
-  NewOtocoParameters,
   NewOtoParameters,
+  NewOtocoParameters,
   OpenOrdersParameters,
   OrderBatchParameters,
   OrderListParameters,
@@ -77,222 +85,6 @@ import type {
   WithdrawalAddressesParameters,
   WithdrawalHistoryParameters,
 } from './parameters.ts'
-import type { PositionList } from './positions.ts'
-
-export const ENDPOINTS = {
-  ping: { method: 'GET', path: '/ping', security: 'NONE', isExtension: true, isEnveloped: true },
-  time: { method: 'GET', path: '/time', security: 'NONE', isExtension: true, isEnveloped: true },
-  signatureCheck: {
-    method: 'POST',
-    path: '/signature/check',
-    security: 'KEY',
-    isForm: true,
-    isExtension: true,
-    isEnveloped: true,
-  },
-  exchangeInfo: { method: 'GET', path: '/exchangeInfo', security: 'NONE', numbers: ['commission'] },
-  symbolRules: {
-    method: 'GET',
-    path: '/exchangeInfo/rules',
-    security: 'NONE',
-    isExtension: true,
-    isEnveloped: true,
-  },
-  depth: { method: 'GET', path: '/depth', security: 'USER_DATA', numbers: ['*'] },
-  trades: { method: 'GET', path: '/trades', security: 'USER_DATA', numbers: ['price', 'quantity'] },
-  klines: { method: 'GET', path: '/klines', security: 'NONE', isExtension: true, isEnveloped: true },
-  dayTicker: { method: 'GET', path: '/ticker/24hr', security: 'NONE', isExtension: true, isEnveloped: true },
-  priceTicker: {
-    method: 'GET',
-    path: '/ticker/price',
-    security: 'NONE',
-    isExtension: true,
-    isEnveloped: true,
-  },
-  bookTicker: {
-    method: 'GET',
-    path: '/ticker/bookTicker',
-    security: 'NONE',
-    isExtension: true,
-    isEnveloped: true,
-  },
-  newOrder: {
-    method: 'POST',
-    path: '/order',
-    security: 'TRADE',
-    isForm: true,
-    isEnveloped: true,
-    numbers: ['price', 'qty', 'total'],
-  },
-  cancelOrder: { method: 'DELETE', path: '/order', security: 'TRADE', isEnveloped: true },
-  activeOrders: { method: 'GET', path: '/order/active', security: 'TRADE' },
-  testOrder: {
-    method: 'POST',
-    path: '/order/test',
-    security: 'TRADE',
-    isForm: true,
-    isExtension: true,
-    isEnveloped: true,
-  },
-  orderBatch: {
-    method: 'POST',
-    path: '/order/batch',
-    security: 'TRADE',
-    isForm: true,
-    isExtension: true,
-    isEnveloped: true,
-    numbers: ['price', 'qty', 'total'],
-  },
-  replaceOrder: {
-    method: 'POST',
-    path: '/order/cancelReplace',
-    security: 'TRADE',
-    isForm: true,
-    isExtension: true,
-    isEnveloped: true,
-    numbers: ['price', 'qty', 'total'],
-  },
-  amendOrder: {
-    method: 'PUT',
-    path: '/order/amend/keepPriority',
-    security: 'TRADE',
-    isForm: true,
-    isExtension: true,
-    isEnveloped: true,
-  },
-  order: { method: 'GET', path: '/order', security: 'TRADE', isExtension: true, isEnveloped: true },
-  openOrders: { method: 'GET', path: '/openOrders', security: 'TRADE', isExtension: true, isEnveloped: true },
-  allOrders: { method: 'GET', path: '/allOrders', security: 'TRADE', isExtension: true, isEnveloped: true },
-  massCancel: {
-    method: 'DELETE',
-    path: '/openOrders',
-    security: 'TRADE',
-    isExtension: true,
-    isEnveloped: true,
-  },
-  countdown: {
-    method: 'POST',
-    path: '/countdownCancelAll',
-    security: 'TRADE',
-    isForm: true,
-    isExtension: true,
-    isEnveloped: true,
-  },
-  newOco: {
-    method: 'POST',
-    path: '/orderList/oco',
-    security: 'TRADE',
-    isForm: true,
-    isExtension: true,
-    isEnveloped: true,
-  },
-  newOto: {
-    method: 'POST',
-    path: '/orderList/oto',
-    security: 'TRADE',
-    isForm: true,
-    isExtension: true,
-    isEnveloped: true,
-  },
-  newOtoco: {
-    method: 'POST',
-    path: '/orderList/otoco',
-    security: 'TRADE',
-    isForm: true,
-    isExtension: true,
-    isEnveloped: true,
-  },
-  orderList: { method: 'GET', path: '/orderList', security: 'TRADE', isExtension: true, isEnveloped: true },
-  cancelOrderList: {
-    method: 'DELETE',
-    path: '/orderList',
-    security: 'TRADE',
-    isExtension: true,
-    isEnveloped: true,
-  },
-  walletBalance: { method: 'GET', path: '/wallet/balance', security: 'WALLET', isEnveloped: true },
-  tradeHistory: { method: 'GET', path: '/order/trade/history', security: 'TRADE' },
-  myTrades: { method: 'GET', path: '/myTrades', security: 'TRADE', isExtension: true, isEnveloped: true },
-  accountLedger: {
-    method: 'GET',
-    path: '/account/ledger',
-    security: 'WALLET',
-    isExtension: true,
-    isEnveloped: true,
-  },
-  accountCommission: {
-    method: 'GET',
-    path: '/account/commission',
-    security: 'TRADE',
-    isExtension: true,
-    isEnveloped: true,
-  },
-  accountLimits: {
-    method: 'GET',
-    path: '/account/limits',
-    security: 'TRADE',
-    isExtension: true,
-    isEnveloped: true,
-  },
-  accountPositions: {
-    method: 'GET',
-    path: '/account/positions',
-    security: 'WALLET',
-    isExtension: true,
-    isEnveloped: true,
-  },
-  askWithdrawal: {
-    method: 'POST',
-    path: '/capital/withdraw/apply',
-    security: 'WITHDRAW',
-    isForm: true,
-    isExtension: true,
-    isEnveloped: true,
-  },
-  cancelWithdrawal: {
-    method: 'DELETE',
-    path: '/capital/withdraw/apply',
-    security: 'WITHDRAW',
-    isExtension: true,
-    isEnveloped: true,
-  },
-  addWithdrawalAddress: {
-    method: 'POST',
-    path: '/capital/withdraw/address',
-    security: 'WITHDRAW',
-    isForm: true,
-    isExtension: true,
-    isEnveloped: true,
-  },
-  removeWithdrawalAddress: {
-    method: 'DELETE',
-    path: '/capital/withdraw/address',
-    security: 'WITHDRAW',
-    isExtension: true,
-    isEnveloped: true,
-  },
-  withdrawalAddresses: {
-    method: 'GET',
-    path: '/capital/withdraw/address/list',
-    security: 'WALLET',
-    isExtension: true,
-    isEnveloped: true,
-  },
-  withdrawalHistory: {
-    method: 'GET',
-    path: '/capital/withdraw/history',
-    security: 'WALLET',
-    isExtension: true,
-    isEnveloped: true,
-  },
-  depositHistory: {
-    method: 'GET',
-    path: '/capital/deposit/hisrec',
-    security: 'WALLET',
-    isExtension: true,
-    isEnveloped: true,
-  },
-} as const satisfies Readonly<Record<string, Endpoint>>
 
 /** What each takes. */
 export type ParametersOf = {
@@ -303,6 +95,8 @@ export type ParametersOf = {
   readonly symbolRules: SymbolRulesParameters
   readonly depth: DepthParameters
   readonly trades: TradesParameters
+  readonly historicalTrades: HistoricalTradesParameters
+  readonly aggTrades: AggTradesParameters
   readonly klines: KlinesParameters
   readonly dayTicker: DayTickerParameters
   readonly priceTicker: PriceTickerParameters
@@ -352,12 +146,14 @@ export type AnswerOf = {
   readonly symbolRules: SymbolRules
   readonly depth: Depth
   readonly trades: readonly RecentTrade[]
+  readonly historicalTrades: readonly NumberedTrade[]
+  readonly aggTrades: readonly AggregateTrade[]
   readonly klines: readonly Candle[]
   readonly dayTicker: DayTicker | readonly DayTicker[]
   readonly priceTicker: PriceTicker | readonly PriceTicker[]
   readonly bookTicker: BookTicker | readonly BookTicker[]
   readonly newOrder: Placed
-  readonly cancelOrder: Done
+  readonly cancelOrder: Order
   readonly activeOrders: readonly ActiveOrder[]
   readonly testOrder: TestedOrder | RepeatedOrder
   readonly orderBatch: readonly {

@@ -1,7 +1,10 @@
-/** Messages of the stream (docs/reference/stream-extensions.md). Made by `npm run schemas` from src/wire/schemas: change it there. */
+/**
+ * Messages of the stream (docs/reference/stream-extensions.md). Made by `npm run schemas` from
+ * src/contract/publish: change it there.
+ */
 import type { DecimalText, OtherWord } from '../values.ts'
-import type { Candle, ExchangePhases } from './answers.ts'
 import type { KnownReason } from './words.ts'
+import type { Candle, ExchangePhases } from './answers.ts'
 
 /** What an account has of an asset. */
 export type Balance = {
@@ -102,7 +105,7 @@ export type LoggedIn = {
   readonly msg: readonly string[]
   readonly data: {
     readonly apiKey: string
-    readonly permissions: readonly ('TRADE' | 'WALLET' | 'USER_DATA' | 'WITHDRAW')[]
+    readonly permissions: readonly ('TRADE' | 'WALLET' | 'USER_DATA' | 'WITHDRAW' | 'READ')[]
     /** Milliseconds since 1970-01-01 UTC. */
     readonly serverTime: number
     readonly session?: string | undefined
@@ -119,7 +122,10 @@ export type Login = {
   readonly timestamp: number
   readonly recvWindow?: number | undefined
   readonly nonce?: string | undefined
-  /** HMAC-SHA256 with the secret over: login, a line feed, apiKey=...&timestamp=...&recvWindow=...&nonce=..., what is sent of them in this order. */
+  /**
+   * HMAC-SHA256 with the secret over: login, a line feed,
+   * apiKey=...&timestamp=...&recvWindow=...&nonce=..., what is sent of them in this order.
+   */
   readonly signature: string
   /** What is placed over this login ends with its connection. */
   readonly cancelOnDisconnect?: boolean | 'true' | 'false' | undefined
@@ -240,6 +246,8 @@ export type TradesMessage = {
   readonly prevSeq?: number | undefined
   readonly trades: readonly {
     readonly id: string
+    /** Of the trade in its symbol, from 1 without gaps; absent: older than such numbers. */
+    readonly number?: number | undefined
     readonly price: DecimalText
     readonly quantity: DecimalText
     /** Milliseconds since 1970-01-01 UTC. */

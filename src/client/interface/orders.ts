@@ -1,4 +1,4 @@
-/** Answers about orders. Made by `npm run schemas` from src/wire/schemas: change it there. */
+/** Answers about orders. Made by `npm run schemas` from src/contract/publish: change it there. */
 import type { DecimalText, OtherWord } from '../values.ts'
 import type { EndReason, KnownReason, OrderType, SelfTradeMode, Side, TimeInForce } from './words.ts'
 
@@ -60,6 +60,8 @@ export type ErrorBody = {
 export type Fill = {
   /** Of the trade. */
   readonly id: string
+  /** Of the trade in its symbol, from 1 without gaps; absent: older than such numbers. */
+  readonly number?: number | undefined
   readonly orderId: string
   readonly symbol: string
   readonly side: Side
@@ -87,6 +89,11 @@ export type FilledOrder = {
   readonly clientOrderId?: string | undefined
   /** The list that it belongs to. */
   readonly listId?: string | undefined
+  /**
+   * The key that placed it: its label, or # and its number. Absent: the session of a customer, or
+   * unknown.
+   */
+  readonly keyName?: string | undefined
   readonly symbol: string
   readonly side: Side
   readonly type: OrderType
@@ -126,6 +133,8 @@ export type FilledOrder = {
   /** The first 100, oldest first. */
   readonly fills: readonly {
     readonly tradeId: string
+    /** Of the trade in its symbol, from 1 without gaps; absent: older than such numbers. */
+    readonly number?: number | undefined
     readonly price: DecimalText
     readonly quantity: DecimalText
     readonly total: DecimalText
@@ -142,6 +151,11 @@ export type Order = {
   readonly clientOrderId?: string | undefined
   /** The list that it belongs to. */
   readonly listId?: string | undefined
+  /**
+   * The key that placed it: its label, or # and its number. Absent: the session of a customer, or
+   * unknown.
+   */
+  readonly keyName?: string | undefined
   readonly symbol: string
   readonly side: Side
   readonly type: OrderType

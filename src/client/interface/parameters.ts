@@ -1,4 +1,4 @@
-/** What requests take. Made by `npm run schemas` from src/wire/schemas: change it there. */
+/** What requests take. Made by `npm run schemas` from src/contract/publish: change it there. */
 import type { DecimalInput, NoMembers } from '../values.ts'
 import type { CandleInterval, OrderType, SelfTradeMode, Side, TimeInForce } from './words.ts'
 
@@ -31,6 +31,32 @@ export type DepthParameters = {
 export type TradesParameters = {
   readonly symbol: string
   /** How many. */
+  readonly limit?: number | undefined
+}
+
+/** Trades by their numbers, oldest first. */
+export type HistoricalTradesParameters = {
+  readonly symbol: string
+  /** Only this number and higher ones. */
+  readonly fromId?: number | undefined
+  /** Only what happened then or later. */
+  readonly startTime?: number | undefined
+  /** Only what happened then or earlier. */
+  readonly endTime?: number | undefined
+  /** How many: the oldest with fromId or startTime, otherwise the newest. */
+  readonly limit?: number | undefined
+}
+
+/** Aggregate trades by their numbers, oldest first. */
+export type AggTradesParameters = {
+  readonly symbol: string
+  /** Only this number and higher ones. */
+  readonly fromId?: number | undefined
+  /** Only what happened then or later. */
+  readonly startTime?: number | undefined
+  /** Only what happened then or earlier. */
+  readonly endTime?: number | undefined
+  /** How many: the oldest with fromId or startTime, otherwise the newest. */
   readonly limit?: number | undefined
 }
 
@@ -97,6 +123,10 @@ export type CancelOrderParameters = {
   readonly id?: string | undefined
   /** The same, by the id that you gave it. */
   readonly cancelOrigClientOrderId?: string | undefined
+  /** Must be the symbol of the order; otherwise nothing is canceled. */
+  readonly symbol?: string | undefined
+  /** The answer has the order, also where it had ended before. */
+  readonly newOrderRespType?: 'RESULT' | undefined
 }
 
 /** Open orders, newest first. */
@@ -134,7 +164,10 @@ export type TestOrderParameters = {
 
 /** Up to 20 placements and cancels. */
 export type OrderBatchParameters = {
-  /** A JSON array of 1 to 20 objects: method is POST or DELETE, all else as of a new order or a cancel. */
+  /**
+   * A JSON array of 1 to 20 objects: method is POST or DELETE, all else as of a new order or a
+   * cancel.
+   */
   readonly operations: string
 }
 

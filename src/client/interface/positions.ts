@@ -1,4 +1,4 @@
-/** Answers about positions. Made by `npm run schemas` from src/wire/schemas: change it there. */
+/** Answers about positions. Made by `npm run schemas` from src/contract/publish: change it there. */
 import type { DecimalText } from '../values.ts'
 
 /** What an account has of an asset, what that cost, and the profit. */

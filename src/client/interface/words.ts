@@ -1,4 +1,7 @@
-/** Words of the interface, reasons of refusals first (docs/reference/errors.md). Made by `npm run schemas` from src/wire/schemas: change it there. */
+/**
+ * Words of the interface, reasons of refusals first (docs/reference/errors.md). Made by `npm run
+ * schemas` from src/contract/publish: change it there.
+ */
 
 export type KnownReason =
   | 'INTERNAL_ERROR'
@@ -95,6 +98,7 @@ export type KnownReason =
   | 'PERMISSION_DENIED'
   | 'MISSING_SIGNATURE'
   | 'INVALID_SIGNATURE'
+  | 'SESSION_KEYS_UNKNOWN'
   | 'INVALID_HEADER'
   | 'STRICT_SIGNATURE_REQUIRED'
   | 'NONCE_REQUIRED'

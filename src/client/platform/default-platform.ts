@@ -1,7 +1,7 @@
-/** What Node, Bun and browsers offer by themselves. */
+/** The platform functions of Node, Bun and browsers. */
 import type { ClientSocket, Platform } from './ports.ts'
 
-/** The class of WebSockets: the runtime's, or one that is given where it has none (Node before 22). */
+/** The class of WebSockets: the runtime's, or the given one if it has none (Node before 22). */
 export type WebSocketClass = new (url: string) => unknown
 
 export function defaultPlatform(webSocket?: WebSocketClass): Platform {

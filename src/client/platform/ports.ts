@@ -1,6 +1,9 @@
-/** What the client asks of the world. `default-platform.ts` has what a runtime offers; a caller, or a test, may give its own. */
+/**
+ * The platform functions that the client needs. `default-platform.ts` has those of the runtime; a caller, or
+ * a test, may supply its own.
+ */
 
-/** A request as `fetch` takes it. */
+/** A request in the form that `fetch` accepts. */
 export type HttpRequest = {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -8,40 +11,40 @@ export type HttpRequest = {
   readonly signal: AbortSignal
 }
 
-/** What is needed of an answer. */
+/** The needed part of a response. */
 export type HttpResponse = {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   text(): Promise<string>
 }
 
-/** What is needed of a WebSocket. */
+/** The needed part of a WebSocket. */
 export type ClientSocket = {
   onopen: ((this: never, event: never) => void) | null
   onmessage: ((this: never, event: never) => void) | null
   onclose: ((this: never, event: never) => void) | null
   onerror: ((this: never, event: never) => void) | null
-  /** Bytes that were sent and have not left yet. */
+  /** Bytes that have been passed to `send` and are not sent yet. */
   readonly bufferedAmount: number
   send(text: string): void
   close(): void
 }
 
 export type Platform = {
-  /** Rejects where there is no answer. Follows no redirect: a key goes to the address that it was meant for, and to no other. */
+  /** Rejects without an answer. Follows no redirect: a key is sent only to the intended address. */
   readonly fetch: (url: string, request: HttpRequest) => Promise<HttpResponse>
-  /** Begins to connect; whether it went well, the socket says. */
+  /** Begins to connect; the socket reports the result. */
   readonly openSocket: (url: string) => ClientSocket
-  /** Calls back once after so many milliseconds, unless the function that it gives is called before. */
+  /** Calls back once after this time, unless the returned function is called before. */
   readonly schedule: (delayMs: number, callback: () => void) => () => void
-  /** Milliseconds since some moment; never goes back. */
+  /** Monotonic milliseconds. */
   readonly now: () => number
-  /** Milliseconds since 1970 by the clock of the machine, to say how far it is off. */
+  /** Milliseconds since 1970 by the machine's clock, to report its error. */
   readonly wallTime: () => number
-  /** From 0 up to below 1: spreads retries. */
+  /** From 0 to below 1: spreads retries. */
   readonly random: () => number
-  /** So many random bytes in hexadecimal, good for names that nobody else may guess or repeat. */
+  /** Random bytes in hexadecimal, for names that cannot be guessed or repeated. */
   readonly randomHex: (bytes: number) => string
-  /** WebCrypto; undefined where a page has none, since it came without TLS. */
+  /** WebCrypto; undefined in a page without it, because it was loaded without TLS. */
   readonly subtle: SubtleCrypto | undefined
 }

@@ -1,11 +1,11 @@
-/** A client that is logged in, on a server whose part a test plays. */
+/** A logged-in client, on a server that the test controls. */
 import { Signer } from '../access/signer.ts'
 import { AccountStream, type AccountStreamOptions } from './account-stream.ts'
 import { MarketStream } from './market-stream.ts'
 import { type ScriptedSocket, VirtualPorts } from './virtual-ports.fixture.ts'
 
 export const API_KEY = '4f1c0f3a9b2d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f6071829304a5b6c7'
-/** Of docs/reference/http.md#signature. */
+/** From docs/reference/authentication.md#signature. */
 export const SECRET = '9e107d9d372bb6826bd81d3542a419d6e4d909c290d0fb1ca068ffaddf22cbd0'
 export const SERVER_TIME = 1_767_225_600_000
 
@@ -16,7 +16,7 @@ export class AccountScript {
   readonly stream = new MarketStream({ url: 'ws://exchange/stream', ports: this.ports })
   readonly account: AccountStream
   readonly log: string[] = []
-  /** How often the client has come to doubt its clock. */
+  /** Number of times that the client has discarded its clock measurement. */
   doubts = 0
 
   constructor(options: Partial<AccountStreamOptions> = {}) {
@@ -38,7 +38,7 @@ export class AccountScript {
     return this.ports.socket
   }
 
-  /** The server accepts the connection, and the login comes. */
+  /** The server accepts the connection, and the login arrives. */
   async open(): Promise<Record<string, unknown>> {
     this.stream.connect()
     this.socket.open()
@@ -52,7 +52,7 @@ export class AccountScript {
     return fields as Record<string, unknown>
   }
 
-  /** The next message of the client: what it signs takes some turns. */
+  /** The next message of the client: signing takes some turns. */
   async next(): Promise<unknown[]> {
     for (let turn = 0; turn < 100; turn++) {
       const message = this.socket.sent.shift()

@@ -1,6 +1,6 @@
 /**
- * What an account does over a connection of the stream beside following markets: its login, its private feed, and orders. It rides on the
- * connection of a `MarketStream`, which goes on without it.
+ * The account part of the client on a stream connection: its login, its private feed, and orders. It uses the
+ * connection of a `MarketStream`, which also works without it.
  */
 import type { Signer } from '../access/signer.ts'
 import type { Platform } from '../platform/ports.ts'
@@ -47,7 +47,10 @@ export class AccountStream implements StreamRider {
     stream.ride(this)
   }
 
-  /** Follows a private channel of the account: `from` where it was left, or from the state as it is. A second one is a `RangeError`. */
+  /**
+   * Follows a private channel of the account: `from` the position where it was left, or from the current
+   * state. A second subscription to it is a `RangeError`.
+   */
   follow<C extends PrivateChannel>(
     channel: C,
     handlers: FeedHandlers<C>,

@@ -1,4 +1,7 @@
-/** An exchange's side of the channel `book`, made to be damaged on the way: it knows what the book was after each message. */
+/**
+ * An exchange's side of the channel `book`, whose messages a test damages in transit: it records the book
+ * after each message.
+ */
 import { crc32 } from 'node:zlib'
 import { fixedDecimal } from '../../units/decimal.ts'
 import { decimals } from '../../units/quantities.ts'
@@ -25,7 +28,7 @@ export class BookServer {
     this.#note()
   }
 
-  /** So much rests at a price now. `hasChecksum`: the message has one. */
+  /** Sets the quantity at a price. `hasChecksum`: the message has a checksum. */
   change(side: 'bids' | 'asks', ticks: number, lots: bigint, hasChecksum: boolean): BookMessage {
     const levels = side === 'bids' ? this.#bids : this.#asks
     if (lots === 0n) levels.delete(ticks)

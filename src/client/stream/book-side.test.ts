@@ -4,7 +4,7 @@ import { BookSide } from './book-side.ts'
 
 const level = (ticks: number, lots: bigint) => ({ ticks, lots, price: `${ticks}`, quantity: `${lots}` })
 
-/** More changes than are put in their places one by one; nothing is left of them. */
+/** More changes than are inserted one by one; none is left at the end. */
 const MANY = Array.from({ length: 600 }, (_, at) => level(1 + (at % 300), at < 300 ? 1n : 0n))
 
 /** The same at prices that no change names. */
@@ -35,7 +35,7 @@ describe('a side of a book', () => {
           const atOnce = new BookSide(way)
           atOnce.setAll([...MANY, ...changes.map(([ticks, lots]) => level(ticks, lots))])
           expect(atOnce.top(100)).toEqual(side.top(100))
-          // What was there before stays where nothing of it changes.
+          // Existing levels stay if nothing changes at their prices.
           const behind = new BookSide(way)
           behind.setAll(changes.map(([ticks, lots]) => level(ticks, lots)))
           behind.setAll(FAR)

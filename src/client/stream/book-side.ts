@@ -1,10 +1,13 @@
-/** The levels of one side of a book. They stand in an array with the best one last: where most changes happen, little is moved. */
+/**
+ * The levels of one side of a book, in an array with the best one last: most changes happen there, so little
+ * is moved.
+ */
 
-/** What rests at a price. */
+/** Orders resting at a price. */
 export type BookLevel = {
   /** Exact, with the symbol's decimals. */
   readonly price: string
-  /** Exact, with the symbol's decimals: of all orders at the price together. */
+  /** Exact, with the symbol's decimals: the sum of all orders at the price. */
   readonly quantity: string
   /** The price without its point. */
   readonly ticks: number
@@ -12,7 +15,7 @@ export type BookLevel = {
   readonly lots: bigint
 }
 
-/** Changes of a message that are put in their places one by one. */
+/** Number of changes in a message that are inserted one by one. */
 const SET_MAX = 500
 
 export class BookSide {
@@ -28,12 +31,12 @@ export class BookSide {
     return this.#levels.length
   }
 
-  /** Undefined: nothing rests on this side. */
+  /** Undefined if nothing rests on this side. */
   get best(): BookLevel | undefined {
     return this.#levels.at(-1)
   }
 
-  /** Takes the whole side in; what was there before is gone. Of a price that is there twice the last one counts. */
+  /** Replaces the whole side. If a price occurs twice, the last one counts. */
   replace(levels: readonly BookLevel[]): void {
     const byTicks = new Map(levels.map((level) => [level.ticks, level]))
     this.#levels = [...byTicks.values()]
@@ -41,7 +44,7 @@ export class BookSide {
       .sort((a, b) => (a.ticks - b.ticks) * this.#direction)
   }
 
-  /** Takes in what rests at a price now; zero lots: nothing any more. */
+  /** Sets the quantity at a price; zero lots remove the level. */
   set(level: BookLevel): void {
     const at = this.#indexOf(level.ticks)
     const isKnown = this.#levels[at]?.ticks === level.ticks
@@ -50,19 +53,21 @@ export class BookSide {
     } else this.#levels.splice(at, isKnown ? 1 : 0, level)
   }
 
-  /** The same for many prices, one after the other. */
+  /** The same for many prices, in order. */
   setAll(levels: readonly BookLevel[]): void {
-    // Each of many would move half of the side: sorted anew it costs no more than a whole book.
+    // Each of many would move half of the side; sorting all costs no more than a whole book.
     if (levels.length > SET_MAX) this.replace([...this.#levels, ...levels])
     else for (const level of levels) this.set(level)
   }
 
-  /** At most so many levels, best first. */
+  /** At most `levelsMax` levels, best first. */
   top(levelsMax: number): BookLevel[] {
     return this.#levels.slice(Math.max(0, this.#levels.length - levelsMax)).reverse()
   }
 
-  /** Where the price stands, or would: the first place whose price is not worse. */
+  /**
+   * The index of the price, or the index at which it would be inserted: the first whose price is not worse.
+   */
   #indexOf(ticks: number): number {
     let low = 0
     let high = this.#levels.length

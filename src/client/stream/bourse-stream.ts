@@ -1,10 +1,12 @@
 /**
- * The stream as a client offers it: one connection for markets, the account and orders, kept through interruptions
- * (docs/reference/stream.md, docs/reference/stream-extensions.md, docs/reference/private-feed.md, docs/reference/order-entry.md).
+ * The stream of a client: one connection for markets, the account and orders, restored after interruptions
+ * (docs/reference/stream.md, docs/reference/stream-extensions.md, docs/reference/private-feed.md,
+ * docs/reference/order-entry.md).
  */
+
+import { ENDPOINTS } from '../endpoints.ts'
 import { usageError } from '../errors.ts'
 import { textOfNumbers } from '../http/answer-body.ts'
-import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { ClientParts } from '../parts.ts'
 import { AccountStream } from './account-stream.ts'
 import type { FeedHandlers, FeedPlace, FeedSubscription } from './feed-subscription.ts'
@@ -19,32 +21,48 @@ import type { SubscriptionPace } from './subscriptions.ts'
 export type StreamOptions = {
   readonly onState?: ((state: ConnectionState) => void) | undefined
   readonly onLogin?: ((state: LoginState) => void) | undefined
-  /** Whether requests of order entry go over the stream while it is logged in: true unless said otherwise, where the client has a secret. */
+  /**
+   * Whether requests of order entry are sent over the stream while it is logged in: true by default, if the
+   * client has a secret.
+   */
   readonly orders?: boolean | undefined
   /**
-   * Orders that are placed over the stream end with its connection, so much later (docs/reference/order-entry.md#cancel-on-disconnect). None is
-   * placed over HTTP then, but for order lists: while there is no login, placing waits.
+   * Orders placed over the stream are cancelled after the end of its connection, with a grace
+   * (docs/reference/order-entry.md#cancel-on-disconnect). None is then placed over HTTP, except order lists:
+   * without a login, placing waits.
    */
   readonly cancelOnDisconnect?: CancelOnDisconnect | undefined
-  /** The grace was over before the connection was back: the orders of before are, or are being, canceled. */
+  /**
+   * The grace was over before the connection was restored: the previous orders have been canceled, or are
+   * being canceled.
+   */
   readonly onSessionLost?: (() => void) | undefined
-  /** Subscriptions are stale while what is received may be older than this, in milliseconds; absent: only the end of the connection makes them so. */
+  /**
+   * Subscriptions are stale while received data may be older than this, in milliseconds; if absent, only
+   * after the end of the connection.
+   */
   readonly liveWithinMs?: number | undefined
-  /** Where the exchange is installed with other limits than usual. */
+  /** For an exchange with other limits than the default ones. */
   readonly pace?: Partial<SubscriptionPace> | undefined
 }
 
 export type FollowOptions = {
-  /** Where it was left, by this program or one before it; without it the state as it is comes first. */
+  /**
+   * The position where it was left, by this program or an earlier one; without it the current state comes
+   * first.
+   */
   readonly from?: FeedPlace | undefined
-  /** Updates that may wait for the handler: 1000 unless said otherwise; further ones are asked for when it has caught up. */
+  /**
+   * Maximum number of updates that wait for the handler: 1000 by default; further ones are requested when it
+   * has caught up.
+   */
   readonly waitingMax?: number | undefined
 }
 
 export class BourseStream {
   readonly #market: MarketStream
   readonly #account: AccountStream | undefined
-  /** Undefined: orders go over HTTP. */
+  /** Undefined if orders are sent over HTTP. */
   readonly #route: Route | undefined
   readonly #sender: RoutedSender
 
@@ -74,24 +92,27 @@ export class BourseStream {
     return this.#market.state
   }
 
-  /** Undefined: the client has no secret. */
+  /** Undefined if the client has no secret. */
   get login(): LoginState | undefined {
     return this.#account?.login.state
   }
 
-  /** Connects at once: the first time, after `close`, or instead of waiting any longer. Subscribing does it too. */
+  /**
+   * Connects at once: the first time, after `close`, or instead of waiting any longer. Subscribing connects
+   * too.
+   */
   connect(): void {
     this.#routeOrders()
     this.#market.connect()
   }
 
-  /** Ends the connection. Until `connect` orders go over HTTP, and subscriptions are stale. */
+  /** Ends the connection. Until `connect` orders are sent over HTTP, and subscriptions are stale. */
   close(): void {
     if (this.#sender.route === this.#route) this.#sender.route = undefined
     this.#market.disconnect()
   }
 
-  /** Of a client one stream carries the orders. */
+  /** Only one stream of a client carries the orders. */
   #routeOrders(): void {
     const { route } = this.#sender
     if (this.#route === undefined || route === this.#route) return
@@ -99,14 +120,15 @@ export class BourseStream {
     this.#sender.route = this.#route
   }
 
-  /** Logs in again after it was refused for good: somebody has done something about the key. */
+  /** Logs in again after a final refusal: the problem with the key was fixed. */
   retryLogin(): void {
     this.#account?.login.retry()
   }
 
   /**
-   * Follows a channel of a symbol until `close` is called on what this gives (docs/reference/stream-extensions.md). A second subscription to the same
-   * with the same options is a `RangeError`.
+   * Follows a channel of a symbol until `close` is called on the result
+   * (docs/reference/stream-extensions.md). A second subscription to the same channel with the same options is
+   * a `RangeError`.
    */
   subscribe<C extends PublicChannel>(
     topic: PublicTopic & { readonly channel: C },
@@ -115,12 +137,12 @@ export class BourseStream {
     return this.#market.subscribe(topic, handlers)
   }
 
-  /** Keeps the whole book of a symbol. */
+  /** Maintains the whole book of a symbol. */
   book(symbol: string, handlers?: BookHandlers, options?: BookOptions): BookSubscription {
     return this.#market.book(symbol, handlers, options)
   }
 
-  /** Follows what happens to the account: `orders`, `fills` or `balances` (docs/reference/private-feed.md). */
+  /** Follows the account: `orders`, `fills` or `balances` (docs/reference/private-feed.md). */
   follow<C extends PrivateChannel>(
     channel: C,
     handlers: FeedHandlers<C>,
@@ -133,7 +155,7 @@ export class BourseStream {
   }
 }
 
-/** What order entry answers has numbers with decimals, as over HTTP. */
+/** Answers of order entry have numbers with decimals, as over HTTP. */
 function exactAnswers(text: string): string {
   return textOfNumbers(text, ENDPOINTS.newOrder.numbers)
 }

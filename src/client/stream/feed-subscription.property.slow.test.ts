@@ -1,6 +1,6 @@
 /**
- * A private feed tells what happened to the account once and in its order, whatever becomes of the connection, of the login, of messages that were
- * half on their way, and of a handler that is slow.
+ * A private feed reports each event of the account once and in order, for any interruption of the connection,
+ * of the login, or of incomplete messages, and for a slow handler.
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ import { type ScriptedSocket, VirtualPorts } from './virtual-ports.fixture.ts'
 type Step =
   | { readonly kind: 'happen'; readonly parts: number }
   | { readonly kind: 'pass'; readonly ms: number }
-  /** So many of the messages under way still arrive. */
+  /** The number of messages in transit that still arrive. */
   | { readonly kind: 'cut'; readonly arriving: number }
   | { readonly kind: 'logOut' | 'tooSlow' | 'repeat' | 'lose' | 'stale' | 'live' | 'handle' | 'restore' }
 
@@ -51,7 +51,7 @@ const steps = fc.array(
 
 const JOURNALS = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(32))
 
-/** What the exchange knows, and one connection to it. */
+/** The data of the exchange, and one connection to it. */
 class Exchange {
   journal = 0
   seq = 10
@@ -106,7 +106,7 @@ class Exchange {
     this.socket = undefined
   }
 
-  /** The newest message under way comes twice, or not at all. */
+  /** The newest message in transit arrives twice, or not at all. */
   mangle(count: 0 | 2): void {
     const last = this.#way.findLastIndex(([event]) => event === 'fills')
     if (last >= 0) this.#way.splice(last, 1, ...Array(count).fill(this.#way[last]))
@@ -242,7 +242,7 @@ class Run {
     }
   }
 
-  /** The exchange is another one from here on: its connections end. */
+  /** From here on the exchange is another one: its connections end. */
   #restore(): void {
     const { exchange } = this
     if (exchange.journal === JOURNALS.length - 1) return
@@ -259,7 +259,7 @@ class Run {
     for (let turn = 0; turn < 6; turn++) await Promise.resolve()
   }
 
-  /** One more fact: with it a loss before it shows. */
+  /** One more event, which reveals an earlier loss. */
   async settle(): Promise<void> {
     this.isSlow = false
     this.ports.pass(20_000)
@@ -273,14 +273,14 @@ class Run {
   }
 }
 
-/** By journal: the states and changes that came of it. */
+/** By journal: the states and changes from it. */
 function expectWhole(run: Run): void {
   const { exchange, updates } = run
   let expected: number | undefined
   let journal: string | undefined
   for (const update of updates) {
     if (update.kind === 'state') {
-      // Once for each journal: nothing else makes a feed begin anew.
+      // Once for each journal: only another journal restarts a feed.
       expect(update.journal).not.toBe(journal as never)
       expect(update.restart).toBe(journal === undefined ? undefined : 'UNKNOWN_JOURNAL')
     } else {

@@ -1,6 +1,7 @@
 /**
- * A private channel (docs/reference/private-feed.md): all that happens to the account, in its order, without a gap and without a double, over
- * interruptions too. A place in the journal is all that has to be kept for that, by a program that is restarted as well.
+ * A private channel (docs/reference/private-feed.md): all events of the account, in order, without gaps and
+ * duplicates, also over interruptions. Only a position in the journal has to be stored for that, also by a
+ * program that is restarted.
  */
 import { callHandler } from './handlers.ts'
 import type { FeedMessage, FeedRows, PrivateChannel, StreamError } from './messages.ts'
@@ -8,15 +9,18 @@ import type { StreamPorts } from './stream-ports.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { answerTo, keyOf, type RefusalAnswer, type SubscriptionState, type Topic } from './topic.ts'
 
-/** Up to where a channel is known. */
+/** The position up to which a channel is known. */
 export type FeedPlace = { readonly journal: string; readonly seq: number }
 
-/** Why the state comes anew, although the place of the caller was named: what lies between is not told. */
+/**
+ * The reason why the complete state follows, although the caller gave a position: the events in between are
+ * not reported.
+ */
 export type FeedRestart = 'UNKNOWN_JOURNAL' | 'SINCE_TOO_OLD'
 
 const RESTARTS: readonly FeedRestart[] = ['UNKNOWN_JOURNAL', 'SINCE_TOO_OLD']
 
-/** What one command has changed, or the state of the channel, whole. */
+/** The changes of one command, or the complete state of the channel. */
 export type FeedUpdate<C extends PrivateChannel> =
   | (FeedPlace & {
       readonly kind: 'change'
@@ -24,39 +28,45 @@ export type FeedUpdate<C extends PrivateChannel> =
       readonly rows: readonly FeedRows[C][]
     })
   | (FeedPlace & {
-      /** What was known of the channel before is to be thrown away. */
+      /** The previous state of the channel is to be discarded. */
       readonly kind: 'state'
       readonly rows: readonly FeedRows[C][]
       readonly restart?: FeedRestart | undefined
     })
 
 export type FeedHandlers<C extends PrivateChannel> = {
-  /** One after the other: the next when the promise of the one before, if it gives any, is settled. */
+  /**
+   * Called for one update at a time: the next one follows when the promise that it returns, if any, is
+   * settled.
+   */
   readonly onUpdate: (update: FeedUpdate<C>) => unknown
-  /** `live`: what happens comes, behind what was missed. `error`: why the server refuses it, where it was closed by that. */
+  /** `live`: new events follow the missed ones. `error`: the reason for a refusal that has closed it. */
   readonly onState?: ((state: SubscriptionState, error?: StreamError) => void) | undefined
 }
 
 export type FeedOptions<C extends PrivateChannel> = {
   readonly channel: C
   readonly handlers: FeedHandlers<C>
-  /** What came after it is told first; without it the state. */
+  /** Changes after this position come first; without it, the state. */
   readonly from?: FeedPlace | undefined
   readonly subscriptions: Subscriptions
   readonly ports: StreamPorts
-  /** Updates that may wait for the handler; where there would be more, they are asked for later. */
+  /** Maximum number of updates that wait for the handler; further ones are requested later. */
   readonly waitingMax?: number | undefined
-  /** Rows of one update at most; more is not taken. */
+  /** Maximum number of rows of one update; more are refused. */
   readonly rowsMax?: number | undefined
 }
 
-/** What has come of a command, or of the state, whose last message is still missing. */
+/** The received part of a command's changes, or of the state, whose last message is still missing. */
 type Pending = { readonly seq: number; readonly isState: boolean; readonly rows: unknown[] }
 
 const WAITING_MAX = 1_000
-/** Rows of one update: far above what an account can have open. */
+/** Rows of one update: far above the possible number of open orders of an account. */
 const ROWS_MAX = 5_000_000
-/** A gateway may be behind the one that named the place: so often it is asked again before its word is believed. */
+/**
+ * A gateway may be behind the one that gave the position: number of repeated requests before its answer is
+ * accepted.
+ */
 const UNKNOWN_JOURNAL_TRIES = 3
 
 export class FeedSubscription<C extends PrivateChannel> implements Topic {
@@ -65,20 +75,23 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
   readonly needsLogin = true
   readonly #options: FeedOptions<C>
   #state: SubscriptionState = 'stale'
-  /** Up to here all has come; undefined: nothing is known, or what is does not count. */
+  /**
+   * The position up to which everything has arrived; undefined if nothing is known, or the known data is
+   * invalid.
+   */
   #received: FeedPlace | undefined
-  /** Up to here the handler is done. */
+  /** The position up to which the handler has finished. */
   #handled: FeedPlace | undefined
   #restart: FeedRestart | undefined
   #pending: Pending | undefined
   #unknownJournals = 0
   #isEngineSeen = true
   #isBehind = false
-  /** The server has said that it sends what comes. */
+  /** The server has confirmed that its messages will follow. */
   #isFollowing = false
   readonly #waiting: FeedUpdate<C>[] = []
   #isHandling = false
-  /** Nothing more is taken in before the handler has caught up. */
+  /** No further message is accepted before the handler has caught up. */
   #isFull = false
 
   constructor(options: FeedOptions<C>) {
@@ -92,12 +105,17 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
     return this.#state
   }
 
-  /** Up to where the handler is done: `from` of a later subscription, that of another run of the program too. */
+  /**
+   * The position up to which the handler has finished: `from` of a later subscription, also in another run of
+   * the program.
+   */
   get place(): FeedPlace | undefined {
     return this.#handled
   }
 
-  /** Nothing comes any more; what waits for the handler is dropped, and is behind `place`. */
+  /**
+   * No further updates are delivered; those that wait for the handler are dropped, and come after `place`.
+   */
   close(): void {
     if (this.#state === 'closed') return
     this.#become('closed')
@@ -137,7 +155,7 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
     this.#settle()
   }
 
-  /** What was missed meanwhile comes by itself. */
+  /** Missed changes are sent automatically. */
   engineSeen(isSeen: boolean): void {
     this.#isEngineSeen = isSeen
     this.#settle()
@@ -151,12 +169,12 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
   take(payload: object): void {
     if (this.#isFull) return
     if (this.#takeMessage(payload as FeedMessage<C>)) return
-    // What does not follow is asked for again, from where all was right.
+    // If a message does not follow, the channel is requested again from the last valid position.
     this.interrupted()
     this.#options.subscriptions.again(this, REPAIR_MS)
   }
 
-  /** False: it does not follow what has come before. */
+  /** False if it does not follow the previous message. */
   #takeMessage(message: FeedMessage<C>): boolean {
     const rows = message[this.#options.channel]
     if (!Array.isArray(rows) || !this.#follows(message)) return false
@@ -177,7 +195,7 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
     return true
   }
 
-  /** Whether nothing lies between this message and what has come before it. */
+  /** Whether this message directly follows the previous one. */
   #follows({ seq, prevSeq, journal }: FeedMessage<C>): boolean {
     if (!Number.isSafeInteger(seq) || typeof journal !== 'string') return false
     if (this.#pending !== undefined) return prevSeq === seq && seq === this.#pending.seq
@@ -213,9 +231,9 @@ export class FeedSubscription<C extends PrivateChannel> implements Topic {
       callHandler(ports, () => {
         work = handlers.onUpdate(given)
       })
-      // One that gives no promise is done: nothing waits for a turn of the runtime.
+      // A handler that returns no promise is done: no turn of the runtime is needed.
       if (isPromise(work)) await settled(work, ports)
-      // `close` may have come meanwhile: what is done is done all the same.
+      // `close` may have been called meanwhile: the update was handled nevertheless.
       this.#handled = { journal: given.journal, seq: given.seq }
     }
     this.#isHandling = false
@@ -243,7 +261,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { readonly then?: unknown } | undefined)?.then === 'function'
 }
 
-/** An error of the handler gets to the runtime; what comes next is handled all the same. */
+/** An error of the handler is reported to the runtime; later updates are handled nevertheless. */
 async function settled(work: PromiseLike<unknown>, ports: StreamPorts): Promise<void> {
   try {
     await work

@@ -1,7 +1,10 @@
-/** Calls of what a user of the client has given it. */
+/** Calls of a user's handlers. */
 import type { StreamPorts } from './stream-ports.ts'
 
-/** An error that a handler throws is the user's: it gets to the runtime as an uncaught one, and stops nothing of the stream. */
+/**
+ * An error thrown by a handler belongs to the user: it is reported to the runtime as an uncaught one, and
+ * does not stop the stream.
+ */
 export function callHandler(ports: StreamPorts, call: () => void): void {
   try {
     call()

@@ -1,25 +1,29 @@
 /**
- * How old may what is received be? Messages that come say when they were sent by nothing, and on a slow or a dead way none comes at all. But a server answers in
- * order: once the answer to a question is there, everything is there that was sent before it. So a question is asked every so often, and while one
- * has no answer for too long, what is known counts as old.
+ * Limits the age of received data. Messages do not contain the time at which they were sent, and on a slow or
+ * a dead connection none arrives at all. But a server answers in order: once the answer to a request is
+ * there, everything sent before it has arrived. So a request is sent periodically, and while an answer is
+ * late, the known data counts as old.
  */
 import type { StreamPorts } from './stream-ports.ts'
 
-/** How often the clocks are looked at. */
+/** Interval at which the clocks are checked. */
 const LOOK_MS = 1_000
 
 export type HeartbeatOptions = {
   readonly ports: Pick<StreamPorts, 'now' | 'wallTime' | 'schedule'>
-  /** Nothing older counts as how things are; in milliseconds. */
+  /** Older data does not count as current; in milliseconds. */
   readonly liveWithinMs: number
-  /** Asks what any living server answers; `answered` is called when it has, and not after the connection is lost. */
+  /**
+   * Sends a request that any living server answers; `answered` is called with the answer, and not after the
+   * connection is lost.
+   */
   readonly ask: (answered: () => void) => void
   readonly onBehind: (isBehind: boolean) => void
 }
 
 export class Heartbeat {
   readonly #options: HeartbeatOptions
-  /** From an answer to the next question, and from that to when its answer is late. */
+  /** From an answer to the next request, and from that until its answer is late. */
   readonly #halfMs: number
   #cancelTimer: () => void = () => {}
   #round = 0
@@ -35,7 +39,7 @@ export class Heartbeat {
     this.#pause()
   }
 
-  /** The connection is gone: an answer that was awaited means nothing any more. */
+  /** The connection is lost: a pending answer means nothing any more. */
   stop(): void {
     this.#round++
     this.#cancelTimer()
@@ -43,7 +47,7 @@ export class Heartbeat {
 
   #pause(): void {
     this.#afterHalf((wasAsleep) => {
-      // Whatever happened meanwhile is not known.
+      // Changes in the meantime are unknown.
       if (wasAsleep) this.#options.onBehind(true)
       this.#beat()
     })
@@ -64,14 +68,18 @@ export class Heartbeat {
     })
   }
 
-  /** `wasAsleep`: much more time has passed than was waited for. The clock is looked at every second, so that this is found out soon after the machine woke up. */
+  /**
+   * `wasAsleep`: much more time has passed than expected. The clock is checked every second, so this is found
+   * soon after the machine woke up.
+   */
   #afterHalf(callback: (wasAsleep: boolean) => void): void {
     const { ports } = this.#options
     let passedMs = 0
     const wait = () => {
       const [at, wallAt] = [ports.now(), ports.wallTime()]
       this.#cancelTimer = ports.schedule(Math.min(LOOK_MS, this.#halfMs - passedMs), () => {
-        // The monotonic clock of many machines stands still while they sleep. Where the other one was set, it is only asked sooner.
+        // The monotonic clock of many machines stops while they sleep. If the other clock was set, the
+        // request only comes sooner.
         passedMs += Math.max(ports.now() - at, ports.wallTime() - wallAt)
         if (passedMs < this.#halfMs) wait()
         else callback(passedMs > 2 * this.#halfMs)

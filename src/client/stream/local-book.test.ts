@@ -5,7 +5,7 @@ import type { BookMessage } from '../interface/messages.ts'
 import { crc32 } from './crc32.ts'
 import { LocalBook } from './local-book.ts'
 
-/** Of docs/reference/stream-extensions.md#book. */
+/** From docs/reference/stream-extensions.md#book. */
 const WHOLE: BookMessage = {
   symbol: 'BTC/USDT',
   seq: 1,

@@ -1,7 +1,8 @@
 /**
- * A book kept from the messages of the channel `book` (docs/reference/stream-extensions.md#keeping-a-book): exact, and never
- * with a change that does not follow what is there. It knows no connection: who gives it messages asks for the book anew when
- * it says that one does not fit.
+ * A book maintained from the messages of the channel `book`
+ * (docs/reference/stream-extensions.md#keeping-a-book): it is exact, and never applies a change that does not
+ * follow its state. It has no connection: when a message does not fit, the caller must request the book
+ * again.
  */
 
 import type { BookMessage } from '../interface/messages.ts'
@@ -9,13 +10,13 @@ import { type BookLevel, BookSide } from './book-side.ts'
 import { crc32 } from './crc32.ts'
 
 /**
- * What became of a message. `whole`: the book is what it said; `changed`: the change was taken in; `gap`: it does not follow the
- * one before, or is older; `damaged`: it has no book's form, or the book has not the checksum that it names. After the last two
- * the book stays unknown until a whole one comes.
+ * The effect of a message. `whole`: the book is replaced; `changed`: the change was applied; `gap`: it does
+ * not follow the previous one, or is older; `damaged`: it has no valid form, or the book does not have the
+ * named checksum. After the last two the book stays unknown until a whole one arrives.
  */
 export type BookOutcome = 'whole' | 'changed' | 'gap' | 'damaged' | 'ignored'
 
-/** Levels a side that the checksum is about. */
+/** Levels per side that are included in the checksum. */
 const CHECKSUM_LEVELS = 10
 
 const DECIMAL = /^\d+(?:\.\d+)?$/
@@ -23,7 +24,7 @@ const DECIMAL = /^\d+(?:\.\d+)?$/
 export class LocalBook {
   readonly #bids = new BookSide(1)
   readonly #asks = new BookSide(-1)
-  /** Undefined: the book is unknown, and only a whole one fits. */
+  /** Undefined if the book is unknown, so that only a whole one fits. */
   #seq: number | undefined
 
   /** Number of the newest command whose effects the book shows; undefined while it is unknown. */
@@ -31,17 +32,17 @@ export class LocalBook {
     return this.#seq
   }
 
-  /** Whether the levels are those of the exchange as of `seq`; otherwise they are the last ones that were. */
+  /** Whether the levels are those of the exchange as of `seq`; otherwise they are the last known ones. */
   get isKnown(): boolean {
     return this.#seq !== undefined
   }
 
-  /** At most so many levels, best first; all without a limit. */
+  /** At most `levelsMax` levels, best first; all without a limit. */
   bids(levelsMax = Number.POSITIVE_INFINITY): BookLevel[] {
     return this.#bids.top(levelsMax)
   }
 
-  /** At most so many levels, best first; all without a limit. */
+  /** At most `levelsMax` levels, best first; all without a limit. */
   asks(levelsMax = Number.POSITIVE_INFINITY): BookLevel[] {
     return this.#asks.top(levelsMax)
   }
@@ -59,18 +60,18 @@ export class LocalBook {
     return this.#bids.size + this.#asks.size
   }
 
-  /** What comes next must be a whole book. The levels stay, to be shown as out of date. */
+  /** The next message must be a whole book. The levels stay, to be shown as outdated. */
   forget(): void {
     this.#seq = undefined
   }
 
-  /** Takes in a message of the whole channel, one without `levels`. */
+  /** Applies a message of the whole channel, which has no `levels`. */
   take(message: BookMessage): BookOutcome {
     const { seq, prevSeq, checksum } = message
     const before = this.#seq
     if (prevSeq !== undefined && before === undefined) return 'ignored'
     this.#seq = undefined
-    // No state is older than one before it: such a message was held up, or came twice.
+    // No state is older than an earlier one: such a message was delayed, or duplicated.
     if (before !== undefined && (prevSeq === undefined ? seq < before : prevSeq !== before)) return 'gap'
     const bids = levelsOf(message.bids)
     const asks = levelsOf(message.asks)
@@ -87,7 +88,7 @@ export class LocalBook {
     return prevSeq === undefined ? 'whole' : 'changed'
   }
 
-  /** docs/reference/stream-extensions.md#checksum, of the levels as they are. */
+  /** docs/reference/stream-extensions.md#checksum, of the current levels. */
   checksum(): number {
     return crc32(`${ticksAndLots(this.bids(CHECKSUM_LEVELS))}|${ticksAndLots(this.asks(CHECKSUM_LEVELS))}`)
   }
@@ -97,7 +98,7 @@ function ticksAndLots(levels: readonly BookLevel[]): string {
   return levels.map(({ ticks, lots }) => `${ticks}:${lots}`).join(',')
 }
 
-/** Undefined: these are no levels. */
+/** Undefined if the value does not consist of levels. */
 function levelsOf(pairs: unknown): BookLevel[] | undefined {
   if (!Array.isArray(pairs)) return undefined
   const levels: BookLevel[] = []

@@ -1,6 +1,6 @@
 /**
- * The book that a client keeps is the exchange's, whatever the way between them does to its messages: it loses, repeats, swaps
- * and damages them, and cuts the connection.
+ * A client's book equals the exchange's, for any fault in between: messages are lost, repeated, swapped and
+ * damaged, and the connection is cut.
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -42,7 +42,7 @@ const steps = fc.array(
   { maxLength: 80 },
 )
 
-/** The server's side of one connection, and the way of its messages to the client. */
+/** The server's side of one connection, and the messages in transit to the client. */
 class Way {
   readonly #server: BookServer
   readonly #socket: ScriptedSocket
@@ -71,7 +71,7 @@ class Way {
     this.#queue.push(message)
   }
 
-  /** What is under way arrives. */
+  /** The messages in transit arrive. */
   arrive(): void {
     const messages = this.#queue
     this.#queue = []
@@ -81,7 +81,7 @@ class Way {
     }
   }
 
-  /** Messages about the book that are under way; answers are left alone, since TCP loses none of a stream. */
+  /** Messages about the book in transit; answers are left alone, since TCP loses no part of a stream. */
   mangle(change: (messages: unknown[][]) => unknown[][]): void {
     const isBook = ([event]: readonly unknown[]) => event === 'book'
     const books = this.#queue.filter(isBook)
@@ -93,7 +93,7 @@ class Run {
   readonly server = new BookServer(SYMBOL)
   readonly ports = new VirtualPorts()
   way: Way | undefined
-  /** Damage shows with the next checksum, not before. */
+  /** Damage is detected with the next checksum, not before. */
   isDamaged = false
   isStale = false
   readonly stream = new MarketStream({ url: 'ws://exchange/stream', ports: this.ports })
@@ -183,7 +183,7 @@ class Run {
     return [event, { ...book, bids: [...book.bids, ['0.32', '9.0000']] }]
   }
 
-  /** Quiet for a while; then one more change, whose message has a checksum. */
+  /** Waits for a while; then makes one more change, whose message has a checksum. */
   settle(): void {
     if (this.isStale) this.#revive()
     this.ports.pass(120_000)

@@ -1,6 +1,6 @@
 /**
- * The public half of the stream: channels of as many symbols as wanted over one connection, kept through interruptions. Whoever
- * trades too uses `TradingStream`, which has this in it.
+ * The public half of the stream: channels of any number of symbols over one connection, restored after
+ * interruptions. Clients that also trade use `TradingStream`, which includes this.
  */
 import type { BookMessage } from '../interface/messages.ts'
 import { callHandler } from './handlers.ts'
@@ -19,26 +19,29 @@ export type MarketStreamOptions = {
   readonly ports: StreamPorts
   readonly pace?: Partial<SubscriptionPace> | undefined
   readonly onState?: ((state: ConnectionState) => void) | undefined
-  /** Subscriptions are stale while what is received may be older than this, in milliseconds; absent: only the end of the connection makes them so. */
+  /**
+   * Subscriptions are stale while received data may be older than this, in milliseconds; if absent, only
+   * after the end of the connection.
+   */
   readonly liveWithinMs?: number | undefined
   /** See `StreamConnection`. */
   readonly exactAnswers?: ((text: string) => string) | undefined
 }
 
 export type BookHandlers = {
-  /** After each change, and when a whole book has come. */
+  /** After each change, and when a whole book has arrived. */
   readonly onChange?: ((book: LocalBook, message: BookMessage) => void) | undefined
   readonly onState?: ((state: SubscriptionState, error?: StreamError) => void) | undefined
 }
 
-/** Least time between two messages, in milliseconds; absent: as things happen. */
+/** Shortest time between two messages, in milliseconds; if absent, each change is sent at once. */
 export type BookOptions = { readonly intervalMs?: BookMessage['intervalMs'] }
 
-/** What else is done over the same connection; it is told before subscriptions are. */
+/** Other users of the same connection; they are notified before subscriptions. */
 export type StreamRider = {
   opened(): void
   lost(): void
-  /** True: the message was for it. */
+  /** True if the message was handled. */
   take(message: StreamMessage): boolean
 }
 
@@ -75,24 +78,25 @@ export class MarketStream {
     return this.connection.state
   }
 
-  /** Connects, if it is not connected, at once: subscriptions do so by themselves. */
+  /** Connects at once, if it is not connected: subscriptions do so automatically. */
   connect(): void {
     this.connection.connect()
   }
 
-  /** Ends the connection. Subscriptions stay, out of date, until `connect`. */
+  /** Ends the connection. Subscriptions stay, outdated, until `connect`. */
   disconnect(): void {
     this.connection.close()
   }
 
-  /** What else is to be done over the connection, before it is opened. */
+  /** Adds another user of the connection, before it is opened. */
   ride(rider: StreamRider): void {
     this.#riders.push(rider)
   }
 
   /**
-   * Subscribes to a channel: its messages are given to `handlers` until `close` is called on what this gives. A second
-   * subscription to the same with the same options, and more of them than there may be, is a `RangeError`.
+   * Subscribes to a channel: its messages are passed to `handlers` until `close` is called on the result. A
+   * second subscription to the same channel with the same options, and a subscription above the limit, is a
+   * `RangeError`.
    */
   subscribe<C extends PublicChannel>(
     topic: PublicTopic & { readonly channel: C },
@@ -105,7 +109,10 @@ export class MarketStream {
     return subscription
   }
 
-  /** Keeps the whole book of a symbol, checked by sequence numbers and checksums, and repaired where they do not fit. */
+  /**
+   * Maintains the whole book of a symbol, checked by sequence numbers and checksums, and repaired after a
+   * mismatch.
+   */
   book(symbol: string, handlers: BookHandlers = {}, options: BookOptions = {}): BookSubscription {
     const { subscriptions } = this
     const subscription: BookSubscription = new BookSubscription({
@@ -122,7 +129,7 @@ export class MarketStream {
     return subscription
   }
 
-  /** Connects where nobody has yet. */
+  /** Connects if there is no connection yet. */
   connectOnce(): void {
     if (this.connection.state.kind === 'closed') this.connection.connect()
   }

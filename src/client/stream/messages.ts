@@ -1,5 +1,5 @@
 /**
- * What is subscribed to and what comes of it, as types: made of those that `npm run schemas` writes
+ * Types of subscriptions and their messages, derived from those that `npm run schemas` writes
  * (docs/reference/stream-extensions.md, docs/reference/private-feed.md).
  */
 import type {
@@ -18,19 +18,19 @@ type BookLevels = NonNullable<SubscriptionRequest['levels']>
 type IntervalMs = NonNullable<SubscriptionRequest['intervalMs']>
 type Candles = Extract<SubscriptionRequest['channel'], `kline_${string}`>
 
-/** A channel of one symbol, as it is subscribed to. */
+/** The subscription to a channel of one symbol. */
 export type PublicTopic =
   | { readonly channel: 'trades' | 'bookTicker' | 'status'; readonly symbol: string }
   | {
       readonly channel: 'ticker' | Candles
       readonly symbol: string
-      /** Least time between two messages, in milliseconds; absent: as things happen. */
+      /** Shortest time between two messages, in milliseconds; if absent, each change is sent at once. */
       readonly intervalMs?: IntervalMs | undefined
     }
   | {
       readonly channel: 'book'
       readonly symbol: string
-      /** Levels a side; absent: all. */
+      /** Levels per side; absent for all. */
       readonly levels?: BookLevels | undefined
       readonly intervalMs?: IntervalMs | undefined
     }
@@ -45,19 +45,19 @@ type MessageByChannel = {
   readonly ticker: TickerMessage
 } & { readonly [C in Candles]: KlineMessage }
 
-/** What a channel's messages are. One that has none here does not compile. */
+/** The messages of a channel. A channel without one does not compile. */
 export type MessageOf<C extends SubscriptionRequest['channel']> = MessageByChannel[C]
 
 export type PrivateChannel = keyof FeedRows
 
-/** What a row of a private channel is. */
+/** The rows of a private channel. */
 export type FeedRows = {
   readonly orders: Order
   readonly fills: Fill
   readonly balances: Balance
 }
 
-/** A message of a private channel; its rows stand under the channel's name. */
+/** A message of a private channel; its rows are in the field with the channel's name. */
 export type FeedMessage<C extends PrivateChannel> = {
   /** Name of the journal: 32 hexadecimal digits. */
   readonly journal: string
@@ -65,9 +65,9 @@ export type FeedMessage<C extends PrivateChannel> = {
   readonly prevSeq?: number | undefined
   /** Milliseconds; absent in the state. */
   readonly time?: number | undefined
-  /** A further message is about the same command, or the same state. */
+  /** A further message of the same command, or the same state, follows. */
   readonly more?: true | undefined
 } & { readonly [Channel in C]: readonly FeedRows[C][] }
 
-/** Why the server refuses, or ends, something. */
+/** The reason of the server for a refusal, or for the end of a subscription or login. */
 export type StreamError = Pick<ErrorBody, 'status' | 'code' | 'msg' | 'reason'>

@@ -1,11 +1,14 @@
-/** How fast something may be done: at most so many times within a second, all of them at once where the second before was quiet. */
+/**
+ * A rate limit: at most a number of actions within a second, all of them at once if the second before was
+ * idle.
+ */
 
-/** A second, and some more: what was sent evenly does not arrive evenly. */
+/** A second plus a margin: messages sent at equal distances do not arrive at equal distances. */
 const WINDOW_MS = 1_100
 
 export class Pace {
   readonly #perSecond: number
-  /** When the last ones were done, oldest first: at most as many as a second may have. */
+  /** The times of the last actions, oldest first: at most as many as are allowed in a second. */
   readonly #times: number[] = []
 
   constructor(perSecond: number) {
@@ -14,13 +17,13 @@ export class Pace {
     this.#perSecond = perSecond
   }
 
-  /** Milliseconds until the next may be done; 0: now. */
+  /** Milliseconds until the next action is allowed; 0 if it is now. */
   waitMs(now: number): number {
     const first = this.#times.length < this.#perSecond ? undefined : this.#times[0]
     return first === undefined ? 0 : Math.max(0, Math.ceil(first + WINDOW_MS - now))
   }
 
-  /** One was done. */
+  /** Records an action. */
   count(now: number): void {
     this.#times.push(now)
     if (this.#times.length > this.#perSecond) this.#times.shift()

@@ -1,6 +1,6 @@
 /**
- * A public channel of one symbol (docs/reference/stream-extensions.md): its messages in their order, without a gap, and a word
- * whether they are how things are now. After a gap the whole state is asked for anew.
+ * A public channel of one symbol (docs/reference/stream-extensions.md): its messages in order and without a
+ * gap, and whether they are current. After a gap the whole state is requested again.
  */
 import type { BookMessage } from '../interface/messages.ts'
 import { callHandler } from './handlers.ts'
@@ -10,14 +10,14 @@ import type { StreamPorts } from './stream-ports.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { answerTo, keyOf, type RefusalAnswer, type SubscriptionState, type Topic } from './topic.ts'
 
-/** Repairs one after the other: from the second on each waits, twice as long as the one before. */
+/** Consecutive repairs: from the second on each is preceded by a pause, twice as long as the one before. */
 const REPAIR_MS_MIN = 500
 const REPAIR_MS_MAX = 30_000
 
 export type SubscriptionHandlers<Message> = {
-  /** A message without `prevSeq` is the whole state: what was known before is to be thrown away. */
+  /** A message without `prevSeq` is the whole state: the previous state must be discarded. */
   readonly onMessage?: ((message: Message) => void) | undefined
-  /** `error`: why the server refuses it, where it was closed by that. */
+  /** `error`: the reason for a refusal that has closed it. */
   readonly onState?: ((state: SubscriptionState, error?: StreamError) => void) | undefined
 }
 
@@ -37,7 +37,7 @@ abstract class ChannelSubscription<Message> implements Topic {
   readonly #subscriptions: Subscriptions
   readonly #ports: StreamPorts
   #state: SubscriptionState = 'stale'
-  /** The whole state has come, and every change since. */
+  /** The whole state has arrived, and every change since. */
   #isWhole = false
   #isEngineSeen = true
   #isBehind = false
@@ -65,7 +65,7 @@ abstract class ChannelSubscription<Message> implements Topic {
     return this.#state
   }
 
-  /** Nothing comes any more. */
+  /** No further messages are delivered. */
   close(): void {
     if (this.#state === 'closed') return
     this.#become('closed')
@@ -95,7 +95,7 @@ abstract class ChannelSubscription<Message> implements Topic {
   }
 
   engineSeen(isSeen: boolean): void {
-    // What comes next is the whole state, and nothing else follows what was there.
+    // The next message is the whole state; nothing else can follow the previous one.
     if (isSeen && !this.#isEngineSeen) this.#lose()
     this.#isEngineSeen = isSeen
     this.#settle()
@@ -115,12 +115,12 @@ abstract class ChannelSubscription<Message> implements Topic {
     }
     if (outcome === 'changed') this.#repairs = 0
     if (outcome === 'whole') this.#isWhole = true
-    // State first: who handles the message may look at it.
+    // The state is updated first: the message's handler may read it.
     this.#settle()
     callHandler(this.#ports, () => this.#handlers.onMessage?.(message))
   }
 
-  /** What was taken in is followed by nothing but a whole state. */
+  /** After that message only a whole state can follow. */
   protected abstract forget(): void
   protected abstract follow(message: Message): 'whole' | 'changed' | 'broken'
 
@@ -148,7 +148,7 @@ abstract class ChannelSubscription<Message> implements Topic {
   }
 }
 
-/** Any channel, a book with `levels` too: every message follows the one before it. */
+/** Any channel, including a book with `levels`: every message must follow the previous one. */
 export class PublicSubscription<C extends PublicChannel> extends ChannelSubscription<MessageOf<C>> {
   #seq: number | undefined
 
@@ -162,14 +162,14 @@ export class PublicSubscription<C extends PublicChannel> extends ChannelSubscrip
 
   protected follow({ seq, prevSeq }: MessageOf<C>): 'whole' | 'changed' | 'broken' {
     const before = this.#seq
-    // The whole state comes first, and none is older than one before it.
+    // The whole state comes first, and no state is older than an earlier one.
     if (prevSeq === undefined ? seq < (before ?? 0) : prevSeq !== before) return 'broken'
     this.#seq = seq
     return prevSeq === undefined ? 'whole' : 'changed'
   }
 }
 
-/** The whole book of a symbol, kept and checked. */
+/** The whole book of a symbol, maintained and checked. */
 export class BookSubscription extends ChannelSubscription<BookMessage> {
   readonly book = new LocalBook()
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { ENDPOINTS } from '../endpoints.ts'
 import { RefusedError } from '../errors.ts'
 import type { Answer, AttemptOptions } from '../http/attempt.ts'
-import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { Endpoint } from '../values.ts'
 import { AccountScript, refusal } from './account-script.fixture.ts'
 import { RoutedSender } from './routed-sender.ts'
@@ -59,7 +59,7 @@ describe('requests of order entry', () => {
       const isRequest = endpoint.method !== 'GET' && endpoint.security === 'TRADE'
       return isRequest && !endpoint.path.startsWith('/orderList') && !endpoint.path.endsWith('/test')
     })
-    // Not before the login: what places an order waits, and what ends or shrinks one goes the other way.
+    // Before the login, placements wait, and requests that end or shrink an order use HTTP.
     for (const endpoint of offered) await send(endpoint).catch(() => {})
     const placing = offered.filter(({ path, method }) => !overHttp.includes(`${method} ${path}`))
     expect(placing.map(({ path }) => path).sort()).toEqual(['/order', '/order/batch', '/order/cancelReplace'])

@@ -1,23 +1,24 @@
 /**
- * Sends requests of order entry over the stream while it is logged in, and all others over HTTP. An answer that is lost on one way is asked for
- * on the other: what knows about attempts again stands above both.
+ * Sends requests of order entry over the stream while it is logged in, and all others over HTTP. After a lost
+ * answer on one transport the outcome is queried on the other: retries are handled by the layer above both.
  */
+
+import { ENDPOINTS } from '../endpoints.ts'
 import { BourseError, RefusedError } from '../errors.ts'
 import type { Answer, AttemptOptions, Sender } from '../http/attempt.ts'
-import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { Endpoint } from '../values.ts'
 import type { StreamOrders } from './stream-orders.ts'
 
 export type Route = {
   readonly orders: StreamOrders
-  /** What is placed is to end with the connection: it goes over the stream or not at all. */
+  /** Orders that must end with the connection are sent over the stream or not at all. */
   readonly isOnlyWay: boolean
 }
 
-/** Certainly not done on the stream, and HTTP may be open. */
+/** Certainly not carried out on the stream; HTTP may be available. */
 const ELSEWHERE: readonly string[] = ['LOGIN_REQUIRED', 'REQUESTS_UNDER_WAY']
 const PLACING: readonly Endpoint[] = [ENDPOINTS.newOrder, ENDPOINTS.replaceOrder, ENDPOINTS.orderBatch]
-/** How soon an attempt that has to wait for the stream is made again. */
+/** Pause before an attempt that waits for the stream is repeated. */
 const ASKED_AGAIN_MS = 250
 
 export class RoutedSender implements Sender {
@@ -28,7 +29,7 @@ export class RoutedSender implements Sender {
     this.#http = http
   }
 
-  /** Undefined: HTTP is the only way. */
+  /** Undefined if HTTP is the only transport. */
   set route(route: Route | undefined) {
     this.#route = route
   }

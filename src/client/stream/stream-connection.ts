@@ -1,10 +1,11 @@
 /**
- * One plain WebSocket to the stream (docs/reference/stream.md#two-transports), made anew after every interruption. It carries
- * messages and does not know what they are about, but for `shutdown`, which says when to come back.
+ * One plain WebSocket to the stream (docs/reference/stream.md#two-transports), reopened after every
+ * interruption. It carries messages without knowing their content, except `shutdown`, which says when to
+ * reconnect.
  *
- * A quiet exchange and a dead network look alike from here, since a program never sees a WebSocket's pings. So after a silence
- * its owner is asked to send something that any living server answers; no answer by the next look means that the connection is
- * gone.
+ * A quiet exchange and a dead network look the same from here, since a program never sees a WebSocket's
+ * pings. So after a period without messages its owner must send a message that any living server answers; if
+ * there is no answer by the next check, the connection is dead.
  */
 import type { ClientSocket } from '../platform/ports.ts'
 import type { StreamPorts } from './stream-ports.ts'
@@ -12,42 +13,46 @@ import type { StreamPorts } from './stream-ports.ts'
 export type ConnectionState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'open' }
-  /** There is none; the next attempt comes `retryMs` after this was said. */
+  /** There is no connection; the next attempt follows `retryMs` after this event. */
   | { readonly kind: 'waiting'; readonly retryMs: number }
   /** Its owner has closed it. */
   | { readonly kind: 'closed' }
 
-/** A message: its name, then what it carries. */
+/** A message: its name, then its content. */
 export type StreamMessage = readonly [event: string, ...rest: unknown[]]
 
 export type StreamConnectionOptions = {
   readonly url: string
   readonly ports: StreamPorts
-  /** What is read in place of a frame that begins with an answer: the same JSON, with its money as texts. */
+  /**
+   * Applied to a frame that begins with an answer before it is parsed: the same JSON, with its money as text.
+   */
   readonly exactAnswers?: ((text: string) => string) | undefined
   /** Called after the state has changed. */
   readonly onState: (state: ConnectionState) => void
   readonly onMessage: (message: StreamMessage) => void
-  /** Nothing was heard for a while: send what any server answers. */
+  /** Nothing was received for a while: send a message that any server answers. */
   readonly onSilence: () => void
 }
 
-/** First and longest wait before another attempt; each wait is half of it plus up to another half at random. */
+/**
+ * First and longest wait before another attempt; each wait is half of it plus up to another half at random.
+ */
 const RETRY_MS_MIN = 500
 const RETRY_MS_MAX = 10_000
-/** Where a server that stops has said when to come back: so much of a second at random on top. */
+/** Random addition, up to this time, when a stopping server has given the time for reconnecting. */
 const SHUTDOWN_JITTER_MS = 1_000
-/** The longest that a server's word about coming back is taken at. */
+/** Longest time that a server can set for reconnecting. */
 const SHUTDOWN_MS_MAX = 600_000
 const SILENCE_MS = 20_000
-/** An attempt that has not opened the connection by then is given up. */
+/** An attempt that has not opened the connection after this time is given up. */
 const OPEN_TIMEOUT_MS = 10_000
-/** Bytes that may wait to leave: beyond, the way to the server is stuck, and nothing more is put on it. */
+/** Maximum number of unsent bytes: beyond it the connection is stuck, and nothing more is sent. */
 const WAITING_BYTES_MAX = 1_048_576
-/** Characters of a frame: a book of a million levels has less. */
+/** Maximum number of characters in a frame: a book of a million levels has fewer. */
 const FRAME_CHARS_MAX = 32 * 1_048_576
 
-/** How a frame begins that is an answer, or holds several messages. */
+/** The beginning of a frame that is an answer, or contains several messages. */
 const ANSWER = '["answer"'
 const SEVERAL = '[['
 
@@ -58,7 +63,7 @@ export class StreamConnection {
   #failures = 0
   #isHeard = false
   #isProbed = false
-  /** Not before this moment, by `ports.now`: the server has said so. */
+  /** No connection is opened before this time, by `ports.now`: the server has set it. */
   #comeBackAt = 0
   #cancelTimer: () => void = () => {}
 
@@ -74,7 +79,9 @@ export class StreamConnection {
     return this.#state.kind === 'open'
   }
 
-  /** Connects now: the first time, or instead of waiting any longer. Does nothing while there is a connection. */
+  /**
+   * Connects now: the first time, or instead of waiting any longer. Does nothing while there is a connection.
+   */
   connect(): void {
     if (this.#socket !== undefined) return
     this.#cancelTimer()
@@ -84,13 +91,13 @@ export class StreamConnection {
     socket.onopen = () => this.#opened()
     socket.onmessage = (event: { readonly data: unknown }) => this.#received(event.data)
     socket.onclose = () => this.#lost()
-    // What has failed is closed too.
+    // A failed connection is closed too.
     socket.onerror = () => {}
     this.#cancelTimer = ports.schedule(OPEN_TIMEOUT_MS, () => this.drop())
     this.#become({ kind: 'connecting' })
   }
 
-  /** False: there is no connection, or it takes nothing; the message was not sent, and never will be. */
+  /** False if there is no connection, or it accepts nothing; the message was not sent, and never will be. */
   send(message: readonly unknown[]): boolean {
     if (!this.isOpen || this.#socket === undefined) return false
     if (this.#socket.bufferedAmount > WAITING_BYTES_MAX) return false
@@ -98,12 +105,12 @@ export class StreamConnection {
     return true
   }
 
-  /** The server does what it should: the wait after the next interruption is a short one. */
+  /** The server works as it should: the pause after the next interruption is a short one. */
   settle(): void {
     this.#failures = 0
   }
 
-  /** Gives the connection up and makes another one after a wait. */
+  /** Gives the connection up and opens another one after a pause. */
   drop(): void {
     const socket = this.#socket
     if (socket === undefined) return
@@ -111,7 +118,7 @@ export class StreamConnection {
     socket.close()
   }
 
-  /** Ends the connection, and makes no other one until `connect`. */
+  /** Ends the connection, and opens no other until `connect`. */
   close(): void {
     this.#cancelTimer()
     const socket = this.#letGo()
@@ -141,7 +148,7 @@ export class StreamConnection {
       return
     }
     for (const message of messages) {
-      // Whoever took the message before may have given the connection up.
+      // The receiver of the message may have given up the connection.
       if (this.#socket !== socket) return
       if (message[0] === 'shutdown') this.#takeShutdown(message[1])
       else this.#options.onMessage(message)
@@ -177,7 +184,7 @@ export class StreamConnection {
     if (this.#isProbed) this.#options.onSilence()
   }
 
-  /** The socket, which is listened to no longer. */
+  /** Detaches from the socket and returns it. */
   #letGo(): ClientSocket | undefined {
     const socket = this.#socket
     if (socket === undefined) return undefined
@@ -201,7 +208,10 @@ export class StreamConnection {
   }
 }
 
-/** One message, or several in an array (docs/reference/order-entry.md#several-messages-in-a-frame). Undefined: none of it. */
+/**
+ * One message, or several in an array (docs/reference/order-entry.md#several-messages-in-a-frame). Undefined
+ * for any other content.
+ */
 function messagesOf(text: string): readonly StreamMessage[] | undefined {
   let value: unknown
   try {

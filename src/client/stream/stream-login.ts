@@ -1,6 +1,7 @@
 /**
- * The login of a connection (docs/reference/order-entry.md#login): signed anew after each interruption, and again when the server has ended it
- * for a while. A refusal that the next try would get as well is the end of it: each counts against the address.
+ * The login of a connection (docs/reference/order-entry.md#login): signed again after each interruption, and
+ * when the server has ended it temporarily. A refusal that would be repeated is final, since each attempt
+ * counts against the address.
  */
 import type { Signer } from '../access/signer.ts'
 import type { LoggedIn, Login } from '../interface/messages.ts'
@@ -13,15 +14,20 @@ import type { StreamPorts } from './stream-ports.ts'
 export type LoginData = LoggedIn['data']
 
 export type LoginState =
-  /** There is no connection, or no answer yet; or the server has ended it for a while, and said why. */
+  /**
+   * There is no connection, or no answer yet; or the server has ended the login temporarily, with a reason.
+   */
   | { readonly kind: 'out'; readonly error?: StreamError | undefined }
   | { readonly kind: 'in'; readonly data: LoginData }
-  /** It is not tried again by itself. */
+  /** It is not retried automatically. */
   | { readonly kind: 'refused'; readonly error: StreamError }
 
 /** Orders that end with their connection (docs/reference/order-entry.md#cancel-on-disconnect). */
 export type CancelOnDisconnect = {
-  /** How long after the end of the connection they stay open, for it to come back: 0 to 60000. */
+  /**
+   * The time for which they stay open after the end of the connection, so that it can be restored: 0 to 60000
+   * milliseconds.
+   */
   readonly graceMs: number
 }
 
@@ -30,11 +36,14 @@ export type StreamLoginOptions = {
   readonly ports: StreamPorts & Pick<Platform, 'randomHex'>
   readonly apiKey: string
   readonly signer: Signer
-  /** The server's time; after `doubt` it is measured anew. */
+  /** The server's time; after `doubt` it is measured again. */
   readonly clock: { time(): Promise<number>; doubt(): void }
   readonly cancelOnDisconnect?: CancelOnDisconnect | undefined
   readonly onState: (state: LoginState) => void
-  /** The session was over before the connection was back: the orders of it have been, or are being, canceled. */
+  /**
+   * The session ended before the connection was restored: its orders have been canceled, or are being
+   * canceled.
+   */
   readonly onSessionLost?: (() => void) | undefined
 }
 
@@ -43,10 +52,10 @@ type Beside = { readonly retryAfter?: number } | undefined
 const LOGIN = 'login'
 const RECV_WINDOW_MS = 10_000
 const ANSWER_TIMEOUT_MS = 15_000
-/** First and longest wait before another login. */
+/** First and longest pause before another login. */
 const RETRY_MS_MIN = 1_000
 const RETRY_MS_MAX = 60_000
-/** Reasons that another try may get around, beside those whose code says so. */
+/** Reasons after which another attempt may succeed, besides those whose code means that. */
 const PASSING: readonly string[] = [
   'TIMESTAMP_AHEAD',
   'TIMESTAMP_EXPIRED',
@@ -59,7 +68,7 @@ const NOT_NOW = '0014'
 export class StreamLogin {
   readonly #options: StreamLoginOptions
   #state: LoginState = { kind: 'out' }
-  /** Counts what makes an answer that is on its way meaningless. */
+  /** Number of events that make a pending answer meaningless. */
   #attempt = 0
   #failures = 0
   #session: string | undefined
@@ -77,12 +86,15 @@ export class StreamLogin {
     return this.#state.kind === 'in'
   }
 
-  /** By which its orders are kept when the connection ends; undefined: they do not end with it, or there is none yet. */
+  /**
+   * The session that keeps its orders when the connection ends; undefined if they do not end with it, or
+   * there is none yet.
+   */
   get session(): string | undefined {
     return this.#session
   }
 
-  /** Tries again after it was refused for good: somebody has done something about it. */
+  /** Tries again after a final refusal: the problem was fixed. */
   retry(): void {
     if (this.#state.kind !== 'refused') return
     this.#failures = 0
@@ -100,7 +112,7 @@ export class StreamLogin {
     if (this.#state.kind === 'in') this.#become({ kind: 'out' })
   }
 
-  /** True: the message was about the login. */
+  /** True if the message was about the login. */
   take([event, ...rest]: StreamMessage): boolean {
     if (event === 'loggedOut') {
       this.#refused(rest[0] as StreamError, rest[1] as Beside)
@@ -163,7 +175,7 @@ export class StreamLogin {
       (fields) => {
         if (attempt === this.#attempt) this.#send(fields)
       },
-      // The server's time could not be measured, or nothing be signed: as if there had been no answer.
+      // The server's time could not be measured, or nothing could be signed: treated like a missing answer.
       () => {
         if (attempt === this.#attempt) this.#later(0)
       },

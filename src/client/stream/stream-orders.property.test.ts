@@ -1,6 +1,6 @@
 /**
- * Orders over a stream that loses, cuts and delays, with HTTP as the other way, which does so too: nothing is placed twice, and what the client says
- * of an order is what became of it.
+ * Orders over a stream with losses, cuts and delays, with HTTP as the alternative, which has them too:
+ * nothing is placed twice, and the outcome reported by the client is right.
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -10,19 +10,19 @@ import { type Fault, fault, MadeUpExchange } from '../made-up-exchange.fixture.t
 import { type Asked, VirtualPlatform } from '../virtual-platform.fixture.ts'
 import { ScriptedSocket } from './virtual-ports.fixture.ts'
 
-/** As which each request comes over HTTP. */
+/** The equivalent of each request over HTTP. */
 const OVER_HTTP: Readonly<Record<string, readonly [method: string, path: string]>> = {
   'order.place': ['POST', '/order'],
   'order.cancel': ['DELETE', '/order'],
   'order.batch': ['POST', '/order/batch'],
 }
 
-/** One exchange over both ways. */
+/** One exchange over both transports. */
 class World {
   readonly net = new VirtualPlatform()
   readonly exchange: MadeUpExchange
   readonly client: BourseClient
-  /** Requests that came over the stream. */
+  /** Number of requests over the stream. */
   streamed = 0
 
   constructor(faults: readonly Fault[]) {
@@ -64,19 +64,19 @@ class World {
     this.streamed++
     try {
       const { status = 200, headers = {}, body } = await this.exchange.carry(asked)
-      // A proxy's page, or half an answer: of a stream a connection that broke.
+      // A proxy's page, or half an answer: on a stream this is a broken connection.
       if (typeof body === 'string') throw new Error('cut')
       const retryAfter =
         headers['Retry-After'] === undefined ? {} : { retryAfter: Number(headers['Retry-After']) }
       const repeated = headers['X-Repeated'] === undefined ? {} : { repeated: true }
       if (!socket.isClosed) socket.say('answer', id, status, body, { ...retryAfter, ...repeated })
     } catch {
-      // Where the exchange's part throws, the connection breaks.
+      // If the exchange's part throws, the connection breaks.
       if (!socket.isClosed) socket.cut()
     }
   }
 
-  /** With a stream that is logged in. */
+  /** With a logged-in stream. */
   async logIn(isOnlyWay: boolean): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const cancelOnDisconnect = isOnlyWay ? { graceMs: 60_000 } : undefined
@@ -100,7 +100,7 @@ class World {
     }
   }
 
-  /** All that was sent late has arrived too. */
+  /** All delayed requests have arrived too. */
   async afterAll(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.net.schedule(100_000, resolve)
@@ -126,7 +126,7 @@ test('an order over the stream has the outcome that it is told to have, and is p
       expect(exchange.placed.length).toBeLessThanOrEqual(1)
       if (outcome === 'DONE') expect(exchange.placed.length).toBe(1)
       if (outcome === 'NOT_DONE') expect(exchange.placed.length).toBe(0)
-      // Nothing but so many faults that a minute is over leaves it open.
+      // Only enough faults for more than a minute leave it open.
       if (outcome === 'UNKNOWN') expect(list.length).toBeGreaterThan(3)
     }),
     { numRuns: 200 },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { ENDPOINTS } from '../endpoints.ts'
 import { type BourseError, RefusedError } from '../errors.ts'
-import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { Endpoint } from '../values.ts'
 import { AccountScript, refusal } from './account-script.fixture.ts'
 
@@ -13,7 +13,7 @@ async function loggedIn(options = {}) {
   script.accept()
   const send = (endpoint: Endpoint = ENDPOINTS.newOrder, signal?: AbortSignal) => {
     const sent = script.account.orders.send({ endpoint, fields: FIELDS, timeoutMs: 1_000, signal })
-    // Looked at later.
+    // Checked later.
     sent.catch(() => {})
     return sent
   }

@@ -1,18 +1,20 @@
 /**
- * Requests of order entry over a connection that is logged in (docs/reference/order-entry.md#requests), sent and answered as over HTTP: with
- * the same parameters, answers and errors. So whoever sends over HTTP can send over this instead, and what the client knows about attempts
- * again holds for both. It decides about none itself: whether one may have been carried out stands in the error.
+ * Requests of order entry over a logged-in connection (docs/reference/order-entry.md#requests), sent and
+ * answered as over HTTP: with the same parameters, answers and errors. So callers of HTTP can use this
+ * instead, with the same retries. It decides no retries itself: the error shows whether a request may have
+ * been carried out.
  */
+
+import { ENDPOINTS } from '../endpoints.ts'
 import { BourseError, RefusedError, usageError } from '../errors.ts'
 import { refusalOf, retryAfterMs } from '../http/answer-body.ts'
 import { type Answer, type AttemptOptions, aborted, outcomeOf } from '../http/attempt.ts'
-import { ENDPOINTS } from '../interface/endpoints.ts'
 import type { Endpoint } from '../values.ts'
 import type { StreamConnection, StreamMessage } from './stream-connection.ts'
 import type { StreamLogin } from './stream-login.ts'
 import type { StreamPorts } from './stream-ports.ts'
 
-/** The requests of order entry, by what they are over HTTP. */
+/** The requests of order entry, by their endpoint over HTTP. */
 const NAMES: ReadonlyMap<Endpoint, string> = new Map<Endpoint, string>([
   [ENDPOINTS.newOrder, 'order.place'],
   [ENDPOINTS.cancelOrder, 'order.cancel'],
@@ -27,7 +29,7 @@ export type StreamOrdersOptions = {
   readonly connection: StreamConnection
   readonly login: StreamLogin
   readonly ports: StreamPorts
-  /** Requests without an answer: at most so many, below what the server allows (`requestsUnderWayMax`). */
+  /** Maximum number of unanswered requests, below the server's limit (`requestsUnderWayMax`). */
   readonly underWayMax?: number | undefined
 }
 
@@ -40,7 +42,7 @@ type UnderWay = {
   readonly endpoint: Endpoint
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: BourseError) => void
-  /** Lets go of timer and signal. */
+  /** Releases timer and signal. */
   readonly done: () => void
 }
 
@@ -53,19 +55,19 @@ export class StreamOrders {
     this.#options = options
   }
 
-  /** Whether it is offered here, and can be sent now. Otherwise HTTP is the way. */
+  /** Whether the request exists here, and can be sent now. Otherwise HTTP is used. */
   takes(endpoint: Endpoint): boolean {
     const { connection, login, underWayMax } = this.#options
     if (!NAMES.has(endpoint) || !connection.isOpen || !login.isIn) return false
     return this.#underWay.size < (underWayMax ?? UNDER_WAY_MAX)
   }
 
-  /** It will not be ready by itself: the login was refused for good. */
+  /** It will not become ready: the login was refused for good. */
   get isHopeless(): boolean {
     return this.#options.login.state.kind === 'refused'
   }
 
-  /** Sends once. Rejects with a BourseError whose outcome says whether it may have been carried out. */
+  /** Sends once. Rejects with a BourseError whose outcome shows whether it may have been carried out. */
   send({ endpoint, fields, timeoutMs, signal }: AttemptOptions): Promise<Answer> {
     const name = NAMES.get(endpoint)
     if (name === undefined)
@@ -90,7 +92,7 @@ export class StreamOrders {
 
   opened(): void {}
 
-  /** What has no answer gets none any more. */
+  /** Unanswered requests will get no answer. */
   lost(): void {
     for (const id of [...this.#underWay.keys()]) {
       const { request, reject } = this.#end(id) as UnderWay
@@ -98,7 +100,7 @@ export class StreamOrders {
     }
   }
 
-  /** True: the message was an answer. One that comes too late is passed over. */
+  /** True if the message was an answer. A late answer is ignored. */
   take([event, id, status, body, beside]: StreamMessage): boolean {
     if (event !== 'answer') return false
     const sent = this.#end(Number(id))
@@ -134,7 +136,7 @@ function readAnswer({ request, endpoint }: UnderWay, status: number, body: unkno
   return { data: (body as { readonly data?: unknown }).data, isRepeated: beside?.repeated === true }
 }
 
-/** It never left this client. */
+/** It was not sent. */
 function unsent(request: string): BourseError {
   return new BourseError('NO_ANSWER', `${request}: the stream is not logged in`, {
     outcome: 'NOT_DONE',
@@ -142,7 +144,7 @@ function unsent(request: string): BourseError {
   })
 }
 
-/** All requests change something: one without an answer may have been carried out. */
+/** All requests change something: an unanswered one may have been carried out. */
 function unanswered(request: string, why: string): BourseError {
   return new BourseError('NO_ANSWER', `${request}: ${why}`, { outcome: 'UNKNOWN', request })
 }

@@ -1,4 +1,4 @@
-/** What the stream's half of the client asks of the world. */
+/** The platform functions that the stream's half of the client needs. */
 import type { Platform } from '../platform/ports.ts'
 
 export type StreamPorts = Pick<Platform, 'openSocket' | 'schedule' | 'now' | 'wallTime' | 'random'>

@@ -1,7 +1,8 @@
 /**
- * What a connection is subscribed to, and the asking for it: a few messages at a time, and no faster than servers take them, so that hundreds
- * of subscriptions after a reconnect stay within the limits (docs/reference/stream.md#limits). Answers come in the order of the messages:
- * an error, which names nothing, is about the one that has waited longest.
+ * The subscriptions of a connection, and their requests: a few messages at a time, and no faster than servers
+ * accept them, so that hundreds of subscriptions after a reconnect stay within the limits
+ * (docs/reference/stream.md#limits). Answers come in the order of the messages: an error, which names
+ * nothing, belongs to the oldest pending message.
  */
 import type { StreamError } from './messages.ts'
 import { Pace } from './pace.ts'
@@ -10,15 +11,15 @@ import type { StreamPorts } from './stream-ports.ts'
 import { keyOf, type RefusalAnswer, type Topic } from './topic.ts'
 
 export type SubscriptionPace = {
-  /** Subscriptions to whole books, candles and private channels: at most so many a second. */
+  /** Maximum number of subscriptions per second to whole books, candles and private channels. */
   readonly joinsPerSecond: number
-  /** All messages about subscriptions: at most so many a second. */
+  /** Maximum number of messages per second about subscriptions. */
   readonly messagesPerSecond: number
-  /** Subscriptions at the same time. */
+  /** Maximum number of simultaneous subscriptions. */
   readonly subscriptionsMax: number
 }
 
-/** The limits of an exchange as it is installed. */
+/** The default limits of an exchange. */
 export const DEFAULT_PACE: SubscriptionPace = {
   joinsPerSecond: 5,
   messagesPerSecond: 50,
@@ -34,29 +35,29 @@ export type SubscriptionsOptions = {
 type Entry = {
   topic: Topic
   isWanted: boolean
-  /** The server has it, as far as is known. */
+  /** The server has it, according to its last answers. */
   isHeld: boolean
-  /** What comes is taken in. Not from when it was asked for anew until the answer. */
+  /** Messages are applied. False between a new request and its answer. */
   isOpen: boolean
-  /** Refusals one after the other. */
+  /** Number of consecutive refusals. */
   refusals: number
   cancelRetry: () => void
 }
 
-/** What is under way; a probe is about no entry. */
+/** Pending requests; a probe belongs to no entry. */
 type Asking = { readonly entry: Entry | undefined; readonly isSubscribe: boolean }
 
-/** Messages without an answer. */
+/** Maximum number of unanswered messages. */
 const ASKING_MAX = 8
-/** An answer that takes longer means that the connection is of no use. */
+/** If an answer takes longer, the connection is unusable. */
 const ANSWER_TIMEOUT_MS = 15_000
-/** First and longest wait after a refusal; each wait is half of it plus up to another half at random. */
+/** First and longest pause after a refusal; each pause is half of it plus up to another half at random. */
 const REFUSED_MS_MIN = 1_000
 const REFUSED_MS_MAX = 60_000
-/** Nothing is asked for so long after the server has found it too much. */
+/** Pause after the server has reported too many messages. */
 const QUIET_MS = 1_100
 const TOO_FAST = 'RATE_LIMITED'
-/** No symbol has this name: what any living server answers at once, and does nothing about. */
+/** No symbol has this name: any living server answers it at once, without an effect. */
 const PROBE = { channel: 'bookTicker', symbol: 'PROBE/PROBE' }
 
 export class Subscriptions {
@@ -66,12 +67,12 @@ export class Subscriptions {
   readonly #messages: Pace
   readonly #joins: Pace
   readonly #entryByKey = new Map<string, Entry>()
-  /** What is to be asked for, in this order. */
+  /** Requests to be sent, in this order. */
   readonly #due = new Set<Entry>()
-  /** What has no answer yet, in the order in which it was sent. */
+  /** Unanswered requests, in the order in which they were sent. */
   #asking: Asking[] = []
   #isProbeDue = false
-  /** Who waits for the answer to a probe. */
+  /** The caller that waits for the answer to a probe. */
   #onProbed: (() => void) | undefined
   #isLoggedIn = false
   #isEngineSeen = true
@@ -94,7 +95,7 @@ export class Subscriptions {
     return this.#entryByKey.size
   }
 
-  /** The error of a caller who asks for what is there, or for more than there may be, is thrown. */
+  /** The error for a caller that requests an existing subscription, or exceeds the limit, is thrown. */
   add(topic: Topic): void {
     const known = this.#entryByKey.get(topic.key)
     if (known?.isWanted === true) throw new RangeError(`there is a subscription to ${topic.key} already`)
@@ -111,7 +112,7 @@ export class Subscriptions {
     this.#ask(entry)
   }
 
-  /** Nothing more of it is taken in. */
+  /** Its messages are no longer accepted. */
   remove(topic: Topic): void {
     const entry = this.#entryByKey.get(topic.key)
     if (entry?.topic !== topic) return
@@ -121,7 +122,7 @@ export class Subscriptions {
     this.#ask(entry)
   }
 
-  /** Asks for the state anew, or for what was missed. Until the answer nothing of it is taken in. */
+  /** Requests the state again, or the missed changes. Until the answer its messages are not accepted. */
   again(topic: Topic, delayMs = 0): void {
     const entry = this.#entryByKey.get(topic.key)
     if (entry?.topic !== topic || !entry.isWanted) return
@@ -137,7 +138,7 @@ export class Subscriptions {
     this.#pump()
   }
 
-  /** The connection is gone, and with it all that the server held. */
+  /** The connection is lost, with all subscriptions of the server. */
   lost(): void {
     this.#isLoggedIn = false
     this.#asking = []
@@ -156,7 +157,7 @@ export class Subscriptions {
     for (const entry of [...this.#entryByKey.values()]) entry.topic.interrupted()
   }
 
-  /** Private topics can be had from here on; or, on `false`, no more. */
+  /** Private topics are available from here on; with `false`, no more. */
   loggedIn(isLoggedIn: boolean): void {
     this.#isLoggedIn = isLoggedIn
     for (const entry of [...this.#entryByKey.values()]) {
@@ -170,26 +171,29 @@ export class Subscriptions {
     this.#pump()
   }
 
-  /** Sends what any living server answers, if nothing is under way that it would answer. */
+  /** Sends a message that any living server answers, unless a pending message will be answered. */
   probe(): void {
     this.#isProbeDue ||= this.#asking.length === 0
     this.#pump()
   }
 
-  /** The same, and says when it was answered: by then everything is there that the server had sent before. Nothing is said after `lost`. */
+  /**
+   * The same, with a callback for the answer: everything that the server had sent before has then arrived. It
+   * is not called after `lost`.
+   */
   ask(answered: () => void): void {
     this.#onProbed = answered
     this.#isProbeDue = true
     this.#pump()
   }
 
-  /** Whether what is received may be old. */
+  /** Sets whether received data may be old. */
   behind(isBehind: boolean): void {
     this.#isBehind = isBehind
     for (const entry of [...this.#entryByKey.values()]) entry.topic.behind(isBehind)
   }
 
-  /** True: the message was one about subscriptions. */
+  /** True if the message was about subscriptions. */
   take([event, payload]: StreamMessage): boolean {
     if (typeof payload !== 'object' || payload === null) return false
     switch (event) {
@@ -228,7 +232,7 @@ export class Subscriptions {
     if (entry !== undefined && this.#answered(entry, true)) {
       entry.isHeld = true
       entry.refusals = 0
-      // It may have been given up, or asked for anew, since.
+      // It may have been given up, or requested again, since.
       if (entry.isWanted && !this.#due.has(entry) && !this.#isAsking(entry)) {
         entry.isOpen = true
         entry.topic.subscribed()
@@ -240,7 +244,7 @@ export class Subscriptions {
   #unsubscribed(payload: StreamError & { readonly channel?: unknown; readonly status?: boolean }): void {
     const entry = this.#entryByKey.get(keyOf(String(payload.channel), payload))
     if (payload.status === false) {
-      // The server has ended it; it is the answer to nothing.
+      // The server has ended it; this is not the answer to a message.
       if (entry?.isWanted === true) this.#ended(entry, payload)
     } else if (entry !== undefined && this.#answered(entry, false)) {
       entry.isHeld = false
@@ -273,13 +277,13 @@ export class Subscriptions {
     answered?.()
   }
 
-  /** What was ignored: a probe where somebody waits for its answer. */
+  /** Requests ignored messages again; a probe if its answer is awaited. */
   #askAgain(entry: Entry | undefined): void {
     if (entry !== undefined) this.#due.add(entry)
     else this.#isProbeDue ||= this.#onProbed !== undefined
   }
 
-  /** The rest of the second may be ignored: what has no answer is asked for again when it is over. */
+  /** The rest of the second may be ignored: unanswered messages are repeated after it. */
   #slowDown(): void {
     for (const { entry } of this.#asking.splice(0)) this.#askAgain(entry)
     this.#watchAnswer()
@@ -287,7 +291,7 @@ export class Subscriptions {
   }
 
   #refuse(entry: Entry, isSubscribe: boolean, error: StreamError): void {
-    // What the server does not hold need not be given up.
+    // A subscription that the server does not have need not be ended.
     if (!isSubscribe) entry.isHeld = false
     if (!entry.isWanted) this.#forget(entry)
     else if (isSubscribe) this.#heed(entry, entry.topic.refused(error))
@@ -299,7 +303,7 @@ export class Subscriptions {
         this.#retry(entry, this.#backoffMs(entry.refusals++))
         break
       case 'login':
-        // Due from the next login on; what is refused although somebody is logged in, later.
+        // Due from the next login on; one refused despite a login follows later.
         if (this.#isLoggedIn) this.#retry(entry, this.#backoffMs(entry.refusals++))
         else this.#due.add(entry)
         break
@@ -335,7 +339,10 @@ export class Subscriptions {
     return this.#asking.some((asking) => asking.entry === entry)
   }
 
-  /** Takes the answer to a message; false: there was none. What was sent before it and has no answer was ignored, and is due again. */
+  /**
+   * Takes the answer to a message; false if the message was not pending. Earlier unanswered messages were
+   * ignored, and are due again.
+   */
   #answered(entry: Entry, isSubscribe: boolean): boolean {
     const at = this.#asking.findIndex(
       (asking) => asking.entry === entry && asking.isSubscribe === isSubscribe,
@@ -352,7 +359,7 @@ export class Subscriptions {
     this.#cancelAnswerTimer = this.#ports.schedule(ANSWER_TIMEOUT_MS, () => this.#connection.drop())
   }
 
-  /** Sends what is due, as far as answers and time allow. */
+  /** Sends the due messages, within the limits of unanswered messages and rates. */
   #pump(): void {
     this.#cancelPump()
     while (this.#connection.isOpen && this.#asking.length < ASKING_MAX) {
@@ -371,13 +378,13 @@ export class Subscriptions {
   }
 
   /**
-   * The first that can be asked for; one that has to wait for its turn among the long ones only where there is no other. What nobody wants
-   * and the server does not hold is forgotten.
+   * The first that can be requested; a long one that must wait for its turn comes only if there is no other.
+   * Unwanted entries that the server does not have are dropped.
    */
   #next(now: number): Entry | undefined {
     let waiting: Entry | undefined
     for (const entry of this.#due) {
-      // One that is being asked for, and was given up meanwhile, may be held in a moment.
+      // An entry that is being requested, and was given up meanwhile, may exist in a moment.
       if (!entry.isWanted && !entry.isHeld && !this.#isAsking(entry)) this.#forget(entry)
       else if (entry.topic.needsLogin && !this.#isLoggedIn) continue
       else if (!isJoin(entry) || this.#joins.waitMs(now) === 0) return entry

@@ -1,35 +1,36 @@
-/** What is subscribed to on a connection, as its bookkeeping sees it: public channels and private ones have this in common. */
+/** A subscription on a connection, for bookkeeping: the common part of public and private channels. */
 import type { StreamError } from './messages.ts'
 
 /**
- * Whether what was received is how things are. `stale`: nothing has come yet, or the connection, the way of messages or the
- * exchange's engine is interrupted, or the server's answers are late; what is known is shown as old until the next whole state. `closed`: nothing will come.
+ * Whether the received data is current. `stale`: nothing has arrived yet, or the connection, the delivery of
+ * messages or the exchange's engine is interrupted, or the server's answers are late; the known data is shown
+ * as old until the next whole state. `closed`: nothing will arrive.
  */
 export type SubscriptionState = 'stale' | 'live' | 'closed'
 
-/** What is to be done about a refusal: ask again later, ask again once logged in, or leave it. */
+/** The reaction to a refusal: retry later, retry once logged in, or give up. */
 export type RefusalAnswer = 'later' | 'login' | 'stop'
 
 export type Topic = {
   /** Equal for equal subscriptions, and different for different ones; `keyOf` finds it in a message. */
   readonly key: string
-  /** Its first message is long: servers limit how many of these a second are asked for. */
+  /** Its first message is long: servers limit the number of such requests per second. */
   readonly isLong: boolean
   readonly needsLogin: boolean
-  /** What follows `subscribe`, at this moment. */
+  /** The current arguments of `subscribe`. */
   request(): object
-  /** What follows `unsubscribe`. */
+  /** The arguments of `unsubscribe`. */
   name(): object
-  /** The server will send its messages from here on, the whole state or what was missed first. */
+  /** The server will send its messages from here on, beginning with the whole state or the missed changes. */
   subscribed(): void
-  /** The server refuses it, or has ended it. After `stop` the topic is never given anything again. */
+  /** The server refuses it, or has ended it. After `stop` the topic never receives anything again. */
   refused(error: StreamError): RefusalAnswer
   take(payload: object): void
-  /** Nothing comes any more until it has been subscribed to again. */
+  /** Nothing arrives until it has been subscribed to again. */
   interrupted(): void
-  /** The server says whether it can see what happens. */
+  /** The server reports whether it is connected to the engine. */
   engineSeen(isSeen: boolean): void
-  /** Whether what has come may be old, since answers are late. Nothing of it is missing. */
+  /** Whether the received data may be old, because answers are late. Nothing of it is missing. */
   behind(isBehind: boolean): void
 }
 
@@ -39,16 +40,16 @@ type Named = {
   readonly intervalMs?: unknown
 }
 
-/** The key of what a message, or an answer, is about. */
+/** The key of the subject of a message, or an answer. */
 export function keyOf(channel: string, payload: object): string {
   const { symbol, levels, intervalMs } = payload as Named
   return [channel, symbol, levels, intervalMs].map((part) => part ?? '').join('|')
 }
 
-/** Reasons after which the same may be asked again later, beside those whose code says so. */
+/** Reasons after which the same may be requested again later, besides those whose code means that. */
 const LATER: ReadonlySet<string> = new Set(['RATE_LIMITED', 'FLOODING', 'BANNED', 'TOO_SLOW', 'ENGINE_DOWN'])
 
-/** docs/reference/errors.md#codes-and-statuses: the service cannot do it now. */
+/** docs/reference/errors.md#codes-and-statuses: the service is temporarily unable. */
 const NOT_NOW = '0014'
 
 export function answerTo({ reason, code }: StreamError): RefusalAnswer {

@@ -1,4 +1,4 @@
-/** Ports whose time is a test's, and sockets that the test answers on. */
+/** Ports whose time the test controls, and sockets on which the test answers. */
 import type { ClientSocket } from '../platform/ports.ts'
 import type { StreamPorts } from './stream-ports.ts'
 
@@ -9,7 +9,7 @@ export class ScriptedSocket implements ClientSocket {
   onerror: (() => void) | null = null
   bufferedAmount = 0
   isClosed = false
-  /** Messages of the client that were not looked at yet. */
+  /** Messages of the client that have not been read yet. */
   readonly sent: unknown[][] = []
   /** Called with each message of the client instead. */
   onSent: ((message: readonly unknown[]) => void) | undefined
@@ -30,7 +30,7 @@ export class ScriptedSocket implements ClientSocket {
     this.onopen?.()
   }
 
-  /** The server says this. */
+  /** The server sends this message. */
   say(...message: unknown[]): void {
     this.onmessage?.({ data: JSON.stringify(message) })
   }
@@ -52,7 +52,7 @@ export class VirtualPorts implements StreamPorts {
   random: () => number = () => 0.5
   readonly #timers = new Set<Timer>()
 
-  /** How long the machine slept, while its monotonic clock stood still. */
+  /** The time for which the machine slept, while its monotonic clock was stopped. */
   sleptMs = 0
 
   readonly now = (): number => this.time
@@ -82,7 +82,7 @@ export class VirtualPorts implements StreamPorts {
     return this.#timers.size
   }
 
-  /** Lets so much time pass, with all that is due in it, in order. */
+  /** Advances the time, and runs everything that becomes due, in order. */
   pass(ms: number): void {
     const end = this.time + ms
     for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {

@@ -1,17 +1,20 @@
-/** An audit that is never wrong in a sound exchange proves little: here the books are spoilt behind the core's back. */
+/**
+ * An audit without findings in a sound exchange proves little: here the books are damaged without the core's
+ * knowledge.
+ */
 import { expect, test } from 'bun:test'
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import { MATCH_STEPS_MAX } from '../../units/limits.ts'
-import type { Side } from '../../units/order-words.ts'
+import type { Side } from '../../units/order-enums.ts'
 import { amount, type Lots } from '../../units/quantities.ts'
 import { FastBook } from '../market/fast-book.ts'
+import { DONE } from '../questions/reply.ts'
+import { CLIENT_ORDER_ID_LIMITS } from '../trading/client-order-ids.ts'
+import { SESSION_LIMITS } from '../trading/timers/sessions.ts'
 import { Desk, OPERATOR } from './desk.fixture.ts'
 import type { Market } from './market.ts'
-import { DONE } from './reply.ts'
 import { RULES_VERSION } from './rules.ts'
 import { ExchangeState } from './state.ts'
-import { CLIENT_ORDER_ID_LIMITS } from './trading/client-order-ids.ts'
-import { SESSION_LIMITS } from './trading/timers/sessions.ts'
 
 const OPTIONS = {
   createBook: () => new FastBook(),
@@ -37,8 +40,8 @@ function desk() {
 test('books in order have no wrong holds, and what was looked at is counted', () => {
   const { it, wrongHolds } = desk()
   expect(wrongHolds()).toEqual([0, 0])
-  // The house has a part in both from the symbol's listing on: fees, and what rounding leaves of USDT. Alice and the
-  // outside world have touched USDT, and one order holds it; nobody has ever touched BTC.
+  // The house takes part in both from the symbol's listing on: fees, and remainders of rounding in USDT.
+  // Alice and the outside world have used USDT, and one order holds it; BTC was never used.
   expect(it.exchange.audit().map(({ entries }) => entries)).toEqual([1, 5])
 })
 

@@ -1,30 +1,34 @@
-/**
- * What an auditor asks of the state, worked out anew from scratch: do all books add up?
- */
+/** Audits of the state, computed from scratch: do all balances add up? */
 import type { AccountId, AssetId } from '../../units/ids.ts'
-import { SIDES } from '../../units/order-words.ts'
+import { SIDES } from '../../units/order-enums.ts'
 import { type Amount, NO_AMOUNT } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
 import { WholeColumn } from '../../units/whole-column.ts'
 import type { HoldingsView } from '../ledger/holdings.ts'
 import { amountSum } from '../ledger/money.ts'
 import type { Asset } from '../registry/records.ts'
+import { isShown } from '../trading/iceberg.ts'
+import { holdInList } from '../trading/lists/holds.ts'
+import type { Order } from '../trading/open-orders.ts'
 import type { Market } from './market.ts'
 import type { ExchangeState } from './state.ts'
-import { isShown } from './trading/iceberg.ts'
-import { holdInList } from './trading/lists/holds.ts'
-import type { Order } from './trading/open-orders.ts'
 
-/** What an audit of one asset found. Sound: `sum` is 0, and neither `negatives` nor `wrongHolds` is above 0. */
+/**
+ * The result of the audit of one asset. Sound: `sum` is 0, and neither `negatives` nor `wrongHolds` is above
+ * 0.
+ */
 export type AssetAudit = {
   readonly asset: Asset
   /** Over all buckets of all accounts, house and outside world included. */
   readonly sum: Amount
   /** Buckets below zero (the outside world's excepted). */
   readonly negatives: number
-  /** What the accounts inside own together. */
+  /** The total owned by the accounts inside. */
   readonly inExchange: Amount
-  /** Accounts whose `locked` is not exactly what their open orders hold, and orders of which their book, or what keeps their triggers, says otherwise. */
+  /**
+   * Accounts whose `locked` is not exactly the holds of their open orders, and orders that differ from their
+   * book, or from their triggers.
+   */
   readonly wrongHolds: number
   /** Accounts and orders looked at: what the audit has cost. */
   readonly entries: number
@@ -35,7 +39,10 @@ export function audit(state: ExchangeState): AssetAudit[] {
   return state.registry.assets().map((asset) => auditAsset(state, asset))
 }
 
-/** Adds up one asset; takes time in proportion to the accounts that touched it and the open orders that hold it. */
+/**
+ * Adds up one asset; takes time in proportion to the accounts that touched it and the open orders that hold
+ * it.
+ */
 export function auditAsset(state: ExchangeState, asset: Asset): AssetAudit {
   const { ledger } = state
   const { wrongHolds, entries } = auditHolds(state, asset.id)
@@ -43,7 +50,7 @@ export function auditAsset(state: ExchangeState, asset: Asset): AssetAudit {
   return { asset, sum, negatives, inExchange: ledger.inExchange(asset.id), wrongHolds, entries }
 }
 
-/** The part of an audit that compares what is locked with what open orders hold. */
+/** The part of an audit that compares locked amounts with the holds of open orders. */
 export function auditHolds(state: ExchangeState, asset: AssetId): Pick<AssetAudit, 'wrongHolds' | 'entries'> {
   const holdings = state.ledger.holdings(asset)
   const { heldByRow, strays, orders, misplaced } = holdsIn(state, asset, holdings)
@@ -56,16 +63,19 @@ export function auditHolds(state: ExchangeState, asset: AssetId): Pick<AssetAudi
 }
 
 type Holds = {
-  /** By row of the asset's holdings (`npm run bench -- recovery`, where a map of a million accounts took a second). */
+  /**
+   * By row of the asset's holdings (`npm run bench -- recovery`, where a map of a million accounts took a
+   * second).
+   */
   readonly heldByRow: WholeColumn<Amount>
-  /** Of accounts that have never touched the asset, and so can hold nothing of it. */
+  /** Holds of accounts that have never used the asset, and so cannot hold any of it. */
   readonly strays: ReadonlyMap<AccountId, Amount>
   readonly orders: number
   /** Orders that do not rest in their book as they say. */
   readonly misplaced: number
 }
 
-/** What open orders hold of an asset, by account, from the orders alone: those that rest, and those that wait. */
+/** The holds of open orders in an asset, by account, from the orders alone: resting ones and waiting ones. */
 function holdsIn(state: ExchangeState, asset: AssetId, holdings: HoldingsView): Holds {
   const heldByRow = new WholeColumn<Amount>(holdings.count)
   const strays = new Map<AccountId, Amount>()
@@ -89,10 +99,10 @@ function holdsIn(state: ExchangeState, asset: AssetId, holdings: HoldingsView): 
   return { heldByRow, strays, orders, misplaced }
 }
 
-/** An order that holds something; undefined where a book has one that is not open. */
+/** An order that holds something; undefined if a book has one that is not open. */
 type Holder = { readonly order: Order | undefined; readonly isInPlace: boolean }
 
-/** The orders of a market that hold `asset`, and whether its book says of each what it says itself. */
+/** The orders of a market that hold `asset`, and for each whether its book agrees with it. */
 function* ordersHolding({ orders }: ExchangeState, market: Market, asset: AssetId): Generator<Holder> {
   const { book, symbol } = market
   for (const side of SIDES) {

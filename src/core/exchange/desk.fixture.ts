@@ -1,19 +1,17 @@
-/**
- * A trading desk for tests: an exchange with a few markets and funded traders, spoken to in a trader's words.
- */
+/** An exchange for tests, with a few markets and funded traders, driven in a trader's words. */
 
 import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
-import type { OrderType, SelfTradeMode, Side, SymbolState, TimeInForce } from '../../units/order-words.ts'
+import type { OrderType, SelfTradeMode, Side, SymbolState, TimeInForce } from '../../units/order-enums.ts'
 import { amount, decimals, lots, price, rate, timeMs } from '../../units/quantities.ts'
 import { bigintOf } from '../../units/whole.ts'
+import type { Command } from '../commands/command.ts'
+import type { PlaceOrder } from '../commands/orders.ts'
+import type { ExchangeEvent } from '../events/event.ts'
+import type { OrderAccepted, Reply } from '../questions/reply.ts'
 import type { SymbolTerms } from '../registry/terms.ts'
-import type { Command } from './command.ts'
-import type { PlaceOrder } from './commands/orders.ts'
-import type { ExchangeEvent } from './event.ts'
 import { Exchange, type ExchangeOptions } from './exchange.ts'
 import { figuresOf } from './order-figures.fixture.ts'
-import type { OrderAccepted, Reply } from './reply.ts'
 import type { ExchangeState } from './state.ts'
 
 export const OPERATOR = { actor: 'test', note: '' }
@@ -31,7 +29,7 @@ const TERMS: SymbolTerms = {
   levelsMax: 1_000,
 }
 
-/** What an order may say; numbers are ticks, lots and ledger units. */
+/** The parameters of an order; numbers are ticks, lots and ledger units. */
 export type OrderWords = {
   readonly who: AccountId
   readonly side: Side
@@ -69,7 +67,9 @@ export function orderOf(words: OrderWords): PlaceOrder {
   }
 }
 
-/** An exchange with BTC/USDT (symbol 0), funded as asked; each command one millisecond after the one before. */
+/**
+ * An exchange with BTC/USDT (symbol 0), funded as asked; each command one millisecond after the one before.
+ */
 export class Desk {
   readonly exchange: Exchange
   /** Events of the last command. */
@@ -150,7 +150,7 @@ export class Desk {
     return reply
   }
 
-  /** The orders of which the trigger was reached or the time is over, at most so many, in their order. */
+  /** The orders whose trigger was reached or whose time is over, at most `max`, in their order. */
   dueOrders(max: number, time = this.exchange.time): OrderNumber[] {
     return this.exchange
       .due(max, time)

@@ -1,6 +1,6 @@
 /**
- * Rules over all inputs: random traders do random things in markets whose scales make rounding bite, and after
- * every step the books must add up, on both kinds of book alike.
+ * Rules over all inputs: random traders do random things in markets whose scales make rounding bite, and
+ * after every step the books must add up, on both kinds of book alike.
  */
 
 import { describe, expect, test } from 'bun:test'
@@ -8,14 +8,14 @@ import fc from 'fast-check'
 import { PlainBook } from '../../../test/support/plain-book.ts'
 import { ByteReader } from '../../units/bytes.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
-import { SELF_TRADE_MODES } from '../../units/order-words.ts'
+import { SELF_TRADE_MODES } from '../../units/order-enums.ts'
 import { decimals, rate } from '../../units/quantities.ts'
 import { bigintOf } from '../../units/whole.ts'
+import type { ExchangeEvent } from '../events/event.ts'
 import { FastBook } from '../market/fast-book.ts'
+import type { OrderAccepted, Reply } from '../questions/reply.ts'
 import { Desk, type OrderWords, orderOf } from './desk.fixture.ts'
-import type { ExchangeEvent } from './event.ts'
 import { Exchange } from './exchange.ts'
-import type { OrderAccepted, Reply } from './reply.ts'
 
 /** Symbol 1: a lot is worth far less than a ledger unit of the quote asset; symbol 2: rates close to 1. */
 function fundedDesk(createBook: () => FastBook | PlainBook): { desk: Desk; traders: AccountId[] } {
@@ -67,7 +67,7 @@ function take(step: Step, desk: Desk, traders: readonly AccountId[], placed: Ord
   return reply
 }
 
-/** What an order of random figures says; those that its type does not have are left out. */
+/** The fields of an order with random figures; those that its type does not have are left out. */
 function wordsOf(step: Extract<Step, { what: 'order' }>, who: AccountId): OrderWords {
   const { side, type, price, quantity, total, withBoth, selfTradeMode } = step
   const words = { who, side, type, symbol: step.symbol as SymbolId, ...(selfTradeMode && { selfTradeMode }) }

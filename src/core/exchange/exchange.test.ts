@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import type { AccountId } from '../../units/ids.ts'
 import { FEES_ACCOUNT } from '../../units/ids.ts'
-import { SELF_TRADE_MODES } from '../../units/order-words.ts'
+import { SELF_TRADE_MODES } from '../../units/order-enums.ts'
 import { amount, lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
+import type { OrdersMatched } from '../events/event.ts'
+import { refused } from '../questions/reply.ts'
 import { Desk, OPERATOR } from './desk.fixture.ts'
-import type { OrdersMatched } from './event.ts'
-import { refused } from './reply.ts'
 
 const BTC = 0
 const USDT = 1

@@ -1,10 +1,10 @@
 /**
- * One symbol as the exchange works with it: its terms, its book, the orders that wait for a price, who owns its two assets, and the scales that turn lots
- * and ticks into ledger units.
+ * One symbol in the exchange: its terms, its book, the orders that wait for a price, the holders of its two
+ * assets, and the scales that convert lots and ticks to ledger units.
  */
 
 import { FEES_ACCOUNT } from '../../units/ids.ts'
-import type { Price } from '../../units/quantities.ts'
+import type { Price, Seq } from '../../units/quantities.ts'
 import type { Holdings } from '../ledger/holdings.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type LotScale, lotScale, type QuoteScale, quoteScale } from '../ledger/money.ts'
@@ -17,8 +17,10 @@ export class Market {
   #symbol: TradingSymbol
   readonly book: OrderBook
   readonly triggers = new TriggerIndex()
-  /** Of the last trade under `TRIGGER_RULES`; undefined: there was none. */
+  /** The price of the last trade under `TRIGGER_RULES`; undefined if there was none. */
   lastPrice: Price | undefined
+  /** How many trades there were under `NUMBER_RULES`: the number of the newest in this symbol. */
+  tradeCount = 0
   readonly scale: QuoteScale
   readonly lotScale: LotScale
   readonly base: Holdings
@@ -27,7 +29,7 @@ export class Market {
   readonly baseFeesRow: number
   readonly quoteFeesRow: number
   readonly roundingRow: number
-  /** What became of the order that is being matched, written anew for each: no state of the exchange. */
+  /** The outcome of the order being matched, rewritten for each: not part of the exchange's state. */
   readonly outcome = outcomeRecord()
 
   constructor(symbol: TradingSymbol, book: OrderBook, ledger: Ledger) {
@@ -51,12 +53,15 @@ export class Market {
     this.#symbol = symbol
   }
 
-  /** A command has traded, from the price `first` on to the price `last`: who waits for one of these or one between is due. */
-  traded(first: Price, last: Price): void {
+  /**
+   * Command `since` (0: not known) has traded, from the price `first` on to the price `last`: orders that
+   * wait for one of these or one between are due.
+   */
+  traded(first: Price, last: Price, since: Seq): void {
     const from = this.lastPrice ?? first
     this.lastPrice = last
     if (this.triggers.count === 0) return
     const [low, high] = first < last ? [first, last] : [last, first]
-    this.triggers.reach(from, low, high)
+    this.triggers.reach(from, low, high, since)
   }
 }

@@ -1,8 +1,10 @@
-/** The figures of an order from loose ones, for tests: a combination that no type has is a bug of the test. */
+/**
+ * The figures of an order from loose ones, for tests: a combination that no type has is a bug of the test.
+ */
 import { invariant } from '../../units/invariant.ts'
-import type { OrderType, Side, TimeInForce } from '../../units/order-words.ts'
+import type { OrderType, Side, TimeInForce } from '../../units/order-enums.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
-import type { OrderFigures } from './commands/orders.ts'
+import type { OrderFigures } from '../commands/orders.ts'
 
 export type LooseFigures = {
   readonly type: OrderType
@@ -16,7 +18,9 @@ export type LooseFigures = {
   readonly expireTime?: TimeMs | undefined
 }
 
-/** An order with a limit is GTC unless another time in force is given; that of any other order is left out. */
+/**
+ * An order with a limit is GTC unless another time in force is given; that of any other order is left out.
+ */
 export function figuresOf(loose: LooseFigures): OrderFigures {
   const figures = figuresOrNone(loose)
   invariant(figures !== undefined, () => `no order is of type ${loose.type} with these figures`)
@@ -50,6 +54,6 @@ export function figuresOrNone(loose: LooseFigures): OrderFigures | undefined {
     return { type, side, price, quantity, total, icebergQuantity }
   }
   if (price !== undefined) return undefined
-  if (side === 'BUY') return total === undefined ? undefined : { type, side, total, quantity }
+  if (side === 'BUY' && total !== undefined) return { type, side, total, quantity }
   return quantity === undefined ? undefined : { type, side, quantity, total }
 }

@@ -1,14 +1,17 @@
-/** The phase of the exchange: what is refused, what goes on, and what a plan does by itself (docs/reference/admin.md#phases-of-the-exchange). */
+/**
+ * The phase of the exchange: refused and permitted commands, and the automatic effects of a plan
+ * (docs/reference/admin.md#phases-of-the-exchange).
+ */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import { PHASE_AHEAD_MAX_MS } from '../../units/limits.ts'
-import type { ExchangePhase } from '../../units/order-words.ts'
+import type { ExchangePhase } from '../../units/order-enums.ts'
 import { amount, DECIMALS_MAX, timeMs } from '../../units/quantities.ts'
-import type { Command } from './command.ts'
-import type { PhaseStep } from './commands/phases.ts'
+import type { Command } from '../commands/command.ts'
+import type { PhaseStep } from '../commands/phases.ts'
+import type { OrderAccepted, Reply } from '../questions/reply.ts'
 import { Desk, OPERATOR, orderOf } from './desk.fixture.ts'
 import { Exchange } from './exchange.ts'
-import type { OrderAccepted, Reply } from './reply.ts'
 import { PHASE_RULES, RULES_VERSION } from './rules.ts'
 
 const BTC = 100_000_000n
@@ -36,7 +39,7 @@ const plan = (...steps: (readonly [phase: ExchangePhase, inMs: number])[]) => {
 const buy = (price = 10_000) => orderOf({ who: ann, side: 'BUY', price, quantity: 1_000_000 })
 const targetOf = ({ orderNumber, time }: OrderAccepted) => ({ orderNumber, orderTime: time })
 
-/** What a trader can do with an open order, one after the other on the same order. */
+/** All changes that a trader can make to an open order, one after the other on the same order. */
 function changesOf(order: OrderAccepted): Command[] {
   const target = { ...targetOf(order), clientOrderId: undefined }
   return [
@@ -186,7 +189,7 @@ describe('a planned phase', () => {
     const start = it.exchange.time - 1
     expect(it.exchange.dueAt).toBe(timeMs(start + 100))
     expect(give(buy())).toBe('OrderAccepted')
-    // Before anybody has announced it.
+    // Before it was announced.
     expect(give(buy(), 98)).toBe('EXCHANGE_CANCEL_ONLY')
     expect(it.exchange.due(10)).toEqual([{ kind: 'EnterPhase' }])
     expect(give({ kind: 'EnterPhase' })).toBe('Done')

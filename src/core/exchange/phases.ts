@@ -1,18 +1,21 @@
 /**
  * The phase of the whole exchange: what traders may do in all symbols, now and as it is planned
- * (docs/reference/admin.md#phases-of-the-exchange). Which phase is in force follows from the state and the time alone: a planned one is
- * so from its moment on, whether or not the command that announces it has come.
+ * (docs/reference/admin.md#phases-of-the-exchange). Which phase is in force follows from the state and the
+ * time alone: a planned one is so from its moment on, whether or not the command that announces it has come.
  */
-import type { ExchangePhase } from '../../units/order-words.ts'
+import type { ExchangePhase } from '../../units/order-enums.ts'
 import { type TimeMs, timeMs } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
+import type { CommandKind } from '../commands/command.ts'
 import type { ExchangePhases, PhaseChange } from '../registry/records.ts'
-import type { CommandKind } from './command.ts'
 
 /** Where every exchange begins. */
 const FIRST: PhaseChange = { phase: 'TRADING', at: timeMs(0), actor: '', note: '' }
 
-/** What traders may not do to open orders and to their withdrawals while the exchange is closed. What places orders is refused with their admission. */
+/**
+ * Actions of traders on open orders and withdrawals that are forbidden while the exchange is closed. New
+ * orders are refused at admission.
+ */
 const CHANGES: ReadonlySet<CommandKind> = new Set<CommandKind>([
   'CancelOrder',
   'CancelClientOrder',
@@ -29,14 +32,14 @@ export class Phases {
   #current: PhaseChange = FIRST
   #planned: readonly PhaseChange[] = []
 
-  /** Nobody has ever changed or planned a phase. */
+  /** No phase was ever changed or planned. */
   get isUnused(): boolean {
     const { phase, at, actor, note } = this.#current
     const isFirst = phase === FIRST.phase && at === FIRST.at && actor === '' && note === ''
     return isFirst && this.#planned.length === 0
   }
 
-  /** The moment of the first planned phase; undefined: none is planned. */
+  /** The time of the first planned phase; undefined if none is planned. */
   get firstTime(): TimeMs | undefined {
     return this.#planned[0]?.at
   }
@@ -66,7 +69,7 @@ export class Phases {
 
   /** A phase is in force from now on, and nothing is planned. */
   set(change: PhaseChange): void {
-    // What was in force already goes on, whoever asks for it again.
+    // The phase already in force continues if it is requested again.
     if (change.phase !== this.#current.phase) this.#current = change
     this.#planned = []
   }
@@ -75,7 +78,7 @@ export class Phases {
     this.#planned = changes
   }
 
-  /** Puts back what a snapshot has kept. */
+  /** Restores the state from a snapshot. */
   restore({ current, planned }: ExchangePhases): void {
     this.#current = current
     this.#planned = planned

@@ -8,17 +8,28 @@ import { Ledger } from '../ledger/ledger.ts'
 import { sharedRate } from '../ledger/money.ts'
 import { References } from '../ledger/references.ts'
 import type { OrderBook } from '../market/order-book.ts'
+import { BackOffice } from '../operators/back-office.ts'
 import type { TradingSymbol } from '../registry/records.ts'
 import { Registry } from '../registry/registry.ts'
 import { openOrdersInForce, ratesInForce } from '../registry/special-terms.ts'
+import { type ClientOrderIdLimits, ClientOrderIds } from '../trading/client-order-ids.ts'
+import { mayOutlive, OrderLists, ordersOf } from '../trading/lists/order-lists.ts'
+import { OpenOrders, type Order } from '../trading/open-orders.ts'
+import { Countdowns } from '../trading/timers/countdowns.ts'
+import { Expiries } from '../trading/timers/expiries.ts'
+import { MassCancels } from '../trading/timers/mass-cancels.ts'
+import { type SessionLimits, TradingSessions } from '../trading/timers/sessions.ts'
+import { WithdrawalRequests } from '../withdrawals/withdrawal-requests.ts'
 import { Market } from './market.ts'
-import { BackOffice } from './operators/back-office.ts'
 import { Phases } from './phases.ts'
 import {
   ADVANCED_ORDER_RULES,
   BUDGET_RULES,
   DESK_RULES,
+  DUE_RULES,
   FIRST_RULES_VERSION,
+  KEY_NUMBER_RULES,
+  NUMBER_RULES,
   OPERATOR_RULES,
   ORDER_RATE_RULES,
   ORDER_RECORD_RULES,
@@ -29,14 +40,6 @@ import {
   SUPPORT_RULES,
   TRIGGER_RULES,
 } from './rules.ts'
-import { type ClientOrderIdLimits, ClientOrderIds } from './trading/client-order-ids.ts'
-import { mayOutlive, OrderLists, ordersOf } from './trading/lists/order-lists.ts'
-import { OpenOrders, type Order } from './trading/open-orders.ts'
-import { Countdowns } from './trading/timers/countdowns.ts'
-import { Expiries } from './trading/timers/expiries.ts'
-import { MassCancels } from './trading/timers/mass-cancels.ts'
-import { type SessionLimits, TradingSessions } from './trading/timers/sessions.ts'
-import { WithdrawalDesk } from './withdrawals/desk.ts'
 
 /** The parts that snapshots read back; markets and open orders are rebuilt from them. */
 export type StateParts = {
@@ -73,11 +76,13 @@ export class ExchangeState {
   /** Numbers that the next order and the next trade get. */
   nextOrder: number
   nextTrade: number
+  /** The last epoch of the journal that numbers have jumped for; 0: none. */
+  epoch = 0
   readonly registry: Registry
   readonly ledger: Ledger
   readonly references: References
   readonly backOffice = new BackOffice()
-  readonly desk = new WithdrawalDesk(this.backOffice.withdrawals)
+  readonly withdrawalRequests = new WithdrawalRequests(this.backOffice.withdrawals)
   readonly phases = new Phases()
   readonly orders = new OpenOrders()
   readonly lists = new OrderLists()
@@ -90,7 +95,10 @@ export class ExchangeState {
   /** By symbol id. */
   readonly #markets: Market[] = []
   readonly #marketsByAsset: Market[][] = []
-  /** Those where something may be due: found again from the markets themselves, and so no state of the exchange. */
+  /**
+   * Those where something may be due: found again from the markets themselves, and so no state of the
+   * exchange.
+   */
   readonly marketsDue = new Set<Market>()
   readonly #createBook: () => OrderBook
   readonly #stepsMax: number
@@ -196,6 +204,26 @@ export class ExchangeState {
     return this.rulesVersion >= PAYING_RULES
   }
 
+  /** Whether due orders and lists keep the command that made them due. */
+  get keepsDueSince(): boolean {
+    return this.rulesVersion >= DUE_RULES
+  }
+
+  /** Whether numbers jump where an epoch begins, and all else that came with `NUMBER_RULES`. */
+  get hasNumberRules(): boolean {
+    return this.rulesVersion >= NUMBER_RULES
+  }
+
+  /** Whether an order may name the key that placed it. */
+  get hasKeyNumbers(): boolean {
+    return this.rulesVersion >= KEY_NUMBER_RULES
+  }
+
+  /** The command of orders and lists that become due now: the current one, or 0 if it is not recorded. */
+  get dueSince(): Seq {
+    return this.keepsDueSince ? this.seq : seq(0)
+  }
+
   get markets(): readonly Market[] {
     return this.#markets
   }
@@ -252,7 +280,7 @@ export class ExchangeState {
     return this.registry.account(accountId)?.role === 'trader'
   }
 
-  /** What an account pays where the symbol's rate is `rate`. */
+  /** The rate that an account pays if the symbol's rate is `rate`. */
   rateOf(accountId: AccountId, share: 'makerShare' | 'takerShare', rate: Rate): Rate {
     if (this.registry.isPlainTrader(accountId)) return rate
     const account = this.registry.account(accountId)
@@ -265,7 +293,7 @@ export class ExchangeState {
     return sharedRate(rate, tier[share])
   }
 
-  /** Most orders that an account may have open in a symbol. */
+  /** Maximum number of open orders of an account in a symbol. */
   openOrdersMax(accountId: AccountId, symbol: TradingSymbol): number {
     if (this.registry.isPlainTrader(accountId)) return symbol.openOrdersMax
     const account = this.registry.account(accountId)

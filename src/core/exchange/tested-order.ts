@@ -1,39 +1,49 @@
 /** The answer to a test of an order: a plain value, safe to send to another thread. */
-import type { OrderStatus } from '../../units/order-words.ts'
-import type { Amount, Lots, Notional, Price } from '../../units/quantities.ts'
-import type { CancelCause } from './event.ts'
-import type { OrderRepeated, Refused } from './reply.ts'
 
-/** What would become of an order if it were placed now. */
-export type TestedOrder =
-  | Refused
-  /** It has been placed under its client order id. */
-  | OrderRepeated
-  | {
-      readonly kind: 'Tested'
-      readonly status: OrderStatus
-      /** Why its rest would be given up; undefined where it would not. */
-      readonly cause: CancelCause | undefined
-      readonly executedQuantity: Lots
-      readonly executedNotional: Notional
-      /** Ledger units of the quote asset that it would pay or receive, before commission. */
-      readonly total: Amount
-      /** Ledger units of what it would receive. */
-      readonly commission: Amount
-      /** Ledger units that it would hold while it rests. */
-      readonly hold: Amount
-      readonly fillCount: number
-      /** The first of them, at most `TESTED_FILLS_MAX`. */
-      readonly fills: readonly TestedFill[]
-    }
+import { ORDER_STATUSES } from '../../units/order-enums.ts'
+import type { Amount, Lots, Notional, Price } from '../../units/quantities.ts'
+import { CORE_REASONS } from '../../units/reasons.ts'
+import { type KindIn, kindRows } from '../../units/shapes/kind-codec.ts'
+import { integer, listOf, object, orUndefined, uint, type ValueOf, word } from '../../units/shapes/shape.ts'
+import { CANCEL_CAUSES } from '../events/event.ts'
+import { ACCEPTANCE } from '../questions/reply.ts'
+
+const FILL = object({
+  price: uint<Price>(),
+  quantity: uint<Lots>(),
+  total: integer<Amount>(),
+  commission: integer<Amount>(),
+})
 
 /** A fill of the order's own side. */
-export type TestedFill = {
-  readonly price: Price
-  readonly quantity: Lots
-  readonly total: Amount
-  readonly commission: Amount
-}
+export interface TestedFill extends ValueOf<typeof FILL> {}
 
-/** Most fills that are listed one by one. */
+/** Maximum number of fills listed individually. */
 export const TESTED_FILLS_MAX = 100
+
+/** The effect that an order would have if it were placed now. */
+export const TESTED_ORDER_ROWS = kindRows({
+  Tested: {
+    code: 0,
+    fields: {
+      status: word(ORDER_STATUSES),
+      /** The reason why its rest would be cancelled; undefined if it would not. */
+      cause: orUndefined(word(CANCEL_CAUSES)),
+      executedQuantity: uint<Lots>(),
+      executedNotional: integer<Notional>(),
+      /** Ledger units of the quote asset that it would pay or receive, before commission. */
+      total: integer<Amount>(),
+      /** Commission in ledger units of the received asset. */
+      commission: integer<Amount>(),
+      /** Ledger units that it would hold while it rests. */
+      hold: integer<Amount>(),
+      fillCount: uint(),
+      /** The first of them, at most `TESTED_FILLS_MAX`. */
+      fills: listOf(FILL),
+    },
+  },
+  Refused: { code: 1, fields: { reason: word(CORE_REASONS) } },
+  /** It has been placed under its client order id. */
+  OrderRepeated: { code: 2, fields: ACCEPTANCE },
+})
+export type TestedOrder = KindIn<typeof TESTED_ORDER_ROWS>

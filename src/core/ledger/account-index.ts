@@ -1,7 +1,7 @@
 /**
- * Finds an account's row by the account's number. Both lie side by side, 8 bytes a place and at most half full, so that a
- * search among many accounts costs one cache miss (`npm run bench -- core`); nothing is ever taken out. Open
- * addressing with linear probing, as in `RecordIndex`, which keeps no keys and takes any.
+ * Finds an account's row by the account's number. Both lie side by side, 8 bytes a place and at most half
+ * full, so that a search among many accounts costs one cache miss (`npm run bench -- core`); nothing is ever
+ * taken out. Open addressing with linear probing, as in `RecordIndex`, which keeps no keys and takes any.
  */
 import type { AccountId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -16,7 +16,9 @@ const SPREAD = 0x9e3779b1
 invariant(ACCOUNTS_MAX <= 2 ** 31, 'an account must fit 32 bits')
 
 export class AccountIndex {
-  /** Account and row, by turns; `VACANT` where there is no account. As many places as a power of two. */
+  /**
+   * Account and row, alternately; `VACANT` if there is no account. The number of places is a power of two.
+   */
   #places: Int32Array
   /** Number of places less 1. */
   #mask: number
@@ -56,7 +58,7 @@ export class AccountIndex {
     this.#places[at + 1] = row
   }
 
-  /** Where the account is, or the vacant place where it would be put. */
+  /** The place of the account, or the vacant place where it would be put. */
   #placeOf(account: AccountId): number {
     const places = this.#places
     const mask = this.#mask

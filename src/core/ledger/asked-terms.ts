@@ -1,34 +1,34 @@
-/** What is kept of a withdrawal beside what every one has, when its trader has asked for it; and that as bytes. */
+/** The additional fields of a withdrawal requested by its trader, and their bytes. */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { isClientOrderId } from '../../units/client-order-id.ts'
 import { readWord, writeWord } from '../../units/field-codec.ts'
 import { TEXT_MAX } from '../../units/limits.ts'
-import { WITHDRAWAL_CANCELERS, type WithdrawalCanceler } from '../../units/operator-words.ts'
+import { WITHDRAWAL_CANCELERS, type WithdrawalCanceler } from '../../units/operator-enums.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { isDestination } from './withdrawal-addresses.ts'
 
-/** What a withdrawal has beside what every one has, when its trader has asked for it. */
+/** The additional fields of a withdrawal requested by its trader. */
 export type AskedTerms = {
   readonly address: string
   /** '': none. */
   readonly tag: string
-  /** The trader's own name for it; undefined: none. */
+  /** The trader's own id for it; undefined if there is none. */
   readonly withdrawOrderId: string | undefined
-  /** When somebody took it in hand to pay it; undefined: nobody has. */
+  /** The time of the claim; undefined if it is not claimed. */
   readonly claimedAt: TimeMs | undefined
-  /** Undefined: it waits. */
+  /** Undefined while it is pending. */
   readonly end: AskedEnd | undefined
 }
 
 export type AskedEnd = {
   readonly at: TimeMs
-  /** Who gave the money back; undefined: it has left. */
+  /** The canceller; undefined if the money has left. */
   readonly canceledBy: WithdrawalCanceler | undefined
-  /** Why, as its trader is told; '': nothing is said. */
+  /** The reason shown to its trader; '': none. */
   readonly reason: string
 }
 
-/** Bits of what is there. */
+/** Bits for present fields. */
 const HAS_OWN_ID = 1
 const IS_CLAIMED = 2
 const HAS_ENDED = 4

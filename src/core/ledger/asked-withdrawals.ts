@@ -1,6 +1,7 @@
 /**
- * Withdrawals that traders have asked for, as such: by account, by the trader's own id, and until when they are remembered
- * (docs/reference/withdrawals.md#how-long-it-is-remembered). The records themselves are those of `withdrawals.ts`.
+ * Withdrawals requested by traders: by account, by the trader's own id, and the time until which they are
+ * remembered (docs/reference/withdrawals.md#how-long-it-is-remembered). The records themselves are those of
+ * `withdrawals.ts`.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { AccountId } from '../../units/ids.ts'
@@ -24,7 +25,7 @@ export type AskedLimits = {
   readonly lifetimeMs: number
 }
 
-/** What the rules say. */
+/** The values required by the rules. */
 export const ASKED_LIMITS: AskedLimits = {
   perAccount: ASKED_WITHDRAWALS_PER_ACCOUNT_MAX,
   inAll: ASKED_WITHDRAWALS_MAX,
@@ -34,11 +35,11 @@ export const ASKED_LIMITS: AskedLimits = {
 export class AskedWithdrawals {
   readonly #withdrawals: Withdrawals
   readonly #limits: AskedLimits
-  /** References. In the order of their letters they are in that in which they were asked for. */
+  /** References. Their alphabetical order is that of the requests. */
   readonly #byAccount = new Map<AccountId, Set<string>>()
   /** References by account and the trader's own id. */
   readonly #referenceByOwnId = new Map<string, string>()
-  /** References of those that wait, in the order in which they were asked for. */
+  /** References of pending ones, in the order of the requests. */
   readonly #waiting = new Set<string>()
   /** References of those that have ended, in the order of their ends. */
   readonly #ended = new Set<string>()
@@ -88,7 +89,7 @@ export class AskedWithdrawals {
     this.#withdrawals.put(withdrawal)
   }
 
-  /** Takes over what has become of one. */
+  /** Applies the new state of one. */
   change(withdrawal: AskedWithdrawal): void {
     this.#withdrawals.put(withdrawal)
     if (withdrawal.asked.end === undefined) return
@@ -164,7 +165,7 @@ export class AskedWithdrawals {
   }
 }
 
-/** Whether its trader has asked for it, and that is remembered. */
+/** Whether its trader has requested it, and that is remembered. */
 export function isAsked(withdrawal: Withdrawal | undefined): withdrawal is AskedWithdrawal {
   return withdrawal?.asked !== undefined
 }

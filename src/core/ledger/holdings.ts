@@ -1,11 +1,11 @@
 /**
- * Who owns what of one asset: a row for each account that has ever touched it, found by the account's number. Rows are
- * never taken back, so an account's row is good for ever, and a caller that moves much looks it up once
+ * The holdings of one asset: a row for each account that ever had any, found by the account's number. Rows
+ * are never removed, so an account's row stays valid, and a caller that moves much looks it up once
  * (`npm run bench -- core`).
  */
 import { type AccountId, type AssetId, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { InvariantError, unreachable } from '../../units/invariant.ts'
-import { BUCKETS, type Bucket } from '../../units/order-words.ts'
+import { BUCKETS, type Bucket } from '../../units/order-enums.ts'
 import { type Amount, NO_AMOUNT } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
 import { grownInt32 } from '../../units/typed-arrays.ts'
@@ -15,7 +15,7 @@ import { amountSum, difference } from './money.ts'
 
 const FIRST_ROWS = 16
 
-/** What readers see of one asset's holdings. */
+/** The readers' view of one asset's holdings. */
 export type HoldingsView = Pick<Holdings, 'count' | 'find' | 'accountAt' | 'unitsAt'>
 
 /** Only the outside world owes: it is where everything in the exchange has come from. */
@@ -36,8 +36,8 @@ export class Holdings {
   }
 
   /**
-   * Moves `amount` (at least 0) from one row's bucket to another's. The caller has checked that it is there: moving
-   * what a bucket does not hold is a bug, except from the outside world's `free`.
+   * Moves `amount` (at least 0) from one row's bucket to another's. The caller has checked that it is there:
+   * moving more than a bucket holds is a bug, except from the outside world's `free`.
    */
   move(from: number, fromBucket: Bucket, to: number, toBucket: Bucket, amount: Amount): void {
     if (!(amount >= 0)) throw new InvariantError(`an amount to move must not be negative, found ${amount}`)
@@ -47,7 +47,7 @@ export class Holdings {
     this.setUnitsAt(to, toBucket, amountSum(this.unitsAt(to, toBucket), amount))
   }
 
-  /** What an account has in one bucket; nothing when it never touched the asset. */
+  /** An account's amount in one bucket; nothing if it never had the asset. */
   get(account: AccountId, bucket: Bucket): Amount {
     const row = this.find(account)
     return row === NO_RECORD ? NO_AMOUNT : this.unitsAt(row, bucket)
@@ -67,7 +67,10 @@ export class Holdings {
     this.#units.set(row * BUCKETS.length + placeOf(bucket), units)
   }
 
-  /** How many accounts have ever touched the asset: rows are 0 to this, exclusive, in the order of the first touch. */
+  /**
+   * How many accounts have ever touched the asset: rows are 0 to this, exclusive, in the order of the first
+   * touch.
+   */
   get count(): number {
     return this.#rowByAccount.count
   }
@@ -111,7 +114,10 @@ export class Holdings {
   }
 }
 
-/** Position in `BUCKETS`, those of trading first (`npm run bench -- core`: a search in the list took longer than the move). */
+/**
+ * Position in `BUCKETS`, those of trading first (`npm run bench -- core`: a search in the list took longer
+ * than the move).
+ */
 function placeOf(bucket: Bucket): number {
   switch (bucket) {
     case 'free':

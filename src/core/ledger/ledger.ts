@@ -1,26 +1,29 @@
 /**
- * Who owns what. Double entry: money only ever moves from one bucket of one account to another bucket, so each
- * asset sums to zero over all accounts for ever. The outside world is an account too, the only one that may owe.
- * Knows nothing of orders, prices or who the accounts are.
+ * The ledger of all holdings. Double entry: money only moves from one bucket of one account to another
+ * bucket, so each asset always sums to zero over all accounts. The outside world is an account too, the only
+ * one that may be negative. Orders, prices and owners of accounts are unknown here.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { type AccountId, type AssetId, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { InvariantError, invariant } from '../../units/invariant.ts'
 import { ACCOUNTS_MAX, ASSETS_MAX } from '../../units/limits.ts'
-import { BUCKETS, type Bucket } from '../../units/order-words.ts'
+import { BUCKETS, type Bucket } from '../../units/order-enums.ts'
 import { type Amount, NO_AMOUNT } from '../../units/quantities.ts'
 import { Holdings, mayOwe } from './holdings.ts'
 import { amountSum, negated } from './money.ts'
 
-/** Result of a walk over one asset: anything but `sum` 0 and `negatives` 0 is a bug. */
+/** Result of a walk over one asset: any values other than 0 for `sum` and `negatives` are a bug. */
 export type Audit = {
-  /** Of all buckets of all accounts. */
+  /** The sum of all buckets of all accounts. */
   readonly sum: Amount
   /** Buckets below zero that may not be. */
   readonly negatives: number
 }
 
-/** Balances of every account in every asset. An account costs memory in an asset once it has been touched there. */
+/**
+ * Balances of every account in every asset. An account costs memory in an asset once it has been touched
+ * there.
+ */
 export class Ledger {
   readonly #holdingsByAsset: Holdings[] = []
   #accountCount = 0
@@ -52,8 +55,8 @@ export class Ledger {
   }
 
   /**
-   * Moves `amount` (at least 0) of `asset`. The caller has checked that it is there: moving what a bucket does
-   * not hold is a bug, except from the outside world's `free`.
+   * Moves `amount` (at least 0) of `asset`. The caller has checked that it is there: moving more than a
+   * bucket holds is a bug, except from the outside world's `free`.
    */
   move(
     asset: AssetId,
@@ -70,12 +73,15 @@ export class Ledger {
     holdings.move(source, fromBucket, from === to ? source : holdings.rowOf(to), toBucket, amount)
   }
 
-  /** All of `asset` that the accounts inside own together: what the outside world has put in and not taken out. */
+  /**
+   * All of `asset` that the accounts inside own together: what the outside world has put in and not taken
+   * out.
+   */
   inExchange(asset: AssetId): Amount {
     return negated(this.balance(OUTSIDE_ACCOUNT, asset, 'free'))
   }
 
-  /** Who owns what of `asset`, row by row, for callers that go through all of it or move much of it. */
+  /** The holdings of `asset`, row by row, for callers that visit all of them or move much. */
   holdings(asset: AssetId): Holdings {
     const holdings = this.#holdingsByAsset[asset]
     if (holdings !== undefined) return holdings

@@ -70,7 +70,7 @@ const amounts: fc.Arbitrary<bigint> = fc.oneof(
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n)
 
-/** What an order has moved so far, one fill at a time, as settlement does it. */
+/** The amounts that an order has moved so far, one fill at a time, as in settlement. */
 class Life {
   executed = 0n
   moved = 0n

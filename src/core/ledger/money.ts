@@ -1,8 +1,8 @@
 /**
- * Every formula of money (docs/reference/http.md#money-and-rounding, docs/reference/http.md#commission). All of them are exact
- * integer arithmetic of unlimited size, and all of them speak of an order's whole life: a single fill moves
- * the difference between the figure after it and the figure before it, so that no way of slicing an order into fills
- * changes its sum.
+ * Every formula of money (docs/reference/matching.md#money-and-rounding,
+ * docs/reference/matching.md#commission). All of them are exact integer arithmetic of unlimited size, and
+ * all of them speak of an order's whole life: a single fill moves the difference between the figure after it
+ * and the figure before it, so that no way of slicing an order into fills changes its sum.
  */
 import type { Branded } from '../../units/brand.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -31,20 +31,24 @@ import {
   wholeOf,
 } from '../../units/whole.ts'
 
-/** Ledger units of the quote asset = notional x `multiply` / `divide`. Both are powers of ten, one of them 1. */
+/**
+ * Ledger units of the quote asset = notional x `multiply` / `divide`. Both are powers of ten, one of them 1.
+ */
 export type QuoteScale = { readonly multiply: Whole; readonly divide: Whole }
 
 /** Ledger units of the base asset in one lot: a power of ten. */
 export type LotScale = Branded<number, 'LotScale'> | Branded<bigint, 'LotScale'>
 
-/** Commission before rounding: whole ledger units, and what is beyond them in units of 10^-8. Both at least 0. */
+/** Commission before rounding: whole ledger units, and the rest in units of 10^-8. Both at least 0. */
 export type ExactCommission = { readonly units: Amount; readonly fraction: number }
 
 export const NO_COMMISSION: ExactCommission = { units: NO_AMOUNT, fraction: 0 }
 
 const RATE_HALF = RATE_ONE / 2
 
-/** How a symbol's notional (10^-(baseFraction+quoteFraction) quote) becomes ledger units (10^-quotePrecision). */
+/**
+ * How a symbol's notional (10^-(baseFraction+quoteFraction) quote) becomes ledger units (10^-quotePrecision).
+ */
 export function quoteScale(
   baseFraction: Decimals,
   quoteFraction: Decimals,
@@ -67,7 +71,10 @@ function powerOfTen(exponent: number): Whole {
   return wholeOf(10n ** BigInt(exponent))
 }
 
-/** A quantity in units of 10^-18 of the base asset as lots; undefined: it is not a whole number of them, or more than an order can have. */
+/**
+ * A quantity in units of 10^-18 of the base asset as lots; undefined if it is not an integer number of lots,
+ * or more than an order can have.
+ */
 export function exactLots(units: Amount, baseFraction: Decimals): Lots | undefined {
   const lot = 10n ** BigInt(DECIMALS_MAX - baseFraction)
   const whole = BigInt(units) / lot
@@ -79,7 +86,7 @@ export function negated(sum: Amount): Amount {
   return subtract(0, sum) as Amount
 }
 
-/** What several amounts come to. */
+/** The sum of several amounts. */
 export function amountSum(a: Amount, b: Amount): Amount {
   return add(a, b) as Amount
 }
@@ -94,40 +101,43 @@ export function greatestAmount(a: Amount, b: Amount): Amount {
   return isLess(a, b) ? b : a
 }
 
-/** What was moved by reaching the figure `after` from the figure `before`; also what is left of a sum. */
+/** The amount moved to reach the figure `after` from the figure `before`; also the rest of a sum. */
 export function difference(after: Amount, before: Amount): Amount {
   return subtract(after, before) as Amount
 }
 
-/** What ledger units of a base asset are worth at a price: units x price x `multiply` / `divide`, rounded half up. */
+/**
+ * The value of ledger units of a base asset at a price: units x price x `multiply` / `divide`, rounded half
+ * up.
+ */
 export function worthAtPrice(units: Amount, price: Price, multiply: bigint, divide: bigint): bigint {
   const worth = bigintOf(units) * BigInt(price) * multiply
   return divide === 1n ? worth : (worth * 2n + divide) / (divide * 2n)
 }
 
-/** What a buy order has paid over its life when its fills are worth `executed`: rounded up. */
+/** The total payment of a buy order over its life when its fills are worth `executed`: rounded up. */
 export function paidFor(executed: Notional, scale: QuoteScale): Amount {
   if (executed === 0) return NO_AMOUNT
   return divideUp(multiply(executed, scale.multiply), scale.divide) as Amount
 }
 
-/** What a sell order has received over its life when its fills are worth `executed`: rounded down. */
+/** The total proceeds of a sell order over its life when its fills are worth `executed`: rounded down. */
 export function receivedFor(executed: Notional, scale: QuoteScale): Amount {
   if (executed === 0) return NO_AMOUNT
   return divideDown(multiply(executed, scale.multiply), scale.divide) as Amount
 }
 
 /**
- * What a LIMIT BUY order holds: enough to pay for all it has bought and all that rests, less what it has paid.
- * `resting` is its price x remaining quantity.
+ * The hold of a LIMIT BUY order: the payment for everything bought and everything resting, minus what it has
+ * paid. `resting` is its price x remaining quantity.
  */
 export function lockedFor(executed: Notional, resting: Notional, scale: QuoteScale): Amount {
   return difference(paidFor(notionalSum(executed, resting), scale), paidFor(executed, scale))
 }
 
 /**
- * The largest notional that costs a buyer at most `total`; and, as its exact worth is then at most `total` too,
- * the largest that a MARKET SELL limited to `total` may execute.
+ * The largest notional that costs a buyer at most `total`; and, as its exact worth is then at most `total`
+ * too, the largest that a MARKET SELL limited to `total` may execute.
  */
 export function budgetOf(total: Amount, scale: QuoteScale): Notional {
   return divideDown(multiply(total, scale.divide), scale.multiply) as Notional
@@ -138,7 +148,7 @@ export function worthAtLeast(total: Amount, scale: QuoteScale): Notional {
   return divideUp(multiply(total, scale.divide), scale.multiply) as Notional
 }
 
-/** The notional that a buyer pays one ledger unit for; undefined where no fill costs a part of a unit. */
+/** The notional for which a buyer pays one ledger unit; undefined if no fill costs a part of a unit. */
 export function budgetUnit({ divide }: QuoteScale): Notional | undefined {
   return divide === 1 ? undefined : (divide as Notional)
 }
@@ -148,17 +158,20 @@ export function baseUnits(quantity: Lots, scale: LotScale): Amount {
   return multiply(quantity, scale) as Amount
 }
 
-/** As many whole lots as so many ledger units of the base asset are; the lots that they are of are at most 2^53-1. */
+/**
+ * The integer number of lots in an amount of ledger units of the base asset; the whole quantity is at most
+ * 2^53-1 lots.
+ */
 export function lotsWithin(units: Amount, scale: LotScale): Lots {
   return Number(divideDown(units, scale)) as Lots
 }
 
 /**
- * An order's commission so far, unrounded, after it `received` more at `rate`. The rate may differ from fill to
- * fill (maker, taker, or changed by the operator).
+ * An order's commission so far, unrounded, after it `received` more at `rate`. The rate may differ from fill
+ * to fill (maker, taker, or changed by the operator).
  */
 export function commissionAccrued(before: ExactCommission, received: Amount, rate: Rate): ExactCommission {
-  // In two parts, so that what is received and what is owed are numbers as long as they can be.
+  // In two parts, so that the received and the owed amounts stay numbers as long as possible.
   if (typeof received === 'number' && typeof before.units === 'number') {
     // Nearly always; the same as below in a third of the time (`npm run bench -- core`).
     const wholes = Math.floor(received / RATE_ONE)
@@ -194,7 +207,7 @@ export function commissionParts({ units, fraction }: ExactCommission): Whole {
   return add(multiply(units, RATE_ONE), fraction)
 }
 
-/** The commission of so many 10^-8 ledger units. */
+/** The commission of this many 10^-8 ledger units. */
 export function commissionOf(parts: Whole): ExactCommission {
   const units = divideDown(parts, RATE_ONE) as Amount
   return { units, fraction: Number(subtract(parts, multiply(units, RATE_ONE))) }
@@ -204,8 +217,8 @@ export function commissionOf(parts: Whole): ExactCommission {
 type AverageDecimals = { readonly quoteFraction: Decimals; readonly quotePrecision: Decimals }
 
 /**
- * What one base asset cost on average, in ledger units of the quote asset, rounded half up; undefined when nothing was executed. It
- * is in between the prices of the fills (docs/reference/http.md#averages).
+ * The average price of one base asset, in ledger units of the quote asset, rounded half up; undefined if
+ * nothing was executed. It lies between the prices of the fills (docs/reference/matching.md#averages).
  */
 export function averagePrice(
   executed: Notional,
@@ -216,7 +229,7 @@ export function averagePrice(
   return halfUp(multiply(executed, powerOfTen(quotePrecision - quoteFraction)), quantity) as Amount
 }
 
-/** The same in ticks, as the answer to a MARKET order has it; 0 ("no price") when nothing was executed. */
+/** The same in ticks, for the answer to a MARKET order; 0 ("no price") if nothing was executed. */
 export function averageTicks(executed: Notional, quantity: Whole): Price {
   return (quantity === 0 ? 0 : Number(halfUp(executed, quantity))) as Price
 }

@@ -1,13 +1,13 @@
 /**
- * External references: each names one transfer for ever, so that a repeated credit, debit or move is recognised
- * and done once. Knows nothing of balances.
+ * External references: each names one transfer for ever, so that a repeated credit, debit or move is
+ * recognised and done once. Balances are not known here.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { wordAt, wordIndex } from '../../units/field-codec.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { REFERENCES_MAX } from '../../units/limits.ts'
-import { BUCKETS, type Bucket } from '../../units/order-words.ts'
+import { BUCKETS, type Bucket } from '../../units/order-enums.ts'
 import type { Amount } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
 import { TextIndex } from '../../units/text-index.ts'
@@ -15,8 +15,8 @@ import { grownInt32 } from '../../units/typed-arrays.ts'
 import { WholeColumn } from '../../units/whole-column.ts'
 
 /**
- * What a reference stands for: the very move that it makes in the ledger. A credit comes from the outside
- * world's `free`, a debit goes there, a move between buckets stays in one account.
+ * The transfer of a reference: its move in the ledger. A credit comes from the outside world's `free`, a
+ * debit goes there, a move between buckets stays in one account.
  */
 export type Transfer = {
   readonly assetId: AssetId
@@ -28,14 +28,17 @@ export type Transfer = {
 }
 
 /**
- * `NEW`: never used. `SAME`: used for this very transfer. `CONFLICT`: used for another one. `FULL`: never used,
- * and no more can be remembered.
+ * `NEW`: never used. `SAME`: used for this very transfer. `CONFLICT`: used for another one. `FULL`: never
+ * used, and no more can be remembered.
  */
 export type ReferenceUse = 'NEW' | 'SAME' | 'CONFLICT' | 'FULL'
 
 const FIRST_ROWS = 16
 
-/** All references ever used, in the order of their first use; a row of typed arrays for each, as there are millions. */
+/**
+ * All references ever used, in the order of their first use; a row of typed arrays for each, as there are
+ * millions.
+ */
 export class References {
   readonly #texts = new TextIndex()
   readonly #max: number
@@ -56,7 +59,7 @@ export class References {
     return this.#texts.count
   }
 
-  /** What using `reference` for `transfer` would be. Changes nothing. */
+  /** The result of using `reference` for `transfer`. Changes nothing. */
   check(reference: string, transfer: Transfer): ReferenceUse {
     const known = this.#texts.find(reference)
     if (known !== NO_RECORD) return this.#isSame(known, transfer) ? 'SAME' : 'CONFLICT'

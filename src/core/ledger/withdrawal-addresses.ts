@@ -1,6 +1,6 @@
 /**
- * The addresses that an account's money may be withdrawn to, each with the moment from which on it may. It keeps the records and moves
- * no money.
+ * The addresses that an account's money may be withdrawn to, each with the moment from which on it may. It
+ * keeps the records and moves no money.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
@@ -75,7 +75,7 @@ export class WithdrawalAddresses {
     return !this.#records.isFull && count < this.#perAccount
   }
 
-  /** Adds an address for which there is room, or takes over what has become of one. */
+  /** Adds an address, for which there must be room, or applies the new state of one. */
   put(address: WithdrawalAddress): void {
     const keys = this.#keysByAccount.get(address.accountId)
     const key = keyOf(address)

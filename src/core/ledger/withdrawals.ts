@@ -1,6 +1,6 @@
 /**
- * Withdrawals: money that waits in `freeze` until it has left the exchange or is free again. They are remembered for
- * ever, so that a repeat is recognised. It keeps the records and moves no money.
+ * Withdrawals: money that waits in `freeze` until it has left the exchange or is free again. They are
+ * remembered for ever, so that a repeat is recognised. It keeps the records and moves no money.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { readWord, writeWord } from '../../units/field-codec.ts'
@@ -8,12 +8,12 @@ import type { AccountId, AssetId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { KeyedRecords } from '../../units/keyed-records.ts'
 import { PENDING_WITHDRAWALS_MAX, TEXT_MAX, WITHDRAWALS_MAX } from '../../units/limits.ts'
-import { WITHDRAWAL_STATES, type WithdrawalState } from '../../units/operator-words.ts'
+import { WITHDRAWAL_STATES, type WithdrawalState } from '../../units/operator-enums.ts'
 import { type Amount, isAmount, NO_AMOUNT, type TimeMs } from '../../units/quantities.ts'
 import type { AskedTerms } from './asked-terms.ts'
 import { amountSum, negated } from './money.ts'
 
-/** Most withdrawals that operators hold for an account that are shown to its trader. */
+/** Maximum number of withdrawals held by operators that are shown to a trader. */
 export const HELD_WITHDRAWALS_SHOWN_MAX = 100
 
 export type Withdrawal = {
@@ -24,7 +24,7 @@ export type Withdrawal = {
   readonly amount: Amount
   readonly state: WithdrawalState
   readonly requestedAt: TimeMs
-  /** Of one that its trader has asked for, as long as that is remembered. */
+  /** For a withdrawal requested by its trader, while that is remembered. */
   readonly asked?: AskedTerms
 }
 
@@ -32,7 +32,7 @@ export class Withdrawals {
   readonly #records: KeyedRecords<Withdrawal>
   readonly #pendingMax: number
   readonly #pendingByReference = new Map<string, Withdrawal>()
-  /** By account: references of those that wait, in the order in which they were asked for. */
+  /** By account: references of pending ones, in the order of the requests. */
   readonly #pendingByAccount = new Map<AccountId, Set<string>>()
   /** By `account/asset`: what waits in `freeze`. */
   readonly #heldByPlace = new Map<string, Amount>()
@@ -67,8 +67,8 @@ export class Withdrawals {
   }
 
   /**
-   * The first `most` that operators hold for an account and that wait, in the order in which they were asked for. At most as many more are
-   * looked at as its trader may have asked for.
+   * The first `most` pending withdrawals of an account held by operators, in the order of the requests. The
+   * number of others that are read is limited by the number that a trader may request.
    */
   heldByOperators(accountId: AccountId, most: number): Withdrawal[] {
     const held: Withdrawal[] = []
@@ -80,12 +80,12 @@ export class Withdrawals {
     return held
   }
 
-  /** What of an account's `freeze` waits to be withdrawn. */
+  /** The part of an account's `freeze` that belongs to pending withdrawals. */
   held(accountId: AccountId, assetId: AssetId): Amount {
     return this.#heldByPlace.get(`${accountId}/${assetId}`) ?? NO_AMOUNT
   }
 
-  /** Takes over a new withdrawal, or the new state of a known one. */
+  /** Adds a new withdrawal, or the new state of a known one. */
   put(withdrawal: Withdrawal): void {
     const before = this.#records.get(withdrawal.reference)
     if (before?.state === 'PENDING') this.#addHeld(before, negated(before.amount))

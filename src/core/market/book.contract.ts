@@ -1,8 +1,8 @@
-/** What every order book promises, for any implementation of `OrderBook`. */
+/** Rules for every implementation of `OrderBook`. */
 import { describe, expect, test } from 'bun:test'
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { InvariantError } from '../../units/invariant.ts'
-import { SIDES, type Side } from '../../units/order-words.ts'
+import { SIDES, type Side } from '../../units/order-enums.ts'
 import { type Lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
 import { NO_SLOT, type OrderBook, type Slot } from './order-book.ts'
 

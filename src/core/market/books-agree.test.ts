@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { PlainBook } from '../../../test/support/plain-book.ts'
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
-import { SIDES, type Side } from '../../units/order-words.ts'
+import { SIDES, type Side } from '../../units/order-enums.ts'
 import { type Lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
 import { bookContract } from './book.contract.ts'
 import { FastBook } from './fast-book.ts'
@@ -48,7 +48,7 @@ class Pair {
     if (by === remaining) this.#resting.splice(index, 1)
   }
 
-  /** What can be compared in constant time. */
+  /** The values that can be compared in constant time. */
   checkEnds(): void {
     expect(this.fast.restingCount).toBe(this.#resting.length)
     for (const side of SIDES) {
@@ -93,7 +93,7 @@ function bestNumber(book: OrderBook, side: Side): number {
   return slot < 0 ? 0 : book.orderNumber(slot)
 }
 
-/** Every order of a side in matching order, with all that a book knows of it. */
+/** Every order of a side in matching order, with all of the book's data about it. */
 function content(book: OrderBook, side: Side): (string | number)[][] {
   return Array.from(book.slots(side), (slot) => [
     book.orderNumber(slot),

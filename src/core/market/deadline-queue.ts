@@ -1,6 +1,7 @@
 /**
- * What ends at a time, orders for example: a heap by time, then by number, with a way from a number to its place, so that what ends
- * before its time leaves nothing behind. All in typed arrays; adding and removing take the logarithm of their count.
+ * Things that end at a time, for example orders: a heap by time, then by number, with an index from number to
+ * place, so that an early removal leaves nothing behind. All in typed arrays; adding and removing take
+ * logarithmic time.
  */
 import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
@@ -14,21 +15,21 @@ export class DeadlineQueue<Key extends number> {
   /** By row. */
   #numbers = new Float64Array(FIRST_ROWS)
   #times = new Float64Array(FIRST_ROWS)
-  /** Where in the heap a row stands. */
+  /** The index of a row in the heap. */
   #places = new Int32Array(FIRST_ROWS)
-  /** Rows; both rows below a place are later. Behind the heap's end stand the vacant rows. */
+  /** Rows; both children of a row are later. The vacant rows follow the heap's end. */
   #heap = new Int32Array(FIRST_ROWS).map((_, row) => row)
 
   get count(): number {
     return this.#rowByNumber.count
   }
 
-  /** When the first order ends; undefined: there is none. */
+  /** The end of the first order; undefined if there is none. */
   get firstTime(): TimeMs | undefined {
     return this.count === 0 ? undefined : (this.#times[this.#heap[0] as number] as TimeMs)
   }
 
-  /** When an order ends; undefined: it is not here. */
+  /** The end of an order; undefined if it is absent. */
   timeOf(number: Key): TimeMs | undefined {
     if (this.count === 0) return undefined
     const row = this.#rowByNumber.find(this.#numbers, number)
@@ -46,7 +47,7 @@ export class DeadlineQueue<Key extends number> {
     this.#rise(row, place)
   }
 
-  /** Takes out an order; false: it is not here. */
+  /** Removes an order; false if it is absent. */
   remove(number: Key): boolean {
     if (this.count === 0) return false
     const row = this.#rowByNumber.remove(this.#numbers, number)
@@ -61,7 +62,7 @@ export class DeadlineQueue<Key extends number> {
     return true
   }
 
-  /** The orders that end at `time` or before, in their order, at most `max`: what stands behind them is not looked at. */
+  /** The orders that end at `time` or before, in order, at most `max`: later ones are not read. */
   until(time: TimeMs, max: number): Key[] {
     const found: Key[] = []
     const open = this.count > 0 ? [0] : []

@@ -1,11 +1,12 @@
 /**
- * Orders whose trigger was reached and that are still to be carried out, in their order: what one command reached stands
- * behind what earlier ones did, nearest price first, then the oldest (docs/reference/waiting-orders.md#triggering). Levels enter as they stood,
- * sorted by price, and are put into their order when their turn comes: entering costs nothing for an order, nor for a level.
+ * Orders whose trigger was reached and that are still to be carried out, in order: those reached by one
+ * command follow those of earlier ones, nearest price first, then the oldest
+ * (docs/reference/waiting-orders.md#triggering). Levels enter as they are, sorted by price, and are ordered
+ * when their turn comes: entering costs nothing for an order or a level.
  */
 import type { OrderNumber } from '../../units/ids.ts'
 import { LinkedQueue, type QueuePlace } from '../../units/linked-queue.ts'
-import type { Price } from '../../units/quantities.ts'
+import type { Price, Seq } from '../../units/quantities.ts'
 
 /** Orders that wait for the same price, by their turns. */
 export type TriggerLevel = {
@@ -13,22 +14,36 @@ export type TriggerLevel = {
   readonly orders: LinkedQueue<OrderNumber>
 }
 
-/** Levels of one direction on one side of the price that distances count from: from `next` on each is farther than the one before. */
+/**
+ * Levels of one direction on one side of the price that distances count from: from `next` on each is farther
+ * than the one before.
+ */
 type Run = { readonly levels: readonly TriggerLevel[]; readonly step: 1 | -1; next: number }
 
-/** What one command reached. */
-type Reach = { readonly from: Price; readonly runs: readonly Run[] }
+/** The orders reached by one command. */
+type Reach = {
+  readonly from: Price
+  readonly runs: readonly Run[]
+  /** The command; 0 where that is not kept. */
+  since: Seq
+}
+
+/** By its turn, and the command that reached it; 0 where that is not kept. */
+export type DueTurn = { readonly turn: OrderNumber; readonly since: Seq }
 
 export class DueQueue {
-  /** The first of them has an order; one behind it may have lost all of its. */
+  /** The first of them has an order; a later one may have lost all of its orders. */
   readonly #reaches = new LinkedQueue<Reach>()
 
   get isEmpty(): boolean {
     return this.#reaches.isEmpty
   }
 
-  /** Puts what one command reached to the end, those levels nearest to `from` first. Each list is sorted by price; no level is empty. */
-  add(lists: readonly (readonly TriggerLevel[])[], from: Price): void {
+  /**
+   * Appends the levels that command `since` reached, nearest to `from` first. Each list is sorted by price;
+   * no level is empty.
+   */
+  add(lists: readonly (readonly TriggerLevel[])[], from: Price, since: Seq): void {
     const runs = lists.flatMap((levels): Run[] => {
       const above = placeOf(levels, from)
       return [
@@ -36,10 +51,10 @@ export class DueQueue {
         { levels: levels.slice(above), step: 1, next: 0 },
       ]
     })
-    this.#reaches.add({ from, runs: runs.filter(({ levels }) => levels.length > 0) })
+    this.#reaches.add({ from, since, runs: runs.filter(({ levels }) => levels.length > 0) })
   }
 
-  /** A level of which the last order has gone may have been the first: what is empty at the front leaves. */
+  /** The level that has lost its last order may have been the first: empty ones at the front are removed. */
   trim(): void {
     for (let first = this.#reaches.first; first !== undefined; first = this.#reaches.first) {
       for (const run of first.value.runs) run.next = nextIn(run, run.next)
@@ -48,21 +63,30 @@ export class DueQueue {
     }
   }
 
-  /** The orders in their order, looking no further than they are asked for. None may come or go meanwhile. */
-  *orders(): Generator<OrderNumber> {
-    for (const { from, runs } of this.#reaches) {
-      const heads = runs.map((run) => nextIn(run, run.next))
-      for (;;) {
-        const nearest = takeNearest(from, runs, heads)
-        if (nearest.length === 0) break
-        if (nearest.length === 1) yield* (nearest[0] as TriggerLevel).orders
-        else yield* oldestFirst(nearest)
-      }
-    }
+  /** The turns of due orders, read on demand. The queue must not change meanwhile. */
+  *turns(): Generator<DueTurn, void> {
+    for (const reach of this.#reaches) for (const turn of ordersOf(reach)) yield { turn, since: reach.since }
+  }
+
+  /** Sets the command of each due order, in their order. Each was added by itself, without one. */
+  dateEach(commands: Iterable<Seq>): void {
+    const reaches = this.#reaches[Symbol.iterator]()
+    for (const since of commands) (reaches.next().value as Reach).since = since
   }
 }
 
-/** Where the first level at `price` or above stands, or would stand. */
+/** The turns of what one command reached, in their order. */
+function* ordersOf({ from, runs }: Reach): Generator<OrderNumber, void> {
+  const heads = runs.map((run) => nextIn(run, run.next))
+  for (;;) {
+    const nearest = takeNearest(from, runs, heads)
+    if (nearest.length === 0) return
+    if (nearest.length === 1) yield* (nearest[0] as TriggerLevel).orders
+    else yield* oldestFirst(nearest)
+  }
+}
+
+/** The index of the first level at `price` or above, or the index at which it would be. */
 export function placeOf(levels: readonly TriggerLevel[], price: Price): number {
   let low = 0
   let high = levels.length
@@ -81,7 +105,7 @@ function nextIn({ levels, step }: Run, at: number): number {
   return next
 }
 
-/** The levels at the least distance from `from`, of which `heads` move on. */
+/** The levels with the smallest distance from `from`; their `heads` advance. */
 function takeNearest(from: Price, runs: readonly Run[], heads: number[]): TriggerLevel[] {
   let least = Number.POSITIVE_INFINITY
   for (const [i, { levels }] of runs.entries()) {

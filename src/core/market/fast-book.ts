@@ -1,12 +1,12 @@
 /**
- * The fast order book: orders in pools of typed arrays, a linked queue per price level, a sorted ladder of levels
- * per side. Best order, cancel and reduce are constant time; a new order costs a search among the pages of levels of its
- * side, and none where its page was asked for lately. Nothing is allocated per order. This file links the parts:
- * `OrderPool` and `LevelPool` are memory, `LevelLadder` is order.
+ * The fast order book: orders in pools of typed arrays, a linked queue per price level, a sorted ladder of
+ * levels per side. Best order, cancel and reduce are constant time; a new order costs a search among the
+ * pages of levels of its side, and none if its page was used recently. Nothing is allocated per order. This
+ * file links the parts: `OrderPool` and `LevelPool` are memory, `LevelLadder` is order.
  */
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { InvariantError } from '../../units/invariant.ts'
-import type { Side } from '../../units/order-words.ts'
+import type { Side } from '../../units/order-enums.ts'
 import { type Lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
 import { LevelLadder } from './level-ladder.ts'
 import { type LevelId, LevelPool, NO_LEVEL } from './level-pool.ts'
@@ -133,7 +133,9 @@ export class FastBook implements OrderBook {
     return side === 'BUY' ? this.#buyLadder : this.#sellLadder
   }
 
-  /** Takes an order out of its level's queue, and the level out of the book when it was the last one there. */
+  /**
+   * Takes an order out of its level's queue, and the level out of the book when it was the last one there.
+   */
   #unlink(slot: Slot, level: LevelId): void {
     const orders = this.#orders
     const levels = this.#levels

@@ -1,15 +1,16 @@
 /**
- * One side's price levels in order of price. The prices are cut into pages of `PAGE_PRICES` neighbours, a page into rows
- * of `ROW_PRICES`; a row knows its levels by their place in it, and in one word of bits which of them there are, and so a
- * page its rows. Rows take memory only while they have levels. So levels come and go without moving others, and the next
- * best is the highest bit of the highest bit: constant time (`npm run bench -- book`: a sorted array of levels took twice
- * as long). Pages themselves stand in order in `PageLadder`; one that gets empty stays there for a while, since orders far from the
- * others mostly come and go one by one, and each would cost a search and a move (`KEPT_PAGES`).
+ * One side's price levels in order of price. The prices are divided into pages of `PAGE_PRICES` neighbours, a
+ * page into rows of `ROW_PRICES`; a row finds its levels by their place in it, and has one word of bits for
+ * the existing ones, and so does a page for its rows. Rows use memory only while they have levels. So levels
+ * are added and removed without moving others, and the next best is the highest bit of the highest bit:
+ * constant time (`npm run bench -- book`: a sorted array of levels took twice as long). The pages are ordered
+ * in `PageLadder`; an empty page is kept for a while, since orders far from the others mostly come and go one
+ * by one, and each would cost a search and a move (`KEPT_PAGES`).
  *
- * A page asked for lately is found at once, any other by a search among all. There is no hash: prices are free to
- * choose, so somebody could choose those that collide and make every order search through all of them.
+ * A recently used page is found at once, any other by a search among all. There is no hash: prices can be
+ * chosen freely, so a client could choose colliding ones and make every order search through all of them.
  */
-import type { Side } from '../../units/order-words.ts'
+import type { Side } from '../../units/order-enums.ts'
 import type { Price } from '../../units/quantities.ts'
 import { grownFloat64, grownInt32 } from '../../units/typed-arrays.ts'
 import { type LevelId, type LevelPool, NO_LEVEL } from './level-pool.ts'
@@ -17,7 +18,8 @@ import { NO_PAGE, type PageId, PageLadder } from './page-ladder.ts'
 
 /**
  * Neighbouring prices in one row, rows in one page: a word of bits each. Not written as a power, which is a
- * floating-point number to the compiler, as is then everything computed from it (`npm run bench -- book`: a quarter of the mix).
+ * floating-point number to the compiler, as is then everything computed from it (`npm run bench -- book`: a
+ * quarter of the mix).
  */
 const ROW_PRICES = 32
 const PAGE_ROWS = 32
@@ -27,7 +29,7 @@ const PAGE_PRICES = 1024
 const NO_ROW = -1
 const FIRST_PAGES = 2
 
-/** Pages found at once: a power of two, and so many neighbours never stand in each other's place. */
+/** Pages found at once: a power of two, so that this many neighbours never collide. */
 const RECENT_PAGES = 256
 
 /** Most empty pages that stay in their place, a power of two; the one that got empty first goes first. */
@@ -35,15 +37,16 @@ const KEPT_PAGES = 64
 const NOT_KEPT = -1
 
 /**
- * A rank is a price, negated on the sell side, so that a higher one is better. A position is a row and a place in it,
- * `row * ROW_PRICES + place`: the same for a level as long as it is there. So it is of a row: `page * PAGE_ROWS + place`.
+ * A rank is a price, negated on the sell side, so that a higher one is better. A position is a row and a
+ * place in it, `row * ROW_PRICES + place`: the same for a level as long as it is there. So it is of a row:
+ * `page * PAGE_ROWS + place`.
  */
 export class LevelLadder {
   readonly #side: Side
   readonly #rankSign: 1 | -1
   readonly #levels: LevelPool
   readonly #pages = new PageLadder()
-  /** By the low bits of a page's number: the page of such a number that was asked for last. */
+  /** By the low bits of a page's number: the last requested page with such a number. */
   readonly #recent = new Int32Array(RECENT_PAGES)
   /** By page: its rank over `PAGE_PRICES`; NaN of a vacant one. */
   #numbers = new Float64Array(FIRST_PAGES).fill(Number.NaN)
@@ -51,14 +54,17 @@ export class LevelLadder {
   #rowAt = new Int32Array(FIRST_PAGES * PAGE_ROWS).fill(NO_ROW)
   /** By page, one bit a row: whether it has levels. */
   #rowBits = new Int32Array(FIRST_PAGES)
-  /** By page: where it stands in `#kept`, or `NOT_KEPT`. */
+  /** By page: its index in `#kept`, or `NOT_KEPT`. */
   #keptAt = new Int32Array(FIRST_PAGES).fill(NOT_KEPT)
   readonly #vacantPages: PageId[] = []
   #usedPages = 0
-  /** Pages that got empty lately, by turns: those whose `#keptAt` says so stand here still, and may have levels again. */
+  /**
+   * Recently emptied pages, in a ring: those whose `#keptAt` points here are still listed, and may have
+   * levels again.
+   */
   readonly #kept = new Int32Array(KEPT_PAGES).fill(NO_PAGE)
   #nextKept = 0
-  /** By row: its position; of a vacant one: the next vacant one. */
+  /** By row: its position; for a vacant one the next vacant one. */
   #rowPosition = new Int32Array(FIRST_PAGES)
   /** By position of a level: the level, or `NO_LEVEL`. */
   #levelAt = new Int32Array(FIRST_PAGES * ROW_PRICES).fill(NO_LEVEL)
@@ -80,7 +86,7 @@ export class LevelLadder {
     return this.#count
   }
 
-  /** Pages that stand in their place, empty ones too: at most `KEPT_PAGES` more than have levels. */
+  /** Pages in their place, including empty ones: at most `KEPT_PAGES` more than have levels. */
   get pageCount(): number {
     return this.#usedPages - this.#vacantPages.length
   }
@@ -103,7 +109,7 @@ export class LevelLadder {
     return this.#levelAt[row * ROW_PRICES + (place & (ROW_PRICES - 1))] as LevelId
   }
 
-  /** The level at `price`; where there is none, a new and empty one. */
+  /** The level at `price`; if there is none, a new and empty one. */
   take(price: Price): LevelId {
     const rank = price * this.#rankSign
     const number = Math.floor(rank / PAGE_PRICES)

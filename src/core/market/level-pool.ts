@@ -1,10 +1,10 @@
 /**
- * Memory of the fast book's price levels, both sides in one pool: per level its price, side, position in that side's
- * ladder, first and last order and the exact sum of what rests. A sum over orders can exceed 2^53-1 lots, so it is kept
- * as two whole numbers, high x 2^53 + low.
+ * Memory of the fast book's price levels, both sides in one pool: per level its price, side, position in that
+ * side's ladder, first and last order and the exact sum of what rests. A sum over orders can exceed 2^53-1
+ * lots, so it is kept as two whole numbers, high x 2^53 + low.
  */
 import type { Branded } from '../../units/brand.ts'
-import type { Side } from '../../units/order-words.ts'
+import type { Side } from '../../units/order-enums.ts'
 import type { Lots, Price } from '../../units/quantities.ts'
 import { grownFloat64, grownInt32 } from '../../units/typed-arrays.ts'
 import { NO_SLOT, type Slot } from './order-book.ts'
@@ -12,7 +12,7 @@ import { NO_SLOT, type Slot } from './order-book.ts'
 /** Index of a level in the pool; valid until the level is empty, then reused. */
 export type LevelId = Branded<number, 'LevelId'>
 
-/** The answer where there is no level. */
+/** The result if there is no level. */
 export const NO_LEVEL = -1 as LevelId
 
 /** One unit of the high half of a level's quantity. */
@@ -55,8 +55,8 @@ export class LevelPool {
   }
 
   /**
-   * Gives a level back; no order may be left in it, so its quantity is 0 and is found so by the next `take`. A
-   * vacant level keeps the next vacant one in `#first`.
+   * Gives a level back; no order may be left in it, so its quantity is 0 and is found so by the next `take`.
+   * A vacant level keeps the next vacant one in `#first`.
    */
   release(level: LevelId): void {
     this.#first[level] = this.#firstVacant

@@ -1,18 +1,19 @@
-/** What is foretold of an order is what matching then does. */
+/** A forecast for an order equals the result of matching it. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { PlainBook } from '../../../test/support/plain-book.ts'
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
-import { SELF_TRADE_MODES, SIDES, type Side } from '../../units/order-words.ts'
-import type { Lots, Price } from '../../units/quantities.ts'
+import { notionalSum, worthOf } from '../../units/notional.ts'
+import { SELF_TRADE_MODES, SIDES, type Side } from '../../units/order-enums.ts'
+import { type Lots, NO_NOTIONAL, type Notional, type Price } from '../../units/quantities.ts'
 import { FastBook } from './fast-book.ts'
-import { type Iceberg, isFillable, type WholeTaker, wouldTake } from './look-ahead.ts'
+import { type Iceberg, isFillable, type WholeTaker, worthInReach, wouldTake } from './look-ahead.ts'
 import { type MatchObserver, match } from './matching.ts'
 import type { OrderBook, Slot } from './order-book.ts'
 
 const owner = fc.integer({ min: 1, max: 3 }) as fc.Arbitrary<AccountId>
 const price = fc.integer({ min: 1, max: 6 }) as fc.Arbitrary<Price>
-/** `part`: what the book shows of an order at a time; undefined: all. */
+/** `part`: the part of an order that the book shows at a time; undefined for all of it. */
 const resting = fc.array(
   fc.record({
     owner,
@@ -41,7 +42,7 @@ type Resting = {
 }
 
 describe('what is foretold of an arriving order', () => {
-  test('is filled in full exactly when matching executes its whole quantity, on both books', () => {
+  test('is filled in full exactly when matching executes its whole quantity, and costs what that executes, on both books', () => {
     const found = { fillable: 0, not: 0 }
     fc.assert(
       fc.property(resting, taker, (orders, wanted) => {
@@ -51,8 +52,10 @@ describe('what is foretold of an arriving order', () => {
           const before = [book.levels('BUY', 99), book.levels('SELL', 99)]
           const isForetold = isFillable(book, wanted, (slot) => icebergs.at(slot))
           const takes = wouldTake(book, wanted)
+          const worth = worthInReach(book, wanted, (slot) => icebergs.at(slot))
           expect([book.levels('BUY', 99), book.levels('SELL', 99)]).toEqual(before)
           const { executed, stop } = match(book, wanted, icebergs)
+          expect(worth).toBe(icebergs.worth)
           expect(isForetold).toBe(executed === (wanted.quantity as number))
           expect(takes).toBe(icebergs.hasMet || stop === 'SELF_TRADE' || stop === 'STEPS')
           found[isForetold ? 'fillable' : 'not']++
@@ -64,13 +67,15 @@ describe('what is foretold of an arriving order', () => {
   })
 })
 
-/** Rests orders of which a book shows one part at a time: the next one behind all others, when the one before is used up. */
+/** Places iceberg orders: the next part follows all others at its price when the previous one is used up. */
 class Icebergs implements MatchObserver {
   readonly #book: OrderBook
   /** By order number - 1. */
   readonly #hidden: { hidden: number; readonly part: number }[] = []
-  /** Whether an order was met that had not ended. */
+  /** Whether an order that had not ended was met. */
   hasMet = false
+  /** The executed value, at its prices. */
+  worth: Notional = NO_NOTIONAL
 
   constructor(book: OrderBook) {
     this.#book = book
@@ -87,7 +92,12 @@ class Icebergs implements MatchObserver {
     return iceberg?.hidden === 0 ? undefined : iceberg
   }
 
-  filled(slot: Slot, price: Price, _quantity: Lots, makerRemaining: Lots): void {
+  filled(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
+    this.worth = notionalSum(this.worth, worthOf(price, quantity))
+    this.#next(slot, price, makerRemaining)
+  }
+
+  #next(slot: Slot, price: Price, makerRemaining: Lots): void {
     this.hasMet = true
     const iceberg = this.#hidden[this.#book.orderNumber(slot) - 1]
     if (makerRemaining > 0 || iceberg === undefined || iceberg.hidden === 0) return
@@ -103,7 +113,7 @@ class Icebergs implements MatchObserver {
 
   makerEnded(): void {}
 
-  decremented(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
-    this.filled(slot, price, quantity, makerRemaining)
+  decremented(slot: Slot, price: Price, _quantity: Lots, makerRemaining: Lots): void {
+    this.#next(slot, price, makerRemaining)
   }
 }

@@ -1,21 +1,26 @@
 /**
- * What would become of an arriving order, without matching it: for orders that are refused when it would not be all
- * (fill-or-kill), or when it would be anything (post-only). It only looks.
+ * The outcome that an arriving order would have, without matching it: for orders that are refused if they
+ * would not be filled completely (fill-or-kill), if they would be filled at all (post-only), or if they would
+ * cost more than there is (bought by quantity). Read-only.
  */
-import type { Side } from '../../units/order-words.ts'
-import type { Price } from '../../units/quantities.ts'
+import { notionalSum, worthOf } from '../../units/notional.ts'
+import type { Side } from '../../units/order-enums.ts'
+import { type Lots, NO_NOTIONAL, type Notional, type Price } from '../../units/quantities.ts'
 import { isWorse, type Taker } from './matching.ts'
 import { NO_SLOT, type OrderBook, type Slot } from './order-book.ts'
 
+/** A taker that its quantity bounds. */
+export type QuantityTaker = Taker & { readonly quantity: Lots }
+
 /** A taker that is to be filled in full. */
-export type WholeTaker = Taker & { readonly limit: Price; readonly quantity: number }
+export type WholeTaker = QuantityTaker & { readonly limit: Price }
 
 /** A taker that is to rest in full. */
 export type PassiveTaker = Pick<Taker, 'side' | 'stepsMax' | 'hasEnded'> & { readonly limit: Price }
 
 /**
- * Whether an order would meet any resting order that has not ended, whoever owns it, or more than it may meet: it would not rest then
- * either.
+ * Whether an order would match any resting order that has not ended, of any account, or more than it may
+ * match: it would not rest then either.
  */
 export function wouldTake(book: OrderBook, { side, limit, stepsMax, hasEnded }: PassiveTaker): boolean {
   const makerSide = side === 'BUY' ? 'SELL' : 'BUY'
@@ -31,41 +36,79 @@ export function wouldTake(book: OrderBook, { side, limit, stepsMax, hasEnded }: 
   return false
 }
 
-/** What an order has beside the part that its book shows: `hidden` lots, of which `part` at a time are shown. Both at least 1. */
+/** The hidden part of an order: `hidden` lots, shown in parts of `part`. Both at least 1. */
 export type Iceberg = { readonly hidden: number; readonly part: number }
 
-/** Says of a slot what its order hides; undefined: nothing. */
+/** Returns the hidden part of the order in a slot; undefined if there is none. */
 export type IcebergAt = (slot: Slot) => Iceberg | undefined
 
 /**
- * Whether `match` would execute the taker's whole quantity, what orders hide included: own orders do not count where it takes
- * them out (EXPIRE_MAKER), and end it in every other mode but NONE; those that have ended never count. Looks at no more parts than matching would meet.
+ * Whether `match` would execute the taker's whole quantity, including hidden parts: own orders do not count
+ * if EXPIRE_MAKER removes them, and end it in every other mode except NONE; ended ones never count. Reads no
+ * more parts than matching would meet.
  */
-export function isFillable(
-  book: OrderBook,
-  { side, owner, limit, quantity, selfTradeMode, stepsMax, hasEnded }: WholeTaker,
-  icebergAt: IcebergAt = () => undefined,
-): boolean {
-  const makerSide = side === 'BUY' ? 'SELL' : 'BUY'
-  const owns = (slot: Slot): boolean => selfTradeMode !== 'NONE' && book.owner(slot) === owner
-  let missing: number = quantity
-  let steps = 0
-  const isOver = (slot: Slot): boolean => hasEnded?.(book.orderNumber(slot)) === true
-  const leaves = (slot: Slot): boolean => owns(slot) || isOver(slot)
-  // An order that leaves is met once, with all that it hides.
-  for (const part of partsInTurn(book, makerSide, (slot) => (leaves(slot) ? undefined : icebergAt(slot)))) {
-    if (isWorse(book.price(part.slot), limit, makerSide) || steps === stepsMax) return false
-    steps++
-    if (isOver(part.slot)) continue
-    const isOwn = owns(part.slot)
-    if (isOwn && selfTradeMode !== 'EXPIRE_MAKER') return false
-    if (!isOwn) missing -= part.quantity
+export function isFillable(book: OrderBook, taker: WholeTaker, icebergAt?: IcebergAt): boolean {
+  let missing: number = taker.quantity
+  for (const { isOver, isOwn, quantity } of metBy(book, taker, icebergAt)) {
+    if (isOver) continue
+    if (isOwn && taker.selfTradeMode !== 'EXPIRE_MAKER') return false
+    if (!isOwn) missing -= quantity
     if (missing <= 0) return true
   }
   return false
 }
 
-type Part = { readonly slot: Slot; readonly quantity: number }
+/**
+ * The worth of all that `match` would execute of the taker's quantity, what orders hide included. Looks at
+ * no more parts than matching would meet. For a taker without a budget.
+ */
+export function worthInReach(book: OrderBook, taker: QuantityTaker, icebergAt?: IcebergAt): Notional {
+  const { selfTradeMode } = taker
+  let left = taker.quantity
+  let worth = NO_NOTIONAL
+  for (const { isOver, isOwn, quantity, price } of metBy(book, taker, icebergAt)) {
+    if (isOver || (isOwn && selfTradeMode === 'EXPIRE_MAKER')) continue
+    if (isOwn && selfTradeMode !== 'DECREMENT') break
+    const taken = Math.min(left, quantity) as Lots
+    if (!isOwn) worth = notionalSum(worth, worthOf(price, taken))
+    left = (left - taken) as Lots
+    if (left === 0) break
+  }
+  return worth
+}
+
+/** A part of a resting order that an arriving one would meet. `isOver`: its order has ended. */
+type Meeting = {
+  readonly price: Price
+  readonly quantity: Lots
+  readonly isOver: boolean
+  readonly isOwn: boolean
+}
+
+/** The parts that `taker` would meet, one after another, until its limit or its steps end it. */
+function* metBy(
+  book: OrderBook,
+  { side, owner, limit, selfTradeMode, stepsMax, hasEnded }: QuantityTaker,
+  icebergAt: IcebergAt = () => undefined,
+): Generator<Meeting, void> {
+  const makerSide = side === 'BUY' ? 'SELL' : 'BUY'
+  const owns = (slot: Slot): boolean => selfTradeMode !== 'NONE' && book.owner(slot) === owner
+  const hasLeft = (slot: Slot): boolean => hasEnded?.(book.orderNumber(slot)) === true
+  // An order that leaves is met once, with its whole hidden part.
+  const leaves = (slot: Slot): boolean => hasLeft(slot) || (owns(slot) && selfTradeMode !== 'DECREMENT')
+  let steps = 0
+  for (const { slot, quantity } of partsInTurn(book, makerSide, (at) =>
+    leaves(at) ? undefined : icebergAt(at),
+  )) {
+    const price = book.price(slot)
+    const isBeyond = limit !== undefined && isWorse(price, limit, makerSide)
+    if (isBeyond || steps === stepsMax) return
+    steps++
+    yield { price, quantity, isOver: hasLeft(slot), isOwn: owns(slot) }
+  }
+}
+
+type Part = { readonly slot: Slot; readonly quantity: Lots }
 
 /** The parts of `side` in the order in which they would be matched, if each were used up. */
 function* partsInTurn(book: OrderBook, side: Side, icebergAt: IcebergAt): Generator<Part, void> {
@@ -85,10 +128,10 @@ function* partsInTurn(book: OrderBook, side: Side, icebergAt: IcebergAt): Genera
   yield* nextParts(queued)
 }
 
-/** The parts that come behind what one price shows: each queues up when the one before is used up. */
+/** The parts that follow the shown ones at one price: each queues up when the previous one is used up. */
 function* nextParts(queued: readonly (Iceberg & { readonly slot: Slot })[]): Generator<Part, void> {
   for (let turn = queued; turn.length > 0; ) {
-    for (const { slot, hidden, part } of turn) yield { slot, quantity: Math.min(hidden, part) }
+    for (const { slot, hidden, part } of turn) yield { slot, quantity: Math.min(hidden, part) as Lots }
     turn = turn.flatMap((each) =>
       each.hidden > each.part ? { ...each, hidden: each.hidden - each.part } : [],
     )

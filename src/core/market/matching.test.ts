@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { InvariantError } from '../../units/invariant.ts'
-import { SELF_TRADE_MODES, type SelfTradeMode, SIDES, type Side } from '../../units/order-words.ts'
+import { SELF_TRADE_MODES, type SelfTradeMode, SIDES, type Side } from '../../units/order-enums.ts'
 import { type Lots, notional, type Price, UNITS_MAX } from '../../units/quantities.ts'
 import { FastBook } from './fast-book.ts'
 import { type MatchObserver, type MatchOutcome, match, type Taker } from './matching.ts'
@@ -19,7 +19,10 @@ function sells(...orders: readonly (readonly [AccountId, number, number])[]): Or
   return book
 }
 
-/** Writes each step down as text: what happened, maker's order number, price, quantity, what remains of the maker. */
+/**
+ * Writes each step down as text: what happened, maker's order number, price, quantity, what remains of the
+ * maker.
+ */
 class Recorder implements MatchObserver {
   readonly steps: string[] = []
   readonly #book: OrderBook
@@ -214,7 +217,7 @@ describe('budget', () => {
 })
 
 describe('self-trade prevention', () => {
-  /** Somebody's order, then mine at the same price, then somebody's again. */
+  /** Another account's order, then mine at the same price, then another's again. */
   const around = () => sells([OTHER, 10, 2], [ME, 10, 3], [OTHER, 10, 4])
   const resting = (book: OrderBook) => [...book.slots('SELL')].map((slot) => Number(book.remaining(slot)))
 

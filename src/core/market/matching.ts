@@ -1,17 +1,17 @@
 /**
- * Price-time priority with self-trade prevention. It decides who trades what with whom at which price, calls an
- * observer, and changes the book; it knows no money, no order types and no symbols.
+ * Price-time priority with self-trade prevention. It decides who trades what with whom at which price, calls
+ * an observer, and changes the book; it knows no money, no order types and no symbols.
  *
- * What is not here has its place around it: fill-or-kill and post-only look at the book (`look-ahead.ts`) before
- * they match, so nothing has to be undone; stops wait outside the book and become takers when a trade that the
- * observer saw triggers them; an iceberg rests its visible part and, when that is filled to 0, adds the next part
- * from inside the observer, behind all others at its price; amending is `reduce` where priority stays, else `remove`
- * and a new taker.
+ * What is not here has its place around it: fill-or-kill and post-only look at the book (`look-ahead.ts`)
+ * before they match, so nothing has to be undone; stops wait outside the book and become takers when a trade
+ * that the observer saw triggers them; an iceberg rests its visible part and, when that is filled to 0, adds
+ * the next part from inside the observer, behind all others at its price; amending is `reduce` where priority
+ * stays, else `remove` and a new taker.
  */
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { affordable, budgetAfter, lowerable, notionalSum, payable, worthOf } from '../../units/notional.ts'
-import type { SelfTradeMode, Side } from '../../units/order-words.ts'
+import type { SelfTradeMode, Side } from '../../units/order-enums.ts'
 import {
   type Lots,
   NO_LOTS,
@@ -26,30 +26,33 @@ import { NO_SLOT, type OrderBook, type Slot } from './order-book.ts'
 export type Taker = {
   readonly side: Side
   readonly owner: AccountId
-  /** The worst price it accepts; undefined: any (MARKET). */
+  /** The worst price that it accepts; undefined for any (MARKET). */
   readonly limit: Price | undefined
-  /** Most lots to trade; undefined: only the budget binds, up to the 2^53-1 lots that one order can have. */
+  /**
+   * Maximum number of lots to trade; undefined if only the budget limits, up to the 2^53-1 lots that one
+   * order can have.
+   */
   readonly quantity: Lots | undefined
-  /** Most ticks x lots to trade, at least 0; undefined: no budget. */
+  /** Maximum of ticks x lots to trade, at least 0; undefined for no budget. */
   readonly budget: Notional | undefined
   /**
-   * Set where the taker pays in whole units of so many ticks x lots: what it executes counts against the budget rounded
-   * up, what DECREMENT lowers as it is. Undefined: both as they are.
+   * Set if the taker pays in whole units of this many ticks x lots: executed amounts count against the budget
+   * rounded up, DECREMENT's deductions exactly. Undefined if both count exactly.
    */
   readonly budgetUnit?: Notional | undefined
-  /** Where the budget binds, a multiple of so many lots is traded, or lowered; undefined: any. */
+  /** If the budget limits, a multiple of this many lots is traded or deducted; undefined for any quantity. */
   readonly stepSize?: Lots | undefined
-  /** The taker's mode decides, whatever the resting order asked for. */
+  /** The taker's mode decides, for any mode of the resting order. */
   readonly selfTradeMode: SelfTradeMode
   /** Most resting orders that it meets, at least 1. */
   readonly stepsMax: number
-  /** Whether a resting order has ended already, and only leaves when it is met. Undefined: none has. */
+  /** Whether a resting order has already ended, and is only removed when it is met. Undefined if none has. */
   readonly hasEnded?: ((orderNumber: OrderNumber) => boolean) | undefined
 }
 
 /**
- * Is called for each step before the book changes for it, so that the slot can still be read. It may add orders on
- * the maker's side (they queue up as ever), and must not otherwise change the book.
+ * Is called for each step before the book changes for it, so that the slot can still be read. It may add
+ * orders on the maker's side (they queue up as ever), and must not otherwise change the book.
  */
 export interface MatchObserver {
   /** A trade at the maker's price; at `makerRemaining` 0 the maker leaves. */
@@ -58,7 +61,9 @@ export interface MatchObserver {
   makerExpired(slot: Slot, quantity: Lots): void
   /** A maker that has ended leaves, with `quantity` that remained. */
   makerEnded(slot: Slot, quantity: Lots): void
-  /** DECREMENT lowers both orders by `quantity`; at `makerRemaining` 0 the maker leaves. Nothing was executed. */
+  /**
+   * DECREMENT lowers both orders by `quantity`; at `makerRemaining` 0 the maker leaves. Nothing was executed.
+   */
   decremented(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void
 }
 
@@ -67,32 +72,37 @@ export interface MatchObserver {
  * - `FILLED`: nothing remains of the taker's quantity (executed or decremented);
  * - `EMPTY`: nothing rests on the other side;
  * - `NO_MORE_PRICE`: the best price is worse than the limit;
- * - `BUDGET`: the budget left does not pay, or does not let DECREMENT lower, one lot (where there is a step size, one step) at the best price;
- * - `STEPS`: it has met as many orders as it may, and could meet another;
+ * - `BUDGET`: the budget left does not pay, or does not let DECREMENT lower, one lot (where there is a step
+ *   size, one step) at the best price;
+ * - `STEPS`: it has met the maximum number of orders, and could meet another;
  * - `SELF_TRADE`: EXPIRE_TAKER or EXPIRE_BOTH met an own order.
  */
 export type MatchStop = 'FILLED' | 'EMPTY' | 'NO_MORE_PRICE' | 'BUDGET' | 'STEPS' | 'SELF_TRADE'
 
-/** What became of a taker. */
+/** The outcome of a taker. */
 export type MatchOutcome = {
-  /** Quantity asked for - executed - decremented; undefined where no quantity was given. */
+  /** Requested quantity - executed - decremented; undefined if no quantity was given. */
   readonly remaining: Lots | undefined
   readonly executed: Lots
   /** Lots taken off by DECREMENT. */
   readonly decremented: Lots
   /**
-   * What of the budget could still be executed: budget - the exact price x quantity of what was executed or decremented
-   * - what of that is less than a `budgetUnit` and so pays for nothing. Undefined where no budget was given.
+   * The part of the budget that could still be executed: budget - the exact price x quantity of what was
+   * executed or decremented
+   * - the part of that below a `budgetUnit`, which pays for nothing. Undefined without a budget.
    */
   readonly budgetLeft: Notional | undefined
-  /** Self-trade prevention ended the taker: what remains of it must not rest. Same as `stop` being `SELF_TRADE`. */
+  /**
+   * Self-trade prevention ended the taker: its rest must not rest in the book. Same as `stop` being
+   * `SELF_TRADE`.
+   */
   readonly takerExpired: boolean
   readonly stop: MatchStop
 }
 
 /**
- * Where an outcome is written. A caller that matches millions of orders a second keeps one (`npm run bench -- book`: a
- * sixth).
+ * The record of an outcome. A caller that matches millions of orders a second reuses one (`npm run bench --
+ * book`: a sixth).
  */
 type OutcomeRecord = { -readonly [Field in keyof MatchOutcome]: MatchOutcome[Field] }
 
@@ -108,10 +118,10 @@ export function outcomeRecord(): OutcomeRecord {
 }
 
 /**
- * Matches `taker` against the other side of `book`, best price first, then oldest, each at the resting price. A
- * better-priced order is never passed over: where the budget does not pay one lot of it, or one step, matching ends. An own
- * order is met only where a lot of it could have been traded, or lowered; one that has ended wherever its price is not worse than the
- * limit. Answers `outcome`, every field of it written anew.
+ * Matches `taker` against the other side of `book`, best price first, then oldest, each at the resting price.
+ * A better-priced order is never skipped: if the budget does not pay for one lot of it, or one step, matching
+ * ends. An order of the same account counts only if a lot of it could have been traded, or reduced; an
+ * expired one at any price that is not worse than the limit. Returns `outcome`, with every field rewritten.
  */
 export function match(
   book: OrderBook,
@@ -191,14 +201,17 @@ export function match(
   return outcome
 }
 
-/** As many of `wanted` lots as a budget pays in full: all of them, or a multiple of the step size where there is one. */
+/**
+ * The number of lots, up to `wanted`, that a budget pays in full: all of them, or a multiple of the step size
+ * if there is one.
+ */
 function affordableSteps(wanted: Lots, price: Price, budget: Notional, stepSize: Lots | undefined): Lots {
   const quantity = affordable(wanted, price, budget)
   if (stepSize === undefined || quantity === wanted) return quantity
   return (quantity - (quantity % stepSize)) as Lots
 }
 
-/** True where a maker's price is outside what the taker accepts. */
+/** True if a maker's price is outside the taker's limit. */
 export function isWorse(price: Price, limit: Price, makerSide: Side): boolean {
   return makerSide === 'SELL' ? price > limit : price < limit
 }

@@ -1,21 +1,21 @@
 /**
- * What every order book can do. A book orders what rests by price, then time; it knows quantities and who not to
- * trade with, and nothing of money. Two implementations stand under one contract suite: a plain one of the tests that is
- * obviously right and a fast one.
+ * The interface of an order book. A book orders resting quantities by price, then time; it has quantities and
+ * the accounts that must not trade with each other, but no money. Two implementations pass one contract
+ * suite: a simple one in the tests that is obviously right, and a fast one.
  */
 import type { Branded } from '../../units/brand.ts'
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
-import type { Side } from '../../units/order-words.ts'
+import type { Side } from '../../units/order-enums.ts'
 import type { Lots, Price } from '../../units/quantities.ts'
 
 /**
- * Handle of a resting order inside one book; valid until that order leaves, then reused. Slots are small: always
- * below the largest number of orders that ever rested at once, so they can index arrays. A slot without an order,
- * given to any method, is a bug of the caller (`InvariantError`).
+ * Handle of a resting order inside one book; valid until that order leaves, then reused. Slots are small:
+ * always below the largest number of orders that ever rested at once, so they can index arrays. A slot
+ * without an order, given to any method, is a bug of the caller (`InvariantError`).
  */
 export type Slot = Branded<number, 'Slot'>
 
-/** The answer where there is no order. */
+/** The result if there is no order. */
 export const NO_SLOT = -1 as Slot
 
 /** The quantity resting at one price. A sum over orders, so it can exceed the range of one order. */
@@ -25,13 +25,16 @@ export interface OrderBook {
   /** How many orders rest on both sides. */
   readonly restingCount: number
 
-  /** Rests an order behind all others at its price. `price` and `quantity` at least 1. */
+  /** Adds an order after all others at its price. `price` and `quantity` at least 1. */
   add(side: Side, price: Price, quantity: Lots, owner: AccountId, orderNumber: OrderNumber): Slot
 
-  /** Takes a resting order away, whatever remains of it. */
+  /** Removes a resting order, with its rest. */
   remove(slot: Slot): void
 
-  /** Lowers what remains of an order without touching its priority; at 0 it leaves. `by` from 1 to what remains. */
+  /**
+   * Lowers what remains of an order without touching its priority; at 0 it leaves. `by` from 1 to what
+   * remains.
+   */
   reduce(slot: Slot, by: Lots): void
 
   /** The order first in turn on `side`: best price, then oldest; `NO_SLOT` when the side is empty. */
@@ -46,12 +49,15 @@ export interface OrderBook {
   /** Price levels on `side`. */
   levelCount(side: Side): number
 
-  /** The quantity at a price; 0n where nothing rests. */
+  /** The quantity at a price; 0n if nothing rests. */
   levelQuantity(side: Side, price: Price): bigint
 
   /** The best `limit` levels of `side`, best first. */
   levels(side: Side, limit: number): Level[]
 
-  /** All resting orders of `side` in the order in which they would be matched. The book must not change meanwhile. */
+  /**
+   * All resting orders of `side` in the order in which they would be matched. The book must not change
+   * meanwhile.
+   */
   slots(side: Side): Iterable<Slot>
 }

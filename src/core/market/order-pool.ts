@@ -1,7 +1,7 @@
 /**
  * Memory of the fast book's resting orders: one typed array per field, a slot is the index into all of them.
  * Vacant slots form a chain, the last one freed is reused first; the arrays double when it is empty and never
- * shrink. 32 bytes an order. It knows nothing of prices: those belong to levels.
+ * shrink. 32 bytes an order. Prices are not stored here: they belong to levels.
  */
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { InvariantError, invariant } from '../../units/invariant.ts'
@@ -11,7 +11,7 @@ import { grownFloat64, grownInt32 } from '../../units/typed-arrays.ts'
 import type { LevelId } from './level-pool.ts'
 import { NO_SLOT, type Slot } from './order-book.ts'
 
-/** Stands in the level column of a vacant slot. */
+/** Marks a vacant slot in the level column. */
 const VACANT = -1
 
 invariant(ACCOUNTS_MAX <= 2 ** 31, 'an account must fit the 32-bit column of owners')
@@ -64,7 +64,9 @@ export class OrderPool {
     this.#count--
   }
 
-  /** The level of the order at `slot`. Every access by a slot from outside begins here: a vacant one is a bug. */
+  /**
+   * The level of the order at `slot`. Every access by a slot from outside begins here: a vacant one is a bug.
+   */
   level(slot: Slot): LevelId {
     const level = this.#level[slot] as number
     if (slot < this.#used && level >= 0) return level as LevelId
@@ -87,7 +89,7 @@ export class OrderPool {
     return this.#orderNumber[slot] as OrderNumber
   }
 
-  /** The order behind `slot` at its level, or `NO_SLOT`. */
+  /** The order after `slot` at its level, or `NO_SLOT`. */
   next(slot: Slot): Slot {
     return this.#next[slot] as Slot
   }

@@ -1,4 +1,4 @@
-/** More pages than blocks of one size hold, in every order of coming and going: what a sorted list would say. */
+/** More pages than blocks of one size hold, added and removed in every order, compared with a sorted list. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { NO_PAGE, type PageId, PageLadder } from './page-ladder.ts'

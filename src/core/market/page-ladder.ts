@@ -1,17 +1,17 @@
 /**
- * Pages of price levels in order of their numbers: sorted blocks of at most `BLOCK_PAGES` pages, lowest first, so that
- * a new page anywhere among a million moves kilobytes, not megabytes. Pages come and go seldom where prices lie close
- * together; where each level has a page of its own, this is what a level costs.
+ * Pages of price levels in order of their numbers: sorted blocks of at most `BLOCK_PAGES` pages, lowest
+ * first, so that a new page anywhere among a million moves kilobytes, not megabytes. Pages are rarely added
+ * and removed if prices are close together; if each level has its own page, this is the cost of a level.
  */
 import type { Branded } from '../../units/brand.ts'
 
 /** Index of a page in its ladder's memory; valid until the page is empty, then reused. */
 export type PageId = Branded<number, 'PageId'>
 
-/** The answer where there is no page. */
+/** The result if there is no page. */
 export const NO_PAGE = -1 as PageId
 
-/** Most pages in one block; a full one is split in two. */
+/** Maximum number of pages in one block; a full one is split in two. */
 const BLOCK_PAGES = 256
 
 /** A run of neighbouring pages. */
@@ -25,7 +25,10 @@ export class PageLadder {
   /** Lowest numbers first; none is empty, but for the only one of an empty ladder. */
   readonly #blocks: Block[] = []
 
-  /** The page with the highest number among those whose word in `bits`, by page, is not 0; or `NO_PAGE`. Steps over the others one by one. */
+  /**
+   * The page with the highest number among those whose word in `bits`, by page, is not 0; or `NO_PAGE`. Steps
+   * over the others one by one.
+   */
   bestOf(bits: Int32Array): PageId {
     for (let i = this.#blocks.length - 1; i >= 0; i--) {
       const { pages, count } = this.#blocks[i]!
@@ -83,7 +86,9 @@ export class PageLadder {
     }
   }
 
-  /** Index of the block in whose range `number` is: the last one that begins at or below it, else the first. */
+  /**
+   * Index of the block in whose range `number` is: the last one that begins at or below it, else the first.
+   */
   #blockIndex(number: number): number {
     let low = 0
     let high = this.#blocks.length - 1
@@ -95,7 +100,10 @@ export class PageLadder {
     return low
   }
 
-  /** Moves the higher half of a full block into a new one behind it; answers the one in whose range `number` is. */
+  /**
+   * Moves the higher half of a full block into a new one after it; returns the one whose range contains
+   * `number`.
+   */
   #split(index: number, lower: Block, number: number): Block {
     const half = BLOCK_PAGES / 2
     const higher = new Block()
@@ -108,7 +116,10 @@ export class PageLadder {
   }
 }
 
-/** Position of the first page in `block` whose number is at or above `number`; the block's count when there is none. */
+/**
+ * Position of the first page in `block` whose number is at or above `number`; the block's count when there is
+ * none.
+ */
 function positionIn(block: Block, number: number): number {
   const numbers = block.numbers
   let low = 0

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import type { OrderNumber } from '../../units/ids.ts'
-import type { Price } from '../../units/quantities.ts'
+import { type Price, seq } from '../../units/quantities.ts'
 import { TRIGGER_DIRECTIONS, type TriggerDirection, TriggerIndex } from './trigger-index.ts'
 
 const at = (ticks: number) => ticks as Price
@@ -18,9 +18,9 @@ const due = (index: TriggerIndex): number[] => [...index.dueOrders()]
 
 test('a rising order is due from its price on, a falling one from its price down', () => {
   const index = indexOf(['RISING', 110], ['RISING', 111], ['FALLING', 90], ['FALLING', 89])
-  index.reach(at(100), at(91), at(109))
+  index.reach(at(100), at(91), at(109), seq(1))
   expect(due(index)).toEqual([])
-  index.reach(at(100), at(90), at(110))
+  index.reach(at(100), at(90), at(110), seq(1))
   expect(due(index)).toEqual([1, 3])
   expect(index.levels('RISING').map(({ price }) => price)).toEqual([at(111)])
   expect(index.levels('FALLING').map(({ price }) => price)).toEqual([at(89)])
@@ -29,14 +29,15 @@ test('a rising order is due from its price on, a falling one from its price down
 test('what one command reached is due nearest first, then the oldest, and behind what was due before', () => {
   const index = indexOf(['RISING', 105], ['FALLING', 97], ['RISING', 103], ['FALLING', 95], ['RISING', 105])
   index.add('RISING', at(101), order(9))
-  index.reach(at(100), at(101), at(101))
-  index.reach(at(100), at(95), at(105))
+  index.reach(at(100), at(101), at(101), seq(7))
+  index.reach(at(100), at(95), at(105), seq(8))
   expect(due(index)).toEqual([9, 2, 3, 1, 4, 5])
+  expect([...index.dueTurns()].map(({ since }) => since as number)).toEqual([7, 8, 8, 8, 8, 8])
 })
 
 test('an order that comes to a price which was reached waits for the next trade there', () => {
   const index = indexOf(['RISING', 105])
-  index.reach(at(100), at(105), at(105))
+  index.reach(at(100), at(105), at(105), seq(1))
   index.add('RISING', at(105), order(2))
   expect(due(index)).toEqual([1])
   expect(index.levelCount('RISING')).toBe(1)
@@ -47,7 +48,7 @@ test('a level without orders is gone, before its price is reached and after', ()
   const index = indexOf(['RISING', 105], ['FALLING', 95], ['RISING', 106])
   expect(index.remove(order(3))).toBe(true)
   expect(index.levelCount('RISING')).toBe(1)
-  index.reach(at(100), at(95), at(105))
+  index.reach(at(100), at(95), at(105), seq(1))
   expect([index.remove(order(1)), index.remove(order(1))]).toEqual([true, false])
   expect(due(index)).toEqual([2])
   index.remove(order(2))
@@ -56,7 +57,7 @@ test('a level without orders is gone, before its price is reached and after', ()
 
 test('an order that is set aside is due no more and can be taken out', () => {
   const index = indexOf(['RISING', 105], ['RISING', 105])
-  index.reach(at(100), at(105), at(105))
+  index.reach(at(100), at(105), at(105), seq(1))
   index.setAside(order(1))
   expect([due(index), index.asideOrders, index.count]).toEqual([[2], [order(1)], 2])
   expect(index.remove(order(1))).toBe(true)
@@ -65,7 +66,7 @@ test('an order that is set aside is due no more and can be taken out', () => {
 
 test('an order whose level leaves among those that are due changes no turn of the others', () => {
   const index = indexOf(['FALLING', 95], ['FALLING', 94], ['FALLING', 93], ['RISING', 105], ['RISING', 107])
-  index.reach(at(100), at(93), at(107))
+  index.reach(at(100), at(93), at(107), seq(1))
   for (const number of [2, 1]) index.remove(order(number))
   expect(due(index)).toEqual([4, 3, 5])
   index.add('FALLING', at(94), order(6))
@@ -77,7 +78,7 @@ test('one trade reaches a million prices', () => {
   const index = new TriggerIndex()
   const count = 1_000_000
   for (let i = 1; i <= count; i++) index.add('FALLING', at(i), order(i))
-  index.reach(at(count + 1), at(1), at(count + 1))
+  index.reach(at(count + 1), at(1), at(count + 1), seq(1))
   const turns = index.dueOrders()
   expect([turns.next().value, turns.next().value]).toEqual([order(count), order(count - 1)])
   expect(index.levelCount('FALLING')).toBe(0)
@@ -134,7 +135,7 @@ test('what is due, and in which order, is what looking at every order finds', ()
           plain.remove(one.number)
         } else {
           const [low, high] = [Math.min(one.a, one.b), Math.max(one.a, one.b)]
-          index.reach(at(one.from), at(low), at(high))
+          index.reach(at(one.from), at(low), at(high), seq(1))
           plain.reach(one.from, low, high)
         }
         expect(due(index)).toEqual(plain.due)

@@ -1,24 +1,27 @@
 /**
- * The orders of a symbol that wait for a price, outside of its book (docs/reference/waiting-orders.md#orders-that-wait). It knows where each
- * waits and which are due; what becomes of them then is not its business.
+ * The orders of a symbol that wait for a price, outside its book
+ * (docs/reference/waiting-orders.md#orders-that-wait). It stores where each waits and which are due; it does
+ * not carry them out.
  */
 import type { OrderNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { LinkedQueue, type QueuePlace } from '../../units/linked-queue.ts'
-import type { Price } from '../../units/quantities.ts'
+import type { Price, Seq } from '../../units/quantities.ts'
 import { DueQueue, placeOf, type TriggerLevel } from './due-queue.ts'
 
 /** `RISING`: a trade at the price or above is waited for; `FALLING`: one at the price or below. */
 export const TRIGGER_DIRECTIONS = ['RISING', 'FALLING'] as const
 export type TriggerDirection = (typeof TRIGGER_DIRECTIONS)[number]
 
-/** Where an order waits. */
+/** The place where an order waits. */
 type Waiting = {
   readonly direction: TriggerDirection
   readonly level: TriggerLevel
-  /** Of its turn. */
+  /** Its place in the order of turns. */
   place: QueuePlace<OrderNumber>
 }
+
+export type DueOrder = { readonly number: OrderNumber; readonly since: Seq }
 
 export class TriggerIndex {
   /** By price, cheapest first: in each direction as many as were admitted (`levelCount`). */
@@ -26,7 +29,8 @@ export class TriggerIndex {
   readonly #due = new DueQueue()
   readonly #waitingByNumber = new Map<OrderNumber, Waiting>()
   /**
-   * Of the orders that began to wait after younger ones had: their numbers by their turns. The turn of any other is its number.
+   * For orders that began to wait after younger ones: their numbers by their turns. The turn of any other is
+   * its number.
    */
   readonly #numberByTurn = new Map<OrderNumber, OrderNumber>()
   /** Orders that are never carried out: doing so is a known bug. */
@@ -47,8 +51,8 @@ export class TriggerIndex {
   }
 
   /**
-   * Adds an order behind those that wait for the same price. `turn`: a number above those of all that wait, where the order's own may
-   * not be.
+   * Adds an order after those that wait for the same price. `turn`: a number above those of all waiting
+   * orders; the order's own may be lower.
    */
   add(direction: TriggerDirection, price: Price, number: OrderNumber, turn = number): void {
     const levels = this.#levels[direction]
@@ -57,14 +61,14 @@ export class TriggerIndex {
     this.#enter(direction, levels[at] as TriggerLevel, number, turn)
   }
 
-  /** Adds an order that is due, behind all that are. */
-  addDue(direction: TriggerDirection, price: Price, number: OrderNumber): void {
+  /** Adds an order that is due since command `since` (0 if unknown), after all due ones. */
+  addDue(direction: TriggerDirection, price: Price, number: OrderNumber, since: Seq): void {
     const level = emptyLevel(price)
     this.#enter(direction, level, number, number)
-    this.#due.add([[level]], price)
+    this.#due.add([[level]], price, since)
   }
 
-  /** Takes out an order, wherever it is; false: it is nowhere here. */
+  /** Removes an order; false: it is not in here. */
   remove(number: OrderNumber): boolean {
     const waiting = this.#waitingByNumber.get(number)
     if (waiting === undefined) return this.#setAside.delete(number)
@@ -82,30 +86,42 @@ export class TriggerIndex {
   }
 
   /**
-   * A command has traded, at `low` and `high` and at nothing beyond: every level that this reaches is due now, nearest to `from`
-   * first. Takes no time for an order or a level, but that lists of levels are cut in two.
+   * Command `since` has traded, at `low` and `high` and at nothing beyond: every level that this reaches is
+   * due now, nearest to `from` first. Takes no time for an order or a level, but that lists of levels are cut
+   * in two.
    */
-  reach(from: Price, low: Price, high: Price): void {
+  reach(from: Price, low: Price, high: Price, since: Seq): void {
     const { RISING: rising, FALLING: falling } = this.#levels
     const isReached =
       (rising[0]?.price ?? Number.POSITIVE_INFINITY) <= high || (falling.at(-1)?.price ?? 0) >= low
     if (!isReached) return
     const risen = rising.splice(0, placeOf(rising, (high + 1) as Price))
-    this.#due.add([risen, falling.splice(placeOf(falling, low))], from)
+    this.#due.add([risen, falling.splice(placeOf(falling, low))], from, since)
   }
 
   get hasDue(): boolean {
     return !this.#due.isEmpty
   }
 
-  /** The order whose turn it is; undefined: none is due. */
+  /** The first due order; undefined if none is due. */
   get firstDue(): OrderNumber | undefined {
     return this.dueOrders().next().value ?? undefined
   }
 
-  /** What is due, in its order. None may come or go meanwhile. */
+  /** The due orders, in order. None may be added or removed meanwhile. */
   *dueOrders(): Generator<OrderNumber, void> {
-    for (const turn of this.#due.orders()) yield this.#numberByTurn.get(turn) ?? turn
+    for (const { number } of this.dueTurns()) yield number
+  }
+
+  /** The same, each with the command that reached it; 0: not known. */
+  *dueTurns(): Generator<DueOrder, void> {
+    for (const { turn, since } of this.#due.turns())
+      yield { number: this.#numberByTurn.get(turn) ?? turn, since }
+  }
+
+  /** Sets the command of each due order, in their order: `addDue` has put them here without one. */
+  dateDue(commands: readonly Seq[]): void {
+    this.#due.dateEach(commands)
   }
 
   /** An order is never to be carried out; it stays here until it is removed. */
@@ -119,7 +135,10 @@ export class TriggerIndex {
     return [...this.#setAside].sort((a, b) => a - b)
   }
 
-  /** The levels that are not reached, cheapest first, and of each the orders whose turn is their number; there may be none. */
+  /**
+   * The levels that are not reached, cheapest first, and of each the orders whose turn is their number; there
+   * may be none.
+   */
   levels(direction: TriggerDirection): readonly { readonly price: Price; readonly orders: OrderNumber[] }[] {
     return this.#levels[direction].map(({ price, orders }) => {
       return { price, orders: [...orders].filter((turn) => !this.#numberByTurn.has(turn)) }
@@ -137,7 +156,7 @@ export class TriggerIndex {
       .sort((a, b) => a.turn - b.turn)
   }
 
-  /** Puts every level into the order of turns: what was read in another. */
+  /** Sorts every level by turns, after it was read in another order. */
   sortByTurn(): void {
     for (const levels of Object.values(this.#levels)) {
       for (const { orders } of levels) {

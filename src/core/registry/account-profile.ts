@@ -1,16 +1,17 @@
 /**
- * What operators note of an account: the customer's id in their own systems, labels, free fields and a remark
- * (docs/reference/admin.md#labels-and-customer-ids). It changes nothing of what the account may do.
+ * The notes of operators on an account: the customer's id in their own systems, labels, free fields and a
+ * remark (docs/reference/admin.md#labels-and-customer-ids). They do not change the account's rights.
  */
-import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
-import { readList, writeList } from '../../units/field-codec.ts'
+import { type ByteReader, BytesFault } from '../../units/bytes.ts'
 import { PROFILE_FIELDS_MAX, PROFILE_LABELS_MAX } from '../../units/limits.ts'
-import type { AccountProfile, ProfileField } from './records.ts'
+import { object } from '../../units/shapes/shape.ts'
+import { byteCodec } from '../../units/shapes/shape-bytes.ts'
+import { ACCOUNT_PROFILE, type AccountProfile } from './records.ts'
 import { isTextWithin } from './terms.ts'
 
-/** What an id of a customer may be: 1 to 64 of letters, digits and `._@:/+-`. */
+/** Form of a customer id: 1 to 64 letters, digits and `._@:/+-`. */
 const CUSTOMER_ID = /^[A-Za-z0-9._@:/+-]{1,64}$/
-/** What labels and names of fields may be: 1 to 32 of small letters, digits and `._-`. */
+/** Form of labels and names of fields: 1 to 32 lower-case letters, digits and `._-`. */
 const WORD = /^[a-z0-9._-]{1,32}$/
 
 /** Whether it says nothing: then the account has none. */
@@ -18,7 +19,7 @@ export function isEmptyProfile({ customerId, labels, fields, remark }: AccountPr
   return customerId === '' && labels.length === 0 && fields.length === 0 && remark === ''
 }
 
-/** Labels and names of fields each once and in ascending order, so that what is equal is so to the letter. */
+/** Labels and names of fields are unique and in ascending order, so that equal profiles are identical. */
 export function isValidProfile({ customerId, labels, fields, remark }: AccountProfile): boolean {
   return (
     (customerId === '' || CUSTOMER_ID.test(customerId)) &&
@@ -35,26 +36,11 @@ function areWordsInOrder(words: readonly string[]): boolean {
   return words.every((word, i) => WORD.test(word) && (i === 0 || (words[i - 1] as string) < word))
 }
 
-export function writeProfile(w: ByteWriter, { customerId, labels, fields, remark }: AccountProfile): void {
-  w.text(customerId)
-  writeList(w, labels, (_, label) => w.text(label))
-  writeList(w, fields, (_, { name, value }) => {
-    w.text(name)
-    w.text(value)
-  })
-  w.text(remark)
-}
-
-export function readProfile(r: ByteReader): AccountProfile {
-  const customerId = r.text()
-  const labels = readList(r, () => r.text())
-  const fields = readList(r, (): ProfileField => ({ name: r.text(), value: r.text() }))
-  return { customerId, labels, fields, remark: r.text() }
-}
+export const PROFILE_CODEC = byteCodec(object(ACCOUNT_PROFILE))
 
 /** That of a record. Throws `BytesFault` for one that no record has. */
 export function readStoredProfile(r: ByteReader): AccountProfile {
-  const profile = readProfile(r)
+  const profile = PROFILE_CODEC.read(r)
   if (isValidProfile(profile) && !isEmptyProfile(profile)) return profile
   throw new BytesFault(`the profile of an account before byte ${r.at} cannot be`)
 }

@@ -1,6 +1,6 @@
 /**
- * How an operator's change makes a new record of an old one. A record says nothing of what it does not have: what is
- * at its default is left out, so that equal records are equal to the letter, whichever way they came about.
+ * Creates a new record from an old one and an operator's change. A record omits fields with their default
+ * values, so that equal records are identical, in whichever way they were created.
  */
 import {
   ADDRESS_DELAY_DEFAULT_MS,
@@ -10,13 +10,12 @@ import {
   SEALED_SECRET_BYTES_MAX,
   TOKEN_DIGEST_BYTES,
 } from '../../units/limits.ts'
-import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../units/operator-words.ts'
 import {
-  PERMISSIONS,
-  type Permission,
-  SELF_TRADE_MODES,
-  type SelfTradeMode,
-} from '../../units/order-words.ts'
+  ACCOUNT_RESTRICTIONS,
+  type AccountRestriction,
+  type RestrictionSource,
+} from '../../units/operator-enums.ts'
+import { PERMISSIONS, SELF_TRADE_MODES } from '../../units/order-enums.ts'
 import {
   type Amount,
   isAmount,
@@ -27,78 +26,92 @@ import {
   type TimeMs,
   UNITS_MAX,
 } from '../../units/quantities.ts'
+import { integer, listOf, type ObjectOf, text, uint, word } from '../../units/shapes/shape.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
 import { isEmptyProfile } from './account-profile.ts'
-import type {
-  Account,
-  AccountProfile,
-  AdminToken,
-  ApiKey,
-  Asset,
-  FeeTier,
-  PreviousSecret,
-  SpecialTerms,
-  TradingSymbol,
+import {
+  type Account,
+  type AccountProfile,
+  type AdminToken,
+  type ApiKey,
+  type Asset,
+  type FeeTier,
+  type PreviousSecret,
+  restrictionsOf,
+  type SpecialTerms,
+  type TradingSymbol,
 } from './records.ts'
 import { isWithoutTerms } from './special-terms.ts'
-import { isNumberWithin, isTextWithin } from './terms.ts'
+import { type ApiKeyTerms, isNumberWithin, isTextWithin } from './terms.ts'
 
-/** What of an asset may change after its listing. */
-export type AssetAmendment = {
+export const ASSET_AMENDMENT = {
   /** 1 to `TEXT_MAX`. */
-  readonly name: string
+  name: text(),
   /** As at listing; money that is there stays when it is lowered. */
-  readonly supplyCap: Amount
+  supplyCap: integer<Amount>(),
   /** 0: no limit of one credit. */
-  readonly creditMax: Amount
+  creditMax: integer<Amount>(),
   /** 0: nothing waits for approval. */
-  readonly approvalAbove: Amount
+  approvalAbove: integer<Amount>(),
 }
 
-/** What traders may ask to withdraw of an asset. */
-export type WithdrawalAmendment = {
+/** The properties of an asset that can change after its listing. */
+export interface AssetAmendment extends ObjectOf<typeof ASSET_AMENDMENT> {}
+
+export const WITHDRAWAL_AMENDMENT = {
   /** Least of one withdrawal; 0: no limit of its own. */
-  readonly withdrawMin: Amount
+  withdrawMin: integer<Amount>(),
   /** Most of one withdrawal, not below the least; 0: no limit of its own. */
-  readonly withdrawMax: Amount
+  withdrawMax: integer<Amount>(),
   /** How long a new address waits: 0 to `ADDRESS_DELAY_MAX_MS`. */
-  readonly addressDelayMs: number
+  addressDelayMs: uint(),
 }
 
-/** What of a symbol may change after its listing, rates and state apart. */
-export type SymbolAmendment = {
-  readonly minTotal: Amount
-  readonly minQuantity: Lots
-  readonly selfTradeMode: SelfTradeMode
-  readonly openOrdersMax: number
-  readonly levelsMax: number
+/** The limits of traders' withdrawal requests for an asset. */
+export interface WithdrawalAmendment extends ObjectOf<typeof WITHDRAWAL_AMENDMENT> {}
+
+export const SYMBOL_AMENDMENT = {
+  minTotal: integer<Amount>(),
+  minQuantity: uint<Lots>(),
+  selfTradeMode: word(SELF_TRADE_MODES),
+  openOrdersMax: uint(),
+  levelsMax: uint(),
   /** The price band, both included; both 0: none. */
-  readonly minPrice: Price
-  readonly maxPrice: Price
+  minPrice: uint<Price>(),
+  maxPrice: uint<Price>(),
+}
+
+/** The properties of a symbol that can change after its listing, except rates and state. */
+export interface SymbolAmendment extends ObjectOf<typeof SYMBOL_AMENDMENT> {}
+
+export const INCREMENTS_AMENDMENT = {
+  /** 1 to `UNITS_MAX`. */
+  tickSize: uint<Price>(),
+  /** 1 to `UNITS_MAX`. */
+  stepSize: uint<Lots>(),
 }
 
 /** Both 1: every price and quantity that the symbol's decimals allow. */
-export type IncrementsAmendment = {
-  /** 1 to `UNITS_MAX`. */
-  readonly tickSize: Price
-  /** 1 to `UNITS_MAX`. */
-  readonly stepSize: Lots
-}
+export interface IncrementsAmendment extends ObjectOf<typeof INCREMENTS_AMENDMENT> {}
 
-export type AccountAmendment = {
-  /** Name of a tier; '': none. */
-  readonly feeTier: string
+export const ACCOUNT_AMENDMENT = {
+  /** Name of a tier; '' for none. */
+  feeTier: text(),
   /** 0: the symbols' own. */
-  readonly openOrdersMax: number
+  openOrdersMax: uint(),
 }
 
-export type ApiKeyAmendment = {
-  readonly permissions: readonly Permission[]
-  readonly addresses: readonly string[]
-  readonly label: string
+export interface AccountAmendment extends ObjectOf<typeof ACCOUNT_AMENDMENT> {}
+
+export const API_KEY_AMENDMENT = {
+  permissions: listOf(word(PERMISSIONS)),
+  addresses: listOf(text()),
+  label: text(),
   /** 0: never. */
-  readonly expiresAt: TimeMs
+  expiresAt: uint<TimeMs>(),
 }
+
+export interface ApiKeyAmendment extends ObjectOf<typeof API_KEY_AMENDMENT> {}
 
 export function isValidAssetAmendment(to: AssetAmendment): boolean {
   return (
@@ -130,7 +143,7 @@ export function isValidIncrementsAmendment(to: IncrementsAmendment): boolean {
   return isNumberWithin(to.tickSize, 1, UNITS_MAX) && isNumberWithin(to.stepSize, 1, UNITS_MAX)
 }
 
-/** Whether some price of the symbol's band, where it has one, is a multiple of its tick size. */
+/** Whether the symbol's price band, if it has one, contains a multiple of its tick size. */
 export function hasPriceOnTick({ priceBand, increments }: TradingSymbol): boolean {
   if (priceBand === undefined || increments === undefined) return true
   return priceBand.max - (priceBand.max % increments.tickSize) >= priceBand.min
@@ -205,10 +218,25 @@ export function symbolWithIncrements(
   return tickSize > 1 || stepSize > 1 ? { ...rest, increments: { tickSize, stepSize } } : rest
 }
 
-export function restrictedAccount(account: Account, restrictions: readonly AccountRestriction[]): Account {
-  const { restrictions: _before, ...rest } = account
-  const now = ACCOUNT_RESTRICTIONS.filter((word) => restrictions.includes(word))
-  return now.length > 0 ? { ...rest, restrictions: now } : rest
+/** With these restrictions of one source; those of the other stay. */
+export function restrictedAccount(
+  account: Account,
+  source: RestrictionSource,
+  wanted: readonly AccountRestriction[],
+): Account {
+  const { restrictions: _union, restrictionsBySource: _before, ...rest } = account
+  const of = (one: RestrictionSource) => (one === source ? wanted : restrictionsOf(account, one))
+  const [operator, customer] = [inOrder(of('OPERATOR')), inOrder(of('CUSTOMER'))]
+  const restrictions = inOrder([...operator, ...customer])
+  return {
+    ...rest,
+    ...(restrictions.length > 0 ? { restrictions } : {}),
+    ...(customer.length > 0 ? { restrictionsBySource: { OPERATOR: operator, CUSTOMER: customer } } : {}),
+  }
+}
+
+function inOrder(restrictions: readonly AccountRestriction[]): readonly AccountRestriction[] {
+  return ACCOUNT_RESTRICTIONS.filter((word) => restrictions.includes(word))
 }
 
 export function amendedAccount(account: Account, { feeTier, openOrdersMax }: AccountAmendment): Account {
@@ -237,6 +265,26 @@ export function accountWithTerms(account: Account, { rates, openOrders, orderRat
   return isWithoutTerms(special) ? rest : { ...rest, special }
 }
 
+/** A key as it is added, enabled. */
+export function newApiKey(terms: ApiKeyTerms): ApiKey {
+  const { apiKey, accountId, addresses, label, createdAt, publicKey, wire, expiresAt = 0 } = terms
+  return {
+    apiKey,
+    accountId,
+    // Copies: the bytes given may be a view of a whole batch of commands.
+    sealedSecret: terms.sealedSecret.slice(),
+    permissions: PERMISSIONS.filter((permission) => terms.permissions.includes(permission)),
+    addresses: addresses.slice(),
+    label,
+    createdAt,
+    enabled: true,
+    ...(publicKey === undefined ? {} : { publicKey: publicKey.slice() }),
+    ...(wire === 'BINANCE' ? { wire } : {}),
+    ...(expiresAt > 0 ? { expiresAt: expiresAt as TimeMs } : {}),
+    ...(terms.strictSignature ? { strictSignature: true } : {}),
+  }
+}
+
 export function amendedApiKey(key: ApiKey, to: ApiKeyAmendment): ApiKey {
   const { expiresAt: _before, ...rest } = key
   return {
@@ -261,8 +309,9 @@ export function rotatedApiKey(key: ApiKey, sealedSecret: Uint8Array, previousUnt
   return { ...rest, sealedSecret: sealedSecret.slice(), ...(previousUntil > 0 ? { previousSecret } : {}) }
 }
 
-/** With another sealing in the place of `from`; undefined: it has no such sealing. */
+/** With another sealing in place of `from`; undefined if it has no such sealing. */
 export function resealedApiKey(key: ApiKey, from: Uint8Array, to: Uint8Array): ApiKey | undefined {
+  if (key.publicKey !== undefined) return undefined
   // A copy: the bytes given may be a view of a whole batch of commands.
   const sealedSecret = to.slice()
   if (sameBytes(key.sealedSecret, from)) return { ...key, sealedSecret }

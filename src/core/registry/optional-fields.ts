@@ -1,14 +1,19 @@
 /**
- * What records may lack, as bytes: a presence bitmap after the record's own fields, then the fields that are there, in the
- * order of their bits. A later field is a new bit; a bit is never given to anything else, and unknown ones are refused.
+ * Optional fields of records, as bytes: a presence bitmap after the record's own fields, then the present
+ * fields, in the order of their bits. A later field is a new bit; bits are never reused, and unknown ones are
+ * refused.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { ADDRESS_DELAY_DEFAULT_MS, ADDRESS_DELAY_MAX_MS } from '../../units/limits.ts'
-import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../units/operator-words.ts'
+import {
+  ACCOUNT_RESTRICTIONS,
+  type AccountRestriction,
+  RESTRICTION_SOURCES,
+} from '../../units/operator-enums.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
-import { readStoredProfile, writeProfile } from './account-profile.ts'
+import { PROFILE_CODEC, readStoredProfile } from './account-profile.ts'
 import type { Account, ApiKey, Asset, Increments, PriceBand, TradingSymbol } from './records.ts'
-import { readStoredTerms, writeTerms } from './special-terms.ts'
+import { readStoredTerms, TERMS_CODEC } from './special-terms.ts'
 
 type AssetOptions = Pick<
   Asset,
@@ -17,9 +22,19 @@ type AssetOptions = Pick<
 type SymbolOptions = Pick<TradingSymbol, 'priceBand' | 'increments'>
 type AccountOptions = Pick<
   Account,
-  'restrictions' | 'isClosed' | 'feeTier' | 'openOrdersMax' | 'profile' | 'special'
+  | 'restrictions'
+  | 'isClosed'
+  | 'feeTier'
+  | 'openOrdersMax'
+  | 'profile'
+  | 'special'
+  | 'restrictionsBySource'
+  | 'customer'
 >
-type KeyOptions = Pick<ApiKey, 'expiresAt' | 'isRevoked' | 'previousSecret' | 'strictSignature'>
+type KeyOptions = Pick<
+  ApiKey,
+  'expiresAt' | 'isRevoked' | 'previousSecret' | 'strictSignature' | 'publicKey' | 'wire'
+>
 
 /** Which bits are set, each for one field that is there. */
 function presenceOf(...isThere: readonly boolean[]): number {
@@ -103,10 +118,10 @@ function readIncrements(r: ByteReader): Increments {
 
 /** True for an account that is not as it was opened. */
 export function isAmendedAccount(account: AccountOptions): boolean {
-  return !isPlainAccount(account) || account.profile !== undefined
+  return !isPlainAccount(account) || (account.profile ?? account.customer) !== undefined
 }
 
-/** True for one that may do what any may, for what any pays; what operators note of it is no matter. */
+/** True for an account without restrictions and with the common terms; notes and customers do not matter. */
 export function isPlainAccount(account: AccountOptions): boolean {
   const { restrictions, isClosed, feeTier, openOrdersMax, special } = account
   return (restrictions ?? isClosed ?? feeTier ?? openOrdersMax ?? special) === undefined
@@ -114,6 +129,7 @@ export function isPlainAccount(account: AccountOptions): boolean {
 
 export function writeAccountOptions(w: ByteWriter, account: AccountOptions): void {
   const { restrictions, isClosed, feeTier, openOrdersMax, profile, special } = account
+  const { restrictionsBySource, customer } = account
   w.uint(
     presenceOf(
       restrictions !== undefined,
@@ -122,17 +138,24 @@ export function writeAccountOptions(w: ByteWriter, account: AccountOptions): voi
       openOrdersMax !== undefined,
       profile !== undefined,
       special !== undefined,
+      restrictionsBySource !== undefined,
+      customer !== undefined,
     ),
   )
   if (restrictions !== undefined) w.u8(restrictionMask(restrictions))
   if (feeTier !== undefined) w.text(feeTier)
   if (openOrdersMax !== undefined) w.uint(openOrdersMax)
-  if (profile !== undefined) writeProfile(w, profile)
-  if (special !== undefined) writeTerms(w, special)
+  if (profile !== undefined) PROFILE_CODEC.write(w, profile)
+  if (special !== undefined) TERMS_CODEC.write(w, special)
+  if (restrictionsBySource !== undefined)
+    for (const source of RESTRICTION_SOURCES) w.u8(restrictionMask(restrictionsBySource[source]))
+  if (customer === undefined) return
+  w.uint(customer.epoch)
+  w.u8(customer.isForgotten ? 1 : 0)
 }
 
 export function readAccountOptions(r: ByteReader): AccountOptions {
-  const has = readPresence(r, 6, 'an account')
+  const has = readPresence(r, 8, 'an account')
   const restrictions = has(0) ? readRestrictions(r) : undefined
   const feeTier = has(2) ? r.text() : undefined
   const openOrdersMax = has(3) ? r.uint() : undefined
@@ -145,11 +168,28 @@ export function readAccountOptions(r: ByteReader): AccountOptions {
       ...(openOrdersMax === undefined ? {} : { openOrdersMax }),
       ...(has(4) ? { profile: readStoredProfile(r) } : {}),
       ...(has(5) ? { special: readStoredTerms(r) } : {}),
+      ...(has(6) ? { restrictionsBySource: readBySource(r, restrictions) } : {}),
+      ...(has(7) ? { customer: readCustomer(r) } : {}),
     },
     isPossible,
     'an empty field of an account',
     r,
   )
+}
+
+/** Those of the customer are there, and both together are the account's. */
+function readBySource(
+  r: ByteReader,
+  union: readonly AccountRestriction[] = [],
+): NonNullable<Account['restrictionsBySource']> {
+  const [OPERATOR, CUSTOMER] = [readRestrictions(r), readRestrictions(r)]
+  const isUnion = restrictionMask([...OPERATOR, ...CUSTOMER]) === restrictionMask(union)
+  return required({ OPERATOR, CUSTOMER }, CUSTOMER.length > 0 && isUnion, 'restrictions by source', r)
+}
+
+function readCustomer(r: ByteReader): NonNullable<Account['customer']> {
+  const [epoch, flag] = [r.uint(), r.u8()]
+  return required({ epoch, isForgotten: flag === 1 }, flag <= 1, `a customer's mark ${flag}`, r)
 }
 
 /** Bits 1, 2 and 4 in the order of `ACCOUNT_RESTRICTIONS`. */
@@ -167,23 +207,27 @@ export function readRestrictions(r: ByteReader): AccountRestriction[] {
 }
 
 export function writeApiKeyOptions(w: ByteWriter, key: KeyOptions): void {
-  const { expiresAt, isRevoked, previousSecret, strictSignature } = key
+  const { expiresAt, isRevoked, previousSecret, strictSignature, publicKey, wire } = key
   w.uint(
     presenceOf(
       expiresAt !== undefined,
       isRevoked === true,
       previousSecret !== undefined,
       strictSignature === true,
+      publicKey !== undefined,
+      wire !== undefined,
     ),
   )
   if (expiresAt !== undefined) w.uint(expiresAt)
-  if (previousSecret === undefined) return
-  w.uint(previousSecret.until)
-  w.bytes(previousSecret.sealedSecret)
+  if (previousSecret !== undefined) {
+    w.uint(previousSecret.until)
+    w.bytes(previousSecret.sealedSecret)
+  }
+  if (publicKey !== undefined) w.bytes(publicKey)
 }
 
 export function readApiKeyOptions(r: ByteReader): KeyOptions {
-  const has = readPresence(r, 4, 'a key')
+  const has = readPresence(r, 6, 'a key')
   const moment = (): TimeMs => {
     const at = r.uint() as TimeMs
     return required(at, at > 0, 'a moment of 0', r)
@@ -194,5 +238,7 @@ export function readApiKeyOptions(r: ByteReader): KeyOptions {
     // A copy of the secret: a view would keep the whole snapshot in memory.
     ...(has(2) ? { previousSecret: { until: moment(), sealedSecret: r.bytes().slice() } } : {}),
     ...(has(3) ? { strictSignature: true as const } : {}),
+    ...(has(4) ? { publicKey: r.bytes().slice() } : {}),
+    ...(has(5) ? { wire: 'BINANCE' as const } : {}),
   }
 }

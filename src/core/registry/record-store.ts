@@ -1,6 +1,6 @@
 /**
- * The registry's records: kept, found by number and by name, and written to snapshots. Records are immutable; a change
- * replaces one. It knows no rules: who may change what is the registry's to say.
+ * The registry's records: stored, found by number and by name, and written to snapshots. Records are
+ * immutable; a change replaces one. It has no rules: the registry decides who may change what.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { writeList } from '../../units/field-codec.ts'
@@ -42,7 +42,7 @@ export class RecordStore {
   readonly #assets: Asset[] = []
   readonly #symbols: TradingSymbol[] = []
   readonly #accounts: Account[] = []
-  /** By account, as far as it reaches: 1 where `isPlainTrader`. */
+  /** By account, as long as the array is: 1 if `isPlainTrader`. */
   #plainTraders = new Uint8Array(FIRST_ACCOUNTS)
   readonly #assetIdByCode = new Map<string, AssetId>()
   readonly #symbolIdByName = new Map<string, SymbolId>()
@@ -53,6 +53,7 @@ export class RecordStore {
   /** In the order of creation. */
   readonly #apiKeyByText = new Map<string, ApiKey>()
   readonly #apiKeyCountByAccount = new Map<AccountId, number>()
+  readonly #revokedKeyCountByAccount = new Map<AccountId, number>()
 
   /** With the two accounts that every exchange has: `outside` (0) and `fees` (1). */
   constructor() {
@@ -105,14 +106,15 @@ export class RecordStore {
     return this.#accounts[this.#accountNames.find(name)]
   }
 
-  /** Which account a customer id stands for; undefined: none. */
+  /** The account of a customer id; undefined if there is none. */
   accountOfCustomer(customerId: string): AccountId | undefined {
     return this.#accountIdByCustomer.get(customerId)
   }
 
   /**
-   * True for a trader that is not closed, is forbidden nothing, and has no tier, limit or terms of its own. A byte says
-   * so, because reading the record of one account out of many is a cache miss (`npm run bench -- core`).
+   * True for a trader that is not closed, is forbidden nothing, and has no tier, limit or terms of its own. A
+   * byte says so, because reading the record of one account out of many is a cache miss
+   * (`npm run bench -- core`).
    */
   isPlainTrader(id: AccountId): boolean {
     return this.#plainTraders[id] === 1
@@ -140,6 +142,11 @@ export class RecordStore {
     return this.#apiKeyCountByAccount.get(accountId) ?? 0
   }
 
+  /** The number of revoked ones among them. */
+  revokedKeyCount(accountId: AccountId): number {
+    return this.#revokedKeyCountByAccount.get(accountId) ?? 0
+  }
+
   protected openAccount(name: string, role: AccountRole, createdAt: TimeMs): Account {
     const account = { id: this.#accounts.length as AccountId, name, role, createdAt }
     this.#accountNames.add(name)
@@ -161,6 +168,7 @@ export class RecordStore {
   protected keepApiKey(apiKey: ApiKey): ApiKey {
     this.#apiKeyByText.set(apiKey.apiKey, apiKey)
     this.#apiKeyCountByAccount.set(apiKey.accountId, this.apiKeyCount(apiKey.accountId) + 1)
+    if (apiKey.isRevoked) this.#countRevoked(apiKey)
     return apiKey
   }
 
@@ -187,12 +195,18 @@ export class RecordStore {
     return symbol
   }
 
+  #countRevoked({ accountId }: ApiKey): void {
+    this.#revokedKeyCountByAccount.set(accountId, this.revokedKeyCount(accountId) + 1)
+  }
+
   protected replaceApiKey(apiKey: ApiKey): ApiKey {
+    const wasRevoked = this.#apiKeyByText.get(apiKey.apiKey)?.isRevoked === true
+    if (apiKey.isRevoked && !wasRevoked) this.#countRevoked(apiKey)
     this.#apiKeyByText.set(apiKey.apiKey, apiKey)
     return apiKey
   }
 
-  /** What snapshots keep of it, in the order in which it is read: all records in the order of creation. */
+  /** The part of it in snapshots, in the order in which it is read: all records in the order of creation. */
   readonly parts: readonly StatePart<'accounts' | 'assets' | 'symbols' | 'apiKeys'>[] = [
     {
       name: 'accounts',

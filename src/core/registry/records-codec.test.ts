@@ -7,7 +7,7 @@ import { expectDamageNoticed } from '../../units/damaged-bytes.fixture.ts'
 import { writeList } from '../../units/field-codec.ts'
 import { type AccountId, FEES_ACCOUNT } from '../../units/ids.ts'
 import { AMOUNT_MAX } from '../../units/limits.ts'
-import { PERMISSIONS, SELF_TRADE_MODES, SYMBOL_STATES } from '../../units/order-words.ts'
+import { PERMISSIONS, SELF_TRADE_MODES, SYMBOL_STATES } from '../../units/order-enums.ts'
 import { amount, decimals, lots, RATE_ONE, rate, timeMs, UNITS_MAX } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import { PLAIN_TERMS } from './plain-terms.fixture.ts'
@@ -117,7 +117,7 @@ function readWhole(bytes: Uint8Array): Registry {
   return registry
 }
 
-/** What is written of a registry, list by list. */
+/** The written parts of a registry, list by list. */
 type Records = {
   readonly accounts: readonly Account[]
   readonly assets: readonly Asset[]
@@ -229,9 +229,9 @@ describe('bytes', () => {
     const bytes = forged({})
     // The key's text, account 3, a secret of one byte, and the mask of permissions.
     const mask = bytes.findIndex((_, i) => [107, 3, 1, 1, 0].every((byte, j) => bytes[i + j] === byte)) + 4
-    bytes[mask] = 15
+    bytes[mask] = 31
     expect(readWhole(bytes).apiKey('k')?.permissions).toEqual([...PERMISSIONS])
-    bytes[mask] = 16
+    bytes[mask] = 32
     expect(() => readWhole(bytes)).toThrow(BytesFault)
   })
 

@@ -1,11 +1,12 @@
 /**
  * The registry's records as bytes, for snapshots. Identifiers are positions and are not written, nor is what
- * follows from other records. Reading throws `BytesFault` for a record that the registry would never have made.
+ * follows from other records. Reading throws `BytesFault` for a record that the registry would never have
+ * made.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { readList, readWord, writeList, writeWord } from '../../units/field-codec.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
-import { PERMISSIONS, SELF_TRADE_MODES, SYMBOL_STATES } from '../../units/order-words.ts'
+import { PERMISSIONS, SELF_TRADE_MODES, SYMBOL_STATES } from '../../units/order-enums.ts'
 import type { Amount, Decimals, Lots, Rate, TimeMs } from '../../units/quantities.ts'
 import { hasPriceOnTick } from './amendments.ts'
 import {
@@ -23,12 +24,12 @@ import type { Account, AccountRole, ApiKey, Asset, TradingSymbol } from './recor
 import { isValidApiKey, isValidAsset, isValidSymbol, isValidTraderName } from './terms.ts'
 
 /**
- * The roles of accounts that are written; the other two are every registry's own. A role's number is its place
- * here: add at the end, never remove or move one.
+ * The roles of accounts that are written; the other two are every registry's own. A role's number is its
+ * place here: add at the end, never remove or move one.
  */
 const WRITTEN_ROLES = ['rounding', 'trader'] as const satisfies readonly AccountRole[]
 
-/** Throws unless `isPossible`: the sentence says what was read that no registry holds. */
+/** Throws unless `isPossible`: the sentence states the value that no registry can hold. */
 export function check(isPossible: boolean, sentence: string): void {
   if (!isPossible) throw new BytesFault(sentence)
 }
@@ -44,7 +45,8 @@ export function readAccount(reader: ByteReader, id: AccountId): Account {
   const name = reader.text()
   const role = readWord(reader, WRITTEN_ROLES)
   const isPossible = role === 'rounding' || isValidTraderName(name)
-  // A sentence for each of a million accounts would cost more than reading them (`npm run bench -- recovery`).
+  // A sentence for each of a million accounts would cost more than reading them
+  // (`npm run bench -- recovery`).
   if (!isPossible) throw new BytesFault(`account ${id} cannot be named ${name}`)
   const account = { id, name, role, createdAt: reader.uint() as TimeMs, ...readAccountOptions(reader) }
   check(role === 'trader' || !isAmendedAccount(account), `account ${name} of the house cannot be changed`)
@@ -164,7 +166,7 @@ export function readApiKey(reader: ByteReader): ApiKey {
   return key
 }
 
-/** Bits 1, 2 and 4 in the order of `PERMISSIONS`. */
+/** A bit for each, in the order of `PERMISSIONS`. */
 function permissionMask(key: ApiKey): number {
   return PERMISSIONS.reduce(
     (mask, word, bit) => (key.permissions.includes(word) ? mask | (1 << bit) : mask),

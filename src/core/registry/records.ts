@@ -1,11 +1,21 @@
 /**
- * Assets, symbols, accounts and API keys: who and what the exchange knows. It holds no money and no orders.
+ * Assets, symbols, accounts and API keys: the registered entities of the exchange. They hold no money and no
+ * orders.
  */
 import type { AdminRight } from '../../units/admin-rights.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
-import type { AccountRestriction } from '../../units/operator-words.ts'
-import type { ExchangePhase, Permission, SymbolState } from '../../units/order-words.ts'
+import type { AccountRestriction, RestrictionSource } from '../../units/operator-enums.ts'
+import type { ExchangePhase, KeyKind, KeyWire, Permission, SymbolState } from '../../units/order-enums.ts'
 import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../units/quantities.ts'
+import {
+  listOf,
+  type ObjectOf,
+  type OptionsOf,
+  object,
+  optional,
+  text,
+  uint,
+} from '../../units/shapes/shape.ts'
 import type { AssetFlags, SymbolTerms } from './terms.ts'
 
 export type Asset = AssetFlags & {
@@ -33,8 +43,8 @@ export type Asset = AssetFlags & {
 export type PriceBand = { readonly min: Price; readonly max: Price }
 
 /**
- * What prices and quantities of orders are whole multiples of, in the symbol's smallest units; at least one of the two is above 1
- * (docs/reference/admin.md#tick-and-step).
+ * The increments of prices and quantities of orders, in the symbol's smallest units; at least one of the two
+ * is above 1 (docs/reference/admin.md#tick-and-step).
  */
 export type Increments = { readonly tickSize: Price; readonly stepSize: Lots }
 
@@ -70,65 +80,109 @@ export type Account = {
   readonly name: string
   readonly role: AccountRole
   readonly createdAt: TimeMs
-  /** What an operator has forbidden it, in the order of `ACCOUNT_RESTRICTIONS`; absent: nothing. */
+  /** The restrictions in force, of all sources, in the order of `ACCOUNT_RESTRICTIONS`; absent: none. */
   readonly restrictions?: readonly AccountRestriction[]
+  /** By source, if the customer has set some; absent if all are set by operators. */
+  readonly restrictionsBySource?: RestrictionsBySource
   /** For good: it is empty, and nothing comes in any more. */
   readonly isClosed?: true
   /** Absent: the rates of the symbols. */
   readonly feeTier?: string
   /** Most open orders in a symbol, in place of the symbol's own; absent: the symbol's. */
   readonly openOrdersMax?: number
-  /** What operators note of it; absent: nothing. */
+  /** Notes of operators; absent: none. */
   readonly profile?: AccountProfile
   /** In place of tier, limit and the symbols' own while they are in force; absent: none. */
   readonly special?: SpecialTerms
+  /** Absent: it is not of a customer who registered himself. */
+  readonly customer?: CustomerMark
 }
+
+/** The account is of a customer who registered himself. */
+export type CustomerMark = {
+  /** Changes of his ways to sign in: a store of customers that knows fewer of them is an old one. */
+  readonly epoch: number
+  /** His data is erased. */
+  readonly isForgotten: boolean
+}
+
+/** Restrictions of each source, in the order of `ACCOUNT_RESTRICTIONS`; those of CUSTOMER are not empty. */
+export type RestrictionsBySource = Readonly<Record<RestrictionSource, readonly AccountRestriction[]>>
+
+/** The restrictions that one source has set. */
+export function restrictionsOf(
+  { restrictions = [], restrictionsBySource }: Pick<Account, 'restrictions' | 'restrictionsBySource'>,
+  source: RestrictionSource,
+): readonly AccountRestriction[] {
+  if (restrictionsBySource !== undefined) return restrictionsBySource[source]
+  return source === 'OPERATOR' ? restrictions : []
+}
+
+const PROFILE_FIELD = { name: text(), value: text() }
 
 /** A free field of an account. */
-export type ProfileField = { readonly name: string; readonly value: string }
+export interface ProfileField extends ObjectOf<typeof PROFILE_FIELD> {}
 
-/** What operators note of an account. */
-export type AccountProfile = {
+export const ACCOUNT_PROFILE = {
   /** In the operators' own systems; of one account alone. '': none. */
-  readonly customerId: string
+  customerId: text(),
   /** Ascending. */
-  readonly labels: readonly string[]
+  labels: listOf(text()),
   /** By name, ascending. */
-  readonly fields: readonly ProfileField[]
-  readonly remark: string
+  fields: listOf(object(PROFILE_FIELD)),
+  remark: text(),
 }
 
-/** Commission rates of one account in every symbol. */
-export type SpecialRates = {
-  readonly makerRate: Rate
-  readonly takerRate: Rate
-  /** From then on not any more; 0: without an end. */
-  readonly until: TimeMs
+/** The notes of operators on an account. */
+export interface AccountProfile extends ObjectOf<typeof ACCOUNT_PROFILE> {}
+
+/** From then on not any more; 0: without an end. */
+const until = uint<TimeMs>()
+
+export const SPECIAL_TERMS = {
+  /** Commission rates in every symbol; absent: those of tier and symbol. */
+  rates: optional(object({ makerRate: uint<Rate>(), takerRate: uint<Rate>(), until })),
 }
 
-/** Most open orders of one account in a symbol. */
-export type SpecialOpenOrders = { readonly max: number; readonly until: TimeMs }
-
-/** How many times as many orders as others one account may place in a window. What is counted, and up to where, is the gateway's. */
-export type SpecialOrderRate = { readonly times: number; readonly until: TimeMs }
-
-export type SpecialTerms = {
-  /** Absent: those of tier and symbol. */
-  readonly rates?: SpecialRates | undefined
-  /** Absent: the account's or the symbol's. */
-  readonly openOrders?: SpecialOpenOrders | undefined
-  /** Absent: as many as others. */
-  readonly orderRate?: SpecialOrderRate | undefined
+export const SPECIAL_TERMS_OPTIONS = {
+  /** Most open orders in a symbol; absent: the account's or the symbol's. */
+  openOrders: object({ max: uint(), until }),
+  /**
+   * The multiple of the common order limits in a window that the account has; absent for the common ones. The
+   * counts and limits are the gateway's.
+   */
+  orderRate: object({ times: uint(), until }),
 }
+
+/** Terms of one account in place of others. */
+export interface SpecialTerms
+  extends ObjectOf<typeof SPECIAL_TERMS>,
+    OptionsOf<typeof SPECIAL_TERMS_OPTIONS> {}
+
+export type SpecialRates = NonNullable<SpecialTerms['rates']>
+export type SpecialOpenOrders = NonNullable<SpecialTerms['openOrders']>
+export type SpecialOrderRate = NonNullable<SpecialTerms['orderRate']>
 
 /** A secret that was replaced and still opens until then. */
 export type PreviousSecret = { readonly sealedSecret: Uint8Array; readonly until: TimeMs }
 
+/** In the place of a secret, of a key whose public half alone is kept. */
+export const NO_SECRET = new Uint8Array(0)
+
 export type ApiKey = {
   readonly apiKey: string
   readonly accountId: AccountId
-  /** AES-256-GCM under the node's master key; the core never opens it. */
+  /**
+   * AES-256-GCM under the node's master key; the core never decrypts it. `NO_SECRET` if there is a
+   * `publicKey`.
+   */
   readonly sealedSecret: Uint8Array
+  /**
+   * The public key of a pair (Ed25519, RFC 8032), `PUBLIC_KEY_BYTES`; absent if the key has a secret (HMAC).
+   */
+  readonly publicKey?: Uint8Array
+  /** Absent: it is known at this interface alone. */
+  readonly wire?: 'BINANCE'
   readonly permissions: readonly Permission[]
   /** Addresses and CIDR ranges; empty: from anywhere. */
   readonly addresses: readonly string[]
@@ -140,11 +194,21 @@ export type ApiKey = {
   /** For good. */
   readonly isRevoked?: true
   readonly previousSecret?: PreviousSecret
-  /** It is refused with a signature that does not name method, path and nonce; absent: any signature will do. */
+  /**
+   * It is refused with a signature that does not name method, path and nonce; absent: any signature will do.
+   */
   readonly strictSignature?: true
 }
 
-/** What accounts of a tier pay of a symbol's rates. */
+export function keyKindOf({ publicKey }: Pick<ApiKey, 'publicKey'>): KeyKind {
+  return publicKey === undefined ? 'HMAC' : 'ED25519'
+}
+
+export function keyWireOf({ wire }: Pick<ApiKey, 'wire'>): KeyWire {
+  return wire ?? 'BOURSE'
+}
+
+/** The shares of a symbol's rates paid by accounts of a tier. */
 export type FeeTier = {
   /** 1 to `NAME_MAX` of letters, digits and `._@-`. */
   readonly name: string
@@ -157,7 +221,7 @@ export type FeeTier = {
 export type AdminToken = {
   /** As a fee tier's; of a revoked token it stays taken, so that the audit trail names one holder. */
   readonly name: string
-  /** Of those that every exchange has, or of the operators' own. */
+  /** A built-in role, or one of the operators' own. */
   readonly role: string
   /** SHA-256 of the token's text. */
   readonly digest: Uint8Array
@@ -173,21 +237,21 @@ export type AdminToken = {
 export type OwnRole = {
   /** 1 to `NAME_MAX` of small letters, digits and `._@-`. */
   readonly name: string
-  /** In the order of their list; none: the role is gone. */
+  /** In the order of their list; empty if the role is removed. */
   readonly rights: readonly AdminRight[]
 }
 
-/** What the tokens of a role may move one way, in ledger units; 0: no limit. */
+/** The limits of a role's tokens in one direction, in ledger units; 0 for no limit. */
 export type WayLimit = {
   /** With one command. */
   readonly each: Amount
   /** All together, in a day. */
   readonly day: Amount
-  /** So much they have moved in the day, as far as it is limited. */
+  /** The amount moved on the day, if it is limited. */
   readonly moved: Amount
 }
 
-/** What the tokens of a role may move of an asset; no limit at all: the record is gone. */
+/** The limits of a role's tokens in an asset; without any limit the record is removed. */
 export type RoleLimit = {
   readonly role: string
   readonly assetId: AssetId
@@ -199,11 +263,11 @@ export type RoleLimit = {
   readonly day: number
 }
 
-/** How many people beside who asks approve a transfer above its asset's threshold. */
+/** The number of people, besides the requester, who must approve a transfer above its asset's threshold. */
 export type ApprovalsNeeded = {
   /** Code of an asset; '': all others. */
   readonly asset: string
-  /** 1 to `APPROVERS_MAX`; 0: the record is gone. */
+  /** 1 to `APPROVERS_MAX`; 0 if the record is removed. */
   readonly needed: number
 }
 
@@ -215,12 +279,14 @@ export type PhaseChange = {
   readonly phase: ExchangePhase
   /** From when on it is in force. */
   readonly at: TimeMs
-  /** Who ordered it, and why; both empty of the phase that every exchange begins in. */
+  /** The actor and the reason; both empty for the initial phase. */
   readonly actor: string
   readonly note: string
 }
 
-/** What read models know of the phase of the exchange: from a planned one's moment on it is in force, announced or not. */
+/**
+ * The phase of the exchange in read models: a planned phase is in force from its time on, announced or not.
+ */
 export type ExchangePhases = {
   readonly current: PhaseChange
   /** In the order of their moments. */

@@ -3,7 +3,7 @@ import { ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { ADDRESSES_PER_KEY_MAX, AMOUNT_MAX, SEALED_SECRET_BYTES_MAX, TEXT_MAX } from '../../units/limits.ts'
-import type { Permission, SelfTradeMode, SymbolState } from '../../units/order-words.ts'
+import type { Permission, SelfTradeMode, SymbolState } from '../../units/order-enums.ts'
 import {
   amount,
   type Decimals,

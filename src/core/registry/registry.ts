@@ -1,22 +1,37 @@
 /**
- * The register of assets, symbols, accounts and API keys: its rules, over the records that it keeps. Every mutation checks
- * all it needs before it changes anything, and answers with the record as it is now or with the reason why nothing
- * changed. Holds no money and no orders.
+ * The register of assets, symbols, accounts and API keys: its rules, over the records that it keeps. Every
+ * mutation checks all it needs before it changes anything, and answers with the record as it is now or with
+ * the reason why nothing changed. Holds no money and no orders.
  */
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
-import { ACCOUNTS_MAX, API_KEYS_PER_ACCOUNT_MAX, ASSETS_MAX, SYMBOLS_MAX } from '../../units/limits.ts'
-import type { AccountRestriction } from '../../units/operator-words.ts'
-import { PERMISSIONS, type SymbolState } from '../../units/order-words.ts'
+import {
+  ACCOUNTS_MAX,
+  API_KEY_RECORDS_PER_ACCOUNT_MAX,
+  API_KEYS_PER_ACCOUNT_MAX,
+  ASSETS_MAX,
+  SYMBOLS_MAX,
+} from '../../units/limits.ts'
+import type { AccountRestriction, RestrictionSource } from '../../units/operator-enums.ts'
+import type { SymbolState } from '../../units/order-enums.ts'
 import { type Rate, type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import { isValidProfile } from './account-profile.ts'
 import * as amendments from './amendments.ts'
 import { RecordStore } from './record-store.ts'
-import type { Account, AccountProfile, ApiKey, Asset, SpecialTerms, TradingSymbol } from './records.ts'
+import {
+  type Account,
+  type AccountProfile,
+  type ApiKey,
+  type Asset,
+  restrictionsOf,
+  type SpecialTerms,
+  type TradingSymbol,
+} from './records.ts'
 import { areValidTerms, endsBefore } from './special-terms.ts'
 import type { ApiKeyTerms, AssetFlags, AssetTerms, SymbolTerms } from './terms.ts'
 import {
   isNumberWithin,
+  isOfItsWire,
   isValidApiKey,
   isValidAsset,
   isValidRate,
@@ -32,6 +47,8 @@ export type RegistryLimits = {
   readonly symbols: number
   readonly accounts: number
   readonly apiKeysPerAccount: number
+  /** Revoked ones included. */
+  readonly apiKeyRecordsPerAccount: number
 }
 
 export const REGISTRY_LIMITS: RegistryLimits = {
@@ -39,6 +56,7 @@ export const REGISTRY_LIMITS: RegistryLimits = {
   symbols: SYMBOLS_MAX,
   accounts: ACCOUNTS_MAX,
   apiKeysPerAccount: API_KEYS_PER_ACCOUNT_MAX,
+  apiKeyRecordsPerAccount: API_KEY_RECORDS_PER_ACCOUNT_MAX,
 }
 
 /** A new symbol and the account that was opened with it; the ledger must learn of the account too. */
@@ -137,28 +155,50 @@ export class Registry extends RecordStore {
     return this.openAccount(name, 'trader', createdAt)
   }
 
+  /** Opens the account of a customer who registered himself. Refuses as `addAccount`. */
+  addCustomer(name: string, createdAt: TimeMs): Account | CoreReason {
+    const account = this.addAccount(name, createdAt)
+    if (typeof account === 'string') return account
+    return this.replaceAccount({ ...account, customer: { epoch: 0, isForgotten: false } })
+  }
+
+  /** Raises the number of a customer's last change by one. Refuses any other account: UNKNOWN_ACCOUNT. */
+  raiseCustomerEpoch(id: AccountId): Account | CoreReason {
+    const account = this.#customer(id)
+    if (typeof account === 'string') return account
+    const { epoch } = account.customer
+    return this.replaceAccount({ ...account, customer: { epoch: epoch + 1, isForgotten: false } })
+  }
+
+  /** Says that a customer's data is erased. Refuses any other account, and a second time: UNKNOWN_ACCOUNT. */
+  forgetCustomer(id: AccountId): Account | CoreReason {
+    const account = this.#customer(id)
+    if (typeof account === 'string') return account
+    return this.replaceAccount({ ...account, customer: { ...account.customer, isForgotten: true } })
+  }
+
+  #customer(id: AccountId): (Account & Required<Pick<Account, 'customer'>>) | CoreReason {
+    const account = this.account(id)
+    if (account?.customer === undefined || account.customer.isForgotten) return 'UNKNOWN_ACCOUNT'
+    return { ...account, customer: account.customer }
+  }
+
   /**
-   * Gives a trader a key, enabled. Refuses with UNKNOWN_ACCOUNT, INVALID_COMMAND (a house account, which never
-   * trades, included), ACCOUNT_CLOSED, API_KEY_EXISTS, LIMIT_REACHED.
+   * Gives a trader a key, enabled. Refuses with UNKNOWN_ACCOUNT, INVALID_COMMAND (a house account, which
+   * never trades, included), ACCOUNT_CLOSED, API_KEY_EXISTS, LIMIT_REACHED. `countsRevoked`: the limit of
+   * keys in use is that of all keys, as it was before `KEY_RULES`.
    */
-  addApiKey(terms: ApiKeyTerms): ApiKey | CoreReason {
+  addApiKey(terms: ApiKeyTerms, countsRevoked = false): ApiKey | CoreReason {
     const account = this.account(terms.accountId)
     if (account === undefined) return 'UNKNOWN_ACCOUNT'
     if (account.role !== 'trader' || !isValidApiKey(terms)) return 'INVALID_COMMAND'
     if (account.isClosed) return 'ACCOUNT_CLOSED'
     if (this.apiKey(terms.apiKey) !== undefined) return 'API_KEY_EXISTS'
-    if (this.apiKeyCount(account.id) >= this.#limits.apiKeysPerAccount) return 'LIMIT_REACHED'
-    return this.keepApiKey({
-      apiKey: terms.apiKey,
-      accountId: account.id,
-      // A copy: the bytes given may be a view of a whole batch of commands.
-      sealedSecret: terms.sealedSecret.slice(),
-      permissions: PERMISSIONS.filter((permission) => terms.permissions.includes(permission)),
-      addresses: terms.addresses.slice(),
-      label: terms.label,
-      createdAt: terms.createdAt,
-      enabled: true,
-    })
+    const { apiKeysPerAccount, apiKeyRecordsPerAccount } = this.#limits
+    const all = this.apiKeyCount(account.id)
+    const counted = countsRevoked ? all : all - this.revokedKeyCount(account.id)
+    if (counted >= apiKeysPerAccount || all >= apiKeyRecordsPerAccount) return 'LIMIT_REACHED'
+    return this.keepApiKey(amendments.newApiKey(terms))
   }
 
   /** Switches a key on or off. Refuses with UNKNOWN_API_KEY, API_KEY_REVOKED. */
@@ -192,7 +232,10 @@ export class Registry extends RecordStore {
     return amendments.hasPriceOnTick(amended) ? this.replaceSymbol(amended) : 'INVALID_COMMAND'
   }
 
-  /** Sets tick and step size; the price band must have a price on the tick. Refuses with UNKNOWN_SYMBOL, INVALID_COMMAND. */
+  /**
+   * Sets tick and step size; the price band must have a price on the tick. Refuses with UNKNOWN_SYMBOL,
+   * INVALID_COMMAND.
+   */
   setSymbolIncrements(name: string, to: amendments.IncrementsAmendment): TradingSymbol | CoreReason {
     const symbol = this.symbolByName(name)
     if (symbol === undefined) return 'UNKNOWN_SYMBOL'
@@ -201,7 +244,9 @@ export class Registry extends RecordStore {
     return amendments.hasPriceOnTick(changed) ? this.replaceSymbol(changed) : 'INVALID_COMMAND'
   }
 
-  /** The trader's account that may still be changed; else UNKNOWN_ACCOUNT, INVALID_COMMAND, ACCOUNT_CLOSED. */
+  /**
+   * The trader's account that may still be changed; else UNKNOWN_ACCOUNT, INVALID_COMMAND, ACCOUNT_CLOSED.
+   */
   openTrader(id: AccountId): Account | CoreReason {
     const account = this.account(id)
     if (account === undefined) return 'UNKNOWN_ACCOUNT'
@@ -209,11 +254,25 @@ export class Registry extends RecordStore {
     return account.isClosed ? 'ACCOUNT_CLOSED' : account
   }
 
-  /** Says what an account is forbidden from now on. Refuses as `openTrader`. */
+  /** Sets the restrictions of operators on an account. Refuses as `openTrader`. */
   restrictAccount(id: AccountId, restrictions: readonly AccountRestriction[]): Account | CoreReason {
     const account = this.openTrader(id)
     if (typeof account === 'string') return account
-    return this.replaceAccount(amendments.restrictedAccount(account, restrictions))
+    return this.replaceAccount(amendments.restrictedAccount(account, 'OPERATOR', restrictions))
+  }
+
+  /** Adds and removes restrictions of one source. Refuses as `openTrader`. */
+  changeRestrictions(
+    id: AccountId,
+    source: RestrictionSource,
+    added: readonly AccountRestriction[],
+    removed: readonly AccountRestriction[],
+  ): Account | CoreReason {
+    const account = this.openTrader(id)
+    if (typeof account === 'string') return account
+    if (added.some((word) => removed.includes(word))) return 'INVALID_COMMAND'
+    const kept = restrictionsOf(account, source).filter((word) => !removed.includes(word))
+    return this.replaceAccount(amendments.restrictedAccount(account, source, [...kept, ...added]))
   }
 
   /** Sets tier and limits; that the tier exists is the caller's to know. Refuses as `openTrader`. */
@@ -225,8 +284,8 @@ export class Registry extends RecordStore {
   }
 
   /**
-   * Notes what operators know of a trader's account, a closed one's too. Refuses with UNKNOWN_ACCOUNT, INVALID_COMMAND,
-   * CUSTOMER_ID_TAKEN.
+   * Notes what operators know of a trader's account, a closed one's too. Refuses with UNKNOWN_ACCOUNT,
+   * INVALID_COMMAND, CUSTOMER_ID_TAKEN.
    */
   profileAccount(id: AccountId, profile: AccountProfile): Account | CoreReason {
     const account = this.account(id)
@@ -237,7 +296,7 @@ export class Registry extends RecordStore {
     return this.replaceAccount(amendments.profiledAccount(account, profile))
   }
 
-  /** Gives an account terms of its own, of which none may be over at `time`. Refuses as `openTrader`. */
+  /** Gives an account terms of its own, none of which may have ended at `time`. Refuses as `openTrader`. */
   setSpecialTerms(id: AccountId, terms: SpecialTerms, time: TimeMs): Account | CoreReason {
     const account = this.openTrader(id)
     if (typeof account === 'string') return account
@@ -257,27 +316,28 @@ export class Registry extends RecordStore {
     const key = this.#usableApiKey(apiKey)
     if (typeof key === 'string') return key
     if (!amendments.isValidApiKeyAmendment(to)) return 'INVALID_COMMAND'
-    return this.replaceApiKey(amendments.amendedApiKey(key, to))
+    return this.#amended(amendments.amendedApiKey(key, to))
   }
 
-  /** Says whether a key demands strict signatures. Refuses with UNKNOWN_API_KEY, API_KEY_REVOKED. */
+  /** Says whether a key demands strict signatures. Refuses as `amendApiKey`. */
   setApiKeyStrict(apiKey: string, strictSignature: boolean): ApiKey | CoreReason {
     const key = this.#usableApiKey(apiKey)
     if (typeof key === 'string') return key
-    return this.replaceApiKey(amendments.strictApiKey(key, strictSignature))
+    return this.#amended(amendments.strictApiKey(key, strictSignature))
   }
 
   /** Gives a key another secret. Refuses as `amendApiKey`. */
   rotateApiKey(apiKey: string, sealedSecret: Uint8Array, previousUntil: TimeMs): ApiKey | CoreReason {
     const key = this.#usableApiKey(apiKey)
     if (typeof key === 'string') return key
-    if (!amendments.isValidSecret(sealedSecret)) return 'INVALID_COMMAND'
+    const hasSecret = key.publicKey === undefined
+    if (!hasSecret || !amendments.isValidSecret(sealedSecret)) return 'INVALID_COMMAND'
     return this.replaceApiKey(amendments.rotatedApiKey(key, sealedSecret, previousUntil))
   }
 
   /**
-   * Puts one sealing of a key's secret, or of the one before it, in the place of another; undefined: the key has no such
-   * sealing. Refuses with UNKNOWN_API_KEY, INVALID_COMMAND.
+   * Replaces one sealing of a key's secret, or of the previous one, by another; undefined if the key has no
+   * such sealing. Refuses with UNKNOWN_API_KEY, INVALID_COMMAND.
    */
   resealSecret(apiKey: string, from: Uint8Array, to: Uint8Array): ApiKey | CoreReason | undefined {
     const key = this.apiKey(apiKey)
@@ -291,6 +351,10 @@ export class Registry extends RecordStore {
   revokeApiKey(apiKey: string): ApiKey | CoreReason {
     const key = this.apiKey(apiKey)
     return key === undefined ? 'UNKNOWN_API_KEY' : this.replaceApiKey(amendments.revokedApiKey(key))
+  }
+
+  #amended(key: ApiKey): ApiKey | CoreReason {
+    return isOfItsWire(key) ? this.replaceApiKey(key) : 'INVALID_COMMAND'
   }
 
   #usableApiKey(apiKey: string): ApiKey | CoreReason {

@@ -1,14 +1,16 @@
-/** Roles of tokens, what a token opens and until when, and the limits of a role. */
+/** Roles of tokens, a token's rights and validity, and the limits of a role. */
 import { ADMIN_RIGHTS, type AdminRight, builtInRights } from '../../units/admin-rights.ts'
 import { ADDRESSES_PER_KEY_MAX, NAME_MAX } from '../../units/limits.ts'
-import { ADMIN_ROLES, type AdminRole } from '../../units/operator-words.ts'
+import { ADMIN_ROLES, type AdminRole } from '../../units/operator-enums.ts'
 import { isAmount, type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
 import type { AdminToken, OwnRole, RoleLimit } from './records.ts'
 import { isNumberWithin, isTextWithin } from './terms.ts'
 
 const OWN_ROLE_NAME = new RegExp(`^[a-z0-9._@-]{1,${NAME_MAX}}$`)
 
-/** Whether a role of the operators' own may be called so: nothing that is read as one that every exchange has. */
+/**
+ * Whether a role of the operators' own may be called so: nothing that is read as one that every exchange has.
+ */
 export function isOwnRoleName(name: string): boolean {
   return OWN_ROLE_NAME.test(name) && builtInRights(name.toUpperCase()) === undefined
 }
@@ -18,7 +20,9 @@ export function orderedRights(rights: readonly AdminRight[]): readonly AdminRigh
   return ADMIN_RIGHTS.filter((right) => rights.includes(right))
 }
 
-/** The rights of a role; undefined: there is no such role. `own`: the operators' own role of that name. */
+/**
+ * The rights of a role; undefined if there is no such role. `own`: the operators' own role with that name.
+ */
 export function rightsOf(role: string, own: OwnRole | undefined): readonly AdminRight[] | undefined {
   return builtInRights(role) ?? own?.rights
 }
@@ -28,7 +32,10 @@ export function isTokenInUse({ isRevoked, expiresAt }: AdminToken, time: TimeMs)
   return !isRevoked && (expiresAt === undefined || expiresAt > time)
 }
 
-/** Whether the role of a token is one of the first three, and it opens for ever from anywhere: all that tokens were before `RIGHTS_RULES`. */
+/**
+ * Whether the role of a token is one of the first three, and it is valid for ever from anywhere: the only
+ * form of tokens before `RIGHTS_RULES`.
+ */
 export function isPlainToken(token: AdminToken): token is AdminToken & { readonly role: AdminRole } {
   const { role, expiresAt, addresses } = token
   return (

@@ -1,15 +1,24 @@
 /**
- * Terms of one account in place of the symbols' and of its fee tier, each until a moment or without an end
- * (docs/reference/admin.md#special-terms). Whether they are in force follows from the record and the time of a command alone: they
- * end by themselves, without a command.
+ * Terms of one account in place of the symbols' and of its fee tier, each until a time or without an end
+ * (docs/reference/admin.md#special-terms). Whether they are in force follows from the record and the time of
+ * a command alone: they end automatically, without a command.
  */
-import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import { type ByteReader, BytesFault } from '../../units/bytes.ts'
 import { ORDER_RATE_TIMES_MAX } from '../../units/limits.ts'
-import { type Rate, type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
-import type { SpecialOpenOrders, SpecialOrderRate, SpecialRates, SpecialTerms } from './records.ts'
+import { type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
+import { object } from '../../units/shapes/shape.ts'
+import { byteCodec } from '../../units/shapes/shape-bytes.ts'
+import {
+  SPECIAL_TERMS,
+  SPECIAL_TERMS_OPTIONS,
+  type SpecialOpenOrders,
+  type SpecialOrderRate,
+  type SpecialRates,
+  type SpecialTerms,
+} from './records.ts'
 import { isNumberWithin, isValidRate } from './terms.ts'
 
-/** Whether nothing of it is there: then the account has none. */
+/** Whether all of it is absent: the account then has none. */
 export function isWithoutTerms({ rates, openOrders, orderRate }: SpecialTerms): boolean {
   return rates === undefined && openOrders === undefined && orderRate === undefined
 }
@@ -30,7 +39,7 @@ function isEnd(until: TimeMs): boolean {
   return isNumberWithin(until, 0, UNITS_MAX)
 }
 
-/** Whether some of it would have ended before it begins at `time`. */
+/** Whether any of them would end before it begins at `time`. */
 export function endsBefore({ rates, openOrders, orderRate }: SpecialTerms, time: TimeMs): boolean {
   return [rates, openOrders, orderRate].some((one) => one !== undefined && !isInForce(one, time))
 }
@@ -40,13 +49,15 @@ export function isInForce({ until }: { readonly until: TimeMs }, time: TimeMs): 
   return until === 0 || time < until
 }
 
-/** The rates that an account pays at `time` in place of all others; undefined: it has none of its own then. */
+/**
+ * The rates that an account pays at `time` in place of all others; undefined if it has none of its own then.
+ */
 export function ratesInForce(terms: SpecialTerms | undefined, time: TimeMs): SpecialRates | undefined {
   const rates = terms?.rates
   return rates !== undefined && isInForce(rates, time) ? rates : undefined
 }
 
-/** The same of open orders in a symbol. */
+/** The same for open orders in a symbol. */
 export function openOrdersInForce(
   terms: SpecialTerms | undefined,
   time: TimeMs,
@@ -55,7 +66,7 @@ export function openOrdersInForce(
   return openOrders !== undefined && isInForce(openOrders, time) ? openOrders : undefined
 }
 
-/** The same of orders in a window. */
+/** The same for orders in a window. */
 export function orderRateInForce(
   terms: SpecialTerms | undefined,
   time: TimeMs,
@@ -64,46 +75,11 @@ export function orderRateInForce(
   return orderRate !== undefined && isInForce(orderRate, time) ? orderRate : undefined
 }
 
-/** The second number says what follows: it was a yes or no of open orders alone before there were others. */
-const OPEN_ORDERS = 1
-const ORDER_RATE = 2
-
-export function writeTerms(w: ByteWriter, { rates, openOrders, orderRate }: SpecialTerms): void {
-  w.bool(rates !== undefined)
-  if (rates !== undefined) {
-    w.uint(rates.makerRate)
-    w.uint(rates.takerRate)
-    w.uint(rates.until)
-  }
-  w.uint((openOrders === undefined ? 0 : OPEN_ORDERS) + (orderRate === undefined ? 0 : ORDER_RATE))
-  if (openOrders !== undefined) {
-    w.uint(openOrders.max)
-    w.uint(openOrders.until)
-  }
-  if (orderRate === undefined) return
-  w.uint(orderRate.times)
-  w.uint(orderRate.until)
-}
-
-export function readTerms(r: ByteReader): SpecialTerms {
-  const rates = r.bool()
-    ? { makerRate: r.uint() as Rate, takerRate: r.uint() as Rate, until: r.uint() as TimeMs }
-    : undefined
-  const more = r.uint()
-  if (more > OPEN_ORDERS + ORDER_RATE)
-    throw new BytesFault(`no special terms are ${more} before byte ${r.at}`)
-  const openOrders = more & OPEN_ORDERS ? { max: r.uint(), until: r.uint() as TimeMs } : undefined
-  const orderRate = more & ORDER_RATE ? { times: r.uint(), until: r.uint() as TimeMs } : undefined
-  return {
-    ...(rates === undefined ? {} : { rates }),
-    ...(openOrders === undefined ? {} : { openOrders }),
-    ...(orderRate === undefined ? {} : { orderRate }),
-  }
-}
+export const TERMS_CODEC = byteCodec(object(SPECIAL_TERMS, SPECIAL_TERMS_OPTIONS))
 
 /** Those of a record. Throws `BytesFault` for what no record has. */
 export function readStoredTerms(r: ByteReader): SpecialTerms {
-  const terms = readTerms(r)
+  const terms = TERMS_CODEC.read(r)
   if (areValidTerms(terms) && !isWithoutTerms(terms)) return terms
   throw new BytesFault(`the special terms of an account before byte ${r.at} cannot be`)
 }

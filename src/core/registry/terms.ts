@@ -1,21 +1,22 @@
 /**
- * What may be asked of the registry, and in which bounds. The commands of the exchange have these shapes; each
- * `isValid...` says whether every field is in the range that its docstring states.
+ * The requests to the registry, and their bounds. The commands of the exchange have these shapes; each
+ * `isValid...` checks that every field is in the range stated by its docstring.
  */
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import {
   ADDRESSES_PER_KEY_MAX,
   ASSET_CODE_MAX,
+  PUBLIC_KEY_BYTES,
   SEALED_SECRET_BYTES_MAX,
   TEXT_MAX,
 } from '../../units/limits.ts'
 import {
+  type KeyWire,
   type Permission,
   SELF_TRADE_MODES,
-  type SelfTradeMode,
   SYMBOL_STATES,
   type SymbolState,
-} from '../../units/order-words.ts'
+} from '../../units/order-enums.ts'
 import {
   type Amount,
   DECIMALS_MAX,
@@ -25,15 +26,19 @@ import {
   RATE_ONE,
   type Rate,
   type TimeMs,
+  UNITS_MAX,
 } from '../../units/quantities.ts'
+import { flag, integer, type ObjectOf, uint, word } from '../../units/shapes/shape.ts'
 
-/** What an asset may be used for now. */
-export type AssetFlags = {
-  readonly isDeposit: boolean
-  readonly isWithdraw: boolean
-  readonly isTrade: boolean
-  readonly isSaving: boolean
+export const ASSET_FLAGS = {
+  isDeposit: flag(),
+  isWithdraw: flag(),
+  isTrade: flag(),
+  isSaving: flag(),
 }
+
+/** The current uses of an asset. */
+export interface AssetFlags extends ObjectOf<typeof ASSET_FLAGS> {}
 
 export type AssetTerms = {
   /** 1 to `ASSET_CODE_MAX` of A-Z, 0-9. */
@@ -47,35 +52,41 @@ export type AssetTerms = {
   readonly supplyCap: Amount
 }
 
-/** What an operator may set of a symbol at listing. */
-export type SymbolTerms = {
+export const SYMBOL_TERMS = {
   /** Decimals of a quantity; not finer than the base asset's ledger. */
-  readonly baseFraction: Decimals
+  baseFraction: uint<Decimals>(),
   /** Decimals of a price; not finer than the quote asset's ledger. */
-  readonly quoteFraction: Decimals
-  readonly makerRate: Rate
-  readonly takerRate: Rate
+  quoteFraction: uint<Decimals>(),
+  makerRate: uint<Rate>(),
+  takerRate: uint<Rate>(),
   /**
-   * Smallest price x quantity of an order, in ledger units of the quote asset, to `AMOUNT_MAX`; 0: only "at least
-   * one unit".
+   * Smallest price x quantity of an order, in ledger units of the quote asset, to `AMOUNT_MAX`; 0: only "at
+   * least one unit".
    */
-  readonly minTotal: Amount
+  minTotal: integer<Amount>(),
   /** Smallest quantity of an order; 0: one lot. */
-  readonly minQuantity: Lots
+  minQuantity: uint<Lots>(),
   /** Applies to orders that ask for no mode of their own. */
-  readonly selfTradeMode: SelfTradeMode
+  selfTradeMode: word(SELF_TRADE_MODES),
   /** Most open orders of one account in this symbol; at least 1. */
-  readonly openOrdersMax: number
+  openOrdersMax: uint(),
   /** Most price levels on each side of the book; at least 1. */
-  readonly levelsMax: number
+  levelsMax: uint(),
 }
+
+/** The terms that an operator may set when listing a symbol. */
+export interface SymbolTerms extends ObjectOf<typeof SYMBOL_TERMS> {}
 
 export type ApiKeyTerms = {
   readonly accountId: AccountId
   /** 1 to `TEXT_MAX`. */
   readonly apiKey: string
-  /** 1 to `SEALED_SECRET_BYTES_MAX` bytes. */
+  /** 1 to `SEALED_SECRET_BYTES_MAX` bytes; empty if there is a `publicKey`. */
   readonly sealedSecret: Uint8Array
+  /** `PUBLIC_KEY_BYTES`; absent: a key with a secret. */
+  readonly publicKey?: Uint8Array
+  /** Absent: BOURSE. */
+  readonly wire?: KeyWire
   /** A set: order and repetition mean nothing. */
   readonly permissions: readonly Permission[]
   /** At most `ADDRESSES_PER_KEY_MAX`, each 1 to `TEXT_MAX`. */
@@ -83,9 +94,12 @@ export type ApiKeyTerms = {
   /** At most `TEXT_MAX`. */
   readonly label: string
   readonly createdAt: TimeMs
+  /** 0, or absent: it has no end. */
+  readonly expiresAt?: TimeMs
+  readonly strictSignature?: boolean
 }
 
-/** What only the names of the house's own accounts contain. */
+/** The part that only names of the house's own accounts contain. */
 const HOUSE_MARK = ':'
 
 const ASSET_CODE = new RegExp(`^[A-Z0-9]{1,${ASSET_CODE_MAX}}$`)
@@ -108,8 +122,8 @@ export function isValidState(state: SymbolState): boolean {
 }
 
 /**
- * 1 to `TEXT_MAX`, without a colon: names with one are kept for the house (`rounding:BTC/USDT`), so that no
- * trader's account can ever stand in the way of listing a symbol, nor pass for the house's.
+ * 1 to `TEXT_MAX`, without a colon: names with a colon are reserved for the house (`rounding:BTC/USDT`), so
+ * that no trader's account can prevent the listing of a symbol, or look like the house's.
  */
 export function isValidTraderName(name: string): boolean {
   return isTextWithin(name, 1) && !name.includes(HOUSE_MARK)
@@ -129,7 +143,7 @@ export function isValidAsset(terms: AssetTerms): boolean {
   )
 }
 
-/** What a symbol's terms must fit of an asset. */
+/** The rules for a symbol's terms that depend on an asset. */
 type Precision = { readonly id: AssetId; readonly fraction: Decimals }
 
 export function isValidSymbol(terms: SymbolTerms, base: Precision, quote: Precision): boolean {
@@ -151,9 +165,31 @@ export function isValidSymbol(terms: SymbolTerms, base: Precision, quote: Precis
 export function isValidApiKey(terms: ApiKeyTerms): boolean {
   return (
     isTextWithin(terms.apiKey, 1) &&
-    isNumberWithin(terms.sealedSecret.length, 1, SEALED_SECRET_BYTES_MAX) &&
+    isKeyMaterial(terms) &&
     terms.addresses.length <= ADDRESSES_PER_KEY_MAX &&
     terms.addresses.every((address) => isTextWithin(address, 1)) &&
-    isTextWithin(terms.label, 0)
+    isTextWithin(terms.label, 0) &&
+    isNumberWithin(terms.expiresAt ?? 0, 0, UNITS_MAX) &&
+    isOfItsWire(terms)
   )
+}
+
+function isKeyMaterial({
+  sealedSecret,
+  publicKey,
+}: Pick<ApiKeyTerms, 'sealedSecret' | 'publicKey'>): boolean {
+  if (publicKey === undefined) return isNumberWithin(sealedSecret.length, 1, SEALED_SECRET_BYTES_MAX)
+  return publicKey.length === PUBLIC_KEY_BYTES && sealedSecret.length === 0
+}
+
+/**
+ * Whether a key's wire takes its permissions and signatures: a pair signs strictly at this interface;
+ * at Binance's there is no strict signature, and no withdrawal.
+ */
+export function isOfItsWire(
+  key: Pick<ApiKeyTerms, 'publicKey' | 'wire' | 'permissions' | 'strictSignature'>,
+): boolean {
+  const isStrict = key.strictSignature === true
+  if (key.wire === 'BINANCE') return !isStrict && !key.permissions.includes('WITHDRAW')
+  return isStrict || key.publicKey === undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Batches of an archive as bytes. What follows from the rest is not stored: positions, commands' numbers and all hashes but the last,
- * so that whoever reads a block computes its chain and compares the end.
+ * Batches of an archive as bytes. Derived values are not stored: positions, command numbers and all hashes
+ * except the last, so that a reader of a block computes its chain and compares the end.
  */
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -21,7 +21,10 @@ import {
   type Tail,
 } from '../port/journal.ts'
 
-/** A block ends before it would count for more (`sizeOf`): whoever reads one has that much in memory, and hashes some 250 batches in a millisecond. */
+/**
+ * A block ends before it would count for more (`sizeOf`): a reader has that much in memory, and hashes about
+ * 250 batches in a millisecond.
+ */
 export const BLOCK_BYTES_MAX = 256 * 1024
 
 /** Gathers batches that follow one another until they fill a block. */
@@ -59,7 +62,7 @@ export class BlockBuilder {
     this.#size += sizeOf(batch)
   }
 
-  /** The block, which begins anew. */
+  /** Returns the block and begins a new one. */
   take(): Uint8Array {
     invariant(!this.isEmpty, () => 'a block has at least one batch')
     const bytes = this.#writer.take()

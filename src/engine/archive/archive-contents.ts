@@ -1,6 +1,7 @@
 /**
- * What a file of an archive says of itself, as bytes: which part of which journal it holds, where its blocks lie, and the state at its
- * end. Whoever has a file needs nothing else to check it. How blocks are compressed, and where files lie, is the driver's affair.
+ * The description of an archive file, as bytes: the part of the journal that it holds, the places of its
+ * blocks, and the state at its end. A file contains everything needed to check it. The driver decides how
+ * blocks are compressed, and where files are.
  */
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
@@ -18,12 +19,12 @@ export type FilePart = {
 
 /** Batches that are compressed together. */
 export type ArchiveBlock = FilePart & {
-  /** The end of its last batch. It begins where the block before ends. */
+  /** The end of its last batch. It begins at the end of the previous block. */
   readonly end: Tail
 }
 
 export type ArchiveContents = {
-  /** The end of the batch before its first one; `EMPTY_TAIL` where it begins the journal. */
+  /** The end of the batch before its first one; `EMPTY_TAIL` if it begins the journal. */
   readonly begin: Tail
   /** The end of its last batch. */
   readonly end: Tail
@@ -66,7 +67,10 @@ export function encodeContents(contents: ArchiveContents): Uint8Array {
   return writer.take()
 }
 
-/** Throws `BytesFault` where the bytes are no contents, or their blocks do not lead from one end to the other. */
+/**
+ * Throws `BytesFault` if the bytes are not valid contents, or their blocks do not lead from one end to the
+ * other.
+ */
 export function decodeContents(bytes: Uint8Array): ArchiveContents {
   const reader = new ByteReader(bytes)
   const begin = readTail(reader)
@@ -94,7 +98,7 @@ function requireSense({ begin, end, blocks, confirmedSeq }: ArchiveContents): vo
     at = block.end
   }
   if (at.position !== end.position || at.seq !== end.seq)
-    throw new BytesFault(`its blocks end at position ${at.position}, it says ${end.position}`)
+    throw new BytesFault(`its blocks end at position ${at.position}, its head says ${end.position}`)
   if (blocks.length === 0 || confirmedSeq < end.seq)
     throw new BytesFault(`it has ${blocks.length} blocks, and was confirmed at command ${confirmedSeq}`)
 }

@@ -1,9 +1,10 @@
 /**
- * Which parts of a journal are in files of an archive, as the journal records it, and what is asked of a journal that gives parts away.
+ * The archived parts of a journal, as recorded in it, and the interface of a journal whose parts can be
+ * archived.
  */
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 
-/** The end of a batch, as the journal has it (`Tail`). */
+/** The end of a batch, as in the journal (`Tail`). */
 export type ArchiveEnd = {
   readonly position: number
   readonly epoch: number
@@ -24,11 +25,11 @@ export type RecordedArchive = {
   readonly digest: Uint8Array
   /** Size of the file. */
   readonly bytes: number
-  /** Where it is: relative to the data directory, or absolute. */
+  /** Its path: relative to the data directory, or absolute. */
   readonly file: string
 }
 
-/** How far the removal of archived batches is. */
+/** The progress of the removal of archived batches. */
 export type TrimProgress = {
   /** Batches removed by this step. */
   readonly removed: number
@@ -36,26 +37,31 @@ export type TrimProgress = {
   readonly left: number
 }
 
-/** A journal that lets parts of it move to files; of a running node, or of one that is stopped. */
+/** A journal whose parts can be moved to files; of a running node, or of a stopped one. */
 export interface ArchivePort {
   /** Oldest first. */
   archives(): Promise<readonly RecordedArchive[]>
 
   /**
-   * Records a file that is complete and holds what the journal holds there; batches stay until they are trimmed. Durable when the promise resolves.
-   * Rejects with `DAMAGED`, and nothing is changed, where the file does not fit the journal.
+   * Records a complete file with the same batches as the journal; batches stay until they are trimmed.
+   * Durable when the promise resolves. Rejects with `DAMAGED`, and nothing is changed, if the file does not
+   * match the journal.
    */
   record(archive: RecordedArchive): Promise<void>
 
   /**
-   * Removes at most `batchesMax` of the oldest batches that a recorded file holds, one commit. Each is compared before with what the file gives at that moment;
-   * where they differ, or the file is gone, it rejects and nothing is removed.
+   * Removes at most `batchesMax` of the oldest batches that are in a recorded file, in one commit. Each is
+   * first compared with the current content of the file; if they differ, or the file is missing, it rejects
+   * and nothing is removed.
    */
   trim(batchesMax: number): Promise<TrimProgress>
 }
 
-/** The same where nobody else uses the journal. */
+/** The same if no other process uses the journal. */
 export interface ArchivableJournal extends ArchivePort {
-  /** Gives room that trimming has left to the file system: the file is written anew, which takes as much room again. */
+  /**
+   * Returns the space freed by trimming to the file system: the file is rewritten, which temporarily needs
+   * the same space again.
+   */
   compact(): Promise<void>
 }

@@ -1,9 +1,9 @@
 /**
- * Makes a file of an archive: takes the batches from the journal's beginning up to a time, replays them from a state that the archive
- * before has proven, and goes on replaying until a snapshot, whose state must be the one reached. It only reads the journal: whoever
- * calls it records the file there, and removes the rows.
+ * Makes an archive file: takes the batches from the journal's beginning up to a time, replays them from the
+ * verified state of the archive before, and continues replaying up to a snapshot, whose state must match. It
+ * only reads the journal: the caller records the file there, and removes the rows.
  */
-import { NO_EVENTS } from '../../core/exchange/event.ts'
+import { NO_EVENTS } from '../../core/events/event.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
 import { QuarantineCheck } from '../audit/chain.ts'
@@ -28,13 +28,13 @@ import { loadMachine } from '../writer/recovery/replay-start.ts'
 import { BlockBuilder } from './archive-block.ts'
 import type { ArchiveBlock, ArchiveContents, FilePart } from './archive-contents.ts'
 
-/** A file that is being made, and that nobody finds before it is complete. */
+/** An archive file that is being made, under a name that is not found before it is complete. */
 export interface ArchiveTarget {
-  /** Compresses the bytes, adds them, and says where they lie. Rejects with `JournalFault`. */
+  /** Compresses and adds the bytes, and returns their place. Rejects with `JournalFault`. */
   add(bytes: Uint8Array): Promise<FilePart>
 }
 
-/** Where an archive ends so far, and the state there. */
+/** The current end of an archive, and the state there. */
 export type ArchivedState = {
   readonly end: Tail
   readonly firstHash: Uint8Array
@@ -44,7 +44,7 @@ export type ArchivedState = {
 export type WriteArchiveOptions = {
   readonly source: JournalSource
   readonly snapshots: SnapshotStore
-  /** What the file follows; undefined: it begins the journal. */
+  /** The end of the previous file; undefined if this one begins the journal. */
   readonly before: ArchivedState | undefined
   /** Batches of this time (milliseconds since 1970) and later stay. */
   readonly cutMs: number
@@ -64,7 +64,10 @@ const STATE_PIECE_BYTES = 4 * 1024 * 1024
 /** Most bytes (`sizeOf`) of one read. */
 const READ_BYTES = 64 * 1024
 
-/** Rejects with `NothingToArchiveError`, with `DAMAGED` where the journal or the snapshot is not sound, or with what reading and writing throw. */
+/**
+ * Rejects with `NothingToArchiveError`, with `DAMAGED` if the journal or the snapshot is damaged, or with
+ * errors of reading and writing.
+ */
 export async function writeArchive(options: WriteArchiveOptions): Promise<ArchiveContents> {
   const begin = options.before?.end ?? EMPTY_TAIL
   const { head, stateHash } = await newestSnapshot(options, begin)
@@ -101,9 +104,9 @@ class ArchiveWork {
   readonly #blocks: ArchiveBlock[] = []
   readonly #quarantined: Quarantined[] = []
   #firstHash: Uint8Array | undefined
-  /** Where the replay stands. */
+  /** The position of the replay. */
   #tail: Tail
-  /** The state at the end of the file; undefined: the file goes on. */
+  /** The state at the end of the file; undefined until the file ends. */
   #state: { readonly hash: Uint8Array; readonly pieces: readonly FilePart[] } | undefined
 
   constructor(options: WriteArchiveOptions, head: SnapshotHead) {
@@ -117,7 +120,7 @@ class ArchiveWork {
     this.#block = new BlockBuilder(this.#begin)
   }
 
-  /** Replays up to the snapshot, and writes what is to be archived on the way. */
+  /** Replays up to the snapshot, and writes the batches to be archived on the way. */
   async replay(): Promise<void> {
     const { source, digest, onProgress } = this.#options
     const entries = await source.quarantined()
@@ -143,7 +146,7 @@ class ArchiveWork {
     if (this.#state === undefined) await this.#end()
   }
 
-  /** Throws `DAMAGED` unless the replay has come to the snapshot and its state. */
+  /** Throws `DAMAGED` unless the replay has reached the snapshot and its state. */
   requireState(stateHash: Uint8Array): void {
     const { seq, journalHash } = this.#head
     const isThere = this.#tail.seq === seq && sameBytes(this.#tail.hash, journalHash)
@@ -180,7 +183,7 @@ class ArchiveWork {
   async #take(batch: Batch, quarantined: ReadonlySet<Seq>): Promise<void> {
     if (this.#state !== undefined) return
     const { cutMs, source, digest } = this.#options
-    // The journal's last batch stays, so that its end is where it always is.
+    // The journal's last batch stays, so that the journal's end does not move.
     if (batch.time >= cutMs || lastSeqOf(batch) >= source.tail.seq) {
       await this.#end()
       return
@@ -194,7 +197,7 @@ class ArchiveWork {
     }
   }
 
-  /** The file ends before the batch that comes next: the machine stands there. */
+  /** The file ends before the next batch, at the position of the machine. */
   async #end(): Promise<void> {
     if (this.#block.tail.seq === this.#begin.seq)
       throw new NothingToArchiveError(

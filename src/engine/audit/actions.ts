@@ -1,18 +1,18 @@
 /**
- * The audit trail in history against the journal: every command of an operator, with its time, who gave it, why, and
- * its answer, once, and nothing else. The replay gives them in order; history is read alongside.
+ * Compares the audit trail in history with the journal: every command of an operator, with its time, actor,
+ * note and answer, exactly once, and nothing else. The replay gives them in order; history is read alongside.
  */
 
-import { writeCommand } from '../../core/exchange/codec/command-codec.ts'
-import { writeReply } from '../../core/exchange/codec/reply-codec.ts'
-import type { Command } from '../../core/exchange/command.ts'
-import type { Reply } from '../../core/exchange/reply.ts'
+import type { Command } from '../../core/commands/command.ts'
+import { writeCommand } from '../../core/commands/command-codec.ts'
+import type { Reply } from '../../core/questions/reply.ts'
+import { writeReply } from '../../core/questions/reply-codec.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { OperatorAction } from '../port/ports.ts'
 import type { HistoryDifference, HistoryDifferenceKind } from './history.ts'
 
-/** What a row holds; `damage` says why it cannot be believed. */
+/** The content of a row; `damage` says why it cannot be trusted. */
 export type StoredRow<Value> = { readonly value: Value } | { readonly damage: string }
 
 export type StoredAction = { readonly seq: Seq; readonly row: StoredRow<OperatorAction> }

@@ -6,7 +6,7 @@ import { fixedDecimal } from '../../units/decimal.ts'
 import type { AssetId } from '../../units/ids.ts'
 import type { StateMachine } from '../port/state-machine.ts'
 
-/** What is wrong with an asset, as one sentence; undefined: nothing. */
+/** The problem of an asset, as one sentence; undefined if there is none. */
 export function balanceProblem({ asset, sum, negatives, wrongHolds }: AssetAudit): string | undefined {
   const problems: string[] = []
   if (sum !== 0)

@@ -1,6 +1,6 @@
 /**
- * The candles in history against those that the journal's trades make: each once, and nothing else. The replay gives trades in
- * order; each list of candles is read alongside.
+ * The candles in history against those that the journal's trades make: each once, and nothing else. The
+ * replay gives trades in order; each list of candles is read alongside.
  */
 import { type CandleInProgress, candleOf, takeTrade } from '../../units/candle.ts'
 import type { SymbolId } from '../../units/ids.ts'
@@ -29,7 +29,7 @@ export interface StoredCandles {
 /** Rows of a list that are read ahead of the replay. */
 const ROWS_AHEAD = 64
 
-/** What the replay has made of a symbol so far: `candles` up to the second before `second`. */
+/** The candles of a symbol computed by the replay so far: `candles` up to the second before `second`. */
 type Running = { second: CandleInProgress | undefined; readonly candles: RunningCandles }
 
 export class CandleComparison {
@@ -106,7 +106,7 @@ export class CandleComparison {
     }
   }
 
-  /** What stands in a list before the time that is expected next. */
+  /** Rows of a list before the next expected time. */
   #extras(symbolId: SymbolId, width: CandleWidth, before: number): void {
     const cursor = this.#cursor(symbolId, width)
     for (let found = cursor.peek(); found !== undefined && found.start < before; found = cursor.peek()) {

@@ -1,6 +1,6 @@
 /**
- * The journal's batches in order, each checked; where one is not what was written, the walk goes on behind it, so that
- * an auditor sees how much is damaged and not only where it begins. What lies behind damage must not be replayed.
+ * The journal's batches in order, each verified. After a damaged batch the walk continues, so that an auditor
+ * sees the extent of the damage and not only its beginning. Batches after damage must not be replayed.
  */
 
 import type { Seq } from '../../units/quantities.ts'
@@ -21,14 +21,17 @@ import {
 import type { Findings } from './findings.ts'
 import type { JournalSource } from './source.ts'
 
-/** Most bytes (`sizeOf`) of one read: also asked of a running node, whose writer waits meanwhile: a millisecond for 63 batches. */
+/**
+ * Maximum number of bytes (`sizeOf`) in one read: a running node's writer waits meanwhile, a millisecond for
+ * 63 batches.
+ */
 export const AUDIT_READ_BYTES = 64 * 1024
 
 export type AuditedBatch = {
   readonly batch: Batch
-  /** Where the batch ends. */
+  /** The end of the batch. */
   readonly tail: Tail
-  /** It and all before it are what was written. */
+  /** It and all batches before it are intact. */
   readonly isSound: boolean
 }
 
@@ -101,7 +104,7 @@ export class WitnessedMarks {
     this.#marks = marks.filter(({ seq }) => seq > 0).sort((a, b) => a.seq - b.seq)
   }
 
-  /** The walk has come to the end of a batch. */
+  /** The walk has reached the end of a batch. */
   pass(tail: Tail): void {
     for (let mark = this.#marks[0]; mark !== undefined && mark.seq <= tail.seq; mark = this.#marks[0]) {
       this.#marks.shift()

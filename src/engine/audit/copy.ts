@@ -1,9 +1,9 @@
 /**
- * Copying a journal batch by batch, checked against its chain and replayed on the way, so that whoever made the copy
- * knows which state it leads to.
+ * Copies a journal batch by batch, checked against its hash chain and replayed, so that the state at the end
+ * of the copy is known.
  */
 
-import { NO_EVENTS } from '../../core/exchange/event.ts'
+import { NO_EVENTS } from '../../core/events/event.ts'
 import type { Seq } from '../../units/quantities.ts'
 import {
   type Batch,
@@ -23,9 +23,9 @@ import { AUDIT_READ_BYTES, QuarantineCheck, type Witnessed, WitnessedMarks } fro
 import { Findings } from './findings.ts'
 import type { JournalSource } from './source.ts'
 
-/** A new journal that nobody uses yet. Rejects with `JournalFault`. */
+/** A new journal that is not in use yet. Rejects with `JournalFault`. */
 export interface JournalTarget {
-  /** Adds batches that follow what it has: all of them or none. */
+  /** Adds batches that follow the existing ones: all of them or none. */
   write(batches: readonly Batch[]): Promise<void>
   quarantine(entry: Quarantined): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface JournalTarget {
 export type CopyOptions = {
   readonly source: JournalSource
   readonly target: JournalTarget
-  /** What remembers the source's journal: a copy of one that lacks something would hide that. */
+  /** Witnesses of the source's journal: a copy of an incomplete journal would hide the loss. */
   readonly marks: readonly Witnessed[]
   readonly factory: StateMachineFactory
   readonly digest: Digest
@@ -42,7 +42,9 @@ export type CopyOptions = {
 
 export type Copied = { readonly tail: Tail; readonly machine: StateMachine }
 
-/** Copies all up to the source's end. Rejects with `DAMAGED` or `WITNESS` where the source is not whole. */
+/**
+ * Copies everything up to the source's end. Rejects with `DAMAGED` or `WITNESS` if the source is incomplete.
+ */
 export async function copyJournal(options: CopyOptions): Promise<Copied> {
   const { source, target, digest, onProgress } = options
   const entries = await source.quarantined()

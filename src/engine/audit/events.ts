@@ -1,4 +1,7 @@
-/** The facts of the numbered feed in history against the journal: each with its number, once, and nothing else. */
+/**
+ * The facts of the numbered feed in history against the journal: each with its number, once, and nothing
+ * else.
+ */
 import type { NumberedEvent } from '../history/numbered-events.ts'
 import type { StoredRow } from './actions.ts'
 import type { HistoryDifference, HistoryDifferenceKind } from './history.ts'

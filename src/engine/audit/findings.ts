@@ -1,11 +1,14 @@
 /**
- * What an audit has found wrong. Each finding names its place, so that whoever reads it can look there; how many are
- * reported is bounded, how many there are is counted.
+ * Findings of an audit. Each names its place, so that a reader can look there; the number of reported
+ * findings is bounded, the total is counted.
  */
 
-/** What was checked when something was found. New ones go to the end; the words are part of the command's contract. */
+/**
+ * The check in which a finding was made. New ones are added at the end; the words are part of the command's
+ * contract.
+ */
 const AUDIT_CHECKS = [
-  /** Stored batches are what was written, and follow one another. */
+  /** Stored batches are intact, and follow one another. */
   'JOURNAL',
   /** Entries of the quarantine belong to the commands they name. */
   'QUARANTINE',
@@ -15,9 +18,9 @@ const AUDIT_CHECKS = [
   'SNAPSHOT',
   /** Every command can be applied. */
   'REPLAY',
-  /** Every asset sums to zero, nothing is negative, what is locked is what open orders hold. */
+  /** Every asset sums to zero, nothing is negative, and locked amounts equal the holds of open orders. */
   'BALANCE',
-  /** Every account has what its deposits, withdrawals and trades come to. */
+  /** Every account's balance equals the sum of its deposits, withdrawals and trades. */
   'STATEMENT',
   /** History has exactly the trades that the journal caused. */
   'HISTORY',

@@ -1,10 +1,10 @@
 /**
- * What every store of history must say of itself when it is compared with what the journal caused. A driver's test calls
- * this with a way to make an empty store and a way to change it behind its back.
+ * The comparison of a store of history with the effects of the journal. A driver's test calls this with a
+ * function that makes an empty store and one that changes it directly.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { OperatorCommand } from '../../core/exchange/command.ts'
-import { DONE } from '../../core/exchange/reply.ts'
+import type { OperatorCommand } from '../../core/commands/command.ts'
+import { DONE } from '../../core/questions/reply.ts'
 import { type Candle, flatCandle } from '../../units/candle.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import { amount, type Lots, type Price, type Seq, type TimeMs, timeMs } from '../../units/quantities.ts'
@@ -19,16 +19,18 @@ import type { AuditedHistory, HistoryDifference } from './history.ts'
 export type AuditedStore = {
   readonly store: HistoryStore
 
-  /** What is stored, as an auditor reads it. */
+  /** The stored data, as an auditor reads it. */
   audited(): AuditedHistory
 
   /**
-   * Puts `becomes` where trade `number` is stored, and where its lists have it, and nothing else: none takes it away, two
-   * double it.
+   * Stores `becomes` in place of trade `number`, and in its lists, and changes nothing else: an empty list
+   * removes it, two trades duplicate it.
    */
   tamper(number: number, becomes: readonly HistoryTrade[]): void
 
-  /** Puts `becomes` where the candle of this symbol and width from `start` on is stored, or would be; undefined takes it away. */
+  /**
+   * Stores `becomes` in place of the candle of this symbol and width from `start` on; undefined removes it.
+   */
   tamperCandle(symbolId: SymbolId, width: CandleWidth, start: TimeMs, becomes: Candle | undefined): void
 }
 
@@ -40,7 +42,7 @@ const NAMES = {
 const TRADES: readonly HistoryTrade[] = Array.from({ length: 150 }, (_, i) =>
   aTrade({ number: i + 1, symbol: i % 2, maker: 10, taker: 20 + (i % 3) }),
 )
-/** Of which stores have less and more. */
+/** A trade with fewer and more trades around it. */
 const ONE = 77
 const trade = TRADES[ONE - 1] as HistoryTrade
 
@@ -54,7 +56,7 @@ export function historyAuditContract(name: string, open: () => Promise<AuditedSt
     })
     afterEach(() => stage.store.close())
 
-    /** What is said when the journal caused these. */
+    /** The findings if the journal caused these. */
     const differences = (
       trades: readonly HistoryTrade[] = TRADES,
       actions: readonly OperatorAction[] = [],
@@ -70,7 +72,7 @@ export function historyAuditContract(name: string, open: () => Promise<AuditedSt
       history.close()
       return found
     }
-    /** The kinds of the differences, each once, all of which must name the trade. */
+    /** The kinds of the differences, each once; all of them must name the trade. */
     const kindsOf = (found: readonly HistoryDifference[]): string[] => {
       for (const { sentence } of found) expect(sentence).toMatch(new RegExp(`\\btrade ${ONE}\\b`))
       return [...new Set(found.map(({ kind }) => kind))]
@@ -209,7 +211,7 @@ function candles(
   const SYMBOL = 0 as SymbolId
   const later = [0, 1, 2, 30].map((hours, i) => tradeAt(WHOLE_DAY + hours * HOUR, { number: 151 + i }))
   const all = [...TRADES, ...later]
-  /** What is said once one candle has been made into another. */
+  /** The findings after one candle was changed into another. */
   const told = async (
     width: CandleWidth,
     start: number,

@@ -1,7 +1,7 @@
 /**
- * History against the ledger, in words of trades and of operators' actions: a replay gives in order what must stand in
- * history, and whoever stores history says where it differs. How a store lays its lists out is the store's own affair, and
- * comparing all of that is too.
+ * Compares history with the ledger, trade by trade and action by action: a replay gives in order what history
+ * must contain, and the store reports differences. How a store lays out its lists, and the comparison of
+ * that, is up to the store.
  */
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import type { HistoryRecords, HistoryTrade, PartyRecord } from '../history/history.ts'
@@ -17,26 +17,26 @@ export type HistoryDifferenceKind =
   | 'MISSING'
   /** A record has another value. */
   | 'CHANGED'
-  /** History has what the journal did not cause, or has it once more. */
+  /** History has a record without a cause in the journal, or a duplicate. */
   | 'EXTRA'
-  /** A record stands in another list or place, or what leads to its place leads elsewhere. */
+  /** A record is in another list or place, or a reference to its place is wrong. */
   | 'MISPLACED'
-  /** What is stored cannot be read, or not be believed. */
+  /** The stored data cannot be read, or not trusted. */
   | 'DAMAGED'
 
 export type HistoryDifference = {
   readonly kind: HistoryDifferenceKind
-  /** What differs, where, what was found and what was expected. */
+  /** A difference: the place, the value found and the value expected. */
   readonly sentence: string
 }
 
-/** What accounts and symbols are called; learnt from the replay while it goes on. */
+/** Names of accounts and symbols, learned from the replay as it proceeds. */
 export interface HistoryNames {
   account(id: AccountId): string
   symbolName(id: SymbolId): string
 }
 
-/** What positions are made of. */
+/** The data from which positions are computed. */
 export type PositionRecords = Pick<HistoryRecords, 'listings' | 'trades' | 'transfers'>
 
 /** Everything throws `HistoryFault` when nothing more can be read. */
@@ -47,7 +47,10 @@ export interface HistoryAudit {
   /** The replay has caused this transfer, the next one, at or before history's position. */
   compareTransfer(transfer: HistoryTransfer): void
 
-  /** The replay has listed these symbols and caused these trades and transfers, the next ones, at or before history's position. */
+  /**
+   * The replay has listed these symbols and caused these trades and transfers, the next ones, at or before
+   * history's position.
+   */
   comparePositions(records: PositionRecords): void
 
   /** The replay has caused this order, the next one, at or before history's position. */
@@ -80,48 +83,56 @@ export interface AuditedHistory {
   close(): void
 }
 
-/** What a trade is called in a difference. */
+/** The name of a trade in a difference. */
 export function nameOfTrade({ seq, symbolId, trade }: HistoryTrade, names: HistoryNames): string {
   return `trade ${trade.tradeNumber} of ${names.symbolName(symbolId)} (command ${seq})`
 }
 
-/** What a party's side of a trade is called in a difference: record `n` of its account. */
+/** The name of a side of a trade in a difference: record `n` of its account. */
 export function nameOfRecord({ accountId, record }: PartyRecord, n: number, names: HistoryNames): string {
   return `record ${n} of ${names.account(accountId)} (trade ${record.tradeNumber})`
 }
 
-/** What a trade says in public. */
-export function publicFields({ seq, symbolId, trade }: HistoryTrade) {
-  return { seq, symbolId, ...trade }
+/** The public fields of a trade. */
+export function publicFields({ seq, symbolId, trade, aggregate }: HistoryTrade) {
+  return {
+    seq,
+    symbolId,
+    ...trade,
+    aggregateTrades: aggregate?.trades,
+    aggregateQuantity: aggregate?.quantity,
+  }
 }
 
-/** What a party's side of a trade says beside that. */
+/** The additional fields of a side of a trade. */
 export function partyFields({ accountId, record, after }: PartyRecord) {
   const { side, orderNumber, orderTime, total, commission, commissionAssetId } = record
   const balances = { baseAfter: after.base, quoteAfter: after.quote }
   return { accountId, side, orderNumber, orderTime, total, commission, commissionAssetId, ...balances }
 }
 
-/** What a transfer is called in a difference. */
+/** The name of a transfer in a difference. */
 export function nameOfTransfer({ seq, accountId }: HistoryTransfer, names: HistoryNames): string {
   return `transfer of ${names.account(accountId)} (command ${seq})`
 }
 
-/** What an order is called in a difference. */
+/** The name of an order in a difference. */
 export function nameOfOrder({ seq, orderNumber, accountId }: OrderRecord, names: HistoryNames): string {
   return `order ${orderNumber} of ${names.account(accountId)} (command ${seq})`
 }
 
-/** The same of the end of an order. */
+/** The same for the end of an order. */
 export function nameOfEnd({ seq, orderNumber }: EndedOrder): string {
   return `the end of order ${orderNumber} (command ${seq})`
 }
 
-/** What an order says, its end included. */
+/** The fields of an order, including its end. */
 export function orderFields({ endedAtOnce, ...order }: OrderRecord) {
   const end: Partial<OrderEnd> = endedAtOnce ?? {}
-  const { cause, executedQuantity, executedNotional, commission, preventedQuantity, amendedQuantity } = end
-  const done = { executedQuantity, executedNotional, commission, preventedQuantity, amendedQuantity }
+  const { cause, executedQuantity, executedNotional, commission, preventedQuantity } = end
+  const { amendedQuantity, learnedTotal } = end
+  const learned = { amendedQuantity, learnedTotal }
+  const done = { executedQuantity, executedNotional, commission, preventedQuantity, ...learned }
   return { ...order, isEnded: endedAtOnce !== undefined, cause, ...done }
 }
 

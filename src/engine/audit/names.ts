@@ -1,7 +1,7 @@
 /**
- * What numbers stand for, learnt from the events of a replay from the first command: accounts, assets and symbols.
+ * Names for ids, collected from the events of a replay from the first command: accounts, assets and symbols.
  */
-import type { EventSink, ExchangeEvent } from '../../core/exchange/event.ts'
+import type { EventSink, ExchangeEvent } from '../../core/events/event.ts'
 import type { Account, Asset, TradingSymbol } from '../../core/registry/records.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 
@@ -16,7 +16,7 @@ export class AuditNames {
     for (const account of accounts) this.#addAccount(account)
   }
 
-  /** Where the events go. */
+  /** Receives the events. */
   readonly sink: EventSink = (event: ExchangeEvent): void => {
     switch (event.kind) {
       case 'AssetChanged':
@@ -44,7 +44,7 @@ export class AuditNames {
     return this.#symbolById.get(id)
   }
 
-  /** The symbol's name; its number where it has none that is known. */
+  /** The symbol's name; its number if the name is unknown. */
   symbolName(id: SymbolId): string {
     return this.#symbolById.get(id)?.name ?? `symbol ${id}`
   }
@@ -71,7 +71,7 @@ export class AuditNames {
     return [...this.#accountIdByName.keys()]
   }
 
-  /** The account's name; its number where it has none that is known. */
+  /** The account's name; its number if the name is unknown. */
   account(id: AccountId): string {
     return this.#accountNameById.get(id) ?? `account ${id}`
   }

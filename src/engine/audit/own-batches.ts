@@ -1,4 +1,7 @@
-/** The batches of the journal's own, as they go by: each epoch begins with a claim, and nothing follows a seal that led away. */
+/**
+ * The batches of the journal's own, as they go by: each epoch begins with a claim, and nothing follows a seal
+ * that led away.
+ */
 
 import { type OperatorClaim, operatorClaimOf } from '../leadership/operator-claims.ts'
 import { type Batch, EMBEDDED_EPOCH } from '../port/journal.ts'
@@ -6,18 +9,18 @@ import { claimOf, quarantinedBy } from '../writer/own-batches.ts'
 import { type Seal, sealOf } from '../writer/seal.ts'
 import type { Findings } from './findings.ts'
 
-/** What they say of the journal's life. */
+/** Their meaning for the history of the journal. */
 export type OwnReport = {
   readonly claims: number
-  /** Of the last batch. */
+  /** The epoch of the last batch. */
   readonly epoch: number
-  /** Who claimed last; undefined: nobody did. */
+  /** The last claimant; undefined if there is none. */
   readonly claimant: string | undefined
   readonly quarantines: number
-  /** What operators have mended or given up, oldest first. */
+  /** Repairs and given-up parts by operators, oldest first. */
   readonly mended: readonly OperatorClaim[]
   readonly seals: number
-  /** The last batch of all, where it is one. */
+  /** The very last batch, if it is a seal. */
   readonly seal: Seal | undefined
 }
 
@@ -35,7 +38,7 @@ export class OwnBatchCheck {
     this.#findings = findings
   }
 
-  /** Takes a batch that is what was written. Throws `JournalFault` for one of another version. */
+  /** Processes an intact batch. Throws `JournalFault` for one of another version. */
   pass(batch: Batch): void {
     this.#requireEpoch(batch)
     this.#requireUnsealed(batch)
@@ -65,7 +68,7 @@ export class OwnBatchCheck {
     return { claims, epoch, claimant, quarantines, mended, seals, seal }
   }
 
-  /** One act may take several claims, one behind the other. */
+  /** One act may consist of several successive claims. */
   #note(claim: OperatorClaim | undefined): void {
     if (claim !== undefined && claim.name !== this.#claimant) this.#mended.push(claim)
   }
@@ -77,7 +80,7 @@ export class OwnBatchCheck {
     this.#findings.add('JOURNAL', `${what}, expected epoch ${expected}: a claim begins each epoch`)
   }
 
-  /** Behind a seal for a cluster comes a claim, behind one for a directory what a node writes. */
+  /** A seal for a cluster is followed by a claim, one for a directory by the batches of a node. */
   #requireUnsealed({ kind, position }: Batch): void {
     if (this.#seal === undefined) return
     const { to, name } = this.#seal

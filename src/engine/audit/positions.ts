@@ -1,6 +1,7 @@
 /**
- * Positions in history, and the markets that they are valued by, against those that the journal's trades and transfers come to: each once, and
- * nothing else. All of them are added up in memory, as the replay's machine has all balances.
+ * Compares positions in history, and the markets used for their valuation, with those computed from the
+ * journal's trades and transfers: each once, and nothing else. All of them are kept in memory, like all
+ * balances in the replay's machine.
  */
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -52,7 +53,9 @@ export class PositionComparison {
     this.#report = report
   }
 
-  /** What a command or several have caused, each in order; what positions do not hold yet is passed over. */
+  /**
+   * The effects of one or several commands, each in order; effects already included in positions are skipped.
+   */
   compare({ listings, trades, transfers }: PositionRecords): void {
     const { tradesTo, transfersTo } = this.#stored
     for (const terms of listings) this.#book.markets.add(terms)

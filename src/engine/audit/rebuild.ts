@@ -1,6 +1,4 @@
-/**
- * History made anew from the journal: a replay from the first command into an empty store.
- */
+/** Rebuilds history from the journal: a replay from the first command into an empty store. */
 import type { Seq } from '../../units/quantities.ts'
 import type { HistoryStore } from '../history/history.ts'
 import { HistoryProjection } from '../history/history-projection.ts'
@@ -21,7 +19,7 @@ export type RebuildOptions = {
 
 export type Rebuilt = { readonly tail: Tail; readonly trades: number }
 
-/** Resolves when all of it survives a power cut. Rejects with the faults of journal and history. */
+/** Resolves when everything survives a power cut. Rejects with the faults of journal and history. */
 export async function rebuildHistory(options: RebuildOptions): Promise<Rebuilt> {
   const { source, history, factory, digest, onProgress } = options
   const quarantined = new Set((await source.quarantined()).keys())

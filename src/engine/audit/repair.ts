@@ -1,7 +1,7 @@
 /**
- * A damaged journal made whole from a backup of it: the chain of hashes says of every batch whether it is what was written,
- * and of a replacement whether it fits. Nothing is replaced but what is damaged, and a chain that leads elsewhere is never
- * taken for damage.
+ * Repairs a damaged journal from a backup of it: the chain of hashes shows for every batch whether it is
+ * intact, and for a replacement whether it fits. Only damaged batches are replaced, and a chain that leads
+ * elsewhere is never treated as damage.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
@@ -23,7 +23,7 @@ import type { JournalSource } from './source.ts'
 /** A batch of the repaired journal. */
 export type RepairedBatch = {
   readonly batch: Batch
-  /** What was wrong with the one it replaces; undefined: it is the journal's own. */
+  /** The problem of the batch that it replaces; undefined if it is the journal's own. */
   readonly problem: string | undefined
 }
 
@@ -36,8 +36,8 @@ export type RepairOptions = {
 }
 
 /**
- * The whole journal, batch by batch. Throws `DAMAGED` when the backup is not sound, is of another exchange or of another
- * course of this one, or does not reach as far as the damage does.
+ * The whole journal, batch by batch. Throws `DAMAGED` if the backup is damaged, belongs to another exchange
+ * or to another fork of this one, or ends before the damage does.
  */
 export async function* repairedBatches({
   journal,
@@ -57,7 +57,7 @@ export async function* repairedBatches({
   yield* rest(journal, tail, replacedHashes, digest)
 }
 
-/** What is wrong with the journal's batch in the place of the backup's; undefined: it is the same. */
+/** The problem of the journal's batch in the place of the backup's; undefined if they are the same. */
 async function problemAt(
   journal: RepairOptions['journal'],
   expected: Batch,
@@ -77,12 +77,12 @@ async function problemAt(
   if (problem !== undefined) return found.firstSeq > lastSeqOf(expected) ? `${where} is missing` : problem
   throw new JournalFault(
     'DAMAGED',
-    `the backup is of another exchange, or of another course of this one: both have a sound batch after command ` +
+    `the backup is of another exchange, or of another fork of this one: both have a sound batch after command ` +
       `${tail.seq}, and they differ`,
   )
 }
 
-/** What the journal has behind the backup's end: it must be sound, since nothing else has it. */
+/** The journal's batches after the backup's end: they must be intact, since no other copy has them. */
 async function* rest(
   journal: RepairOptions['journal'],
   end: Tail,

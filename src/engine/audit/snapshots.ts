@@ -1,6 +1,6 @@
 /**
- * Snapshots in an audit: each is read whole once, and its state must be the one that a replay from the first command
- * reaches at its place.
+ * Snapshots in an audit: each is read whole once, and its state must be the one that a replay from the first
+ * command reaches at its place.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
@@ -26,7 +26,7 @@ export class SnapshotAudit {
   readonly marks: readonly Witnessed[]
   #confirmed: Seq[] = []
 
-  /** Reads every snapshot there is; those that a running node lets go of meanwhile are passed over. */
+  /** Reads all snapshots; those that a running node deletes meanwhile are skipped. */
   static async read(parts: SnapshotAuditParts, findings: Findings): Promise<SnapshotAudit> {
     const { snapshots, digest } = parts
     const { heads, damaged } = await snapshots.list()
@@ -51,7 +51,7 @@ export class SnapshotAudit {
     return new SnapshotAudit(digest, findings, stateHashBySeq, marks)
   }
 
-  /** Of a journal that is audited without any. */
+  /** For a journal audited without snapshots. */
   static none(digest: Digest, findings: Findings): SnapshotAudit {
     return new SnapshotAudit(digest, findings, new Map(), [])
   }
@@ -73,7 +73,7 @@ export class SnapshotAudit {
     return this.#confirmed
   }
 
-  /** The replay has come to `tail`. */
+  /** The replay has reached `tail`. */
   compare(machine: StateMachine, tail: Tail): void {
     const expected = this.#stateHashBySeq.get(tail.seq)
     if (expected === undefined) return

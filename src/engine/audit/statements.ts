@@ -1,8 +1,9 @@
 /**
- * Every account's statement: what its deposits, withdrawals and trades come to, added up from the events alone and by
- * rules of its own, then held against the ledger. The ledger's arithmetic is not used, so an error in it shows.
+ * Every account's statement: the sum of its deposits, withdrawals and trades, computed from the events alone
+ * and by independent rules, then compared with the ledger. The ledger's arithmetic is not used, so an error
+ * in it shows.
  */
-import type { EventSink, ExchangeEvent, OrdersMatched } from '../../core/exchange/event.ts'
+import type { EventSink, ExchangeEvent, OrdersMatched } from '../../core/events/event.ts'
 import { fixedDecimal } from '../../units/decimal.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
@@ -20,7 +21,7 @@ export class AuditStatements {
     this.#names = names
   }
 
-  /** Where the events go. */
+  /** Receives the events. */
   readonly sink: EventSink = (event: ExchangeEvent): void => {
     if (event.kind === 'ExternalTransfer') {
       this.#add(event.accountId, event.assetId, bigintOf(event.amount))

@@ -1,19 +1,20 @@
-/** What an audit finds in a replay that goes wrong; damage of files is tested with files (app/maintenance/audit). */
+/** Findings of an audit for a faulty replay; damage of files is tested with files (app/maintenance/audit). */
 
 import { expect, test } from 'bun:test'
 import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
-import type { ExchangeEvent } from '../../core/exchange/event.ts'
+import type { ExchangeEvent } from '../../core/events/event.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import { amount, type Seq } from '../../units/quantities.ts'
 import { bigintOf } from '../../units/whole.ts'
 import { JournaledExchange, openMarkets } from '../follower/journaled-exchange.fixture.ts'
-import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from '../port/state-machine.ts'
+import { ANY_EXCHANGES } from '../port/machines.fixture.ts'
+import type { StateMachine, StateMachineFactory } from '../port/state-machine.ts'
 import { limit } from '../writer/commands.fixture.ts'
 import { Findings } from './findings.ts'
 import type { JournalSource } from './source.ts'
 import { readSnapshots, type VerifyReport, verifyStorage } from './verify.ts'
 
-/** A market in which some orders have met, batch by batch. */
+/** A market in which some orders have matched, batch by batch. */
 async function traded(): Promise<JournaledExchange> {
   const source = new JournaledExchange()
   await source.write(openMarkets())
@@ -26,14 +27,14 @@ async function traded(): Promise<JournaledExchange> {
 /** Machines changed by `change`. */
 function changed(change: (machine: StateMachine) => void): StateMachineFactory {
   const empty = (): StateMachine => {
-    const machine = EXCHANGE_FACTORY.empty()
+    const machine = ANY_EXCHANGES.empty()
     change(machine)
     return machine
   }
-  return { ...EXCHANGE_FACTORY, empty }
+  return { ...ANY_EXCHANGES, empty }
 }
 
-async function verify(exchange: JournaledExchange, factory = EXCHANGE_FACTORY): Promise<VerifyReport> {
+async function verify(exchange: JournaledExchange, factory = ANY_EXCHANGES): Promise<VerifyReport> {
   const { journal } = exchange
   const source: JournalSource = {
     tail: journal.tail,
@@ -44,8 +45,8 @@ async function verify(exchange: JournaledExchange, factory = EXCHANGE_FACTORY): 
   const findings = new Findings()
   const parts = { factory, digest: sha256, findings }
   const snapshots = await readSnapshots(new MemorySnapshots(), parts)
-  const testimony = { kind: 'MARK', mark: journal.tail, damage: undefined } as const
-  return verifyStorage({ ...parts, source, testimony, snapshots, history: undefined, onProgress: () => {} })
+  const recorded = { kind: 'MARK', mark: journal.tail, damage: undefined } as const
+  return verifyStorage({ ...parts, source, recorded, snapshots, history: undefined, onProgress: () => {} })
 }
 
 const messages = ({ findings }: VerifyReport): string[] =>

@@ -1,17 +1,18 @@
 /**
- * The whole audit of what a node keeps: one walk over the journal from its first batch, with a replay, and everything
- * else that is stored held against it on the way. It only reads. What is wrong becomes a finding; what keeps the audit
- * from being made is thrown.
+ * The complete audit of a node's data: one walk over the journal from its first batch, with a replay, during
+ * which all other stored data is compared. It only reads. Problems of the data become findings; problems that
+ * prevent the audit are thrown.
  */
+
+import type { ExchangeEvent } from '../../core/events/event.ts'
 import type { AssetAudit } from '../../core/exchange/audit.ts'
-import type { ExchangeEvent } from '../../core/exchange/event.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { HistoryFault } from '../history/history.ts'
 import { HistoryProjection } from '../history/history-projection.ts'
 import { type Batch, type Digest, EMPTY_TAIL, type Tail } from '../port/journal.ts'
 import type { SnapshotStore } from '../port/snapshots.ts'
 import type { StateMachine, StateMachineFactory } from '../port/state-machine.ts'
-import type { Testimony } from '../port/witness.ts'
+import type { WitnessRecord } from '../port/witness.ts'
 import { ReplayFault, replayCommands } from '../writer/recovery/replay.ts'
 import { auditAssets, balanceProblem } from './balances.ts'
 import { type AuditedBatch, auditedBatches, QuarantineCheck, WitnessedMarks } from './chain.ts'
@@ -23,18 +24,21 @@ import { SnapshotAudit } from './snapshots.ts'
 import type { JournalSource } from './source.ts'
 import { AuditStatements } from './statements.ts'
 
-/** How often balances are added up on the way; each time costs as much as there are accounts and open orders. */
+/**
+ * Number of times that balances are added up on the way; the cost of each is proportional to the number of
+ * accounts and open orders.
+ */
 const BALANCE_AUDITS = 16
 
 /**
- * What is stored besides the journal. On a running node it must have been read before the journal's source was opened:
- * what it remembers is then in the source.
+ * The stored data besides the journal. On a running node it must have been read before the journal's source
+ * was opened: then the source contains every position that it refers to.
  */
 export type StoredBesides = {
-  /** Undefined: what remembers the journal is kept elsewhere. */
-  readonly testimony: Testimony | undefined
+  /** Undefined if the witness of the journal is kept elsewhere. */
+  readonly recorded: WitnessRecord | undefined
   readonly snapshots: SnapshotAudit
-  /** Undefined: there is none, or not of this version; the node makes it again. */
+  /** Undefined if there is none, or one of another version; the node builds it again. */
   readonly history: AuditedHistory | undefined
 }
 
@@ -42,7 +46,7 @@ export type VerifyOptions = StoredBesides & {
   readonly source: JournalSource
   readonly factory: StateMachineFactory
   readonly digest: Digest
-  /** Where `besides` has put what it found, and all else goes. */
+  /** Receives the findings of `besides`, and all others. */
   readonly findings: Findings
   readonly onProgress: (progress: AuditProgress) => void
 }
@@ -50,18 +54,18 @@ export type VerifyOptions = StoredBesides & {
 export type AuditProgress = { readonly seq: Seq; readonly endSeq: Seq }
 
 export type VerifyReport = {
-  /** Where the walk over the journal has ended. */
+  /** The end of the walk over the journal. */
   readonly tail: Tail
   readonly batches: number
   readonly own: OwnReport
   /** The last command replayed: `tail.seq`, or the one before the first damage. */
   readonly replayedSeq: Seq
-  /** Of the state after `replayedSeq`. */
+  /** The hash of the state after `replayedSeq`. */
   readonly stateHash: Uint8Array
   readonly assets: readonly AssetAudit[]
   readonly witnessSeq: Seq | undefined
   readonly snapshotsConfirmed: readonly Seq[]
-  /** Undefined: there is no history. */
+  /** Undefined if there is no history. */
   readonly history: { readonly seq: Seq; readonly trades: number } | undefined
   readonly findings: Findings
   /** The machine after `replayedSeq`. */
@@ -77,7 +81,9 @@ export function readSnapshots(
   return SnapshotAudit.read({ ...parts, snapshots }, parts.findings)
 }
 
-/** Audits everything. Rejects with what keeps it from reading; a command of another version is such a thing. */
+/**
+ * Audits everything. Rejects with what keeps it from reading; a command of another version is such a thing.
+ */
 export async function verifyStorage(options: VerifyOptions): Promise<VerifyReport> {
   const { source, digest, findings, onProgress } = options
   const quarantine = await source.quarantined()
@@ -98,30 +104,30 @@ export async function verifyStorage(options: VerifyOptions): Promise<VerifyRepor
   }
   marks.end(tail.seq)
   quarantineCheck.end()
-  const witnessSeq = witnessSeqOf(options.testimony)
+  const witnessSeq = witnessSeqOf(options.recorded)
   return { tail, batches, witnessSeq, own: ownCheck.report, findings, ...replay.finish() }
 }
 
-/** The last command that anything beside the journal remembers; 0: nothing does. */
-export function rememberedSeq({ testimony, snapshots, history }: StoredBesides): Seq {
+/** The last command known to any data beside the journal; 0 if there is none. */
+export function rememberedSeq({ recorded, snapshots, history }: StoredBesides): Seq {
   const marks = [...snapshots.marks.map(({ seq }) => seq), history?.position.seq ?? 0]
-  return Math.max(0, ...marks, witnessSeqOf(testimony) ?? 0) as Seq
+  return Math.max(0, ...marks, witnessSeqOf(recorded) ?? 0) as Seq
 }
 
-function witnessSeqOf(testimony: Testimony | undefined): Seq | undefined {
-  return testimony?.kind === 'MARK' ? testimony.mark.seq : undefined
+function witnessSeqOf(recorded: WitnessRecord | undefined): Seq | undefined {
+  return recorded?.kind === 'MARK' ? recorded.mark.seq : undefined
 }
 
 /** All that remembers a place of the journal; a witness that says nothing is a finding. */
-function marksOf({ testimony, snapshots, history, source, findings }: VerifyOptions) {
+function marksOf({ recorded, snapshots, history, source, findings }: VerifyOptions) {
   const marks = [...snapshots.marks]
   if (history !== undefined) marks.push({ who: 'history', ...history.position })
-  if (testimony === undefined) return marks
-  if (testimony.kind === 'MARK') {
-    marks.push({ who: 'the witness file', ...testimony.mark })
-    if (testimony.damage !== undefined) findings.add('WITNESS', testimony.damage)
-  } else if (testimony.kind === 'UNREADABLE') {
-    findings.add('WITNESS', `the witness file cannot be read: ${testimony.damage}`)
+  if (recorded === undefined) return marks
+  if (recorded.kind === 'MARK') {
+    marks.push({ who: 'the witness file', ...recorded.mark })
+    if (recorded.damage !== undefined) findings.add('WITNESS', recorded.damage)
+  } else if (recorded.kind === 'UNREADABLE') {
+    findings.add('WITNESS', `the witness file cannot be read: ${recorded.damage}`)
   } else if (source.tail.seq > 0) {
     findings.add(
       'WITNESS',
@@ -131,7 +137,7 @@ function marksOf({ testimony, snapshots, history, source, findings }: VerifyOpti
   return marks
 }
 
-/** The replay of an audit and what is compared with it; it ends at the first damage. */
+/** The replay of an audit and its comparisons; it ends at the first damage. */
 class AuditedReplay {
   readonly #options: VerifyOptions
   readonly #machine: StateMachine
@@ -179,7 +185,7 @@ class AuditedReplay {
       if (findings.count('BALANCE') === 0) this.#auditBalances()
       this.#statements.compare(machine, findings)
     }
-    // What lies behind damage was not replayed, so nothing can be said of its trades.
+    // Commands after the damage were not replayed, so their trades cannot be checked.
     if (this.#isReplaying) this.#withHistory((audit) => audit.finish())
     return {
       replayedSeq: this.#tail.seq,

@@ -1,6 +1,6 @@
 /**
- * The follower's background tasks, each done now and then and never for more than a small part of the time: it
- * adds up its books, checks the old part of the journal, and compares its state with the engine's.
+ * The follower's background tasks, each done now and then and never for more than a small part of the time:
+ * it adds up its books, checks the old part of the journal, and compares its state with the engine's.
  */
 
 import type { Seq } from '../../units/quantities.ts'
@@ -56,7 +56,10 @@ function auditNowAndThen(follower: Follower, timing: TaskTiming): () => void {
   })
 }
 
-/** Does a piece of work after each pause for as long as it answers that there is more; the answer ends it. */
+/**
+ * Runs a piece of work after each pause until it reports that there is no more; the returned function ends
+ * it.
+ */
 function repeat(
   { scheduler, now }: TaskTiming,
   pauseMs: number,

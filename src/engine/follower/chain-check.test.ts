@@ -4,7 +4,7 @@ import { type Batch, JournalFault, type Mark } from '../port/journal.ts'
 import { ChainCheck } from './chain-check.ts'
 import { JournaledExchange, openMarkets } from './journaled-exchange.fixture.ts'
 
-/** Ten batches, and what a check of them comes to when it is asked to end at `until`. */
+/** Ten batches, and the result of a check of them up to `until`. */
 async function checked(until: (tail: Mark) => Mark, change?: (batch: Batch) => Batch): Promise<unknown> {
   const source = new JournaledExchange()
   for (let i = 0; i < 10; i++) await source.write(openMarkets())

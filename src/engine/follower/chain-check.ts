@@ -1,7 +1,7 @@
 /**
- * The part of the journal that a start does not read because a snapshot covers it: checked a bounded piece at a time
- * while the node runs, so that damage in it is known long before a replay from the first command needs it. It knows no
- * clock; whoever drives it decides when the next piece is due.
+ * Checks the part of the journal that a start skips because a snapshot covers it, in bounded pieces while the
+ * node runs, so that damage is found long before a replay from the first command needs that part. It has no
+ * clock; the caller decides when the next piece is due.
  */
 
 import { sameBytes } from '../../units/typed-arrays.ts'
@@ -11,13 +11,13 @@ import { type Digest, EMPTY_TAIL, hexOf, JournalFault, type Mark, verifyBatch } 
 export type ChainCheckParts = {
   readonly feed: Pick<BatchFeed, 'next'>
   readonly digest: Digest
-  /** Most bytes of batches (`sizeOf`) in one piece, unless one batch alone is larger. */
+  /** Maximum number of bytes of batches (`sizeOf`) in one piece, unless one batch alone is larger. */
   readonly pieceBytesMax: number
 }
 
 export class ChainCheck {
   readonly #parts: ChainCheckParts
-  /** Where it ends; nothing is to be checked where that is command 0. */
+  /** The end of the check; nothing is checked if that is command 0. */
   readonly until: Mark
   #tail = EMPTY_TAIL
 
@@ -31,7 +31,10 @@ export class ChainCheck {
     return this.#tail.seq >= this.until.seq
   }
 
-  /** Checks the next piece. Rejects with `JournalFault`, where it names the batch or the place; or with `EngineFault`. */
+  /**
+   * Checks the next piece. Rejects with `JournalFault`, which names the batch or the place; or with
+   * `EngineFault`.
+   */
   async step(): Promise<void> {
     if (this.isDone) return
     const { feed, digest, pieceBytesMax } = this.#parts

@@ -1,7 +1,7 @@
 /**
- * The follower of a node, composed from feed, history, snapshots, scheduler and clock: the second replay with its
- * background tasks, and the list of questions that wait for it. This is the only wiring: the thread of a running node and
- * the simulator differ in what they pass.
+ * The follower of a node, composed from feed, history, snapshots, scheduler and clock: the second replay with
+ * its background tasks, and the list of questions that wait for it. This is the only wiring: the thread of a
+ * running node and the simulator differ in what they pass.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { EngineFault } from '../port/fault.ts'
@@ -15,7 +15,7 @@ export type FollowerNodeOptions = Omit<FollowerOptions, 'untilRetry' | 'untilDue
   readonly scheduler: Scheduler
   /** Milliseconds since some moment. */
   readonly now: () => number
-  /** History stands at command `seq`, and questions are answered. */
+  /** History has reached command `seq`, and questions are answered. */
   readonly onStarted: (seq: Seq) => void
   /** A follower whose history is complete waits for `begin`. */
   readonly beginsOnRequest: boolean
@@ -23,7 +23,7 @@ export type FollowerNodeOptions = Omit<FollowerOptions, 'untilRetry' | 'untilDue
 
 /** A follower that runs. */
 export type FollowerNode = {
-  /** What must have been followed before a question is answered. */
+  /** The position that must have been followed before a query is answered. */
   readonly waiting: WaitingList
   /** Reads the state, and follows. */
   begin(): void
@@ -33,13 +33,13 @@ export type FollowerNode = {
   readonly ended: Promise<Seq>
 }
 
-/** Nothing is answered before the follower has found out where history stands. */
+/** Nothing is answered before the follower has determined the position of history. */
 const NOWHERE = -1 as Seq
 
 /** How long full storage is left alone before it is tried again. */
 const RETRY_DELAY_MS = 500
 
-/** Starts it; what becomes of it is in `ended`. */
+/** Starts it; its result is in `ended`. */
 export function composeFollower(options: FollowerNodeOptions): FollowerNode {
   const { scheduler, limits } = options
   const { waitingMax, pullPauseMs: pauseMs } = limits
@@ -52,7 +52,7 @@ export function composeFollower(options: FollowerNodeOptions): FollowerNode {
     waiting.fail(new EngineFault('ENGINE_DOWN', 'the history has stopped', { cause }))
     throw cause
   })
-  // Whoever composes the node awaits it; a fault that nobody awaits yet must not end the process by itself.
+  // The composition of the node awaits it; a fault not yet awaited must not end the process by itself.
   ended.catch(() => {})
   return { waiting, begin: begun.resolve, finish: (seq) => end.order(seq), ended }
 }
@@ -84,7 +84,7 @@ async function follow(options: FollowerNodeOptions, { waiting, pace, untilBegun,
   const { compareEveryMs } = limits
   const stopTasks = startBackgroundTasks(follower, { scheduler, now, onNote, compareEveryMs })
   const seq = await follower.run().finally(stopTasks)
-  // What came last has not waited for its turn.
+  // The last one has not waited for its turn.
   follower.audit()
   waiting.fail(new EngineFault('STOPPING', 'the history is stopping'))
   await history.close()

@@ -1,10 +1,13 @@
-/** What a follower checks beside following: its state against the engine's, and the journal before its start. */
+/**
+ * Checks by a follower besides following: its state against the engine's, and the journal before its start.
+ */
 import { expect, test } from 'bun:test'
 import type { Seq } from '../../units/quantities.ts'
 import { EngineFault } from '../port/fault.ts'
 import type { BatchFeed } from '../port/feed.ts'
 import type { Batch } from '../port/journal.ts'
-import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from '../port/state-machine.ts'
+import { ANY_EXCHANGES } from '../port/machines.fixture.ts'
+import type { StateMachine, StateMachineFactory } from '../port/state-machine.ts'
 import { account, limit } from '../writer/commands.fixture.ts'
 import { emptyStores, follow, openFollower, someTrading } from './follower.fixture.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from './limits.ts'
@@ -71,8 +74,8 @@ function countingFactory() {
     return machine
   }
   const factory: StateMachineFactory = {
-    empty: () => counted(EXCHANGE_FACTORY.empty()),
-    fromSnapshot: (payload) => counted(EXCHANGE_FACTORY.fromSnapshot(payload)),
+    empty: () => counted(ANY_EXCHANGES.empty()),
+    fromSnapshot: (payload) => counted(ANY_EXCHANGES.fromSnapshot(payload)),
   }
   return { factory, found }
 }
@@ -103,7 +106,7 @@ test('a state that was found too large to compare is not encoded again until a s
   for (let minute = 0; minute < 3; minute++) await follower.compareWithEngine()
   expect([found.encodings, asked]).toEqual([1, []])
 
-  // One order takes all that rests, and so many commands make a snapshot due.
+  // One order takes all resting ones, and this number of commands makes a snapshot due.
   await source.write([limit(3, 'SELL', 90, 100_000), ...Array.from({ length: 20 }, () => account(''))])
   const smallSeq = source.journal.tail.seq
   follower.finish(smallSeq)

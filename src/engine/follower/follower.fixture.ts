@@ -7,7 +7,7 @@ import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { HistoryStore } from '../history/history.ts'
-import { EXCHANGE_FACTORY } from '../port/state-machine.ts'
+import { ANY_EXCHANGES } from '../port/machines.fixture.ts'
 import { limit } from '../writer/commands.fixture.ts'
 import { Follower, type FollowerOptions } from './follower.ts'
 import { JournaledExchange, openMarkets } from './journaled-exchange.fixture.ts'
@@ -29,7 +29,7 @@ export function openFollower(
   return Follower.open({
     feed: source.feed(),
     ...stores,
-    factory: EXCHANGE_FACTORY,
+    factory: ANY_EXCHANGES,
     digest: sha256,
     limits: DEFAULT_FOLLOWER_LIMITS,
     journalEnd: source.journal.tail.seq,
@@ -53,7 +53,7 @@ export async function follow(
   return follower.run()
 }
 
-/** A market in which two orders have met. */
+/** A market in which two orders have matched. */
 export async function someTrading(): Promise<JournaledExchange> {
   const source = new JournaledExchange()
   await source.write(openMarkets())

@@ -8,8 +8,9 @@ import type { Seq } from '../../units/quantities.ts'
 import { plainList } from '../history/history.contract.ts'
 import { HistoryFault, type HistoryStore, type HistoryTrade } from '../history/history.ts'
 import { hexOf, JournalFault } from '../port/journal.ts'
+import { ANY_EXCHANGES } from '../port/machines.fixture.ts'
 import type { Snapshot, SnapshotHead } from '../port/snapshots.ts'
-import { EXCHANGE_FACTORY, type StateMachine } from '../port/state-machine.ts'
+import type { StateMachine } from '../port/state-machine.ts'
 import { limit } from '../writer/commands.fixture.ts'
 import { emptyStores, follow, openFollower, someTrading } from './follower.fixture.ts'
 import { anyBatches, JournaledExchange, openMarkets, TRADERS } from './journaled-exchange.fixture.ts'
@@ -29,11 +30,13 @@ async function expectHistory(store: HistoryStore, source: JournaledExchange): Pr
       size: 1000,
       before: undefined,
     }
-    expect(await store.page(query)).toEqual({ items: list, total: list.length })
+    expect(await store.trades(query)).toEqual({ items: list, total: list.length })
   }
   for (const symbol of [0, 1]) {
     const traded = source.trades.filter((trade) => trade.symbolId === symbol).map(({ trade }) => trade)
-    expect(await store.recentTrades(symbol as SymbolId, 1000, seq)).toEqual(traded.reverse())
+    expect(await store.recentTrades({ symbolId: symbol as SymbolId, limit: 1000, upTo: seq })).toEqual(
+      traded.reverse(),
+    )
   }
 }
 
@@ -162,7 +165,7 @@ test('each trade carries the very command that caused it, not its batch', async 
   await follow(source, stores)
   const end = source.journal.tail.seq
   const upTo = async (seq: number): Promise<number> =>
-    (await stores.history.recentTrades(0 as SymbolId, 10, seq as Seq)).length
+    (await stores.history.recentTrades({ symbolId: 0 as SymbolId, limit: 10, upTo: seq as Seq })).length
   expect([await upTo(end), await upTo(end - 1), await upTo(end - 2)]).toEqual([4, 3, 2])
 })
 
@@ -409,8 +412,8 @@ test('a start takes no copy of accounts and books: there may be millions', async
     return machine
   }
   const factory = {
-    empty: () => thrifty(EXCHANGE_FACTORY.empty()),
-    fromSnapshot: (payload: Uint8Array) => thrifty(EXCHANGE_FACTORY.fromSnapshot(payload)),
+    empty: () => thrifty(ANY_EXCHANGES.empty()),
+    fromSnapshot: (payload: Uint8Array) => thrifty(ANY_EXCHANGES.fromSnapshot(payload)),
   }
   const source = await someTrading()
   const stores = emptyStores()

@@ -1,7 +1,7 @@
 /**
- * A second replay of the same journal, beside the engine: it pulls durable batches at its own pace, applies them to
- * a machine of its own, projects the events into history and has snapshots made, so that the writer never pauses
- * for either. It knows no threads, clocks or files.
+ * A second replay of the same journal, beside the engine: it pulls durable batches at its own pace, applies
+ * them to its own machine, projects the events into history and saves snapshots, so that the writer never
+ * pauses for either. It has no threads, clocks or files.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
@@ -37,20 +37,23 @@ export type FollowerOptions = {
   readonly factory: StateMachineFactory
   readonly digest: Digest
   readonly limits: FollowerLimits
-  /** Where the journal ended when the engine started. */
+  /** The end of the journal when the engine started. */
   readonly journalEnd: Seq
   /** An operator restored a backup: history is made again from whatever the journal holds. */
   readonly acceptJournalTail: boolean
   /** Resolves when it is worth trying again to write to full storage. */
   readonly untilRetry: () => Promise<void>
-  /** Resolves when the next pull is due, of one that has nothing to catch up on. Undefined: at once. */
+  /** Resolves when the next pull is due, if the follower is not behind. Undefined for at once. */
   readonly untilDue?: () => Promise<void>
   /**
-   * Resolves when a follower that has nothing to catch up on may read its state from a snapshot: that can keep a core
-   * busy for seconds. Undefined: at once.
+   * Resolves when a follower that is not behind may read its state from a snapshot: that can keep a core busy
+   * for seconds. Undefined for at once.
    */
   readonly untilWanted?: () => Promise<void>
-  /** The history has reached command `seq`; first called with where it stands, before any state is read. */
+  /**
+   * The history has reached command `seq`; first called with its position at the start, before any state is
+   * read.
+   */
   readonly onAdvance: (seq: Seq) => void
   readonly onNote: (note: FollowerNote) => void
 }
@@ -62,9 +65,9 @@ export class Follower {
   readonly #quarantined: ReadonlySet<Seq>
   readonly #snapshots: SnapshotKeeper
   readonly #audit = new SelfAudit()
-  /** Where the machine stands. */
+  /** The position of the machine. */
   #tail: Tail
-  /** Where the history stands; the machine is behind it only while it replays from an older snapshot. */
+  /** The position of the history; the machine is behind it only while it replays from an older snapshot. */
   #history: Mark
   readonly #chain: ChainCheck
   /** The last command at which the engine's state was the same. */
@@ -72,13 +75,13 @@ export class Follower {
   /** Why nothing more is to be taken in. */
   #failure: StateDivergedFault | HistoryFault | undefined
   #finishAt = Number.POSITIVE_INFINITY
-  /** Storage was found full, and is left alone until then; undefined: it was not. */
+  /** Resolves when a full storage is tried again; undefined if it was not full. */
   #untilRoom: Promise<void> | undefined
   #interrupt: (() => void) | undefined
 
   /**
-   * Finds out where history stands, then chooses where to start. Rejects with `HistoryFault`, `JournalFault` or
-   * `EngineFault`.
+   * Determines the position of history, then chooses where to start. Rejects with `HistoryFault`,
+   * `JournalFault` or `EngineFault`.
    */
   static async open(options: FollowerOptions): Promise<Follower> {
     const { snapshots, journalEnd, onNote, untilWanted } = options
@@ -124,8 +127,8 @@ export class Follower {
   }
 
   /**
-   * Follows until `finish`, or until the engine stops in good order; then makes a snapshot (history flushed before) and
-   * resolves with the place reached. Rejects with the fault that ended it.
+   * Follows until `finish`, or until the engine stops in good order; then makes a snapshot (history flushed
+   * before) and resolves with the place reached. Rejects with the fault that ended it.
    */
   async run(): Promise<Seq> {
     while (this.#tail.seq < this.#finishAt) {
@@ -141,22 +144,25 @@ export class Follower {
   }
 
   /**
-   * Adds up the next piece of the books as they are after the last whole batch; to be called now and then. It takes
-   * some milliseconds, in which nothing else happens, and longer where one asset has many accounts.
+   * Adds up the next piece of the balances as of the last whole batch; to be called periodically. It takes
+   * some milliseconds, in which nothing else happens, and longer if one asset has many accounts.
    */
   audit(): void {
     for (const alarm of this.#audit.step(this.#machine))
       this.#options.onNote({ kind: 'AuditFailed', ...alarm })
   }
 
-  /** The command up to which the books of every asset were found in order; undefined: not of all of them. */
+  /**
+   * The command up to which the balances of every asset were found correct; undefined if not all have been
+   * checked.
+   */
   get reconciledSeq(): Seq | undefined {
     return this.#audit.reconciledSeq(this.#machine.assetCount)
   }
 
   /**
-   * Checks the next piece of what the journal holds before the place where this replay began; answers whether there is
-   * more. To be called now and then.
+   * Checks the next piece of the journal before the start of this replay; returns whether there is more. To
+   * be called periodically.
    */
   async checkChain(): Promise<boolean> {
     const { onNote } = this.#options
@@ -175,9 +181,9 @@ export class Follower {
   }
 
   /**
-   * Asks the engine for the hash of its state after the last batch and compares it with the one here; to be called now
-   * and then. Where they differ, `run` rejects with `StateDivergedFault`. Nothing happens while the engine is ahead or
-   * busy, or when the state was too large for this to be cheap when it was last encoded.
+   * Requests the hash of the engine's state after the last batch and compares it with the one here; to be
+   * called periodically. If they differ, `run` rejects with `StateDivergedFault`. Nothing happens while the
+   * engine is ahead or busy, or if the state was too large for this to be cheap when it was last encoded.
    */
   async compareWithEngine(): Promise<void> {
     const { feed, onNote } = this.#options
@@ -227,7 +233,10 @@ export class Follower {
     })
   }
 
-  /** Lets more commits come before the next pull, unless this one was so large that there must be more already. */
+  /**
+   * Lets more commits come before the next pull, unless this one was so large that there must be more
+   * already.
+   */
   async #pause(batches: readonly Batch[]): Promise<void> {
     const { untilDue, limits } = this.#options
     const bytes = batches.reduce((sum, batch) => sum + sizeOf(batch), 0)
@@ -244,7 +253,7 @@ export class Follower {
       this.#apply(batch)
       if (this.#tail.seq <= this.#history.seq) {
         assertSamePlace(this.#tail, this.#history)
-        // History has it.
+        // History has stored it.
         this.#projection.drain()
       }
       await this.#snapshots.compare(this.#tail)
@@ -256,7 +265,7 @@ export class Follower {
     this.#options.onAdvance(this.#history.seq)
   }
 
-  /** Applies one batch; what it leaves in history is the projection's until it is drained. */
+  /** Applies one batch; its records stay in the projection until it is drained. */
   #apply(batch: Batch): void {
     const before = this.#tail.seq
     this.#tail = verifyBatch(this.#options.digest, this.#tail, batch)
@@ -282,7 +291,7 @@ export class Follower {
     }
   }
 
-  /** Full storage is told of no more often than it is tried again; resolves when it is worth trying. */
+  /** Full storage is reported only once per retry; resolves when a retry is worthwhile. */
   #noteFull({ message }: HistoryFault): Promise<void> {
     if (this.#untilRoom !== undefined) return this.#untilRoom
     const { onNote, untilRetry } = this.#options

@@ -1,10 +1,10 @@
 /**
- * A journal with the exchange that wrote it, for the follower's tests: what the follower must come to is what this
- * exchange did while it was written.
+ * A journal with the exchange that wrote it, for the follower's tests: the follower must reach the results
+ * that this exchange had when it was written.
  */
 import fc from 'fast-check'
 import { MemoryJournal } from '../../../sim/memory/journal.ts'
-import type { Command } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/commands/command.ts'
 import { Exchange } from '../../core/exchange/exchange.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import { ByteWriter } from '../../units/bytes.ts'
@@ -57,7 +57,7 @@ export class JournaledExchange {
     return {
       next: async (afterSeq, maxBytes) => {
         for (;;) {
-          if (this.#stopped) throw new EngineFault('STOPPING', 'the engine gives no more batches')
+          if (this.#stopped) throw new EngineFault('STOPPING', 'the engine sends no more batches')
           const batches = await this.journal.read(afterSeq, maxBytes)
           if (batches.length > 0) return batches.map(change)
           await new Promise<void>((resolve) => this.#wake.push(resolve))
@@ -89,7 +89,7 @@ export class JournaledExchange {
   }
 }
 
-/** BTC/USDT and USDT/BTC with two funded accounts, 3 and 4, or whoever else the house leaves room for. */
+/** BTC/USDT and USDT/BTC with two funded accounts, 3 and 4, or the first free numbers after the house's. */
 export function openMarkets(): Command[] {
   return [...market(), symbol('USDT', 'BTC')]
 }
@@ -128,7 +128,7 @@ const cancelling = fc
     }),
   )
 
-/** Batches of orders and cancels of two traders who often meet, also each themselves. */
+/** Batches of orders and cancels of two traders whose orders often match, also with their own. */
 export const anyBatches: fc.Arbitrary<Command[][]> = fc.array(
   fc.array(fc.oneof({ weight: 8, arbitrary: placing }, { weight: 1, arbitrary: cancelling }), {
     minLength: 1,

@@ -1,10 +1,14 @@
-/** The follower's limits in one place: they bound its memory and how much a start replays, never what it answers. */
+/**
+ * The follower's limits in one place: they limit its memory and the length of a start's replay, never its
+ * answers.
+ */
 
 export type FollowerLimits = {
   /**
-   * Most bytes of batches (`sizeOf`) in one pull, unless one batch alone is larger. It is applied and stored in one piece,
-   * in which no question is answered: 250 orders in commits of one, 8,400 in commits of 64 (some 45 ms), at most 17,000
-   * (some 90 ms; `npm run bench -- history`). The engine's thread reads and sends it in 2 ms.
+   * Maximum number of bytes of batches (`sizeOf`) in one pull, unless one batch alone is larger. A pull is
+   * applied and stored in one piece, in which no question is answered: 250 orders in commits of one, 8,400 in
+   * commits of 64 (some 45 ms), at most 17,000 (some 90 ms; `npm run bench -- history`). The engine's thread
+   * reads and sends it in 2 ms.
    */
   readonly pullBytesMax: number
   /** How long it waits after a pull when nothing waits for the next, so that many commits come in one. */
@@ -13,13 +17,16 @@ export type FollowerLimits = {
   readonly snapshotCommands: number
   /** ... or after this many bytes of batches, whichever comes first. */
   readonly snapshotBytes: number
-  /** Most questions that wait for the history to reach their command; above it the answer is OVERLOADED. */
+  /**
+   * Maximum number of questions that wait for the history to reach their command; above it the answer is
+   * OVERLOADED.
+   */
   readonly waitingMax: number
-  /** How often the state is compared with the engine's, where there is anything new ... */
+  /** Interval at which the state is compared with the engine's, if it has changed ... */
   readonly compareEveryMs: number
   /**
-   * ... and nothing waits for the engine, which is busy for it: some 100 ms for this many bytes of state at most. A state
-   * that was found larger is not encoded again before the next snapshot is due.
+   * ... and nothing waits for the engine, which is busy for it: some 100 ms for this many bytes of state at
+   * most. A state that was found larger is not encoded again before the next snapshot is due.
    */
   readonly compareBytesMax: number
 }

@@ -1,7 +1,7 @@
 /**
- * Whether history belongs to the journal. History that is ahead of it, or made from another one, halts the follower
- * (`AHEAD_OF_JOURNAL`): commands that people had answers to are missing. Whoever restored a backup on purpose says so by
- * `acceptJournalTail`; then history is dropped and made again.
+ * Whether history belongs to the journal. History that is ahead of it, or made from another one, halts the
+ * follower (`AHEAD_OF_JOURNAL`): commands are missing whose results clients have received. An operator who
+ * has restored a backup on purpose sets `acceptJournalTail`; then history is dropped and rebuilt.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
@@ -16,11 +16,11 @@ export type PositionQuestion = {
 
 export type CheckedPosition = {
   readonly position: Mark
-  /** How far the history reached that was dropped; undefined: it was kept. */
+  /** The end of the dropped history; undefined if it was kept. */
   readonly dropped: Seq | undefined
 }
 
-/** Where history stands, after it has been found to be no further than the journal. */
+/** The position of history, after a check that it is not ahead of the journal. */
 export async function checkedPosition(question: PositionQuestion): Promise<CheckedPosition> {
   const { history, journalEnd, acceptJournalTail } = question
   const position = await history.position()
@@ -34,14 +34,14 @@ export async function checkedPosition(question: PositionQuestion): Promise<Check
   return { position, dropped: undefined }
 }
 
-/** Throws when replay and history stand at the same command of two different journals. */
+/** Throws if replay and history are at the same command of two different journals. */
 export function assertSamePlace(tail: Mark, history: Mark): void {
   if (tail.seq !== history.seq || sameBytes(tail.hash, history.hash)) return
   const found = `the journal's hash is ${hexOf(tail.hash)}, history was made from ${hexOf(history.hash)}`
   throw otherJournal(`at command ${tail.seq} ${found}`)
 }
 
-/** The fault for history that is not of this journal, with the way on. */
+/** The fault for history that is not of this journal, with the remedy. */
 export function otherJournal(found: string): HistoryFault {
   const wayOn =
     'start with the journal accepted as it is if a backup was restored; history is then made again'

@@ -1,15 +1,15 @@
 /**
- * How often a follower that keeps up pulls: now and then rather than at each commit, so that many commits share one pull
- * and one transaction of the history, and at once for whoever waits for what it has not taken yet
- * (`npm run bench -- order-to-ack`).
+ * How often an up-to-date follower pulls: from time to time instead of at each commit, so that many commits
+ * share one pull and one transaction of the history, and at once if a query waits for commands that it has
+ * not taken yet (`npm run bench -- order-to-ack`).
  */
 import type { Scheduler } from '../writer/loop.ts'
 
 export type PullPaceOptions = {
   readonly scheduler: Pick<Scheduler, 'later'>
-  /** The pause between two pulls in which nobody waits, in milliseconds. */
+  /** The pause between two pulls without a waiting query, in milliseconds. */
   readonly pauseMs: number
-  /** Whether anybody waits for what the next pull brings. */
+  /** Whether a query waits for the result of the next pull. */
   readonly isAwaited: () => boolean
 }
 
@@ -35,7 +35,7 @@ export class PullPace {
     })
   }
 
-  /** Somebody waits: the pause under way is over. */
+  /** A query waits: the current pause ends. */
   end(): void {
     this.#end?.()
   }

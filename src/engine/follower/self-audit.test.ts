@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
+import { NO_EVENTS } from '../../core/events/event.ts'
 import type { AssetAudit } from '../../core/exchange/audit.ts'
-import { NO_EVENTS } from '../../core/exchange/event.ts'
 import type { AssetId } from '../../units/ids.ts'
 import { amount, type Seq, type TimeMs } from '../../units/quantities.ts'
-import { EXCHANGE_FACTORY, type StateMachine } from '../port/state-machine.ts'
+import { ANY_EXCHANGES } from '../port/machines.fixture.ts'
+import type { StateMachine } from '../port/state-machine.ts'
 import { asset, limit, market } from '../writer/commands.fixture.ts'
 import { replayBatch } from '../writer/recovery/replay.ts'
 import { JournaledExchange } from './journaled-exchange.fixture.ts'
@@ -14,7 +15,7 @@ const USDT = 1 as AssetId
 
 /** A market of two funded traders, and the assets looked at since, in order. */
 function watched(change: (audit: AssetAudit) => AssetAudit = (audit) => audit) {
-  const machine = EXCHANGE_FACTORY.empty()
+  const machine = ANY_EXCHANGES.empty()
   const looked: AssetId[] = []
   const auditAsset = machine.auditAsset.bind(machine)
   machine.auditAsset = (assetId) => {
@@ -95,7 +96,7 @@ test.each(faults)(
 
 test('the books of an exchange that trades are sound after every batch', async () => {
   const source = new JournaledExchange()
-  const machine = EXCHANGE_FACTORY.empty()
+  const machine = ANY_EXCHANGES.empty()
   const audit = new SelfAudit()
   const batches = [
     market(),

@@ -1,19 +1,19 @@
 /**
- * A replay's own books, added up again and again while it runs: one asset after another, a bounded piece at a time. It
- * knows no clock; whoever drives it decides when the next piece is due.
+ * The balances of a replay, added up repeatedly while it runs: one asset after another, in bounded pieces. It
+ * has no clock; the caller decides when the next piece is due.
  */
 import type { AssetId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { balanceProblem } from '../audit/balances.ts'
 import type { StateMachine } from '../port/state-machine.ts'
 
-/** An asset whose books do not add up: nothing may be traded in it until somebody has looked. */
+/** An asset whose balances do not add up: trading in it must stop until an operator has checked. */
 export type AuditAlarm = {
   /** The last command applied when it was found. */
   readonly seq: Seq
   readonly assetId: AssetId
   readonly code: string
-  /** One sentence that names the asset and what is wrong. */
+  /** One sentence with the asset and its problem. */
   readonly problem: string
 }
 
@@ -32,8 +32,8 @@ export class SelfAudit {
   }
 
   /**
-   * Adds up the next assets and answers those that are off. Assets in which nothing can have changed since are passed
-   * over, so on a quiet exchange it does nothing.
+   * Adds up the next assets and answers those that are off. Assets in which nothing can have changed since
+   * are passed over, so on a quiet exchange it does nothing.
    */
   step(machine: StateMachine): AuditAlarm[] {
     const { seq, assetCount } = machine
@@ -56,7 +56,10 @@ export class SelfAudit {
     return alarms
   }
 
-  /** The command up to which every one of `assetCount` assets was found in order; undefined: not all of them are. */
+  /**
+   * The command up to which every one of `assetCount` assets was found correct; undefined if not all of them
+   * are.
+   */
   reconciledSeq(assetCount: number): Seq | undefined {
     if (this.#offAssetIds.size > 0) return undefined
     let least: Seq | undefined

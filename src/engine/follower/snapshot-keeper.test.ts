@@ -4,8 +4,8 @@ import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { EMPTY_TAIL, type Tail } from '../port/journal.ts'
+import { ANY_EXCHANGES } from '../port/machines.fixture.ts'
 import { takeSnapshot } from '../port/snapshots.ts'
-import { EXCHANGE_FACTORY } from '../port/state-machine.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from './limits.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
 
@@ -14,12 +14,12 @@ const tailAt = (n: number): Tail => ({ ...EMPTY_TAIL, position: n, seq: seq(n) }
 
 /** One that wants a snapshot after 1,000 commands or 100 bytes of them; `heads`: those of another replay. */
 function keeper(...at: readonly number[]): SnapshotKeeper {
-  const machine = EXCHANGE_FACTORY.empty()
+  const machine = ANY_EXCHANGES.empty()
   return new SnapshotKeeper(
     {
       history: new MemoryHistory(),
       snapshots: new MemorySnapshots(),
-      factory: EXCHANGE_FACTORY,
+      factory: ANY_EXCHANGES,
       digest: sha256,
       limits: { ...DEFAULT_FOLLOWER_LIMITS, snapshotCommands: 1_000, snapshotBytes: 100 },
       onNote: () => {},

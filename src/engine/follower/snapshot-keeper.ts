@@ -1,6 +1,6 @@
 /**
- * The snapshots of one replay: when the next is due, making it, and comparing the replayed state with every snapshot that
- * another replay has left at the same place.
+ * The snapshots of one replay: when the next is due, making it, and comparing the replayed state with every
+ * snapshot that another replay has left at the same place.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
@@ -12,7 +12,9 @@ import { loadMachine, type ReplayStart } from '../writer/recovery/replay-start.t
 import type { FollowerLimits } from './limits.ts'
 import type { FollowerNote } from './note.ts'
 
-/** Two replays of one journal reached different states, or a snapshot lies: nothing may be built on either. */
+/**
+ * Two replays of one journal reached different states, or a snapshot lies: nothing may be built on either.
+ */
 export class StateDivergedFault extends Error {
   override readonly name = 'StateDivergedFault'
 }
@@ -32,13 +34,16 @@ const TRIES_WITHIN_ONE = 16
 export class SnapshotKeeper {
   readonly #options: SnapshotKeeperOptions
   readonly #machine: StateMachine
-  /** Snapshots that other replays left, met on the way. */
+  /** Snapshots of other replays that were passed on the way. */
   readonly #headBySeq: Map<Seq, SnapshotHead>
-  /** The newest state that a snapshot holds; ahead of the replay while that goes over what snapshots already cover. */
+  /**
+   * The newest state that a snapshot holds; ahead of the replay while that goes over what snapshots already
+   * cover.
+   */
   #newestSeq: Seq
   /** No snapshot is due before this command: descriptors were lacking. */
   #putOffUntil = 0
-  /** Bytes of commands applied since the last snapshot was made or met. */
+  /** Bytes of commands applied since the last snapshot was saved or passed. */
   #bytesSince = 0
   #encodedBytes = 0
 
@@ -49,7 +54,7 @@ export class SnapshotKeeper {
     this.#newestSeq = heads[0]?.seq ?? tail.seq
   }
 
-  /** Size of the state when it was last encoded; 0: it has not been yet. Each snapshot measures it anew. */
+  /** Size of the state when it was last encoded; 0 if never. Each snapshot measures it again. */
   get encodedBytes(): number {
     return this.#encodedBytes
   }
@@ -61,7 +66,7 @@ export class SnapshotKeeper {
     return snapshot
   }
 
-  /** So many bytes of commands have been applied. */
+  /** Counts bytes of applied commands. */
   countApplied(bytes: number): void {
     this.#bytesSince += bytes
   }
@@ -78,7 +83,10 @@ export class SnapshotKeeper {
     return commands >= snapshotCommands || (commands > 0 && this.#bytesSince >= snapshotBytes)
   }
 
-  /** Where another replay has left a snapshot, both must have reached the same state; else `StateDivergedFault`. */
+  /**
+   * Where another replay has left a snapshot, both must have reached the same state; else
+   * `StateDivergedFault`.
+   */
   async compare(tail: Tail): Promise<void> {
     const head = this.#headBySeq.get(tail.seq)
     if (head === undefined) return
@@ -135,7 +143,9 @@ export class SnapshotKeeper {
     this.#putOffUntil = seq + Math.max(1, Math.floor(snapshotCommands / TRIES_WITHIN_ONE))
   }
 
-  /** The hash, in today's layout, of the state in a snapshot; undefined, and reported, when it is of no use. */
+  /**
+   * The hash, in today's layout, of the state in a snapshot; undefined, and reported, when it is of no use.
+   */
   async #stateHashIn(head: SnapshotHead, tail: Tail): Promise<Uint8Array | undefined> {
     const { digest, factory, onNote, snapshots } = this.#options
     const onDamaged = (name: string, problem: string): void =>

@@ -19,7 +19,9 @@ export class WaitingList {
   #reached: Seq
   #fault: EngineFault | undefined
 
-  /** Starts at command `reached`; holds at most `max` questions; `onWait` is called for each that must wait. */
+  /**
+   * Starts at command `reached`; holds at most `max` questions; `onWait` is called for each that must wait.
+   */
   constructor(reached: Seq, max: number, onWait: () => void = () => {}) {
     this.#reached = reached
     this.#max = max
@@ -32,8 +34,9 @@ export class WaitingList {
   }
 
   /**
-   * Resolves once the history has reached `atLeast`; at once when it has. Rejects with `EngineFault`: OVERLOADED when
-   * too many wait, or with what `fail` was given. It waits as long as it takes: who asks has a timeout.
+   * Resolves once the history has reached `atLeast`; at once if it has. Rejects with `EngineFault`:
+   * OVERLOADED if too many wait, or with the argument of `fail`. It waits without a limit: the caller has a
+   * timeout.
    */
   reach(atLeast: Seq): Promise<void> {
     if (this.#fault !== undefined) return Promise.reject(this.#fault)

@@ -1,17 +1,20 @@
 /**
- * What one command changed for one account, which the private feed shows (docs/reference/private-feed.md):
- * its limits, and whom an event concerns.
+ * The changes of one account by one command, as the private feed shows them (docs/reference/private-feed.md):
+ * its limits, and the accounts that an event concerns.
  */
-import type { ExchangeEvent } from '../../core/exchange/event.ts'
+import type { ExchangeEvent } from '../../core/events/event.ts'
 import type { AccountId } from '../../units/ids.ts'
 
-/** Most accounts of one question. */
+/** Maximum number of accounts in one question. */
 export const UPDATE_ACCOUNTS_MAX = 1_000
 
-/** An answer has no further update once it has so many orders, trades and balances together. */
+/** An answer has no further update once it has this many orders, trades and balances together. */
 export const UPDATE_PARTS_MAX = 2_000
 
-/** Updates are kept for so many commands: some 30 bytes for each of the accounts that a command concerns. */
+/**
+ * Number of commands for which updates are kept: some 30 bytes for each of the accounts that a command
+ * concerns.
+ */
 export const UPDATES_KEPT_COMMANDS = 10_000_000
 
 /** Calls back with each account for which an event changes an order or a balance; with one perhaps twice. */

@@ -1,9 +1,10 @@
 /**
- * Which approvals lapse by which command: those that wait, in the order in which they were asked for, and so in that of their ends. What
- * lapsed by the time of the last command is not kept, so that a replay from any snapshot tells the same.
+ * Determines which approvals expire with which command: the pending ones are in the order of their requests,
+ * which is that of their ends. Approvals that had expired at the time of the last command are not kept, so
+ * that a replay from any snapshot gives the same result.
  */
-import type { ApprovalChanged } from '../../core/exchange/event.ts'
-import type { Approval } from '../../core/exchange/view.ts'
+import type { ApprovalChanged } from '../../core/events/event.ts'
+import type { Approval } from '../../core/questions/view.ts'
 import { APPROVAL_LIFETIME_MS } from '../../units/limits.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 
@@ -14,7 +15,9 @@ export class ApprovalWatch {
   #forgotten: Approval[] = []
   #firstEnd = Number.POSITIVE_INFINITY
 
-  /** `approvals`: those that the state has at `time`, that of the last command, in the order in which they were asked for. */
+  /**
+   * `approvals`: those in the state at `time`, the time of the last command, in the order of their requests.
+   */
   constructor(approvals: Iterable<Approval>, time: TimeMs) {
     for (const approval of approvals) {
       if (endOf(approval) > time) this.#waiting.set(approval.reference, approval)
@@ -34,7 +37,7 @@ export class ApprovalWatch {
     return this.#firstEnd <= time || this.#forgotten.length > 0
   }
 
-  /** What has lapsed since the command before, in the order in which it was asked for. */
+  /** The requests that expired since the previous command, in the order in which they were made. */
   drain(time: TimeMs): readonly Approval[] {
     const lapsed = this.#forgotten
     this.#forgotten = []

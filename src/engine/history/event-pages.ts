@@ -1,5 +1,8 @@
-/** A page of the numbered feed, joined from facts and trades by whatever store has both; the work is bounded also where few of them are asked for. */
-import { EVENTS_MAX } from '../../units/event-words.ts'
+/**
+ * A page of the numbered feed, joined from facts and trades by any store that has both; the work is limited
+ * even if few of them are requested.
+ */
+import { EVENTS_MAX } from '../../units/event-enums.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { Seq } from '../../units/quantities.ts'
 import {
@@ -10,7 +13,7 @@ import {
 } from '../port/ports.ts'
 import { commandOf, type FeedEvent, lastNumberOf, type NumberedEvent } from './numbered-events.ts'
 
-/** Both oldest first, from the first one after the number asked for; they are read when they are asked for. */
+/** Both oldest first, from the first one after the requested number; they are read on demand. */
 export type EventSources = {
   readonly facts: Iterable<FeedEvent>
   readonly fills: Iterable<FeedEvent>
@@ -18,7 +21,7 @@ export type EventSources = {
   readonly tradesUpTo: (upTo: Seq) => number
 }
 
-/** `sources` is asked only where the number can be that of the journal. */
+/** `sources` is called only if the number can belong to the journal. */
 export function eventPage(query: EventQuery, sources: EventSources): EventsAnswer {
   const { after, limit, upTo, kinds, accountId } = query
   assertEventLimit(limit)
@@ -38,7 +41,10 @@ export function eventPage(query: EventQuery, sources: EventSources): EventsAnswe
   return { ...page, events, next: end }
 }
 
-/** A page, newest first. `newestFirst`: those asked for, below the number asked for; no more is taken than one beyond the page. */
+/**
+ * A page, newest first. `newestFirst`: the requested events below the requested number; at most one more than
+ * the page is read.
+ */
 export function pastEventPage(newestFirst: Iterable<NumberedEvent>, limit: number): PastEventPage {
   assertEventLimit(limit)
   const events: NumberedEvent[] = []
@@ -80,7 +86,7 @@ function* inOrder(a: Iterable<FeedEvent>, b: Iterable<FeedEvent>): Generator<Fee
   }
 }
 
-/** Whether trades are among what is asked for. */
+/** Whether trades are requested. */
 export function asksForFills({ kinds }: Pick<EventQuery, 'kinds'>): boolean {
   return kinds === undefined || kinds.includes('FILL')
 }

@@ -1,6 +1,9 @@
-/** What of the numbered feed follows from time, not from what somebody ordered: planned phases, and approvals that nobody gave. */
+/**
+ * Facts of the numbered feed that follow from time, not from a command: planned phases, and expired
+ * approvals.
+ */
 import { expect, test } from 'bun:test'
-import type { Command } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/commands/command.ts'
 import { Desk, OPERATOR } from '../../core/exchange/desk.fixture.ts'
 import { Exchange } from '../../core/exchange/exchange.ts'
 import { RIGHTS_RULES, RULES_VERSION } from '../../core/exchange/rules.ts'
@@ -13,7 +16,7 @@ import { eventNumber, LAPSE_PLACE, LAST_PLACE, type NumberedEvent } from './numb
 /** The first millisecond after what `Desk` has done. */
 const START = 1_000
 
-/** An exchange whose credits above one unit wait for a second person, and the feed that is made of it. */
+/** An exchange whose credits above one unit wait for a second person, and its feed. */
 class Feed {
   #exchange: Exchange
   #projection: HistoryProjection
@@ -32,21 +35,21 @@ class Feed {
     return this.#exchange.seq
   }
 
-  /** Carries out a command at a time; what the feed tells of it. */
+  /** Carries out a command at a time; returns its facts in the feed. */
   at(time: number, command: Command): readonly NumberedEvent[] {
     const reply = this.#exchange.apply(command, timeMs(time), this.#projection.sink)
     this.#projection.note({ seq: this.#exchange.seq, time: timeMs(time), command, reply })
     return this.#projection.drain().events
   }
 
-  /** The same of a command that is quarantined. */
+  /** The same for a quarantined command. */
   passedOver(time: number): readonly NumberedEvent[] {
     const reply = this.#exchange.refuse(timeMs(time))
     this.#projection.note({ seq: this.#exchange.seq, time: timeMs(time), command: undefined, reply })
     return this.#projection.drain().events
   }
 
-  /** Goes on from a snapshot, as after a start. */
+  /** Continues from a snapshot, as after a start. */
   reload(): void {
     this.#exchange = Exchange.decodeSnapshot(this.#exchange.encodeSnapshot())
     this.#projection = new HistoryProjection(this.#exchange)

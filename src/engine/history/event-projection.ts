@@ -1,9 +1,9 @@
 /**
- * From what an operator's command caused, a planned phase, and the time by which nobody has approved, to the facts of the numbered feed.
- * Orders and trades cost nothing here.
+ * Derives the facts of the numbered feed from the events of operators' commands, planned phases, and expired
+ * approvals. Orders and trades cost nothing here.
  */
-import { type Command, isWithdrawing } from '../../core/exchange/command.ts'
-import type { MoveBetweenBuckets, MoveSavings } from '../../core/exchange/commands/money.ts'
+import { type Command, isWithdrawing } from '../../core/commands/command.ts'
+import type { MoveBetweenBuckets, MoveSavings } from '../../core/commands/money.ts'
 import type {
   AccountChanged,
   AccountCreated,
@@ -18,10 +18,10 @@ import type {
   SymbolChanged,
   WithdrawalAddressChanged,
   WithdrawalChanged,
-} from '../../core/exchange/event.ts'
-import type { Approval } from '../../core/exchange/view.ts'
+} from '../../core/events/event.ts'
 import type { AskedTerms } from '../../core/ledger/asked-terms.ts'
 import { negated } from '../../core/ledger/money.ts'
+import type { Approval } from '../../core/questions/view.ts'
 import type {
   Account,
   AccountProfile,
@@ -34,7 +34,7 @@ import type {
 import { plainDecimal } from '../../units/decimal.ts'
 import { type AccountId, type AssetId, FEES_ACCOUNT } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
-import type { ApprovalState } from '../../units/operator-words.ts'
+import type { ApprovalState } from '../../units/operator-enums.ts'
 import {
   type Amount,
   decimals,
@@ -54,7 +54,9 @@ import {
   type NumberedEvent,
 } from './numbered-events.ts'
 
-/** Events of operators' commands, of traders' about withdrawals, and of a planned phase, that the feed tells. */
+/**
+ * Events of operators' commands, of traders' about withdrawals, and of a planned phase, that the feed tells.
+ */
 export type ToldEvent =
   | AccountCreated
   | AccountChanged
@@ -70,7 +72,7 @@ export type ToldEvent =
   | PhasesChanged
   | WithdrawalAddressChanged
 
-/** What the projection asks the machine right after the command. */
+/** Queries of the projection to the machine right after the command. */
 export type EventMachine = Pick<StateMachine, 'assets' | 'tradeCount'>
 
 type Fact = Pick<NumberedEvent, 'kind' | 'accountId' | 'fields'>
@@ -78,7 +80,7 @@ type Fact = Pick<NumberedEvent, 'kind' | 'accountId' | 'fields'>
 /** Where in the journal something happened. */
 type Position = { readonly seq: Seq; readonly time: TimeMs }
 
-/** What `command` was found to have caused, in the order of numbers. */
+/** The facts caused by `command`, in the order of numbers. */
 export function eventsOf(
   { seq, time }: Position,
   command: Command,
@@ -105,7 +107,10 @@ export function eventsOf(
     })
 }
 
-/** What nobody approved by `time`, that of command `seq`: an event for each, the last one for all that are more than there are places. */
+/**
+ * The requests that expired by `time`, that of command `seq`: one event for each, with the last one for all
+ * that exceed the available numbers.
+ */
 export function lapsesOf(
   { seq, time }: Position,
   lapsed: readonly Approval[],
@@ -125,7 +130,7 @@ export function lapsesOf(
   })
 }
 
-/** A planned phase is its planner's; what a trader has ordered is nobody's but the account's. */
+/** A planned phase is attributed to its planner; a trader's order only to the account. */
 function whoOf(command: Command, told: readonly ToldEvent[]): Pick<NumberedEvent, 'actor' | 'note'> {
   if ('operator' in command) return command.operator
   if (isWithdrawing(command)) return { actor: '', note: '' }
@@ -135,7 +140,7 @@ function whoOf(command: Command, told: readonly ToldEvent[]): Pick<NumberedEvent
   return { actor, note }
 }
 
-/** Undefined: it is no news to anybody, or another event of the command says it. */
+/** Undefined if it is not a fact of the feed, or another event of the command reports it. */
 function factOf(
   event: ToldEvent,
   command: Command,
@@ -166,7 +171,8 @@ function factOf(
     case 'ApiKeyChanged': {
       // The secret is the same as before, under another seal.
       if (command.kind === 'ResealSecret') return undefined
-      const kind = command.kind === 'CreateApiKey' ? 'KEY_CREATED' : 'KEY_CHANGED'
+      const isNew = command.kind === 'CreateApiKey' || command.kind === 'AddApiKey'
+      const kind = isNew ? 'KEY_CREATED' : 'KEY_CHANGED'
       return { kind, accountId: event.apiKey.accountId, fields: keyFields(event.apiKey) }
     }
     case 'AssetChanged': {
@@ -278,7 +284,10 @@ function codeOf(assetId: AssetId, machine: EventMachine): string {
   return asset.code
 }
 
-/** One whose time is over is told as such by then (`lapsesOf`); it is taken from the list with the next that is asked for. */
+/**
+ * An expired request is reported as such by then (`lapsesOf`); it is removed from the list with the next
+ * request.
+ */
 const APPROVAL_FACTS: Readonly<Record<ApprovalState, NumberedEvent['kind'] | undefined>> = {
   PENDING: 'APPROVAL_ASKED',
   APPROVED: 'APPROVAL_GIVEN',
@@ -346,11 +355,14 @@ function specialFields({ rates, openOrders, orderRate }: SpecialTerms): EventFie
 
 /** Never a secret, sealed or not. */
 function keyFields(key: ApiKey): EventFields {
-  const { apiKey, label, permissions, addresses, enabled, isRevoked, expiresAt, strictSignature } = key
+  const { apiKey, label, publicKey, wire, permissions, addresses, enabled, isRevoked, ...terms } = key
+  const { expiresAt, strictSignature } = terms
   const states = { enabled, revoked: isRevoked === true, strict: strictSignature === true }
   return {
     apiKey,
     label,
+    ...(publicKey === undefined ? {} : { keyKind: 'ED25519' }),
+    ...(wire === undefined ? {} : { wire }),
     permissions,
     addresses,
     ...states,

@@ -1,7 +1,10 @@
-/** What every store of history must say of the numbered feed. A driver's contract suite calls this with a way to make an empty store. */
+/**
+ * Rules for the numbered feed in every store of history. A driver's contract suite calls this with a function
+ * that makes an empty store.
+ */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { EVENT_KINDS, type EventKind } from '../../units/event-words.ts'
+import { EVENT_KINDS, type EventKind } from '../../units/event-enums.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { EVENTS_LOOKED_AT_MAX, type EventPage, type EventQuery } from '../port/ports.ts'
@@ -49,6 +52,20 @@ export function eventContract(open: () => Promise<HistoryStore>, store: () => Hi
     expect(first.next).toBe(first.events[1]?.number as number)
     const rest = await page({ upTo: 5 as Seq, after: first.next })
     expect(rest.events).toEqual(inOrder(trades, events).slice(2))
+  })
+
+  test('trades whose numbers jump are found from every number on', async () => {
+    const far = 1_000_000_000
+    const numbers = [1, 2, far + 3, far + 4, 2 * far + 5]
+    const trades = numbers.map((number, i) => aTrade({ number, seq: i + 1, units: 7n, size: 1 }))
+    for (const [i, trade] of trades.entries()) await store().append([trade], at(i + 1), {})
+    const expected = trades.map((trade) => fillNumber(trade.seq, trade.trade.tradeNumber))
+    for (const after of [0, ...expected, ...expected.map((number) => number + 16), 16 * far]) {
+      for (const accountId of [undefined, 10 as AccountId]) {
+        const { events } = await page({ after, accountId })
+        expect(events.map(({ number }) => number)).toEqual(expected.filter((number) => number > after))
+      }
+    }
   })
 
   test('nothing of later commands is in a page, and its end is below all of them', async () => {

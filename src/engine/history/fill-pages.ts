@@ -1,12 +1,15 @@
 /**
- * A page of fills cut from an account's list, by whatever store has the list: the work is bounded also where few of
- * those that are looked at belong to the order that is asked for (docs/reference/orders.md#fills).
+ * A page of fills cut from an account's list, by any store that has the list: the work is limited even if few
+ * of the fills that are read belong to the requested order (docs/reference/orders.md#fills).
  */
 import { invariant } from '../../units/invariant.ts'
 import { FILLS_LOOKED_AT_MAX, FILLS_MAX, type FillPage, type TradeRecord } from '../port/ports.ts'
 import type { FillRange } from './history.ts'
 
-/** `newestFirst`: the list from the newest record that `before` and `to` allow; no more of it is taken than is looked at. */
+/**
+ * `newestFirst`: the list from the newest record that `before` and `to` allow; it is read only as far as
+ * necessary.
+ */
 export function fillPage(newestFirst: Iterable<TradeRecord>, range: FillRange): FillPage {
   const { from = 0, orderNumber, limit } = range
   invariant(
@@ -19,13 +22,24 @@ export function fillPage(newestFirst: Iterable<TradeRecord>, range: FillRange): 
   for (const record of newestFirst) {
     if (record.time < from) break
     const isFull = fills.length >= limit || lookedAt >= FILLS_LOOKED_AT_MAX
-    // A place is a trade: whoever goes on from it would miss the other side of a trade with oneself.
+    // A place is a trade: continuing from it would miss the other side of a trade of an account with itself.
     if (isFull && record.tradeNumber !== last?.tradeNumber) return { fills, lookedAt, next: placeOf(last) }
     last = record
     lookedAt++
     if (orderNumber === undefined || record.orderNumber === orderNumber) fills.push(record)
   }
   return { fills, lookedAt, next: undefined }
+}
+
+/**
+ * The page of the oldest fills: `newestFirst` has one record more than the limit, if there is one, which
+ * belongs to the page where it is the other side of its last trade.
+ */
+export function oldestFills(newestFirst: readonly TradeRecord[], limit: number): FillPage {
+  const [newest, second] = newestFirst
+  const isMore = newestFirst.length > limit && newest?.tradeNumber !== second?.tradeNumber
+  const fills = isMore ? newestFirst.slice(1) : newestFirst
+  return { fills, lookedAt: newestFirst.length, next: undefined }
 }
 
 function placeOf(record: TradeRecord | undefined): FillPage['next'] {

@@ -1,4 +1,4 @@
-/** What every store of history must do with questions for fills; part of its contract suite. */
+/** Rules for queries for fills in every store of history; part of its contract suite. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { AccountId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
@@ -24,7 +24,7 @@ function range(account: number, terms: Partial<FillRange> = {}): FillRange {
 
 const timeOf = (number: number): TimeMs => (1_700_000_000_000 + number) as TimeMs
 
-/** Every page from the newest on, each going on where the one before it ended. */
+/** Every page from the newest on, each continuing at the end of the previous one. */
 async function pagesOf(store: HistoryStore, asked: FillRange): Promise<TradeRecord[][]> {
   const pages: TradeRecord[][] = []
   for (let before = asked.before; ; ) {
@@ -79,6 +79,8 @@ export function fillContract(store: () => HistoryStore, open: () => Promise<Hist
     }
   })
 
+  oldestFillsContract(open)
+
   const account = fc.integer(ACCOUNTS)
   const trade = fc.record({
     maker: account,
@@ -119,6 +121,46 @@ export function fillContract(store: () => HistoryStore, open: () => Promise<Hist
           const pages = await pagesOf(fresh, question)
           expect(pages.flat()).toEqual(plainFills(trades, question))
           expect(pages.every((page) => page.length <= limit + 1)).toBe(true)
+        }
+        await fresh.close()
+      }),
+      { numRuns: 40 },
+    )
+  })
+}
+
+function oldestFillsContract(open: () => Promise<HistoryStore>): void {
+  const trade = fc.record({ maker: fc.integer(ACCOUNTS), taker: fc.integer(ACCOUNTS), step: fc.nat(1) })
+  const option = (max: number) => fc.option(fc.integer({ min: 0, max }), { nil: undefined })
+  const asked = fc.record({
+    oldestFrom: fc.nat(30),
+    from: option(20),
+    to: option(20),
+    limit: fc.integer({ min: 1, max: 7 }),
+  })
+
+  test('the oldest fills from a trade and a time on are the head of the plainly filtered list', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(trade, { maxLength: 30 }), fc.array(asked), async (terms, questions) => {
+        const fresh = await open()
+        let now = 0
+        const trades = terms.map(({ step, ...one }, i) => {
+          now += step
+          return tradeAt(timeOf(now), { number: i + 1, ...one })
+        })
+        if (trades.length > 0) await fresh.append(trades, at(trades.length))
+        for (const { oldestFrom, from, to, limit } of questions) {
+          const time = (of: number | undefined) => (of === undefined ? undefined : timeOf(of))
+          const question = range(10, { from: time(from), to: time(to), limit })
+          const all = plainFills(trades, question)
+            .filter(({ tradeNumber }) => tradeNumber >= oldestFrom)
+            .toReversed()
+          const last = all[limit - 1]
+          const expected = all.filter(
+            (fill, index) => index < limit || fill.tradeNumber === last?.tradeNumber,
+          )
+          const page = await fresh.fills({ ...question, oldestFrom: oldestFrom as TradeNumber })
+          expect([page.fills, page.next]).toEqual([expected.toReversed(), undefined])
         }
         await fresh.close()
       }),

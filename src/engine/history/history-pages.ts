@@ -1,12 +1,12 @@
 /**
- * Where a page lies in a numbered list. Records are numbered 1, 2, 3 ... from the oldest; a page is counted from
- * the newest. Pure arithmetic, shared by the stores, so that page 0 and page 10,000 cost the same.
+ * The place of a page in a numbered list. Records are numbered 1, 2, 3 ... from the oldest; a page is counted
+ * from the newest. Pure arithmetic, shared by the stores, so that page 0 and page 10,000 cost the same.
  */
-import { RECENT_TRADES_MAX } from '../../core/exchange/view.ts'
+import { RECENT_TRADES_MAX } from '../../core/questions/view.ts'
 import { invariant } from '../../units/invariant.ts'
 import { POSITIONS_MAX, STORED_CANDLES_MAX } from '../port/ports.ts'
 
-/** Most records of one page (docs/reference/http.md#trade-history). */
+/** Maximum number of records in one page (docs/reference/http.md#trade-history). */
 const PAGE_SIZE_MAX = 1000
 
 /** Numbers of the records of a page, both inclusive; `last` is the newest. Empty when `last < first`. */
@@ -27,7 +27,10 @@ export function pageRange(total: number, page: number, size: number): PageRange 
   return { first: Math.max(1, last - size + 1), last }
 }
 
-/** Checks the limit of a list of recent trades: 0 to `RECENT_TRADES_MAX`; anything else is a bug of the caller. */
+/**
+ * Checks the limit of a list of recent trades: 0 to `RECENT_TRADES_MAX`; anything else is a bug of the
+ * caller.
+ */
 export function assertRecentLimit(limit: number): void {
   invariant(
     Number.isSafeInteger(limit) && limit >= 0 && limit <= RECENT_TRADES_MAX,
@@ -52,9 +55,9 @@ export function assertPositionLimit(limit: number): void {
 }
 
 /**
- * How many of `total` records, or of every so many of them, belong to trades older than `before`. Trade numbers never
- * fall along a list, nor do those of the commands that caused them, so a binary search needs no index: some 24 lookups
- * for ten million.
+ * The number of `total` records, or of steps among them, that belong to trades older than `before`. Neither
+ * trade numbers nor the numbers of the causing commands ever fall along a list, so a binary search needs no
+ * index: some 24 lookups for ten million.
  */
 export function countOlder(total: number, before: number, tradeNumberOf: (n: number) => number): number {
   let low = 0

@@ -1,16 +1,16 @@
 /**
- * From the events of a replay to what history keeps of them: trades, transfers, orders, operators' actions. It is deterministic, so
- * that a history that was deleted is made again to the letter.
+ * Converts the events of a replay to the records of history: trades, transfers, orders, operators' actions.
+ * It is deterministic, so that a deleted history is rebuilt identically.
  */
 import {
   type Command,
   isOperators,
   isWithdrawing,
   type OperatorCommand,
-} from '../../core/exchange/command.ts'
-import type { EventSink, ExchangeEvent, ExternalTransfer, OrdersMatched } from '../../core/exchange/event.ts'
-import type { Balance } from '../../core/exchange/view.ts'
+} from '../../core/commands/command.ts'
+import type { EventSink, ExchangeEvent, ExternalTransfer, OrdersMatched } from '../../core/events/event.ts'
 import { amountSum, baseUnits, difference, lotScale, negated } from '../../core/ledger/money.ts'
+import type { Balance } from '../../core/questions/view.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { type AccountId, FEES_ACCOUNT, type SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -19,6 +19,7 @@ import type { OperatorAction } from '../port/ports.ts'
 import type { StateMachine } from '../port/state-machine.ts'
 import type { HistoryTransfer } from '../port/transfer.ts'
 import type { ReplayedCommand } from '../writer/recovery/replay.ts'
+import { aggregated } from './aggregates.ts'
 import { ApprovalWatch } from './approval-watch.ts'
 import { eventsOf, lapsesOf, type ToldEvent } from './event-projection.ts'
 import type { HistoryRecords, HistoryTrade, PartyBalances, PartyRecord } from './history.ts'
@@ -28,7 +29,7 @@ import { type MarketTerms, marketTerms } from './positions/markets.ts'
 import { tradeRecord } from './trade-records.ts'
 import { type UpdateMachine, UpdateProjection } from './update-projection.ts'
 
-/** What a projection asks the machine whose events it is given, while a command is applied. */
+/** Queries of a projection to the machine whose events it gets, while a command is applied. */
 export type ProjectedMachine = Pick<
   StateMachine,
   'symbols' | 'assets' | 'approvals' | 'spot' | 'tradeCount'
@@ -41,10 +42,12 @@ export class HistoryProjection {
   readonly #symbolById = new Map<SymbolId, TradingSymbol>()
   #listings: MarketTerms[] = []
   #trades: HistoryTrade[] = []
+  /** Those of the current command. */
+  #caused: HistoryTrade[] = []
   #transfers: HistoryTransfer[] = []
   #actions: OperatorAction[] = []
   #events: NumberedEvent[] = []
-  /** What the command of now has caused of what the feed tells. */
+  /** The effects of the current command that the feed reports. */
   #told: ToldEvent[] = []
   readonly #approvals: ApprovalWatch
   readonly #orders: OrderProjection
@@ -59,7 +62,7 @@ export class HistoryProjection {
     for (const symbol of machine.symbols()) this.#symbolById.set(symbol.id, symbol)
   }
 
-  /** Where the events go, in order, each before the machine does anything else. */
+  /** Receives the events, in order, each before the machine continues. */
   readonly sink: EventSink = (event: ExchangeEvent): void => {
     this.#orders.take(event)
     this.#updates.take(event)
@@ -98,10 +101,14 @@ export class HistoryProjection {
     }
   }
 
-  /** Takes note of a command once it has been applied, and before the next one; of a quarantined one there is nothing to note. */
+  /**
+   * Takes note of a command once it has been applied, and before the next one; of a quarantined one there is
+   * nothing to note.
+   */
   note({ seq, time, command, reply }: ReplayedCommand): void {
     this.#orders.endCommand()
     this.#updates.endCommand()
+    this.#endTrades()
     const told = this.#told
     this.#tell(seq, time, command)
     if (command === undefined || !isOperators(command)) return
@@ -127,7 +134,7 @@ export class HistoryProjection {
     return { listings, trades, transfers, actions, events, ...orders, updates: this.#updates.drain() }
   }
 
-  /** What orders cause is told of as trades alone. */
+  /** Effects of orders are reported only as trades. */
   #tell(seq: Seq, time: TimeMs, command: Command | undefined): void {
     if (this.#told.length > 0) {
       const told = this.#told
@@ -142,7 +149,13 @@ export class HistoryProjection {
   }
 
   #trade(event: OrdersMatched): void {
-    this.#trades.push(historyTrade(event, this.#symbol(event.symbolId), this.#machine))
+    this.#caused.push(historyTrade(event, this.#symbol(event.symbolId), this.#machine))
+  }
+
+  #endTrades(): void {
+    if (this.#caused.length === 0) return
+    for (const trade of aggregated(this.#caused)) this.#trades.push(trade)
+    this.#caused = []
   }
 
   #symbol(id: SymbolId): TradingSymbol {
@@ -195,7 +208,10 @@ export class HistoryProjection {
   }
 }
 
-/** Whom an operator's command concerns: it says so itself, or what it has caused does; undefined: nobody alone. */
+/**
+ * The account that an operator's command concerns, from the command or its effects; undefined if not exactly
+ * one.
+ */
 function accountOf(command: OperatorCommand, told: readonly ToldEvent[]): AccountId | undefined {
   if ('accountId' in command) return command.accountId
   const accounts = told.flatMap((event) => accountOfEvent(event) ?? [])
@@ -229,23 +245,26 @@ function accountOfEvent(event: ToldEvent): AccountId | undefined {
   }
 }
 
-/** Whether the feed tells what a command has caused, beside trades. */
+/** Whether the feed reports the effects of a command, besides trades. */
 function isTold(command: Command): boolean {
   return isOperators(command) || command.kind === 'EnterPhase' || isWithdrawing(command)
 }
 
-/** What of a balance is not set aside in savings. */
+/** The part of a balance outside savings. */
 export function spotOf({ free, locked, freeze }: Balance): Amount {
   return amountSum(amountSum(free, locked), freeze)
 }
 
-/** What `event`, that `machine` has just caused, leaves in history. */
+/**
+ * The records of `event`, just caused by `machine`, in history. The aggregate that it closes is not known
+ * yet.
+ */
 export function historyTrade(
   event: OrdersMatched,
   symbol: TradingSymbol,
   machine: Pick<ProjectedMachine, 'seq' | 'spot'>,
 ): HistoryTrade {
-  const { symbolId, tradeNumber, price, quantity, time, takerSide, maker, taker } = event
+  const { symbolId, tradeNumber, symbolTrade, price, quantity, time, takerSide, maker, taker } = event
   const takerAfter = spotAfter(machine, taker.accountId, symbol)
   const makerAfter =
     maker.accountId === taker.accountId
@@ -254,7 +273,8 @@ export function historyTrade(
   return {
     seq: machine.seq,
     symbolId,
-    trade: { tradeNumber, price, quantity, time, takerSide },
+    trade: { tradeNumber, symbolTrade, price, quantity, time, takerSide },
+    aggregate: undefined,
     maker: partyRecord(event, 'maker', symbol, makerAfter),
     taker: partyRecord(event, 'taker', symbol, takerAfter),
   }

@@ -1,6 +1,6 @@
 /** Trades and positions for tests of history. */
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
-import { opposite, type Side } from '../../units/order-words.ts'
+import { opposite, type Side } from '../../units/order-enums.ts'
 import { amount, type Lots, type Price, type Seq, type TimeMs } from '../../units/quantities.ts'
 import { HASH_BYTES, type Mark } from '../port/journal.ts'
 import type { HistoryTrade, PartyRecord } from './history.ts'
@@ -24,6 +24,7 @@ export function aTrade(terms: TradeTerms): HistoryTrade {
     accountId: account as AccountId,
     record: {
       tradeNumber: number as TradeNumber,
+      symbolTrade: number,
       time: (1_700_000_000_000 + number) as TimeMs,
       symbolId: symbol as SymbolId,
       side,
@@ -39,11 +40,12 @@ export function aTrade(terms: TradeTerms): HistoryTrade {
     after: { base: amount(units + 1n), quote: amount(units + 2n) },
   })
   const makerParty = party(maker, opposite(takerSide), number * 2, true)
-  const { tradeNumber, price, quantity, time } = makerParty.record
+  const { tradeNumber, symbolTrade, price, quantity, time } = makerParty.record
   return {
     seq: seq as Seq,
     symbolId: symbol as SymbolId,
-    trade: { tradeNumber, price, quantity, time, takerSide },
+    trade: { tradeNumber, symbolTrade, price, quantity, time, takerSide },
+    aggregate: { trades: 1, quantity },
     maker: makerParty,
     taker: party(taker, takerSide, number * 2 + 1, false),
   }

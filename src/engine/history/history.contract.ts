@@ -1,8 +1,10 @@
-/** What every store of trade history must do. A driver's test calls this with a way to make an empty one. */
+/**
+ * Rules for every store of trade history. A driver's test calls this with a function that makes an empty one.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { OperatorCommand } from '../../core/exchange/command.ts'
-import { DONE } from '../../core/exchange/reply.ts'
+import type { OperatorCommand } from '../../core/commands/command.ts'
+import { DONE } from '../../core/questions/reply.ts'
 import type { AccountId, SymbolId, TradeNumber } from '../../units/ids.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { OperatorAction, TradeRecord } from '../port/ports.ts'
@@ -12,6 +14,7 @@ import { fillContract } from './fills.contract.ts'
 import type { ActionQuery, HistoryStore, HistoryTrade, PageQuery } from './history.ts'
 import { aTrade, at, type TradeTerms } from './history-trades.fixture.ts'
 import { ledgerContract } from './ledger.contract.ts'
+import { numberedContract } from './numbered.contract.ts'
 import { orderContract } from './orders.contract.ts'
 
 function query(account: number, rest: Partial<PageQuery> = {}): PageQuery {
@@ -43,6 +46,7 @@ export function historyStoreContract(name: string, open: () => Promise<HistorySt
     emptyAndPosition(() => store)
     paging(() => store)
     recent(() => store)
+    numberedContract(() => store, open)
     fillContract(() => store, open)
     ledgerContract(() => store, open)
     orderContract(() => store, open)
@@ -56,12 +60,12 @@ export function historyStoreContract(name: string, open: () => Promise<HistorySt
 function emptyAndPosition(store: () => HistoryStore): void {
   test('an empty store is at 0 and shows empty lists', async () => {
     expect(await store().position()).toEqual(at(0))
-    expect(await store().page(query(10))).toEqual({ items: [], total: 0 })
-    expect(await store().page(query(10, { page: 3, before: 5 as TradeNumber }))).toEqual({
+    expect(await store().trades(query(10))).toEqual({ items: [], total: 0 })
+    expect(await store().trades(query(10, { page: 3, before: 5 as TradeNumber }))).toEqual({
       items: [],
       total: 0,
     })
-    expect(await store().recentTrades(0 as SymbolId, 10, 100 as Seq)).toEqual([])
+    expect(await store().recentTrades({ symbolId: 0 as SymbolId, limit: 10, upTo: 100 as Seq })).toEqual([])
   })
 
   test('the position moves with each append, trades or none', async () => {
@@ -74,17 +78,17 @@ function emptyAndPosition(store: () => HistoryStore): void {
   test('an append that does not move the position is a bug and changes nothing', async () => {
     await store().append([aTrade({ number: 1 })], at(1))
     await expect(store().append([aTrade({ number: 1 })], at(1))).rejects.toThrow('history is at 1')
-    expect((await store().page(query(10))).total).toBe(1)
+    expect((await store().trades(query(10))).total).toBe(1)
   })
 
   test('clear drops everything and numbering starts again', async () => {
     await store().append(upTo(3), at(3))
     await store().clear()
     expect(await store().position()).toEqual(at(0))
-    expect((await store().page(query(10))).total).toBe(0)
-    expect(await store().recentTrades(0 as SymbolId, 10, 9 as Seq)).toEqual([])
+    expect((await store().trades(query(10))).total).toBe(0)
+    expect(await store().recentTrades({ symbolId: 0 as SymbolId, limit: 10, upTo: 9 as Seq })).toEqual([])
     await store().append(upTo(2), at(2))
-    expect(numbersOf((await store().page(query(10))).items)).toEqual([2, 1])
+    expect(numbersOf((await store().trades(query(10))).items)).toEqual([2, 1])
   })
 
   test("operators' actions come newest first, by actor, kind and place, and go with the rest", async () => {
@@ -148,7 +152,7 @@ function paging(store: () => HistoryStore): void {
   test('pages are cut from the newest, the last one is short, the ones after it are empty', async () => {
     await store().append(upTo(7), at(7))
     const pages = [0, 1, 2, 3, Number.MAX_SAFE_INTEGER]
-    const found = await Promise.all(pages.map((page) => store().page(query(10, { page, size: 3 }))))
+    const found = await Promise.all(pages.map((page) => store().trades(query(10, { page, size: 3 }))))
     expect(found.map((page) => numbersOf(page.items))).toEqual([[7, 6, 5], [4, 3, 2], [1], [], []])
     expect(found.map((page) => page.total)).toEqual([7, 7, 7, 7, 7])
   })
@@ -156,16 +160,16 @@ function paging(store: () => HistoryStore): void {
   test('each party sees its own side, order and commission', async () => {
     const trade = aTrade({ number: 5, takerSide: 'SELL', symbol: 2 })
     await store().append([trade], at(5))
-    expect((await store().page(query(10))).items).toEqual([trade.maker.record])
-    expect((await store().page(query(20))).items).toEqual([trade.taker.record])
-    expect((await store().page(query(30))).total).toBe(0)
+    expect((await store().trades(query(10))).items).toEqual([trade.maker.record])
+    expect((await store().trades(query(20))).items).toEqual([trade.taker.record])
+    expect((await store().trades(query(30))).total).toBe(0)
   })
 
   test('the symbol filter has its own list, total and pages', async () => {
     const trades = upTo(10).map((_, i) => aTrade({ number: i + 1, symbol: i % 3 }))
     await store().append(trades, at(10))
-    const page = (symbol: number, number: number): ReturnType<HistoryStore['page']> =>
-      store().page(query(10, { symbolId: symbol as SymbolId, page: number, size: 2 }))
+    const page = (symbol: number, number: number): ReturnType<HistoryStore['trades']> =>
+      store().trades(query(10, { symbolId: symbol as SymbolId, page: number, size: 2 }))
     expect(numbersOf((await page(0, 0)).items)).toEqual([10, 7])
     expect(numbersOf((await page(0, 1)).items)).toEqual([4, 1])
     expect(numbersOf((await page(1, 1)).items)).toEqual([2])
@@ -175,19 +179,19 @@ function paging(store: () => HistoryStore): void {
   test('pages drift with new trades; with before they do not', async () => {
     await store().append(upTo(6), at(6))
     const fixed = { size: 2, page: 1, before: 6 as TradeNumber }
-    expect(numbersOf((await store().page(query(10, { size: 2, page: 1 }))).items)).toEqual([4, 3])
-    expect(numbersOf((await store().page(query(10, fixed))).items)).toEqual([3, 2])
+    expect(numbersOf((await store().trades(query(10, { size: 2, page: 1 }))).items)).toEqual([4, 3])
+    expect(numbersOf((await store().trades(query(10, fixed))).items)).toEqual([3, 2])
     await store().append([aTrade({ number: 7 })], at(7))
-    expect(numbersOf((await store().page(query(10, { size: 2, page: 1 }))).items)).toEqual([5, 4])
-    expect(await store().page(query(10, fixed))).toMatchObject({ total: 5 })
-    expect(numbersOf((await store().page(query(10, fixed))).items)).toEqual([3, 2])
+    expect(numbersOf((await store().trades(query(10, { size: 2, page: 1 }))).items)).toEqual([5, 4])
+    expect(await store().trades(query(10, fixed))).toMatchObject({ total: 5 })
+    expect(numbersOf((await store().trades(query(10, fixed))).items)).toEqual([3, 2])
   })
 
   test("before a trade that is not the account's own cuts between its neighbours", async () => {
     const trades = [2, 4, 6].map((number) => aTrade({ number }))
     await store().append(trades, at(6))
     const totals = [1, 2, 3, 4, 5, 6, 7].map((before) =>
-      store().page(query(10, { before: before as TradeNumber })),
+      store().trades(query(10, { before: before as TradeNumber })),
     )
     expect((await Promise.all(totals)).map((page) => page.total)).toEqual([0, 0, 1, 1, 2, 2, 3])
   })
@@ -195,11 +199,11 @@ function paging(store: () => HistoryStore): void {
   test("a self-trade is two records of one list, the taker's first", async () => {
     const trade = aTrade({ number: 2, maker: 10, taker: 10 })
     await store().append([aTrade({ number: 1 }), trade], at(2))
-    const page = await store().page(query(10, { symbolId: 0 as SymbolId }))
+    const page = await store().trades(query(10, { symbolId: 0 as SymbolId }))
     expect(page.total).toBe(3)
     expect(page.items.slice(0, 2)).toEqual([trade.taker.record, trade.maker.record])
     expect(numbersOf(page.items)).toEqual([2, 2, 1])
-    expect((await store().page(query(10, { before: 2 as TradeNumber }))).total).toBe(1)
+    expect((await store().trades(query(10, { before: 2 as TradeNumber }))).total).toBe(1)
   })
 }
 
@@ -208,7 +212,7 @@ function recent(store: () => HistoryStore): void {
     const trades = upTo(9).map((_, i) => aTrade({ number: i + 1, symbol: i % 2 }))
     await store().append(trades, at(9))
     const list = (limit: number): ReturnType<HistoryStore['recentTrades']> =>
-      store().recentTrades(0 as SymbolId, limit, 9 as Seq)
+      store().recentTrades({ symbolId: 0 as SymbolId, limit, upTo: 9 as Seq })
     expect(numbersOf(await list(1000))).toEqual([9, 7, 5, 3, 1])
     expect(numbersOf(await list(2))).toEqual([9, 7])
     expect(await list(0)).toEqual([])
@@ -219,7 +223,7 @@ function recent(store: () => HistoryStore): void {
     const trades = [1, 2, 3, 4, 5].map((number) => aTrade({ number, seq: number <= 3 ? 10 : 20 }))
     await store().append(trades, at(25))
     const list = (seq: number): ReturnType<HistoryStore['recentTrades']> =>
-      store().recentTrades(0 as SymbolId, 2, seq as Seq)
+      store().recentTrades({ symbolId: 0 as SymbolId, limit: 2, upTo: seq as Seq })
     expect(numbersOf(await list(9))).toEqual([])
     expect(numbersOf(await list(10))).toEqual([3, 2])
     expect(numbersOf(await list(19))).toEqual([3, 2])
@@ -236,17 +240,19 @@ function exactness(store: () => HistoryStore): void {
       size: Number.MAX_SAFE_INTEGER - 1,
     })
     await store().append([trade], at(1))
-    expect((await store().page(query(20))).items).toEqual([trade.taker.record])
-    expect(await store().recentTrades(0 as SymbolId, 1, 1 as Seq)).toEqual([trade.trade])
+    expect((await store().trades(query(20))).items).toEqual([trade.taker.record])
+    expect(await store().recentTrades({ symbolId: 0 as SymbolId, limit: 1, upTo: 1 as Seq })).toEqual([
+      trade.trade,
+    ])
   })
 
   test('page sizes, pages and limits out of range are bugs of the caller', async () => {
     for (const bad of [{ page: -1 }, { page: 0.5 }, { size: 0 }, { size: 1001 }]) {
-      await expect(store().page(query(1, bad))).rejects.toThrow('page must be 0 or more')
+      await expect(store().trades(query(1, bad))).rejects.toThrow('page must be 0 or more')
     }
-    await expect(store().recentTrades(0 as SymbolId, 1001, 1 as Seq)).rejects.toThrow(
-      'limit must be 0 to 1000',
-    )
+    await expect(
+      store().recentTrades({ symbolId: 0 as SymbolId, limit: 1001, upTo: 1 as Seq }),
+    ).rejects.toThrow('limit must be 0 to 1000')
   })
 }
 
@@ -293,7 +299,7 @@ function property(open: () => Promise<HistoryStore>): void {
       const list = plainList(trades, q.account)
         .filter((record) => q.symbol === undefined || record.symbolId === q.symbol)
         .filter((record) => q.before === undefined || record.tradeNumber < q.before)
-      const page = await store.page(
+      const page = await store.trades(
         query(q.account, {
           symbolId: q.symbol as SymbolId | undefined,
           page: q.page,

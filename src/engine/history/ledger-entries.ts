@@ -1,6 +1,7 @@
 /**
- * The entries of an account's ledger (docs/reference/orders.md#ledger): what a fill or a transfer changes of its balances, each with
- * what there was then. Spot is all but savings: a hold changes nothing of it.
+ * The entries of an account's ledger (docs/reference/orders.md#ledger): the changes of its balances by a fill
+ * or a transfer, each with the resulting balance. Spot is everything except savings: a hold does not change
+ * it.
  */
 import { amountSum, baseUnits, lotScale, negated } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
@@ -23,7 +24,7 @@ export type LedgerEntry = {
   readonly cause: LedgerCause
   /** Never 0; negative: it left. */
   readonly amount: Amount
-  /** Of this asset in this wallet, right after it. */
+  /** The balance of this asset in this wallet, right after it. */
   readonly balance: Amount
   readonly record: LedgerRecord
 }
@@ -31,7 +32,7 @@ export type LedgerEntry = {
 /** Entries of one fill at most: those of the taker come after those of the maker. */
 const ENTRIES_PER_FILL = 3
 
-/** Where the first entry of a record is, or would be. */
+/** The place of the first entry of a record. */
 export function placeOf(record: LedgerRecord): LedgerPlace {
   if (record.kind === 'TRANSFER') return { seq: record.transfer.seq, tradeNumber: 0, entry: 0 }
   const { tradeNumber, isMaker } = record.fill
@@ -62,7 +63,7 @@ export function ledgerEntries(
 
 type Change = Pick<LedgerEntry, 'assetId' | 'wallet' | 'cause' | 'amount' | 'balance'>
 
-/** What was given, what was received for it, and the commission on that. */
+/** The amount given, the amount received, and the commission on that. */
 function changesByFill(
   { fill, after }: Extract<LedgerRecord, { kind: 'FILL' }>,
   symbol: TradingSymbol,

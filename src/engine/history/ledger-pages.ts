@@ -1,6 +1,7 @@
 /**
- * A page of an account's ledger, joined from its fills and its transfers by whatever store has both lists. The work is bounded also
- * where few of those that are looked at are of the asset that is asked for (docs/reference/orders.md#ledger).
+ * A page of an account's ledger, joined from its fills and its transfers by any store that has both lists.
+ * The work is limited even if few of the records that are read are in the requested asset
+ * (docs/reference/orders.md#ledger).
  */
 import type { AssetId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -15,7 +16,7 @@ import type { HistoryTransfer } from '../port/transfer.ts'
 import type { HistoryTrade, LedgerRange, PartyRecord } from './history.ts'
 import { isBefore, placeOf } from './ledger-entries.ts'
 
-/** One party's side of a trade, with what its record alone does not say. */
+/** One party's side of a trade, with the fields that its record alone does not have. */
 export type LedgerFill = Pick<HistoryTrade, 'seq'> & {
   readonly party: PartyRecord
   /** The symbol's two assets. */
@@ -23,15 +24,15 @@ export type LedgerFill = Pick<HistoryTrade, 'seq'> & {
 }
 
 /**
- * Each newest first, from the newest that `to` allows and that may have entries before `before`: of one trade, or one command, more
- * does no harm. No more is taken of them than is looked at.
+ * Each newest first, from the newest that `to` allows and that may have entries before `before`: of one
+ * trade, or one command, more does no harm. No more is taken of them than is looked at.
  */
 export type LedgerSources = {
   readonly fills: Iterable<LedgerFill>
   readonly transfers: Iterable<HistoryTransfer>
 }
 
-/** The side of a trade as a ledger has it. */
+/** The side of a trade in the form for the ledger. */
 export function ledgerFill({ seq, maker, taker }: HistoryTrade, party: PartyRecord): LedgerFill {
   // One of them receives base, the other quote.
   return { seq, party, assetIds: [maker.record.commissionAssetId, taker.record.commissionAssetId] }

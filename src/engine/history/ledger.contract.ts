@@ -1,4 +1,4 @@
-/** What every store of history must do with questions for an account's ledger; part of its contract suite. */
+/** Rules for queries for an account's ledger in every store of history; part of its contract suite. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { AccountId, AssetId } from '../../units/ids.ts'

@@ -1,11 +1,11 @@
 /**
- * The ledger of every account, as history has it, comes to what the core says that the account has: entry by entry, whatever is traded,
- * credited, withdrawn or saved (docs/reference/orders.md#ledger).
+ * The ledger of every account in history equals the account's balances in the core: entry by entry, for any
+ * trades, credits, withdrawals and savings (docs/reference/orders.md#ledger).
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { followedHistory } from '../../../sim/memory/followed-history.fixture.ts'
-import type { Command } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/commands/command.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { amount } from '../../units/quantities.ts'
@@ -16,7 +16,8 @@ import {
   openMarkets,
   TRADERS,
 } from '../follower/journaled-exchange.fixture.ts'
-import type { HistoryPort, LedgerQuery } from '../port/ports.ts'
+import type { HistoryPort } from '../port/history-questions.ts'
+import type { LedgerQuery } from '../port/ports.ts'
 import { credit } from '../writer/commands.fixture.ts'
 import { type LedgerEntry, ledgerEntries } from './ledger-entries.ts'
 

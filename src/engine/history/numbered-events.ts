@@ -1,17 +1,17 @@
 /**
- * The numbered feed of what happened, for programs beside the exchange (docs/reference/events.md). A number follows from the journal alone:
- * the command, the trades up to it, and a place among what the command caused. So a replay gives the same numbers, they never fall, and
- * a kind that a later version adds moves none of them.
+ * The numbered feed of events, for programs beside the exchange (docs/reference/events.md). A number follows
+ * from the journal alone: the command, the trades up to it, and a place among the effects of the command. So
+ * a replay gives the same numbers, they never fall, and a kind that a later version adds moves none of them.
  */
-import type { PublicTrade } from '../../core/exchange/view.ts'
-import type { EventKind } from '../../units/event-words.ts'
+import type { PublicTrade } from '../../core/questions/view.ts'
+import type { EventKind } from '../../units/event-enums.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
 
 /** Places of one command between two numbers of trades: each kind that may come with another has its own. */
 const PLACES = 16
 
-/** Where a fact stands among those of its command. A trade is the first of its own number. */
+/** The place of a fact among those of its command. A trade is the first of its own number. */
 export const MAIN_PLACE = 0
 export const APPROVAL_PLACE = 1
 /** From here to the last place: approvals that lapsed by the time of the command. */
@@ -19,10 +19,13 @@ export const LAPSE_PLACE = 2
 /** The last place: of more that lapsed than there are places, those that are left over. */
 export const LAST_PLACE = PLACES - 1
 
-/** What is said of a fact beside its account, in words for people and programs: decimals as text. What does not apply is absent. */
+/**
+ * Fields of a fact besides its account, for people and programs: decimals as text. Inapplicable fields are
+ * absent.
+ */
 export type EventFields = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
-/** What the feed tells beside trades. */
+/** The events of the feed besides trades. */
 export type FactKind = Exclude<EventKind, 'FILL'>
 
 /** A fact that an operator's command has caused, or the time of a command. */
@@ -32,15 +35,15 @@ export type NumberedEvent = {
   /** The command that caused it. */
   readonly seq: Seq
   readonly time: TimeMs
-  /** Whom it concerns; undefined: the house, or everybody. */
+  /** The account that it concerns; undefined for the house, or all accounts. */
   readonly accountId: AccountId | undefined
-  /** Who gave the command, and why; the former empty: nobody, its time has come. */
+  /** The actor of the command, and the reason; actor empty: none, it became due by time. */
   readonly actor: string
   readonly note: string
   readonly fields: EventFields
 }
 
-/** What the feed tells of one side of a trade. */
+/** The feed's fields of one side of a trade. */
 export type FilledParty = {
   readonly accountId: AccountId
   readonly record: {
@@ -67,7 +70,7 @@ export type NumberedFill = {
 
 export type FeedEvent = NumberedEvent | NumberedFill
 
-/** The number of what stands at `place` of command `seq`, up to which there were `trades` trades. */
+/** The number of the event at `place` of command `seq`, up to which there were `trades` trades. */
 export function eventNumber(seq: Seq, trades: number, place: number): number {
   return PLACES * (seq + trades) + place
 }

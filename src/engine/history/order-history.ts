@@ -1,30 +1,41 @@
-/** Orders as history keeps them: what was asked for, once, and what had become of it when it ended, once (docs/reference/orders.md#order). */
-import type { CancelCause, OrderPlaced } from '../../core/exchange/event.ts'
+/**
+ * Orders in history: the order as placed, stored once, and its end, stored once
+ * (docs/reference/orders.md#order).
+ */
+import type { CancelCause, OrderPlaced } from '../../core/events/event.ts'
 import type { ListNumber, OrderNumber } from '../../units/ids.ts'
-import type { ListRole } from '../../units/order-words.ts'
+import type { ListRole } from '../../units/order-enums.ts'
 import type { Amount, Lots, Notional, Seq, TimeMs } from '../../units/quantities.ts'
 
-/** What had become of an order when it ended. */
+/** The final state of an order. */
 export type OrderEnd = {
   readonly seq: Seq
   readonly time: TimeMs
-  /** Why it was canceled; undefined: it was filled. */
+  /** The reason of its cancellation; undefined if it was filled. */
   readonly cause: CancelCause | undefined
   readonly executedQuantity: Lots
   /** The exact sum of price x quantity over its fills. */
   readonly executedNotional: Notional
-  /** Ledger units of what it received. */
+  /** Ledger units of the asset that it received. */
   readonly commission: Amount
-  /** What self-trade prevention took off, or gave up in the end. */
+  /** The quantity that self-trade prevention removed, or gave up in the end. */
   readonly preventedQuantity: Lots
-  /** The quantity that it was amended to, or learned when its list's working order was filled; undefined: what was asked for. */
+  /**
+   * The quantity to which it was amended, or which it got when its list's working order was filled; undefined
+   * for the original quantity.
+   */
   readonly amendedQuantity: Lots | undefined
+  /** The total which it got then, in ledger units of the quote asset; undefined for the original one. */
+  readonly learnedTotal: Amount | undefined
 }
 
-/** An order as it was accepted, with the command that placed it, and its end where that very command has ended it. */
+/**
+ * An order as it was accepted, with the command that placed it, and its end where that very command has ended
+ * it.
+ */
 export type OrderRecord = Omit<OrderPlaced, 'kind' | 'inList'> & {
   readonly seq: Seq
-  /** Where it belongs to a list: which, and what it is there. */
+  /** If it belongs to a list: the list, and its role there. */
   readonly listNumber: ListNumber | undefined
   readonly listRole: ListRole | undefined
   /** With the very command that placed it. */
@@ -37,7 +48,10 @@ export type EndedOrder = OrderEnd & { readonly orderNumber: OrderNumber }
 /** An order and its end, if history has one: without one it was open at history's position. */
 export type HistoryOrder = Omit<OrderRecord, 'endedAtOnce'> & { readonly end: OrderEnd | undefined }
 
-/** Field by field: what a private feed tells has one for each order that ended, and parts that are spread into one take a microsecond (`npm run bench -- order-entry`). */
+/**
+ * Field by field: a private feed has one for each ended order, and an object spread takes a microsecond (`npm
+ * run bench -- order-entry`).
+ */
 export function historyOrder(placed: OrderRecord, ended: EndedOrder | undefined): HistoryOrder {
   return {
     seq: placed.seq,
@@ -45,6 +59,7 @@ export function historyOrder(placed: OrderRecord, ended: EndedOrder | undefined)
     accountId: placed.accountId,
     symbolId: placed.symbolId,
     orderNumber: placed.orderNumber,
+    keyNumber: placed.keyNumber,
     side: placed.side,
     type: placed.type,
     timeInForce: placed.timeInForce,
@@ -73,5 +88,6 @@ function endOf(ended: EndedOrder): OrderEnd {
     commission: ended.commission,
     preventedQuantity: ended.preventedQuantity,
     amendedQuantity: ended.amendedQuantity,
+    learnedTotal: ended.learnedTotal,
   }
 }

@@ -1,10 +1,16 @@
-/** A page of orders cut from an account's list, by whatever store has the list (docs/reference/orders.md#all-orders). */
+/**
+ * A page of orders cut from an account's list, by whatever store has the list
+ * (docs/reference/orders.md#all-orders).
+ */
 import { invariant } from '../../units/invariant.ts'
 import { ORDERS_MAX, type OrderPage } from '../port/ports.ts'
 import type { OrderRange } from './history.ts'
 import type { HistoryOrder, OrderRecord } from './order-history.ts'
 
-/** `newestFirst`: the list from the newest order that `before` and `to` allow; no more of it is taken than one beyond the page. */
+/**
+ * `newestFirst`: the list from the newest order that `before` and `to` allow; at most one more than the page
+ * is read.
+ */
 export function orderPage(
   newestFirst: Iterable<OrderRecord>,
   { from, limit }: OrderRange,

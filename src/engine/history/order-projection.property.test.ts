@@ -1,16 +1,16 @@
 /**
- * Every order in history is what was asked for, and ends as its fills and the core say: open there exactly as long as it is open in the
- * core, however the projection was cut (docs/reference/orders.md#order).
+ * Every order in history is as it was placed, and its end equals its fills and the core: it is open exactly
+ * as long as in the core, for any interruption of the projection (docs/reference/orders.md#order).
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Command } from '../../core/exchange/command.ts'
-import type { PlaceOrder } from '../../core/exchange/commands/orders.ts'
+import type { Command } from '../../core/commands/command.ts'
+import type { PlaceOrder } from '../../core/commands/orders.ts'
 import { Exchange } from '../../core/exchange/exchange.ts'
-import type { OrderAccepted } from '../../core/exchange/reply.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
+import type { OrderAccepted } from '../../core/questions/reply.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
-import { SELF_TRADE_MODES } from '../../units/order-words.ts'
+import { SELF_TRADE_MODES } from '../../units/order-enums.ts'
 import { amount, type Lots, type Price, type TimeMs } from '../../units/quantities.ts'
 import { bigintOf } from '../../units/whole.ts'
 import { openMarkets, TRADERS } from '../follower/journaled-exchange.fixture.ts'
@@ -92,7 +92,7 @@ type Seen = {
   readonly amended: Map<OrderNumber, number>
 }
 
-/** Goes on from a snapshot after every `cut` commands, as a follower that was started again. */
+/** Continues from a snapshot after every `cut` commands, like a restarted follower. */
 function play(list: readonly Command[], cut: number): Seen {
   let exchange = new Exchange()
   let projection = new HistoryProjection(exchange)

@@ -1,6 +1,7 @@
 /**
- * From the events of a replay to orders as history keeps them. What was executed of an order is added up while it is open, in
- * memory that grows with the orders of which a part was executed: the machine keeps a record of each of them too.
+ * Converts the events of a replay to orders in history. The executed part of an open order is added up in
+ * memory, which grows with the number of partly executed orders: the machine keeps a record of each of them
+ * too.
  */
 import type {
   CancelCause,
@@ -8,24 +9,27 @@ import type {
   OrderPlaced,
   OrdersMatched,
   TradeParty,
-} from '../../core/exchange/event.ts'
-import type { OpenOrder } from '../../core/exchange/view.ts'
+} from '../../core/events/event.ts'
 import { amountSum } from '../../core/ledger/money.ts'
+import type { OpenOrder } from '../../core/questions/view.ts'
 import type { OrderNumber } from '../../units/ids.ts'
 import { notionalSum, worthOf } from '../../units/notional.ts'
-import { isPendingRole } from '../../units/order-words.ts'
+import { isPendingRole } from '../../units/order-enums.ts'
 import { lots, NO_AMOUNT, NO_LOTS, NO_NOTIONAL } from '../../units/quantities.ts'
 import type { StateMachine } from '../port/state-machine.ts'
 import type { EndedOrder, OrderEnd, OrderRecord } from './order-history.ts'
 
 export type OrderMachine = Pick<StateMachine, 'seq' | 'time' | 'isOpen' | 'begunOrders'>
 
-/** A list of at most so many is searched from its begin; the rest of a longer one is found by a map. */
+/**
+ * A list up to this length is searched from its beginning; further entries of a longer one are found by a
+ * map.
+ */
 const SHORT_LIST = 8
 
 type Figures = Omit<OrderEnd, 'seq' | 'time' | 'cause'>
 
-/** What has been done of an order so far, added up in place. */
+/** The executed part of an order so far, accumulated in place. */
 type Done = { -readonly [Name in keyof Figures]: Figures[Name] } & {
   readonly orderNumber: OrderNumber
   cause: CancelCause | undefined
@@ -33,14 +37,17 @@ type Done = { -readonly [Name in keyof Figures]: Figures[Name] } & {
 
 export class OrderProjection {
   readonly #machine: OrderMachine
-  /** Of open orders of which something was done or that were amended before the command under way. */
+  /** For open orders that were partly executed or amended before the current command. */
   readonly #doneByNumber = new Map<OrderNumber, Done>()
-  /** These two of the command under way, the first so many of each; the rest was used before: cutting an array short is a call. */
+  /**
+   * Of these two lists of the current command, the first `count` entries are valid; the rest is reused:
+   * truncating an array needs a call.
+   */
   readonly #placed: (OrderPlaced | undefined)[] = []
   #placedCount = 0
   readonly #concerned: (Done | undefined)[] = []
   #concernedCount = 0
-  /** Where an order is in that list, once the list is long. */
+  /** The index of an order in that list, once the list is long. */
   readonly #placeByNumber = new Map<OrderNumber, number>()
   #orders: OrderRecord[] = []
   #ends: EndedOrder[] = []
@@ -53,12 +60,14 @@ export class OrderProjection {
       const preventedQuantity = lots(quantity - remaining - executedQuantity)
       const isOther = order.askedQuantity !== undefined || isActivated(order)
       const amendedQuantity = isOther ? quantity : undefined
-      const figures = { executedQuantity, executedNotional, commission, preventedQuantity, amendedQuantity }
-      this.#doneByNumber.set(orderNumber, { ...figures, orderNumber, cause: undefined })
+      const learnedTotal = isActivated(order) ? order.stop?.total : undefined
+      const figures = { executedQuantity, executedNotional, commission, preventedQuantity }
+      const learned = { amendedQuantity, learnedTotal }
+      this.#doneByNumber.set(orderNumber, { ...figures, ...learned, orderNumber, cause: undefined })
     }
   }
 
-  /** Where the events go, in order. */
+  /** Receives the events, in order. */
   take(event: ExchangeEvent): void {
     switch (event.kind) {
       case 'OrderPlaced':
@@ -74,9 +83,12 @@ export class OrderProjection {
       case 'OrderAmended':
         this.#concern(event.orderNumber).amendedQuantity = event.quantity
         break
-      case 'OrderActivated':
-        this.#concern(event.orderNumber).amendedQuantity = event.quantity
+      case 'OrderActivated': {
+        const done = this.#concern(event.orderNumber)
+        done.amendedQuantity = event.quantity
+        done.learnedTotal = event.total
         break
+      }
       case 'OrderCanceled': {
         const done = this.#concern(event.orderNumber)
         if (event.cause === 'SELF_TRADE') this.#prevent(done, event.quantity)
@@ -86,7 +98,7 @@ export class OrderProjection {
     }
   }
 
-  /** The command under way has been applied, and none begun after it. */
+  /** The current command has been applied, and none begun after it. */
   endCommand(): void {
     for (let i = 0; i < this.#placedCount; i++) {
       this.#orders.push(this.#placedOrder(this.#placed[i] as OrderPlaced))
@@ -110,7 +122,10 @@ export class OrderProjection {
     return { orders, ends }
   }
 
-  /** Field by field: every order has one, and parts that are spread into one take a microsecond (`npm run bench -- history`). */
+  /**
+   * Field by field: every order has one, and parts that are spread into one take a microsecond
+   * (`npm run bench -- history`).
+   */
   #placedOrder(placed: OrderPlaced): OrderRecord {
     return {
       seq: this.#machine.seq,
@@ -118,6 +133,7 @@ export class OrderProjection {
       accountId: placed.accountId,
       symbolId: placed.symbolId,
       orderNumber: placed.orderNumber,
+      keyNumber: placed.keyNumber,
       side: placed.side,
       type: placed.type,
       timeInForce: placed.timeInForce,
@@ -135,7 +151,7 @@ export class OrderProjection {
     }
   }
 
-  /** How an order ended that this command has placed; nothing else is to be noted of it then. */
+  /** The end of an order that this command has placed; nothing else of it needs to be recorded then. */
   #endOf(orderNumber: OrderNumber): OrderEnd | undefined {
     const place = this.#placeOf(orderNumber)
     const done = place === undefined ? undefined : this.#concerned[place]
@@ -151,6 +167,7 @@ export class OrderProjection {
       commission: done.commission,
       preventedQuantity: done.preventedQuantity,
       amendedQuantity: done.amendedQuantity,
+      learnedTotal: done.learnedTotal,
     }
   }
 
@@ -172,10 +189,11 @@ export class OrderProjection {
       commission: done.commission,
       preventedQuantity: done.preventedQuantity,
       amendedQuantity: done.amendedQuantity,
+      learnedTotal: done.learnedTotal,
     })
   }
 
-  /** The command under way concerns the order. */
+  /** The current command concerns the order. */
   #concern(orderNumber: OrderNumber): Done {
     const place = this.#placeOf(orderNumber)
     if (place !== undefined) return this.#concerned[place] as Done
@@ -187,6 +205,7 @@ export class OrderProjection {
       commission: NO_AMOUNT,
       preventedQuantity: NO_LOTS,
       amendedQuantity: undefined,
+      learnedTotal: undefined,
       cause: undefined,
     }
     const at = this.#concernedCount++
@@ -195,7 +214,10 @@ export class OrderProjection {
     return done
   }
 
-  /** Where an order is in the list of those that the command concerns; the first few are looked for one by one. */
+  /**
+   * The index of an order in the list of those that the command concerns; the first few are searched one by
+   * one.
+   */
   #placeOf(orderNumber: OrderNumber): number | undefined {
     const short = Math.min(this.#concernedCount, SHORT_LIST)
     for (let i = 0; i < short; i++) if (this.#concerned[i]?.orderNumber === orderNumber) return i

@@ -1,9 +1,9 @@
-/** What every store of history must do with orders and questions for them; part of its contract suite. */
+/** Rules for orders and queries for them in every store of history; part of its contract suite. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { CANCEL_CAUSES } from '../../core/exchange/event.ts'
-import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../units/ids.ts'
-import { LIST_ROLES, ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-words.ts'
+import { CANCEL_CAUSES } from '../../core/events/event.ts'
+import type { AccountId, KeyNumber, ListNumber, OrderNumber, SymbolId } from '../../units/ids.ts'
+import { LIST_ROLES, ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-enums.ts'
 import { amount, lots, notional, type Price, type Seq, type TimeMs, timeMs } from '../../units/quantities.ts'
 import type { HistoryStore, OrderRange } from './history.ts'
 import { at } from './history-trades.fixture.ts'
@@ -17,7 +17,7 @@ import {
 
 const timeOf = (number: number): TimeMs => (1_700_000_000_000 + number) as TimeMs
 
-/** An end for tests: what it says is derived from the order's number. */
+/** An end for tests, derived from the order's number. */
 export function anEnd(number: number, seq: number, time: number): OrderEnd {
   return {
     seq: seq as Seq,
@@ -28,6 +28,7 @@ export function anEnd(number: number, seq: number, time: number): OrderEnd {
     commission: amount(BigInt(number) * 10n ** 18n),
     preventedQuantity: lots(number % 2),
     amendedQuantity: number % 5 === 0 ? lots(number * 4) : undefined,
+    learnedTotal: number % 7 === 0 ? amount(BigInt(number * 5)) : undefined,
   }
 }
 
@@ -50,6 +51,7 @@ export function anOrder({ number, account = 10, symbol = 0, ...terms }: OrderTer
     accountId: account as AccountId,
     symbolId: symbol as SymbolId,
     orderNumber: number as OrderNumber,
+    keyNumber: number % 3 === 0 ? undefined : (number as KeyNumber),
     side: SIDES[at(SIDES)] ?? 'BUY',
     type: ORDER_TYPES[at(ORDER_TYPES)] ?? 'LIMIT',
     timeInForce: [undefined, ...TIMES_IN_FORCE][number % 4],
@@ -94,13 +96,13 @@ export function orderContract(store: () => HistoryStore, open: () => Promise<His
 
   test('an empty store has no orders, and nowhere to go on', async () => {
     expect(await store().orders(range(10))).toEqual({ orders: [], next: undefined })
-    expect(await store().numberedOrders(numbers(1, 2))).toEqual([])
+    expect(await store().numberedOrders({ orderNumbers: numbers(1, 2) })).toEqual([])
   })
 
   test('an order is found by its number, whoever placed it, in the order of the question', async () => {
     const orders = [1, 2, 4].map((number) => anOrder({ number, account: number }))
     await store().append([], at(4), { orders })
-    const found = await store().numberedOrders(numbers(4, 3, 1))
+    const found = await store().numberedOrders({ orderNumbers: numbers(4, 3, 1) })
     expect(found.map(({ orderNumber, accountId }) => [orderNumber, accountId] as unknown)).toEqual([
       [4, 4],
       [1, 1],
@@ -117,7 +119,7 @@ export function orderContract(store: () => HistoryStore, open: () => Promise<His
     })
     const [sameEnd, laterEnd] = [endOf(same, 5), endOf(later, 6)]
     await store().append([], at(5), { orders: [atOnce, same, later, never], ends: [sameEnd] })
-    expect((await store().numberedOrders(numbers(3)))[0]?.end).toBeUndefined()
+    expect((await store().numberedOrders({ orderNumbers: numbers(3) }))[0]?.end).toBeUndefined()
     await store().append([], at(6), { ends: [laterEnd] })
     const expected = [
       historyOrder(never, undefined),
@@ -126,9 +128,22 @@ export function orderContract(store: () => HistoryStore, open: () => Promise<His
       historyOrder(atOnce, undefined),
     ]
     expect((await store().orders(range(10))).orders).toEqual(expected)
-    expect(await store().numberedOrders(numbers(4, 3, 2, 1))).toEqual(expected)
+    expect(await store().numberedOrders({ orderNumbers: numbers(4, 3, 2, 1) })).toEqual(expected)
     await store().clear()
-    expect(await store().numberedOrders(numbers(4, 3, 2, 1))).toEqual([])
+    expect(await store().numberedOrders({ orderNumbers: numbers(4, 3, 2, 1) })).toEqual([])
+  })
+
+  test('the oldest orders from a number and a time on come in place of the newest', async () => {
+    const orders = [1, 2, 4, 5, 7].map((number) => anOrder({ number }))
+    await store().append([], at(7), { orders })
+    const numbersOf = async (terms: Partial<OrderRange>) =>
+      (await store().orders(range(10, terms))).orders.map(({ orderNumber }) => Number(orderNumber))
+    const [from, first] = numbers(2, 0)
+    expect(await numbersOf({ oldestFrom: from, limit: 2 })).toEqual([4, 2])
+    expect(await numbersOf({ oldestFrom: first, from: timeOf(3), limit: 2 })).toEqual([5, 4])
+    expect(await numbersOf({ oldestFrom: first, to: timeOf(4) })).toEqual([4, 2, 1])
+    expect(await numbersOf({ oldestFrom: 8 as OrderNumber })).toEqual([])
+    expect((await store().orders(range(10, { oldestFrom: first, limit: 1 }))).next).toBeUndefined()
   })
 
   test('limits and numbers of orders out of range are bugs of the caller', async () => {
@@ -136,7 +151,7 @@ export function orderContract(store: () => HistoryStore, open: () => Promise<His
       await expect(store().orders(range(1, { limit }))).rejects.toThrow('limit must be 1 to 1000')
     }
     const many = Array.from({ length: 1_001 }, (_, i) => i as OrderNumber)
-    await expect(store().numberedOrders(many)).rejects.toThrow('at most 1000 orders')
+    await expect(store().numberedOrders({ orderNumbers: many })).rejects.toThrow('at most 1000 orders')
   })
 
   const placed = fc.record({

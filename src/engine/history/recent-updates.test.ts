@@ -1,4 +1,7 @@
-/** What is kept of updates, against the same in a plain list: each answer is bounded, and one after another they are all that there is. */
+/**
+ * Compares the kept updates with a plain list: each answer is limited, and consecutive answers contain all of
+ * them.
+ */
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
@@ -10,7 +13,7 @@ import { type UpdateBlock, UpdateWriter } from './update-codec.ts'
 const ACCOUNTS = [7, 8, 9] as readonly number[] as readonly AccountId[]
 const KEPT_BYTES = 1 << 20
 
-/** An update of one account at each command, with so many orders. */
+/** An update of one account at each command, with a number of orders. */
 type Command = { readonly account: number; readonly orders: number }
 
 function blockOf(commands: readonly Command[], first: number): UpdateBlock | undefined {
@@ -40,7 +43,7 @@ function kept(
   return { recent, end: seq(end) }
 }
 
-/** Accounts of which most answers are full, and others of which none is. */
+/** Accounts for which most answers are full, and others for which none is. */
 const command = fc.record({
   account: fc.nat(ACCOUNTS.length - 1),
   orders: fc.oneof(fc.nat(3), fc.integer({ min: UPDATE_PARTS_MAX / 2, max: UPDATE_PARTS_MAX })),

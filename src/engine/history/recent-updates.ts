@@ -1,4 +1,4 @@
-/** The newest updates of accounts, kept in memory so that those who follow what happens now never have them read. */
+/** The newest updates of accounts, kept in memory so that clients that follow in real time cause no reads. */
 import type { AccountId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { UpdatesAfter } from '../port/ports.ts'
@@ -8,19 +8,22 @@ import type { FoundUpdates } from './update-pages.ts'
 
 type Kept = { readonly last: Seq; readonly data: Uint8Array }
 
-/** What is found of an account. One has enough with as much as an answer holds: who is far behind asks again, and reads on from there. */
+/**
+ * The updates found for an account. One account has enough when an answer is full: a client that is far
+ * behind asks again, and continues from there.
+ */
 type Search = UpdatesAfter & { readonly updates: StoredUpdate[]; parts: number }
 
 export class RecentUpdates {
   readonly #bytesMax: number
-  /** Oldest first; those before `start` are let go of in bulk. */
+  /** Oldest first; those before `start` are released in bulk. */
   #blocks: Kept[] = []
   #start = 0
   #bytes = 0
   /** Everything after this command is here. */
   #after: Seq
 
-  /** Keeps at most so much of what comes after command `after`. */
+  /** Keeps at most `bytesMax` of the updates after command `after`. */
   constructor(bytesMax: number, after: Seq) {
     this.#bytesMax = bytesMax
     this.#after = after
@@ -46,8 +49,8 @@ export class RecentUpdates {
   }
 
   /**
-   * Those of each account after a command, oldest first, as far as one answer goes; all of them up to `end` are here. A block is read once for
-   * all accounts that have not enough, and not at all where all who want it have.
+   * Updates of each account after a command, oldest first, limited to one answer; all of them up to `end` are
+   * here. A block is read once for all accounts that need more, and not at all if none does.
    */
   after(asked: readonly UpdatesAfter[], end: Seq): ReadonlyMap<AccountId, FoundUpdates> {
     const searching = new Map<AccountId, Search>()
@@ -76,7 +79,7 @@ export class RecentUpdates {
     return found
   }
 
-  /** The place of the first block that one of them wants; behind the last: none does. */
+  /** The index of the first block that one of them needs; past the last one if none does. */
   #firstFor(searching: ReadonlyMap<AccountId, Search>): number {
     let oldest = Number.POSITIVE_INFINITY
     for (const { after } of searching.values()) oldest = Math.min(oldest, after)

@@ -1,8 +1,8 @@
 /** One party's side of a trade, from the event that says that two orders traded. */
-import type { OrdersMatched } from '../../core/exchange/event.ts'
+import type { OrdersMatched } from '../../core/events/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { AssetId } from '../../units/ids.ts'
-import { opposite, type Side } from '../../units/order-words.ts'
+import { opposite, type Side } from '../../units/order-enums.ts'
 import type { TradeRecord } from '../port/ports.ts'
 
 /** `symbol`: the one they traded in. */
@@ -15,6 +15,7 @@ export function tradeRecord(
   const side = role === 'taker' ? event.takerSide : opposite(event.takerSide)
   return {
     tradeNumber: event.tradeNumber,
+    symbolTrade: event.symbolTrade,
     time: event.time,
     symbolId: event.symbolId,
     side,
@@ -29,7 +30,10 @@ export function tradeRecord(
   }
 }
 
-/** Commission is charged on what a side receives: base for the buyer, quote for the seller (docs/reference/http.md#commission). */
+/**
+ * Commission is charged on what a side receives: base for the buyer, quote for the seller
+ * (docs/reference/matching.md#commission).
+ */
 function receivedAsset(side: Side, { base, quote }: Pick<TradingSymbol, 'base' | 'quote'>): AssetId {
   return side === 'BUY' ? base : quote
 }

@@ -1,4 +1,6 @@
-/** Answers about updates of accounts come out at the other end as they went in, whatever orders have and lack. */
+/**
+ * Answers about updates of accounts come out at the other end as they went in, whatever orders have and lack.
+ */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { ByteWriter } from '../../units/bytes.ts'

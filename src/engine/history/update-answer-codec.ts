@@ -1,23 +1,32 @@
 /**
- * Answers about updates of accounts as bytes, on their way from the thread that has the history to the one that asks. Whoever follows an
- * account is answered hundreds of times a second, and objects of twenty fields that are copied from thread to thread
- * cost both of them more than all else that is done for an order (`npm run bench -- order-entry`). Both ends run the same version, so
- * the form has none.
+ * Answers about updates of accounts as bytes, from the thread with the history to the one that asks.
+ * Followers of an account are answered hundreds of times a second, and copying objects of twenty fields
+ * between threads costs both more than everything else done for an order (`npm run bench -- order-entry`).
+ * Both ends run the same version, so the form has no version.
  *
- *   answers  of each account: too old, or its updates and where they end
- *   order    as it was placed; a bit for each field that it may lack; its end
+ *   answers  of each account: too old, or its updates and their end
+ *   order    as it was placed; a bit for each optional field; its end
  */
+
+import { CANCEL_CAUSES } from '../../core/events/event.ts'
 import {
   readBalances,
   readOpenOrders,
   writeBalances,
   writeOpenOrders,
-} from '../../core/exchange/codec/view-codec.ts'
-import { CANCEL_CAUSES } from '../../core/exchange/event.ts'
-import { ByteReader, type ByteWriter } from '../../units/bytes.ts'
+} from '../../core/questions/view-codec.ts'
+import { ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { readList, readWord, writeList, writeWord } from '../../units/field-codec.ts'
-import type { AccountId, AssetId, ListNumber, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
-import { LIST_ROLES, ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-words.ts'
+import type {
+  AccountId,
+  AssetId,
+  KeyNumber,
+  ListNumber,
+  OrderNumber,
+  SymbolId,
+  TradeNumber,
+} from '../../units/ids.ts'
+import { LIST_ROLES, ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-enums.ts'
 import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../units/quantities.ts'
 import type { AccountUpdate, TradeRecord, UpdatesAnswer } from '../port/ports.ts'
 import type { HistoryOrder, OrderEnd } from './order-history.ts'
@@ -73,7 +82,7 @@ function readUpdate(r: ByteReader): AccountUpdate {
   }
 }
 
-/** What an order or its end may lack. */
+/** The optional fields of an order or its end. */
 const HAS = {
   timeInForce: 1,
   price: 2,
@@ -87,6 +96,8 @@ const HAS = {
   list: 512,
   cause: 1024,
   amendedQuantity: 2048,
+  learnedTotal: 4096,
+  key: 8192,
 } as const
 
 function writeOrder(w: ByteWriter, order: HistoryOrder): void {
@@ -112,6 +123,7 @@ function writeOrder(w: ByteWriter, order: HistoryOrder): void {
     w.uint(order.listNumber)
     writeWord(w, LIST_ROLES, order.listRole)
   }
+  if (order.keyNumber !== undefined) w.uint(order.keyNumber)
   if (end !== undefined) writeEnd(w, end)
 }
 
@@ -129,11 +141,13 @@ function partsOf(order: HistoryOrder): number {
     (order.listNumber === undefined ? 0 : HAS.list) |
     (end === undefined ? 0 : HAS.end) |
     (end?.cause === undefined ? 0 : HAS.cause) |
-    (end?.amendedQuantity === undefined ? 0 : HAS.amendedQuantity)
+    (end?.amendedQuantity === undefined ? 0 : HAS.amendedQuantity) |
+    (end?.learnedTotal === undefined ? 0 : HAS.learnedTotal) |
+    (order.keyNumber === undefined ? 0 : HAS.key)
   )
 }
 
-/** The fields stand in the order of their bytes. */
+/** The fields are in the order of their bytes. */
 function readOrder(r: ByteReader): HistoryOrder {
   const seq = r.uint() as Seq
   const time = r.uint() as TimeMs
@@ -163,6 +177,7 @@ function readOrder(r: ByteReader): HistoryOrder {
     clientOrderId: has & HAS.clientOrderId ? r.text() : undefined,
     listNumber: has & HAS.list ? (r.uint() as ListNumber) : undefined,
     listRole: has & HAS.list ? readWord(r, LIST_ROLES) : undefined,
+    keyNumber: has & HAS.key ? (r.uint() as KeyNumber) : undefined,
     end: has & HAS.end ? readEnd(r, has) : undefined,
   }
 }
@@ -176,6 +191,7 @@ function writeEnd(w: ByteWriter, end: OrderEnd): void {
   w.whole(end.commission)
   w.uint(end.preventedQuantity)
   if (end.amendedQuantity !== undefined) w.uint(end.amendedQuantity)
+  if (end.learnedTotal !== undefined) w.whole(end.learnedTotal)
 }
 
 function readEnd(r: ByteReader, has: number): OrderEnd {
@@ -188,15 +204,21 @@ function readEnd(r: ByteReader, has: number): OrderEnd {
     commission: r.whole() as Amount,
     preventedQuantity: r.uint() as Lots,
     amendedQuantity: has & HAS.amendedQuantity ? (r.uint() as Lots) : undefined,
+    learnedTotal: has & HAS.learnedTotal ? (r.whole() as Amount) : undefined,
   }
 }
+
+/** Bits of a fill. A trade without a number in its symbol is written as it was before there were any. */
+const IS_MAKER = 1
+const HAS_SYMBOL_TRADE = 2
 
 function writeFill(w: ByteWriter, fill: TradeRecord): void {
   w.uint(fill.tradeNumber)
   w.uint(fill.time)
   w.uint(fill.symbolId)
   writeWord(w, SIDES, fill.side)
-  w.bool(fill.isMaker)
+  w.u8((fill.isMaker ? IS_MAKER : 0) | (fill.symbolTrade > 0 ? HAS_SYMBOL_TRADE : 0))
+  if (fill.symbolTrade > 0) w.uint(fill.symbolTrade)
   w.uint(fill.orderNumber)
   w.uint(fill.orderTime)
   w.uint(fill.price)
@@ -207,12 +229,19 @@ function writeFill(w: ByteWriter, fill: TradeRecord): void {
 }
 
 function readFill(r: ByteReader): TradeRecord {
+  const tradeNumber = r.uint() as TradeNumber
+  const time = r.uint() as TimeMs
+  const symbolId = r.uint() as SymbolId
+  const side = readWord(r, SIDES)
+  const has = r.u8()
+  if (has > (IS_MAKER | HAS_SYMBOL_TRADE)) throw new BytesFault(`no fill has ${has} before byte ${r.at}`)
   return {
-    tradeNumber: r.uint() as TradeNumber,
-    time: r.uint() as TimeMs,
-    symbolId: r.uint() as SymbolId,
-    side: readWord(r, SIDES),
-    isMaker: r.bool(),
+    tradeNumber,
+    symbolTrade: has & HAS_SYMBOL_TRADE ? r.uint() : 0,
+    time,
+    symbolId,
+    side,
+    isMaker: (has & IS_MAKER) !== 0,
     orderNumber: r.uint() as OrderNumber,
     orderTime: r.uint() as TimeMs,
     price: r.uint() as Price,

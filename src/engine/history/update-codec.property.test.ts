@@ -1,4 +1,7 @@
-/** Updates of accounts come back from their bytes as they went in, whatever was named first and whoever is asked for. */
+/**
+ * Updates of accounts are read from their bytes as they were written, for any first account and any requested
+ * one.
+ */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readUpdates, type StoredUpdate, UpdateWriter } from './update-codec.ts'

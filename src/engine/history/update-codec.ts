@@ -1,20 +1,25 @@
 /**
- * Updates of accounts as bytes. They are written for every command and read only for those who follow an account, so writing is what has to
- * cost little (`npm run bench -- history`): an order as it was placed, one that has ended and a trade are named, and looked up
- * by whoever reads. Most of history's bytes are these, so numbers are counted from those of the block.
+ * Updates of accounts as bytes. They are written for every command and read only for followed accounts, so
+ * writing must be cheap (`npm run bench -- history`): newly placed orders, ended orders and trades are only
+ * named, and looked up by the reader. Most of history's bytes are these, so numbers are relative to those of
+ * the block.
  *
  *   block    command and time of the first update; the first order and the first trade that are named, or 0; updates
  *   update   account; as a field: commands and milliseconds since the first; orders; trades; balances
- *   balance  twice the asset, and 1 more where anything is in savings or set aside; free, locked; those two
+ *   balance  twice the asset, plus 1 if any is in savings or set aside; free, locked; those two
  */
-import { readOpenOrders, writeOpenOrders } from '../../core/exchange/codec/view-codec.ts'
-import type { Balance, OpenOrder } from '../../core/exchange/view.ts'
+
+import type { Balance, OpenOrder } from '../../core/questions/view.ts'
+import { readOpenOrders, writeOpenOrders } from '../../core/questions/view-codec.ts'
 import { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import { readList } from '../../units/field-codec.ts'
 import type { AccountId, AssetId, OrderNumber, TradeNumber } from '../../units/ids.ts'
 import { type Amount, NO_AMOUNT, type Seq, seq, type TimeMs, timeMs } from '../../units/quantities.ts'
 
-/** What an order is after a command: as it was placed, ended, or otherwise. The first two are named by `KINDS` times their place. */
+/**
+ * The state of an order after a command: as it was placed, ended, or otherwise. The first two are named by
+ * `KINDS` times their place.
+ */
 const [PLACED, ENDED, CHANGED] = [0, 1, 2]
 const KINDS = 3
 
@@ -23,11 +28,11 @@ export type StoredUpdate = {
   readonly seq: Seq
   readonly time: TimeMs
   readonly accountId: AccountId
-  /** Of which nothing has become since they were placed. */
+  /** Orders without any change since they were placed. */
   readonly placed: readonly OrderNumber[]
   readonly changed: readonly OpenOrder[]
   readonly ended: readonly OrderNumber[]
-  /** Each once, also those of which the account has both sides. */
+  /** Each once, including trades of the account with itself. */
   readonly trades: readonly TradeNumber[]
   readonly balances: readonly Balance[]
 }
@@ -44,7 +49,9 @@ export function partsOf({ placed, changed, ended, trades, balances }: StoredUpda
   return 1 + placed.length + changed.length + ended.length + trades.length + balances.length
 }
 
-/** Writes updates one after another, each field when it is known: orders, then trades, then balances. */
+/**
+ * Writes updates one after another, each field as soon as it is known: orders, then trades, then balances.
+ */
 export class UpdateWriter {
   readonly #writer = new ByteWriter(1 << 16)
   readonly #head = new ByteWriter(32)
@@ -54,7 +61,7 @@ export class UpdateWriter {
   /** The first that were named; 0: none was. */
   #firstOrder = 0
   #firstTrade = 0
-  /** Of the update under way. */
+  /** The start of the current update. */
   #start = 0
 
   begin(command: Seq, time: TimeMs, accountId: AccountId): void {
@@ -109,7 +116,7 @@ export class UpdateWriter {
     this.#writer.endField(this.#start)
   }
 
-  /** All since the last call; undefined: none. */
+  /** All since the last call; undefined if there are none. */
   take(): UpdateBlock | undefined {
     const updates = this.#writer
     if (updates.length === 0) return undefined
@@ -134,7 +141,9 @@ export class UpdateWriter {
   }
 }
 
-/** Where a number stands beside `first`: 0, then by turns those above and those below it. */
+/**
+ * The code of a number relative to `first`: 0 for itself, then alternately for numbers above and below it.
+ */
 function placeOf(number: number, first: number): number {
   return number >= first ? (number - first) * 2 : (first - number) * 2 - 1
 }
@@ -165,7 +174,7 @@ export function readUpdates(
   }
 }
 
-/** What numbers are counted from. */
+/** The numbers to which others are relative. */
 type First = { readonly seq: number; readonly time: number; readonly order: number; readonly trade: number }
 
 function readUpdate(r: ByteReader, accountId: AccountId, first: First): StoredUpdate {

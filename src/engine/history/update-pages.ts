@@ -1,9 +1,9 @@
 /** An answer about updates of accounts, made by whatever store has them: bounded, and whole updates only. */
 
-import type { OpenOrder } from '../../core/exchange/view.ts'
+import type { OpenOrder } from '../../core/questions/view.ts'
 import type { OrderNumber, TradeNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
-import { isPendingRole } from '../../units/order-words.ts'
+import { isPendingRole } from '../../units/order-enums.ts'
 import { NO_AMOUNT, NO_LOTS, NO_NOTIONAL, price as priceOf, type Seq } from '../../units/quantities.ts'
 import type { AccountUpdate, TradeRecord, UpdatesAfter, UpdatesAnswer } from '../port/ports.ts'
 import { UPDATE_ACCOUNTS_MAX, UPDATE_PARTS_MAX, UPDATES_KEPT_COMMANDS } from './account-updates.ts'
@@ -11,21 +11,24 @@ import type { HistoryTrade } from './history.ts'
 import type { HistoryOrder, OrderRecord } from './order-history.ts'
 import { partsOf, type StoredUpdate } from './update-codec.ts'
 
-/** An order without what became of it. */
+/** An order without its changes. */
 type AsPlaced = Omit<OrderRecord, 'endedAtOnce'>
 
 /** Those of an account, oldest first, up to and including command `upTo`. */
 export type FoundUpdates = { readonly updates: readonly StoredUpdate[]; readonly upTo: Seq }
 
 export type UpdateSource = {
-  /** Those of an account after a command. It need not give all that there are. */
+  /** Updates of an account after a command. They may be incomplete. */
   readonly after: (asked: UpdatesAfter) => FoundUpdates
   readonly placedOf: (orderNumber: OrderNumber) => AsPlaced | undefined
   readonly orderOf: (orderNumber: OrderNumber) => HistoryOrder | undefined
   readonly tradeOf: (tradeNumber: TradeNumber) => HistoryTrade | undefined
 }
 
-/** `seq`: where history stands. An account whose turn does not come is answered with nothing, up to where it was. */
+/**
+ * `seq`: the position of history. An account that is not reached gets an empty answer at its previous
+ * position.
+ */
 export function answerUpdates(
   accounts: readonly UpdatesAfter[],
   seq: Seq,
@@ -74,7 +77,7 @@ function lookedUp(update: StoredUpdate, { placedOf, orderOf, tradeOf }: UpdateSo
   return { seq, time, accountId, open, ended: ended.map(known('order', orderOf)), fills, balances }
 }
 
-/** An open order of which nothing has become since it was placed. */
+/** An open order without any change since it was placed. */
 export function asPlaced(order: AsPlaced): OpenOrder {
   const { time, quantity = NO_LOTS, stopPrice, total } = order
   const stop = stopPrice === undefined ? undefined : { price: stopPrice, triggeredAt: undefined }
@@ -82,6 +85,7 @@ export function asPlaced(order: AsPlaced): OpenOrder {
     orderNumber: order.orderNumber,
     time,
     accountId: order.accountId,
+    keyNumber: order.keyNumber,
     symbolId: order.symbolId,
     side: order.side,
     price: order.price ?? priceOf(0),

@@ -1,21 +1,23 @@
 /**
- * What history keeps for the private feed, command by command, against the machine itself: over random runs of the model, that is with every kind
- * of command there is, each order or balance of an account that a command has changed is in the account's update, as it is then.
+ * The records of history for the private feed, command by command, compared with the machine: in random runs
+ * of the model, with every kind of command, each order or balance of an account that a command has changed is
+ * in the account's update, with its current value.
  */
 import { expect } from 'bun:test'
 import { MemoryHistory } from '../../../sim/memory/history.ts'
 import { RandomSource } from '../../../test/model/random-source.ts'
 import { randomSteps } from '../../../test/model/run.ts'
-import type { Balance, OpenOrder } from '../../core/exchange/view.ts'
+import type { Balance, OpenOrder } from '../../core/questions/view.ts'
 import type { AccountId, AssetId, OrderNumber } from '../../units/ids.ts'
 import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
+import { ANY_EXCHANGES } from '../port/machines.fixture.ts'
 import type { AccountUpdate } from '../port/ports.ts'
-import { EXCHANGE_FACTORY, type StateMachine } from '../port/state-machine.ts'
+import type { StateMachine } from '../port/state-machine.ts'
 import { accountsOf } from './account-updates.ts'
 import { HistoryProjection } from './history-projection.ts'
 
-/** Of each run: a long one comes to an end of what its accounts have. */
+/** The length of each run: a long one exhausts the accounts' money. */
 const STEPS = 500
 const START_MS = 1_790_000_000_000
 
@@ -35,7 +37,9 @@ function stateOf(machine: StateMachine, accountId: AccountId): AccountState {
   return { orders, balances: new Map(machine.balances(accountId).map((each) => [each.assetId, each])) }
 }
 
-/** Traders: what the house and the rounding accounts have changes with every trade, and nobody follows it. */
+/**
+ * Traders: the balances of the house and the rounding accounts change with every trade, and are not followed.
+ */
 function traders(machine: StateMachine): AccountId[] {
   const { accounts, symbols } = machine.bootstrap()
   const house = new Set<AccountId>([FEES_ACCOUNT, OUTSIDE_ACCOUNT])
@@ -45,7 +49,7 @@ function traders(machine: StateMachine): AccountId[] {
 
 const same = (a: unknown, b: unknown): boolean => Bun.deepEquals(a, b)
 
-/** Each difference is in the update, and what is in the update is so. */
+/** Each difference is in the update, and the content of the update is right. */
 function check(before: AccountState, after: AccountState, update: AccountUpdate | undefined): number {
   const open = new Map(update?.open.map((order) => [order.orderNumber, order]))
   const ended = new Map(update?.ended.map((order) => [order.orderNumber, order]))
@@ -80,11 +84,14 @@ function check(before: AccountState, after: AccountState, update: AccountUpdate 
   return changes
 }
 
-/** Changes of orders and balances in a random run, each of which is in the update of its account, as it is right after the command. */
+/**
+ * Number of changes of orders and balances in a random run, each of which is in the update of its account
+ * with the values right after the command.
+ */
 export async function changesIn(seed: number): Promise<number> {
   const random = new RandomSource(seed)
   const steps = randomSteps(Array.from({ length: STEPS }, () => random.word()))
-  let machine = EXCHANGE_FACTORY.empty()
+  let machine = ANY_EXCHANGES.empty()
   let projection = new HistoryProjection(machine)
   const history = new MemoryHistory()
   const stateByAccount = new Map<AccountId, AccountState>()
@@ -92,7 +99,7 @@ export async function changesIn(seed: number): Promise<number> {
   let changes = 0
   for (const step of steps) {
     if (step.kind === 'reload') {
-      machine = EXCHANGE_FACTORY.fromSnapshot(machine.encodeSnapshot())
+      machine = ANY_EXCHANGES.fromSnapshot(machine.encodeSnapshot())
       projection = new HistoryProjection(machine)
       continue
     }
@@ -118,7 +125,7 @@ export async function changesIn(seed: number): Promise<number> {
       if (answer === undefined || answer === 'TOO_OLD') throw new Error('what has just happened is kept')
       expect(answer.updates.length).toBeLessThanOrEqual(1)
       const [update] = answer.updates
-      // Those who follow are asked for by the same events.
+      // The same events determine the accounts whose followers are notified.
       if (update !== undefined) expect([accountId, concerned.has(accountId)]).toEqual([accountId, true])
       const now = stateOf(machine, accountId)
       const before = stateByAccount.get(accountId)

@@ -1,4 +1,7 @@
-/** What history keeps for the private feed against the machine itself, in more random runs than the fast part has. */
+/**
+ * Compares history's records for the private feed with the machine itself, in more random runs than the fast
+ * part.
+ */
 import { expect, test } from 'bun:test'
 import { changesIn } from './update-projection.fixture.ts'
 

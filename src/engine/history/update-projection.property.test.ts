@@ -1,4 +1,7 @@
-/** What history keeps for the private feed against the machine itself, in a few random runs; the slow sibling has more. */
+/**
+ * Compares history's records for the private feed with the machine itself, in a few random runs; the slow
+ * sibling has more.
+ */
 import { expect, test } from 'bun:test'
 import { changesIn } from './update-projection.fixture.ts'
 

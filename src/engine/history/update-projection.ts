@@ -1,9 +1,10 @@
 /**
- * From the events of a replay to what each command changed for each account. What an order has become is asked of the machine once the
- * command has been applied, so that whatever changed it is shown without being known here. All commands pass here: nothing is made for
- * one but its bytes, and what it concerns is kept in lists that are used again.
+ * Converts the events of a replay to the changes of each command for each account. The new state of an order
+ * is read from the machine after the command was applied, so every cause of a change is covered without being
+ * listed here. All commands pass through here: only bytes are created for one, and the ids that it concerns
+ * are kept in reused lists.
  */
-import type { ExchangeEvent, TradeParty } from '../../core/exchange/event.ts'
+import type { ExchangeEvent, TradeParty } from '../../core/events/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
 import type { StateMachine } from '../port/state-machine.ts'
@@ -11,12 +12,15 @@ import { type UpdateBlock, UpdateWriter } from './update-codec.ts'
 
 export type UpdateMachine = Pick<StateMachine, 'seq' | 'time' | 'balance' | 'isOpen' | 'openOrder'>
 
-/** A list of at most so many is searched from its begin; a longer one has a set. */
+/** A list up to this length is searched from its beginning; a longer one has a set. */
 const SHORT_LIST = 8
 
-/** Numbers, each once, in the order in which they were added. What is cleared keeps its memory: cutting an array short is a call. */
+/**
+ * Unique numbers, in the order of their insertion. Clearing keeps the memory: truncating an array needs a
+ * call.
+ */
 class Numbers<Id extends number> {
-  /** Of which the first `#count` are there; the rest was used before. */
+  /** The first `#count` entries are valid; the rest is reused. */
   readonly #list: Id[] = []
   readonly #known = new Set<Id>()
   #count = 0
@@ -58,11 +62,11 @@ class Numbers<Id extends number> {
   }
 }
 
-/** What the command under way concerns of one account. */
+/** The effects of the current command on one account. */
 class Concerned {
   accountId = 0 as AccountId
   readonly placed = new Numbers<OrderNumber>()
-  /** Of which something else has become since, those placed by this command among them. */
+  /** Orders with later changes, including those placed by this command. */
   readonly changed = new Numbers<OrderNumber>()
   readonly assets = new Numbers<AssetId>()
   readonly trades = new Numbers<TradeNumber>()
@@ -80,10 +84,10 @@ export class UpdateProjection {
   readonly #machine: UpdateMachine
   readonly #symbolOf: (id: SymbolId) => TradingSymbol
   readonly #writer = new UpdateWriter()
-  /** Of the command under way are the first `#count`; the rest was used before. */
+  /** The first `#count` entries belong to the current command; the rest is reused. */
   readonly #concerned: Concerned[] = []
   #count = 0
-  /** Where an account is in the list, once that is long. */
+  /** The index of an account in the list, once that is long. */
   readonly #placeByAccount = new Map<AccountId, number>()
 
   constructor(machine: UpdateMachine, symbolOf: (id: SymbolId) => TradingSymbol) {
@@ -91,9 +95,10 @@ export class UpdateProjection {
     this.#symbolOf = symbolOf
   }
 
-  /** Where the events go, in order. */
+  /** Receives the events, in order. */
   take(event: ExchangeEvent): void {
-    // Nearly all events are of these three kinds: to ask any other what it has takes as long as all that follows.
+    // Nearly all events are of these three kinds: checking all others takes as long as everything that
+    // follows.
     switch (event.kind) {
       case 'LevelChanged':
         break
@@ -127,7 +132,7 @@ export class UpdateProjection {
     } else if ('accountId' in event) this.#of(event.accountId).assets.add(event.assetId)
   }
 
-  /** The command under way has been applied, and none begun after it. */
+  /** The current command has been applied, and none begun after it. */
   endCommand(): void {
     if (this.#count === 0) return
     for (let i = 0; i < this.#count; i++) this.#write(this.#concerned[i] as Concerned)
@@ -135,7 +140,7 @@ export class UpdateProjection {
     if (this.#placeByAccount.size > 0) this.#placeByAccount.clear()
   }
 
-  /** All since the last call; undefined: none. */
+  /** All since the last call; undefined if there are none. */
   drain(): UpdateBlock | undefined {
     return this.#writer.take()
   }

@@ -1,14 +1,10 @@
 /** Random updates of accounts, as they are stored and as they are answered. */
 import * as fc from 'fast-check'
-import {
-  arbitraryBigint,
-  arbitraryText,
-  arbitraryUint,
-} from '../../core/exchange/codec/command.arbitraries.ts'
-import { arbitraryBalance, arbitraryOpenOrder } from '../../core/exchange/codec/message.arbitraries.ts'
-import { CANCEL_CAUSES } from '../../core/exchange/event.ts'
+import { arbitraryBigint, arbitraryText, arbitraryUint } from '../../core/commands/command.arbitraries.ts'
+import { CANCEL_CAUSES } from '../../core/events/event.ts'
+import { arbitraryBalance, arbitraryOpenOrder } from '../../core/events/message.arbitraries.ts'
 import type { AccountId, AssetId, OrderNumber, TradeNumber } from '../../units/ids.ts'
-import { LIST_ROLES, ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-words.ts'
+import { LIST_ROLES, ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-enums.ts'
 import { seq, timeMs } from '../../units/quantities.ts'
 import { wholeOf } from '../../units/whole.ts'
 import type { AccountUpdate, TradeRecord, UpdatesAnswer } from '../port/ports.ts'
@@ -29,8 +25,9 @@ const end = fc.record({
   commission: whole,
   preventedQuantity: number,
   amendedQuantity: perhaps(number),
+  learnedTotal: perhaps(whole),
 })
-/** An order as history has it. */
+/** An order in the form of history. */
 export const arbitraryHistoryOrder: fc.Arbitrary<HistoryOrder> = fc
   .record({
     seq: number,
@@ -38,6 +35,7 @@ export const arbitraryHistoryOrder: fc.Arbitrary<HistoryOrder> = fc
     accountId: number,
     symbolId: number,
     orderNumber: number,
+    keyNumber: perhaps(number),
     side: oneOf(SIDES),
     type: oneOf(ORDER_TYPES),
     selfTradeMode: oneOf(SELF_TRADE_MODES),
@@ -58,6 +56,7 @@ export const arbitraryHistoryOrder: fc.Arbitrary<HistoryOrder> = fc
 /** One party's side of a trade. */
 export const arbitraryTradeRecord = fc.record({
   tradeNumber: number,
+  symbolTrade: number,
   time: number,
   symbolId: number,
   side: oneOf(SIDES),
@@ -80,7 +79,7 @@ const update: fc.Arbitrary<AccountUpdate> = fc.record({
   balances: fc.array(arbitraryBalance, { maxLength: 3 }),
 })
 
-/** What whoever follows an account is answered. */
+/** The answers to followers of an account. */
 export const arbitraryUpdatesAnswer: fc.Arbitrary<UpdatesAnswer> = fc.oneof(
   fc.constant('TOO_OLD' as const),
   fc.record({ updates: fc.array(update, { maxLength: 3 }), upTo: number.map(seq) }),

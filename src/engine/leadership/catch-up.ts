@@ -1,6 +1,7 @@
 /**
- * From the state that a claimant has to the end of the journal that it has claimed: what it lacks is read from the table, verified and applied.
- * A command that no engine can apply is quarantined, where it is certain that none has.
+ * Brings a claimant's state to the end of the journal that it has claimed: missing batches are read from the
+ * table, verified and applied. A command that no engine can apply is quarantined, if it is certain that none
+ * has applied it.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { type Digest, hashOfQuarantined, JournalFault } from '../port/journal.ts'
@@ -14,9 +15,9 @@ export type CatchUpOptions = {
   readonly journal: ClaimedJournal
   readonly digest: Digest
   readonly replica: Replica
-  /** The highest position that gateways and other engines have presented: they were told only of what was applied. */
+  /** The highest position presented by gateways and other engines: they receive only applied commands. */
   readonly presentedPosition: () => number
-  /** Resolves when those who are there have presented what they remember. */
+  /** Resolves when connected peers have presented the positions that they remember. */
   readonly untilPresented: () => Promise<void>
   readonly onApplied: () => void
 }
@@ -26,7 +27,10 @@ export type CaughtUp = {
   readonly newlyQuarantined: readonly Seq[]
 }
 
-/** Rejects with `JournalFault`: `DAMAGED` names the batch, `UNSUPPORTED` the command that cannot be applied nor passed over. */
+/**
+ * Rejects with `JournalFault`: `DAMAGED` names the batch, `UNSUPPORTED` the command that cannot be applied
+ * nor passed over.
+ */
 export async function catchUp(options: CatchUpOptions): Promise<CaughtUp> {
   const { journal, digest, replica, onApplied } = options
   const quarantined = await readQuarantine({ journal, digest })
@@ -40,7 +44,8 @@ export async function catchUp(options: CatchUpOptions): Promise<CaughtUp> {
       return { quarantined, newlyQuarantined }
     } catch (cause) {
       if (!(cause instanceof ReplayFault)) throw cause
-      // First of all: whatever becomes of the quarantine, nobody goes on from a machine that has stopped in the middle of a command.
+      // This comes first: whatever happens to the quarantine, a machine that stopped in the middle of a
+      // command must not be used.
       await replica.reread()
       await quarantine(options, cause)
       quarantined.add(cause.seq)
@@ -50,8 +55,9 @@ export async function catchUp(options: CatchUpOptions): Promise<CaughtUp> {
 }
 
 /**
- * Only a command of the last batch of commands that only claims and quarantines follow may be passed over, and only where nobody has been
- * told of it: whoever led when it was stored died of it, or before it applied it.
+ * A command may be quarantined only if it is in the last batch of commands, followed only by claims and
+ * quarantines, and its result was sent to no one: the leader that stored it died while applying it, or
+ * before.
  */
 async function quarantine(options: CatchUpOptions, failure: ReplayFault): Promise<void> {
   const { journal, digest, replica, presentedPosition, untilPresented } = options

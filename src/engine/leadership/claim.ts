@@ -1,6 +1,7 @@
 /**
- * Who leads: a claim is a batch at the next position, so the table's key lets one claimant win. Once it is confirmed, everything
- * before it is what the journal holds: a batch that was under way is stored before it, or can never be.
+ * Claims leadership: a claim is a batch at the next position, so the table's key lets one claimant win. Once
+ * it is confirmed, everything before it is the content of the journal: a pending batch was stored before it,
+ * or can never be.
  */
 import { sameBytes } from '../../units/typed-arrays.ts'
 import {
@@ -14,6 +15,7 @@ import {
   verifyBatch,
 } from '../port/journal.ts'
 import { type Claim, claimBatch, claimOf } from '../writer/own-batches.ts'
+import { beginsCommands, type Floor } from '../writer/recovery/rules-floor.ts'
 import { isElsewhere, sealedBy } from '../writer/seal.ts'
 import { faultWhile, type LeadershipTable } from './leadership-table.ts'
 import { givenUpBy, givenUpSentence } from './operator-claims.ts'
@@ -23,14 +25,15 @@ export type ClaimOptions = {
   readonly claim: Claim
 }
 
-/** Batches of a leader that still appends, which a claimant may meet one after another before it gives up. */
+/** Maximum number of batches of a still appending leader that a claimant encounters before it gives up. */
 const TRIES_MAX = 100
 
 /**
- * Claims what follows `known`, the end of the journal as far as the claimant knows it. Answers with the claim, confirmed, and the
- * batches of the epoch before that it met on the way; whoever led that epoch expects only `expected`. Throws `JournalFault`: `IN_USE`
- * where somebody else claims first or the journal is still being copied here, `SEALED` where the exchange goes on elsewhere, `DAMAGED` where what is met does not follow or was not expected, `FAILED` where the outcome
- * is unknown.
+ * Claims the position after `known`, the end of the journal as known to the claimant. Returns the confirmed
+ * claim, and the batches of the previous epoch found on the way; the leader of that epoch expects only
+ * `expected`. Throws `JournalFault`: `IN_USE` if another engine claims first or the journal is still being
+ * copied here, `SEALED` if the exchange continues elsewhere, `DAMAGED` if a batch does not follow or was not
+ * expected, `FAILED` if the outcome is unknown.
  */
 export async function claimAfter(
   table: LeadershipTable,
@@ -47,7 +50,8 @@ export async function claimAfter(
       return { claim, met }
     }
     const stored = await table.readAt(claim.position)
-    // It was there for the key, so a later look finds it; were it not so, nothing could be said of this database.
+    // It was there for the key, so a later look finds it; were it not so, nothing could be said of this
+    // database.
     if (stored === undefined) throw inDoubt(claim, 'its position is taken, and nothing is there')
     if (isElsewhere(stored, 'CLUSTER')) throw sealedBy(stored)
     if (stored.epoch > known.epoch) throw lostTo(stored)
@@ -58,13 +62,21 @@ export async function claimAfter(
     }
     met.push(stored)
   }
-  throw new JournalFault('IN_USE', `whoever leads epoch ${known.epoch} goes on appending: try again later`)
+  throw new JournalFault('IN_USE', `the leader of epoch ${known.epoch} still appends: try again later`)
 }
 
-/** Throws `SEALED` unless the exchange goes on in this journal, which ends at `tail`. */
+/** Throws `SEALED` unless the exchange continues in this journal, which ends at `tail`. */
 export async function requireUnsealed(table: LeadershipTable, tail: Tail): Promise<void> {
   const last = await table.readAt(tail.position)
   if (last !== undefined && isElsewhere(last, 'CLUSTER')) throw sealedBy(last)
+}
+
+/** Throws `UNSUPPORTED` where the journal begins below the floor of the rules. */
+export async function requireFloor(table: LeadershipTable, floor: Floor): Promise<void> {
+  for (let position = 1; ; position++) {
+    const batch = await table.readAt(position)
+    if (batch === undefined || beginsCommands(batch, floor)) return
+  }
 }
 
 /** True: stored; false: the position is taken. Throws `JournalFault` for anything else. */
@@ -96,17 +108,20 @@ function lostTo(stored: Batch): JournalFault {
 }
 
 /**
- * Refuses to claim while the leader's row is younger than `silenceMs` by the database's own clock. It says when to try, never
- * who wins. Throws `IN_USE`.
+ * Refuses to claim while the leader's row is younger than `silenceMs` by the database's own clock. It
+ * determines when to try, never who wins. Throws `IN_USE`.
  */
 export async function requireSilence(table: LeadershipTable, silenceMs: number): Promise<void> {
   const { epoch, name, heardMsAgo } = await table.leader()
   if (heardMsAgo === undefined || heardMsAgo >= silenceMs) return
   const since = `${Math.max(0, Math.round(heardMsAgo))} ms ago`
-  throw new JournalFault('IN_USE', `${name} leads the journal in epoch ${epoch} and was heard of ${since}`)
+  throw new JournalFault('IN_USE', `${name} leads the journal in epoch ${epoch}, last heartbeat ${since}`)
 }
 
-/** Throws `WITNESS` unless the journal has what is remembered of it: claiming another would make two of one journal. */
+/**
+ * Throws `WITNESS` unless the journal has the remembered position: claiming another journal would create a
+ * fork.
+ */
 export async function requireRemembered(
   table: LeadershipTable,
   remembered: JournalPosition | undefined,
@@ -120,7 +135,10 @@ export async function requireRemembered(
   throw new JournalFault('WITNESS', `${what}: ${why}`)
 }
 
-/** The same of what other parts have presented: what an operator has given up is theirs to forget, and what is of another journal no affair of this one. */
+/**
+ * The same for positions presented by peers: a position that an operator has given up no longer counts, and a
+ * position of another journal does not concern this one.
+ */
 export async function requirePresented(
   table: LeadershipTable,
   presented: RememberedPlace | undefined,
@@ -131,11 +149,11 @@ export async function requirePresented(
   if (givenUpBy(await table.readOwn(), presented) === undefined) await requireRemembered(table, presented)
 }
 
-/** What to do about a database that lacks something. */
+/** Advice for a database that lacks something. */
 const WAY_ON =
   'Stop every engine and look for a server that has more: bourse cluster repair takes it from there, and where there is none bourse cluster accept-tail lists what is lost'
 
-/** What is there in place of a remembered batch; undefined: it is there. */
+/** The row in place of a batch that was seen; undefined if the batch is there. */
 async function missing(
   table: LeadershipTable,
   remembered: JournalPosition | undefined,

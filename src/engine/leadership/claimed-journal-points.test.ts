@@ -1,6 +1,7 @@
 /**
- * Every place at which a leader can end or lose its database, one after another: before and after each statement of a short life, and with the
- * statement arriving only once another leads. Whatever happens, what was acknowledged is in the journal, once, and whoever comes next gets on.
+ * Every point at which a leader can end or lose its database, one after another: before and after each
+ * statement of a short life, and with the statement arriving only once another leads. In every case
+ * acknowledged batches are in the journal exactly once, and the next leader can continue.
  */
 import { expect, test } from 'bun:test'
 import { MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
@@ -21,17 +22,17 @@ import type { Insertion, LeadershipTable } from './leadership-table.ts'
 const FATES = ['DIES_BEFORE', 'DIES_AFTER', 'LOST_BEFORE', 'LOST_AFTER', 'LATE'] as const
 type Fate = (typeof FATES)[number]
 
-/** The process has ended: nothing of it runs any more. */
+/** The process has ended: none of its code runs any more. */
 class EndedError extends Error {
   override readonly name = 'EndedError'
 }
 
-/** Counts the statements of one process, and does what was chosen at one of them. */
+/** Counts the statements of one process, and causes the chosen fault at one of them. */
 class Points {
   readonly #at: number
   readonly #fate: Fate
   #count = 0
-  /** What arrives late. */
+  /** The statement that arrives late. */
   late: () => Promise<unknown> = async () => undefined
 
   constructor(at: number, fate: Fate) {
@@ -85,7 +86,7 @@ function pointed(table: LeadershipTable, points: Points): LeadershipTable {
     heartbeat: (epoch) => points.pass(() => table.heartbeat(epoch), refuse),
     resign: (epoch) => points.pass(() => table.resign(epoch), refuse),
     close: async () => {},
-    // A statement that is under way at the server is not called back by this.
+    // A statement already in progress at the server is not cancelled by this.
     cut: () => {},
   }
 }
@@ -106,11 +107,14 @@ function options(place: MemoryTablePlace, name: string, points?: Points): Claime
 
 type Life = {
   readonly acknowledged: Batch[]
-  /** What a doubt was settled with. */
+  /** The result of a doubtful batch. */
   settled: { readonly batch: Batch; readonly isStored: boolean } | undefined
 }
 
-/** Opens, appends, confirms that it leads, passes a command over, reads, appends, closes; a doubt it settles itself. */
+/**
+ * Opens, appends, confirms that it leads, passes a command over, reads, appends, closes; a doubt it settles
+ * itself.
+ */
 async function live(place: MemoryTablePlace, points: Points): Promise<Life> {
   const life: Life = { acknowledged: [], settled: undefined }
   const append = async (journal: ClaimedJournal): Promise<void> => {
@@ -139,7 +143,7 @@ async function live(place: MemoryTablePlace, points: Points): Promise<Life> {
   return life
 }
 
-/** The journal as the next leader has it, verified from its beginning. */
+/** The journal as the next leader sees it, verified from its beginning. */
 async function successor(place: MemoryTablePlace, points: Points): Promise<readonly Batch[]> {
   const journal = await ClaimedJournal.open(options(place, 'west'))
   await points.late().catch(() => {})

@@ -1,4 +1,4 @@
-/** What a claimed journal does on any table. What a database does to it: test/postgres and sim/cluster. */
+/** A claimed journal on any table. The effects of a database on it: test/postgres and sim/cluster. */
 import { expect, test } from 'bun:test'
 import { type MemoryTable, MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
 import { sha256 } from '../../storage/sha256.ts'

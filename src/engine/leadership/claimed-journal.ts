@@ -1,7 +1,8 @@
 /**
- * The journal of a cluster: one row and one commit for each batch, by the one who leads. When `append` resolves, the batch is
- * on as many disks as the operator has declared. Whatever else an insertion ends with leaves its outcome unknown: then the
- * journal takes no more, and only a claim at the doubtful position tells (docs/cluster.md#in-doubt).
+ * The journal of a cluster: one row and one commit for each batch, written by the leader. When `append`
+ * resolves, the batch is on as many disks as the operator has declared. Any other end of an insertion leaves
+ * its outcome unknown: then the journal accepts no more, and only a claim at the doubtful position determines
+ * it (docs/cluster.md#in-doubt).
  */
 import type { Seq } from '../../units/quantities.ts'
 import {
@@ -19,8 +20,16 @@ import {
 } from '../port/journal.ts'
 import type { Scheduler } from '../writer/loop.ts'
 import { quarantineBatch } from '../writer/own-batches.ts'
+import type { Floor } from '../writer/recovery/rules-floor.ts'
 import { sealedBy } from '../writer/seal.ts'
-import { claimAfter, requirePresented, requireRemembered, requireSilence, requireUnsealed } from './claim.ts'
+import {
+  claimAfter,
+  requireFloor,
+  requirePresented,
+  requireRemembered,
+  requireSilence,
+  requireUnsealed,
+} from './claim.ts'
 import { faultWhile, type LeadershipTable, type OpenTable } from './leadership-table.ts'
 import { givenUpBy, type OperatorClaim, operatorClaimOf } from './operator-claims.ts'
 import { hashAt, quarantinedIn, readAfter } from './table-reader.ts'
@@ -29,23 +38,31 @@ export type ClaimedJournalOptions = {
   readonly openTable: OpenTable
   readonly digest: Digest
   readonly scheduler: Pick<Scheduler, 'later'>
-  /** Who claims, for people. */
+  /** The claimant, for people. */
   readonly name: string
   /** `CLAIM_NONCE_BYTES` random bytes, new for each claim. */
   readonly nonce: () => Uint8Array
   /** A leader that was heard of less long ago is not deposed. */
   readonly silenceMs: number
-  /** How often this leader is heard of; well below everybody's `silenceMs`. */
+  /** Interval of this leader's heartbeats; well below every engine's `silenceMs`. */
   readonly heartbeatMs: number
-  /** The highest end of the journal that whoever claims remembers; undefined: it remembers none. */
+  /** The highest end of the journal that the claimant has seen; undefined if there is none. */
   readonly remembered?: JournalPosition | undefined
-  /** The highest one that others have presented; of another journal, or given up by an operator since, it counts for nothing. */
+  /**
+   * The highest one that others have presented; of another journal, or given up by an operator since, it
+   * counts for nothing.
+   */
   readonly presented?: RememberedPlace | undefined
-  /** Told once when the journal takes no more without having been closed; undefined: whoever calls it next learns of it. */
+  /** They replay the journal; undefined: it may begin with anything. */
+  readonly machines?: Floor | undefined
+  /**
+   * Called once when the journal accepts nothing more without having been closed; undefined: the next caller
+   * finds out.
+   */
   readonly onFailed?: ((fault: JournalFault) => void) | undefined
 }
 
-/** A batch of which nobody knows whether it counts, and the end of the journal before it. */
+/** A batch in doubt, and the end of the journal before it. */
 export type Doubt = { readonly before: Tail; readonly batch: Batch }
 
 export class ClaimedJournal implements Journal {
@@ -53,14 +70,14 @@ export class ClaimedJournal implements Journal {
   readonly #options: ClaimedJournalOptions
   readonly #epoch: number
   readonly #quarantined: Quarantined[]
-  /** The claims by which operators have mended the journal. */
+  /** The claims by which operators have repaired the journal. */
   readonly #operatorClaims: readonly Batch[]
   #tail: Tail
   /** One statement after another: a timeout counts from when a statement is sent. */
   #turn: Promise<unknown> = Promise.resolve()
   #failure: JournalFault | undefined
   #doubt: Doubt | undefined
-  /** Why it takes no more although nothing has failed; undefined: it does. */
+  /** The reason why it accepts no more although nothing has failed; undefined if it does. */
   #sealed: JournalFault | undefined
   #cancelBeat: () => void = () => {}
   #isClosing = false
@@ -81,29 +98,31 @@ export class ClaimedJournal implements Journal {
   }
 
   /**
-   * Claims the journal and opens it. Throws `JournalFault`: `IN_USE` where somebody leads, `WITNESS` where it lacks what is
-   * remembered, `SEALED` where the exchange goes on elsewhere, `UNSUPPORTED` where the database is not what was declared, `FAILED`.
+   * Claims the journal and opens it. Throws `JournalFault`: `IN_USE` if another engine leads, `WITNESS` if it
+   * lacks a position that was seen, `SEALED` if the exchange continues elsewhere, `UNSUPPORTED` if the
+   * database does not match its declaration, `FAILED`.
    */
   static async open(options: ClaimedJournalOptions): Promise<ClaimedJournal> {
     return connected(options, async (table) => {
       await requireSilence(table, options.silenceMs)
       const known = await table.readTail()
       await requireUnsealed(table, known)
+      await requireFloor(table, options.machines ?? {})
       const { journal } = await ClaimedJournal.#claim(table, options, known)
       return journal
     })
   }
 
   /**
-   * The same after a doubt of this process's own: claims the doubtful position itself, and tells whether the batch counts. It
-   * asks for no silence, since it was this process that led. Throws as `open` does.
+   * The same after a doubt of this process: claims the position in doubt itself, and finds out whether the
+   * batch counts. It waits for no leader timeout, since this process led. Throws as `open` does.
    */
   static async resolve(
     options: ClaimedJournalOptions,
     { before, batch }: Doubt,
   ): Promise<{ readonly journal: ClaimedJournal; readonly isStored: boolean }> {
     return connected(options, async (table) => {
-      // What this process knows to be confirmed it remembers as well as any witness.
+      // Positions confirmed to this process are as good as any witness.
       await requireRemembered(table, before)
       const { journal, met } = await ClaimedJournal.#claim(table, options, before, batch)
       return { journal, isStored: met.length > 0 }
@@ -122,7 +141,7 @@ export class ClaimedJournal implements Journal {
     return this.#tail
   }
 
-  /** The batch of which the outcome is unknown, where that has ended this journal. */
+  /** The batch with an unknown outcome, if that has ended this journal. */
   get doubt(): Doubt | undefined {
     return this.#doubt
   }
@@ -132,8 +151,8 @@ export class ClaimedJournal implements Journal {
   }
 
   /**
-   * Resolves when it is certain that nobody else led when this was asked: a heartbeat of this epoch is confirmed since. Rejects with
-   * `FAILED` otherwise, and then the journal takes no more.
+   * Resolves when it is certain that no other engine led at the time of the call: a heartbeat of this epoch
+   * has been confirmed since. Rejects with `FAILED` otherwise, and then the journal accepts nothing more.
    */
   confirmLead(): Promise<void> {
     return this.#exclusively(async () => {
@@ -154,12 +173,14 @@ export class ClaimedJournal implements Journal {
     return this.#reading(() => hashAt(this.#table, seq, this.#tail))
   }
 
-  /** By what an operator has given up a place that this journal has not; undefined: nobody has. */
+  /** The operator's claim that gave up a position which this journal lacks; undefined if there is none. */
   givenUp(remembered: JournalPosition): OperatorClaim | undefined {
     return givenUpBy(this.#operatorClaims, remembered)
   }
 
-  /** The hash of the batch at `position`; undefined: this journal has none there. Rejects as `hashAt` does. */
+  /**
+   * The hash of the batch at `position`; undefined if this journal has none there. Rejects as `hashAt` does.
+   */
   async hashAtPosition(position: number): Promise<Uint8Array | undefined> {
     if (position < 1 || position > this.#tail.position) return undefined
     return this.#reading(async () => (await this.#table.readAt(position))?.hash)
@@ -181,12 +202,16 @@ export class ClaimedJournal implements Journal {
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  /** Takes no more from here on: somebody else was seen to lead. Nothing happens where it takes none anyway. */
+  /**
+   * Accepts nothing more from here on: another leader was seen. Does nothing if it already accepts nothing.
+   */
   depose(why: string): void {
     if (!this.#isClosing) this.#fail(why)
   }
 
-  /** Takes no more from here on, as `depose` does, and then says that nobody leads any more. Never rejects. */
+  /**
+   * Accepts nothing more from here on, like `depose`, and then records that no engine leads. Never rejects.
+   */
   async giveUp(why: string): Promise<void> {
     if (this.#failure !== undefined || this.#isClosing) return
     this.#refuse(new JournalFault('FAILED', why))
@@ -195,13 +220,13 @@ export class ClaimedJournal implements Journal {
     await this.#table.close()
   }
 
-  /** Says that nobody leads any more, so that nobody needs to wait for silence. */
+  /** Records that no engine leads, so that others need not wait for the leader timeout. */
   async close(): Promise<void> {
     this.#isClosing = true
     this.#cancelBeat()
     await this.#turn
     if (this.#failure === undefined) {
-      // Unsaid, it is only a wait for whoever comes next.
+      // If this fails, the next leader only has to wait.
       await this.#table.resign(this.#epoch).catch(() => {})
       this.#failure = new JournalFault('FAILED', 'the journal is closed')
     }
@@ -213,7 +238,7 @@ export class ClaimedJournal implements Journal {
       try {
         return await read()
       } catch (cause) {
-        // What is damaged stays so; a connection that is lost is of no use for anything else either.
+        // Damage stays; a lost connection is useless for anything else too.
         if (cause instanceof JournalFault && cause.kind === 'FAILED') throw this.#fail(cause.message, cause)
         throw cause
       }
@@ -232,7 +257,7 @@ export class ClaimedJournal implements Journal {
         if (batch.kind === 'SEAL') this.#sealed = sealedBy(batch)
         return
       case 'FULL':
-        // The statement was refused while it ran, long before its commit: the database itself goes on.
+        // The statement was refused while it ran, long before its commit: the database itself continues.
         throw faultWhile(what, insertion.fault)
       case 'TAKEN':
         throw this.#inDoubt(batch, `${what}: another has taken it, and leads`, insertion.fault)
@@ -270,7 +295,7 @@ export class ClaimedJournal implements Journal {
     }, heartbeatMs)
   }
 
-  /** Is heard of as the leader; `problemOf` says what of the notices is one. */
+  /** Sends the leader's heartbeat; `problemOf` finds a problem in the notices. */
   async #heartbeat(problemOf: (notices: readonly string[]) => string | undefined): Promise<void> {
     const beat = await this.#table.heartbeat(this.#epoch).catch((cause: JournalFault) => {
       throw this.#fail(`cannot be heard of as the leader: ${cause.message}`, cause)
@@ -280,7 +305,7 @@ export class ClaimedJournal implements Journal {
     if (problem !== undefined) throw this.#fail(`whether it still leads is not known: ${problem}`)
   }
 
-  /** Nothing more is taken from here on, and nothing that is under way can be answered by mistake. */
+  /** Nothing more is accepted from here on, and nothing in progress can be answered by mistake. */
   #fail(message: string, cause?: unknown): JournalFault {
     if (this.#failure !== undefined) return this.#failure
     const fault = new JournalFault('FAILED', message, { cause })
@@ -306,7 +331,10 @@ export class ClaimedJournal implements Journal {
   }
 }
 
-/** Opens the table, looks whether it has what is remembered, and does `work`; a connection that did not end well is cut. */
+/**
+ * Opens the table, checks that it has the remembered position, and does `work`; a connection that did not end
+ * well is cut.
+ */
 async function connected<T>(
   { openTable, remembered, presented }: ClaimedJournalOptions,
   work: (table: LeadershipTable) => Promise<T>,

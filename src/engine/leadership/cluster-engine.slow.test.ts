@@ -1,4 +1,7 @@
-/** Engines of a cluster on a table in memory: who leads, what a standby has, and what is refused. With a real database: test/postgres. */
+/**
+ * Engines of a cluster on a table in memory: leadership, the state of a standby, and refusals. With a real
+ * database: test/postgres.
+ */
 import { afterEach, expect, test } from 'bun:test'
 import { type MemoryTable, MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
 import { MemoryWitness } from '../../../sim/memory/witness.ts'
@@ -8,7 +11,8 @@ import type { AccountId } from '../../units/ids.ts'
 import { EngineFault } from '../port/fault.ts'
 import { sealTo } from '../port/journal.contract.ts'
 import { type Batch, type BatchKind, EMPTY_TAIL, endOf, JournalFault } from '../port/journal.ts'
-import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from '../port/state-machine.ts'
+import { ANY_EXCHANGES } from '../port/machines.fixture.ts'
+import type { StateMachine, StateMachineFactory } from '../port/state-machine.ts'
 import { account } from '../writer/commands.fixture.ts'
 import { CLAIM_NONCE_BYTES, claimBatch } from '../writer/own-batches.ts'
 import { Cluster, type Member, type MemberOptions } from './cluster.fixture.ts'
@@ -19,14 +23,17 @@ let cluster: Cluster
 let place: MemoryTablePlace
 /** Names of engines whose database does not answer them. */
 const unreachable = new Set<string>()
-/** Names of engines whose database never says who leads. */
+/** Names of engines whose database never reports the leader. */
 const neverAnswered = new Set<string>()
-/** What becomes of the next batch of commands in the table, or of another kind. */
+/** The outcome of the next insertion of a batch of commands, or of another kind. */
 let nextInsertion: ((insert: () => Promise<Insertion>) => Promise<Insertion>) | undefined
 let nextKind: BatchKind = 'COMMANDS'
-/** What becomes of each reading of rows; undefined: nothing unusual. */
+/** The outcome of each reading of rows; undefined for a normal one. */
 let nextReading: (() => Promise<never>) | undefined
-/** The database's clock. It stands still, so that nobody is found silent however busy this machine is, but where a test lets time pass. */
+/**
+ * The database's clock. It does not advance, so that no leader times out however busy this machine is, except
+ * when a test advances it.
+ */
 let databaseMs = 0
 /** Readings of rows, by any engine. */
 const statements: string[] = []
@@ -69,7 +76,7 @@ async function openTable(name: string): Promise<LeadershipTable> {
   return table
 }
 
-/** Lets so much time pass for the database that whoever is not heard of again is silent. */
+/** Advances the database's clock so far that an engine without a new heartbeat has timed out. */
 function passSilence(): void {
   databaseMs += 10 * cluster.silenceMs
 }
@@ -86,7 +93,7 @@ async function leader(): Promise<Member> {
   return cluster.leader as Member
 }
 
-/** Opens accounts one after another with whoever leads; the names of those that were answered. */
+/** Opens accounts one after another at the current leader; returns the names of those that were answered. */
 async function openAccounts(names: readonly string[]): Promise<readonly string[]> {
   const answered: string[] = []
   for (const name of names) {
@@ -307,14 +314,14 @@ test('what an operator has given up is refused to whoever remembers it, and halt
   isolate(ahead)
   unreachable.clear()
   const first = await cluster.start('first')
-  // Told before it leads, and while it does.
+  // Presented before it leads, and while it does.
   await first.present(lost)
   await openAccounts(['a'])
   expect(await first.present(lost)).toContain('accept-tail by anna: the disks are gone')
   await openAccounts(['b'])
   const { tail: end } = (first.lead as NonNullable<Member['lead']>).running
   expect(end.epoch).toBe(6)
-  // What it acknowledged itself since is no such thing.
+  // A position that it has acknowledged itself since is no contradiction.
   await first.present({ ...end, position: end.position + 1, seq: (end.seq + 1) as typeof end.seq })
   expect(await faultOf(first)).toMatchObject({ kind: 'WITNESS' })
 })
@@ -420,7 +427,7 @@ test('a leader leads no more when it hears of a later epoch', async () => {
   await until('it has noted that', () => first.notes.some(({ kind }) => kind === 'LeadLost'))
 })
 
-/** A machine that cannot open an account of this name, or that fails when it has done half of it. */
+/** A machine that cannot open an account with this name, or that fails in the middle of it. */
 function dyingOf(name: string, when: 'BEFORE' | 'MIDDLE' = 'BEFORE'): StateMachineFactory {
   const armed = (machine: StateMachine): StateMachine => {
     const apply = machine.apply.bind(machine)
@@ -433,8 +440,8 @@ function dyingOf(name: string, when: 'BEFORE' | 'MIDDLE' = 'BEFORE'): StateMachi
     return machine
   }
   return {
-    empty: () => armed(EXCHANGE_FACTORY.empty()),
-    fromSnapshot: (payload) => armed(EXCHANGE_FACTORY.fromSnapshot(payload)),
+    empty: () => armed(ANY_EXCHANGES.empty()),
+    fromSnapshot: (payload) => armed(ANY_EXCHANGES.fromSnapshot(payload)),
   }
 }
 
@@ -464,9 +471,9 @@ test('a command that kills whoever applies it is passed over by the next leader,
 
 test('a leader that died of a command remembers nothing of it, so that the next one may pass over it', async () => {
   const { first, second, poison } = await poisoned()
-  const testimony = first.witness.recall()
-  expect(testimony.kind === 'MARK' && testimony.mark.position).toBe(poison.position - 1)
-  await second.present(testimony.kind === 'MARK' ? testimony.mark : endOf(poison))
+  const recorded = first.witness.recall()
+  expect(recorded.kind === 'MARK' && recorded.mark.position).toBe(poison.position - 1)
+  await second.present(recorded.kind === 'MARK' ? recorded.mark : endOf(poison))
   await until('the second leads', () => second.lead !== undefined)
   expect(second.lead?.report.newlyQuarantined.length).toBe(1)
 })

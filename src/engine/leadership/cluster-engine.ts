@@ -1,12 +1,12 @@
 /**
- * An engine of a cluster, from its start to its end: it follows whoever leads with a state that is warm, claims when nobody is heard of,
- * leads, and goes back to following when it has lost the lead. It knows no runtime: scheduler, table, links and storage are given to it, and
- * the simulator runs this very code.
+ * An engine of a cluster, from its start to its end: it follows the leader with a warm state, claims when
+ * there is no leader, leads, and follows again when it has lost the lead. It knows no runtime: scheduler,
+ * table, links and storage are passed in, and the simulator runs this same code.
  *
- *   seek ── somebody leads ──▶ follow ── lost, or silent ──▶ seek
+ *   seek ── a leader is found ──▶ follow ── lost, or timed out ──▶ seek
  *     └──── a claim is confirmed ──▶ catch up ──▶ lead ── deposed, or in doubt ──▶ seek
  *
- * What could make its state wrong ends it: `run` rejects, and nobody is served from it.
+ * Anything that could make its state wrong ends it: `run` rejects, and it serves no more.
  */
 import type { Seq } from '../../units/quantities.ts'
 import type { BatchFeed } from '../port/feed.ts'
@@ -24,13 +24,13 @@ import { catchUp } from './catch-up.ts'
 import type { ClaimedJournal } from './claimed-journal.ts'
 import { ClusterFeed } from './cluster-feed.ts'
 import type { ClusterEngineOptions, LeaderLink, LeadHost, LeadReport } from './cluster-ports.ts'
+import { LeaderDiscovery } from './leader-discovery.ts'
+import { LeaderTimeout } from './leader-timeout.ts'
 import { LeaderWatch } from './leader-watch.ts'
 import { Loss } from './loss.ts'
 import { Patience } from './patience.ts'
 import { Presented } from './presented.ts'
 import { Replica } from './replica.ts'
-import { Seeker } from './seeker.ts'
-import { Silence } from './silence.ts'
 
 /** One epoch of this engine's own. */
 type Lead = {
@@ -43,17 +43,17 @@ export class ClusterEngine {
   readonly #replica: Replica
   readonly #feed: ClusterFeed
   readonly #watch: LeaderWatch
-  readonly #seeker: Seeker
+  readonly #discovery: LeaderDiscovery
   readonly #patience: Patience
   readonly #halted = Promise.withResolvers<never>()
   readonly #caughtUp = Promise.withResolvers<Seq>()
   readonly #presented = new Presented()
-  /** What ends the search, or the following, that goes on now. */
+  /** Ends the current search or following. */
   #phase = new Loss()
   #lead: Lead | undefined
-  /** The name of this engine's journal; undefined: it has neither followed nor led one yet. */
+  /** The name of this engine's journal; undefined if it has neither followed nor led one yet. */
   #journal: string | undefined
-  /** The journal that is being claimed or leads has failed; undefined: it has not. */
+  /** The failure of the claimed or led journal; undefined if it has not failed. */
   #failure: JournalFault | undefined
   #isStopping = false
   #isHalted = false
@@ -74,8 +74,8 @@ export class ClusterEngine {
     this.#feed = new ClusterFeed(replica)
     this.#watch = new LeaderWatch(options.claiming.openTable)
     this.#patience = new Patience(options.claiming.silenceMs, () => options.clock.sources.monotonicMs())
-    this.#seeker = this.#newSeeker()
-    // Whoever runs the engine awaits one of them.
+    this.#discovery = this.#newDiscovery()
+    // The owner of the engine awaits one of them.
     for (const { promise } of [this.#halted, this.#caughtUp]) promise.catch(() => {})
   }
 
@@ -84,20 +84,20 @@ export class ClusterEngine {
     return this.#feed
   }
 
-  /** Resolves with the journal's end when the state has first come to it, by following or by leading. */
+  /** Resolves with the journal's end when the state has first reached it, by following or by leading. */
   get caughtUp(): Promise<Seq> {
     return this.#caughtUp.promise
   }
 
-  /** The highest place of the journal that this engine knows of. */
+  /** The highest position of the journal known to this engine. */
   get remembered(): JournalPosition {
     const own = this.#lead?.engine.tail ?? this.#replica.remembered
     return this.#presented.laterThan(own)
   }
 
   /**
-   * Follows, claims and leads until it is stopped. Rejects where its state, or the journal, could be wrong, and where it has died of a bug: the
-   * process must end.
+   * Follows, claims and leads until it is stopped. Rejects if its state, or the journal, could be wrong, and
+   * after a bug: the process must end.
    */
   async run(): Promise<StopReport> {
     try {
@@ -112,7 +112,9 @@ export class ClusterEngine {
     }
   }
 
-  /** Hands the lead over where it has it: what is under way is answered, and then nobody leads. `run` resolves. */
+  /**
+   * Hands over leadership if it has it: pending requests are answered, then no engine leads. `run` resolves.
+   */
   stop(): void {
     this.#isStopping = true
     this.#lead?.engine.stop()
@@ -120,8 +122,9 @@ export class ClusterEngine {
   }
 
   /**
-   * Something is wrong here or in another part of the process: nothing more is taken or saved, and `run` rejects with `cause`; first the database is told that
-   * this engine leads no more, so that others need not wait for silence. That takes no longer than a silence.
+   * A fault here or in another part of the process: nothing more is accepted or saved, and `run` rejects with
+   * `cause`; first the database records that this engine no longer leads, so that others need not wait for
+   * the leader timeout. That takes at most one leader timeout.
    */
   halt(cause: Error): void {
     if (this.#isHalted) return
@@ -136,9 +139,10 @@ export class ClusterEngine {
   }
 
   /**
-   * Somebody remembers a place of the journal. One of a later epoch says that this engine leads no more; one that the journal lacks, or has
-   * otherwise, ends the engine: the journal was rolled back. A place of another journal, or of nobody says which, does neither: whoever remembers it is refused.
-   * Resolves with what is wrong; undefined: nothing, as far as this engine knows.
+   * A peer presents a position of the journal that it has seen. One of a later epoch means that this engine
+   * no longer leads; one that the journal lacks, or has differently, ends the engine: the journal was rolled
+   * back. A position of another journal, or without the name of its journal, does neither: the peer is
+   * refused. Resolves with the problem; undefined: none, as far as this engine knows.
    */
   async present(place: RememberedPlace): Promise<string | undefined> {
     const { journal, position, epoch } = place
@@ -159,17 +163,19 @@ export class ClusterEngine {
     return verdict?.problem
   }
 
-  /** Whoever starts this engine again starts one that remembers what it was told, though those who told it may be gone by then. */
+  /**
+   * After a restart this engine must still know the presented position, since its peers may be lost by then.
+   */
   #keepPresented(): void {
     const own = this.#replica.remembered
     const told = this.#presented.toRemember(own)
     if (told !== own) this.#options.witness.reset(told)
   }
 
-  #newSeeker(): Seeker {
-    const { claiming, digest, scheduler, searchLeader, onNote } = this.#options
-    return new Seeker({
-      ...{ claiming, digest, scheduler, searchLeader, watch: this.#watch },
+  #newDiscovery(): LeaderDiscovery {
+    const { claiming, machines, digest, scheduler, searchLeader, onNote } = this.#options
+    return new LeaderDiscovery({
+      ...{ claiming, machines, digest, scheduler, searchLeader, watch: this.#watch },
       now: () => this.#options.clock.sources.monotonicMs(),
       known: () => ({ ...this.remembered, journal: this.#journal }),
       remembered: () => this.#replica.remembered,
@@ -186,7 +192,7 @@ export class ClusterEngine {
     let why = 'it has just started'
     while (!this.#isStopping) {
       this.#options.onNote({ kind: 'Seeking', why })
-      const found = await this.#seeker.seek(this.#newPhase())
+      const found = await this.#discovery.seek(this.#newPhase())
       if (found === undefined) break
       if (found.kind === 'LINK') {
         if (this.#isStopping) {
@@ -210,7 +216,10 @@ export class ClusterEngine {
     return this.#phase
   }
 
-  /** Saves the state as it stands, so that the next start begins there; why it could not be. */
+  /**
+   * Saves the current state, so that the next start begins there; returns the reason if it could not be
+   * saved.
+   */
   async #saveState(): Promise<string | undefined> {
     const { snapshots, digest } = this.#options
     const { machine, tail } = this.#replica
@@ -226,7 +235,7 @@ export class ClusterEngine {
     void link.lost.then((cause) => loss.happened(`the link to ${leader} has ended: ${messageOf(cause)}`))
     const { scheduler } = this.#options
     const silenceMs = this.#patience.ms
-    const silence = new Silence({
+    const leaderTimeout = new LeaderTimeout({
       ...{ scheduler, silenceMs, watch: this.#watch },
       onSilent: () => {
         this.#patience.spent()
@@ -236,15 +245,15 @@ export class ClusterEngine {
     try {
       // One that was deposed and does not know it yet has less than this engine.
       if (epoch < this.#replica.remembered.epoch) return `${leader} leads an epoch that is over`
-      return await this.#pull(link, loss, silence)
+      return await this.#pull(link, loss, leaderTimeout)
     } finally {
-      silence.end()
+      leaderTimeout.end()
       link.close()
       this.#feed.pause()
     }
   }
 
-  async #pull(link: LeaderLink, loss: Loss, silence: Silence): Promise<string> {
+  async #pull(link: LeaderLink, loss: Loss, leaderTimeout: LeaderTimeout): Promise<string> {
     const { name: leader, epoch, feed, confirmed } = link
     const { remembered } = this.#replica
     if (confirmed.position < remembered.position) {
@@ -257,14 +266,14 @@ export class ClusterEngine {
     }
     const quarantined = await orLost(loss, () => feed.quarantined())
     if (typeof quarantined === 'string') return quarantined
-    this.#seeker.doubt = undefined
+    this.#discovery.doubt = undefined
     this.#feed.follow('LEADER', feed, quarantined)
     this.#options.onNote({ kind: 'Following', leader, epoch })
     for (;;) {
       if (this.#replica.tail.position >= confirmed.position) this.#hasCaughtUp()
       const batches = await orLost(loss, () => feed.next(this.#replica.tail.seq, READ_BYTES_MAX))
       if (typeof batches === 'string') return batches
-      silence.heard()
+      leaderTimeout.heard()
       this.#replica.apply(batches, quarantined)
       // They follow what this engine has: the leader's journal is its own.
       if (batches.length > 0) this.#know(link.journal)
@@ -272,7 +281,7 @@ export class ClusterEngine {
     }
   }
 
-  /** Throws `JournalFault` where it cannot be kept. */
+  /** Throws `JournalFault` if it cannot be stored. */
   #know(journal: string): void {
     if (this.#journal === journal) return
     this.#options.knownJournal.write(journal)
@@ -281,7 +290,7 @@ export class ClusterEngine {
   }
 
   #hasCaughtUp(): void {
-    this.#seeker.isWarm = true
+    this.#discovery.isWarm = true
     this.#caughtUp.resolve(this.#replica.tail.seq)
   }
 
@@ -318,14 +327,15 @@ export class ClusterEngine {
       const lead = this.#lead
       this.#lead = undefined
       host?.ended(cause)
-      // The engine has died, or the journal could not be read, of something else: nothing here can be trusted to go on. It may be so while the
-      // journal fails as well, and then the machine may have stopped in the middle of a command.
+      // The engine has failed, or the journal could not be read, for another reason: nothing here can be
+      // trusted to continue. This may happen while the journal fails as well, and then the machine may have
+      // stopped in the middle of a command.
       if (this.#failure === undefined || !(cause instanceof JournalFault)) {
         await journal.close()
         throw cause
       }
       if (lead !== undefined) this.#replica.moveTo(lead.engine.tail)
-      this.#seeker.doubt = journal.doubt
+      this.#discovery.doubt = journal.doubt
       const problem = this.#failure.message
       this.#options.onNote({ kind: 'LeadLost', epoch, problem })
       return { kind: 'LOST', why: problem }
@@ -345,11 +355,11 @@ export class ClusterEngine {
       ...{ journal, digest },
       replica: this.#replica,
       presentedPosition: () => this.#presented.highest?.position ?? 0,
-      // Gateways and other engines come back in this time, and say what they have seen.
+      // Gateways and other engines reconnect within this time, and present the positions that they have seen.
       untilPresented: () => new Promise((resolve) => scheduler.later(resolve, 3 * claiming.silenceMs)),
       onApplied: () => this.#feed.advance(),
     })
-    this.#seeker.isWarm = true
+    this.#discovery.isWarm = true
     const { machine, tail } = this.#replica
     const { rulesVersion } = machine
     const isNew = machine.assetCount === 0 && rulesVersion === machines.empty().rulesVersion
@@ -376,7 +386,7 @@ export class ClusterEngine {
     this.#feed.follow('OWN', engine.feed, quarantined)
     this.#caughtUp.resolve(engine.tail.seq)
     host.started(engine)
-    // What happened while it caught up.
+    // Events while it was catching up.
     if (this.#failure !== undefined) engine.probe()
     const { highest } = this.#presented
     if (highest !== undefined) void this.present(highest)
@@ -391,7 +401,7 @@ export class ClusterEngine {
   }
 }
 
-/** What `ask` resolves with; a sentence where the leader was lost meanwhile, or cannot answer. */
+/** The result of `ask`; a sentence if the leader was lost meanwhile, or cannot answer. */
 function orLost<Answer>(loss: Loss, ask: () => Promise<Answer>): Promise<Answer | string> {
   return loss.or<Answer | string>(() =>
     ask().catch((cause: unknown) => {

@@ -1,6 +1,7 @@
 /**
- * The batches of a cluster's engine for those who follow it, through every change of leaders: from itself while it leads, else from what
- * it has taken in of another, and from that one what it has no more. Never past what it has applied.
+ * The batches of a cluster's engine for its followers, through every change of leaders: from itself while it
+ * leads, else from the batches received from the leader, and older ones from that leader. Never past the
+ * batches that it has applied.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { EngineFault } from '../port/fault.ts'
@@ -8,20 +9,20 @@ import type { BatchFeed } from '../port/feed.ts'
 import { type Batch, JournalFault, lastSeqOf } from '../port/journal.ts'
 import type { Replica } from './replica.ts'
 
-/** Where batches come from; `NONE`: nobody is known to lead. */
+/** The source of batches; `NONE`: no leader is known. */
 type Source =
   | { readonly kind: 'OWN' | 'LEADER'; readonly feed: BatchFeed }
   | { readonly kind: 'NONE' }
   | { readonly kind: 'STOPPED' }
 
-/** What it needs of the replica. */
+/** The functions of the replica that it needs. */
 type Applied = Pick<Replica, 'tail' | 'recentAfter' | 'stateHashAt'>
 
 export class ClusterFeed implements BatchFeed {
   readonly #replica: Applied
   #source: Source = { kind: 'NONE' }
   #quarantined: ReadonlySet<Seq> = new Set()
-  /** Rises with each change of the source and each batch that the replica takes in. */
+  /** Rises with each change of the source and each batch that the replica applies. */
   #version = 0
   #waiters: (() => void)[] = []
 
@@ -35,12 +36,12 @@ export class ClusterFeed implements BatchFeed {
     this.#turnTo({ kind, feed })
   }
 
-  /** Nobody is known to lead. */
+  /** No leader is known. */
   pause(): void {
     this.#turnTo({ kind: 'NONE' })
   }
 
-  /** Batches end: whoever waits for more is answered STOPPING. */
+  /** Ends the batches: pending requests for more are answered with STOPPING. */
   stop(): void {
     this.#turnTo({ kind: 'STOPPED' })
   }
@@ -57,7 +58,7 @@ export class ClusterFeed implements BatchFeed {
     for (;;) {
       const source = this.#source
       const version = this.#version
-      if (source.kind === 'STOPPED') throw new EngineFault('STOPPING', 'the engine gives no more batches')
+      if (source.kind === 'STOPPED') throw new EngineFault('STOPPING', 'the engine sends no more batches')
       const batches = await this.#from(source, afterSeq, maxBytes)
       if (batches !== undefined && batches.length > 0) return batches
       // Looking and lining up are one step: what came in between would be waited for until the next.
@@ -67,7 +68,7 @@ export class ClusterFeed implements BatchFeed {
 
   async stateHash(seq: Seq): Promise<Uint8Array | undefined> {
     const { kind } = this.#source
-    if (kind === 'STOPPED') throw new EngineFault('STOPPING', 'the engine gives no more state hashes')
+    if (kind === 'STOPPED') throw new EngineFault('STOPPING', 'the engine sends no more state hashes')
     if (this.#source.kind === 'OWN') return this.#source.feed.stateHash(seq).catch(unlessEnded)
     return this.#replica.stateHashAt(seq)
   }
@@ -76,7 +77,7 @@ export class ClusterFeed implements BatchFeed {
     return this.#quarantined
   }
 
-  /** Undefined: this source has none now. */
+  /** Undefined if this source has none now. */
   async #from(source: Source, afterSeq: Seq, maxBytes: number): Promise<readonly Batch[] | undefined> {
     const { tail } = this.#replica
     switch (source.kind) {

@@ -1,4 +1,4 @@
-/** What an engine of a cluster is given, and what it tells: the borders of `cluster-engine.ts`. */
+/** The inputs and outputs of a cluster's engine: the ports of `cluster-engine.ts`. */
 import type { Seq } from '../../units/quantities.ts'
 import type { BatchFeed } from '../port/feed.ts'
 import type { Digest, JournalPosition, RememberedPlace } from '../port/journal.ts'
@@ -18,20 +18,22 @@ export type LeaderLink = {
   readonly epoch: number
   /** The name of the journal that it leads. */
   readonly journal: string
-  /** How far it had confirmed the journal when the link began. */
+  /** The confirmed position of the journal when the link began. */
   readonly confirmed: JournalPosition
   /** Confirmed batches, old and new. */
   readonly feed: BatchFeed
   /** Resolves when the link has ended, from whichever side. */
   readonly lost: Promise<unknown>
-  /** Puts the leader's newest snapshot into a store; false: it has none. Rejects where it cannot be had. */
+  /**
+   * Copies the leader's newest snapshot into a store; false if it has none. Rejects if it cannot be copied.
+   */
   readonly copySnapshot: (store: SnapshotStore) => Promise<boolean>
   close(): void
 }
 
-/** Remembers on the engine's own disk of which journal its directory is. */
+/** Stores on the engine's own disk the journal to which its directory belongs. */
 export type KnownJournal = {
-  /** The journal's name; undefined: it is not known, since nothing was followed or led yet. */
+  /** The journal's name; undefined if unknown, since none was followed or led yet. */
   read(): string | undefined
   /** Durable. Throws `JournalFault`. */
   write(journal: string): void
@@ -40,7 +42,7 @@ export type KnownJournal = {
 /** Looks for an engine that leads until one is found or the search is ended. */
 export type LeaderSearch = { readonly found: Promise<LeaderLink>; end(): void }
 
-/** What begins when an engine leads. */
+/** The services that begin when an engine leads. */
 export type LeadReport = {
   readonly epoch: number
   /** The journal's end when it began, the claim itself. */
@@ -57,19 +59,23 @@ export type LeadReport = {
   readonly newlyQuarantined: readonly Seq[]
 }
 
-/** Who is served by an engine that leads, for as long as it does. */
+/** The services of a leading engine, for as long as it leads. */
 export type LeadHost = {
   output(output: EngineOutput): void
   /** It takes requests from here on. */
   started(engine: RunningEngine): void
-  /** It takes none any more, and those that waited have been answered; undefined: it was asked to stop. */
+  /**
+   * It accepts no more, and waiting requests have been answered; `cause` is undefined after a requested stop.
+   */
   ended(cause: unknown): void
 }
 
 export type ClusterNote =
   | { readonly kind: 'Seeking'; readonly why: string }
   | { readonly kind: 'Following'; readonly leader: string; readonly epoch: number }
-  /** The database could not be asked, or did not take the claim; said again only when the reason is another. */
+  /**
+   * The database could not be asked, or did not take the claim; said again only when the reason is another.
+   */
   | { readonly kind: 'NotClaimed'; readonly problem: string }
   | { readonly kind: 'Leading'; readonly report: LeadReport }
   | { readonly kind: 'LeadLost'; readonly epoch: number; readonly problem: string }

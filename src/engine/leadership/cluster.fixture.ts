@@ -1,4 +1,4 @@
-/** Engines of a cluster in one thread, on one table in memory, for tests: each finds the one that leads at once. */
+/** Engines of a cluster in one thread, on one table in memory, for tests: each finds the leader at once. */
 
 import { MemoryKnownJournal } from '../../../sim/memory/known-journal.ts'
 import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
@@ -11,10 +11,11 @@ import { EngineClient } from '../port/client.ts'
 import { writeFrame } from '../port/frames.ts'
 import type { JournalPosition } from '../port/journal.ts'
 import { DEFAULT_ENGINE_LIMITS } from '../port/limits.ts'
+import { ANY_EXCHANGES } from '../port/machines.fixture.ts'
 import type { EnginePort } from '../port/ports.ts'
 import type { RequestNumber } from '../port/request-client.ts'
 import type { EngineRequest, OutgoingRequest } from '../port/requests.ts'
-import { EXCHANGE_FACTORY, type StateMachineFactory } from '../port/state-machine.ts'
+import type { StateMachineFactory } from '../port/state-machine.ts'
 import type { RunningEngine, StopReport } from '../writer/compose.ts'
 import { DEFAULT_CLOCK_LIMITS } from '../writer/journal-clock.ts'
 import type { Scheduler } from '../writer/loop.ts'
@@ -44,7 +45,7 @@ export class Member {
   lead:
     | { readonly report: LeadReport; readonly running: RunningEngine; readonly port: EnginePort }
     | undefined
-  /** Ends the links of those who follow it, as when its process is lost. */
+  /** Ends the links of its followers, as when its process is lost. */
   readonly #cuts = new Set<() => void>()
   readonly #cluster: Cluster
 
@@ -63,7 +64,7 @@ export class Member {
         heartbeatMs: cluster.heartbeatMs,
       },
       searchLeader: () => cluster.search(name),
-      machines: options.machines ?? EXCHANGE_FACTORY,
+      machines: options.machines ?? ANY_EXCHANGES,
       snapshots,
       witness,
       knownJournal,
@@ -167,7 +168,7 @@ export class Member {
 export type ClusterOptions = {
   readonly silenceMs?: number
   readonly heartbeatMs?: number
-  /** Time that passes only when a test says so; undefined: the runtime's. */
+  /** Time that advances only when a test says so; undefined for the runtime's. */
   readonly time?: VirtualTime
 }
 

@@ -1,6 +1,6 @@
 /**
- * Looks at the row that says who leads, over a connection of its own that stays open: whoever follows learns from it when to try to lead,
- * and never who does.
+ * Reads the leader's row over a connection of its own that stays open: a follower learns from it when to try
+ * to lead, never which engine leads.
  */
 import { JournalFault } from '../port/journal.ts'
 import type { LeaderRow, LeadershipTable, OpenTable } from './leadership-table.ts'
@@ -15,7 +15,9 @@ export class LeaderWatch {
     this.#openTable = openTable
   }
 
-  /** Rejects with `JournalFault`, and the next look opens another connection. Whoever asks while another does looks with that one. */
+  /**
+   * Rejects with `JournalFault`, and the next read opens another connection. Concurrent callers share a read.
+   */
   look(): Promise<LeaderRow> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined
@@ -39,7 +41,7 @@ export class LeaderWatch {
       this.#table = undefined
       table.cut()
       if (cause instanceof JournalFault) throw cause
-      throw new JournalFault('FAILED', 'cannot look at who leads', { cause })
+      throw new JournalFault('FAILED', 'cannot find out who leads', { cause })
     }
   }
 }

@@ -1,51 +1,63 @@
 /**
- * The table that a cluster's journal is kept in, as whoever claims and leads needs it: one connection to a database that several may
- * write to. It stores, reads and says what it knows. What follows from that (who leads, what counts, what is in doubt) is decided
- * in this folder, for every database alike.
+ * The table of a cluster's journal, for claiming and leading: one connection to a database with several
+ * writers. It stores, reads and reports facts. The conclusions (which engine leads, what counts, what is in
+ * doubt) are drawn in this folder, for every database alike.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { type Batch, JournalFault, type Tail } from '../port/journal.ts'
 
 /**
- * What became of a row that was to be added.
- * - `STORED`: the commit was answered. With a notice nobody knows whether it is replicated.
+ * The result of adding a row.
+ * - `STORED`: the commit was answered. With a notice it is unknown whether it is replicated.
  * - `TAKEN`: the position has a row already; nothing was changed.
- * - `FULL`: there is no room; nothing was changed, and the connection goes on.
- * - `UNKNOWN`: anything else. The row may be there, may come later, or never.
+ * - `FULL`: there is no space; nothing was changed, and the connection is still usable.
+ * - `UNKNOWN`: anything else. The row may be there, may appear later, or never.
  */
 export type Insertion =
   | { readonly kind: 'STORED'; readonly notices: readonly string[] }
   | { readonly kind: 'TAKEN' | 'FULL' | 'UNKNOWN'; readonly fault: JournalFault }
 
 /**
- * What becomes of a claim beside that: `RECEIVING` says that an exchange is being moved into this journal, or that a move was cut short.
- * Nothing was changed.
+ * The additional result of a claim: `RECEIVING` means that an exchange is being moved into this journal, or
+ * that a move was interrupted. Nothing was changed.
  */
 export type ClaimInsertion = Insertion | { readonly kind: 'RECEIVING'; readonly fault: JournalFault }
 
-/** The epoch in the leader's row while an exchange is moved into the journal: nobody can claim it until it has all. */
+/**
+ * The epoch in the leader's row while an exchange is moved into the journal: it cannot be claimed until the
+ * move is complete.
+ */
 export const RECEIVING_EPOCH = -1
 
-/** The row that says who leads. */
+/** The leader's row. */
 export type LeaderRow = {
-  /** 0: nobody ever did; `RECEIVING_EPOCH`: nobody can. */
+  /** 0: no engine ever did; `RECEIVING_EPOCH`: none can. */
   readonly epoch: number
   readonly name: string
-  /** How long ago the leader was heard of, by the database's clock; undefined: it has said that it leads no more, or nobody ever did. */
+  /**
+   * Age of the leader's last heartbeat, by the database's clock; undefined if it has given up leadership, or
+   * no engine ever led.
+   */
   readonly heardMsAgo: number | undefined
 }
 
-/** What became of a heartbeat. */
+/** The result of a heartbeat. */
 export type LeaderHeartbeat = {
   /** False: another epoch has begun. */
   readonly isMine: boolean
   readonly notices: readonly string[]
 }
 
-/** Opens a connection. Rejects with `JournalFault`: `UNSUPPORTED` where the database is not what was declared, `FAILED`. */
+/**
+ * Opens a connection. Rejects with `JournalFault`: `UNSUPPORTED` if the database is not the declared one,
+ * `FAILED`.
+ */
 export type OpenTable = () => Promise<LeadershipTable>
 
-/** One call at a time. Whatever rejects does so with `JournalFault`, and what it was to change may be changed. */
+/**
+ * One call at a time. All rejections are a `JournalFault`, after which the intended change may or may not
+ * have happened.
+ */
 export interface LeadershipTable {
   /** Adds a batch at its position, in one commit. */
   insert(batch: Batch): Promise<Insertion>
@@ -54,21 +66,24 @@ export interface LeadershipTable {
   insertClaim(claim: Batch, name: string): Promise<ClaimInsertion>
 
   /**
-   * Whether all that is committed is where it was declared to be, now and not only when the commit was answered. Answers with
-   * what is wrong; undefined: nothing. Waits a bounded time for standbys that are behind.
+   * Whether everything committed is stored as declared, now and not only at the time of the commit. Resolves
+   * with the problem; undefined if there is none. Waits a bounded time for standbys that are behind.
    */
   confirm(): Promise<string | undefined>
 
   /** The end of the last batch that this connection sees, confirmed or not. */
   readTail(): Promise<Tail>
 
-  /** The batch at `position`; undefined: none is there. */
+  /** The batch at `position`; undefined if there is none. */
   readAt(position: number): Promise<Batch | undefined>
 
-  /** The last command of the batch at `position`; undefined: none is there. */
+  /** The last command of the batch at `position`; undefined if there is none. */
   lastSeqAt(position: number): Promise<Seq | undefined>
 
-  /** Batches from `first` to `last`, oldest first: as many as fit into `maxBytes` (`sizeOf`), at least one where there is one. */
+  /**
+   * Batches from `first` to `last`, oldest first: as many as fit into `maxBytes` (`sizeOf`), at least one if
+   * there is one.
+   */
   readFrom(first: number, last: number, maxBytes: number): Promise<readonly Batch[]>
 
   /** The journal's own batches, claims and quarantines, oldest first. */
@@ -76,16 +91,20 @@ export interface LeadershipTable {
 
   leader(): Promise<LeaderRow>
 
-  /** Says that the leader of `epoch` is there, in one commit; changes nothing where another epoch has begun. */
+  /**
+   * Says that the leader of `epoch` is there, in one commit; changes nothing where another epoch has begun.
+   */
   heartbeat(epoch: number): Promise<LeaderHeartbeat>
 
-  /** Says that the leader of `epoch` leads no more, so that nobody waits for silence. */
+  /**
+   * Records that the leader of `epoch` no longer leads, so that others need not wait for the leader timeout.
+   */
   resign(epoch: number): Promise<void>
 
   /** Takes leave of the database. Never rejects. */
   close(): Promise<void>
 
-  /** Cuts the connection at once: nothing that is under way is answered, and nothing more can be asked. */
+  /** Cuts the connection at once: pending statements get no answer, and no more can be sent. */
   cut(): void
 }
 
@@ -97,7 +116,7 @@ export function receiving(name: string): JournalFault {
   )
 }
 
-/** The same fault, with what was being done before its message. */
+/** The same fault, with the failed operation before its message. */
 export function faultWhile(what: string, cause: JournalFault): JournalFault {
   return new JournalFault(cause.kind, `${what}: ${cause.message}`, { cause })
 }

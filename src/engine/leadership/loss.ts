@@ -1,9 +1,9 @@
 /**
- * That a leader is lost, for whoever asks it one thing after another. It holds nothing of what was answered: a promise of the loss, raced with
- * each answer, would keep all of them until the leader is lost.
+ * The loss of a leader, for callers that ask it one question after another. It holds no answers: a promise of
+ * the loss, raced with each answer, would keep all of them until the leader is lost.
  */
 export class Loss {
-  /** Why; undefined: it is not lost. */
+  /** The reason; undefined if it is not lost. */
   #why: string | undefined
   #tell: (why: string) => void = () => {}
 
@@ -18,7 +18,10 @@ export class Loss {
     this.#tell(why)
   }
 
-  /** What `ask` resolves with, or why the leader was lost where that comes first; then nothing more is asked. One at a time. Rejects as `ask` does. */
+  /**
+   * The result of `ask`, or the reason for the loss of the leader if that comes first; then nothing more is
+   * asked. One at a time. Rejects as `ask` does.
+   */
   async or<Answer>(ask: () => Promise<Answer>): Promise<Answer | string> {
     if (this.#why !== undefined) return this.#why
     const first = Promise.withResolvers<Answer | string>()

@@ -1,6 +1,7 @@
 /**
- * Claims that an operator has stored and nobody leads by: the journal was repaired, or its end was accepted although somebody remembers more. They
- * begin a later epoch than any that was lost, so that nothing of it can come back, and their name says for ever who did it and why.
+ * Claims stored by operators, under which no engine leads: the journal was repaired, or its end was accepted
+ * although later positions had been seen. Their epoch is later than any lost one, so that none of its batches
+ * can come back, and their name records the operator and the reason.
  */
 import { invariant } from '../../units/invariant.ts'
 import {
@@ -13,30 +14,33 @@ import {
 } from '../port/journal.ts'
 import { CLAIMANT_CHARACTERS_MAX, claimBatch, claimOf } from '../writer/own-batches.ts'
 
-/** What an operator has done, as the name of such a claim begins. No engine's name has a space. */
+/** The operator's action, the beginning of such a claim's name. No engine's name has a space. */
 const BEGINNINGS = { REPAIRED: 'repair by ', TAIL_ACCEPTED: 'accept-tail by ' } as const
 
 export type OperatorAct = keyof typeof BEGINNINGS
 
-/** Epochs that one act may pass over: what is remembered beyond them was never of this journal. */
+/**
+ * Maximum number of epochs that one act may skip: a remembered position beyond them never belonged to this
+ * journal.
+ */
 const EPOCHS_MAX = 10_000
 
-/** Who has done what, where the journal says so. */
+/** The operator and the action, if the journal records them. */
 export type OperatorClaim = {
   readonly act: OperatorAct
-  /** Who and why, as it was given: `accept-tail by anna@east: both disks lost`. */
+  /** Operator and reason, as given: `accept-tail by anna@east: both disks lost`. */
   readonly name: string
   readonly position: number
   readonly epoch: number
 }
 
-/** The claimant's name of an act. What is too long is cut. */
+/** The claimant's name of an act. A long text is truncated. */
 export function operatorClaimName(act: OperatorAct, by: string, reason: string): string {
   const text = `${BEGINNINGS[act]}${by}: ${reason}`.replaceAll(/\s+/g, ' ')
   return [...text].slice(0, CLAIMANT_CHARACTERS_MAX).join('')
 }
 
-/** Claims behind `tail`, at least one, of which the last is of a later epoch than `epochMax`. Throws `JournalFault`. */
+/** Claims after `tail`, at least one; the last has a later epoch than `epochMax`. Throws `JournalFault`. */
 export function operatorClaims(options: {
   readonly digest: Digest
   readonly tail: Tail
@@ -61,7 +65,7 @@ export function operatorClaims(options: {
   return claims
 }
 
-/** What an operator has done by `batch`; undefined: it is no such claim. Throws `JournalFault`. */
+/** The operator's action in `batch`; undefined if it is no such claim. Throws `JournalFault`. */
 export function operatorClaimOf(batch: Batch): OperatorClaim | undefined {
   if (batch.kind !== 'CLAIM') return undefined
   const { name } = claimOf(batch)
@@ -72,8 +76,8 @@ export function operatorClaimOf(batch: Batch): OperatorClaim | undefined {
 }
 
 /**
- * By what an operator has given up `remembered`, a place that the journal with these batches of its own does not have; undefined: nobody has, and the
- * journal lost it.
+ * The operator's claim that gave up `remembered`, a position that the journal with these own batches lacks;
+ * undefined if there is none, so the journal has lost it.
  */
 export function givenUpBy(own: readonly Batch[], remembered: JournalPosition): OperatorClaim | undefined {
   const accepted = own.flatMap((batch) => {
@@ -84,7 +88,7 @@ export function givenUpBy(own: readonly Batch[], remembered: JournalPosition): O
   return isBehind ? accepted.find(({ epoch }) => epoch > remembered.epoch) : undefined
 }
 
-/** What to do about a part that remembers what was given up. */
+/** Advice for a part that has seen commands that were given up. */
 export function givenUpSentence({ name }: OperatorClaim): string {
   return `what it remembers was given up: ${name}. Start a gateway again; of an engine or a historian move the data directory away first`
 }

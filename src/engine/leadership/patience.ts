@@ -1,11 +1,12 @@
 /**
- * How long a leader that is linked may be unheard of. Where engines are given no time, by their machine or by the database, each silence has one depose the
- * other, and each time nobody is served: so after a leader was deposed whose link still lived, the next such silence must be longer.
+ * The timeout for a linked leader. If machine or database stall, each timeout lets one engine depose another,
+ * and each time there is an outage: so after a leader was deposed whose link was still open, the next such
+ * timeout is longer.
  */
 
-/** Each such loss doubles the silence, so often. */
+/** Each such loss doubles the timeout, up to this many times. */
 const DOUBLINGS_MAX = 2
-/** A loss that is older than so many silences counts no more. */
+/** A loss older than this many timeouts no longer counts. */
 const MEMORY_SILENCES = 60
 
 export class Patience {
@@ -19,7 +20,7 @@ export class Patience {
     this.#now = now
   }
 
-  /** How long a linked leader may be unheard of now, in milliseconds: 1, 2 or 4 silences. */
+  /** The current timeout for a linked leader, in milliseconds: 1, 2 or 4 leader timeouts. */
   get ms(): number {
     const since = this.#now() - MEMORY_SILENCES * this.#silenceMs
     const recent = this.#losses.filter((atMs) => atMs > since)

@@ -24,7 +24,7 @@ test('a position that is being written is not seen in parts', () => {
   const whole = { position: 1, epoch: 1, seq: 1 as Seq, hash: new Uint8Array(32).fill(1) }
   writer.write(whole)
   expect(reader.read()).toEqual(whole)
-  // As if the writer stood still in the middle.
+  // As if the writer were suspended in the middle.
   Atomics.add(new Int32Array(memory, 0, 1), 0, 1)
   new Float64Array(memory, 8, 1)[0] = 2
   expect(reader.read()).toEqual(whole)

@@ -1,6 +1,6 @@
 /**
- * The end of what an engine has confirmed and applied, in memory that the thread beside it shares: whoever serves links says it to those who
- * remember it. A position is seen whole or not at all.
+ * The confirmed and applied end of an engine's journal, in memory shared with the thread beside it: the
+ * server of links sends it to peers. A position is read completely or not at all.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { HASH_BYTES, type JournalPosition } from '../port/journal.ts'
@@ -10,7 +10,7 @@ const HASH_AT = CELLS_AT + 3 * 8
 /** Bytes of memory that a board takes. */
 export const POSITION_BOARD_BYTES = HASH_AT + HASH_BYTES
 
-/** A writer needs some nanoseconds: whoever meets it in the middle looks again. */
+/** A write takes some nanoseconds: a reader that meets one retries. */
 const LOOKS_MAX = 1_000
 
 export class PositionBoard {

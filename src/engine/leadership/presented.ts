@@ -1,13 +1,14 @@
 /**
- * The places of the journal that gateways and other engines remember, held against the journal that this engine leads. Each costs at most one statement,
- * and they are looked at one after another: between two of them the journal takes its next batch, however many come at once.
+ * Compares the positions that gateways and other engines remember with the journal that this engine leads.
+ * Each costs at most one statement, and they are checked one after another: between two of them the journal
+ * takes its next batch, for any number of arriving positions.
  */
 import { sameBytes } from '../../units/typed-arrays.ts'
 import { JournalFault, type JournalPosition, type RememberedPlace, type Tail } from '../port/journal.ts'
 import type { ClaimedJournal } from './claimed-journal.ts'
 import { givenUpSentence } from './operator-claims.ts'
 
-/** What it needs of a lead: its journal, and the end of what is confirmed and applied. */
+/** The needed part of a lead: its journal, and the confirmed and applied end. */
 export type Held = {
   readonly journal: Pick<ClaimedJournal, 'hashAtPosition' | 'givenUp'>
   readonly tail: Tail
@@ -15,14 +16,17 @@ export type Held = {
 
 export type Verdict = {
   readonly problem: string
-  /** Why nobody may be served from this journal any more; undefined: only whoever remembers the place is refused, since an operator has given it up or it may be of another journal. */
+  /**
+   * The reason why this journal may no longer serve; undefined: only the peer with this position is refused,
+   * since an operator has given it up or it may belong to another journal.
+   */
   readonly fault: JournalFault | undefined
 }
 
 export class Presented {
-  /** They are told only of what was applied. */
+  /** They receive only applied commands. */
   #highest: RememberedPlace | undefined
-  /** Of these, one that the journal which this engine leads has not, or has otherwise. */
+  /** One of these that the journal of this leading engine lacks, or has differently. */
   #contradicted: JournalPosition | undefined
   #looking: Promise<unknown> = Promise.resolve()
 
@@ -30,12 +34,12 @@ export class Presented {
     return this.#highest
   }
 
-  /** What is to be remembered by an engine that halts and itself knows of `own`. */
+  /** The position to store for an engine that halts and itself knows `own`. */
   toRemember(own: JournalPosition): JournalPosition {
     return this.#contradicted === undefined ? this.laterThan(own) : positionOf(this.#contradicted)
   }
 
-  /** The highest place of those that were presented, where it is later than `own`; `own` otherwise. */
+  /** The highest presented position, if it is later than `own`; `own` otherwise. */
   laterThan(own: JournalPosition): JournalPosition {
     const highest = this.#highest
     return highest !== undefined && highest.position > own.position ? positionOf(highest) : own
@@ -51,9 +55,10 @@ export class Presented {
   }
 
   /**
-   * What is wrong with a place, where an engine with this journal is asked: the journal lacks it or has something else there, or a look at it has met damage.
-   * Undefined: it has it, or `isOver` says that it leads no more, and then nothing is known. Where whoever remembers the place does not say of which journal it
-   * is, that the journal lacks it is no fault of this engine.
+   * The problem with a presented position for an engine with this journal: the journal lacks it or has
+   * another batch there, or a check has found damage. Undefined: it has it, or `isOver` says that it no
+   * longer leads, and then nothing is known. If the peer does not name the journal of the position, a missing
+   * position is no fault of this engine.
    */
   async judge(place: RememberedPlace, held: Held, isOver: () => boolean): Promise<Verdict | undefined> {
     const { position, seq } = place
@@ -62,14 +67,14 @@ export class Presented {
       hash = position === held.tail.position ? held.tail.hash : await this.#look(place, held)
     } catch (cause) {
       if (!(cause instanceof JournalFault)) throw cause
-      // The end of a lead has told already.
+      // The end of leadership has been reported already.
       if (isOver() || cause.kind === 'FAILED') return undefined
       return { problem: cause.message, fault: cause }
     }
     if (isOver() || (hash !== undefined && sameBytes(hash, place.hash))) return undefined
     const act = held.journal.givenUp(place)
     if (act !== undefined) {
-      // Nobody is refused for it who has never seen it.
+      // A peer that has never seen it is not refused for it.
       if (this.#highest?.position === position) this.#highest = undefined
       return { problem: givenUpSentence(act), fault: undefined }
     }

@@ -1,4 +1,7 @@
-/** What an engine of a cluster remembers of the journal, its own and what it was told: whom it follows, and what it says. */
+/**
+ * An engine's remembered positions, its own and presented ones: their effect on the leaders that it follows,
+ * and on its answers.
+ */
 import { afterEach, expect, test } from 'bun:test'
 import { MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
 import { MemoryWitness } from '../../../sim/memory/witness.ts'
@@ -10,7 +13,10 @@ import { Cluster, type Member } from './cluster.fixture.ts'
 let cluster: Cluster
 afterEach(() => cluster.stop())
 
-/** An engine that leads a journal with an account in it, and the journal's end. The database's clock stands still: nobody is found silent. */
+/**
+ * An engine that leads a journal with an account in it, and the journal's end. The database's clock does not
+ * advance, so no leader times out.
+ */
 async function leading(): Promise<{ readonly east: Member; readonly tail: Tail }> {
   const place = new MemoryTablePlace(() => 0)
   cluster = new Cluster(() => place.open())
@@ -21,7 +27,7 @@ async function leading(): Promise<{ readonly east: Member; readonly tail: Tail }
   return { east, tail: lead.running.tail }
 }
 
-/** So many batches behind the end, of which nobody else knows. */
+/** A position `count` batches after the end, which no other process has seen. */
 function behind(tail: Tail, count: number): Tail {
   return { ...tail, position: tail.position + count, seq: (tail.seq + count) as typeof tail.seq }
 }
@@ -72,7 +78,7 @@ test('a place that is said to be of another journal, or of nobody says which, ne
   const lacking = behind(tail, 1)
   const madeUp = [lacking, { ...lacking, epoch: 1_000_000 }, { ...tail, hash: new Uint8Array(32).fill(9) }]
   for (const place of madeUp) {
-    // Whoever says it is refused all the same.
+    // A peer that presents it is refused nevertheless.
     for (const [journal, words] of [
       ['f'.repeat(32), `is of journal ${'f'.repeat(32)}, and this is journal ${own}`],
       [undefined, place.epoch > tail.epoch ? 'epoch 1000000 has begun' : 'remembered by another part'],
@@ -95,7 +101,7 @@ test('an engine that knows no journal yet is kept from the lead by what is said 
     const { east, tail } = await leading()
     const { journal } = (east.lead as NonNullable<Member['lead']>).report
     const place = { ...behind(tail, 100), journal: isOwn ? journal : 'f'.repeat(32) }
-    // It meets nobody: it knows its journal only once it has claimed it.
+    // It finds no peer: it knows its journal only once it has claimed it.
     const search = cluster.search.bind(cluster)
     cluster.search = (name) =>
       name === 'west' ? { found: new Promise(() => {}), end: () => {} } : search(name)

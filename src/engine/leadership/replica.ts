@@ -1,8 +1,9 @@
 /**
- * The state that an engine keeps warm while another leads: it stands at some confirmed place of the journal, and every batch that follows
- * is verified against that place before it is applied. It never stands past what is confirmed, so nothing is ever taken back.
+ * The state that an engine keeps warm while another leads: it is at a confirmed position of the journal, and
+ * every following batch is verified against that position before it is applied. It is never past the
+ * confirmed position, so nothing is ever undone.
  */
-import { NO_EVENTS } from '../../core/exchange/event.ts'
+import { NO_EVENTS } from '../../core/events/event.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
 import {
@@ -26,7 +27,7 @@ export type ReplicaOptions = {
   readonly machines: StateMachineFactory
   readonly snapshots: SnapshotStore
   readonly witness: Witness
-  /** Memory of the newest batches, for those who follow this replica. */
+  /** Memory for the newest batches, for followers of this replica. */
   readonly recentBytesMax: number
   readonly onDamaged: (damaged: DamagedSnapshot) => void
 }
@@ -34,7 +35,7 @@ export type ReplicaOptions = {
 /** No snapshot is past it. */
 const ANYWHERE = { seq: Number.MAX_SAFE_INTEGER as Seq, hash: new Uint8Array() }
 
-/** What to do about a directory that lacks its witness. */
+/** Advice for a directory without its witness. */
 const WAY_ON =
   'Nothing was changed. If the other engines and the database are sound, start with an empty data directory: ' +
   'this engine then gets all of it from them'
@@ -44,24 +45,27 @@ export class Replica {
   #machine: StateMachine
   #tail: Tail
   #recent: RecentBatches
-  /** The highest place that this engine knows of: where it stood, or what its witness has beyond that. */
+  /** The highest position known to this engine: its own, or a later one in its witness. */
   #remembered: JournalPosition
   /** The highest position that this engine has applied. */
   #appliedPosition: number
 
-  /** The newest good snapshot, or the empty state. Rejects with `JournalFault`: `WITNESS` where there are snapshots and no witness. */
+  /**
+   * The newest good snapshot, or the empty state. Rejects with `JournalFault`: `WITNESS` if there are
+   * snapshots and no witness.
+   */
   static async open(options: ReplicaOptions): Promise<Replica> {
     const { snapshots, witness } = options
     const { heads, damaged } = await snapshots.list()
     for (const one of damaged) options.onDamaged(one)
-    const testimony = witness.recall()
-    if (testimony.kind === 'UNREADABLE') {
-      throw new JournalFault('WITNESS', `the witness file cannot be read: ${testimony.damage}. ${WAY_ON}`)
+    const recorded = witness.recall()
+    if (recorded.kind === 'UNREADABLE') {
+      throw new JournalFault('WITNESS', `the witness file cannot be read: ${recorded.damage}. ${WAY_ON}`)
     }
-    if (testimony.kind === 'NONE' && heads.length > 0) {
+    if (recorded.kind === 'NONE' && heads.length > 0) {
       throw new JournalFault('WITNESS', `there are snapshots, and the witness file is gone. ${WAY_ON}`)
     }
-    const mark = testimony.kind === 'MARK' ? testimony.mark : undefined
+    const mark = recorded.kind === 'MARK' ? recorded.mark : undefined
     const start = await newestStart(options)
     if (mark === undefined) witness.reset(start.tail)
     return new Replica(options, start, mark)
@@ -85,12 +89,12 @@ export class Replica {
     return this.#machine
   }
 
-  /** Where the state stands. */
+  /** The position of the state. */
   get tail(): Tail {
     return this.#tail
   }
 
-  /** The highest place of the journal that this engine knows of, applied or not. */
+  /** The highest position of the journal known to this engine, applied or not. */
   get remembered(): JournalPosition {
     return this.#remembered
   }
@@ -100,7 +104,7 @@ export class Replica {
     return this.#appliedPosition
   }
 
-  /** The hash of the state after command `seq`; undefined: it does not stand there. */
+  /** The hash of the state after command `seq`; undefined if it is at another command. */
   stateHashAt(seq: Seq): Uint8Array | undefined {
     if (this.#tail.seq !== seq) return undefined
     return takeSnapshot(this.#machine, this.#tail, this.#options.digest).stateHash
@@ -112,8 +116,9 @@ export class Replica {
   }
 
   /**
-   * Takes in confirmed batches that follow the tail, and has the witness remember them. Throws `JournalFault`: `DAMAGED` where they do not
-   * follow, `WITNESS` where they contradict what is remembered; and `ReplayFault`, after which the state is of no more use but for `reread`.
+   * Applies confirmed batches that follow the tail, and records their end in the witness. Throws
+   * `JournalFault`: `DAMAGED` if they do not follow, `WITNESS` if they contradict the remembered position;
+   * and `ReplayFault`, after which the state is unusable except for `reread`.
    */
   apply(batches: readonly Batch[], quarantined: ReadonlySet<Seq>): void {
     for (const batch of batches) {
@@ -142,14 +147,14 @@ export class Replica {
     this.#recent = new RecentBatches(this.#options.recentBytesMax)
   }
 
-  /** The store has got a snapshot, where there was none: what it is of is remembered from now on. */
+  /** The store has received a snapshot where there was none: its position is remembered from now on. */
   async readCopied(): Promise<void> {
     await this.reread()
     this.#remember()
     if (this.#remembered.position === this.#tail.position) this.#options.witness.reset(this.#tail)
   }
 
-  /** The state is further than it was. Throws `WITNESS` where it stands at another end of the place that is remembered. */
+  /** The state has advanced. Throws `WITNESS` if its end at the remembered position differs. */
   #remember(): void {
     const { position, hash } = this.#remembered
     this.#appliedPosition = Math.max(this.#appliedPosition, this.#tail.position)

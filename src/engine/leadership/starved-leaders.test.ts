@@ -1,4 +1,7 @@
-/** Engines whose heartbeats come late, as on a machine or a database that gives them no time: they do not depose each other for ever. */
+/**
+ * Engines whose heartbeats come late, as on a machine or a database that gives them no time: they do not
+ * depose each other for ever.
+ */
 import { afterEach, expect, test } from 'bun:test'
 import { MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
 import { Cluster } from './cluster.fixture.ts'

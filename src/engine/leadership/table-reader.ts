@@ -27,14 +27,18 @@ export async function hashAt(table: Rows, seq: Seq, end: Tail): Promise<Uint8Arr
   return batch !== undefined && lastSeqOf(batch) === seq ? batch.hash : undefined
 }
 
-/** What the journal's own batches say is passed over. */
+/** The journal's own batches are skipped. */
 export function quarantinedIn(own: readonly Batch[]): readonly Quarantined[] {
   return own.filter(({ kind }) => kind === 'QUARANTINE').map(quarantinedBy)
 }
 
-/** Position of the first batch that ends after `after`, of those up to `end`; `end.position + 1` where none does. */
+/**
+ * Position of the first batch that ends after `after`, among those up to `end`; `end.position + 1` if there
+ * is none.
+ */
 async function positionAfter(table: Rows, after: Seq, end: Tail): Promise<number> {
-  // Positions and commands rise together, so it is found by halving, without an index that every commit would have to write.
+  // Positions and commands rise together, so it is found by halving, without an index that every commit would
+  // have to write.
   if (after >= end.seq) return end.position + 1
   let low = 0
   let high = end.position - 1
@@ -48,7 +52,7 @@ async function positionAfter(table: Rows, after: Seq, end: Tail): Promise<number
   return low + 1
 }
 
-/** Where a key is damaged, reading could go round in circles. */
+/** With a damaged key, reading could repeat for ever. */
 function requireRising(batches: readonly Batch[], afterSeq: Seq): void {
   let after = afterSeq
   for (const batch of batches) {

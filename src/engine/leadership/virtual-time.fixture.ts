@@ -1,11 +1,14 @@
-/** Time that passes only when a test says so: what is due happens in its order, however long this machine stands still between. */
+/**
+ * Time that advances only when a test says so: due callbacks run in order, however long this machine pauses
+ * in between.
+ */
 import type { Scheduler } from '../writer/loop.ts'
 
 type Timer = { readonly atMs: number; readonly task: () => void }
 
 export class VirtualTime {
   nowMs = 0
-  /** Those due at one time in the order in which they were asked for. */
+  /** Timers with the same time, in the order of their creation. */
   readonly #timers = new Set<Timer>()
   /** Tasks that are to run once all that has arrived has been taken in. */
   #soon = 0
@@ -43,7 +46,9 @@ export class VirtualTime {
     this.nowMs = endMs
   }
 
-  /** Lets time pass until `fact` holds; throws, saying what was awaited, when it does not within `limitMs`. */
+  /**
+   * Advances time until `fact` is true; throws with the name of the fact if that takes longer than `limitMs`.
+   */
   async until(what: string, fact: () => boolean, limitMs: number): Promise<void> {
     const endMs = this.nowMs + limitMs
     while (!fact()) {

@@ -2,7 +2,7 @@
 import { seq, timeMs } from '../../units/quantities.ts'
 import { BATCH_KINDS, type Batch, JournalFault, kindOf, lastSeqOf } from './journal.ts'
 
-/** Of a table that damage can have made anything of. */
+/** A row of a table; damage can have changed any value. */
 export type BatchRow = Readonly<
   Record<
     'position' | 'epoch' | 'kind' | 'first_seq' | 'last_seq' | 'time' | 'previous_hash' | 'hash' | 'data',
@@ -34,7 +34,10 @@ export function batchValues(batch: Batch): BatchValues {
   return [position, epoch, BATCH_KINDS[kind], firstSeq, lastSeqOf(batch), time, previousHash, hash, data]
 }
 
-/** Throws `JournalFault`: `DAMAGED` where the row cannot be one of ours, `UNSUPPORTED` for a kind that is not known. */
+/**
+ * Throws `JournalFault`: `DAMAGED` if the row cannot have been written by this program, `UNSUPPORTED` for an
+ * unknown kind.
+ */
 export function batchOfRow(row: BatchRow, { integer, bytes }: ColumnReaders): Batch {
   const position = integer(row.position)
   const first = integer(row.first_seq)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { EventBatch, ExchangeEvent } from '../../core/exchange/event.ts'
-import type { Bootstrap } from '../../core/exchange/view.ts'
+import type { EventBatch, ExchangeEvent } from '../../core/events/event.ts'
+import type { Bootstrap } from '../../core/questions/view.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { account } from '../writer/commands.fixture.ts'

@@ -1,11 +1,11 @@
 /**
- * The gateway's side of an engine: sends commands and queries, and gives the follower its events before anybody is
- * answered. How requests travel is the driver's matter.
+ * The gateway's side of an engine: sends commands and queries, and gives the follower its events before any
+ * request is answered. The driver decides how requests travel.
  */
-import type { Command } from '../../core/exchange/command.ts'
-import type { EventBatch } from '../../core/exchange/event.ts'
-import type { Reply } from '../../core/exchange/reply.ts'
-import type { Bootstrap } from '../../core/exchange/view.ts'
+import type { Command } from '../../core/commands/command.ts'
+import type { EventBatch } from '../../core/events/event.ts'
+import type { Reply } from '../../core/questions/reply.ts'
+import type { Bootstrap } from '../../core/questions/view.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
@@ -26,13 +26,16 @@ export type ClientOptions = {
   readonly send: (request: RequestNumber, outgoing: OutgoingRequest) => void
   /** Most requests without an answer; above it the answer is OVERLOADED. */
   readonly inFlightMax: number
-  /** What an engine that is gone, or that stops, is to whoever asks: of several, another one may take its place. By default none does. */
+  /**
+   * The fault for requests when an engine is lost or stops: with several engines, another may take its place.
+   * By default none does.
+   */
   readonly goneAs?: 'NO_LEADER'
-  /** How long an engine that hangs is waited for; undefined: as long as it takes. */
+  /** The timeout for a blocked engine; undefined for none. */
   readonly patience?: RequestPatience
 }
 
-/** Most requests of one client without an answer, by default. */
+/** Default maximum number of unanswered requests of one client. */
 export const IN_FLIGHT_MAX = 32_768
 
 /** By kind of request, with those of the table. */
@@ -98,12 +101,12 @@ export class EngineClient implements EnginePort {
     this.#requests.refuseNew(fault)
   }
 
-  /** The engine is gone. Commands in flight may have been done. */
+  /** The engine is lost. Commands in flight may have been carried out. */
   lose(): void {
     this.#requests.close(this.#goneAs ?? 'ENGINE_DOWN')
   }
 
-  /** What came back: events first, then answers. */
+  /** Received output: events first, then answers. */
   receive(output: EngineOutput): void {
     const { events, passed } = output
     if (events !== undefined) for (const subscription of this.#subscriptions) subscription.batch(events)

@@ -1,10 +1,10 @@
 /**
- * What every way to an engine must do for a gateway. A driver's test calls this with a way to start an engine that has no
- * commands yet, and a port to it.
+ * Rules for every connection to an engine as used by a gateway. A driver's test calls this with a function
+ * that starts an engine without commands, and a port to it.
  */
 import { afterEach, describe, expect, test } from 'bun:test'
-import type { EventBatch } from '../../core/exchange/event.ts'
-import type { Bootstrap } from '../../core/exchange/view.ts'
+import type { EventBatch } from '../../core/events/event.ts'
+import type { Bootstrap } from '../../core/questions/view.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { account, limit, market } from '../writer/commands.fixture.ts'
@@ -13,9 +13,9 @@ import type { EnginePort } from './ports.ts'
 
 export type StartedPort = {
   readonly port: EnginePort
-  /** The engine, or the way to it, is gone without a word. */
+  /** The engine, or the connection to it, is lost without notice. */
   lose(): void | Promise<void>
-  /** Ends what was started, after a loss too. */
+  /** Ends everything that was started, also after a loss. */
   stop(): void | Promise<void>
 }
 

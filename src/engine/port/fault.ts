@@ -1,8 +1,12 @@
 /**
- * Why an engine, or a history beside it, did not answer: one set of words for all who ask and all who carry.
+ * The reasons why an engine, or a history beside it, did not answer: the same for all callers and all
+ * transports.
  */
 
-/** With `OUTCOME_UNKNOWN` the command may have been done; else certainly not. The order is their code between threads. */
+/**
+ * With `OUTCOME_UNKNOWN` the command may have been done; else certainly not. The order is their code between
+ * threads.
+ */
 export const ENGINE_FAULT_KINDS = [
   'STARTING',
   'STOPPING',

@@ -1,16 +1,16 @@
 /**
- * What every way to an engine's batches must do for whoever follows. A driver's test calls this with a way to start an engine whose journal has `market()`
- * and passes over command 2.
+ * Rules for every connection to an engine's batches as used by a follower. A driver's test calls this with a
+ * function that starts an engine whose journal has `market()` and quarantines command 2.
  */
 import { afterEach, describe, expect, test } from 'bun:test'
-import type { Command } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/commands/command.ts'
 import { type Seq, seq } from '../../units/quantities.ts'
 import { account, market } from '../writer/commands.fixture.ts'
 import { replayCommands } from '../writer/recovery/replay.ts'
 import { faultKindOf } from './engine-port.contract.ts'
 import type { BatchFeed } from './feed.ts'
 import { type Batch, type Digest, EMPTY_TAIL, lastSeqOf, sizeOf, verifyBatch } from './journal.ts'
-import { EXCHANGE_FACTORY } from './state-machine.ts'
+import { ANY_EXCHANGES } from './machines.fixture.ts'
 
 export type StartedFeed = {
   readonly feed: BatchFeed
@@ -74,7 +74,7 @@ export function feedContract(
 
     test('the hash of the state is that of a replay of the batches', async () => {
       const { feed } = await open()
-      const machine = EXCHANGE_FACTORY.empty()
+      const machine = ANY_EXCHANGES.empty()
       for (const batch of await feed.next(seq(0), 1_000_000)) {
         for (const _ of replayCommands(machine, batch, new Set(), () => {}));
       }

@@ -1,11 +1,11 @@
 /**
- * How commands lie one after another in a batch: each as a length of four bytes and the bytes of its codec. The
- * length lets a reader step over a command that it must not or cannot decode. Clients of the engine write this
- * form, and the journal keeps those very bytes.
+ * The encoding of commands in a batch: each as a length of four bytes and the bytes of its codec. The length
+ * lets a reader skip a command that it must not or cannot decode. Clients of the engine write this form, and
+ * the journal stores the same bytes.
  */
 
-import { readCommand, writeCommand } from '../../core/exchange/codec/command-codec.ts'
-import type { Command } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/commands/command.ts'
+import { readCommand, writeCommand } from '../../core/commands/command-codec.ts'
 import { ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { invariant } from '../../units/invariant.ts'
 import { COMMAND_BYTES_MAX } from './limits.ts'
@@ -13,7 +13,9 @@ import { COMMAND_BYTES_MAX } from './limits.ts'
 /** Bytes before each command. */
 export const FRAME_HEAD_BYTES = 4
 
-/** Appends a command as a frame. A command above `COMMAND_BYTES_MAX` is a bug of whoever accepted it. */
+/**
+ * Appends a command as a frame. A command above `COMMAND_BYTES_MAX` is a bug of the code that accepted it.
+ */
 export function writeFrame(writer: ByteWriter, command: Command): void {
   const start = writer.length
   writer.u32(0)

@@ -1,6 +1,6 @@
 /**
- * What every journal does, as rules over a place that outlives each journal opened in it. A rule is a function, so that
- * `journal-defects.test.ts` can show that each one refuses a journal that breaks it.
+ * Rules for every journal, over a place that outlives each journal opened in it. A rule is a function, so
+ * that `journal-defects.test.ts` can show that each one refuses a journal that breaks it.
  */
 import { describe, expect, test } from 'bun:test'
 import { sha256 } from '../../storage/sha256.ts'
@@ -23,11 +23,11 @@ import {
 export type JournalPlace = {
   /** Whether opening claims leadership, and so adds a batch of the journal's own. */
   readonly isClaimed?: boolean
-  /** Opens the journal; rejects with `IN_USE` where another has it open and keeps it. */
+  /** Opens the journal; rejects with `IN_USE` if another process has it open. */
   readonly open: () => Promise<Journal>
   /**
-   * The process that has the journal open ends at once. The journal is not used again, and what was not durable is gone
-   * as far as the place can tell durable bytes from others.
+   * The process that has the journal open ends at once. The journal is not used again, and data that was not
+   * durable is lost, if the place can distinguish it.
    */
   readonly endProcess: () => Promise<void>
 }
@@ -62,7 +62,7 @@ function read(journal: Journal, afterSeq: number, maxBytes = ALL_BYTES): Promise
   return journal.read(afterSeq as Seq, maxBytes)
 }
 
-/** Everything that is stored, and of that what is no batch of the journal's own. */
+/** Everything that is stored, and separately the commands without the journal's own batches. */
 async function readAll(
   journal: Journal,
 ): Promise<{ readonly all: readonly Batch[]; readonly given: Batch[] }> {
@@ -77,7 +77,7 @@ function endOfAll(batches: readonly Batch[]): Tail {
   return tail
 }
 
-/** What `work` is rejected with; undefined when it is not. */
+/** The error with which `work` rejects; undefined if it does not. */
 function rejection(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => undefined,
@@ -85,13 +85,13 @@ function rejection(work: Promise<unknown>): Promise<unknown> {
   )
 }
 
-/** A seal after `tail` that says that the exchange goes on in `to`. */
+/** A seal after `tail` with the destination `to`. */
 export function sealTo(to: JournalHome, tail: Tail): Batch {
   const time = Date.UTC(2026, 10, 22) as TimeMs
   return sealBatch(sha256, tail, { to, name: 'there', identity: 'one', by: 'somebody', time })
 }
 
-/** Throws unless `work` is refused because the journal is sealed, with where the exchange went and what to do. */
+/** Throws unless `work` is refused because the journal is sealed, with the destination and the remedy. */
 async function refusesAsSealed(work: Promise<unknown>): Promise<void> {
   const cause = await rejection(work)
   expect(cause).toBeInstanceOf(JournalFault)
@@ -331,7 +331,7 @@ const LASTING: readonly JournalRule[] = [
         expect(await rejection(first.append(batchAfter(first.tail, 1)))).toBeInstanceOf(JournalFault)
       }
       const stored = (await readAll(last)).given
-      // What was not acknowledged may be there or not.
+      // An unacknowledged command may be there or not.
       expect(stored.slice(0, batches.length)).toEqual(batches)
       expect(stored.length).toBeLessThanOrEqual(2)
       batches.splice(0, batches.length, ...stored, ...(await fill(last, [2])))

@@ -24,14 +24,14 @@ const TAIL: Tail = {
   hash: new Uint8Array(32).fill(5),
 }
 
-/** A batch whose hash is right for what it holds. */
+/** A batch with a correct hash of its content. */
 function sealed(changes: Partial<Batch> = {}): Batch {
   const data = new Uint8Array([1, 2, 3])
   const batch = { ...following(TAIL), kind: 'COMMANDS', count: 3, time: 1_000 as TimeMs, data } as const
   return sealedBy(sha256, { ...batch, ...changes })
 }
 
-/** What `verifyBatch` says of a batch that follows `TAIL`; undefined: nothing is wrong. */
+/** The error of `verifyBatch` for a batch that follows `TAIL`; undefined if there is none. */
 function complaint(batch: Batch): string | undefined {
   try {
     verifyBatch(sha256, TAIL, batch)

@@ -1,6 +1,6 @@
 /**
- * The journal: every command the exchange ever took, in order, in batches chained by hash. One batch is one
- * commit. It knows nothing of what the commands mean. Also what may go wrong with storage, in one type.
+ * The journal: every accepted command of the exchange, in order, in batches chained by hash. One batch is one
+ * commit. It does not interpret the commands. This file also has the type of all storage faults.
  */
 import { ByteWriter } from '../../units/bytes.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -9,15 +9,17 @@ import { sameBytes } from '../../units/typed-arrays.ts'
 import type { ArchivePort } from '../archive/archived.ts'
 
 /**
- * What went wrong with storage.
- * - `STORAGE_FULL`: no room; nothing was written, the same may work later.
- * - `NO_DESCRIPTORS`: the process, or the system, has no file descriptor left; nothing was opened, the same may work later.
- * - `FAILED`: a read, write or sync failed; what it left behind is unknown, so the node must stop.
- * - `DAMAGED`: bytes are not what was written; the message says where.
- * - `WITNESS`: the journal lacks what a witness remembers; the message says what was expected and the way on.
+ * The kinds of storage faults.
+ * - `STORAGE_FULL`: no space; nothing was written, the same may work later.
+ * - `NO_DESCRIPTORS`: the process, or the system, has no file descriptor left; nothing was opened, the same
+ *   may work later.
+ * - `FAILED`: a read, write or sync failed; the result is unknown, so the node must stop.
+ * - `DAMAGED`: stored bytes have changed; the message says where.
+ * - `WITNESS`: the journal lacks a position of a witness; the message says what was expected and how to
+ *   proceed.
  * - `IN_USE`: another process holds the data directory.
  * - `UNSUPPORTED`: not a file of ours, of a newer format, or a runtime too old to trust.
- * - `SEALED`: the exchange goes on elsewhere; the message says where.
+ * - `SEALED`: the exchange continues elsewhere; the message says where.
  */
 export type JournalFaultKind =
   | 'STORAGE_FULL'
@@ -40,7 +42,7 @@ export class JournalFault extends Error {
   }
 }
 
-/** What to do about a journal that this version cannot read although nothing of it is damaged. */
+/** Advice for a journal that this version cannot read although it is not damaged. */
 export const NEWER_WRITER =
   'another version of the program wrote it. Nothing was changed: start that version, or a newer one'
 
@@ -51,10 +53,10 @@ export type Digest = (parts: readonly Uint8Array[]) => Uint8Array
 export const HASH_BYTES = 32
 
 /**
- * What a batch holds, as the journal stores it: `COMMANDS` is all that an embedded node writes. A `QUARANTINE`, a `CLAIM`
- * of leadership (own-batches.ts) and a `SEAL` (seal.ts) are one command of the journal's own, which changes nothing of the
- * exchange; a journal that was in a cluster once has them wherever it is. No number is ever used twice, and an unknown one
- * is refused (docs/decisions/0023-stored-formats.md).
+ * The kinds of batches in the journal: `COMMANDS` is the only one that an embedded node writes. A
+ * `QUARANTINE`, a `CLAIM` of leadership (own-batches.ts) and a `SEAL` (seal.ts) are single commands of the
+ * journal itself, which change nothing of the exchange; a journal that was once in a cluster contains them.
+ * Numbers are never reused, and an unknown one is refused (docs/decisions/0023-stored-formats.md).
  */
 export const BATCH_KINDS = { COMMANDS: 1, QUARANTINE: 2, CLAIM: 3, SEAL: 4 } as const
 export type BatchKind = keyof typeof BATCH_KINDS
@@ -74,7 +76,7 @@ export const EMBEDDED_EPOCH = 0
 export type Batch = {
   /** 1, 2, 3 ...: the key under which it is stored. */
   readonly position: number
-  /** How often leadership had been claimed; `EMBEDDED_EPOCH` where it never is. */
+  /** Number of claims of leadership so far; `EMBEDDED_EPOCH` if leadership is never claimed. */
   readonly epoch: number
   readonly kind: BatchKind
   readonly firstSeq: Seq
@@ -90,34 +92,37 @@ export type Batch = {
 }
 
 /**
- * What a batch takes beside its data: the record, its hash, and what the runtime keeps for each of its arrays. Some 950
- * bytes measured, where a batch of seven orders has 140 bytes of data.
+ * Memory of a batch besides its data: the record, its hash, and the runtime's overhead for each of its
+ * arrays. About 950 bytes measured, for a batch of seven orders with 140 bytes of data.
  */
 export const BATCH_OVERHEAD_BYTES = 1024
 
-/** What a batch counts for wherever bytes of batches are limited: with data alone a limit would let through many times as much. */
+/**
+ * The size of a batch for all limits in bytes of batches: counting only data, a limit would admit many times
+ * as much.
+ */
 export function sizeOf({ data }: Batch): number {
   return data.length + BATCH_OVERHEAD_BYTES
 }
 
-/** The end of the batch whose last command is `seq`; the hash covers all the rest of it. */
+/** The end of the batch whose last command is `seq`; the hash covers everything else in it. */
 export type Mark = { readonly seq: Seq; readonly hash: Uint8Array }
 
-/** The same, with the batch's position and epoch: what is remembered of a journal apart from it. */
+/** The same, with the batch's position and epoch: the record of a journal's end that is kept outside it. */
 export type JournalPosition = Mark & { readonly position: number; readonly epoch: number }
 
-/** A place that somebody remembers, as he says it to others. */
+/** A position that a peer has seen, as it presents it to others. */
 export type RememberedPlace = JournalPosition & {
   /**
-   * The name of the journal that it is of, made of the hash of its first batch; undefined: whoever remembers the place does not say. Then it is no reason to end
-   * whoever is told of it: it may be of any journal, and only he who says it is refused.
+   * The name of its journal, made from the hash of its first batch; undefined if the peer does not give it.
+   * It is then no reason to end the receiver, since it may belong to any journal; only the peer is refused.
    */
   readonly journal: string | undefined
 }
 
 const JOURNAL_NAME_BYTES = 16
 
-/** The name of a cluster's journal, on whichever engine: of the hash of its first batch. */
+/** The name of a cluster's journal, the same on every engine: made from the hash of its first batch. */
 export function journalName(firstHash: Uint8Array): string {
   return hexOf(firstHash.subarray(0, JOURNAL_NAME_BYTES))
 }
@@ -147,51 +152,58 @@ export type Quarantined = {
 }
 
 export interface Journal {
-  /** The last batch's end as it is stored, durable even where the writer before was killed; `EMPTY_TAIL`: none. */
+  /**
+   * The end of the last stored batch, durable even if the previous writer was killed; `EMPTY_TAIL` if there
+   * is none.
+   */
   readonly tail: Tail
 
   /**
-   * The end of what lies in files of an archive, from which it is read as long as they are there: a start needs nothing before it. Undefined, or
-   * `EMPTY_TAIL`: nothing does.
+   * The end of what lies in files of an archive, from which it is read as long as they are there: a start
+   * needs nothing before it. Undefined, or `EMPTY_TAIL`: nothing does.
    */
   readonly beginning?: Tail | undefined
 
   /**
-   * Adds the batch that follows `tail`; one at a time. Durable when the promise resolves. Rejects with `JournalFault`:
-   * `STORAGE_FULL` (nothing was written) or `FAILED` (unknown; the journal takes no more).
+   * Adds the batch that follows `tail`; one at a time. Durable when the promise resolves. Rejects with
+   * `JournalFault`: `STORAGE_FULL` (nothing was written) or `FAILED` (unknown; the journal takes no more).
    */
   append(batch: Batch): Promise<void>
 
   /**
-   * Stored batches that end after `afterSeq`, oldest first, unverified: as many as fit into `maxBytes`, counted by
-   * `sizeOf`, and at least one where there is one.
+   * Stored batches that end after `afterSeq`, oldest first, unverified: as many as fit into `maxBytes`,
+   * counted by `sizeOf`, and at least one if there is one.
    */
   read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]>
 
-  /** The stored hash of the batch that ends exactly at `seq`; undefined where none does. */
+  /** The stored hash of the batch that ends exactly at `seq`; undefined if there is none. */
   hashAt(seq: Seq): Promise<Uint8Array | undefined>
 
   quarantined(): Promise<readonly Quarantined[]>
 
-  /** Durable when the promise resolves. A journal that keeps it as a batch has a new `tail` then. Rejects as `append` does. */
+  /**
+   * Durable when the promise resolves. A journal that keeps it as a batch has a new `tail` then. Rejects as
+   * `append` does.
+   */
   quarantine(entry: Quarantined): Promise<void>
 
   /**
-   * A moment between two batches, for housekeeping that must not fall into one; `idle` when nobody waits.
-   * Rejects with `FAILED` only.
+   * A moment between two batches, for housekeeping that must not happen within one; `idle` when no request
+   * waits. Rejects only with `FAILED`.
    */
   maintain(idle: boolean): Promise<void>
 
   /**
-   * Resolves when it is certain that no other writer had taken the journal when this was asked, so that a state without a new command
-   * may be shown. Rejects with `FAILED`, and then the journal takes no more. Undefined: no other writer can.
+   * Resolves when it is certain that no other writer had taken the journal at the time of the call, so that a
+   * state without a new command may be shown. Rejects with `FAILED`, and then the journal accepts no more.
+   * Undefined if no other writer is possible.
    */
   readonly confirmLead?: (() => Promise<void>) | undefined
 
-  /** Lets its older part move to files, between two batches. Undefined: it has no archive. */
+  /** Moves its older part to files, between two batches. Undefined if it has no archive. */
   readonly archiving?: ArchivePort | undefined
 
-  /** Lets go of the storage. Nothing else may be called afterwards. */
+  /** Releases the storage. Nothing else may be called afterwards. */
   close(): Promise<void>
 }
 
@@ -206,7 +218,7 @@ export function endOf(batch: Batch): Tail {
   return { position, epoch, seq: lastSeqOf(batch), time, hash }
 }
 
-/** What the batch after `tail` begins with, before it is sealed by its hash. */
+/** The beginning of the batch after `tail`, before it is sealed by its hash. */
 export function following(tail: Tail): Pick<Batch, 'position' | 'epoch' | 'firstSeq' | 'previousHash'> {
   const { position, epoch, seq, hash } = tail
   return { position: position + 1, epoch, firstSeq: (seq + 1) as Seq, previousHash: hash }
@@ -218,8 +230,8 @@ export function sealed(digest: Digest, batch: Omit<Batch, 'hash'>): Batch {
 }
 
 /**
- * SHA-256 over the previous hash, then position, epoch, kind (one byte), first sequence number, count and time (LEB128
- * each), then the data.
+ * SHA-256 over the previous hash, then position, epoch, kind (one byte), first sequence number, count and
+ * time (LEB128 each), then the data.
  */
 export function hashOfBatch(digest: Digest, batch: Omit<Batch, 'hash'>): Uint8Array {
   const head = new ByteWriter(HASH_BYTES + 40)
@@ -254,10 +266,7 @@ export function requireNext({ position, epoch, firstSeq, previousHash }: Batch, 
   )
 }
 
-/**
- * Throws `DAMAGED` unless `batch` is the one that follows `tail` and holds what was written. Returns the new
- * tail.
- */
+/** Throws `DAMAGED` unless `batch` follows `tail` and is intact. Returns the new tail. */
 export function verifyBatch(digest: Digest, tail: Tail, batch: Batch): Tail {
   const where = `batch ${batch.firstSeq} to ${lastSeqOf(batch)} of the journal`
   if (batch.firstSeq !== tail.seq + 1 || batch.count < 1) {

@@ -1,37 +1,49 @@
 /**
- * The engine's limits in one place. They bound memory and waiting, and are not part of the rules: changing one
- * changes nothing in what a journal replays to.
+ * The engine's limits in one place. They limit memory and waiting, and are not part of the rules: changing
+ * one does not change the result of a replay.
  */
 
 import { MATCH_STEPS_MAX } from '../../units/limits.ts'
 
 export type EngineLimits = {
-  /** Most requests that wait; above it the answer is OVERLOADED at once. */
+  /** Maximum number of waiting requests; above it the answer is OVERLOADED at once. */
   readonly inboxRequestsMax: number
-  /** Most bytes of commands that wait. */
+  /** Maximum number of bytes of waiting commands. */
   readonly inboxBytesMax: number
-  /** Most requests taken into one flush: what one commit makes durable, and one batch of the journal holds beside `DUE_PER_BATCH`. */
+  /**
+   * Maximum number of requests in one flush: they are made durable by one commit, and are in one batch of the
+   * journal besides up to `DUE_PER_BATCH` due commands.
+   */
   readonly batchRequestsMax: number
-  /** Most bytes of commands in one batch. */
+  /** Maximum number of bytes of commands in one batch. */
   readonly batchBytesMax: number
-  /** Memory for the newest batches, 1 KiB beside the data of each; a follower further behind is read to from the journal. */
+  /**
+   * Memory for the newest batches, 1 KiB besides the data of each; for a follower further behind batches are
+   * read from the journal.
+   */
   readonly recentBytesMax: number
 }
 
 /**
- * Most commands of the engine's own in one batch, in front of what was asked for: others wait for so many at most, however many are
- * due (`npm run bench -- triggers`). Of triggers and lists there are fewer where
+ * Maximum number of due commands in one batch, before the requested ones: requests wait for at most this
+ * many, for any number of due ones (`npm run bench -- triggers`). Of triggers and lists there are fewer if
  * they could meet more than `DUE_STEPS_PER_BATCH`.
  */
 export const DUE_PER_BATCH = 32
 
-/** Most resting orders that they could meet together, by what their books hold: as many as four orders that each meet the most. */
+/**
+ * Most resting orders that they could meet together, by what their books hold: as many as four orders that
+ * each meet the most.
+ */
 export const DUE_STEPS_PER_BATCH = 4 * MATCH_STEPS_MAX
 
 /** Largest encoded command; far above any that the rules accept. */
 export const COMMAND_BYTES_MAX = 64 * 1024
 
-/** Most bytes of batches (`sizeOf`) handed out by one read of the journal, unless one batch alone is larger. */
+/**
+ * Maximum number of bytes of batches (`sizeOf`) returned by one read of the journal, unless one batch alone
+ * is larger.
+ */
 export const READ_BYTES_MAX = 4 * 1024 * 1024
 
 export const DEFAULT_ENGINE_LIMITS: EngineLimits = {

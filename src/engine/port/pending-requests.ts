@@ -1,7 +1,8 @@
 /**
- * Requests without an answer, by their numbers. Numbers grow, and nearly all answers come in about the order of the requests, so a
- * request stands in a ring at the place that its number says: a map would find that place by a call, and make its table anew every few
- * thousand requests (`npm run bench -- order-entry`). One that still waits when the ring has come round moves to a map.
+ * Unanswered requests, by their numbers. Numbers rise, and nearly all answers come in about the order of the
+ * requests, so a request is in a ring at the index of its number: a map would need a call to find it, and
+ * rebuild its table every few thousand requests (`npm run bench -- order-entry`). A request that still waits
+ * when the ring has wrapped around moves to a map.
  */
 
 /** Requests of the ring; a power of two, so that a place is the last bits of a number. */
@@ -30,7 +31,7 @@ export class PendingRequests<Pending extends { readonly number: number }> {
     return this.#places[number & (PLACES - 1)]?.number === number || this.#overtaken.has(number)
   }
 
-  /** Removes one; undefined: it is not there. */
+  /** Removes one; undefined if it is absent. */
   take(number: number): Pending | undefined {
     const place = number & (PLACES - 1)
     const pending = this.#places[place]

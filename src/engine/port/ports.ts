@@ -1,16 +1,16 @@
 /**
- * What a gateway may ask of an engine, whether it runs in another thread or on another machine. Drivers carry
- * these calls; the gateway knows nothing else of the engine.
+ * The requests of a gateway to an engine in another thread or on another machine. Drivers carry these calls;
+ * the gateway has no other access to the engine.
  */
-import type { Command, OperatorCommand } from '../../core/exchange/command.ts'
-import type { EventBatch } from '../../core/exchange/event.ts'
-import type { Reply } from '../../core/exchange/reply.ts'
-import type { Balance, Bootstrap, OpenOrder, PublicTrade } from '../../core/exchange/view.ts'
+import type { Command, OperatorCommand } from '../../core/commands/command.ts'
+import type { EventBatch } from '../../core/events/event.ts'
+import type { Reply } from '../../core/questions/reply.ts'
+import type { Balance, Bootstrap, OpenOrder } from '../../core/questions/view.ts'
 import type { Candle } from '../../units/candle.ts'
-import type { EventKind } from '../../units/event-words.ts'
+import type { EventKind } from '../../units/event-enums.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'
-import type { Side } from '../../units/order-words.ts'
+import type { Side } from '../../units/order-enums.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../../units/quantities.ts'
 import type { CandleWidth } from '../history/candles/base-widths.ts'
 import type { FactKind, FeedEvent, NumberedEvent } from '../history/numbered-events.ts'
@@ -19,27 +19,27 @@ import type { AssetPosition } from '../history/positions/position.ts'
 import type { QueryFields, QueryName, QueryValue } from './queries.ts'
 import type { HistoryTransfer } from './transfer.ts'
 
-/** What a gateway may ask by name; a bootstrap comes with following alone. */
+/** The queries of a gateway by name; a bootstrap comes only with following. */
 export type PortQuery = Exclude<QueryName, 'bootstrap'>
 
-/** Who waits for what became of a command. Neither may throw: other answers come behind. */
+/** The receiver of a command's result. Neither function may throw: other answers follow. */
 export interface ReplyReceiver {
   replied(reply: Reply): void
-  /** `EngineFault`, or what a bug threw: then nobody knows. */
+  /** `EngineFault`, or the error of a bug, after which the outcome is unknown. */
   failed(fault: unknown): void
-  /** The reply has come after all, behind a fault that says `OUTCOME_UNKNOWN`. Undefined: nobody waits for that. */
+  /** The reply has arrived after the fault `OUTCOME_UNKNOWN`. Undefined if it is not needed. */
   readonly late?: ((reply: Reply) => void) | undefined
 }
 
 /**
- * Who is given what happens, in the turns in which it comes from the engine: first the state at some command, then every batch after
- * it, once each and in order. None of these may throw: others are given the same behind.
+ * The receiver of events, in the order of the engine: first the state at some command, then every later
+ * batch, once each and in order. None of these functions may throw: other receivers follow.
  */
 export interface EngineSubscriber {
   started(bootstrap: Bootstrap): void
   /** Before any reply to a command of the batch is given. */
   batch(batch: EventBatch): void
-  /** Between them, about every second where none comes: no later command is dated before `time`. */
+  /** Between batches, about every second: no later command is dated before `time`. */
   passed(time: TimeMs): void
   /** `EngineFault`: the state could not be had, and nothing comes. */
   failed(fault: unknown): void
@@ -47,39 +47,47 @@ export interface EngineSubscriber {
 
 export interface EnginePort {
   /**
-   * Hands a command over; resolves when it is durable and applied, refusals included. The batch with its events
-   * has been given to `follow`'s listener before. Rejects with `EngineFault`; with `DEADLINE_PASSED` where the command would be
-   * dated after `deadline`, and then it was certainly not done, and never will be. `charge`: of no concern to an engine; a link counts it
-   * before it hands the command on, or rejects with `ORDER_RATE_LIMITED`.
+   * Submits a command; resolves when it is durable and applied, refusals included. The batch with its events
+   * has been passed to `follow`'s listener before. Rejects with `EngineFault`; with `DEADLINE_PASSED` if the
+   * command would be dated after `deadline`: it was then certainly not carried out, and never will be.
+   * `charge` is ignored by an engine; a link counts it before it passes the command on, or rejects with
+   * `ORDER_RATE_LIMITED`.
    */
   submit(command: Command, deadline?: TimeMs, charge?: OrderCharge): Promise<Reply>
 
   /**
-   * As `submit`, for callers that have thousands of commands under way and would make a promise for each: `receiver` is given the
-   * outcome in the turn in which it comes, once. What cannot be handed over fails before this returns.
+   * As `submit`, for callers with thousands of commands in flight that would otherwise create a promise for
+   * each: `receiver` gets the outcome in the turn in which it arrives, once. A command that cannot be
+   * submitted fails before this returns.
    */
   hand(command: Command, receiver: ReplyReceiver, deadline?: TimeMs, charge?: OrderCharge): void
 
   /**
-   * Asks one of the questions of the table (queries.ts); the answer is at least as new as every reply given before.
-   * Rejects with `EngineFault`.
+   * Asks one of the questions of the table (queries.ts); the answer is at least as new as every reply given
+   * before. Rejects with `EngineFault`.
    */
   ask<Name extends PortQuery>(name: Name, fields: QueryFields<Name>): Promise<QueryValue<Name>>
 
   /**
    * Starts a read model: resolves with the state at some command, and from then on gives the listener every
-   * batch after that one, once each, in order. `onPassed` is told between them, about every second where none comes, that no later
-   * command is dated before a time. For a port's whole life; whoever may leave before subscribes.
+   * later batch, once each, in order. `onPassed` is called in between, about every second if there are no
+   * batches, with a time before which no later command is dated. For the port's whole life; a reader that may
+   * leave earlier subscribes.
    */
   follow(listener: (batch: EventBatch) => void, onPassed?: (time: TimeMs) => void): Promise<Bootstrap>
 
-  /** Any number may subscribe, at any time. What is returned ends it: from then on nothing is given. */
+  /**
+   * Any number may subscribe, at any time. The returned function ends the subscription: nothing is delivered
+   * afterwards.
+   */
   subscribe(subscriber: EngineSubscriber): () => void
 }
 
 /** One party's side of a trade, as its history shows it. */
 export type TradeRecord = {
   readonly tradeNumber: TradeNumber
+  /** Its number in its symbol, from 1, without gaps; 0: it has none, and is older than such numbers. */
+  readonly symbolTrade: number
   readonly time: TimeMs
   readonly symbolId: SymbolId
   readonly side: Side
@@ -126,30 +134,41 @@ export type FillQuery = {
   readonly to: TimeMs | undefined
   /** Only trades older than this one. */
   readonly before: TradeNumber | undefined
+  /** The oldest that fit, this trade and later ones, in place of the newest; there is no `next` then. */
+  readonly oldestFrom?: TradeNumber | undefined
   /** 1 to `FILLS_MAX`. */
   readonly limit: number
   /** The answer shows at least all that the journal holds up to here. */
   readonly atLeast: Seq
 }
 
-/** Most fills of one page, but that both sides of a trade with oneself are never parted. */
+/**
+ * Maximum number of fills in one page, except that both sides of a trade of an account with itself are never
+ * separated.
+ */
 export const FILLS_MAX = 1_000
 
-/** Most fills that are looked at for one page, those of other orders included: at most some 30 ms, in which no other question is answered (`bench/NOTES.md`). */
+/**
+ * Maximum number of fills read for one page, including those of other orders: at most some 30 ms, in which no
+ * other question is answered (`bench/NOTES.md`).
+ */
 export const FILLS_LOOKED_AT_MAX = 2_000
 
 export type FillPage = {
   /** Newest first. */
   readonly fills: readonly TradeRecord[]
   readonly lookedAt: number
-  /** The trade before which to go on; undefined: there are no more. A page before the end may be empty. */
+  /**
+   * The trade before which the next page begins; undefined if there are no more. A page before the end may be
+   * empty.
+   */
   readonly next: Pick<TradeRecord, 'tradeNumber' | 'time'> | undefined
 }
 
-/** What changed the balances of an account, newest first, from a place on. */
+/** Changes of the balances of an account, newest first, from a place on. */
 export type LedgerQuery = {
   readonly accountId: AccountId
-  /** What changed the balance of this asset alone. */
+  /** Only changes of the balance in this asset. */
   readonly assetId: AssetId | undefined
   readonly from: TimeMs | undefined
   readonly to: TimeMs | undefined
@@ -160,7 +179,7 @@ export type LedgerQuery = {
   readonly atLeast: Seq
 }
 
-/** Most records of one page, and most that are looked at for it. */
+/** Maximum number of records in one page, and of records read for it. */
 export const LEDGER_RECORDS_MAX = 1_000
 export const LEDGER_LOOKED_AT_MAX = 2_000
 
@@ -169,17 +188,17 @@ export type LedgerPlace = {
   readonly seq: Seq
   /** 0: the command made a transfer. */
   readonly tradeNumber: TradeNumber | 0
-  /** Within what they caused, from 0. */
+  /** The index among the entries of one cause, from 0. */
   readonly entry: number
 }
 
-/** What changed balances: a fill, whole with its commission, or a transfer. */
+/** A change of balances: a fill, whole with its commission, or a transfer. */
 export type LedgerRecord =
   | {
       readonly kind: 'FILL'
       readonly seq: Seq
       readonly fill: TradeRecord
-      /** Of the fill's account, right after it, without savings. */
+      /** The balances of the fill's account, right after it, without savings. */
       readonly after: { readonly base: Amount; readonly quote: Amount }
     }
   | { readonly kind: 'TRANSFER'; readonly transfer: HistoryTransfer }
@@ -188,14 +207,17 @@ export type LedgerPage = {
   /** Newest first. */
   readonly records: readonly LedgerRecord[]
   readonly lookedAt: number
-  /** The entry before which to go on; undefined: there are no more. A page before the end may be empty. */
+  /**
+   * The entry before which the next page begins; undefined if there are no more. A page before the end may be
+   * empty.
+   */
   readonly next: LedgerPlace | undefined
 }
 
-/** What an account has and what that cost, by asset. */
+/** The positions of an account with their cost, by asset. */
 export type PositionQuery = {
   readonly accountId: AccountId
-  /** Of this asset and those with higher numbers. */
+  /** This asset and those with higher numbers. */
   readonly from: AssetId
   /** 1 to `POSITIONS_MAX`. */
   readonly limit: number
@@ -203,18 +225,21 @@ export type PositionQuery = {
   readonly atLeast: Seq
 }
 
-/** Most positions of one page. */
+/** Maximum number of positions in one page. */
 export const POSITIONS_MAX = 1_000
 
 export type PositionPage = {
-  /** In the order of assets, also those of which nothing is left. */
+  /** In the order of assets, including those without a remaining quantity. */
   readonly positions: readonly AccountPosition[]
-  /** The asset from which to go on; undefined: there are no more. */
+  /** The asset from which the next page begins; undefined if there are no more. */
   readonly next: AssetId | undefined
 }
 
 export type AccountPosition = AssetPosition & {
-  /** The market that the asset is valued in, and the price of its last trade, 0: there was none; undefined: the asset is the base of no market. */
+  /**
+   * The market in which the asset is valued, and the price of its last trade, 0 if there was none; undefined
+   * if the asset is the base of no market.
+   */
   readonly own: { readonly symbolId: SymbolId; readonly lastPrice: Price } | undefined
 }
 
@@ -228,19 +253,21 @@ export type OrderQuery = {
   readonly to: TimeMs | undefined
   /** Only orders older than this one. */
   readonly before: OrderNumber | undefined
+  /** The oldest that fit, this order and later ones, in place of the newest; there is no `next` then. */
+  readonly oldestFrom?: OrderNumber | undefined
   /** 1 to `ORDERS_MAX`. */
   readonly limit: number
   /** The answer shows at least all that the journal holds up to here. */
   readonly atLeast: Seq
 }
 
-/** Most orders of one page, and that one question names. */
+/** Maximum number of orders in one page, and in one question. */
 export const ORDERS_MAX = 1_000
 
 export type OrderPage = {
   /** Newest first. */
   readonly orders: readonly HistoryOrder[]
-  /** The order before which to go on; undefined: there are no more. */
+  /** The order before which the next page begins; undefined if there are no more. */
   readonly next: Pick<HistoryOrder, 'orderNumber' | 'time'> | undefined
 }
 
@@ -250,17 +277,17 @@ export type NumberedOrdersQuery = {
   readonly atLeast: Seq
 }
 
-/** A command of an operator, as the journal has it, and what was answered. */
+/** A command of an operator, as in the journal, and its answer. */
 export type OperatorAction = {
   readonly seq: Seq
   readonly time: TimeMs
   readonly command: OperatorCommand
   readonly reply: Reply
-  /** Whom it concerns, where that follows from it or from what it has caused. */
+  /** The account that it concerns, if that follows from the command or its effects. */
   readonly accountId?: AccountId | undefined
 }
 
-/** What a transfer is known by, where the command names one. */
+/** The reference of a transfer, if the command has one. */
 export function referenceOf(command: OperatorCommand): string | undefined {
   return 'reference' in command ? command.reference : undefined
 }
@@ -272,15 +299,15 @@ export type OperatorActionQuery = {
   readonly limit: number
   readonly actor: string | undefined
   readonly kind: OperatorCommand['kind'] | undefined
-  /** What concerns this account alone; then `actor` is not given. */
+  /** Only commands that concern this account; then `actor` is not given. */
   readonly accountId?: AccountId | undefined
-  /** Of the transfer with this reference alone; then neither of the three above is given. */
+  /** Only the transfer with this reference; then none of the three above is given. */
   readonly reference?: string | undefined
   /** The answer shows at least all that the journal holds up to here. */
   readonly atLeast: Seq
 }
 
-/** What happened, oldest first, from a number on (docs/reference/events.md). */
+/** Events, oldest first, from a number on (docs/reference/events.md). */
 export type EventQuery = {
   /** Only what has a higher number. */
   readonly after: number
@@ -288,35 +315,35 @@ export type EventQuery = {
   readonly upTo: Seq
   /** 1 to `EVENTS_MAX`. */
   readonly limit: number
-  /** Undefined: every kind. */
+  /** Undefined for every kind. */
   readonly kinds: readonly EventKind[] | undefined
-  /** What concerns this account alone. */
+  /** Only events that concern this account. */
   readonly accountId: AccountId | undefined
 }
 
-/** Most events that are looked at for one page. */
+/** Maximum number of events read for one page. */
 export const EVENTS_LOOKED_AT_MAX = 2_000
 
 export type EventPage = {
   readonly kind: 'PAGE'
   /** Oldest first; may be none although there are more. */
   readonly events: readonly FeedEvent[]
-  /** After which to go on: that of the last one that was looked at, or `end`. */
+  /** The number after which the next page begins: that of the last event read, or `end`. */
   readonly next: number
   /** No event up to `upTo` has a higher number, and every later one has. */
   readonly end: number
 }
 
-/** `TOO_NEW`: the number asked for is above `end`, so that it is not of this journal. */
+/** `TOO_NEW`: the requested number is above `end`, so it does not belong to this journal. */
 export type EventsAnswer = EventPage | { readonly kind: 'TOO_NEW'; readonly end: number }
 
 /** Facts that operators' commands caused, newest first, from a number on. */
 export type PastEventQuery = {
-  /** Only what has a lower number; undefined: the newest. */
+  /** Only events with a lower number; undefined for the newest. */
   readonly before: number | undefined
   /** Each once; trades are not among them (`fills` has those). */
   readonly kinds: readonly FactKind[]
-  /** What concerns this account alone. */
+  /** Only events that concern this account. */
   readonly accountId: AccountId | undefined
   /** 1 to `EVENTS_MAX`. */
   readonly limit: number
@@ -327,11 +354,14 @@ export type PastEventQuery = {
 export type PastEventPage = {
   /** Newest first. */
   readonly events: readonly NumberedEvent[]
-  /** The number before which to go on; undefined: there are no more. */
+  /** The number before which the next page begins; undefined if there are no more. */
   readonly next: number | undefined
 }
 
-/** Candles of a base width in the windows that had trades; all other intervals are made of them (`candles/read-candles.ts`). */
+/**
+ * Candles of a base width in the windows that had trades; all other intervals are made of them
+ * (`candles/read-candles.ts`).
+ */
 export type CandleQuery = {
   readonly symbolId: SymbolId
   readonly width: CandleWidth
@@ -345,7 +375,7 @@ export type CandleQuery = {
   readonly atLeast: Seq
 }
 
-/** Most candles in one answer: some milliseconds, in which no other question is answered. */
+/** Maximum number of candles in one answer: some milliseconds, in which no other question is answered. */
 export const STORED_CANDLES_MAX = 1_000
 
 export type CandlePage = StoredCandles & {
@@ -356,13 +386,16 @@ export type CandlePage = StoredCandles & {
 export type StoredCandles = {
   /** Newest first. */
   readonly candles: readonly Candle[]
-  /** The next older one, also where it begins before `from`. */
+  /** The next older one, even if it begins before `from`. */
   readonly earlier: Candle | undefined
-  /** When the oldest candle of this width begins; undefined: the symbol never had a trade. */
+  /** The beginning of the oldest candle of this width; undefined if the symbol has never had a trade. */
   readonly first: TimeMs | undefined
 }
 
-/** What one command changed for one account, as it is right after it: what the private feed shows. At most one for each command and account. */
+/**
+ * The changes of one account by one command, with the values right after it, as the private feed shows them.
+ * At most one for each command and account.
+ */
 export type AccountUpdate = {
   readonly seq: Seq
   readonly time: TimeMs
@@ -373,53 +406,24 @@ export type AccountUpdate = {
   readonly ended: readonly HistoryOrder[]
   /** Oldest first; of a trade with oneself the maker's comes first. */
   readonly fills: readonly TradeRecord[]
-  /** Of the assets that it concerned. */
+  /** The balances of the assets that it concerned. */
   readonly balances: readonly Balance[]
 }
 
 /** The updates of one account after a command. */
 export type UpdatesAfter = { readonly accountId: AccountId; readonly after: Seq }
 
-/** Of several accounts; at most `UPDATE_ACCOUNTS_MAX`. */
+/** For several accounts; at most `UPDATE_ACCOUNTS_MAX`. */
 export type UpdatesQuery = {
   readonly accounts: readonly UpdatesAfter[]
-  /** The answer shows at least all that the journal holds up to here, as far as it does not say otherwise in `upTo`. */
+  /** The answer shows at least everything that the journal holds up to here, unless `upTo` says otherwise. */
   readonly atLeast: Seq
 }
 
-/** Oldest first: all of the account after the command asked for, up to and including command `upTo`. */
+/**
+ * Oldest first: all updates of the account after the requested command, up to and including command `upTo`.
+ */
 export type AccountUpdates = { readonly updates: readonly AccountUpdate[]; readonly upTo: Seq }
 
-/** `TOO_OLD`: what is asked for is not kept any more. */
+/** `TOO_OLD`: the requested updates are no longer kept. */
 export type UpdatesAnswer = AccountUpdates | 'TOO_OLD'
-
-export interface HistoryPort {
-  /** Newest first. */
-  operatorActions(query: OperatorActionQuery): Promise<readonly OperatorAction[]>
-
-  events(query: EventQuery): Promise<EventsAnswer>
-
-  /** Newest first. */
-  pastEvents(query: PastEventQuery): Promise<PastEventPage>
-
-  trades(query: TradeQuery): Promise<TradePage>
-
-  fills(query: FillQuery): Promise<FillPage>
-
-  ledger(query: LedgerQuery): Promise<LedgerPage>
-
-  positions(query: PositionQuery): Promise<PositionPage>
-
-  orders(query: OrderQuery): Promise<OrderPage>
-
-  /** Those of the orders named that there are, whoever's, in the order in which they are named. */
-  numberedOrders(query: NumberedOrdersQuery): Promise<readonly HistoryOrder[]>
-
-  /** The newest `limit` trades of a symbol up to and including command `upTo`, newest first. */
-  recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]>
-
-  candles(query: CandleQuery): Promise<CandlePage>
-
-  /** What commands changed for accounts, an answer for each, in the order in which they are named. */
-  updates(query: UpdatesQuery): Promise<readonly UpdatesAnswer[]>
-}

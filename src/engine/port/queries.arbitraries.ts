@@ -4,7 +4,8 @@ import {
   arbitraryCommandByKind,
   arbitraryText,
   arbitraryUint,
-} from '../../core/exchange/codec/command.arbitraries.ts'
+} from '../../core/commands/command.arbitraries.ts'
+import { arbitraryWithdrawal } from '../../core/commands/operators.arbitraries.ts'
 import {
   arbitraryBalance,
   arbitraryBootstrap,
@@ -14,14 +15,13 @@ import {
   arbitraryOpenOrdersPage,
   arbitraryOpenOrdersQuery,
   arbitraryTestedOrder,
-} from '../../core/exchange/codec/message.arbitraries.ts'
-import { arbitraryWithdrawal } from '../../core/exchange/codec/operators.arbitraries.ts'
+} from '../../core/events/message.arbitraries.ts'
 import {
   arbitraryAddress,
   arbitraryAskedWithdrawal,
-} from '../../core/exchange/codec/withdrawal-records.arbitraries.ts'
+} from '../../core/records/withdrawal-records.arbitraries.ts'
 import type { AccountId, ListNumber, OrderNumber } from '../../units/ids.ts'
-import { LIST_KINDS } from '../../units/order-words.ts'
+import { LIST_KINDS } from '../../units/order-enums.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import {
   type EngineQuery,

@@ -6,6 +6,7 @@ import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { market } from '../writer/commands.fixture.ts'
+import { ANY_EXCHANGES } from './machines.fixture.ts'
 import { arbitraryQuery, arbitraryQueryAnswer } from './queries.arbitraries.ts'
 import {
   answerQuery,
@@ -17,7 +18,6 @@ import {
   writeQuery,
   writeQueryAnswer,
 } from './queries.ts'
-import { EXCHANGE_FACTORY } from './state-machine.ts'
 
 test('every question and every answer comes out of its bytes as it went in, whatever stands behind it', () => {
   fc.assert(
@@ -50,12 +50,14 @@ test('each question has a code of its own, and another code is a fault of the by
 })
 
 test('a question is answered under its own name, from the state as it is', () => {
-  const machine = EXCHANGE_FACTORY.empty()
+  const machine = ANY_EXCHANGES.empty()
   for (const command of market()) machine.apply(command, 1_000 as TimeMs, () => {})
   const account = 3 as AccountId
-  const { name, value } = answerQuery(machine, queryOf('balances', { accountId: account }))
+  const { name, value } = answerQuery(machine, queryOf('balances', { accountId: account }), machine.time)
   expect({ name, value }).toEqual({ name: 'balances', value: machine.balances(account) })
-  expect(answerQuery(machine, queryOf('bootstrap', undefined)).value).toEqual(machine.bootstrap())
+  expect(answerQuery(machine, queryOf('bootstrap', undefined), machine.time).value).toEqual(
+    machine.bootstrap(),
+  )
 })
 
 test('what only reads is certainly not done when the engine is lost', () => {
@@ -76,7 +78,7 @@ test('ports, inbox, engine, storage and transport carry every question without k
     (file) => file.endsWith('.ts') && !/(queries|\.(test|contract|fixture|arbitraries))\.ts$/.test(file),
   )
   expect(files.length).toBeGreaterThan(40)
-  // Following is a call of its own, and asks for the bootstrap.
+  // Following is a separate call, which requests the bootstrap.
   const names = QUERY_NAMES.filter((name) => name !== 'bootstrap')
   const knowing = files.filter((file) =>
     names.some((name) => readFileSync(file, 'utf8').includes(`'${name}'`)),

@@ -1,100 +1,172 @@
 /**
- * What a gateway may ask of an engine, each question declared once: what it names, what it is answered with, both as
- * bytes, how the answer is read from the state, and what becomes of it when no answer comes. Ports, inbox and transport
- * carry every question of this table without knowing it.
+ * The questions of a gateway to an engine, each declared once: its fields, its answer, both as bytes, how the
+ * answer is read from the state, and its fault when no answer comes. Ports, inbox and transport carry every
+ * question of this table without interpreting it.
  */
-import { readPlaceOrder, writePlaceOrder } from '../../core/exchange/codec/commands/orders.ts'
+
+import type { PlaceOrder } from '../../core/commands/orders.ts'
+import { readPlaceOrder, writePlaceOrder } from '../../core/commands/place-order-codec.ts'
+import { TESTED_ORDER_ROWS, type TestedOrder } from '../../core/exchange/tested-order.ts'
 import {
-  readBalances,
-  readBootstrap,
-  readClientList,
-  readClientListQuery,
-  readClientOrderAnswer,
-  readClientOrderQuery,
-  readOpenOrders,
-  readOpenOrdersPage,
-  readOpenOrdersQuery,
-  readOrdersByNumberQuery,
-  readTestedOrder,
-  writeBalances,
-  writeBootstrap,
-  writeClientList,
-  writeClientListQuery,
-  writeClientOrderAnswer,
-  writeClientOrderQuery,
-  writeOpenOrders,
-  writeOpenOrdersPage,
-  writeOpenOrdersQuery,
-  writeOrdersByNumberQuery,
-  writeTestedOrder,
-} from '../../core/exchange/codec/view-codec.ts'
+  BALANCE,
+  CLIENT_LIST,
+  CLIENT_LIST_QUERY,
+  CLIENT_ORDER_ANSWER,
+  CLIENT_ORDER_QUERY,
+  OPEN_ORDER,
+  OPEN_ORDERS_PAGE,
+  OPEN_ORDERS_QUERY,
+  ORDERS_BY_NUMBER_QUERY,
+} from '../../core/questions/view.ts'
+import { readBootstrap, writeBootstrap } from '../../core/questions/view-codec.ts'
 import {
   readAccountWithdrawals,
   readKnownWithdrawal,
   writeAccountWithdrawals,
   writeKnownWithdrawal,
-} from '../../core/exchange/codec/withdrawals-view-codec.ts'
-import type { PlaceOrder } from '../../core/exchange/commands/orders.ts'
-import type { TestedOrder } from '../../core/exchange/tested-order.ts'
-import type {
-  AccountWithdrawals,
-  Balance,
-  Bootstrap,
-  ClientList,
-  ClientListQuery,
-  ClientOrderAnswer,
-  ClientOrderQuery,
-  OpenOrder,
-  OpenOrdersPage,
-  OpenOrdersQuery,
-  OrdersByNumberQuery,
-} from '../../core/exchange/view.ts'
-import type { Withdrawal } from '../../core/ledger/withdrawals.ts'
+} from '../../core/questions/withdrawals-view-codec.ts'
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { AccountId } from '../../units/ids.ts'
-import type { Seq } from '../../units/quantities.ts'
+import type { Seq, TimeMs } from '../../units/quantities.ts'
+import { kindCodec } from '../../units/shapes/kind-codec.ts'
+import {
+  type ByteCodec,
+  listOf,
+  object,
+  orUndefined,
+  text,
+  uint,
+  type ValueOf,
+} from '../../units/shapes/shape.ts'
+import { byteCodec } from '../../units/shapes/shape-bytes.ts'
 import type { RequestTerms } from './request-client.ts'
 import { inadmissible, type StateMachine } from './state-machine.ts'
 
-/** What an account has right after command `seq`: one balance per listed asset, in the order of listing. */
-export type AccountState = { readonly seq: Seq; readonly balances: readonly Balance[] }
-
-/** By name: the fields of the question, and the value of its answer. */
-export type EngineQueries = {
-  /** A page of an account's open orders. */
-  readonly openOrders: { readonly fields: OpenOrdersQuery; readonly value: OpenOrdersPage }
-  /** One balance per listed asset, in the order of listing. */
-  readonly balances: {
-    readonly fields: { readonly accountId: AccountId }
-    readonly value: readonly Balance[]
-  }
-  /** The same, and the command after which it is so. */
-  readonly accountState: { readonly fields: { readonly accountId: AccountId }; readonly value: AccountState }
-  /** The order that is remembered under a client order id of an account. */
-  readonly clientOrder: { readonly fields: ClientOrderQuery; readonly value: ClientOrderAnswer }
-  /** The list that is remembered under a client order id of an account. */
-  readonly clientList: { readonly fields: ClientListQuery; readonly value: ClientList | undefined }
-  /** Those of the orders named that are open and the account's. */
-  readonly ordersByNumber: { readonly fields: OrdersByNumberQuery; readonly value: readonly OpenOrder[] }
-  /** What an account may withdraw to, the withdrawals that it has asked for and that are remembered, and what operators hold for it. */
-  readonly accountWithdrawals: {
-    readonly fields: { readonly accountId: AccountId }
-    readonly value: AccountWithdrawals
-  }
-  /** The withdrawal of a reference, as long as it is remembered. */
-  readonly withdrawal: {
-    readonly fields: { readonly reference: string }
-    readonly value: Withdrawal | undefined
-  }
-  /** What would become of a new order. */
-  readonly orderTest: { readonly fields: PlaceOrder; readonly value: TestedOrder }
-  /** What a read model starts from; asked by `EnginePort.follow` alone. */
-  readonly bootstrap: { readonly fields: undefined; readonly value: Bootstrap }
+type Question<Fields, Value> = RequestTerms & {
+  /** Its code in bytes; never reused for another one. */
+  readonly code: number
+  readonly fields: ByteCodec<Fields>
+  readonly value: ByteCodec<Value>
+  /** The answer, from the state after the commands of its batch and the engine's time. */
+  readonly read: (machine: StateMachine, fields: Fields, time: TimeMs) => Value
+  /**
+   * Its cost as a number of commands that keep the engine busy for the same time: all requests after a batch
+   * wait for all of it.
+   */
+  readonly costCommands: number
+  /** Never there: both carry a type. */
+  readonly asked?: Fields
+  readonly answered?: Value
 }
 
-export type QueryName = keyof EngineQueries
-export type QueryFields<Name extends QueryName> = EngineQueries[Name]['fields']
-export type QueryValue<Name extends QueryName> = EngineQueries[Name]['value']
+/** One that only reads, and is given up in time. */
+function question<Fields, Value>(
+  row: Omit<Question<Fields, Value>, keyof RequestTerms>,
+): Question<Fields, Value> {
+  return { ...row, lost: 'ENGINE_DOWN', late: 'OVERLOADED' }
+}
+
+const NOTHING: ByteCodec<undefined> = { write: () => {}, read: () => undefined }
+const ACCOUNT = object({ accountId: uint<AccountId>() })
+const ACCOUNT_STATE = object({ seq: uint<Seq>(), balances: listOf(BALANCE) })
+/**
+ * The state of an account right after command `seq`: one balance per listed asset, in the order of listing.
+ */
+export interface AccountState extends ValueOf<typeof ACCOUNT_STATE> {}
+
+const ROWS = {
+  /** A page of an account's open orders. */
+  openOrders: question({
+    code: 1,
+    fields: byteCodec(OPEN_ORDERS_QUERY),
+    value: byteCodec(OPEN_ORDERS_PAGE),
+    read: (machine, query) => machine.openOrdersPage(query),
+    costCommands: 256,
+  }),
+  /** One balance per listed asset, in the order of listing. */
+  balances: question({
+    code: 2,
+    fields: byteCodec(ACCOUNT),
+    value: byteCodec(listOf(BALANCE)),
+    read: (machine, { accountId }) => machine.balances(accountId),
+    costCommands: 1,
+  }),
+  /** The same, and the command after which it is so. */
+  accountState: question({
+    code: 7,
+    fields: byteCodec(ACCOUNT),
+    value: byteCodec(ACCOUNT_STATE),
+    read: (machine, { accountId }) => ({ seq: machine.seq, balances: machine.balances(accountId) }),
+    costCommands: 1,
+  }),
+  /** The effect that a new order would have. */
+  orderTest: question<PlaceOrder, TestedOrder>({
+    code: 4,
+    fields: { write: writePlaceOrder, read: readPlaceOrder },
+    value: kindCodec(TESTED_ORDER_ROWS, 'tested order'),
+    read: (machine, command, time) => inadmissible(command, machine) ?? machine.testOrder(command, time),
+    costCommands: 256,
+  }),
+  /** The order that is remembered under a client order id of an account. */
+  clientOrder: question({
+    code: 6,
+    fields: byteCodec(CLIENT_ORDER_QUERY),
+    value: byteCodec(CLIENT_ORDER_ANSWER),
+    read: (machine, query) => machine.clientOrder(query),
+    costCommands: 1,
+  }),
+  /** The list that is remembered under a client order id of an account. */
+  clientList: question({
+    code: 54,
+    fields: byteCodec(CLIENT_LIST_QUERY),
+    value: byteCodec(orUndefined(CLIENT_LIST)),
+    read: (machine, query) => machine.clientList(query),
+    costCommands: 1,
+  }),
+  /** Those of the orders named that are open and the account's. */
+  ordersByNumber: question({
+    code: 5,
+    fields: byteCodec(ORDERS_BY_NUMBER_QUERY),
+    value: byteCodec(listOf(OPEN_ORDER)),
+    read: (machine, query) => machine.ordersByNumber(query),
+    costCommands: 256,
+  }),
+  /**
+   * An account's withdrawal addresses, its remembered requested withdrawals, and the withdrawals that
+   * operators hold for it.
+   */
+  accountWithdrawals: question({
+    code: 55,
+    fields: byteCodec(ACCOUNT),
+    value: { write: writeAccountWithdrawals, read: readAccountWithdrawals },
+    read: (machine, { accountId }) => machine.accountWithdrawals(accountId),
+    costCommands: 64,
+  }),
+  /** The withdrawal of a reference, as long as it is remembered. */
+  withdrawal: question({
+    code: 56,
+    fields: byteCodec(object({ reference: text() })),
+    value: { write: writeKnownWithdrawal, read: readKnownWithdrawal },
+    read: (machine, { reference }) => machine.withdrawal(reference),
+    costCommands: 1,
+  }),
+  /** The start state of a read model; requested by `EnginePort.follow` alone. It may wait without a limit. */
+  bootstrap: {
+    ...question({
+      code: 3,
+      fields: NOTHING,
+      value: { write: writeBootstrap, read: readBootstrap },
+      read: (machine) => machine.bootstrap(),
+      costCommands: 2_048,
+    }),
+    late: undefined,
+  },
+}
+
+type Rows = typeof ROWS
+export type QueryName = keyof Rows
+export type QueryFields<Name extends QueryName> = Required<Rows[Name]>['asked']
+export type QueryValue<Name extends QueryName> = Required<Rows[Name]>['answered']
 
 /** A question on its way. */
 export type EngineQuery<Name extends QueryName = QueryName> = {
@@ -106,133 +178,9 @@ export type QueryAnswer<Name extends QueryName = QueryName> = {
   [Each in Name]: { readonly name: Each; readonly value: QueryValue<Each> }
 }[Name]
 
-/** A value as bytes, which say themselves where they end. */
-type Form<Value> = {
-  readonly write: (writer: ByteWriter, value: Value) => void
-  readonly read: (reader: ByteReader) => Value
-}
-
-type Declaration<Fields, Value> = RequestTerms & {
-  /** What it is called in bytes; never used for another one. */
-  readonly code: number
-  readonly fields: Form<Fields>
-  readonly value: Form<Value>
-  /** The answer, from the state after the commands of its batch. */
-  readonly read: (machine: StateMachine, fields: Fields) => Value
-  /** As many commands as would keep the engine busy for as long: whoever waits behind a batch waits for all of it. */
-  readonly costCommands: number
-}
-
-const NOTHING: Form<undefined> = { write: () => {}, read: () => undefined }
-
-const ACCOUNT: Form<{ readonly accountId: AccountId }> = {
-  write: (writer, { accountId }) => writer.uint(accountId),
-  read: (reader) => ({ accountId: reader.uint() as AccountId }),
-}
-
 export const ENGINE_QUERIES: {
-  readonly [Name in QueryName]: Declaration<QueryFields<Name>, QueryValue<Name>>
-} = {
-  openOrders: {
-    code: 1,
-    fields: { write: writeOpenOrdersQuery, read: readOpenOrdersQuery },
-    value: { write: writeOpenOrdersPage, read: readOpenOrdersPage },
-    read: (machine, query) => machine.openOrdersPage(query),
-    costCommands: 256,
-    lost: 'ENGINE_DOWN',
-    late: 'OVERLOADED',
-  },
-  balances: {
-    code: 2,
-    fields: ACCOUNT,
-    value: { write: writeBalances, read: readBalances },
-    read: (machine, { accountId }) => machine.balances(accountId),
-    costCommands: 1,
-    lost: 'ENGINE_DOWN',
-    late: 'OVERLOADED',
-  },
-  accountState: {
-    code: 7,
-    fields: ACCOUNT,
-    value: {
-      write: (writer, { seq, balances }) => {
-        writer.uint(seq)
-        writeBalances(writer, balances)
-      },
-      read: (reader) => ({ seq: reader.uint() as Seq, balances: readBalances(reader) }),
-    },
-    read: (machine, { accountId }) => ({ seq: machine.seq, balances: machine.balances(accountId) }),
-    costCommands: 1,
-    lost: 'ENGINE_DOWN',
-    late: 'OVERLOADED',
-  },
-  orderTest: {
-    code: 4,
-    fields: { write: writePlaceOrder, read: readPlaceOrder },
-    value: { write: writeTestedOrder, read: readTestedOrder },
-    read: (machine, command) => inadmissible(command, machine.rulesVersion) ?? machine.testOrder(command),
-    costCommands: 256,
-    lost: 'ENGINE_DOWN',
-    late: 'OVERLOADED',
-  },
-  clientOrder: {
-    code: 6,
-    fields: { write: writeClientOrderQuery, read: readClientOrderQuery },
-    value: { write: writeClientOrderAnswer, read: readClientOrderAnswer },
-    read: (machine, query) => machine.clientOrder(query),
-    costCommands: 1,
-    lost: 'ENGINE_DOWN',
-    late: 'OVERLOADED',
-  },
-  clientList: {
-    code: 54,
-    fields: { write: writeClientListQuery, read: readClientListQuery },
-    value: { write: writeClientList, read: readClientList },
-    read: (machine, query) => machine.clientList(query),
-    costCommands: 1,
-    lost: 'ENGINE_DOWN',
-    late: 'OVERLOADED',
-  },
-  ordersByNumber: {
-    code: 5,
-    fields: { write: writeOrdersByNumberQuery, read: readOrdersByNumberQuery },
-    value: { write: writeOpenOrders, read: readOpenOrders },
-    read: (machine, query) => machine.ordersByNumber(query),
-    costCommands: 256,
-    lost: 'ENGINE_DOWN',
-    late: 'OVERLOADED',
-  },
-  accountWithdrawals: {
-    code: 55,
-    fields: ACCOUNT,
-    value: { write: writeAccountWithdrawals, read: readAccountWithdrawals },
-    read: (machine, { accountId }) => machine.accountWithdrawals(accountId),
-    costCommands: 64,
-    lost: 'ENGINE_DOWN',
-    late: 'OVERLOADED',
-  },
-  withdrawal: {
-    code: 56,
-    fields: {
-      write: (writer, { reference }) => writer.text(reference),
-      read: (reader) => ({ reference: reader.text() }),
-    },
-    value: { write: writeKnownWithdrawal, read: readKnownWithdrawal },
-    read: (machine, { reference }) => machine.withdrawal(reference),
-    costCommands: 1,
-    lost: 'ENGINE_DOWN',
-    late: 'OVERLOADED',
-  },
-  bootstrap: {
-    code: 3,
-    fields: NOTHING,
-    value: { write: writeBootstrap, read: readBootstrap },
-    read: (machine) => machine.bootstrap(),
-    costCommands: 2_048,
-    lost: 'ENGINE_DOWN',
-    late: undefined,
-  },
-}
+  readonly [Name in QueryName]: Question<QueryFields<Name>, QueryValue<Name>>
+} = ROWS
 
 /** In the order of the table. */
 export const QUERY_NAMES = Object.keys(ENGINE_QUERIES) as readonly QueryName[]
@@ -246,12 +194,13 @@ export function queryOf<Name extends QueryName>(name: Name, fields: QueryFields<
   return { name, fields } as EngineQuery
 }
 
-/** Reads the answer from the state. */
+/** Reads the answer from the state. `time`: the engine's. */
 export function answerQuery<Name extends QueryName>(
   machine: StateMachine,
   { name, fields }: EngineQuery<Name>,
+  time: TimeMs,
 ): QueryAnswer<Name> {
-  return { name, value: ENGINE_QUERIES[name].read(machine, fields) }
+  return { name, value: ENGINE_QUERIES[name].read(machine, fields, time) }
 }
 
 export function writeQuery<Name extends QueryName>(

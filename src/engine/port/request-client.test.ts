@@ -45,7 +45,7 @@ async function endOf(asked: Promise<string>): Promise<string> {
   return asked.catch((cause: unknown) => (cause instanceof EngineFault ? cause.kind : String(cause)))
 }
 
-/** What has become of requests so far. */
+/** The outcomes of requests so far. */
 function watched(asked: readonly Promise<string>[]): (string | undefined)[] {
   const ends: (string | undefined)[] = asked.map(() => undefined)
   asked.forEach((one, i) => {

@@ -1,8 +1,8 @@
 /**
- * The asking side of every connection to an engine or a history: numbers requests, keeps a promise for each, bounds how
- * many wait and for how long, and settles all of them when the other side is gone. It knows neither what is asked nor how
- * it travels: a channel between threads today, a connection to another machine tomorrow. The other side may answer in
- * any order. One client serves one connection: after a loss, a new connection has a new client.
+ * The asking side of every connection to an engine or a history: it numbers requests, keeps a promise for
+ * each, limits their number and their time, and settles all of them when the other side is lost. It is
+ * independent of the questions and the transport. The other side may answer in any order. One client serves
+ * one connection: after a loss, a new connection has a new client.
  */
 import { invariant } from '../../units/invariant.ts'
 import type { EngineFault, EngineFaultKind } from './fault.ts'
@@ -11,11 +11,14 @@ import { PendingRequests } from './pending-requests.ts'
 /** Chosen by the sender, unique among the requests of one connection; an answer names it. */
 export type RequestNumber = number
 
-/** What one kind of request gets instead of an answer. */
+/** The fault of one kind of request instead of an answer. */
 export type RequestTerms = {
-  /** When the other side is lost: OUTCOME_UNKNOWN for what may have been done, ENGINE_DOWN for what only reads. */
+  /**
+   * When the other side is lost: OUTCOME_UNKNOWN for what may have been done, ENGINE_DOWN for what only
+   * reads.
+   */
   readonly lost: 'OUTCOME_UNKNOWN' | 'ENGINE_DOWN'
-  /** When no answer has come in time; undefined: it may wait as long as it takes. */
+  /** The fault if no answer has arrived in time; undefined if it may wait without a limit. */
   readonly late: 'OUTCOME_UNKNOWN' | 'OVERLOADED' | undefined
 }
 
@@ -32,33 +35,33 @@ export type RequestClientOptions<Request, Answers> = {
   readonly terms: { readonly [Kind in keyof Answers]: RequestTerms }
   /** Most requests without an answer; above it the answer is OVERLOADED at once. */
   readonly inFlightMax: number
-  /** The fault of a kind, in words for whoever asked. */
+  /** The fault of a kind, in words for the caller. */
   readonly faultOf: (kind: EngineFaultKind) => EngineFault
-  /** Undefined: every request waits as long as it takes. */
+  /** Undefined if every request waits without a limit. */
   readonly patience?: RequestPatience | undefined
-  /** Why nothing is taken before `open`; undefined: requests are taken from the beginning. */
+  /** The fault for requests before `open`; undefined if requests are accepted from the beginning. */
   readonly closed?: EngineFaultKind | undefined
 }
 
-/** Requests are looked at so many times within their timeout. */
+/** Number of checks of requests within their timeout. */
 const LOOKS = 4
 
-/** Who waits for an answer of a kind; told once. */
+/** The receiver of an answer of a kind; called once. */
 export interface Asker<Answer> {
   replied(answer: Answer): void
   failed(fault: unknown): void
-  /** Its answer has come after all, behind being told that it is late; undefined: nobody waits for that. */
+  /** Its answer has arrived after it was reported as late; undefined if it is not needed. */
   readonly late?: ((answer: Answer) => void) | undefined
 }
 
 type Pending<Answers> = {
   readonly number: RequestNumber
   readonly kind: keyof Answers
-  /** Whoever was told that the answer is late is replaced. */
+  /** Replaced once its receiver was notified that the answer is late. */
   asker: Asker<Answers[keyof Answers]>
 }
 
-/** In place of somebody who has been told that the answer is late, and does not wait for it. */
+/** Replaces a receiver that was notified that the answer is late, and no longer waits for it. */
 const NOBODY = { replied: () => {}, failed: () => {} }
 
 function afterLate<Answer>({ late }: Asker<Answer>): Asker<Answer> {
@@ -71,7 +74,7 @@ export class RequestClient<Request, Answers extends object> {
   /** Those that were given up stay until their answer comes. */
   readonly #pending = new PendingRequests<Pending<Answers>>()
   #lastNumber: RequestNumber = 0
-  /** Why nothing is taken now; undefined: it is. */
+  /** The fault for new requests; undefined if they are accepted. */
   #closed: EngineFaultKind | undefined
   #isLost = false
   /** The last request sent before each of the latest looks, oldest first. */
@@ -90,12 +93,18 @@ export class RequestClient<Request, Answers extends object> {
     return this.#pending.size
   }
 
-  /** Sends a request; resolves with its answer, rejects with `EngineFault`, with the other side's fault or with what `send` throws. */
+  /**
+   * Sends a request; resolves with its answer, rejects with `EngineFault`, with the other side's fault or
+   * with what `send` throws.
+   */
   ask<Kind extends keyof Answers>(kind: Kind, request: Request): Promise<Answers[Kind]> {
     return new Promise<Answers[Kind]>((replied, failed) => this.#request(kind, request, { replied, failed }))
   }
 
-  /** The same without a promise: `asker` is told in the turn in which the answer comes, or before this returns. */
+  /**
+   * The same without a promise: `asker` is called in the turn in which the answer comes, or before this
+   * returns.
+   */
   tell<Kind extends keyof Answers>(kind: Kind, request: Request, asker: Asker<Answers[Kind]>): void {
     try {
       this.#request(kind, request, asker)
@@ -119,7 +128,7 @@ export class RequestClient<Request, Answers extends object> {
     if (this.#cancelLook === undefined) this.#lookLater()
   }
 
-  /** The answer to a request has come. One to a request that nobody waits for any more is passed over. */
+  /** The answer to a request has come. One that is no longer awaited is ignored. */
   answer<Kind extends keyof Answers>(number: RequestNumber, kind: Kind, answer: Answers[Kind]): void {
     const pending = this.#take(number)
     if (pending === undefined) return
@@ -147,8 +156,8 @@ export class RequestClient<Request, Answers extends object> {
   }
 
   /**
-   * The other side is gone, or will be: what waits is rejected as its kind says, with `fault` where it only reads, and all
-   * that comes with `fault`.
+   * The other side is lost or about to be: pending requests are rejected as their kind says, with `fault` if
+   * they only read, and all new ones with `fault`.
    */
   close(fault: EngineFaultKind): void {
     this.#isLost = true
@@ -164,7 +173,7 @@ export class RequestClient<Request, Answers extends object> {
     }
   }
 
-  /** Undefined: it was given up by a loss. */
+  /** Undefined if it was given up by a loss. */
   #take(number: RequestNumber): Pending<Answers> | undefined {
     invariant(
       number <= this.#lastNumber,
@@ -179,7 +188,7 @@ export class RequestClient<Request, Answers extends object> {
     this.#cancelLook = patience.later(() => this.#look(), patience.timeoutMs / LOOKS)
   }
 
-  /** One timer for all: whoever was sent before the look so many looks ago has waited long enough. */
+  /** One timer for all: a request sent before the check this many checks ago has timed out. */
   #look(): void {
     this.#cancelLook = undefined
     this.#sentByLook.push(this.#lastNumber)
@@ -193,10 +202,10 @@ export class RequestClient<Request, Answers extends object> {
     for (const pending of this.#pending.upTo(last)) {
       const { number, kind, asker } = pending
       const { late } = terms[kind]
-      // Who is told may be the one who ends what else waits.
+      // The called receiver may be the one that ends the other requests.
       const isOver = number <= this.#givenUpTo || !this.#pending.has(number)
       if (isOver || late === undefined) continue
-      // Whoever asked is told once; what still comes is for whoever asks for that.
+      // The caller gets one result; a later answer goes to callers that asked for it.
       pending.asker = afterLate(asker)
       asker.failed(faultOf(late))
     }

@@ -1,24 +1,24 @@
 /**
- * What waits in the engine's inbox and what comes out: plain values, so that any driver can carry them. Requests
- * are numbered by whoever sends them, and answers name that number.
+ * The content of the engine's inbox and its output: plain values, so that any driver can carry them. Requests
+ * are numbered by their sender, and answers name that number.
  */
-import type { Command } from '../../core/exchange/command.ts'
-import type { EventBatch } from '../../core/exchange/event.ts'
-import type { Reply } from '../../core/exchange/reply.ts'
+import type { Command } from '../../core/commands/command.ts'
+import type { EventBatch } from '../../core/events/event.ts'
+import type { Reply } from '../../core/questions/reply.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { EngineFaultKind } from './fault.ts'
 import type { EngineQuery, QueryAnswer } from './queries.ts'
 import type { RequestNumber } from './request-client.ts'
 
-/** A request as its sender has it: not numbered, and the command not encoded yet. */
+/** A request on its sender's side: not numbered, and the command not encoded yet. */
 export type OutgoingRequest =
   | {
       readonly kind: 'command'
       readonly command: Command
-      /** The command is refused where its batch would be dated later; undefined: it may come at any time. */
+      /** The command is refused if its batch would be dated later; undefined for no limit. */
       readonly deadline: TimeMs | undefined
-      /** Undefined: it counts nowhere, or was counted before. */
+      /** Undefined if it is not counted, or was counted before. */
       readonly charge?: OrderCharge | undefined
     }
   | { readonly kind: 'query'; readonly query: EngineQuery }
@@ -30,7 +30,7 @@ export type CommandRequest = {
   /** The same command as the journal will keep it (frames.ts). */
   readonly frame: Uint8Array
   readonly deadline: TimeMs | undefined
-  /** Undefined: it counts nowhere, or was counted before. */
+  /** Undefined if it is not counted, or was counted before. */
   readonly charge?: OrderCharge | undefined
 }
 
@@ -47,11 +47,16 @@ export type EngineAnswer =
   | { readonly kind: 'answer'; readonly request: RequestNumber; readonly answer: QueryAnswer }
   | { readonly kind: 'fault'; readonly request: RequestNumber; readonly fault: EngineFaultKind }
 
-/** What one flush gives out, in one piece: first what happened, then who is answered. Or, where there is none, what time it is. */
+/**
+ * The output of one flush, in one piece: first the events, then the answers. Or, if there are none, the time.
+ */
 export type EngineOutput = {
   /** Undefined when the flush made no command durable. */
   readonly events: EventBatch | undefined
   readonly answers: readonly EngineAnswer[]
-  /** No later command is dated before this, and all earlier ones have been given out; with events their own time says so. */
+  /**
+   * No later command is dated before this, and all earlier ones have been given out; with events their own
+   * time says so.
+   */
   readonly passed?: TimeMs
 }

@@ -1,6 +1,6 @@
 /**
- * Snapshots: the exchange's whole state after some batch, so that a start need not replay everything. They can
- * all be lost without losing anything but time; and each is one more witness of how far the journal reached.
+ * Snapshots: the exchange's whole state after some batch, so that a start need not replay everything. If all
+ * of them are lost, only time is lost; and each is one more witness of the journal's length.
  */
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { Digest, Tail } from './journal.ts'
@@ -10,7 +10,7 @@ import type { StateMachine } from './state-machine.ts'
 export const SNAPSHOTS_KEPT = 3
 
 export type SnapshotHead = {
-  /** Of the batch that it is the end of. */
+  /** The position of the batch at whose end it was saved. */
   readonly position: number
   readonly epoch: number
   /** The last command in it; always the end of a batch. */
@@ -34,29 +34,31 @@ export type SnapshotListing = {
 }
 
 export interface SnapshotStore {
-  /** Durable when the promise resolves; then all but the newest few are let go. Rejects with `JournalFault`. */
+  /**
+   * Durable when the promise resolves; then all but the newest few are deleted. Rejects with `JournalFault`.
+   */
   save(snapshot: Snapshot): Promise<void>
 
   list(): Promise<SnapshotListing>
 
-  /** The snapshot, or what is wrong with it. */
+  /** The snapshot, or its problem. */
   load(head: SnapshotHead): Promise<Snapshot | DamagedSnapshot>
 
   /** Puts a snapshot aside so that it is never listed again; for an operator to look at. */
   setAside(head: SnapshotHead): Promise<void>
 }
 
-/** The newest snapshot, for whoever copies it. */
+/** The newest snapshot, for copying. */
 export type SnapshotToCopy = { readonly head: SnapshotHead; readonly payloadBytes: number }
 
-/** The same store for whoever copies a snapshot piece by piece, so that nobody holds all of it. */
+/** The same store for copying a snapshot piece by piece, without holding all of it. */
 export interface SnapshotPieces {
-  /** Undefined: there is none. */
+  /** Undefined if there is none. */
   newest(): Promise<SnapshotToCopy | undefined>
 
   /**
-   * So many bytes of the payload from `offset` on, or as many as there are; unverified: whoever has all of it compares its hash with the head's.
-   * Undefined: the snapshot is there no more.
+   * Bytes of the payload from `offset` on, or as many as there are; unverified: the receiver of all of it
+   * compares its hash with the header's. Undefined if the snapshot no longer exists.
    */
   piece(head: SnapshotHead, offset: number, bytes: number): Promise<Uint8Array | undefined>
 }

@@ -1,15 +1,18 @@
 /**
- * The deterministic machine as the engine drives it: what is applied, read and remembered. `Exchange` is the one
- * that runs; tests put faulty ones in its place.
+ * The deterministic machine as driven by the engine: applying, reading and storing. `Exchange` is the real
+ * one; tests use faulty ones in its place.
  */
+
+import type { Command, EngineCommand } from '../../core/commands/command.ts'
+import { rulesNeededToOffer } from '../../core/commands/command-rules.ts'
+import type { PlaceOrder } from '../../core/commands/orders.ts'
+import type { EventSink } from '../../core/events/event.ts'
 import type { AssetAudit } from '../../core/exchange/audit.ts'
-import type { Command, EngineCommand } from '../../core/exchange/command.ts'
-import type { PlaceOrder } from '../../core/exchange/commands/orders.ts'
-import type { EventSink } from '../../core/exchange/event.ts'
 import { Exchange } from '../../core/exchange/exchange.ts'
-import type { Refused, Reply } from '../../core/exchange/reply.ts'
-import { RULES_VERSION, rulesNeededToOffer } from '../../core/exchange/rules.ts'
+import { FIRST_RULES_VERSION, NUMBER_RULES, RULES_MIN, RULES_VERSION } from '../../core/exchange/rules.ts'
 import type { TestedOrder } from '../../core/exchange/tested-order.ts'
+import type { Withdrawal } from '../../core/ledger/withdrawals.ts'
+import type { Refused, Reply } from '../../core/questions/reply.ts'
 import type {
   AccountWithdrawals,
   Approval,
@@ -23,37 +26,44 @@ import type {
   OpenOrdersPage,
   OpenOrdersQuery,
   OrdersByNumberQuery,
-} from '../../core/exchange/view.ts'
-import type { Withdrawal } from '../../core/ledger/withdrawals.ts'
+} from '../../core/questions/view.ts'
 import type { Asset, TradingSymbol } from '../../core/registry/records.ts'
 import type { AccountId, AssetId, OrderNumber } from '../../units/ids.ts'
 import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
+import type { Tail } from './journal.ts'
 
 export interface StateMachine {
   /** The last command applied or refused; 0: none. */
   readonly seq: Seq
   /** Time of that command. */
   readonly time: TimeMs
-  /** Number of the newest trade; 0: there was none. They count from 1, without gaps. */
+  /** Number of the newest trade; 0: there was none. They rise, mostly by 1. */
   readonly tradeCount: number
+  /** The last epoch of the journal that numbers have jumped for; 0: none. */
+  readonly epoch: number
   /** The rules that the next command is applied under. */
   readonly rulesVersion: number
+  /** The oldest rules that its first command may choose; absent: it need not choose any. */
+  readonly rulesMin?: number
 
   /** Takes the next command. Throws only on a bug, and must not be used afterwards. */
   apply(command: Command, time: TimeMs, emit: EventSink): Reply
 
   /**
-   * Passes over the next command: it is quarantined, and has no effect but that work which the engine ordered by itself is set aside.
-   * `command`: what it was, where it is one of the engine's own.
+   * Skips the next command: it is quarantined, and its only effect is that due work of the engine is set
+   * aside. `command`: the skipped command, if it is one of the engine's own.
    */
   refuse(time: TimeMs, command?: EngineCommand): Reply
 
   /**
-   * What the engine is to order by itself at `time`, at most `max` commands, each to be applied right after the one before it; from the
-   * state and the time alone; fewer where they could meet more than `stepsMax` resting orders, but at least one. What is still due is asked for again.
+   * The commands that the engine must issue itself at `time`, at most `max`, each applied right after the
+   * previous one; from the state and the time only; fewer if they could meet more than `stepsMax` resting
+   * orders, but at least one. The rest is requested again.
    */
   due(max: number, time: TimeMs, stepsMax?: number): readonly EngineCommand[]
-  /** When something is due at the latest, though no command comes; undefined: nothing waits for a time. */
+  /**
+   * The latest time at which something is due without another command; undefined if nothing waits for a time.
+   */
   readonly dueAt: TimeMs | undefined
   /** Whether any session waits for a connection, or has one: none has when the service returns. */
   readonly hasSessions: boolean
@@ -62,25 +72,32 @@ export interface StateMachine {
   /** Those of the orders named that are open and the account's, in the order in which they are named. */
   ordersByNumber(query: OrdersByNumberQuery): readonly OpenOrder[]
   isOpen(orderNumber: OrderNumber): boolean
-  /** An open order, whoever's; undefined: there is none of this number. */
+  /** An open order of any account; undefined if there is none with this number. */
   openOrder(orderNumber: OrderNumber): OpenOrder | undefined
-  /** Every open order of which something was executed or taken off, that was amended, or that was pending and is not any more. */
+  /** Every open order that was partly executed or reduced, that was amended, or that is no longer pending. */
   begunOrders(): readonly OpenOrder[]
-  testOrder(command: PlaceOrder): TestedOrder
+  /** The outcome of an order at `time`, that of the last command at the earliest; changes nothing. */
+  testOrder(command: PlaceOrder, time: TimeMs): TestedOrder
   clientOrder(query: ClientOrderQuery): ClientOrderAnswer
   clientList(query: ClientListQuery): ClientList | undefined
   accountWithdrawals(accountId: AccountId): AccountWithdrawals
   withdrawal(reference: string): Withdrawal | undefined
   balances(accountId: AccountId): readonly Balance[]
-  /** Of a known account and a listed asset; also while a command is applied: what its events so far come to. */
+  /**
+   * For a known account and a listed asset; also while a command is applied, with the effects of its events
+   * so far.
+   */
   balance(accountId: AccountId, assetId: AssetId): Balance
-  /** What of it is not set aside in savings. */
+  /** The part outside savings. */
   spot(accountId: AccountId, assetId: AssetId): Amount
   /** All assets, in the order of listing. */
   assets(): readonly Asset[]
   /** All symbols, in the order of listing: what `bootstrap` has of them, without copying the rest. */
   symbols(): readonly TradingSymbol[]
-  /** What waits for a second person, or has lapsed and is not forgotten yet, in the order in which it was asked for. */
+  /**
+   * Requests that wait for a second person, or have expired and are not removed yet, in the order in which
+   * they were made.
+   */
   approvals(): Iterable<Approval>
   bootstrap(): Bootstrap
 
@@ -96,23 +113,48 @@ export interface StateMachine {
 
 /** Makes machines. */
 export type StateMachineFactory = {
+  /** The oldest rules that the first command of a journal may choose; absent: it need not choose any. */
+  readonly rulesMin?: number
   empty(): StateMachine
   /** Throws when the bytes are no snapshot that this version of the rules can read. */
   fromSnapshot(payload: Uint8Array): StateMachine
 }
 
+/**
+ * Whether numbers must jump before the machine gives another one: the journal, which ends at `tail`, is in an
+ * epoch for which they have not. The first claim of a journal's life comes before all numbers.
+ */
+export function isEpochDue(
+  { epoch, rulesVersion }: Pick<StateMachine, 'epoch' | 'rulesVersion'>,
+  tail: Pick<Tail, 'epoch'>,
+  firstEpoch: number,
+): boolean {
+  return rulesVersion >= NUMBER_RULES && tail.epoch > Math.max(epoch, firstEpoch)
+}
+
+const OPTIONS = { rulesMin: RULES_MIN }
+
 export const EXCHANGE_FACTORY: StateMachineFactory = {
-  empty: () => new Exchange(),
-  fromSnapshot: (payload) => Exchange.decodeSnapshot(payload),
+  ...OPTIONS,
+  empty: () => new Exchange(OPTIONS),
+  fromSnapshot: (payload) => Exchange.decodeSnapshot(payload, OPTIONS),
 }
 
 /**
- * Why a command must not even reach a journal that is under `rulesVersion`; undefined: it may. One that asks for rules
- * which this program lacks would stop every replay by it, this node's own included; one that the journal's rules do not have
- * yet would stop the program before, to which going back must work.
+ * The reason why a command must not even reach a journal under `rulesVersion`; undefined if it may. A command
+ * that requires rules which this program lacks, or is the first and does not choose rules of `rulesMin` or
+ * newer, would stop every replay by it, including this node's own; one that the journal's rules do not have
+ * yet would stop the previous program, to which a downgrade must be possible.
  */
-export function inadmissible(command: Command, rulesVersion: number): Refused | undefined {
-  if (rulesNeededToOffer(command) > rulesVersion) return { kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' }
-  if (command.kind !== 'SetRulesVersion' || command.version <= RULES_VERSION) return undefined
+export function inadmissible(
+  command: Command,
+  { rulesVersion, rulesMin = FIRST_RULES_VERSION }: Pick<StateMachine, 'rulesVersion' | 'rulesMin'>,
+): Refused | undefined {
+  const isFirst = rulesVersion < rulesMin && command.kind !== 'SetRulesVersion'
+  if (isFirst || rulesNeededToOffer(command) > rulesVersion)
+    return { kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' }
+  if (command.kind !== 'SetRulesVersion') return undefined
+  const isBelow = rulesVersion < rulesMin && command.version < rulesMin
+  if (!isBelow && command.version <= RULES_VERSION) return undefined
   return { kind: 'Refused', reason: 'UNKNOWN_RULES_VERSION' }
 }

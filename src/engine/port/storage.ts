@@ -1,4 +1,6 @@
-/** What a node stores, as its two halves need it. Which technology keeps it is known to whoever composes the node. */
+/**
+ * The storage interfaces of a node's two halves. Only the composition of the node depends on the technology.
+ */
 import type { HistoryStore } from '../history/history.ts'
 import type { Journal } from './journal.ts'
 import type { SnapshotStore } from './snapshots.ts'

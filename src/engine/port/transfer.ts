@@ -1,8 +1,13 @@
-/** Transfers: money of an account that came, went, or moved between savings and the rest, as history keeps it. */
+/**
+ * Transfers: money of an account that came, went, or moved between savings and the rest, as history keeps it.
+ */
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
 
-/** Why money moved otherwise than by trading (docs/reference/orders.md#ledger). New ones go to the end: their places are stored. */
+/**
+ * Why money moved otherwise than by trading (docs/reference/orders.md#ledger). New ones go to the end: their
+ * places are stored.
+ */
 export const TRANSFER_CAUSES = [
   'CREDIT',
   'DEBIT',
@@ -19,12 +24,12 @@ export type HistoryTransfer = {
   readonly accountId: AccountId
   readonly assetId: AssetId
   readonly cause: TransferCause
-  /** By how much what is not in savings changed, and what of it there was then. */
+  /** The change of the amount outside savings, and the resulting amount. */
   readonly spot: Amount
   readonly spotAfter: Amount
-  /** The same of what is in savings. */
+  /** The same for savings. */
   readonly savings: Amount
   readonly savingsAfter: Amount
-  /** Of the command that moved it. */
+  /** The reference of the command that moved it. */
   readonly reference: string
 }

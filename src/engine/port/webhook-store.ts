@@ -1,36 +1,39 @@
 /**
- * What is stored of webhooks (docs/webhooks.md): which there are, how far each has come, and what it gave up. It is no projection of the
- * journal, so that it is never made again. Whoever sends does not know how it is stored.
+ * The storage of webhooks (docs/webhooks.md): the webhooks, their positions, and their undelivered events. It
+ * is not a projection of the journal and cannot be rebuilt. The sender does not know how it is stored.
  */
-import type { EventKind } from '../../units/event-words.ts'
-import type { WebhookPause } from '../../units/operator-words.ts'
+import type { EventKind } from '../../units/event-enums.ts'
+import type { WebhookPause } from '../../units/operator-enums.ts'
 
-/** Most webhooks of a node. */
+/** Maximum number of webhooks of a node. */
 export const WEBHOOKS_MAX = 16
-/** Most events that one webhook has given up: with so many it pauses, so that none is passed over in silence. */
+/**
+ * Limit of undelivered events of one webhook: when it is reached the webhook pauses, so that none is skipped
+ * silently.
+ */
 export const DEAD_EVENTS_MAX = 1_000
 
 export type StoredWebhook = {
   /** 1 to `NAME_MAX` characters. */
   readonly name: string
   readonly url: string
-  /** Undefined: every kind. */
+  /** Undefined for every kind. */
   readonly kinds: readonly EventKind[] | undefined
-  /** Name of the account that alone is sent; undefined: all. */
+  /** Name of the only account whose events are sent; undefined for all. */
   readonly account: string | undefined
   /** Names the journal that the position is of. */
   readonly journal: string
-  /** Everything up to this number was delivered, given up, or not asked for. */
+  /** Everything up to this number was delivered, given up, or not requested. */
   readonly position: number
   readonly sealedSecret: Uint8Array
-  /** Why nothing is sent; undefined: it is. */
+  /** The reason why nothing is sent; undefined if it is. */
   readonly paused: WebhookPause | undefined
 }
 
 /** An event that was given up. */
 export type DeadEvent = {
   readonly number: number
-  /** What came of the last attempt, for people. */
+  /** The result of the last attempt, for people. */
   readonly problem: string
   /** When it was given up, in milliseconds since 1970. */
   readonly timeMs: number
@@ -38,7 +41,10 @@ export type DeadEvent = {
   readonly isAwaited: boolean
 }
 
-/** A position may be some seconds older after a power cut, never after a killed process; all else is durable once it has returned. Throws `JournalFault`. */
+/**
+ * A position may be some seconds older after a power cut, never after a killed process; all else is durable
+ * once it has returned. Throws `JournalFault`.
+ */
 export interface WebhookStore {
   /** By name. */
   all(): readonly StoredWebhook[]
@@ -46,16 +52,16 @@ export interface WebhookStore {
   /** With all that it has given up. */
   remove(name: string): void
   move(name: string, position: number): void
-  /** Another journal, and where to go on in it. */
+  /** Switches to another journal, and to a position in it. */
   moveTo(name: string, journal: string, position: number): void
   pause(name: string, paused: WebhookPause | undefined): void
   reseal(name: string, sealedSecret: Uint8Array): void
-  /** Gives an event up, and goes on behind it. */
+  /** Gives an event up, and continues after it. */
   bury(name: string, event: Omit<DeadEvent, 'isAwaited'>): void
   /** Oldest first. */
   dead(name: string): readonly DeadEvent[]
   deadCount(name: string): number
-  /** Those are to be sent again; undefined: all. How many they are. */
+  /** Marks one event, or all with undefined, to be sent again. Returns their number. */
   await(name: string, number: number | undefined): number
   /** The one with the lowest number that is to be sent again. */
   nextAwaited(name: string): number | undefined

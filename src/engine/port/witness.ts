@@ -1,32 +1,35 @@
 /**
- * A witness remembers, apart from the journal, how far the journal once reached. Storage that loses its end
- * without an error (SQLite drops a damaged tail of its log silently) is found out by it.
+ * A witness records, outside the journal, the position that the journal once reached. It detects storage that
+ * loses its end without an error (SQLite drops a damaged tail of its log silently).
  */
 import type { JournalPosition } from './journal.ts'
 
-/** What a witness says when asked at start. */
-export type Testimony =
+/** The content of a witness at the start. */
+export type WitnessRecord =
   /** There never was a witness here. */
   | { readonly kind: 'NONE' }
   | {
       readonly kind: 'MARK'
       readonly mark: JournalPosition
-      /** What of the witness itself was found damaged; undefined: nothing. */
+      /** Damage of the witness itself; undefined if there is none. */
       readonly damage: string | undefined
     }
   /** There is a witness, but nothing in it can be read. */
   | { readonly kind: 'UNREADABLE'; readonly damage: string }
 
 export interface Witness {
-  recall(): Testimony
+  recall(): WitnessRecord
 
   /**
-   * Remembers the journal's new end; called after each commit and before anybody is answered. While the storage is full it may go on
-   * remembering an earlier end, which is still true, until the next call. Throws `JournalFault` `FAILED`.
+   * Stores the journal's new end; called after each commit and before any request is answered. While the
+   * storage is full it may keep an earlier end, which is still true, until the next call. Throws
+   * `JournalFault` `FAILED`.
    */
   record(mark: JournalPosition): void
 
-  /** Forgets everything but `mark`: an empty journal, or an operator accepted the journal as it is. Durable. */
+  /**
+   * Forgets everything but `mark`: an empty journal, or an operator accepted the journal as it is. Durable.
+   */
   reset(mark: JournalPosition): void
 
   close(): void

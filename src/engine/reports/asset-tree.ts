@@ -1,6 +1,6 @@
 /**
- * The tree of one asset at one moment: a leaf for every balance above 0, filled up with leaves that belong to nobody, in the order of
- * their hashes, so that a leaf's place says nothing of whose it is.
+ * The tree of one asset at one moment: a leaf for every balance above 0, padded with leaves without an owner,
+ * in the order of their hashes, so that a leaf's place reveals nothing about its owner.
  */
 import type { Asset } from '../../core/registry/records.ts'
 import type { AccountId } from '../../units/ids.ts'
@@ -8,12 +8,12 @@ import { invariant } from '../../units/invariant.ts'
 import type { Digest } from '../port/journal.ts'
 import { compareHashes, hashOfLeaf, leavesFor, type SumNode, SumTree } from './sum-tree.ts'
 
-/** Whose leaf it is: an account's by its name, or one of those that belong to nobody by its number. */
+/** The owner of a leaf: an account by its name, or a number for a leaf without an owner. */
 export type LeafOwner =
   | { readonly kind: 'ACCOUNT'; readonly name: string }
   | { readonly kind: 'NOBODY'; readonly number: number }
 
-/** The salt of a leaf: 32 bytes, the same for the same owner, that nobody without the secret can know. */
+/** The salt of a leaf: 32 bytes, the same for the same owner, unknown without the secret. */
 export type SaltOf = (asset: string, owner: LeafOwner) => Uint8Array
 
 export type OwedBalance = {
@@ -23,11 +23,11 @@ export type OwedBalance = {
   readonly units: bigint
 }
 
-/** What shows that an account's balance is in the total. */
+/** The proof that an account's balance is in the total. */
 export type Inclusion = {
   readonly units: bigint
   readonly salt: Uint8Array
-  /** Of the leaf, from 0. */
+  /** The index of the leaf, from 0. */
   readonly index: number
   readonly path: readonly SumNode[]
 }
@@ -67,7 +67,7 @@ export class AssetTree {
     return this.#tree.root
   }
 
-  /** Undefined: the account has nothing of the asset. */
+  /** Undefined if the account has no balance in the asset. */
   inclusion(accountId: AccountId): Inclusion | undefined {
     const place = this.#placeByAccount.get(accountId)
     if (place === undefined) return undefined

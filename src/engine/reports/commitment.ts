@@ -1,5 +1,6 @@
 /**
- * What is published of all trees together: one hash over a text that any program can write again (docs/reports.md#rootjson).
+ * The published commitment to all trees: one hash over a text that any program can reproduce
+ * (docs/reports.md#rootjson).
  */
 import { fixedDecimal } from '../../units/decimal.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -9,7 +10,7 @@ import { utf8 } from '../../units/utf8.ts'
 import { type Digest, hexOf } from '../port/journal.ts'
 import type { SumNode } from './sum-tree.ts'
 
-/** What stands before the text, so that it is never taken for a leaf or a node. */
+/** The prefix of the text, so that it can never be taken for a leaf or a node. */
 const ROOT = new Uint8Array([2])
 
 export type CommittedAsset = {
@@ -17,7 +18,7 @@ export type CommittedAsset = {
   readonly decimals: Decimals
   readonly root: SumNode
   readonly leaves: number
-  /** What the outside world's account has, in ledger units: with the total it comes to 0. */
+  /** The balance of the outside world's account, in ledger units: together with the total it is 0. */
   readonly outside: bigint
 }
 
@@ -36,7 +37,7 @@ const HASH = /^[0-9a-f]{64}$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/
 const CODE = new RegExp(`^[A-Z0-9]{1,${ASSET_CODE_MAX}}$`)
 
-/** No value has a space or an end of a line in it, so one text stands for one set of values. */
+/** No value contains a space or an end of a line, so a text represents exactly one set of values. */
 function requireForms({ journal, command, time, journalHash, assets }: Commitment): void {
   const isHead = HASH.test(journal) && HASH.test(journalHash) && TIME.test(time)
   const isCommand = Number.isSafeInteger(command) && command >= 1

@@ -1,9 +1,10 @@
 /**
- * What the events of one command change of what accounts have (docs/reports.md#what-changes-a-balance). Everything an account has in an
- * asset counts as one balance, so a hold, a release and a move between its buckets change nothing. The entries of a command come to 0
- * in every asset: the house's accounts and the outside world's are accounts like any other.
+ * The changes of accounts' balances by the events of one command (docs/reports.md#what-changes-a-balance).
+ * All buckets of an account in an asset count as one balance, so a hold, a release and a move between buckets
+ * change nothing. The entries of a command sum to 0 in every asset: the accounts of the house and of the
+ * outside world are accounts like any other.
  */
-import type { ExchangeEvent, ExternalTransfer, OrdersMatched, TradeParty } from '../../core/exchange/event.ts'
+import type { ExchangeEvent, ExternalTransfer, OrdersMatched, TradeParty } from '../../core/events/event.ts'
 import { baseUnits, difference, lotScale, negated } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import {
@@ -36,13 +37,13 @@ export type Entry = {
   readonly of: EntrySource
 }
 
-/** What an entry belongs to. */
+/** The subject of an entry. */
 export type EntrySource =
   | {
       readonly kind: 'TRADE'
       readonly trade: OrdersMatched
       readonly symbol: TradingSymbol
-      /** Whose order it is; undefined for the house's part. */
+      /** The owner of the order; undefined for the house's part. */
       readonly party: TradeParty | undefined
     }
   | { readonly kind: 'TRANSFER'; readonly reference: string }
@@ -69,7 +70,7 @@ export function symbolOf(id: SymbolId, names: SymbolNames): TradingSymbol {
   return symbol
 }
 
-/** The sides of a trade, by what they do. */
+/** The sides of a trade, as buyer and seller. */
 export function sidesOf({ takerSide, maker, taker }: OrdersMatched): {
   readonly buyer: TradeParty
   readonly seller: TradeParty
@@ -77,7 +78,10 @@ export function sidesOf({ takerSide, maker, taker }: OrdersMatched): {
   return takerSide === 'BUY' ? { buyer: taker, seller: maker } : { buyer: maker, seller: taker }
 }
 
-/** The buyer pays its total and receives the quantity less commission, the seller the other way round (docs/reference/http.md#commission). */
+/**
+ * The buyer pays its total and receives the quantity less commission, the seller the other way round
+ * (docs/reference/matching.md#commission).
+ */
 function addTrade(entries: Entry[], trade: OrdersMatched, symbol: TradingSymbol): void {
   const { buyer, seller } = sidesOf(trade)
   const { base, quote, roundingAccountId } = symbol

@@ -1,4 +1,4 @@
-/** What a statement says when the ledger has other balances than the events come to. */
+/** The report of a statement if the ledger's balances differ from the sums of events. */
 import { expect, test } from 'bun:test'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { amount, type Seq, type TimeMs } from '../../units/quantities.ts'
@@ -13,7 +13,7 @@ function credit(units: bigint): Entry {
   return { accountId: ALICE, assetId: BTC, cause: 'CREDIT', amount: amount(units), of }
 }
 
-/** A day on which alice, who had 10, is credited 5 and then 7; `ledger`: what she has after each. */
+/** A day on which alice, who had 10, is credited 5 and then 7; `ledger`: her balance after each. */
 function day(ledger: readonly bigint[]): { lines: StatementLine[]; problems: StatementProblem[] } {
   const lines: StatementLine[] = []
   const problems: StatementProblem[] = []

@@ -1,7 +1,8 @@
 /**
- * Statements by UTC day: for each account and asset that changes on a day what there was at its beginning, each change with its cause,
- * and what there was at its end. What is kept meanwhile are the balances that changed on the day, not its entries.
- * Opening and changes are added up from the events; every closing is held against the ledger.
+ * Statements by UTC day: for each account and asset that changes on a day the opening balance, each change
+ * with its cause, and the closing balance. Only the balances that change on the day are kept meanwhile, not
+ * their entries. Opening and changes are added up from the events; every closing balance is compared with the
+ * ledger.
  */
 
 import { amountSum, difference } from '../../core/ledger/money.ts'
@@ -29,9 +30,9 @@ export type StatementLine = LinePlace & {
     | { readonly kind: 'ENTRY'; readonly seq: Seq; readonly time: TimeMs; readonly entry: Entry }
   )
 
-/** What a statement asks the machine whose events it is given. */
+/** Queries of a statement to the machine whose events it gets. */
 export type StatedMachine = Pick<StateMachine, 'balance' | 'balances'> & {
-  /** Of all accounts, in the order of creation. */
+  /** The ids of all accounts, in the order of creation. */
   readonly accountIds: () => Iterable<AccountId>
 }
 
@@ -50,20 +51,23 @@ type OpenBalance = { readonly accountId: AccountId; readonly assetId: AssetId; b
 export class DailyStatements {
   readonly #options: StatementOptions
   #day: DayNumber | undefined
-  /** Of this day, by account and asset. */
+  /** The balances of this day, by account and asset. */
   #open = new Map<AccountId, Map<AssetId, OpenBalance>>()
 
   constructor(options: StatementOptions) {
     this.#options = options
   }
 
-  /** The period begins: an opening for every balance that is not 0. The machine is as it is before the period's first command. */
+  /**
+   * The period begins: an opening for every balance that is not 0. The machine is as it is before the
+   * period's first command.
+   */
   begin(day: DayNumber): void {
     this.#day = day
     for (const { accountId, assetId, balance } of this.#balances()) this.#openAt(accountId, assetId, balance)
   }
 
-  /** The next batch is of `day`, and nothing of it has been applied. */
+  /** The next batch belongs to `day`, and has not been applied yet. */
   beforeBatch(day: DayNumber): void {
     if (day === this.#day) return
     this.#close()
@@ -104,7 +108,7 @@ export class DailyStatements {
     }
   }
 
-  /** What there was before the command of which these are all entries shown: what there is now, less what they come to. */
+  /** The balance before the command whose entries these are: the current balance minus their sum. */
   #openNew(entries: readonly Entry[]): void {
     const changes = new Map<AccountId, Map<AssetId, OpenBalance>>()
     for (const { accountId, assetId, amount } of entries) {

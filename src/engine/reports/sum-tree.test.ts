@@ -1,4 +1,7 @@
-/** The tree of a proof of liabilities against a second one, written from docs/reports.md#the-tree with Node's own hashes and no shared code. */
+/**
+ * The tree of a proof of liabilities against a second one, written from docs/reports.md#the-tree with Node's
+ * own hashes and no shared code.
+ */
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
@@ -22,7 +25,7 @@ function owed(units: readonly bigint[]): OwedBalance[] {
   return units.map((each, i) => ({ accountId: (i + 1) as AccountId, name: `customer ${i}`, units: each }))
 }
 
-/** Of the page alone: hash and sum of the root that a path leads to. */
+/** From the documentation alone: hash and sum of the root to which a path leads. */
 function climb(name: string, { units, salt, index, path }: Inclusion): { hash: string; sum: bigint } {
   const bytes = (sum: bigint): Buffer => Buffer.from(sum.toString(16).padStart(32, '0'), 'hex')
   const hash = (...parts: (string | Uint8Array)[]): Buffer =>

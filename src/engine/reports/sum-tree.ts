@@ -1,7 +1,8 @@
 /**
- * A Merkle sum tree over what accounts have of one asset (docs/reports.md#the-tree). A node commits to the hashes and to the sums of both
- * of its children, so no sum on a path can be understated alone. Sums are 16 bytes without a sign: none is negative. The tree is
- * perfect: 2^k leaves, of which those that belong to nobody have the sum 0 and look like any other.
+ * A Merkle sum tree over the balances of one asset (docs/reports.md#the-tree). A node commits to the hashes
+ * and to the sums of both of its children, so no sum on a path can be understated alone. Sums are unsigned
+ * 16-byte numbers. The tree is perfect: 2^k leaves; those without an owner have the sum 0 and look like any
+ * other.
  */
 
 import { invariant } from '../../units/invariant.ts'
@@ -16,20 +17,20 @@ export const SUM_BYTES = 16
 export const SALT_BYTES = 32
 
 const NODE_BYTES = HASH_BYTES + SUM_BYTES
-/** What stands before what is hashed, so that a leaf is never taken for a node. */
+/** The prefix of hashed data, so that a leaf can never be taken for a node. */
 const LEAF = new Uint8Array([0])
 const NODE = new Uint8Array([1])
 
-/** Half of a node: a hash, and in ledger units what all leaves under it come to. */
+/** Half of a node: a hash, and the sum of all leaves under it in ledger units. */
 export type SumNode = { readonly hash: Uint8Array; readonly sum: bigint }
 
 export type SumLeaf = {
-  /** 32 bytes that nobody else can know. */
+  /** 32 secret bytes. */
   readonly salt: Uint8Array
   /** Ledger units, 0 to `SUM_MAX`. */
   readonly sum: bigint
   readonly asset: string
-  /** The account's name, which no other account has; empty: the leaf belongs to nobody. */
+  /** The account's name, which is unique; empty: the leaf has no owner. */
   readonly account: string
 }
 
@@ -61,7 +62,7 @@ function readSum(bytes: Uint8Array): bigint {
   return (view.getBigUint64(0) << 64n) | view.getBigUint64(8)
 }
 
-/** How many leaves a tree for so many has: the next power of two, at least 1. */
+/** The number of leaves in a tree for `count` owners: the next power of two, at least 1. */
 export function leavesFor(count: number): number {
   let leaves = 1
   while (leaves < count) leaves *= 2
@@ -93,7 +94,7 @@ export class SumTree {
     return this.#at(1)
   }
 
-  /** The siblings on the way from a leaf to the root; bit 0 of `index` says on which side the first one is. */
+  /** The siblings on the path from a leaf to the root; bit 0 of `index` gives the side of the first one. */
   path(index: number): SumNode[] {
     const siblings: SumNode[] = []
     for (let i = this.#leaves + index; i > 1; i = Math.floor(i / 2)) siblings.push(this.#at(i ^ 1))

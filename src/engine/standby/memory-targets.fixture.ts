@@ -1,4 +1,7 @@
-/** The two homes of a journal, in memory, as destinations of a move. What the drivers do in one commit is one step here too. */
+/**
+ * The two homes of a journal, in memory, as destinations of a move. What the drivers do in one commit is one
+ * step here too.
+ */
 import type { MemoryPlace } from '../../../sim/memory/journal.ts'
 import type { MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
 import type { Seq } from '../../units/quantities.ts'

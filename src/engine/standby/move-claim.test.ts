@@ -1,4 +1,7 @@
-/** A journal that is claimed while its exchange is moved out of it: whoever moves it is heard of, and moves nothing where another leads after all. */
+/**
+ * A journal that is claimed while its exchange is moved out of it: the move sends heartbeats, and moves
+ * nothing if another engine leads after all.
+ */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { MemoryPlace } from '../../../sim/memory/journal.ts'
 import { MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
@@ -9,7 +12,7 @@ import { type TimeMs, timeMs } from '../../units/quantities.ts'
 import { ClaimedJournal } from '../leadership/claimed-journal.ts'
 import { writeFrame } from '../port/frames.ts'
 import { following, type Journal, sealed } from '../port/journal.ts'
-import { EXCHANGE_FACTORY } from '../port/state-machine.ts'
+import { ANY_EXCHANGES } from '../port/machines.fixture.ts'
 import { account } from '../writer/commands.fixture.ts'
 import { CLAIM_NONCE_BYTES } from '../writer/own-batches.ts'
 import { DirectoryTarget, type MemoryDirectory } from './memory-targets.fixture.ts'
@@ -59,7 +62,7 @@ async function move(onProgress: (progress: MoveProgress) => void, untilTurn: () 
   target.read = (afterSeq) => read(afterSeq, 1)
   const seal = { to: 'DIRECTORY', name: 'there', identity: 'one', by: 'test', time: timeMs(1) } as const
   return moveJournal({
-    ...{ source, target, digest: sha256, factory: EXCHANGE_FACTORY, seal: () => seal },
+    ...{ source, target, digest: sha256, factory: ANY_EXCHANGES, seal: () => seal },
     ...{ isDestinationLost: false, marks: [], isDryRun: false, beforeFinish: async () => {} },
     ...{ onProgress, untilTurn },
   })

@@ -1,12 +1,12 @@
 /**
- * An exchange that is moved there and back, with a process that ends at any step of a move: at most one of the two homes can be started
- * at any moment, nothing is lost, and the state is that of all commands.
+ * An exchange that is moved there and back, with a process that ends at any step of a move: at most one of
+ * the two homes can be started at any moment, nothing is lost, and the state is that of all commands.
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { MemoryPlace } from '../../../sim/memory/journal.ts'
 import { MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'
-import { NO_EVENTS } from '../../core/exchange/event.ts'
+import { NO_EVENTS } from '../../core/events/event.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
@@ -23,7 +23,7 @@ import {
   sealed,
   verifyBatch,
 } from '../port/journal.ts'
-import { EXCHANGE_FACTORY } from '../port/state-machine.ts'
+import { ANY_EXCHANGES } from '../port/machines.fixture.ts'
 import { account, limit, market } from '../writer/commands.fixture.ts'
 import { CLAIM_NONCE_BYTES } from '../writer/own-batches.ts'
 import { replayBatch } from '../writer/recovery/replay.ts'
@@ -76,7 +76,9 @@ async function openDirectory({ place, isIncoming }: MemoryDirectory): Promise<Jo
   return place.open()
 }
 
-/** Starts the exchange there; undefined: it refuses to. A cluster is claimed on a copy where nothing is to come of it. */
+/**
+ * Starts the exchange there; undefined if it refuses to start. A trial claim of a cluster is made on a copy.
+ */
 async function started({ directory, cluster }: World, home: JournalHome, isTrial: boolean) {
   try {
     if (home === 'DIRECTORY') return await openDirectory(directory)
@@ -103,7 +105,7 @@ async function livingIn(world: World): Promise<readonly JournalHome[]> {
   return homes
 }
 
-/** Some commands of the exchange, acknowledged where it lives, and now and then one that is quarantined. */
+/** Some commands of the exchange, acknowledged at its current home, and occasionally a quarantined one. */
 async function trade(world: World, home: JournalHome, counts: readonly number[], quarantines: boolean) {
   const journal = await started(world, home, false)
   if (journal === undefined) throw new Error(`expected an exchange that starts in ${home}`)
@@ -136,7 +138,7 @@ async function append(world: World, journal: Journal, commands: readonly ReturnT
 
 type Attempt = { readonly endAt: number; readonly isDryRun?: boolean }
 
-/** What one of the ends does wrong on purpose, so that the property is seen to notice it. */
+/** A deliberate defect of one end, which the property must detect. */
 type Defect = {
   readonly source?: (source: MoveSource) => MoveSource
   readonly target?: (target: MoveTarget, world: World) => MoveTarget
@@ -152,7 +154,7 @@ function changed<Port extends object>(good: Port, changes: Partial<Port>): Port 
   })
 }
 
-/** One that nobody leads is claimed, so that nobody does meanwhile; what was sealed is only read. */
+/** A journal without a leader is claimed, so that no engine leads meanwhile; a sealed one is only read. */
 async function clusterSource(place: MemoryTablePlace): Promise<MoveSource> {
   return place.rows.at(-1)?.kind === 'SEAL' ? new SealedCluster(place) : openCluster(place)
 }
@@ -172,7 +174,7 @@ async function move(
     source: stepped(defect.source?.(source) ?? source, step),
     target: stepped(defect.target?.(target, world) ?? target, step),
     digest: sha256,
-    factory: EXCHANGE_FACTORY,
+    factory: ANY_EXCHANGES,
     seal: () => ({ to, name: 'there', identity: 'one', by: 'test', time: 1 as TimeMs }),
     isDestinationLost: false,
     marks: [],
@@ -192,13 +194,13 @@ async function move(
   }
 }
 
-/** What a replay of everything that is stored comes to, and the commands on the way. */
+/** The state after a replay of everything stored, and the commands on the way. */
 async function stateOf(world: World, home: JournalHome) {
   const batches = home === 'DIRECTORY' ? world.directory.place.batches : world.cluster.rows
   const journal = await started(world, home, true)
   const quarantined = new Set((await journal?.quarantined())?.map(({ seq }) => seq))
   await journal?.close()
-  const machine = EXCHANGE_FACTORY.empty()
+  const machine = ANY_EXCHANGES.empty()
   let tail = EMPTY_TAIL
   const commands: string[] = []
   for (const batch of batches) {
@@ -229,7 +231,7 @@ function movesSafely(defect: Defect = {}): Promise<void> {
         await move(world, to, attempt, defect)
         const living = await livingIn(world)
         expect(living.length).toBeLessThanOrEqual(1)
-        // Until it is sealed it goes on where it was.
+        // Until it is sealed it continues at its old home.
         if (living[0] === home) await trade(world, home, [1], false)
       }
       expect(await move(world, to, { endAt: Number.POSITIVE_INFINITY }, defect)).toBe(true)
@@ -257,7 +259,7 @@ test('a move to a place that holds another exchange is refused before the place 
     endAt: Number.POSITIVE_INFINITY,
   })
   expect(await moved.catch(({ message }) => message)).toContain('Nothing was changed')
-  // What was sealed can still be read by whoever goes on with its own move.
+  // A sealed journal can still be read by a continued move.
   expect(world.directory.isIncoming).toBe(false)
 })
 

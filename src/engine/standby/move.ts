@@ -1,9 +1,10 @@
 /**
- * Moves an exchange from one journal to another: copies every batch as it is, checks that both lead to the same state, seals the
- * source, and copies the seal last. Whatever step a move ends in, at most one of the two journals can be started, and a move that is
- * begun again goes on where it stopped (docs/decisions/0029-moving-an-exchange.md). It knows neither kind of journal.
+ * Moves an exchange from one journal to another: copies every batch unchanged, checks that both lead to the
+ * same state, seals the source, and copies the seal last. If a move ends at any step, at most one of the two
+ * journals can be started, and a repeated move continues where it stopped
+ * (docs/decisions/0029-moving-an-exchange.md). It is independent of the kinds of journals.
  */
-import { NO_EVENTS } from '../../core/exchange/event.ts'
+import { NO_EVENTS } from '../../core/events/event.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
 import { QuarantineCheck, type Witnessed, WitnessedMarks } from '../audit/chain.ts'
@@ -27,23 +28,23 @@ import { replayBatch } from '../writer/recovery/replay.ts'
 import { verifiedBatches } from '../writer/recovery/verified-batches.ts'
 import { type Seal, sealBatch, sealOf } from '../writer/seal.ts'
 
-/** Most bytes of batches (`sizeOf`) that are copied in one step, unless one batch alone is larger. */
+/** Maximum number of bytes of batches (`sizeOf`) copied in one step, unless one batch alone is larger. */
 export const MOVE_BYTES_MAX = 1024 * 1024
 
-/** The journal that the exchange leaves. Nobody else can append to it without an append here being refused. */
+/** The journal that the exchange leaves. If another process appends to it, an append here is refused. */
 export type MoveSource = Pick<Journal, 'tail' | 'read' | 'quarantined' | 'append'>
 
-/** The journal that it goes on in. Everything rejects with `JournalFault`. */
+/** The journal in which it continues. All rejections are a `JournalFault`. */
 export interface MoveTarget extends Pick<Journal, 'tail' | 'read' | 'hashAt'> {
-  /** Rejects where it has an exchange of its own. Changes nothing. */
+  /** Rejects if it has an exchange of its own. Changes nothing. */
   requireFree(): Promise<void>
-  /** Takes hold: from here on nobody can start on it until `finish`. Rejects as `requireFree` does. */
+  /** Takes hold: from here on nothing can start on it until `finish`. Rejects as `requireFree` does. */
   begin(): Promise<void>
   /** Adds batches that follow `tail`: all of them or none. */
   write(batches: readonly Batch[]): Promise<void>
   /** Resolves once all that it has is as durable as it can be. */
   settle(): Promise<void>
-  /** Adds the seal, notes what a replay passes over, and opens it to whoever starts on it: all of it or nothing. Durable. */
+  /** Adds the seal, records the quarantined commands, and makes it startable: all or nothing. Durable. */
   finish(seal: Batch, quarantined: readonly Quarantined[]): Promise<void>
 }
 
@@ -52,11 +53,14 @@ export type MoveOptions = {
   readonly target: MoveTarget
   readonly digest: Digest
   readonly factory: StateMachineFactory
-  /** What the seal says, where there is none yet; its destination must be what `target` is. */
+  /** The content of the seal, if there is none yet; its destination must be `target`. */
   readonly seal: () => Seal
-  /** The destination of an earlier move that was cut short is gone for ever, by an operator's word: this one takes its place. */
+  /**
+   * An operator has confirmed that the destination of an earlier, interrupted move is lost for good: this one
+   * takes its place.
+   */
   readonly isDestinationLost: boolean
-  /** What remembers the source: a move of a journal that lacks something would hide that. */
+  /** Witnesses of the source: a move of an incomplete journal would hide the loss. */
   readonly marks: readonly Witnessed[]
   /** Looks at everything and changes nothing. */
   readonly isDryRun: boolean
@@ -64,8 +68,8 @@ export type MoveOptions = {
   readonly beforeFinish: (snapshot: Snapshot) => Promise<void>
   readonly onProgress: (progress: MoveProgress) => void
   /**
-   * Lets all else of the process have its turn; asked after each piece. A source that is claimed must be heard of all the time, and neither a replay nor a
-   * file that is read lets anything else be done.
+   * Lets all else of the process have its turn; asked after each piece. A source that is claimed must be
+   * heard of all the time, and neither a replay nor a file that is read lets anything else be done.
    */
   readonly untilTurn: () => Promise<void>
 }
@@ -81,11 +85,14 @@ export type Moved = {
   readonly copied: number
   /** Whether an earlier run had begun to copy. */
   readonly isResumed: boolean
-  /** The state at `tail`; undefined where nothing was replayed. */
+  /** The state at `tail`; undefined if nothing was replayed. */
   readonly snapshot: Snapshot | undefined
 }
 
-/** Moves it, or goes on with a move. Rejects with `JournalFault`; whatever it was, the same move can be begun again. */
+/**
+ * Moves it, or continues a move. Rejects with `JournalFault`; after any fault the same move can be started
+ * again.
+ */
 export async function moveJournal(options: MoveOptions): Promise<Moved> {
   const { source, target, digest, isDryRun, beforeFinish } = options
   const known = await sealOfSource(options)
@@ -111,13 +118,13 @@ export async function moveJournal(options: MoveOptions): Promise<Moved> {
   return { kind: 'MOVED', ...result, copied: result.copied + 1, isResumed, snapshot }
 }
 
-/** The seal of a move there that was begun before; undefined: the source has none. */
+/** The seal of an earlier move in the source; undefined if it has none. */
 async function sealOfSource({ source, seal }: MoveOptions): Promise<Batch | undefined> {
   const [last] = source.tail.seq === 0 ? [] : await source.read((source.tail.seq - 1) as Seq, 1)
   return last?.kind === 'SEAL' && sealOf(last).to === seal().to ? last : undefined
 }
 
-/** Throws `SEALED` where the source was sealed for another destination, which may be alive. */
+/** Throws `SEALED` if the source was sealed for another destination, which may be alive. */
 function requireSameDestination(sealed: Batch, { seal, isDestinationLost }: MoveOptions): void {
   const { identity, name, time } = sealOf(sealed)
   const wanted = seal()
@@ -163,7 +170,7 @@ class Copy {
     this.#machine = options.factory.empty()
   }
 
-  /** Where the copy ends: all of the source but its seal, until that is applied. */
+  /** The end of the copy: everything in the source except its seal, until that is applied. */
   get tail(): Tail {
     return this.#tail
   }
@@ -229,7 +236,10 @@ class Copy {
     this.#tail = endOf(batch)
   }
 
-  /** What a directory keeps beside its journal becomes batches of it, since they are all that is copied. */
+  /**
+   * Quarantined commands that a directory stores beside its journal become batches of it, since only batches
+   * are copied.
+   */
   async #recordQuarantine(): Promise<void> {
     const { source, target, digest, isDryRun } = this.#options
     for (const entry of this.#entries) {
@@ -251,7 +261,10 @@ class Copy {
   }
 }
 
-/** Reads the copy as it is stored: its chain is whole, it ends where the source does, and it leads to the same state. */
+/**
+ * Reads the stored copy: its chain is complete, it ends where the source does, and it leads to the same
+ * state.
+ */
 async function requireSameState(options: MoveOptions, copy: Copy): Promise<void> {
   const { target, digest, factory, onProgress, untilTurn } = options
   const machine = factory.empty()

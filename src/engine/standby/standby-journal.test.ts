@@ -8,7 +8,8 @@ import { sha256 } from '../../storage/sha256.ts'
 import { SqliteJournal } from '../../storage/sqlite/journal.ts'
 import { seq, type TimeMs } from '../../units/quantities.ts'
 import { type Batch, EMPTY_TAIL, endOf, following, JournalFault, sealed } from '../port/journal.ts'
-import { checkWitnesses } from '../writer/recovery/testimony.ts'
+import { ANY_EXCHANGES } from '../port/machines.fixture.ts'
+import { checkWitnesses } from '../writer/recovery/journal-check.ts'
 import { StandbyJournal } from './standby-journal.ts'
 
 const opened: { close(): Promise<void> }[] = []
@@ -25,13 +26,20 @@ function open(recentBytesMax = 1_000_000) {
   const store = SqliteJournal.open({ directory })
   const witness = new FileWitness(path.join(directory, 'journal.witness'), sha256)
   const nodeStateHash = async () => undefined
-  const journal = new StandbyJournal({ store, witness, digest: sha256, recentBytesMax, nodeStateHash })
+  const journal = new StandbyJournal({
+    store,
+    witness,
+    digest: sha256,
+    machines: ANY_EXCHANGES,
+    recentBytesMax,
+    nodeStateHash,
+  })
   opened.push(journal)
   journal.begin()
   return { journal, store, witness }
 }
 
-/** So many batches of two commands each. */
+/** `count` batches of two commands each. */
 function batchesOf(count: number): Batch[] {
   const batches: Batch[] = []
   for (let i = 0; i < count; i++) {
@@ -84,7 +92,7 @@ test('a command that the node passes over and that is not stored yet is passed o
   const { journal, store } = open()
   const batches = batchesOf(3)
   expect(await journal.passOver(new Set([seq(3), seq(5)]))).toBe(true)
-  // Whoever begins to replay knows it before the batches come.
+  // It is known before the batches come, at the start of a replay.
   expect(await journal.quarantined()).toEqual(new Set([seq(3), seq(5)]))
   await journal.take(batches.slice(0, 2))
   expect((await store.quarantined()).map(({ seq }) => seq)).toEqual([seq(3)])
@@ -117,7 +125,7 @@ test('a standby that lost its end remembers it until that is stored again', asyn
   witness.record(endOf(third))
   const digest = sha256
   const again = new StandbyJournal({
-    ...{ store, witness, digest, recentBytesMax: 1_000 },
+    ...{ store, witness, digest, machines: ANY_EXCHANGES, recentBytesMax: 1_000 },
     nodeStateHash: async () => undefined,
   })
   const remembers = async (): Promise<string> => {

@@ -1,6 +1,6 @@
 /**
- * A standby's copy of a node's journal: each batch is verified to be the one that follows, then made durable, then given to those who
- * replay it. It knows no link: whoever pulls from the node gives it what has come.
+ * A standby's copy of a node's journal: each batch is verified to be the next one, then made durable, then
+ * replayed. It has no link: the process that pulls from the node passes batches in.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { EngineFault } from '../port/fault.ts'
@@ -18,8 +18,9 @@ import {
 import type { Witness } from '../port/witness.ts'
 import { RecentBatches } from '../writer/recent-batches.ts'
 import { readQuarantine } from '../writer/recovery/recovery.ts'
+import { beginsCommands, type Floor, requireFloor } from '../writer/recovery/rules-floor.ts'
 
-/** A journal that takes many batches with one commit: nobody waits for a single one. */
+/** A journal that accepts many batches with one commit: no caller waits for a single one. */
 export interface BatchStore
   extends Pick<Journal, 'tail' | 'read' | 'hashAt' | 'quarantined' | 'quarantine' | 'maintain' | 'close'> {
   /** All of them or none; durable when the promise resolves. Rejects as `Journal.append` does. */
@@ -30,9 +31,11 @@ export type StandbyJournalOptions = {
   readonly store: BatchStore
   readonly witness: Witness
   readonly digest: Digest
-  /** Memory of the newest batches, so that whoever keeps up never has the journal read. */
+  /** They replay the stored batches. */
+  readonly machines: Floor
+  /** The newest batches in memory, so that an up-to-date reader does not read the journal. */
   readonly recentBytesMax: number
-  /** The hash of the node's state after a command; undefined: it is not there, or is not asked now. */
+  /** The hash of the node's state after a command; undefined if it is not available, or not requested now. */
   readonly nodeStateHash: (seq: Seq) => Promise<Uint8Array | undefined>
 }
 
@@ -43,7 +46,9 @@ export class StandbyJournal implements BatchFeed {
   readonly #toPassOver = new Set<Seq>()
   #waiters: (() => void)[] = []
   #isStopped = false
-  /** What the witness remembers and is not stored again yet; undefined: nothing. */
+  /** The first command is stored, and chooses rules that this program carries out. */
+  #isBegun = false
+  /** The position that is not stored in the witness yet; undefined if there is none. */
   #owed: JournalPosition | undefined
 
   constructor(options: StandbyJournalOptions) {
@@ -51,21 +56,22 @@ export class StandbyJournal implements BatchFeed {
     this.#recent = new RecentBatches(options.recentBytesMax)
   }
 
-  /** The end of what is verified and durable. */
+  /** The end of the verified and durable part. */
   get tail(): Tail {
     return this.#options.store.tail
   }
 
-  /** The furthest place that this directory knows of: its end, or what its witness remembers beyond that. */
+  /** The highest position known to this directory: its end, or a later one in its witness. */
   get remembered(): JournalPosition {
-    const testimony = this.#options.witness.recall()
-    const isBeyond = testimony.kind === 'MARK' && testimony.mark.position > this.tail.position
-    return isBeyond ? testimony.mark : this.tail
+    const recorded = this.#options.witness.recall()
+    const isBeyond = recorded.kind === 'MARK' && recorded.mark.position > this.tail.position
+    return isBeyond ? recorded.mark : this.tail
   }
 
   /**
-   * The node has all that is remembered: from here on the witness says what is stored. Where it remembers more than that, it goes on to
-   * do so until that much is stored again: a standby that lost its end and is promoted before would lack it in silence.
+   * The node has everything that was seen: from here on the witness shows the stored end. If the witness
+   * shows more, it keeps that until as much is stored again: a standby that lost its end and is promoted
+   * earlier would otherwise silently lack it.
    */
   begin(): void {
     const { remembered, tail } = this
@@ -73,11 +79,18 @@ export class StandbyJournal implements BatchFeed {
     else this.#options.witness.reset(tail)
   }
 
-  /** Verifies that `batches` follow, and makes them durable. Rejects with `JournalFault`; of what does not follow, nothing is stored. */
+  /**
+   * Verifies that `batches` follow, and makes them durable. Rejects with `JournalFault`; of what does not
+   * follow, nothing is stored.
+   */
   async take(batches: readonly Batch[]): Promise<void> {
-    const { store, digest } = this.#options
+    const { store, digest, machines } = this.#options
+    await this.requireFloor()
     let end = store.tail
-    for (const batch of batches) end = verifyBatch(digest, end, batch)
+    for (const batch of batches) {
+      end = verifyBatch(digest, end, batch)
+      this.#isBegun ||= beginsCommands(batch, machines)
+    }
     await store.appendAll(batches)
     this.#witness(end)
     await this.#passOverStored()
@@ -87,8 +100,8 @@ export class StandbyJournal implements BatchFeed {
   }
 
   /**
-   * Has the commands passed over that the node passes over; answers whether any of them is new. One that is not stored yet is passed over
-   * as soon as it is, and counts as passed over from now on. Rejects with `JournalFault`.
+   * Skips the commands that the node skips; returns whether any of them is new. A command that is not stored
+   * yet is skipped once it is, and counts as skipped from now on. Rejects with `JournalFault`.
    */
   async passOver(seqs: ReadonlySet<Seq>): Promise<boolean> {
     const known = await this.quarantined()
@@ -102,9 +115,17 @@ export class StandbyJournal implements BatchFeed {
     return isNew
   }
 
+  /** Throws `UNSUPPORTED` where the stored journal begins below the floor of the rules. */
+  async requireFloor(): Promise<void> {
+    const { store, digest, machines } = this.#options
+    if (this.#isBegun || store.tail.position === 0) return
+    await requireFloor(store, digest, machines)
+    this.#isBegun = true
+  }
+
   async next(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
     for (;;) {
-      if (this.#isStopped) throw new EngineFault('STOPPING', 'the standby gives no more batches')
+      if (this.#isStopped) throw new EngineFault('STOPPING', 'the standby sends no more batches')
       if (afterSeq < this.tail.seq) {
         const recent = this.#recent.after(afterSeq, maxBytes)
         return recent ?? (await this.#options.store.read(afterSeq, maxBytes))
@@ -123,13 +144,13 @@ export class StandbyJournal implements BatchFeed {
     return new Set([...stored, ...this.#toPassOver])
   }
 
-  /** Batches end: whoever waits for more is answered STOPPING. */
+  /** Ends the batches: pending requests for more are answered with STOPPING. */
   stop(): void {
     this.#isStopped = true
     this.#wake()
   }
 
-  /** Lets go of the storage; to be called after `stop`, and once nobody reads. */
+  /** Releases the storage; to be called after `stop`, and when there are no readers. */
   async close(): Promise<void> {
     const { store, witness } = this.#options
     witness.close()
@@ -142,7 +163,10 @@ export class StandbyJournal implements BatchFeed {
     this.#options.witness.record(end)
   }
 
-  /** Before anybody replays them. On a full disk they are passed over all the same, and tried again with the next batches. */
+  /**
+   * Before they are replayed. On a full disk they are skipped nevertheless, and stored again with the next
+   * batches.
+   */
   async #passOverStored(): Promise<void> {
     try {
       for (const seq of this.#toPassOver) if (seq <= this.tail.seq) await this.#passOver(seq)

@@ -1,16 +1,17 @@
 /**
- * How far a standby is behind its node, in commands and in time. The time is that since the first thing that the standby has been told of and
- * does not hold; a node that says nothing may have gone on, so its silence counts too. It knows no clock: whoever tells it something says when.
+ * The lag of a standby behind its node, in commands and in time. The time counts from the first command that
+ * the standby knows of and lacks; a node that sends nothing may have continued, so that time counts too. It
+ * has no clock: callers pass the time.
  */
 import type { Seq } from '../../units/quantities.ts'
 
 export type LagReading = {
   readonly behindCommands: number
-  /** Milliseconds; undefined: it has never been linked to its node. */
+  /** Milliseconds; undefined if it has never been linked to its node. */
   readonly lagMs: number | undefined
 }
 
-/** A node says something every second: for so long nothing means nothing. */
+/** A node sends a message every second: a shorter gap than this means nothing. */
 const QUIET_MS_MAX = 2_000
 
 export class StandbyLag {

@@ -5,7 +5,10 @@ export class EndedError extends Error {
   override readonly name = 'EndedError'
 }
 
-/** The calls of a move's ends, but for those that read batches: of these there are as many as the journal is long. */
+/**
+ * The calls of a move's ends, except those that read batches, whose number depends on the length of the
+ * journal.
+ */
 const STEPS = ['append', 'begin', 'write', 'settle', 'finish', 'quarantined', 'requireFree'] as const
 
 /** `port`, with `step` called before and after each of its calls. */
@@ -26,7 +29,10 @@ export function stepped<Port extends object>(port: Port, step: (name: string) =>
   })
 }
 
-/** Counts steps; ends the process at the one of number `endAt`, by throwing whatever the process does next too. */
+/**
+ * Counts steps; ends the process at the one of number `endAt`, by throwing whatever the process does next
+ * too.
+ */
 export function endingAt(endAt: number): { readonly step: () => void; readonly count: () => number } {
   let steps = 0
   return {

@@ -11,7 +11,7 @@ export type EngineChange = {
   readonly ask?: { readonly [Name in PortQuery]?: (fields: QueryFields<Name>) => Promise<QueryValue<Name>> }
 }
 
-/** What is not replaced goes to `engine`. */
+/** Functions not replaced go to `engine`. */
 export function changedEngine(engine: EnginePort, change: EngineChange): EnginePort {
   const { submit } = change
   return {

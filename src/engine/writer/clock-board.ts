@@ -1,6 +1,6 @@
 /**
- * The engine's last reading of the clock in memory that the gateway's thread shares, so that both have one time. A reading
- * is seen whole or not at all.
+ * The engine's last reading of the clock in memory that the gateway's thread shares, so that both have one
+ * time. A reading is seen whole or not at all.
  */
 import { timeMs } from '../../units/quantities.ts'
 import type { ClockReading } from './journal-clock.ts'
@@ -11,7 +11,7 @@ export const CLOCK_BOARD_BYTES = 32
 export class ClockBoard {
   /** Odd while a reading is being written; 0: there has been none. */
   readonly #version: Int32Array
-  /** Wall, time, and 1 where the clock is trusted. */
+  /** Wall clock, time, and 1 if the clock is trusted. */
   readonly #cells: Float64Array
 
   constructor(memory: ArrayBufferLike = new SharedArrayBuffer(CLOCK_BOARD_BYTES)) {
@@ -28,7 +28,7 @@ export class ClockBoard {
     if (Atomics.add(this.#version, 0, 1) === -1) Atomics.store(this.#version, 0, 2)
   }
 
-  /** Undefined: there is none yet, or one is being written at this moment. */
+  /** Undefined if there is none yet, or one is being written at this moment. */
   read(): ClockReading | undefined {
     const version = Atomics.load(this.#version, 0)
     if (version === 0 || version % 2 !== 0) return undefined

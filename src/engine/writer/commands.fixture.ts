@@ -1,14 +1,20 @@
 /**
  * Commands for the engine's tests.
  */
-import type { Command } from '../../core/exchange/command.ts'
-import type { Operator } from '../../core/exchange/commands/operator.ts'
-import type { PlaceOrder } from '../../core/exchange/commands/orders.ts'
+import type { Command } from '../../core/commands/command.ts'
+import type { Operator } from '../../core/commands/operator.ts'
+import type { PlaceOrder } from '../../core/commands/orders.ts'
+import { RULES_MIN } from '../../core/exchange/rules.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
-import type { Side } from '../../units/order-words.ts'
+import type { Side } from '../../units/order-enums.ts'
 import { amount, type Decimals, type Lots, type Price, type Rate } from '../../units/quantities.ts'
 
 const operator: Operator = { actor: 'test', note: '' }
+
+/** The first command of a journal that the program opens. Under the oldest rules its hash stays the same. */
+export function oldestRules(): Command {
+  return { kind: 'SetRulesVersion', operator, version: RULES_MIN }
+}
 
 export function account(name: string): Command {
   return { kind: 'CreateAccount', operator, name }

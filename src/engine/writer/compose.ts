@@ -1,6 +1,6 @@
 /**
- * The engine of a node, composed from storage, machines, clock, scheduler and output. This is the only wiring: the thread
- * of a running node, the engine in memory and the simulator differ in what they pass.
+ * The engine of a node, composed from storage, machines, clock, scheduler and output. This is the only
+ * wiring: the thread of a running node, the engine in memory and the simulator differ in what they pass.
  */
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { EngineFaultKind } from '../port/fault.ts'
@@ -26,9 +26,9 @@ export type EngineClock = {
   /** Called with every reading. */
   readonly onReading?: (reading: ClockReading) => void
   /**
-   * How often the clock is read where no command comes, so that what a jump is judged by is never old; the first time
-   * before any request is taken. What it shows later is given out where no batch is under way. Undefined: it is read with the
-   * commands only, for tests whose clock counts its readings.
+   * Interval of clock readings without commands, so that the basis for detecting a jump is never old; the
+   * first reading precedes all requests. Later ones are published when no batch is in progress. Undefined if
+   * it is read with the commands only, for tests whose clock counts its readings.
    */
   readonly readEveryMs: number | undefined
 }
@@ -43,9 +43,9 @@ export type RunningOptions = {
   readonly limits: EngineLimits
   /** See `LoopOptions`. */
   readonly idleDelayMs: number
-  /** Counts what becomes durable; undefined: nobody looks. */
+  /** Counts durable commands; undefined if not needed. */
   readonly meter?: EngineMeter
-  /** A stop saves no snapshot: whoever runs the engine does, once others can go on. */
+  /** A stop saves no snapshot: the owner of the engine does, once others can continue. */
   readonly savesNoSnapshot?: boolean
 }
 
@@ -56,15 +56,18 @@ export type EngineNodeOptions = RunningOptions & {
   readonly onProgress?: (progress: RecoveryProgress) => void
 }
 
-/** What became of a clean stop beyond the journal, which has everything. */
+/** Effects of a clean stop beyond the journal, which has everything. */
 export type StopReport = {
-  /** Why there is no snapshot of the end, so that the next start replays more; undefined: there is one. */
+  /**
+   * The reason why there is no snapshot of the end, so that the next start replays more; undefined if there
+   * is one.
+   */
   readonly snapshotProblem: string | undefined
 }
 
 /** An engine that runs. */
 export type RunningEngine = {
-  /** The end of what is durable and applied. */
+  /** The end of the durable and applied part. */
   readonly tail: Tail
   /** The journal's batches, for followers, auditors and backups. */
   readonly feed: BatchFeed
@@ -74,9 +77,15 @@ export type RunningEngine = {
   offer(request: EngineRequest): EngineFaultKind | undefined
   /** See `EngineLoop.probe`. */
   probe(): void
-  /** Refuses what is new, answers what was taken and orders nothing by itself; resolves once the journal stays as it is, and before that rejects never. */
+  /**
+   * Refuses new requests, answers accepted ones and issues no commands itself; resolves once the journal no
+   * longer changes, and never rejects before that.
+   */
   settle(): Promise<void>
-  /** Refuses what is new, answers what was taken, saves a snapshot, closes the journal; `ended` says when. */
+  /**
+   * Refuses new requests, answers accepted ones, saves a snapshot and closes the journal; `ended` resolves
+   * then.
+   */
   stop(): void
   /** Resolves after a clean stop; rejects with the cause when the engine has died. */
   readonly ended: Promise<StopReport>
@@ -85,9 +94,12 @@ export type RunningEngine = {
 /** An engine that has recovered and runs. */
 export type EngineNode = RunningEngine & { readonly report: RecoveryReport }
 
-/** What an engine begins with: the state at the journal's end, whether it was read from the storage or followed from another's journal. */
+/**
+ * The initial state of an engine: the state at the journal's end, read from the storage or followed from
+ * another's journal.
+ */
 export type StandingState = {
-  /** Stands exactly at the journal's tail. */
+  /** At exactly the journal's tail. */
   readonly machine: StateMachine
   /** Every quarantined command of the journal. */
   readonly quarantined: ReadonlySet<Seq>
@@ -101,7 +113,7 @@ export async function composeEngine(options: EngineNodeOptions): Promise<EngineN
   return Object.assign(running, { report })
 }
 
-/** Runs on a state that stands already. Throws as `composeEngine` rejects, but for what recovery finds. */
+/** Runs on an existing state. Throws as `composeEngine` rejects, except for the faults of recovery. */
 export function runEngine(options: RunningOptions, state: StandingState): RunningEngine {
   return run(options, metered(options), state)
 }
@@ -116,7 +128,7 @@ function run(
   const engine = new Engine({ ...storage, machine, digest, clock, output, limits })
   const stopReading = readRepeatedly(clock, engine, options)
   const ended = Promise.withResolvers<StopReport>()
-  // Whoever composes the node awaits it; a death that nobody awaits yet must not end the process by itself.
+  // The composition of the node awaits it; a failure not yet awaited must not end the process by itself.
   ended.promise.catch(() => {})
   const loop = new EngineLoop(engine, {
     scheduler,
@@ -154,7 +166,10 @@ function metered({ storage, meter, clock }: RunningOptions): EngineStorage {
   return { ...storage, journal: new MeteredJournal(storage.journal, meter, clock.sources.monotonicMs) }
 }
 
-/** The clock that dates the journal. Throws `JournalFault` where a new journal would begin by a clock that was never set. */
+/**
+ * The clock that dates the journal. Throws `JournalFault` if a new journal would begin with a clock that was
+ * never set.
+ */
 function openClock({ storage, clock }: RunningOptions): JournalClock {
   const { sources, limits, earliest, onReading } = clock
   const { time } = storage.journal.tail

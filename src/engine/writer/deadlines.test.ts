@@ -1,6 +1,6 @@
 /** Commands that are wanted until some moment, and the time that is marked so that it is known to be over. */
 import { expect, test } from 'bun:test'
-import type { Command } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/commands/command.ts'
 import { OPERATOR } from '../../core/exchange/desk.fixture.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import { timeMs } from '../../units/quantities.ts'

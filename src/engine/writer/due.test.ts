@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
-import { readCommand } from '../../core/exchange/codec/command-codec.ts'
-import type { Command } from '../../core/exchange/command.ts'
-import type { PlaceOrder } from '../../core/exchange/commands/orders.ts'
+import type { Command } from '../../core/commands/command.ts'
+import { readCommand } from '../../core/commands/command-codec.ts'
+import type { PlaceOrder } from '../../core/commands/orders.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import { ByteReader } from '../../units/bytes.ts'
@@ -11,7 +11,8 @@ import { lots, price, type Seq, timeMs } from '../../units/quantities.ts'
 import { frameBody, framesOf } from '../port/frames.ts'
 import type { Batch } from '../port/journal.ts'
 import { DUE_PER_BATCH, DUE_STEPS_PER_BATCH } from '../port/limits.ts'
-import { EXCHANGE_FACTORY, type StateMachine } from '../port/state-machine.ts'
+import { ANY_EXCHANGES } from '../port/machines.fixture.ts'
+import type { StateMachine } from '../port/state-machine.ts'
 import { credit, limit, market } from './commands.fixture.ts'
 import { Stage } from './engine-stage.fixture.ts'
 import { type Recovery, recover } from './recovery/recovery.ts'
@@ -41,7 +42,10 @@ function stopAt(ticks: number): PlaceOrder {
 
 const LOT = 1_000_000
 
-/** Two rich traders, and `stops` orders of Ann's that wait for 100 prices beside one another; a trade at the least is still to come. */
+/**
+ * Two rich traders, and `stops` orders of Ann that wait for 100 adjacent prices; at least one trade has yet
+ * to happen.
+ */
 async function waitingStage(stops: number): Promise<Stage> {
   const stage = new Stage()
   const rich = [ANN, BEN].flatMap((who) =>
@@ -55,7 +59,7 @@ async function waitingStage(stops: number): Promise<Stage> {
   return stage
 }
 
-/** Sets all of them off: Ben trades with himself at a price below all stops, and buys what they sell. */
+/** Triggers all of them: Ben trades with himself at a price below all stops, and buys what they sell. */
 const SET_OFF = [limit(BEN, 'BUY', 8_000, 90_000 * LOT), limit(BEN, 'SELL', 8_000, LOT)]
 
 async function flushAll(stage: Stage): Promise<number> {
@@ -90,14 +94,14 @@ async function lastBatch(stage: Stage): Promise<string[]> {
 const openOf = (machine: StateMachine): number =>
   machine.openOrdersPage({ accountId: ANN as AccountId, symbolId: undefined, after: undefined }).total
 
-function recovered(stage: Stage, machines = EXCHANGE_FACTORY): Promise<Recovery> {
+function recovered(stage: Stage, machines = ANY_EXCHANGES): Promise<Recovery> {
   const { journal, witness } = stage
   const snapshots = new MemorySnapshots()
   return recover({ journal, witness, snapshots, digest: sha256, machines, acceptJournalTail: false })
 }
 
 /** Machines that a command breaks. */
-function breakingOn(isPoison: (command: Command) => boolean): typeof EXCHANGE_FACTORY {
+function breakingOn(isPoison: (command: Command) => boolean): typeof ANY_EXCHANGES {
   const breaking = (machine: StateMachine): StateMachine => {
     const apply = machine.apply.bind(machine)
     machine.apply = (command, ...rest) => {
@@ -107,8 +111,8 @@ function breakingOn(isPoison: (command: Command) => boolean): typeof EXCHANGE_FA
     return machine
   }
   return {
-    empty: () => breaking(EXCHANGE_FACTORY.empty()),
-    fromSnapshot: (payload: Uint8Array) => breaking(EXCHANGE_FACTORY.fromSnapshot(payload)),
+    empty: () => breaking(ANY_EXCHANGES.empty()),
+    fromSnapshot: (payload: Uint8Array) => breaking(ANY_EXCHANGES.fromSnapshot(payload)),
   }
 }
 
@@ -217,7 +221,7 @@ test('carrying out an order that breaks the machine is quarantined, and the next
 })
 
 describe('orders that end at a time', () => {
-  /** So many sells of Ann's at prices beside one another, all of which end at `end`; and stops that wait. */
+  /** `orders` sells of Ann at adjacent prices, all of which end at `end`; and stops that wait. */
   async function endingStage(orders: number, end: number, stops = 0): Promise<Stage> {
     const stage = await waitingStage(stops)
     for (let i = 0; i < orders; i++) {

@@ -1,15 +1,14 @@
-/** What the engine takes while its clock is not trusted, and how it comes to be trusted again. */
+/** The commands that the engine accepts while its clock is not trusted, and how it becomes trusted again. */
 
 import { describe, expect, test } from 'bun:test'
-import { COMMAND_CODES } from '../../core/exchange/codec/command-codec.ts'
-import type { Command } from '../../core/exchange/command.ts'
-import type { CancelOrder } from '../../core/exchange/commands/orders.ts'
+import { COMMAND_CODES, type Command } from '../../core/commands/command.ts'
+import type { CancelOrder } from '../../core/commands/orders.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
-import { listOf } from '../../core/exchange/trading/lists/lists.fixture.ts'
+import { listOf } from '../../core/trading/lists/lists.fixture.ts'
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { Batch } from '../port/journal.ts'
-import { EXCHANGE_FACTORY } from '../port/state-machine.ts'
+import { ANY_EXCHANGES } from '../port/machines.fixture.ts'
 import { account, limit, market } from './commands.fixture.ts'
 import { Stage } from './engine-stage.fixture.ts'
 
@@ -19,10 +18,10 @@ const order = limit(3, 'BUY', 5_000_000, 1_000_000)
 
 /** A market with one open order, of noon, in which a second has passed for every further request. */
 async function trading() {
-  const stage = new Stage({}, EXCHANGE_FACTORY.empty(), NOON)
+  const stage = new Stage({}, ANY_EXCHANGES.empty(), NOON)
   stage.elapsedMs = NOON
   let request = 0
-  /** The answer to a command, and when it was dated; undefined: nothing was journaled. */
+  /** The answer to a command, and its date; undefined if nothing was journaled. */
   const give = async (...commands: readonly Command[]): Promise<readonly [string[], number | undefined]> => {
     const before = stage.answers.length
     const { seq } = stage.engine.tail

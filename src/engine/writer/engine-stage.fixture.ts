@@ -4,23 +4,24 @@
 
 import { MemoryJournal } from '../../../sim/memory/journal.ts'
 import { MemoryWitness } from '../../../sim/memory/witness.ts'
-import type { Command } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/commands/command.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { writeFrame } from '../port/frames.ts'
 import { type Batch, JournalFault, type JournalFaultKind, type JournalPosition } from '../port/journal.ts'
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../port/limits.ts'
+import { ANY_EXCHANGES } from '../port/machines.fixture.ts'
 import { type QueryFields, type QueryName, queryOf } from '../port/queries.ts'
 import type { CommandRequest, EngineAnswer, EngineOutput } from '../port/requests.ts'
-import { EXCHANGE_FACTORY, type StateMachine } from '../port/state-machine.ts'
+import type { StateMachine } from '../port/state-machine.ts'
 import { Engine } from './engine.ts'
 import { DEFAULT_CLOCK_LIMITS, JournalClock } from './journal-clock.ts'
 
 export class FaultyJournal extends MemoryJournal {
-  /** What the next append does instead of appending. */
+  /** The action of the next append instead of appending. */
   nextFault: JournalFaultKind | undefined
-  /** What happened, in order. */
+  /** Events, in order. */
   readonly log: string[]
 
   constructor(log: string[]) {
@@ -67,12 +68,12 @@ export class Stage {
   readonly machine: StateMachine
   readonly engine: Engine
   now: number
-  /** Monotonic time; undefined: it agrees with the clock. */
+  /** Monotonic time; undefined if it agrees with the clock. */
   elapsedMs: number | undefined
 
   constructor(
     limits: Partial<EngineLimits> = {},
-    machine: StateMachine = EXCHANGE_FACTORY.empty(),
+    machine: StateMachine = ANY_EXCHANGES.empty(),
     now = 1_000,
     journal?: FaultyJournal,
   ) {

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'bun:test'
-import type { Command } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/commands/command.ts'
+import { RULES_MIN } from '../../core/exchange/rules.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { lastSeqOf } from '../port/journal.ts'
+import { ANY_EXCHANGES } from '../port/machines.fixture.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from '../port/state-machine.ts'
 import { account, limit, market } from './commands.fixture.ts'
 import { commandRequest, Stage } from './engine-stage.fixture.ts'
 
 /** A machine that breaks on the account `poison`. */
 function fragile(): StateMachine {
-  const machine = EXCHANGE_FACTORY.empty()
+  const machine = ANY_EXCHANGES.empty()
   const apply = machine.apply.bind(machine)
   machine.apply = (command, ...rest) => {
     if (command.kind === 'CreateAccount' && command.name === 'poison') throw new Error('a bug')
@@ -36,7 +38,7 @@ describe('order of things', () => {
   test('a batch is handed out only once it is applied and witnessed: not while it is stored, applied or witnessed', async () => {
     for (const recentBytesMax of [0, 1 << 20]) {
       const handedOut: (readonly [string, number, number])[] = []
-      const machine = EXCHANGE_FACTORY.empty()
+      const machine = ANY_EXCHANGES.empty()
       const apply = machine.apply.bind(machine)
       const looked: Promise<void>[] = []
       const look = async (when: string): Promise<void> => {
@@ -212,8 +214,20 @@ describe('storage', () => {
     expect(stage.outputs.every(({ events }) => events === undefined)).toBe(true)
   })
 
+  test('before rules are chosen no other command reaches the journal, nor does the choice of rules below the floor', async () => {
+    const stage = new Stage({}, EXCHANGE_FACTORY.empty())
+    const operator = { actor: 'test', note: '' }
+    stage.offer(1, account('a'))
+    for (const [at, version] of [1, RULES_MIN - 1, RULES_MIN].entries())
+      stage.engine.offer(commandRequest(at + 2, { kind: 'SetRulesVersion', operator, version }))
+    await stage.engine.flush()
+    const refused = ['1 RULES_VERSION_TOO_LOW', '2 UNKNOWN_RULES_VERSION', '3 UNKNOWN_RULES_VERSION']
+    expect(stage.answers.sort()).toEqual([...refused, '4 Done'])
+    expect(stage.engine.tail.seq as number).toBe(1)
+  })
+
   test('a command that the rules of the journal do not have yet never reaches it', async () => {
-    const early = Object.defineProperty(EXCHANGE_FACTORY.empty(), 'rulesVersion', { get: () => 0 })
+    const early = Object.defineProperty(ANY_EXCHANGES.empty(), 'rulesVersion', { get: () => 0 })
     const stage = new Stage({}, early)
     stage.offer(1, account('a'))
     await stage.engine.flush()

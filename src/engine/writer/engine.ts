@@ -1,12 +1,13 @@
 /**
- * The one running writer: takes what waits, makes it durable, applies it, answers. Nobody learns of an effect
- * before its command is in the journal and witnessed. What the state says is due it orders by itself, a bounded number in front of each
- * batch, so that others' commands come between. While the clock is not trusted it takes no orders, carries out nothing that is due, and
- * does all else. It knows no threads, files or timers.
+ * The one running writer: takes waiting commands, makes them durable, applies them and answers. No effect
+ * becomes visible before its command is in the journal and witnessed. The engine itself issues due commands,
+ * a bounded number before each batch, so that other commands come in between. While the clock is not trusted
+ * it accepts no orders, carries out nothing that is due, and does everything else. It has no threads, files
+ * or timers.
  */
-import { type EngineCommand, isPlacement } from '../../core/exchange/command.ts'
-import type { ExchangeEvent } from '../../core/exchange/event.ts'
-import type { Reply } from '../../core/exchange/reply.ts'
+import { type EngineCommand, isPlacement } from '../../core/commands/command.ts'
+import type { ExchangeEvent } from '../../core/events/event.ts'
+import type { Reply } from '../../core/questions/reply.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
@@ -28,14 +29,14 @@ import { answerQuery, ENGINE_QUERIES } from '../port/queries.ts'
 import type { RequestNumber } from '../port/request-client.ts'
 import type { CommandRequest, EngineAnswer, EngineOutput, EngineRequest } from '../port/requests.ts'
 import { type Snapshot, takeSnapshot } from '../port/snapshots.ts'
-import { inadmissible, type StateMachine } from '../port/state-machine.ts'
+import { inadmissible, isEpochDue, type StateMachine } from '../port/state-machine.ts'
 import type { Witness } from '../port/witness.ts'
 import { Inbox } from './inbox.ts'
 import type { Acceptance, JournalClock } from './journal-clock.ts'
 import { RecentBatches } from './recent-batches.ts'
 
 export type EngineParts = {
-  /** Stands exactly at `journal.tail`. */
+  /** At exactly `journal.tail`. */
   readonly machine: StateMachine
   readonly journal: Journal
   readonly witness: Witness
@@ -54,13 +55,21 @@ export class Engine {
   #tail: Tail
   #state: 'RUNNING' | 'STOPPING' | 'DEAD' = 'RUNNING'
   #busy = false
-  /** When the time was last marked in the journal by whoever asked for it. */
+  /** When the time was last marked in the journal by a caller that needed it. */
   #markedAt = Number.NEGATIVE_INFINITY
-  /** What is due could not be ordered: the storage was full, or the clock not trusted. It is tried again with the next request, or at rest. */
+  /**
+   * Due commands could not be ordered: the storage was full, or the clock not trusted. Retried with the next
+   * request, or when idle.
+   */
   #isDueHeld = false
-  /** Before this nothing that is due is ordered: those who follow the state are still reading it. */
+  /** Before this no due command is issued: followers of the state are still reading it. */
   #hasBegun = false
-  /** Sessions of an earlier run may still be open: its connections are gone, which the journal is to say before anything else is due. */
+  /** The epoch that began the journal, where this engine began it: no number was given before. */
+  readonly #firstEpoch: number
+  /**
+   * Sessions of an earlier run may still be open: their connections are lost, which must be journaled before
+   * anything else is due.
+   */
   #hasEarlierSessions: boolean
 
   constructor(parts: EngineParts) {
@@ -74,6 +83,7 @@ export class Engine {
     this.#inbox = new Inbox(parts.limits)
     this.#recent = new RecentBatches(parts.limits.recentBytesMax)
     this.#tail = journal.tail
+    this.#firstEpoch = journal.tail.position === 1 ? journal.tail.epoch : 0
     this.#hasEarlierSessions = machine.hasSessions
   }
 
@@ -84,14 +94,17 @@ export class Engine {
 
   get #hasDue(): boolean {
     if (!this.#hasBegun || this.#isDueHeld || this.#state !== 'RUNNING') return false
-    if (this.#hasEarlierSessions) return true
+    if (this.#hasEarlierSessions || this.#isEpochDue) return true
     const { machine, clock } = this.#parts
-    // Whoever waits for no time needs no look at the clock.
+    // A caller that waits for no time needs no reading of the clock.
     const time = machine.dueAt === undefined ? machine.time : clock.read().time
     return machine.due(1, time).length > 0
   }
 
-  /** How long it is until something is due by time alone, at least 0; undefined: nothing waits for a time, or it cannot be ordered. */
+  /**
+   * Milliseconds until something is due by time alone, at least 0; undefined if nothing waits for a time, or
+   * it cannot be issued.
+   */
   get dueInMs(): number | undefined {
     const { machine, clock } = this.#parts
     const { dueAt } = machine
@@ -100,12 +113,12 @@ export class Engine {
     return Math.max(0, dueAt - clock.read().time)
   }
 
-  /** The end of what is durable and applied. */
+  /** The end of the durable and applied part. */
   get tail(): Tail {
     return this.#tail
   }
 
-  /** From now on what is due is ordered; the first command that is offered says the same. */
+  /** From now on due commands are issued; the first offered command has the same effect. */
   begin(): void {
     this.#hasBegun = true
   }
@@ -119,8 +132,9 @@ export class Engine {
   }
 
   /**
-   * Orders what is due and serves the oldest of what waits: one commit, one output. Rejects when the engine has died: then everything
-   * that waited has been answered, and the node must stop; recovery decides what became of the last batch.
+   * Issues due commands and serves the oldest waiting requests: one commit, one output. Rejects when the
+   * engine has failed: all waiting requests have then been answered, and the node must stop; recovery
+   * determines the outcome of the last batch.
    */
   async flush(): Promise<void> {
     await this.#exclusively(async () => {
@@ -130,24 +144,30 @@ export class Engine {
     })
   }
 
-  /** Housekeeping while nobody waits. Rejects as `flush` does. */
+  /** Housekeeping while no request waits. Rejects as `flush` does. */
   async rest(): Promise<void> {
     await this.#exclusively(() => this.#parts.journal.maintain(this.isIdle))
     this.#isDueHeld = false
   }
 
-  /** From now on requests are refused; those that wait are still served by `flush`, and what becomes due stays so, for the next start. */
+  /**
+   * From now on requests are refused; those that wait are still served by `flush`, and what becomes due stays
+   * so, for the next start.
+   */
   refuseNew(): void {
     if (this.#state === 'RUNNING') this.#state = 'STOPPING'
   }
 
-  /** Refuses what is new and serves all that waits; what is due stays so, for the next start. Rejects as `flush` does. */
+  /**
+   * Refuses new requests and serves all waiting ones; due work stays due for the next start. Rejects as
+   * `flush` does.
+   */
   async drain(): Promise<void> {
     this.refuseNew()
     while (!this.#inbox.isEmpty) await this.flush()
   }
 
-  /** Lets go of the storage, after `drain`. Rejects as `flush` does. */
+  /** Releases the storage, after `drain`. Rejects as `flush` does. */
   async close(): Promise<void> {
     invariant(this.#inbox.isEmpty && this.#state === 'STOPPING', 'an engine is drained before it is closed')
     await this.rest()
@@ -167,8 +187,8 @@ export class Engine {
   }
 
   /**
-   * Gives out what time it is, `time`, which the clock has just shown: no later command is dated before it. Not while a batch is
-   * under way, which may be dated before: what is given out then says so by itself.
+   * Publishes `time`, which the clock has just shown: no later command is dated before it. Not while a batch
+   * is in progress, which may have an earlier date: its output then contains the time.
    */
   passTime(time: TimeMs): void {
     if (!this.#busy && this.#state !== 'DEAD')
@@ -216,15 +236,15 @@ export class Engine {
   }
 
   /**
-   * Makes the commands durable, applies them, then answers every read from the state after them. Where other writers can take the journal,
-   * a commit says that none has, or else the journal is asked.
+   * Makes the commands durable, applies them, then answers every read from the state after them. Where other
+   * writers can take the journal, a commit says that none has, or else the journal is asked.
    */
   async #execute(taken: readonly EngineRequest[]): Promise<EngineOutput> {
     const answers: EngineAnswer[] = []
     const { admitted, time, acceptance, isTrusted } = admit(taken, this.#parts, answers, this.#markedAt)
     if (admitted.some(({ command }) => command.kind === 'MarkTime')) this.#markedAt = time
     const due = isTrusted && this.#hasBegun ? ownCommands(this.#due(time)) : []
-    const commands: readonly JournaledCommand[] = [...due, ...admitted]
+    const commands: readonly JournaledCommand[] = [...this.#beginning, ...due, ...admitted]
     const events: ExchangeEvent[] = []
     const ends: number[] = []
     let batch: Batch | undefined
@@ -244,13 +264,22 @@ export class Engine {
     for (const taking of taken) {
       if (taking.kind === 'command') continue
       const { request, query } = taking
-      answers.push({ kind: 'answer', request, answer: answerQuery(this.#parts.machine, query) })
+      answers.push({ kind: 'answer', request, answer: answerQuery(this.#parts.machine, query, time) })
     }
     if (batch === undefined) return { events: undefined, answers }
     return { events: { seq: lastSeqOf(batch), time: batch.time, events, ends }, answers }
   }
 
-  /** What stands in front of the next batch. Which sessions are over, the return of the service decides first. */
+  /** In front of all else, whatever the clock shows: no number is given before. */
+  get #beginning(): readonly JournaledCommand[] {
+    return this.#isEpochDue ? ownCommands([{ kind: 'BeginEpoch', epoch: this.#tail.epoch }]) : []
+  }
+
+  get #isEpochDue(): boolean {
+    return this.#hasBegun && isEpochDue(this.#parts.machine, this.#tail, this.#firstEpoch)
+  }
+
+  /** Commands before the next batch. Whether sessions are over is decided first by the service's return. */
   #due(time: TimeMs): readonly EngineCommand[] {
     const due = this.#parts.machine.due(DUE_PER_BATCH, time, DUE_STEPS_PER_BATCH)
     if (!this.#hasEarlierSessions) return due
@@ -296,21 +325,22 @@ export class Engine {
     const seq = lastSeqOf(batch)
     invariant(machine.seq === seq, () => `expected the machine at command ${seq}, found it at ${machine.seq}`)
     const end = endOf(batch)
-    // Before anybody is answered, and of nothing that breaks the machine: what is witnessed was applied.
+    // Before any request is answered, and never for a command that breaks the machine: witnessed commands
+    // were applied.
     this.#parts.witness.record(end)
     this.#tail = end
     this.#recent.add(batch)
   }
 }
 
-/** What the commands of a batch cause, as it is put together; see `EventBatch`. */
+/** The effects of a batch's commands, as it is put together; see `EventBatch`. */
 type Caused = {
   readonly events: ExchangeEvent[]
   readonly ends: number[]
   readonly answers: EngineAnswer[]
 }
 
-/** A command on its way to the journal. Nobody asked for one of the engine's own. */
+/** A command on its way to the journal. The engine's own commands have no caller. */
 type JournaledCommand = Pick<CommandRequest, 'command' | 'frame'> & {
   readonly request: RequestNumber | undefined
 }
@@ -323,10 +353,10 @@ function ownCommands(commands: readonly EngineCommand[]): JournaledCommand[] {
   })
 }
 
-/** The time is marked no more often, whoever asks: the journal does not grow by questions. */
+/** Shortest interval between marks of the time, for all callers: queries must not make the journal grow. */
 const MARK_EVERY_MS = 1_000
 
-/** The answer to one that is asked for sooner: nothing was done. */
+/** The answer to an earlier request: nothing was done. */
 const MARKED_LATELY: Reply = { kind: 'Done', repeated: true }
 
 function faultOf({ request }: EngineRequest, fault: EngineFaultKind): EngineAnswer {
@@ -334,17 +364,17 @@ function faultOf({ request }: EngineRequest, fault: EngineFaultKind): EngineAnsw
 }
 
 type Admitted = {
-  /** What goes on to the journal. */
+  /** The part that goes to the journal. */
   readonly admitted: readonly CommandRequest[]
-  /** What it is dated with. */
+  /** The time with which it is dated. */
   readonly time: TimeMs
-  /** What one of them accepts, once it is durable. */
+  /** The clock reading that one of them accepts, once it is durable. */
   readonly acceptance: Acceptance | undefined
   /** Whether the clock is, before anything is accepted. */
   readonly isTrusted: boolean
 }
 
-/** The commands that go on to the journal; the others are answered here. */
+/** The commands that continue to the journal; the others are answered here. */
 function admit(
   taken: readonly EngineRequest[],
   { clock, machine }: EngineParts,
@@ -352,18 +382,17 @@ function admit(
   markedAt: number,
 ): Admitted {
   const { isTrusted, time } = clock.read()
-  const { rulesVersion } = machine
   let acceptance: Acceptance | undefined
   let lastMark = markedAt
   const commands: CommandRequest[] = []
   for (const request of taken) {
     if (request.kind !== 'command') continue
     const { command } = request
-    const refusal = inadmissible(command, rulesVersion)
+    const refusal = inadmissible(command, machine)
     if (refusal !== undefined) answers.push({ kind: 'reply', request: request.request, reply: refusal })
     else if (command.kind === 'AcceptClock' && !isTrusted && acceptance === undefined) {
       acceptance = clock.accept(command.clock)
-      // In front of all that is dated by what it accepts.
+      // Before everything that is dated by the accepted time.
       if (acceptance !== undefined) commands.unshift(request)
       else answers.push(faultOf(request, 'CLOCK_NOT_TRUSTED'))
     } else if ((isPlacement(command) || command.kind === 'OpenSession') && !isTrusted) {

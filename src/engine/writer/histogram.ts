@@ -1,6 +1,6 @@
 /**
- * How often values fell where: counts between fixed bounds, and their sum. The numbers lie in memory that another
- * thread may read while this one writes; adding a value costs some nanoseconds and no memory.
+ * How often values fell where: counts between fixed bounds, and their sum. The numbers lie in memory that
+ * another thread may read while this one writes; adding a value costs some nanoseconds and no memory.
  */
 import { invariant } from '../../units/invariant.ts'
 
@@ -9,7 +9,7 @@ const CELL_BYTES = Float64Array.BYTES_PER_ELEMENT
 export class Histogram {
   /** Upper ends, ascending; a value equal to one falls below it. Above the last there is one more count. */
   readonly bounds: readonly number[]
-  /** A count per bound, one for what is above all of them, then the sum. */
+  /** A count per bound, one for values above all of them, then the sum. */
   readonly #cells: Float64Array
 
   constructor(bounds: readonly number[], cells: Float64Array = new Float64Array(cellsOf(bounds))) {

@@ -67,7 +67,7 @@ test('a batch has a bounded number of pages of open orders, and they keep their 
   expect(batches.flat()).toEqual(Array.from({ length: 40 }, (_, i) => i + 1))
 })
 
-/** A command of so many bytes. */
+/** A command of this size. */
 function sized(bytes: number, request = 1): EngineRequest {
   return {
     kind: 'command',

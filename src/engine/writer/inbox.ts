@@ -1,6 +1,6 @@
 /**
- * Requests that wait for the engine: first in, first out, and never more than fits. They stand in a ring, so taking some
- * costs what is taken, however many wait behind.
+ * Requests that wait for the engine: first in, first out, with a limit. They are in a ring, so the cost of
+ * taking some does not depend on the number that wait behind them.
  */
 import type { EngineLimits } from '../port/limits.ts'
 import { ENGINE_QUERIES } from '../port/queries.ts'
@@ -9,8 +9,8 @@ import type { EngineRequest } from '../port/requests.ts'
 const FIRST_SLOTS = 64
 
 /**
- * Most that the queries of one batch cost together, in commands (`costCommands`), unless one alone costs more: whoever
- * waits behind the batch waits for all of it.
+ * Limit of the cost of one batch's queries together, in commands (`costCommands`), unless one alone costs
+ * more: requests after the batch wait for all of it.
  */
 const QUERIES_COST_MAX = 4_096
 
@@ -42,7 +42,7 @@ export class Inbox {
     return true
   }
 
-  /** Takes out the oldest requests, as many as one batch may have; at least one where there is one. */
+  /** Removes the oldest requests, as many as one batch may have; at least one if there is one. */
   take(): EngineRequest[] {
     const { batchRequestsMax, batchBytesMax } = this.#limits
     let count = 0
@@ -62,7 +62,7 @@ export class Inbox {
     return this.#takeOut(count)
   }
 
-  /** Takes out everything. */
+  /** Removes everything. */
   drain(): EngineRequest[] {
     this.#bytes = 0
     return this.#takeOut(this.#count)
@@ -80,7 +80,7 @@ export class Inbox {
     return taken
   }
 
-  /** Where the request stands that has `place` before it. */
+  /** The index of the request that has `place` requests before it. */
   #slotOf(place: number): number {
     return (this.#oldest + place) & (this.#slots.length - 1)
   }
@@ -97,7 +97,7 @@ function sizeOf(request: EngineRequest): number {
   return request.kind === 'command' ? request.frame.length : 0
 }
 
-/** What a query costs beside the commands, which have limits of their own. */
+/** The cost of a query besides the commands, which have limits of their own. */
 function costOf(request: EngineRequest): number {
   return request.kind === 'command' ? 0 : ENGINE_QUERIES[request.query.name].costCommands
 }

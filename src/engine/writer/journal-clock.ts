@@ -1,66 +1,69 @@
 /**
- * The clock that dates the journal. It takes the time of day only as far as monotonic time bears it out: one wrong moment
- * would date all later orders for ever. It knows no timers; whoever has one reads it every second
- * (docs/operating.md#the-clock).
+ * The clock that dates the journal. It accepts the time of day only if monotonic time confirms it: one wrong
+ * moment would date all later orders for good. It has no timers; the owner reads it every second
+ * (docs/alarms.md#the-clock).
  *
- * Trusted time is a line: monotonic time plus a distance. A reading near the line moves it, so that steering by the
- * system's time service is followed. One further ahead than the bound does not: until the clock comes back to the line,
- * or an operator accepts what it shows, time goes on along the line.
+ * Trusted time is a line: monotonic time plus an offset. A reading near the line moves it, so that
+ * adjustments by the system's time service are followed. One further ahead than the bound does not: until the
+ * clock returns to the line, or an operator accepts its time, time continues along the line.
  */
 import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 
 export type ClockLimits = {
-  /** How far the clock may be ahead of monotonic time while the node runs. */
+  /** Maximum amount by which the clock may be ahead of monotonic time while the node runs. */
   readonly jumpMaxMs: number
-  /** How far the clock may be ahead of the journal's last command when the node starts. */
+  /** Maximum amount by which the clock may be ahead of the journal's last command when the node starts. */
   readonly startJumpMaxMs: number
 }
 
 /**
- * Time services step by up to a second where they step at all, and a pause for a live migration takes about as long; ten
- * seconds misdate nothing that matters. A week covers planned stops.
+ * Time services that step the clock do so by up to a second, and a pause for a live migration takes about as
+ * long; an error of ten seconds misdates nothing that matters. A week covers planned stops.
  */
 export const DEFAULT_CLOCK_LIMITS: ClockLimits = {
   jumpMaxMs: 10_000,
   startJumpMaxMs: 7 * 24 * 60 * 60_000,
 }
 
-/** How often the clock is read where no command comes. */
+/** Interval of clock readings without commands. */
 export const CLOCK_EVERY_MS = 1_000
 
 export type ClockSources = {
   /** Time of day; may jump either way. */
   readonly wall: () => TimeMs
-  /** Milliseconds since any moment; only grows, and may stand still while the machine is suspended. */
+  /** Milliseconds since any moment; monotonic, and may stop while the machine is suspended. */
   readonly monotonicMs: () => number
 }
 
 export type ClockReading = {
   readonly isTrusted: boolean
-  /** What a command is dated with now; never goes back. */
+  /** The time for a command now; never goes back. */
   readonly time: TimeMs
-  /** What the clock shows. */
+  /** The time of the clock. */
   readonly wall: TimeMs
 }
 
 export type JournalClockOptions = {
   readonly sources: ClockSources
   readonly limits: ClockLimits
-  /** Of the journal's last command; 0: it has none, and the first reading is taken as it is. */
+  /** The time of the journal's last command; 0 if it has none, and then the first reading is accepted. */
   readonly journalTime: TimeMs
-  /** Told of every reading. */
+  /** Called with every reading. */
   readonly onReading?: ((reading: ClockReading) => void) | undefined
 }
 
-/** A clock may run so much faster than monotonic time and be followed: more than any time service steers (chrony: 8.3 %). */
+/**
+ * A clock may run faster than monotonic time by this share and is still followed: more than any time service
+ * steers (chrony: 8.3 %).
+ */
 const SLEW = 0.1
-/** How far what an operator accepts may be from what the clock shows when the command comes. */
+/** Maximum difference between the time that an operator accepts and the clock when the command arrives. */
 const ACCEPT_TOLERANCE_MS = 60_000
 
 /** A clock that is about to be accepted. */
 export type Acceptance = {
-  /** What the command that accepts it is dated with. */
+  /** The time of the command that accepts it. */
   readonly time: TimeMs
   confirm(): void
 }
@@ -68,11 +71,11 @@ export type Acceptance = {
 type State = {
   /** Trusted time less monotonic time. */
   readonly lineMs: number
-  /** How far the line was pushed ahead and `SLEW` does not explain yet; 0 to `boundMs`. */
+  /** The amount by which the line was pushed ahead and that `SLEW` does not explain yet; 0 to `boundMs`. */
   readonly excessMs: number
   /** Monotonic time of the last reading. */
   readonly readAtMs: number
-  /** How far ahead of the line the next reading may be. */
+  /** Maximum amount by which the next reading may be ahead of the line. */
   readonly boundMs: number
   readonly isTrusted: boolean
   /** The latest time given out. */
@@ -99,7 +102,7 @@ export class JournalClock {
     }
   }
 
-  /** What time it is, and whether the clock is trusted. */
+  /** The time, and whether the clock is trusted. */
   read(): ClockReading {
     const { sources, onReading } = this.#options
     const wall = sources.wall()
@@ -111,8 +114,9 @@ export class JournalClock {
   }
 
   /**
-   * What it would be to trust what the clock shows from now on, provided that it is what was `seen`. Undefined: it shows
-   * something else by now. Nothing changes before `confirm`: until the acceptance is durable nobody may see its time.
+   * The effect of trusting the clock from now on, provided that it still shows what was `seen`. Undefined: it
+   * shows something else by now. Nothing changes before `confirm`: until the acceptance is durable its time
+   * must not be visible.
    */
   accept(seen: TimeMs): Acceptance | undefined {
     const { sources, limits } = this.#options
@@ -134,14 +138,14 @@ export class JournalClock {
     const before = this.#state
     const { lineMs, boundMs, time } = before
     const aheadMs = wall - (lineMs + readAtMs)
-    // What a fast clock gains is forgiven over time; an untrusted clock does not become trusted by waiting.
+    // A fast clock's gain is absorbed over time; an untrusted clock does not become trusted by waiting.
     const forgivenMs = before.isTrusted ? (readAtMs - before.readAtMs) * SLEW : 0
     const excessMs = Math.max(0, before.excessMs + aheadMs - forgivenMs)
     if (excessMs > boundMs) {
       const onLine = Math.floor(lineMs + readAtMs) as TimeMs
       return { ...before, readAtMs, isTrusted: false, time: later(time, onLine) }
     }
-    // Set back by far: the line is kept, so that a clock that is put right again is where it was expected.
+    // Set back by far: the line is kept, so that a corrected clock is where it was expected.
     if (wall < time && aheadMs < -jumpMaxMs) return { ...before, readAtMs, isTrusted: true }
     // The jump of a start is no fast clock.
     const kept = boundMs === jumpMaxMs ? excessMs : 0

@@ -1,4 +1,7 @@
-/** The journal's contract is trusted because each of these journals, which breaks one promise, breaks a rule of it. */
+/**
+ * The journal's contract is trusted because each of these journals, which breaks one promise, breaks a rule
+ * of it.
+ */
 import { expect, test } from 'bun:test'
 import { type MemoryJournal, MemoryPlace } from '../../../sim/memory/journal.ts'
 import { JOURNAL_RULES, type JournalPlace } from '../port/journal.contract.ts'
@@ -22,7 +25,7 @@ function changed(good: Journal, changes: Partial<Journal>): Journal {
   return Object.defineProperties(journal, Object.getOwnPropertyDescriptors(changes)) as Journal
 }
 
-/** Opens its journal to whoever asks, and takes what each of them appends. */
+/** Opens its journal for every caller, and accepts appends from all of them. */
 class CarelessPlace extends MemoryPlace {
   override open(): MemoryJournal {
     this.release()
@@ -34,7 +37,7 @@ class CarelessPlace extends MemoryPlace {
   }
 }
 
-/** Opens its journal to whoever asks, and takes nothing more from whoever had it open before. */
+/** Opens its journal for every caller, and accepts nothing more from the previous ones. */
 class FencedPlace extends MemoryPlace {
   override open(): MemoryJournal {
     this.release()
@@ -42,7 +45,7 @@ class FencedPlace extends MemoryPlace {
   }
 }
 
-/** Opens its journal wherever the exchange has gone. */
+/** Opens its journal even if the exchange has moved. */
 class UnsealedPlace extends MemoryPlace {
   override open(): MemoryJournal {
     const seals = this.batches.splice(this.batches.findIndex(({ kind }) => kind === 'SEAL') >>> 0)
@@ -59,7 +62,7 @@ const TAKES_NO_MORE =
   'a journal that was sealed because the exchange goes on elsewhere takes no more, and is not opened again'
 const SURVIVES = 'what append has resolved for survives the end of the process'
 
-/** A place in memory whose journals differ from good ones, with what its process does when it ends. */
+/** A place in memory with defective journals, and the effect of the end of its process. */
 function defective(
   make: (good: Journal, place: MemoryPlace) => Journal,
   end?: (place: MemoryPlace) => void,

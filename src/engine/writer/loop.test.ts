@@ -45,7 +45,7 @@ class HandScheduler {
     await this.pass(REST_MS)
   }
 
-  /** Calls back what has waited for so long. */
+  /** Runs the callbacks that have waited for this time. */
   async pass(delayMs: number): Promise<void> {
     for (const [task, delay] of [...this.#later]) {
       if (delay !== delayMs) continue
@@ -56,7 +56,7 @@ class HandScheduler {
   }
 }
 
-/** Lets all promises that can go on go on. */
+/** Lets all resolvable promises continue. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,6 +1,6 @@
 /**
- * When the engine works: whenever something waits or is due, one flush after another. While one runs, all that arrives
- * waits together and goes into the next, so a commit carries the more the busier it is.
+ * When the engine works: whenever something waits or is due, one flush after another. While one runs, all
+ * that arrives waits together and goes into the next, so a commit carries the more the busier it is.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { EngineFault, type EngineFaultKind } from '../port/fault.ts'
@@ -25,7 +25,7 @@ export type LoopOptions = {
   readonly onDeath: (cause: unknown) => void
 }
 
-/** Longest wait for what is due by time: the clock may be steered meanwhile. */
+/** Longest wait for work that is due by time: the clock may be adjusted meanwhile. */
 const WAKE_MAX_MS = 1_000
 
 /** How long nothing must have waited before housekeeping, by default. */
@@ -38,7 +38,7 @@ export class EngineLoop {
   #turn: Promise<void> = Promise.resolve()
   #cancelRest: () => void = () => {}
   #cancelWake: () => void = () => {}
-  /** Why nothing new is taken in; undefined: it is. */
+  /** The fault for new requests; undefined if they are accepted. */
   #ended: EngineFaultKind | undefined
   /** The storage is no longer to be touched. */
   #isClosed = false
@@ -65,14 +65,20 @@ export class EngineLoop {
     return refusal
   }
 
-  /** Looks after its storage at once: an engine whose storage takes no more dies now, and not at the next request. */
+  /**
+   * Looks after its storage at once: an engine whose storage takes no more dies now, and not at the next
+   * request.
+   */
   probe(): void {
     void this.#enqueue(async () => {
       if (this.#ended === undefined) await this.#engine.rest()
     })
   }
 
-  /** Takes nothing new in, and orders nothing that becomes due; resolves once the journal stays as it is. Batches are given as before. */
+  /**
+   * Takes nothing new in, and orders nothing that becomes due; resolves once the journal stays as it is.
+   * Batches are given as before.
+   */
   async settle(): Promise<void> {
     await this.#enqueue(async () => {
       if (this.#ended === undefined) await this.#engine.drain()
@@ -81,8 +87,8 @@ export class EngineLoop {
   }
 
   /**
-   * Serves all that waits, does `beforeClose`, lets go of the storage and ends. Resolves with true; with false when
-   * the engine has died instead. Asked again, it is the same stop.
+   * Serves all waiting requests, does `beforeClose`, releases the storage and ends. Resolves with true; with
+   * false if the engine has failed instead. A repeated call is the same stop.
    */
   stop(beforeClose: () => Promise<void> = async () => {}): Promise<boolean> {
     this.#stopped ??= this.#stop(beforeClose)
@@ -95,14 +101,14 @@ export class EngineLoop {
       // Looking and lining up are one step: a batch that came in between would be waited for until the next.
       const isMore = !this.#isClosed && this.#engine.tail.seq > afterSeq
       if (isMore) return await this.#engine.readBatches(afterSeq, maxBytes)
-      if (this.#ended !== undefined) throw new EngineFault(this.#ended, 'the engine gives no more batches')
+      if (this.#ended !== undefined) throw new EngineFault(this.#ended, 'the engine sends no more batches')
       await new Promise<void>((resolve) => this.#waiters.push(resolve))
     }
   }
 
   /** See `BatchFeed.stateHash`. */
   async stateHash(seq: Seq): Promise<Uint8Array | undefined> {
-    if (this.#ended !== undefined) throw new EngineFault(this.#ended, 'the engine gives no more state hashes')
+    if (this.#ended !== undefined) throw new EngineFault(this.#ended, 'the engine sends no more state hashes')
     let hash: Uint8Array | undefined
     await this.#enqueue(async () => {
       const isThere = this.#engine.isIdle && this.#engine.tail.seq === seq
@@ -198,7 +204,7 @@ export class EngineLoop {
   }
 }
 
-/** What a follower pulls from. */
+/** The source from which a follower pulls. */
 export function feedOf(
   loop: EngineLoop,
   quarantined: ReadonlySet<Seq>,

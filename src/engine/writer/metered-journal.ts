@@ -1,4 +1,4 @@
-/** A journal that counts what it makes durable and how long that takes. */
+/** A journal that counts its durable commands and measures the time of commits. */
 
 import type { Seq } from '../../units/quantities.ts'
 import type { ArchivePort } from '../archive/archived.ts'

@@ -1,6 +1,6 @@
 /**
- * What the node's threads count about themselves, in memory that they share with the thread that is asked about it. A
- * meter is advice for people: nothing of the exchange depends on it, and a reader may see a moment between two numbers.
+ * Counters of the node's threads, in memory shared with the thread that reports them. A meter is informative:
+ * nothing of the exchange depends on it, and a reader may see a moment between two numbers.
  */
 import { CellAllocator, cellsOf, Histogram } from './histogram.ts'
 
@@ -35,7 +35,7 @@ export class Cell {
   }
 }
 
-/** How late a thread is with what it has to do. */
+/** The delay of a thread's event loop. */
 export class LoopMeter {
   readonly lagSeconds: Histogram
   /** When the thread last ran, in milliseconds of `Health`'s clock; 0: never yet. */
@@ -87,8 +87,11 @@ export type StorageUse = {
   readonly journalBytes: number
   readonly historyBytes: number
   readonly snapshotsBytes: number
-  /** What may still be written on the file system. */
+  /** Free space on the file system. */
   readonly freeBytes: number
-  /** When the newest snapshot was written, in milliseconds since 1970; undefined: there is none. */
+  /**
+   * The time at which the newest snapshot was written, in milliseconds since 1970; undefined if there is
+   * none.
+   */
   readonly snapshotMs: number | undefined
 }

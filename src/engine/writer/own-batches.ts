@@ -1,6 +1,7 @@
 /**
- * Batches of the journal's own: who leads a cluster from here on, and which command is passed over. Each is one frame, so
- * that it takes one sequence number and every reader of batches steps over it; a replay refuses it and changes nothing else.
+ * The journal's own batches: the leader of a cluster from here on, and skipped commands. Each is one frame,
+ * so that it takes one sequence number and every reader of batches skips it; a replay refuses it and changes
+ * nothing else.
  */
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import type { Seq } from '../../units/quantities.ts'
@@ -27,13 +28,15 @@ export const CLAIM_NONCE_BYTES = 16
 export const CLAIMANT_CHARACTERS_MAX = 64
 
 export type Claim = {
-  /** Who claims, for people: 1 to `CLAIMANT_CHARACTERS_MAX` characters. */
+  /** The claimant, for people: 1 to `CLAIMANT_CHARACTERS_MAX` characters. */
   readonly name: string
   /** `CLAIM_NONCE_BYTES` random bytes. */
   readonly nonce: Uint8Array
 }
 
-/** The batch that begins the epoch after `tail`'s. It is dated as the batch before: claiming needs no clock. */
+/**
+ * The batch that begins the epoch after `tail`'s. It is dated as the batch before: claiming needs no clock.
+ */
 export function claimBatch(digest: Digest, tail: Tail, { name, nonce }: Claim): Batch {
   const head = { ...following(tail), epoch: tail.epoch + 1 }
   return ownBatch(digest, tail, 'CLAIM', head, (writer) => {
@@ -50,12 +53,12 @@ export function quarantineBatch(digest: Digest, tail: Tail, { seq, check }: Quar
   })
 }
 
-/** Who claims by `batch`, of kind `CLAIM`. Throws `JournalFault`. */
+/** The claimant of `batch`, of kind `CLAIM`. Throws `JournalFault`. */
 export function claimOf(batch: Batch): Claim {
   return readOwn(batch, (reader) => ({ name: reader.text(), nonce: reader.raw(CLAIM_NONCE_BYTES).slice() }))
 }
 
-/** What `batch`, of kind `QUARANTINE`, has passed over. Throws `JournalFault`. */
+/** The command quarantined by `batch`, of kind `QUARANTINE`. Throws `JournalFault`. */
 export function quarantinedBy(batch: Batch): Quarantined {
   return readOwn(batch, (reader) => ({ seq: reader.uint() as Seq, check: reader.raw(HASH_BYTES).slice() }))
 }
@@ -76,7 +79,7 @@ export function ownBatch(
   return sealed(digest, { ...head, kind, count: 1, time, data: writer.take() })
 }
 
-/** Reads what a batch of the journal's own holds. Throws `JournalFault`. */
+/** Reads the content of one of the journal's own batches. Throws `JournalFault`. */
 export function readOwn<T>(batch: Batch, read: (reader: ByteReader) => T): T {
   const where = `the ${batch.kind} at position ${batch.position} of the journal`
   try {

@@ -1,5 +1,6 @@
 /**
- * The newest batches, kept in memory so that a follower that keeps up never makes the engine read its journal.
+ * The newest batches, kept in memory so that a follower that keeps up never makes the engine read its
+ * journal.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { type Batch, lastSeqOf, sizeOf } from '../port/journal.ts'
@@ -7,7 +8,7 @@ import { type Batch, lastSeqOf, sizeOf } from '../port/journal.ts'
 export class RecentBatches {
   readonly #bytesMax: number
   #batches: Batch[] = []
-  /** Index of the oldest batch kept; those before it are let go of in bulk. */
+  /** Index of the oldest batch kept; those before it are released in bulk. */
   #start = 0
   #bytes = 0
 
@@ -30,8 +31,8 @@ export class RecentBatches {
   }
 
   /**
-   * The batches that end after `afterSeq`, up to `maxBytes` (`sizeOf`) and at least one; undefined when some of them
-   * are no longer here, empty when `afterSeq` is the newest.
+   * The batches that end after `afterSeq`, up to `maxBytes` (`sizeOf`) and at least one; undefined when some
+   * of them are no longer here, empty when `afterSeq` is the newest.
    */
   after(afterSeq: Seq, maxBytes: number): readonly Batch[] | undefined {
     let low = this.#start
@@ -47,7 +48,7 @@ export class RecentBatches {
   }
 }
 
-/** Batches from index `from`: as many as fit into `maxBytes` (`sizeOf`), at least one where there is one. */
+/** Batches from index `from`: as many as fit into `maxBytes` (`sizeOf`), at least one if there is one. */
 export function upToBytes(batches: readonly Batch[], from: number, maxBytes: number): Batch[] {
   const taken: Batch[] = []
   let bytes = 0

@@ -1,14 +1,14 @@
 /**
- * A seal: the batch that ends a journal because the exchange goes on elsewhere. It is the last batch that is copied, so a
- * destination that has it has everything, and the source had it on its disk before. Where the exchange goes on, its first
- * batch follows the seal (docs/decisions/0029-moving-an-exchange.md).
+ * A seal: the batch that ends a journal because the exchange continues elsewhere. It is copied last, so a
+ * destination that has it has everything, and the source had it on its disk before. At the new place, the
+ * first batch follows the seal (docs/decisions/0029-moving-an-exchange.md).
  */
 import { BytesFault } from '../../units/bytes.ts'
 import { type TimeMs, timeMs } from '../../units/quantities.ts'
 import { type Batch, type Digest, following, JournalFault, type Tail } from '../port/journal.ts'
 import { ownBatch, readOwn } from './own-batches.ts'
 
-/** What keeps a journal: a data directory of one machine, or the database of a cluster. */
+/** The place of a journal: a data directory of one machine, or the database of a cluster. */
 export type JournalHome = 'DIRECTORY' | 'CLUSTER'
 
 /** As stored; no number is ever used twice. */
@@ -18,19 +18,25 @@ const HOME_CODES: Readonly<Record<JournalHome, number>> = { DIRECTORY: 1, CLUSTE
 export const SEAL_CHARACTERS_MAX = 200
 
 export type Seal = {
-  /** Where the exchange goes on. */
+  /** The place where the exchange continues. */
   readonly to: JournalHome
-  /** The destination for people: a directory, or the address of a database. Up to `SEAL_CHARACTERS_MAX` characters. */
+  /**
+   * The destination for people: a directory, or the address of a database. Up to `SEAL_CHARACTERS_MAX`
+   * characters.
+   */
   readonly name: string
-  /** By what the destination is known again when a move goes on; as long as `name` at most. */
+  /** The identity of the destination when a move is continued; as long as `name` at most. */
   readonly identity: string
-  /** Who moves it, for people; as long as `name` at most. */
+  /** The operator who moves it, for people; at most as long as `name`. */
   readonly by: string
-  /** When, by the clock of whoever moves it. */
+  /** The time, by the clock of the moving process. */
   readonly time: TimeMs
 }
 
-/** The batch that ends the journal after `tail`. It is dated as the batch before: only the engine dates commands. */
+/**
+ * The batch that ends the journal after `tail`. It is dated as the batch before: only the engine dates
+ * commands.
+ */
 export function sealBatch(digest: Digest, tail: Tail, { to, name, identity, by, time }: Seal): Batch {
   return ownBatch(digest, tail, 'SEAL', following(tail), (writer) => {
     writer.u8(HOME_CODES[to])
@@ -39,7 +45,7 @@ export function sealBatch(digest: Digest, tail: Tail, { to, name, identity, by, 
   })
 }
 
-/** What `batch`, of kind `SEAL`, says. Throws `JournalFault`. */
+/** The content of `batch`, of kind `SEAL`. Throws `JournalFault`. */
 export function sealOf(batch: Batch): Seal {
   return readOwn(batch, (reader) => ({
     to: homeOf(reader.u8()),
@@ -50,12 +56,18 @@ export function sealOf(batch: Batch): Seal {
   }))
 }
 
-/** Whether `last`, the last batch of a journal in `home`, says that the exchange goes on in another kind of place. Throws `JournalFault`. */
+/**
+ * Whether `last`, the last batch of a journal in `home`, says that the exchange continues in another kind of
+ * place. Throws `JournalFault`.
+ */
 export function isElsewhere(last: Batch, home: JournalHome): boolean {
   return last.kind === 'SEAL' && sealOf(last).to !== home
 }
 
-/** Why a journal that `batch` has ended takes no more: who moved it, when, where to, and what to do if the move failed. */
+/**
+ * The reason why a journal that `batch` has ended accepts no more: the operator, the time and the destination
+ * of the move, and the remedy if it failed.
+ */
 export function sealedBy(batch: Batch): JournalFault {
   const { to, name, by, time } = sealOf(batch)
   const when = new Date(time).toISOString()

@@ -1,6 +1,6 @@
 /**
- * The server's time in a thread beside the engine's. It is the engine's time, carried on between its readings: a clock
- * that jumps changes nothing before the engine has looked at it.
+ * The server's time in a thread beside the engine's. It is the engine's time, extrapolated between its
+ * readings: a clock that jumps changes nothing before the engine has read it.
  */
 import type { TimeMs } from '../../units/quantities.ts'
 import type { ClockBoard } from './clock-board.ts'
@@ -12,7 +12,9 @@ const FRESH_MS = 3 * CLOCK_EVERY_MS
 export class ServerClock {
   readonly #board: Pick<ClockBoard, 'read'>
   readonly #sources: ClockSources
-  /** Server time less monotonic time at the last look; undefined: the engine has not read the clock yet. */
+  /**
+   * Server time less monotonic time at the last reading; undefined if the engine has not read the clock yet.
+   */
   #lineMs: number | undefined
   /** The latest server time given out. */
   #time = 0
@@ -24,23 +26,26 @@ export class ServerClock {
     this.#sources = sources
   }
 
-  /** Never goes back, and is at least the journal's: what a request had expired by once, it has expired by for good. */
+  /** Never goes back, and is at least the journal's: a request that has expired stays expired. */
   now(): TimeMs {
     return this.#look().now
   }
 
-  /** The same, but that it goes on while a clock set back holds the other one up: for what must end at some time. */
+  /**
+   * The same, but it also advances while a clock that was set back holds the other one: for things that must
+   * end at some time.
+   */
   steady(): TimeMs {
     return this.#look().steady
   }
 
-  /** What the clock shows while it is not trusted; undefined: it is. */
+  /** The time of the clock while it is not trusted; undefined if it is trusted. */
   doubted(): TimeMs | undefined {
     const isDoubted = this.#board.read()?.isTrusted === false
     return isDoubted ? this.#sources.wall() : undefined
   }
 
-  /** What the engine saw last, with the server's time and the clock's of this moment. */
+  /** The engine's last reading, with the server's time and the clock's at this moment. */
   status(): ClockReading {
     const { now, wall } = this.#look()
     return { isTrusted: this.#board.read()?.isTrusted ?? true, time: now, wall }
@@ -51,7 +56,7 @@ export class ServerClock {
     const wall = readWall()
     const elapsedMs = monotonicMs()
     const seen = this.#board.read()
-    // Before the engine has judged the clock nothing is remembered of it.
+    // Nothing of the clock is remembered before the engine has checked it.
     if (seen === undefined && this.#lineMs === undefined) return { now: wall, steady: wall, wall }
     const time = this.#timeNow(seen, wall, elapsedMs)
     this.#lineMs = time - elapsedMs

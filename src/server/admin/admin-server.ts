@@ -1,19 +1,21 @@
 /**
- * The admin server: HTTP on this machine, HTTPS beyond it, a bearer token whose role allows what is asked, one POST per
- * operation. It knows requests and answers; what an operation does stands elsewhere.
+ * The admin server: HTTP on the loopback address, HTTPS otherwise, a bearer token whose role must allow the
+ * operation, one POST per operation. This module handles requests and answers; other modules implement the
+ * operations.
  */
-import { EngineFault } from '../../engine/port/fault.ts'
-import { JournalFault } from '../../engine/port/journal.ts'
-import { invariant } from '../../units/invariant.ts'
+
 import {
   ADMIN_PATH,
   type AdminOperation,
   type AdminRequests,
   EVENTS_PATH,
   OPERATION_ROWS,
-} from '../../wire/admin.ts'
-import { reasonText } from '../../wire/error-body.ts'
-import { type AdminReason, isAdminReason, type ReasonArguments } from '../../wire/reasons/catalogue.ts'
+} from '../../contract/admin/admin.ts'
+import { reasonText } from '../../contract/error-body.ts'
+import { type AdminReason, isAdminReason, type ReasonArguments } from '../../contract/reasons/catalogue.ts'
+import { EngineFault } from '../../engine/port/fault.ts'
+import { JournalFault } from '../../engine/port/journal.ts'
+import { invariant } from '../../units/invariant.ts'
 import { plainIPv4 } from '../access/auth/client-address.ts'
 import { faultLog } from '../common/fault-log.ts'
 import type { Logger } from '../common/logger.ts'
@@ -31,7 +33,7 @@ import { type EventStream, EventStreams } from './events/event-streams.ts'
 import { listEvents } from './events/list-events.ts'
 import { NewsWatch } from './events/news-watch.ts'
 import { OPERATIONS } from './operations.ts'
-import { PageDesk, type PageFiles } from './page-sessions/page-desk.ts'
+import { OperatorPage, type PageFiles } from './page-sessions/operator-page.ts'
 import { changedReference } from './reference-turns.ts'
 import { isOperation, parseRequest } from './requests.ts'
 import { missingRight } from './roles/roles.ts'
@@ -48,16 +50,18 @@ const BODY_BYTES_MAX = 64 * 1024
 const IDLE_TIMEOUT_SECONDS = 30
 
 export type AdminServerOptions = {
-  /** All of it but the caller, whom each request names by its token. */
+  /** The context without the caller, whom each request names by its token. */
   readonly context: Omit<AdminContext, 'caller' | 'asker' | 'news'>
-  /** The node's own token, unguessable; undefined: only named tokens open this server. */
+  /** The node's own token, unguessable; undefined if only named tokens open this server. */
   readonly token: string | undefined
+  /** The customers' process's token, unguessable; undefined if there is none, or not here. */
+  readonly customersToken?: string | undefined
   readonly hostname: string
   /** 0: any free one. */
   readonly port: number
-  /** Undefined: plain HTTP, for the loopback address. */
+  /** Undefined means plain HTTP, for the loopback address. */
   readonly tls?: TlsMaterial | undefined
-  /** The files of the operator's page; undefined: there is none, and no sessions. */
+  /** The files of the operator's page; undefined if there is no page, and then there are no sessions. */
   readonly page?: PageFiles | undefined
   readonly log: Logger
 }
@@ -82,14 +86,14 @@ export function openAdminServer(options: AdminServerOptions): AdminServer {
   const stopping = new AbortController()
   const { context, page } = options
   const { backOffice, now, tokenUse } = context
-  const callerOf = callerFinder(options.token, backOffice, now)
+  const callerOf = callerFinder(options.token, backOffice, now, options.customersToken)
   const wrongTokens = new WrongTokens()
   const asking = { backOffice, now, tokenUse, callerOf, wrongTokens, isTls: tls !== undefined, log }
-  const desk: Desk = {
+  const serving: Serving = {
     context: { ...context, news },
     callerOf,
     wrongTokens,
-    page: page === undefined ? undefined : new PageDesk({ ...asking, files: page }),
+    page: page === undefined ? undefined : new OperatorPage({ ...asking, files: page }),
     streams,
     stopping: stopping.signal,
     log,
@@ -108,7 +112,7 @@ export function openAdminServer(options: AdminServerOptions): AdminServer {
         log.error({ err: error }, 'an admin request failed')
         return refusal('INTERNAL_ERROR', INTERNAL_ERROR)
       },
-      fetch: (request, server) => turnedAway(request, hostname) ?? answer(request, desk, server),
+      fetch: (request, server) => turnedAway(request, hostname) ?? answer(request, serving, server),
       websocket: streams.handlers,
     })
   const listener = new RenewableListener(listen, options.port, tls)
@@ -125,8 +129,8 @@ export function openAdminServer(options: AdminServerOptions): AdminServer {
 }
 
 /**
- * A request whose framing is wrong; and on the loopback address one for another name: it comes from a page whose name was made
- * to lead here.
+ * A request whose framing is wrong; and on the loopback address one for another name: it comes from a page
+ * whose name was made to lead here.
  */
 function turnedAway(request: Request, hostname: string): Response | undefined {
   const { headers } = request
@@ -135,40 +139,40 @@ function turnedAway(request: Request, hostname: string): Response | undefined {
     const { reason } = fault
     invariant(isAdminReason(reason), `${reason} is no reason of the admin server`)
     const answer = refusal(reason, reasonText(reason, fault.args as ReasonArguments<AdminReason>))
-    // What follows on the connection may not begin where it seems to.
+    // The boundary of the next request on the connection is uncertain.
     answer.headers.set('connection', 'close')
     return answer
   }
   if (!isLoopback(hostname) || !isMeantForOther(request)) return undefined
-  const message = `this server answers to ${hostname} and no other name`
+  const message = `this server answers only to the host name ${hostname}`
   return refusal('WRONG_HOST', message)
 }
 
-/** What requests are answered with. */
-type Desk = Entrance & {
+/** The parts with which requests are answered. */
+type Serving = Entrance & {
   readonly context: Omit<AdminContext, 'caller' | 'asker'>
   readonly streams: EventStreams
   /** The server stops. */
   readonly stopping: AbortSignal
 }
 
-/** Undefined: the connection is a WebSocket from now on. */
-async function answer(request: Request, desk: Desk, server: Server): Promise<Response | undefined> {
-  const { context, log, page } = desk
+/** Undefined if the connection is a WebSocket from now on. */
+async function answer(request: Request, serving: Serving, server: Server): Promise<Response | undefined> {
+  const { context, log, page } = serving
   const from = plainIPv4(server.requestIP(request)?.address ?? '')
   const { path: pathname, query } = targetOf(request.url)
   if (!request.headers.has('authorization')) {
     const ofPage = page?.answer(request, pathname, from)
     if (ofPage !== undefined) return ofPage
   }
-  const entrant = enter(request, from, desk)
+  const entrant = enter(request, from, serving)
   if (entrant instanceof Response) return entrant
   const { caller, mayStill, isSession } = entrant
   const name = pathname.startsWith(ADMIN_PATH) ? pathname.slice(ADMIN_PATH.length) : ''
-  // A session's origin is known of what is posted alone.
+  // The origin of a session is only known for POST requests.
   if (name === EVENTS_PATH && !isSession) {
     const mayGoOn = (): boolean => mayStill('event/list')
-    return answerEvents(request, query, { caller, mayGoOn }, desk, server)
+    return answerEvents(request, query, { caller, mayGoOn }, serving, server)
   }
   if (!isOperation(name)) {
     return refusal('UNKNOWN_OPERATION', `there is no operation ${name || pathname}`)
@@ -181,9 +185,9 @@ async function answer(request: Request, desk: Desk, server: Server): Promise<Res
   const mayGoOn = (): boolean => mayStill(name)
   try {
     const asked = parseRequest(name, await readBody(request))
-    const asker = { gone: AbortSignal.any([request.signal, desk.stopping]), mayGoOn }
+    const asker = { gone: AbortSignal.any([request.signal, serving.stopping]), mayGoOn }
     const asking: AdminContext = { ...context, caller, asker }
-    // It begins when the journal is replayed, and comes at the pace of whoever reads it.
+    // It begins when the journal has been replayed, and is sent at the pace of the reader.
     if (isStreamed(name)) server.timeout(request, 0)
     const result = await context.referenceTurns.take(changedReference(name, asked), async () => {
       if (isSession) await page?.requireMeant(request, from, asking, name, asked)
@@ -202,17 +206,17 @@ function roleRefusal(caller: Caller, name: AdminOperation, log: Logger): Respons
   const right = missingRight(caller.rights, name)
   if (right === undefined) return undefined
   const { token: who, role } = caller
-  log.warn({ operation: name, who, role, right }, 'admin operation refused to a role')
+  log.warn({ operation: name, who, role, right }, 'an admin operation was refused: the role lacks a right')
   if (right === 'owner') return refusal('OWN_TOKEN_NEEDED', ownTokenText(name))
   return refusal('ROLE_NOT_ALLOWED', lackText(caller, right, name))
 }
 
-/** The feed for programs: a page over GET, or a connection. Undefined: it is a WebSocket from now on. */
+/** The feed for programs: a page over GET, or a connection. Undefined if it is a WebSocket from now on. */
 async function answerEvents(
   request: Request,
   query: string,
   { caller, mayGoOn }: { readonly caller: Caller; readonly mayGoOn: () => boolean },
-  { context: given, streams, log }: Desk,
+  { context: given, streams, log }: Serving,
   server: Server,
 ): Promise<Response | undefined> {
   if (request.method !== 'GET') return refusal('METHOD_NOT_ALLOWED', 'events are read with GET')
@@ -227,7 +231,7 @@ async function answerEvents(
       logDone(log, caller, 'event/list', asked)
       return respond(200, { ok: true, result })
     }
-    // What is refused is refused before the connection changes.
+    // Refusals happen before the protocol upgrade.
     await listEvents(context, { ...asked, wait: 0, limit: 1 })
     // Not before that wait: many that come at once would all find room.
     if (!streams.take(caller.token)) throw new AdminRequestError('TOO_MANY_WAITING')
@@ -253,8 +257,8 @@ function failed(error: unknown, operation: string, log: Logger): Response {
   if (error instanceof AdminRequestError) return failure(error.error)
   if (error instanceof EngineFault) {
     const { kind } = error
-    invariant(kind !== 'DEADLINE_PASSED', 'an operator’s command has no deadline')
-    log.warn({ operation, fault: kind }, 'admin operation without an answer of the engine')
+    invariant(kind !== 'DEADLINE_PASSED', 'a command of an operator has no deadline')
+    log.warn({ operation, fault: kind }, 'the engine did not answer an admin operation')
     return refusal(kind, error.message)
   }
   if (error instanceof JournalFault && error.kind === 'STORAGE_FULL')

@@ -4,7 +4,8 @@
 
 import { type MemoryEngine, startMemoryEngine } from '../../../sim/memory/engine.ts'
 import { followedHistory } from '../../../sim/memory/followed-history.fixture.ts'
-import type { Command } from '../../core/exchange/command.ts'
+import type { AdminAnswer, AdminOperation } from '../../contract/admin/admin.ts'
+import type { Command } from '../../core/commands/command.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import type { EnginePort } from '../../engine/port/ports.ts'
 import { ClockBoard } from '../../engine/writer/clock-board.ts'
@@ -14,16 +15,17 @@ import { type TimeMs, timeMs } from '../../units/quantities.ts'
 import { Accounts } from '../../views/accounts.ts'
 import { LiveBackOffice } from '../../views/back-office.ts'
 import { MarketData } from '../../views/market-data.ts'
-import type { AdminAnswer, AdminOperation } from '../../wire/admin.ts'
 import { openAdminServer } from './admin-server.ts'
-import type { AdminContext, WebhookPlace } from './context.ts'
-import { ReportDesk } from './records/report-desk.ts'
+import type { AdminContext, CustomerControl, WebhookPlace } from './context.ts'
+import { ReportRunner } from './records/report-runner.ts'
 import type { StartReport } from './records/report-wish.ts'
 import { ReferenceTurns } from './reference-turns.ts'
 import { TokenUse } from './roles/token-use.ts'
 
 /** The node's own token. */
 export const TOKEN = 'a token for tests'
+/** That of the process of customers, where there is one. */
+export const CUSTOMERS_TOKEN = 'the token of customers for tests'
 /** The name of the journal. */
 export const JOURNAL = 'a journal for tests'
 /** The time of the server. */
@@ -31,7 +33,7 @@ export const NOW = 1_800_000_000_000
 
 const NOTHING_DONE = { commands: 0, commits: 0, commitSeconds: 0, requests: 0, trades: 0, cpuSeconds: 0 }
 
-/** What webhooks are made of. */
+/** The parts from which webhooks are created. */
 export type WebhookContext = Omit<AdminContext, 'caller' | 'asker' | 'news' | 'webhooks' | 'reports'>
 
 export type HeldEngine = {
@@ -63,7 +65,7 @@ export type AdminFixture = {
   stop(): Promise<void>
 }
 
-/** What a test may move: the node's clock and monotonic time, and by how much both go on from batch to batch. */
+/** Clocks that a test can move: the node's clock and monotonic time, and their steps from batch to batch. */
 export type Hands = { wall: number; elapsed: number; readonly step?: number }
 
 /** A moment for each batch by default: what came first is known by its time. */
@@ -71,6 +73,7 @@ export async function openAdminFixture(
   hands: Hands = { wall: NOW, elapsed: 0, step: 1 },
   rulesVersion = RULES_VERSION,
   webhooksOf: (context: WebhookContext) => WebhookPlace | undefined = () => undefined,
+  customers?: CustomerControl,
 ): Promise<AdminFixture> {
   const passing = () => {
     hands.elapsed += hands.step ?? 0
@@ -130,15 +133,16 @@ export async function openAdminFixture(
     },
     version: { number: 'test', commit: 'unknown', commitDate: 'unknown' },
     masterKeys: { begin: () => {}, reseal: () => undefined, retire: () => false },
-    reports: new ReportDesk({ start: (wish) => reports.start(wish) }),
+    reports: new ReportRunner({ start: (wish) => reports.start(wish) }),
     sealSecret: (secret: string) => new TextEncoder().encode(`sealed ${secret.length}`),
   }
   const operator = { actor: 'test', note: '' }
   await engine.port.submit({ kind: 'SetRulesVersion', operator, version: rulesVersion })
   const log = { debug: note, info: note, warn: note, error: note }
   const server = openAdminServer({
-    context: { ...context, webhooks: webhooksOf(context) },
+    context: { ...context, webhooks: webhooksOf(context), customers },
     token: TOKEN,
+    customersToken: customers === undefined ? undefined : CUSTOMERS_TOKEN,
     page: (_, path) => (path === '/page' ? Promise.resolve(new Response('the page')) : undefined),
     hostname: '127.0.0.1',
     port: 0,

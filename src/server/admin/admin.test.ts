@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import type { AdminOperation } from '../../contract/admin/admin.ts'
+import type { AdminBatch } from '../../contract/admin/records.ts'
 import { EMPTY_TAIL, kindOf, verifyBatch } from '../../engine/port/journal.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
-import type { AdminOperation } from '../../wire/admin.ts'
-import type { AdminBatch } from '../../wire/admin-records.ts'
 import { openAdminFixture, TOKEN } from './admin.fixture.ts'
 
 const server = await openAdminFixture()
@@ -95,7 +95,7 @@ describe('operations', () => {
       savings: '0',
     })
     const unfrozen = { ...credit, amount: '40.01', reference: 'hold 2', from: 'freeze', to: 'free' }
-    expect(await error('money/move', unfrozen)).toMatchObject({ message: 'There is not enough in freeze.' })
+    expect(await error('money/move', unfrozen)).toMatchObject({ message: 'The freeze balance is too low.' })
     expect(await error('money/debit', { ...credit, amount: '60.01', reference: 'wire 3' })).toMatchObject({
       reason: 'INSUFFICIENT_FUNDS',
     })

@@ -1,9 +1,9 @@
 /**
- * The answers of the admin server: JSON in one envelope, never kept by anybody on the way. They stand on the origin of the operator's page and have its
- * protection: an answer that is opened as a document runs nothing and is in no frame.
+ * The answers of the admin server: JSON in one envelope, never cached. They share the origin of the
+ * operator's page and have its protection: an answer opened as a document runs nothing and cannot be framed.
  */
-import type { AdminAnswer, AdminError } from '../../wire/admin.ts'
-import { type AdminReason, ALL_REASONS, adminStatus } from '../../wire/reasons/catalogue.ts'
+import type { AdminAnswer, AdminError } from '../../contract/admin/admin.ts'
+import { type AdminReason, ALL_REASONS, adminStatus } from '../../contract/reasons/catalogue.ts'
 import { PAGE_PROTECTION } from '../listener/page-protection.ts'
 
 export const ANSWER_HEADERS = { ...PAGE_PROTECTION, 'Cache-Control': 'no-store' } as const

@@ -1,14 +1,17 @@
-/** The JSON of an operator's request. A name that stands twice is an error: nobody is to guess which of two sums was meant. */
+/**
+ * The JSON body of an operator's request. A duplicate name is an error: two different amounts must not be
+ * ambiguous.
+ */
 import { type JsonBounds, parseJson } from '../../units/bounded-json.ts'
 import { AdminRequestError, invalid } from './context.ts'
 
 /** Requests are flat, with a list or two, and a profile's fields are objects in one. */
 const REQUEST_JSON: JsonBounds = { depthMax: 8, elementsMax: 1_000, membersMax: 100, valuesMax: 4_000 }
 
-/** A text, and the colon behind it where it is a name. */
+/** A text, and the colon after it if it is a name. */
 const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g
 
-/** No text is no fields. Requests are flat, so a name stands once in all of it. */
+/** An empty text has no fields. Requests are flat, so a name occurs once in the whole text. */
 export function parseBody(text: string): unknown {
   if (text === '') return {}
   let body: unknown
@@ -27,7 +30,7 @@ export function parseBody(text: string): unknown {
   return body
 }
 
-/** The JSON of a request. What a web form may send says that it is something else. */
+/** Reads the JSON of a request. Content types that a web form can send are refused. */
 export async function readBody(request: Request): Promise<unknown> {
   const text = await request.text()
   const type = request.headers.get('content-type') ?? ''

@@ -1,45 +1,63 @@
 /**
- * Who asks the admin server: the node's own token, new at each start, or a named one, of which the journal has the digest. A token opens
- * until its time is over, from the addresses that it is bound to, with the rights that its role has at that moment.
+ * The callers of the admin server: the node's own token, new at each start, or a named one, whose digest is
+ * in the journal. A token is valid until it expires, from its addresses, with the rights that its role has at
+ * that moment.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { AdminError } from '../../contract/admin/admin.ts'
+import { isoTime } from '../../contract/time.ts'
 import type { AdminToken } from '../../core/registry/records.ts'
 import { isTokenInUse, rightsOf } from '../../core/registry/roles.ts'
 import { ADMIN_RIGHTS } from '../../units/admin-rights.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { BackOfficeView } from '../../views/back-office.ts'
-import type { AdminError } from '../../wire/admin.ts'
-import { isoTime } from '../../wire/time.ts'
 import { type AddressRange, containsAny, parseAddress, parseAddressRange } from '../access/auth/address.ts'
+import { CUSTOMERS_ROLE } from './accounts/customer-accounts.ts'
 import type { Caller } from './context.ts'
 
-/** Random bytes of what stands for an own token that there is not. */
+/** Number of random bytes that replace the own token if the node has none. */
 const TOKEN_BYTES = 32
 
-const OWN_TOKEN: Caller = { token: undefined, role: 'OPERATOR', rights: [...ADMIN_RIGHTS, 'owner'] }
+/** No name of a token has a colon. */
+const CUSTOMERS: Caller = {
+  token: 'process:customers',
+  role: CUSTOMERS_ROLE,
+  rights: ['accounts.open', 'customers'],
+}
 
-/** Whoever shows a token that is known; `refusal`: it is, and does not open. */
+const OWN_TOKEN: Caller = {
+  token: undefined,
+  role: 'OPERATOR',
+  rights: [...ADMIN_RIGHTS, 'owner'],
+}
+
+/** A caller with a known token; `refusal`: the token is known but not valid here. */
 export type FoundCaller =
   | { readonly caller: Caller }
   | { readonly caller?: undefined; readonly who: string; readonly refusal: AdminError }
 
-/** Finds who shows `authorization` from `address`; undefined: nobody's token. */
+/** Finds the caller of `authorization` from `address`; undefined if the token is unknown. */
 export type CallerFinder = (authorization: string, address: string) => FoundCaller | undefined
 
 /**
- * Every token is compared, each in constant time, so that the time taken says nothing of how near a guess was, nor of whose token was
- * shown. `ownToken` undefined: only named tokens open.
+ * Every token is compared, each in constant time, so that the time taken reveals neither how near a guess was
+ * nor whose token was presented. `ownToken` undefined: only named tokens are accepted; `customersToken`: that
+ * of the customers' process, new at each start.
  */
 export function callerFinder(
   ownToken: string | undefined,
   backOffice: BackOfficeView,
   now: () => TimeMs,
+  customersToken?: string,
 ): CallerFinder {
-  // Without an own token nothing that is shown equals what is drawn here.
-  const own = digestOf(ownToken ?? randomBytes(TOKEN_BYTES).toString('hex'))
+  // Without an own token, no presented token equals these random bytes.
+  const digestOrNone = (token: string | undefined) =>
+    digestOf(token ?? randomBytes(TOKEN_BYTES).toString('hex'))
+  const [own, customers] = [digestOrNone(ownToken), digestOrNone(customersToken)]
   return (authorization, address) => {
     const shown = digestOf(authorization.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : '')
     let found: FoundCaller | undefined = timingSafeEqual(shown, own) ? { caller: OWN_TOKEN } : undefined
+    if (timingSafeEqual(shown, customers)) found = { caller: CUSTOMERS }
     for (const token of backOffice.tokenByName.values()) {
       const isShown = timingSafeEqual(shown, token.digest)
       if (isShown && !token.isRevoked) found = holderOf(token, backOffice, address, now())
@@ -48,7 +66,9 @@ export function callerFinder(
   }
 }
 
-/** The holder of the token of this name, from `address`; undefined: it is revoked, or none has the name. */
+/**
+ * The holder of the token of this name, from `address`; undefined if it is revoked, or no token has the name.
+ */
 export function holderOfName(
   name: string,
   address: string,
@@ -66,7 +86,7 @@ function holderOf(token: AdminToken, backOffice: BackOfficeView, address: string
     return { who: name, refusal: { reason: 'INVALID_TOKEN', message } }
   }
   if (!isFrom(token, address)) {
-    const message = `the token ${name} does not open from ${address}`
+    const message = `the token ${name} may not be used from ${address}`
     return { who: name, refusal: { reason: 'TOKEN_ADDRESS_NOT_ALLOWED', message } }
   }
   const rights = rightsOf(role, backOffice.roleByName.get(role)) ?? []
@@ -83,7 +103,7 @@ function isFrom({ addresses }: AdminToken, address: string): boolean {
   return containsAny(ranges, from)
 }
 
-/** A token has 256 random bits, so that a plain digest of it cannot be searched. */
+/** A token has 256 random bits, so a plain digest of it cannot be searched. */
 export function digestOf(token: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(token).digest())
 }

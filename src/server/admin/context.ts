@@ -1,35 +1,44 @@
-/**
- * What the operations of the admin server work with, and how they say no.
- */
+/** Context of the operations of the admin server, and their refusals. */
+
+import type { AdminError } from '../../contract/admin/admin.ts'
+import type { AdminMail } from '../../contract/admin/customers.ts'
+import type { AdminFault, FaultWish } from '../../contract/admin/operations/faults.ts'
+import type { TakenRight } from '../../contract/admin/operations/row.ts'
+import type { AdminLoad, AdminMetrics } from '../../contract/admin/records.ts'
+import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../contract/admin/webhooks.ts'
+import type {
+  CustomerAnswer,
+  CustomerAsked,
+  CustomerQuestion,
+} from '../../contract/customers/operator-questions.ts'
+import type { ProgramVersion } from '../../contract/program-version.ts'
+import { type AdminReason, ALL_REASONS, adminStatus } from '../../contract/reasons/catalogue.ts'
 import type { Account, AddressBan, ApiKey, Asset, TradingSymbol } from '../../core/registry/records.ts'
 import type { BatchFeed } from '../../engine/port/feed.ts'
-import type { EnginePort, HistoryPort } from '../../engine/port/ports.ts'
+import type { HistoryPort } from '../../engine/port/history-questions.ts'
+import type { EnginePort } from '../../engine/port/ports.ts'
 import type { ClockReading } from '../../engine/writer/journal-clock.ts'
 import type { AdminRight, ReadingRight } from '../../units/admin-rights.ts'
-import type { EventKind } from '../../units/event-words.ts'
+import type { EventKind } from '../../units/event-enums.ts'
 import { meant } from '../../units/nearest.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { AccountsView } from '../../views/accounts.ts'
 import type { BackOfficeView } from '../../views/back-office.ts'
 import type { RegistryView } from '../../views/registry.ts'
-import type { AdminError } from '../../wire/admin.ts'
-import type { AdminFault, FaultWish } from '../../wire/admin-operations/faults.ts'
-import type { TakenRight } from '../../wire/admin-operations/row.ts'
-import type { AdminLoad, AdminMetrics } from '../../wire/admin-records.ts'
-import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../wire/admin-webhooks.ts'
-import type { ProgramVersion } from '../../wire/program-version.ts'
-import { type AdminReason, ALL_REASONS, adminStatus } from '../../wire/reasons/catalogue.ts'
+import type { SessionKeys } from '../access/auth/session-keys.ts'
+import { isOfCustomers } from './accounts/customer-accounts.ts'
+import type { CustomerBudget } from './accounts/customer-budget.ts'
 import type { ReportWish } from './records/report-wish.ts'
 import type { ReferenceTurns } from './reference-turns.ts'
 import type { TokenUse } from './roles/token-use.ts'
 import type { StreamedText } from './streamed-text.ts'
 
-/** Most names that an unknown one is compared with: there may be millions of accounts. */
+/** Maximum number of names that an unknown one is compared with: there may be millions of accounts. */
 const NAMES_COMPARED_MAX = 10_000
 
-/** Who asks, as the token shown says. */
+/** The caller, as identified by the token. */
 export type Caller = {
-  /** Name of the token; undefined: the node's own, which whoever may read its file can show. */
+  /** Name of the token; undefined for the node's own token, which everyone who can read its file can use. */
   readonly token: string | undefined
   readonly role: string
   /** Those of the role. */
@@ -43,13 +52,19 @@ export interface LimitBans {
   lift(address: string): boolean
 }
 
-/** What keeps the master key. */
+/** The store of the master key. */
 export interface MasterKeyKeeper {
-  /** Makes a new key durable and seals with it from now on; goes on with a rotation that was begun. Throws `AdminRequestError`. */
+  /**
+   * Makes a new key durable and uses it for sealing from then on; continues a rotation that was started.
+   * Throws `AdminRequestError`.
+   */
   begin(): void
-  /** Another sealing of the same secret, under the newest key; undefined: it is under that one. */
+  /** Another sealing of the same secret, under the newest key; undefined if it is under that one already. */
   reseal(sealed: Uint8Array, apiKey: string): Uint8Array | undefined
-  /** Every secret is sealed under the newest key: the one before it goes. True when an operator has to take it away. */
+  /**
+   * Every secret is sealed under the newest key: removes the previous key. True when an operator must remove
+   * it.
+   */
   retire(): boolean
 }
 
@@ -57,19 +72,19 @@ export interface MasterKeyKeeper {
 export type NewWebhook = {
   readonly name: string
   readonly url: string
-  /** Undefined: every kind. */
+  /** Undefined means every kind. */
   readonly kinds: readonly EventKind[] | undefined
-  /** Name of the account that alone is sent; undefined: all. */
+  /** Name of the only account whose events are sent; undefined means all. */
   readonly account: string | undefined
   /** It is sent what comes after this number. */
   readonly position: number
 }
 
 /**
- * The webhooks of a node that has any, or has had. All that names one throws `AdminRequestError` where there is none of that name; what stores
- * something, `JournalFault`.
+ * The webhooks of a node that has any, or has had. All methods with a name throw `AdminRequestError` if there
+ * is no webhook of that name; those that store something, `JournalFault`.
  */
-export interface WebhookDesk {
+export interface WebhookControl {
   readonly isFull: boolean
   list(): readonly AdminWebhook[]
   has(name: string): boolean
@@ -79,16 +94,16 @@ export interface WebhookDesk {
   /** Begins to send; the secret that signs. */
   add(webhook: NewWebhook): string
   pause(name: string): void
-  /** Throws `AdminRequestError` for one that cannot go on there; undefined: where it stopped. */
+  /** Throws `AdminRequestError` for one that cannot continue there; undefined: from where it stopped. */
   requireResumable(name: string, position: number | undefined): void
   resume(name: string, position: number | undefined): void
-  /** Resolves once nothing of it is under way. */
+  /** Resolves once it has no pending request. */
   remove(name: string): Promise<void>
-  /** What it gave up, the oldest first. */
+  /** Undelivered events, oldest first. */
   dead(name: string): readonly AdminDeadEvent[]
-  /** Throws `AdminRequestError` where it has not given this event up, or nothing. */
+  /** Throws `AdminRequestError` if it has not given up this event, or none at all. */
   requireDead(name: string, number: number | undefined): void
-  /** Sends what it gave up again: one event, or all. How many. */
+  /** Sends events again that it gave up: one event, or all. Returns the number of events. */
   sendAgain(name: string, number: number | undefined): number
   /** One attempt. */
   test(name: string): Promise<AdminWebhookTest>
@@ -98,34 +113,34 @@ export interface WebhookDesk {
 
 /** Where webhooks are: nothing of them is loaded or stored before there is a first one. */
 export interface WebhookPlace {
-  /** Undefined: there has been none. Throws as `open`. */
-  find(): Promise<WebhookDesk | undefined>
-  /** Throws `AdminRequestError` where what is stored of them cannot be read. */
-  open(): Promise<WebhookDesk>
+  /** Undefined if there has been none. Throws as `open`. */
+  find(): Promise<WebhookControl | undefined>
+  /** Throws `AdminRequestError` if their stored data cannot be read. */
+  open(): Promise<WebhookControl>
 }
 
-/** For whoever waits for news. */
+/** For clients that wait for events. */
 export interface News {
-  /** The server stops: nobody waits any more. */
+  /** The server stops: all waiting clients are released. */
   readonly isClosed: boolean
   /** Milliseconds, monotonic. */
   nowMs(): number
   /**
-   * Resolves when there is a command after `after`, at `untilMs`, when `signal` says so, or when the server stops. `holder`: whose token
-   * waits. Throws `AdminRequestError`.
+   * Resolves when there is a command after `after`, at `untilMs`, when `signal` says so, or when the server
+   * stops. `holder`: whose token waits. Throws `AdminRequestError`.
    */
   after(after: Seq, untilMs: number, signal: AbortSignal, holder: Caller['token']): Promise<void>
 }
 
-/** Whoever waits for an answer. */
+/** The request that waits for an answer. */
 export type Asker = {
-  /** It is gone, or the server stops. */
+  /** The caller has left, or the server stops. */
   readonly gone: AbortSignal
   /** Whether its token still opens the server. */
   readonly mayGoOn: () => boolean
 }
 
-/** Makes reports beside the node. */
+/** Creates reports beside the node. */
 export interface Reports {
   /** Resolves with its first bytes there. Throws `AdminRequestError`. */
   make(
@@ -135,20 +150,20 @@ export interface Reports {
   ): Promise<StreamedText>
 }
 
-/** What the node measures of itself. */
+/** Measurements of the node. */
 export interface Measures {
-  /** What the server for probes would show now. */
+  /** The current text of the monitoring server. */
   read(): Promise<AdminMetrics>
-  /** Oldest first; what is later than `afterMs`, milliseconds since 1970. */
+  /** Samples later than `afterMs` (milliseconds since 1970), oldest first. */
   load(afterMs: number): readonly AdminLoad[]
-  /** What keeps the node from taking any order; empty: nothing does. */
+  /** Causes that prevent the node from accepting any order; empty if there are none. */
   readonly orderStops: readonly string[]
 }
 
 export type AdminContext = {
   readonly caller: Caller
   readonly asker: Asker
-  /** The server's time, which goes on also while a clock set back catches up. */
+  /** The server's time, which also advances while a clock that was set back catches up. */
   readonly now: () => TimeMs
   readonly clock: () => ClockReading
   readonly measures: Measures
@@ -165,13 +180,13 @@ export type AdminContext = {
   readonly accounts: AccountsView
   /** Names the journal, so that numbers of another one are not taken for its own. */
   readonly journal: string
-  /** For whoever waits for later commands. */
+  /** For clients that wait for later commands. */
   readonly news: News
-  /** What replays the journal beside the node. */
+  /** The follower, which replays the journal beside the node. */
   readonly reports: Reports
   /** Sequence number of the last command whose effects the views show. */
   readonly seq: () => Seq
-  /** When a key was last used, as far as this process remembers. */
+  /** The time of a key's last use, if this process has seen one. */
   readonly lastUsed: (apiKey: string) => TimeMs | undefined
   /** When and from where named tokens were last used. */
   readonly tokenUse: TokenUse
@@ -182,22 +197,46 @@ export type AdminContext = {
   readonly masterKeys: MasterKeyKeeper
   /** Encrypts a key's secret for the journal. */
   readonly sealSecret: (secret: string, apiKey: string) => Uint8Array
-  /** Undefined: this process sends none. */
+  /** Undefined if this process sends none. */
   readonly webhooks: WebhookPlace | undefined
-  /** Undefined: this is no sandbox, or one with several gateways. */
-  readonly faults?: FaultDesk | undefined
+  /** Undefined if there are no customers. */
+  readonly customers?: CustomerControl | undefined
+  /** Undefined if this is no sandbox, or one with several gateways. */
+  readonly faults?: FaultControl | undefined
 }
 
-/** Where a sandbox keeps what is to go wrong between it and its clients: in memory alone. */
-export type FaultDesk = {
+/** Operations on customers who registered themselves. */
+export type CustomerControl = {
+  readonly sessionKeys: SessionKeys
+  /** How much their process may still do today. */
+  readonly budget: CustomerBudget
+  /** Called with each account that they open, and with each repeat. */
+  onOpened(account: string): Promise<void>
+  /** Of the process of customers; undefined if it cannot be reached. */
+  ask<Name extends CustomerQuestion>(
+    question: Name,
+    asked: CustomerAsked<Name>,
+  ): Promise<CustomerAnswer<Name> | undefined>
+  /** Newest first; undefined if their process cannot be reached, or this is no sandbox. */
+  mails(limit: number): Promise<readonly AdminMail[] | undefined>
+}
+
+/** The faults that a sandbox simulates between itself and its clients; they exist in memory only. */
+export type FaultControl = {
   list(): readonly AdminFault[]
-  /** The fields fit each other, and what they name is there. Undefined: there are as many as there may be. */
+  /**
+   * Adds a fault whose fields are consistent and whose references exist. Returns undefined if the maximum
+   * number of faults is reached.
+   */
   add(wish: FaultWish, actor: string): AdminFault | undefined
   /** One, or without a number all; how many there were. */
   clear(number: number | undefined, actor: string): number
 }
 
-/** The operator's request cannot be done; the answer says why and, where one field is to blame, which. */
+/**
+ * The operator's request cannot be carried out; the answer states the reason and, if one field is the cause,
+ * its name.
+ */
 export class AdminRequestError extends Error {
   override readonly name = 'AdminRequestError'
   /** HTTP status of the answer. */
@@ -212,7 +251,7 @@ export class AdminRequestError extends Error {
   }
 }
 
-/** A field's value is not what it must be. */
+/** The refusal of a field with an invalid value. */
 export function invalid(field: string, message: string): AdminRequestError {
   return new AdminRequestError('INVALID_FIELD', { field, message: `${field}: ${message}` })
 }
@@ -239,30 +278,36 @@ export function knownAccount(
   name: string,
 ): Account {
   const account = context.accounts.accountByName(name)
-  if (account !== undefined) return account
+  if (account !== undefined && (!isOfCustomers(context) || account.customer !== undefined)) return account
   const names = () => context.accounts.accounts(NAMES_COMPARED_MAX).map((each) => each.name)
   const known = { right: 'read.accounts', names } as const
   throw unknown(context, { reason: 'UNKNOWN_ACCOUNT', field, what: 'account', found: name, known })
 }
 
-/** Whether a caller may read what a right protects: only then does a refusal or a warning say something of it that he has not said himself. */
+/**
+ * Whether a caller may read data that a right protects. Only then may a refusal or a warning contain such
+ * data beyond the caller's own input.
+ */
 export function mayRead({ caller }: Pick<AdminContext, 'caller'>, right: ReadingRight): boolean {
   return caller.rights.includes(right)
 }
 
-/** What an answer has of warnings: nothing where there is none. */
+/** The warnings part of an answer: absent if there are none. */
 export function warned(warnings: readonly string[]): { readonly warnings?: readonly string[] } {
   return warnings.length === 0 ? {} : { warnings }
 }
 
-/** What was named and is not there. */
+/** The name that was given and does not exist. */
 type Unknown = {
   readonly reason: AdminReason
   readonly field: string
-  /** What kind of thing. */
+  /** The kind of thing. */
   readonly what: string
   readonly found: string
-  /** Those there are, and the right that they are read by: the nearest is named to whoever has it. */
+  /**
+   * The existing names, and the right needed to read them: the nearest one is suggested to callers with that
+   * right.
+   */
   readonly known?: { readonly right: ReadingRight; readonly names: () => readonly string[] }
 }
 
@@ -279,8 +324,8 @@ export function knownKey(context: AdminContext, apiKey: string): ApiKey {
 }
 
 /**
- * Refuses a named token what would let one person alone be two, or undo the need of a second one: that is for who may read
- * the data directory.
+ * Refuses named tokens an operation that would let one person act as two, or remove the need for a second
+ * one. Such operations are reserved for those who may read the data directory.
  */
 export function requireOwnToken({ caller }: Pick<AdminContext, 'caller'>, what: string): void {
   if (caller.token === undefined) return
@@ -288,10 +333,10 @@ export function requireOwnToken({ caller }: Pick<AdminContext, 'caller'>, what: 
 }
 
 export function ownTokenText(what: string): string {
-  return `${what} takes the node's own token: do it on its machine`
+  return `${what} needs the node's own token: do it on the node's machine`
 }
 
-/** Refuses a caller whose role lacks a right that what is asked for takes. */
+/** Refuses a caller whose role lacks a right that the operation requires. */
 export function requireRight(
   { caller }: Pick<AdminContext, 'caller'>,
   right: AdminRight,
@@ -302,8 +347,8 @@ export function requireRight(
 }
 
 /** Which right is missing, and whose role it is that lacks it. */
-export function lackText({ role }: Caller, right: AdminRight, what: string): string {
-  return `${what} takes the right ${right}, which the role ${role} of this token does not have`
+export function lackText({ role }: Caller, right: TakenRight, what: string): string {
+  return `${what} needs the right ${right}, which the role ${role} of this token lacks`
 }
 
 /** An account that is not the house's own. */

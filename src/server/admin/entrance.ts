@@ -1,10 +1,12 @@
-/** Who asks the admin server: by a token in the request, or by a session of the operator's page. */
-import type { AdminOperation } from '../../wire/admin.ts'
+/**
+ * Finds the caller of the admin server: by a token in the request, or by a session of the operator's page.
+ */
+import type { AdminOperation } from '../../contract/admin/admin.ts'
 import type { Logger } from '../common/logger.ts'
 import { failure, refusal } from './answers.ts'
 import type { CallerFinder } from './callers.ts'
 import { type AdminContext, AdminRequestError, type Caller } from './context.ts'
-import type { PageDesk } from './page-sessions/page-desk.ts'
+import type { OperatorPage } from './page-sessions/operator-page.ts'
 import { missingRight } from './roles/roles.ts'
 import type { WrongTokens } from './roles/wrong-tokens.ts'
 
@@ -12,19 +14,22 @@ export type Entrance = {
   readonly context: Pick<AdminContext, 'tokenUse' | 'now'>
   readonly callerOf: CallerFinder
   readonly wrongTokens: WrongTokens
-  /** Undefined: this server has no page. */
-  readonly page: PageDesk | undefined
+  /** Undefined if this server has no page. */
+  readonly page: OperatorPage | undefined
   readonly log: Logger
 }
 
 export type Entrant = {
   readonly caller: Caller
-  /** A token may be revoked or expire, and its role change, while somebody waits with it. */
+  /** While a caller waits, its token may be revoked or expire, and its role may change. */
   readonly mayStill: (operation: AdminOperation) => boolean
   readonly isSession: boolean
 }
 
-/** Whoever asks from the address `from`, or the answer that turns the request away. A token in the request goes before any cookie. */
+/**
+ * The caller from address `from`, or the answer that refuses the request. A token in the request takes
+ * precedence over a cookie.
+ */
 export function enter(request: Request, from: string, entrance: Entrance): Entrant | Response {
   const authorization = request.headers.get('authorization')
   if (authorization !== null || entrance.page === undefined) {
@@ -48,7 +53,7 @@ function enterByToken(
   const found = callerOf(authorization, from)
   if (found === undefined) {
     if (wrongTokens.isOneTooMany(Date.now())) return refusal('TOO_MANY_WRONG_TOKENS')
-    log.warn({}, 'the admin server was asked with a token that is not known')
+    log.warn({}, 'a request to the admin server had an unknown token')
     return refusal('INVALID_TOKEN')
   }
   if (found.caller === undefined) {

@@ -1,12 +1,13 @@
-/** What a role's limit by amount and day has left, in words. */
-import type { Command } from '../../core/exchange/command.ts'
-import { dayOf, leftOfDay, type Way } from '../../core/exchange/operators/role-limits.ts'
+/** Text about the remaining limit by amount and day of a role. */
+
+import { isoTime } from '../../contract/time.ts'
+import type { Command } from '../../core/commands/command.ts'
+import { dayOf, leftOfDay, type Way } from '../../core/operators/role-limits.ts'
 import type { Asset, RoleLimit } from '../../core/registry/records.ts'
 import { plainDecimal } from '../../units/decimal.ts'
 import type { AssetId } from '../../units/ids.ts'
 import { type Amount, type TimeMs, timeMs } from '../../units/quantities.ts'
 import { roleLimitKey } from '../../views/back-office.ts'
-import { isoTime } from '../../wire/time.ts'
 import { type AdminContext, mayRead } from './context.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -22,12 +23,13 @@ export function leftText(limit: RoleLimit, way: Way, asset: Asset, time: TimeMs)
   return left === undefined ? null : plainDecimal(left, asset.fraction)
 }
 
-/** What of a refusal by a role's limit is said beside the reason: the limit, what is left of it, and when it begins anew. */
+/** The detail of a refusal by a role's limit: the limit, the amount left, and when the next day begins. */
 export function roleLimitDetail(context: AdminContext, command: Command): string {
   const move = moveOf(context, command)
   const role = context.backOffice.tokenByName.get(move?.actor ?? '')?.role
   if (move === undefined || role === undefined) return ''
-  // What another role may is read by its own right; who approves learns that the one of who asked is used up.
+  // The limit of another role is readable with a right of its own; an approver only learns that the limit of
+  // the requester's role is used up.
   if (role !== context.caller.role && !mayRead(context, 'read.operators')) return ''
   const limit = context.backOffice.roleLimitByKey.get(roleLimitKey(role, move.assetId))
   const asset = context.registry.asset(move.assetId)
@@ -37,10 +39,10 @@ export function roleLimitDetail(context: AdminContext, command: Command): string
     `${typeof units === 'string' ? units : plainDecimal(units, asset.fraction)} ${asset.code}`
   const found = `: found ${text(move.amount)}`
   if (each > 0 && move.amount > each)
-    return `${found}, the limit of one command of role ${role} is ${text(each)}`
+    return `${found}, the limit of role ${role} per command is ${text(each)}`
   const time = context.now()
   const left = leftText(limit, move.way, asset, time) ?? '0'
-  return `${found}, role ${role} has ${text(left)} left of ${text(day)} in the day, which begins anew at ${isoTime(nextDay(time))}`
+  return `${found}, role ${role} has ${text(left)} of ${text(day)} left today; the next day begins at ${isoTime(nextDay(time))}`
 }
 
 type Move = {
@@ -50,7 +52,7 @@ type Move = {
   readonly amount: Amount
 }
 
-/** What a command would have moved in or out of the exchange, and who asked for it. */
+/** The amount that a command would have moved in or out of the exchange, and the requester. */
 function moveOf({ backOffice, registry }: AdminContext, command: Command): Move | undefined {
   if (command.kind === 'Approve') {
     const asked = backOffice.approvalByReference.get(command.reference)

@@ -1,9 +1,18 @@
 /** Every operation of the admin server by name. */
-import type { AdminOperation, AdminRequests, AdminResults, StreamedOperation } from '../../wire/admin.ts'
+import type {
+  AdminOperation,
+  AdminRequests,
+  AdminResults,
+  StreamedOperation,
+} from '../../contract/admin/admin.ts'
 import * as accounts from './accounts/accounts.ts'
 import { addBan, liftBan, listBans } from './accounts/bans.ts'
+import * as customerMarks from './accounts/customer-marks.ts'
+import * as customers from './accounts/customers.ts'
 import * as keys from './accounts/keys.ts'
 import * as money from './accounts/money.ts'
+import * as ownKeys from './accounts/own-keys.ts'
+import * as sessions from './accounts/sessions.ts'
 import * as withdrawals from './accounts/withdrawals.ts'
 import type { AdminContext } from './context.ts'
 import { listEvents } from './events/list-events.ts'
@@ -127,6 +136,31 @@ export const OPERATIONS: Operations = {
   'role/set': roles.setRole,
   'role/remove': roles.removeRole,
   'role/limit': roles.limitRole,
+  'own-key/list': ownKeys.listOwnKeys,
+  'own-key/add': ownKeys.addOwnKey,
+  'own-key/end': ownKeys.endOwnKey,
+  'own-key/addresses': ownKeys.nameAddresses,
+  'session/open': sessions.openSessions,
+  'session/end': sessions.endSessions,
+  'session/list': sessions.listSessions,
+  'mail/list': sessions.listMails,
+  'customer/list': customers.listCustomers,
+  'customer/find': customers.findCustomers,
+  'customer/show': customers.showCustomer,
+  'customer/events': customers.listEvents,
+  'customer/approve': customers.approveCustomer,
+  'customer/refuse': customers.refuseCustomer,
+  'invitation/add': customers.addInvitation,
+  'invitation/list': customers.listInvitations,
+  'invitation/end': customers.endInvitation,
+  'customer/unfreeze': customers.unfreezeCustomer,
+  'customer/restrict': customers.restrictCustomer,
+  'customer/raise': customerMarks.raiseEpoch,
+  'customer/forget': customerMarks.forgetCustomer,
+  'customer/marks': customerMarks.listMarks,
+  'customer/freeze': customers.freezeCustomer,
+  'customer/erase': customerMarks.eraseCustomer,
+  'customer/check': customers.checkCustomers,
   'ban/list': listBans,
   'ban/add': addBan,
   'ban/lift': liftBan,

@@ -1,4 +1,4 @@
-/** Who may operate, two people for much money, withdrawals, keys, bans and the trail that all of it leaves. */
+/** Operators: roles, two people for large amounts, withdrawals, keys, bans, and the audit trail. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { timeMs } from '../../units/quantities.ts'
 import { NOW, openAdminFixture } from './admin.fixture.ts'
@@ -34,7 +34,7 @@ describe('tokens and roles', () => {
     })
     expect(server.logged).toContainEqual([
       { operation: 'account/freeze', who: 'ray', role: 'READ_ONLY', right: 'accounts.restrict' },
-      'admin operation refused to a role',
+      'an admin operation was refused: the role lacks a right',
     ])
     expect(await done('account/freeze', { account: 'carol' }, tokens.sue)).toMatchObject({
       restrictions: ['TRADE', 'WITHDRAW', 'LOGIN'],
@@ -95,10 +95,10 @@ describe('the log says of an operation that was done', () => {
     const { token } = (await done('token/add', { name: 'una', role: 'SUPPORT' }, tokens.ann)) as {
       token: string
     }
-    expect(last()).toEqual([{ who: 'ann', name: 'una', role: 'SUPPORT' }, 'a named token was made'])
+    expect(last()).toEqual([{ who: 'ann', name: 'una', role: 'SUPPORT' }, 'a named token was created'])
     await done('asset/set', { code: 'XAU', approvalAbove: '7' })
     const warned = { who: 'local:operator', asset: 'XAU', approvalAbove: '7' }
-    expect(last()).toEqual([warned, 'what needs a second person was set'])
+    expect(last()).toEqual([warned, 'the amounts that need approval were changed'])
     const { secret } = (await done('key/add', { account: 'carol' })) as { secret: string }
     for (const shown of [token, secret]) expect(JSON.stringify(server.logged)).not.toContain(shown)
   })
@@ -182,7 +182,7 @@ describe('two people for much money', () => {
     expect(await error('money/credit', money('50000.01', 'huge'))).toMatchObject({
       reason: 'CREDIT_LIMIT',
       message:
-        'The amount exceeds what one credit of this asset may bring: found 50000.01 EUR, the limit is 50000 EUR.',
+        'The amount exceeds the limit of one credit of this asset: found 50000.01 EUR, the limit is 50000 EUR.',
     })
     await done('asset/set', { code: 'EUR', supplyCap: '10000' })
     await done('money/credit', money('20000', 'capped 2'), tokens.ann)

@@ -1,17 +1,20 @@
-/** Lists of operators a page at a time: so many entries, after one that was shown before. */
+/** Paged lists for operators: a limited number of entries after one that was shown before. */
 import { invalid } from './context.ts'
 
 export type PageRequest = { readonly after?: string | undefined; readonly limit?: number | undefined }
 
-/** The entries after the one whose name is `after`, at most `limit`; all of them where neither is said. Throws `AdminRequestError`. */
+/**
+ * The entries after the one whose name is `after`, at most `limit`; all of them where neither is said. Throws
+ * `AdminRequestError`.
+ */
 export function pageOf<Entry>(
   entries: readonly Entry[],
   { after, limit }: PageRequest,
   nameOf: (entry: Entry) => string,
 ): Entry[] {
-  // Where two have one name, as bans of operators and of limits can, both are behind.
+  // If two have the same name, as bans of operators and of limits can, both come after.
   const at = after === undefined ? -1 : entries.findLastIndex((entry) => nameOf(entry) === after)
   if (after !== undefined && at < 0)
-    throw invalid('after', `expected an entry of the list, found ${after}: list from the start again`)
+    throw invalid('after', `expected an entry of the list, found ${after}: start again from the beginning`)
   return entries.slice(at + 1, limit === undefined ? undefined : at + 1 + limit)
 }

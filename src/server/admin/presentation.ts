@@ -1,10 +1,5 @@
 /** Records of the exchange as the admin server shows them: decimals as text, times as ISO 8601. */
-import type { Balance } from '../../core/exchange/view.ts'
-import type { Account, ApiKey, Asset, SpecialTerms, TradingSymbol } from '../../core/registry/records.ts'
-import { isInForce } from '../../core/registry/special-terms.ts'
-import { plainDecimal } from '../../units/decimal.ts'
-import { ADDRESS_DELAY_DEFAULT_MS } from '../../units/limits.ts'
-import { decimals, type Price, RATE_DECIMALS, type Rate, type TimeMs } from '../../units/quantities.ts'
+
 import type {
   AdminAccount,
   AdminAsset,
@@ -12,8 +7,24 @@ import type {
   AdminKey,
   AdminSpecialTerms,
   AdminSymbol,
-} from '../../wire/admin-records.ts'
-import { isoTime } from '../../wire/time.ts'
+} from '../../contract/admin/records.ts'
+import { isoTime } from '../../contract/time.ts'
+import type { Balance } from '../../core/questions/view.ts'
+import {
+  type Account,
+  type ApiKey,
+  type Asset,
+  keyKindOf,
+  keyWireOf,
+  restrictionsOf,
+  type SpecialTerms,
+  type TradingSymbol,
+} from '../../core/registry/records.ts'
+import { isInForce } from '../../core/registry/special-terms.ts'
+import { plainDecimal } from '../../units/decimal.ts'
+import type { KeyNumber } from '../../units/ids.ts'
+import { ADDRESS_DELAY_DEFAULT_MS } from '../../units/limits.ts'
+import { decimals, type Price, RATE_DECIMALS, type Rate, type TimeMs } from '../../units/quantities.ts'
 
 const MINUTE_MS = 60_000
 
@@ -66,6 +77,8 @@ export function adminAccount(account: Account, now: TimeMs): AdminAccount {
     role,
     createdAt: isoTime(account.createdAt),
     restrictions: restrictions ?? [],
+    operatorRestrictions: restrictionsOf(account, 'OPERATOR'),
+    customerRestrictions: restrictionsOf(account, 'CUSTOMER'),
     closed: isClosed === true,
     feeTier: feeTier ?? null,
     openOrdersMax: openOrdersMax ?? null,
@@ -97,12 +110,21 @@ function endText(until: TimeMs | undefined): string | null {
   return until === undefined || until === 0 ? null : isoTime(until)
 }
 
-export function adminKey(apiKey: ApiKey, account: string, lastUsed: TimeMs | undefined): AdminKey {
-  const { label, permissions, addresses, enabled } = apiKey
+export function adminKey(
+  apiKey: ApiKey,
+  account: string,
+  number: KeyNumber | undefined,
+  lastUsed: TimeMs | undefined,
+): AdminKey {
+  const { label, permissions, addresses, enabled, publicKey } = apiKey
   return {
     apiKey: apiKey.apiKey,
     account,
+    number: number ?? null,
     label,
+    kind: keyKindOf(apiKey),
+    publicKey: publicKey === undefined ? null : Buffer.from(publicKey).toString('base64'),
+    wire: keyWireOf(apiKey),
     permissions,
     addresses,
     enabled,

@@ -1,4 +1,4 @@
-/** What browsers are told by every answer of the admin server, whatever is asked and by whom. */
+/** The headers that every answer of the admin server sends to browsers, for every request and caller. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { PAGE_PROTECTION } from '../listener/page-protection.ts'
 import { type AdminFixture, openAdminFixture, TOKEN } from './admin.fixture.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ADMIN_OPERATIONS } from '../../wire/admin.ts'
+import { ADMIN_OPERATIONS } from '../../contract/admin/admin.ts'
 import { changedReference, ReferenceTurns } from './reference-turns.ts'
 import { checkOf } from './requests.ts'
 

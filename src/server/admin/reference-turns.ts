@@ -1,15 +1,15 @@
 /**
- * What is ordered under one reference, one after another: from the look at what waits there until the command that was ordered upon it is answered, so that what was looked
- * at is what the command finds. Everything that can change what waits under a reference, but for its end by time, is ordered through the operators' servers of the one process that
- * leads.
+ * Runs commands under one reference one after another, from the check of the pending request until the
+ * resulting command is answered, so that the checked state still holds for the command. All changes of a
+ * pending request, except its expiry, pass through the admin servers of the one process that leads.
  */
-import { type AdminOperation, OPERATION_ROWS } from '../../wire/admin.ts'
+import { type AdminOperation, OPERATION_ROWS } from '../../contract/admin/admin.ts'
 
 export class ReferenceTurns {
-  /** The end of what was ordered last; gone when nobody waits. */
+  /** The end of the last command; absent when none waits. */
   readonly #lastByReference = new Map<string, Promise<unknown>>()
 
-  /** How many references have something under way. */
+  /** The number of references with pending work. */
   get count(): number {
     return this.#lastByReference.size
   }
@@ -19,7 +19,7 @@ export class ReferenceTurns {
     if (reference === undefined) return work()
     const before = this.#lastByReference.get(reference)
     const result = before === undefined ? work() : before.then(work)
-    // Whoever comes next only waits: what came of it is for whoever asked.
+    // The next caller only waits: the result belongs to the caller that requested it.
     const end = result.then(
       () => undefined,
       () => undefined,
@@ -32,7 +32,7 @@ export class ReferenceTurns {
   }
 }
 
-/** The reference under which an operation changes something; undefined: none. */
+/** The reference under which an operation changes something; undefined if there is none. */
 export function changedReference(operation: AdminOperation, asked: object): string | undefined {
   if (OPERATION_ROWS[operation].isReading || !('reference' in asked)) return undefined
   const { reference } = asked

@@ -1,9 +1,12 @@
-/** Requests of every operation, made of its row, so that none is forgotten: for tests that walk all of them. */
+/**
+ * Requests of every operation, created from its row, so that none is forgotten: for tests that cover all of
+ * them.
+ */
 import type { ZodType } from 'zod'
-import type { AdminOperation } from '../../wire/admin.ts'
+import type { AdminOperation } from '../../contract/admin/admin.ts'
 import { checkOf } from './requests.ts'
 
-/** What any field is given: the first of these that it may be. */
+/** Sample values of fields: the first of these that is valid. */
 const ANY: readonly unknown[] = [
   ...['mine', '1', 'MINE', 'MINE/EUR', 1, true, ['mine'], 'https://books.example/x'],
   ...[
@@ -16,6 +19,11 @@ const ANY: readonly unknown[] = [
     'statements',
     ['read'],
     ['TRADE'],
+    [`s-${'a'.repeat(26)} c-${'a'.repeat(26)} ${'0'.repeat(64)} 1`],
+    [`s-${'a'.repeat(26)}`],
+    [`${'a'.repeat(64)} 192.0.2.1`],
+    `c-${'a'.repeat(26)}`,
+    '0123456789abcdef',
   ],
 ]
 
@@ -25,8 +33,9 @@ export function fieldsOf(operation: AdminOperation): readonly (readonly [string,
 }
 
 /**
- * A request of an operation with every field that it must have: as in `given` where that is of its form, and any value otherwise. `set` is
- * sent as it is. Throws where nothing fits a field: it belongs into the list above.
+ * A request of an operation with every required field: the value of `given` if it has the right form, and any
+ * value otherwise. `set` is sent unchanged. Throws if no value fits a field: it must then be added to the
+ * list above.
  */
 export function requestOf(
   operation: AdminOperation,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { ZodType } from 'zod'
-import { ADMIN_OPERATIONS, type AdminOperation } from '../../wire/admin.ts'
+import { ADMIN_OPERATIONS, type AdminOperation } from '../../contract/admin/admin.ts'
 import { AdminRequestError } from './context.ts'
 import { checkOf, parseRequest } from './requests.ts'
 
@@ -74,8 +74,8 @@ describe('what a terminal obeys, what turns a line around and what nobody sees',
   /** Names of what there is already, perhaps of a time when they might have any character. */
   const KNOWN = [
     ...['account', 'apiKey', 'order', 'after', 'before', 'text', 'actor', 'kind', 'journal', 'customerId'],
-    // A path of the node's own machine; an address that is parsed as one.
-    ...['file', 'url'],
+    // A path of the node's own machine; an address and a public key that are parsed as such.
+    ...['file', 'url', 'publicKey'],
   ]
   const KNOWN_NAMES = ['token/set', 'token/revoke', 'role/remove']
   const HIDDEN = ['\u001b', '\r', '\n', '\u0000', '\u007f', '\u009b', '\u202e', '\u200b', '\u2028', '\ufeff']

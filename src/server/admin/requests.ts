@@ -1,21 +1,25 @@
 /**
- * Checks the requests of operators by the rows of the operations. Everything is strict: an unknown field is an error that names it.
+ * Checks the requests of operators by the rows of the operations. Everything is strict: an unknown field is
+ * an error that names it.
  */
 import { z } from 'zod'
+import { type AdminOperation, type AdminRequests, OPERATION_ROWS } from '../../contract/admin/admin.ts'
+import type { Field, Fields, Form } from '../../contract/admin/operations/field.ts'
 import { TEXT_MAX } from '../../units/limits.ts'
 import { nameProblem } from '../../units/names.ts'
 import { meant } from '../../units/nearest.ts'
 import { hiddenCharacter } from '../../units/printable.ts'
-import { type AdminOperation, type AdminRequests, OPERATION_ROWS } from '../../wire/admin.ts'
-import type { Field, Fields, Form } from '../../wire/admin-operations/field.ts'
 import { invalid } from './context.ts'
 
-/** What is looked up among what there is: old names may have what no new text has. Half of a character has no UTF-8: no journal could keep it. */
+/**
+ * Names to look up: existing names may contain characters that new texts must not. Half of a surrogate pair
+ * has no UTF-8 form: no journal could store it.
+ */
 const knownOrNone = z
   .string()
   .max(TEXT_MAX)
   .refine((value) => value.isWellFormed(), 'expected well-formed Unicode')
-/** What is kept, and shown to others later. */
+/** Text that is stored and later shown to others. */
 const textOrEmpty = knownOrNone.refine((value) => hiddenCharacter(value) === undefined, {
   error: ({ input }) => `expected no control or format characters, found ${hiddenCharacter(String(input))}`,
 })
@@ -29,18 +33,21 @@ const TEXTS = {
   text,
   textOrEmpty,
   newName,
-  accountName: newName.regex(/^[^:]+$/, "expected a name without a colon: those are the house's"),
+  accountName: newName.regex(
+    /^[^:]+$/,
+    'expected a name without a colon: names with a colon belong to the house',
+  ),
   address: text.refine((value) => !value.includes('%'), 'expected an address without a zone (%...)'),
   day: z.string().refine(isDay, 'expected a UTC day like 2026-01-31'),
   moment: z.string().refine(isMoment, 'expected the number of a command or a time like 2026-01-31T23:59:59Z'),
 } as const
 
-/** What is repeated of what was sent. */
+/** The part of the input that is repeated in the message. */
 const PLAIN_WORD = /^[\w.@-]{1,64}$/
 
 const AUDIT = { actor: textOrEmpty.optional(), note: textOrEmpty.optional() }
 
-/** Made when an operation is first asked for: a node is asked for few of them, and starts sooner. */
+/** Created at the first request of an operation: a node receives few of the operations, and starts sooner. */
 const checks = new Map<AdminOperation, z.ZodObject>()
 
 /** The check of an operation's request. */
@@ -118,7 +125,7 @@ export function parseRequest<Operation extends AdminOperation>(
   throw invalid(issue.path.join('.') || 'body', issue.message)
 }
 
-/** What was expected, where the schema does not say it itself. */
+/** The expected value, if the schema does not say it. */
 function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
   const unit = 'origin' in issue && issue.origin === 'string' ? ' characters' : ''
   if (issue.code === 'too_big') return `expected at most ${issue.maximum}${unit}`
@@ -128,7 +135,7 @@ function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.input === undefined ? 'is missing' : `expected ${issue.expected}`
 }
 
-/** What stands there instead is named where it is a word. */
+/** Quotes the invalid value if it is a word. */
 function oneOfText(values: readonly string[], input: unknown): string {
   const expected = `expected one of ${values.join(', ')}`
   if (typeof input !== 'string' || !PLAIN_WORD.test(input)) return expected

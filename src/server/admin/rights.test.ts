@@ -1,8 +1,11 @@
-/** Roles of the operators' own, tokens with terms, limits and approvals by several, as operators have them over the server. */
+/**
+ * Roles of the operators' own, tokens with terms, limits and approvals by several, as operators have them
+ * over the server.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { isoTime } from '../../contract/time.ts'
 import { timeMs } from '../../units/quantities.ts'
 import { LiveBackOffice } from '../../views/back-office.ts'
-import { isoTime } from '../../wire/time.ts'
 import { type AdminFixture, NOW, openAdminFixture } from './admin.fixture.ts'
 import { callerFinder, digestOf } from './callers.ts'
 import type { AdminContext } from './context.ts'
@@ -70,7 +73,7 @@ describe('a role of one’s own', () => {
     expect(await server.error('role/remove', { name: 'desk' })).toMatchObject({
       status: 409,
       reason: 'ROLE_IN_USE',
-      message: expect.stringContaining('role: dan, eve, fay'),
+      message: expect.stringContaining('revoked: dan, eve, fay'),
     })
   })
 })
@@ -116,7 +119,7 @@ describe('a token', () => {
     expect(await server.error('node/status', {}, token)).toMatchObject({
       status: 403,
       reason: 'TOKEN_ADDRESS_NOT_ALLOWED',
-      message: 'the token adele does not open from 127.0.0.1',
+      message: 'the token adele may not be used from 127.0.0.1',
     })
     await server.done('token/set', { name: 'adele', addresses: ['192.0.2.0/24', '127.0.0.1'] })
     expect((await server.ask('node/status', {}, token)).status).toBe(200)
@@ -173,14 +176,14 @@ test('a limit is refused with what is left of it, and with when it begins anew',
   expect(await server.error('money/credit', money('60.01', 'l1'), tokens.dan)).toMatchObject({
     status: 400,
     reason: 'ROLE_LIMIT',
-    message: expect.stringContaining('found 60.01 EUR, the limit of one command of role desk is 60 EUR'),
+    message: expect.stringContaining('found 60.01 EUR, the limit of role desk per command is 60 EUR'),
   })
   await server.done('money/credit', money('60', 'l1'), tokens.dan)
   expect(await server.done('money/credit', money('60', 'l1'), tokens.dan)).toMatchObject({ repeated: true })
   expect(await server.error('money/credit', money('40.01', 'l2'), tokens.eve)).toMatchObject({
     reason: 'ROLE_LIMIT',
     message: expect.stringMatching(
-      /role desk has 40 EUR left of 100 EUR in the day, which begins anew at .*T00:00:00/,
+      /role desk has 40 EUR of 100 EUR left today; the next day begins at .*T00:00:00/,
     ),
   })
   expect(await server.done('role/list')).toContainEqual(
@@ -197,7 +200,7 @@ test('a limit of the role with the longest name is refused in a whole sentence, 
   await server.done('role/limit', { role, asset: 'EUR', inDay: '12345678901234.56' })
   expect(await server.error('money/credit', money('98765432109876.54', 'long'), token)).toMatchObject({
     reason: 'ROLE_LIMIT',
-    message: expect.stringMatching(/begins anew at \d{4}-\d\d-\d\dT00:00:00\.000\+00:00\.$/),
+    message: expect.stringMatching(/next day begins at \d{4}-\d\d-\d\dT00:00:00\.000\+00:00\.$/),
   })
 })
 
@@ -233,10 +236,10 @@ test('two of three approve; the list says who has, who may, and how many are nee
 
 test('the log warns of whatever changes what operators may do', () => {
   const warned = server.logged.filter((parts) =>
-    JSON.stringify(parts).includes('what operators may do was changed'),
+    JSON.stringify(parts).includes('the rights of operators were changed'),
   )
   expect(warned).toContainEqual([
     { who: 'local:operator', operation: 'approval/needed' },
-    'what operators may do was changed',
+    'the rights of operators were changed',
   ])
 })

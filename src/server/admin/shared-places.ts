@@ -1,9 +1,9 @@
 /**
- * A bounded number of places that tokens share. One token has a part of them at most, and each token has one place whatever the others
- * hold: so nobody shuts anybody out. There are never more than `max` and one for each token.
+ * A bounded number of places shared by tokens. A token can use at most a part of them, and each token has one
+ * place guaranteed, so that no token locks others out. There are never more than `max` plus one per token.
  */
 
-/** Name of a token; undefined: the node's own. */
+/** Name of a token; undefined for the node's own. */
 export type Holder = string | undefined
 
 export class SharedPlaces {
@@ -26,7 +26,7 @@ export class SharedPlaces {
     return own === 0 || (own < this.#ofHolderMax && this.#taken < this.#max)
   }
 
-  /** False: there is no room. Whoever takes a place leaves it, once. */
+  /** False: there is no free place. A place taken must be released once. */
   take(holder: Holder): boolean {
     if (!this.hasRoom(holder)) return false
     this.#takenByHolder.set(holder, (this.#takenByHolder.get(holder) ?? 0) + 1)

@@ -1,6 +1,6 @@
-/** What an operator reads of a command that the exchange refuses: each reason speaks of what was asked. */
+/** Texts of refused commands for operators: each reason is worded for the operation that was requested. */
 import { expect, test } from 'bun:test'
-import type { Command } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/commands/command.ts'
 import { TEXT_MAX } from '../../units/limits.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import type { AdminContext } from './context.ts'
@@ -41,9 +41,9 @@ test('a refusal of a role that is in use names its first holders, of whom none i
 test('money that is lacking is said to lack where it was to be taken from', async () => {
   const lacking = (command: object) => messageOf('INSUFFICIENT_FUNDS', command)
   const move = { kind: 'MoveBetweenBuckets' }
-  expect(await lacking({ ...move, from: 'freeze', to: 'free' })).toBe('There is not enough in freeze.')
-  expect(await lacking({ ...move, from: 'free', to: 'freeze' })).toBe('There is not enough in free.')
-  expect(await lacking({ kind: 'MoveSavings', isDeposit: false })).toBe('There is not enough in savings.')
+  expect(await lacking({ ...move, from: 'freeze', to: 'free' })).toBe('The freeze balance is too low.')
+  expect(await lacking({ ...move, from: 'free', to: 'freeze' })).toBe('The free balance is too low.')
+  expect(await lacking({ kind: 'MoveSavings', isDeposit: false })).toBe('The savings balance is too low.')
   expect(await lacking({ kind: 'MoveSavings', isDeposit: true })).not.toContain('savings')
 })
 

@@ -1,37 +1,41 @@
 /**
- * Hands an operator's command to the engine and turns a refusal into the server's answer. The text of a reason is
- * the catalogue's; what it means for a field, the operation has checked before.
+ * Submits an operator's command to the engine and turns a refusal into the server's answer. The text of a
+ * reason is the catalogue's; the operation has checked its fields before.
  */
-import type { Command } from '../../core/exchange/command.ts'
-import type { Operator } from '../../core/exchange/commands/operator.ts'
-import type { Reply } from '../../core/exchange/reply.ts'
+
+import type { AuditFields } from '../../contract/admin/operations/row.ts'
+import { reasonText } from '../../contract/error-body.ts'
+import type { Localised } from '../../contract/language.ts'
+import { isAdminReason } from '../../contract/reasons/catalogue.ts'
+import type { Command } from '../../core/commands/command.ts'
+import type { Operator } from '../../core/commands/operator.ts'
+import type { Reply } from '../../core/questions/reply.ts'
 import { invariant } from '../../units/invariant.ts'
 import { TEXT_MAX } from '../../units/limits.ts'
 import type { CoreReason } from '../../units/reasons.ts'
-import type { AuditFields } from '../../wire/admin-operations/row.ts'
-import { reasonText } from '../../wire/error-body.ts'
-import type { Localised } from '../../wire/language.ts'
-import { isAdminReason } from '../../wire/reasons/catalogue.ts'
 import { refusalDetail } from '../description/refusal-detail.ts'
 import { type AdminContext, AdminRequestError, invalid } from './context.ts'
 import { roleLimitDetail } from './limit-text.ts'
 
-/** Who is named when a request with the node's own token names nobody. */
+/** The actor of requests with the node's own token that name none. */
 const DEFAULT_ACTOR = 'operator'
-/** Most holders of a role that a refusal names. */
+/** Maximum number of holders of a role that a refusal names. */
 const HOLDERS_NAMED = 5
-/** Told of a bug; the log has the rest. */
-export const INTERNAL_ERROR = 'an error of the node; its log has it'
-/** No name of a token has a colon: what is only claimed never passes for a token's holder. */
+/** The answer to a bug; the log has the details. */
+export const INTERNAL_ERROR = 'an internal error of the node; see its log'
+/** No name of a token contains a colon, so a claimed name is never taken for a token's holder. */
 export const LOCAL_MARK = 'local:'
 type Accepted = Exclude<Reply, { kind: 'Refused' }>
 
-/** The operator's part of a command: the name of the token shown; with the node's own, who the request says it is. */
+/**
+ * The operator recorded with a command: the name of the presented token; with the node's own token, the name
+ * that the request states.
+ */
 export function operatorOf({ caller }: Pick<AdminContext, 'caller'>, request: AuditFields): Operator {
   const { actor, note = '' } = request
   if (caller.token === undefined) return { actor: localActor(actor || DEFAULT_ACTOR), note }
   if (actor !== undefined && actor !== caller.token) {
-    throw invalid('actor', `a named token says who does it (${caller.token}): leave actor out`)
+    throw invalid('actor', `a named token already names the actor (${caller.token}): omit actor`)
   }
   return { actor: caller.token, note }
 }
@@ -50,17 +54,18 @@ export async function submit(context: AdminContext, command: Command): Promise<A
   throw new AdminRequestError(reason, { message: messageOf(reason, command, context) })
 }
 
-/** The catalogue speaks to traders, whose money is in `free`; an operator moves it out of other buckets too. */
+/**
+ * The catalogue speaks to traders, whose money is in `free`; an operator moves it out of other buckets too.
+ */
 function messageOf(reason: CoreReason, command: Command, context: AdminContext): string {
   const { registry, backOffice } = context
   const { approvalByReference } = backOffice
   if (reason === 'INSUFFICIENT_FUNDS') {
-    if (command.kind === 'MoveSavings' && !command.isDeposit) return 'There is not enough in savings.'
-    if (command.kind === 'MoveBetweenBuckets') return `There is not enough in ${command.from}.`
+    if (command.kind === 'MoveSavings' && !command.isDeposit) return 'The savings balance is too low.'
+    if (command.kind === 'MoveBetweenBuckets') return `The ${command.from} balance is too low.`
   }
   if (reason === 'INTERNAL_ERROR') return INTERNAL_ERROR
-  if (reason === 'SYMBOL_DELISTED')
-    return 'The symbol is delisted, which is for good: it is never opened again.'
+  if (reason === 'SYMBOL_DELISTED') return 'The symbol is delisted for good and cannot be opened again.'
   if (reason === 'ROLE_IN_USE') return reasonText(reason, { detail: own(holdersOf(command, context)) })
   if (reason === 'ROLE_LIMIT') return reasonText(reason, { detail: own(roleLimitDetail(context, command)) })
   const detail = refusalDetail(reason, command, { registry, approvalByReference })
@@ -72,7 +77,7 @@ function own(text: string): Localised {
   return { en: text, tr: text }
 }
 
-/** Whose tokens have a role that was to be removed, the first of them. */
+/** The first of the tokens that use the role to be removed. */
 function holdersOf(command: Command, { backOffice }: AdminContext): string {
   if (command.kind !== 'SetRole') return ''
   const holders = [...backOffice.tokenByName.values()].filter(

@@ -1,22 +1,28 @@
-/** What the log says of an operation that was done: who did it, and what needs to be noticed. Never a secret. */
-import { type AdminOperation, type AdminRequests, OPERATION_ROWS } from '../../wire/admin.ts'
-import type { AuditFields } from '../../wire/admin-operations/row.ts'
+/**
+ * Log lines about completed operations: the operator, the operation, and warnings. They never contain a
+ * secret.
+ */
+import { type AdminOperation, type AdminRequests, OPERATION_ROWS } from '../../contract/admin/admin.ts'
+import type { AuditFields } from '../../contract/admin/operations/row.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Caller } from './context.ts'
 import { operatorOf } from './submit.ts'
 
-/** What may make one person two, as a warning: its message and its fields. */
+/** Changes that could let one person act as two, logged as warnings: message and fields. */
 type Notable = { readonly message: string; readonly fields: object }
 
-/** Logs an operation that was done. Scripts and auditors read by the thousand; what changes something is to be found. */
+/**
+ * Logs an operation that was done. Scripts and auditors read by the thousand; what changes something is to be
+ * found.
+ */
 export function logDone<Operation extends AdminOperation>(
   log: Logger,
   caller: Caller,
   operation: Operation,
   request: AdminRequests[Operation],
 ): void {
-  // Where only something is read, an actor is a filter and nobody's name.
-  // An archive is trimmed in thousands of pieces, and has been recorded before.
+  // For a read, an actor is a filter and not the caller. An archive is trimmed in thousands of pieces, and
+  // was recorded before.
   if (OPERATION_ROWS[operation].isReading || operation === 'archive/trim') {
     const { actor } = operatorOf({ caller }, {})
     log.debug({ operation, who: actor }, 'admin operation done')
@@ -39,13 +45,13 @@ const OF_RIGHTS: readonly AdminOperation[] = [
 function notableOf(operation: AdminOperation, request: object): Notable | undefined {
   if (operation === 'token/add') {
     const { name, role } = request as AdminRequests['token/add']
-    return { message: 'a named token was made', fields: { name, role } }
+    return { message: 'a named token was created', fields: { name, role } }
   }
   if (OF_RIGHTS.includes(operation)) {
-    return { message: 'what operators may do was changed', fields: { operation } }
+    return { message: 'the rights of operators were changed', fields: { operation } }
   }
   if (operation !== 'asset/set') return undefined
   const { code, approvalAbove } = request as AdminRequests['asset/set']
   if (approvalAbove === undefined) return undefined
-  return { message: 'what needs a second person was set', fields: { asset: code, approvalAbove } }
+  return { message: 'the amounts that need approval were changed', fields: { asset: code, approvalAbove } }
 }

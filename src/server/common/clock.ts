@@ -5,12 +5,18 @@ import type { TimeMs } from '../../units/quantities.ts'
 
 export interface Clock {
   /**
-   * The sequencer's time: never before the journal's last command, and it never goes back. What windows of signed requests
-   * mean. It stands still while a clock set back catches up.
+   * The sequencer's time: never before the journal's last command, and it never goes back. The time windows
+   * of signed requests use it. It does not advance while a clock that was set back catches up.
    */
   now(): TimeMs
-  /** The same, but that it goes on then too: for whatever must end at some time, such as limits, bans and keys. */
+  /**
+   * The same, except that it also advances then: for everything that must end at some time, such as limits,
+   * bans and keys.
+   */
   steady(): TimeMs
-  /** What the clock shows while it is not trusted; undefined: it is. Which of the two is right nobody knows then. */
+  /**
+   * The time of the clock while it is not trusted; undefined: it is trusted. Which of the two times is right
+   * is unknown then.
+   */
   doubted(): TimeMs | undefined
 }

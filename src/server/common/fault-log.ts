@@ -1,11 +1,14 @@
-/** Writes what has failed in the background to the log: each kind at once, and then once a minute, however often it fails. */
+/**
+ * Writes what has failed in the background to the log: each kind at once, and then once a minute, however
+ * often it fails.
+ */
 import type { OnFault } from '../../units/guarded.ts'
 import type { Logger } from './logger.ts'
 
 /** Between two lines on the same thing. */
 const QUIET_MS = 60_000
 
-/** `what` stands before "failed in the background"; `nowMs`: milliseconds that only ever grow. */
+/** `what` precedes "failed in the background"; `nowMs`: monotonic milliseconds. */
 export function faultLog(log: Pick<Logger, 'error'>, what: string, nowMs: () => number): OnFault {
   let loggedMs = Number.NEGATIVE_INFINITY
   let failures = 0
@@ -15,7 +18,7 @@ export function faultLog(log: Pick<Logger, 'error'>, what: string, nowMs: () => 
     loggedMs = nowMs()
     log.error(
       { alarm: 'BACKGROUND_FAILED', err, failures },
-      `${what} failed in the background; all else goes on`,
+      `${what} failed in the background; everything else keeps running`,
     )
   }
 }

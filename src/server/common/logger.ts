@@ -1,6 +1,4 @@
-/**
- * Where the servers write what an operator should know. The shape is pino's, so that its logger fits as it is.
- */
+/** The log of the servers for operators. The shape is pino's, so that its logger can be used unchanged. */
 export interface Logger {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void

@@ -1,13 +1,17 @@
 /**
- * The nearest number that would pass, where one was refused (docs/reference/errors.md#beside-the-reason). It is only said, never
- * taken: nothing of what a client sends is rounded.
+ * The nearest number that would be accepted in place of a refused one
+ * (docs/reference/refusals.md). It is only reported, never used: no value that a client sends
+ * is rounded.
  */
 import { DECIMAL_TEXT_MAX, plainDecimal } from '../../units/decimal.ts'
 import type { Decimals } from '../../units/quantities.ts'
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?$/
 
-/** As a text with at most `places` decimals, `min` to `max` units of 10^-`places`; undefined: what was sent is no number. */
+/**
+ * As a text with at most `places` decimals, `min` to `max` units of 10^-`places`; undefined if the input is
+ * not a number.
+ */
 export function nearestDecimal(text: string, places: Decimals, min: bigint, max: bigint): string | undefined {
   const units = nearestUnits(text, places)
   if (units === undefined) return undefined

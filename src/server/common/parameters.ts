@@ -1,20 +1,23 @@
 /**
- * The parameters of a request, however they came: names and their values as text. It knows no parameter by name, and no
- * encoding: `http/form.ts` reads them from forms.
+ * The parameters of a request, independent of their encoding: names and their values as text. It is
+ * independent of particular parameter names; `http/form.ts` reads parameters from forms.
  */
 
-/** Most parameters of one request; far above what any endpoint takes. */
+/** Maximum number of parameters of one request; far above the number that any endpoint takes. */
 export const PARAMETERS_MAX = 64
 
 /**
- * Names and values as the client meant them. A name given again, in either place, is remembered as repeated. A value
- * without a name (`=1`) means nothing to anybody, however often it comes: the first is kept, none is a repetition.
- * There are few: two lists cost less than a map (`npm run bench -- order-to-ack`).
+ * Names and values as the client meant them. A name given again, in query string or body, is recorded as a
+ * duplicate. A value without a name (`=1`) is ignored, however often it occurs: the first is kept, and none
+ * counts as a duplicate. There are few parameters: two lists cost less than a map
+ * (`npm run bench -- order-to-ack`).
  */
 export class Parameters {
   readonly #names: string[]
   readonly #values: string[]
-  /** Each once, in the order in which they were given again; undefined: none was. */
+  /**
+   * The names that were repeated, each once, in the order of their repetition; undefined if there are none.
+   */
   #repeated: string[] | undefined
 
   /** Names that differ, at most `PARAMETERS_MAX`, and the value of each. Both lists are given away. */
@@ -52,7 +55,10 @@ export class Parameters {
     return -1
   }
 
-  /** Adds a name with its value, both decoded; false when there are `PARAMETERS_MAX` already. A name given again keeps its first value. */
+  /**
+   * Adds a name with its value, both decoded; false when there are `PARAMETERS_MAX` already. A name given
+   * again keeps its first value.
+   */
   add(name: string, value: string): boolean {
     if (this.has(name)) {
       if (name === '' || this.isRepeated(name)) return true

@@ -1,16 +1,18 @@
 /**
- * Reading single parameters: each function answers with the value or with the refusal that names the parameter.
+ * Reading single parameters: each function answers with the value or with the refusal that names the
+ * parameter.
  */
-import { DECIMAL_TEXT_MAX, type DecimalFault, parseDecimal, plainDecimal } from '../../units/decimal.ts'
-import { type Decimals, type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
-import type { Nearest } from '../../wire/error-body.ts'
+
+import type { Nearest } from '../../contract/error-body.ts'
 import {
   decimalNoLongerThan,
   MILLISECONDS,
   oneOf,
   POSITIVE_DECIMAL,
   wholeNumber,
-} from '../../wire/expectations.ts'
+} from '../../contract/expectations.ts'
+import { DECIMAL_TEXT_MAX, type DecimalFault, parseDecimal, plainDecimal } from '../../units/decimal.ts'
+import { type Decimals, type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
 import { nearestDecimal, nearestWhole } from './nearest.ts'
 import type { Parameters } from './parameters.ts'
 import { Refusal, refuse } from './refusal.ts'
@@ -48,10 +50,10 @@ function nearestTo(parameter: string, value: string | undefined): Nearest | unde
   return value === undefined ? undefined : { parameter, value }
 }
 
-/** Both inclusive; undefined: unbounded. */
+/** Both inclusive; undefined means unbounded. */
 export type TimeRange = { readonly from: TimeMs | undefined; readonly to: TimeMs | undefined }
 
-/** Two moments, each of which may be absent, in milliseconds since 1970; the second is not before the first. */
+/** Two times in milliseconds since 1970, both optional; the second must not be before the first. */
 export function readTimeRange(parameters: Parameters, fromName: string, toName: string): TimeRange | Refusal {
   const from = readTime(parameters, fromName)
   if (from instanceof Refusal) return from
@@ -84,8 +86,8 @@ export function readWord<Word extends string>(
 }
 
 /**
- * A decimal above zero with at most `places` decimals, in units of 10^-`places`, at most `max` units; undefined
- * when the parameter is absent (docs/reference/http.md#decimals).
+ * A decimal above zero with at most `places` decimals, in units of 10^-`places`, at most `max` units;
+ * undefined when the parameter is absent (docs/reference/http.md#decimals).
  */
 export function readDecimal(
   parameters: Parameters,

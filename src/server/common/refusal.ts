@@ -1,17 +1,20 @@
 /**
  * A request refused: a value, not an exception.
  */
-import { type ErrorExtras, errorBody, type Nearest } from '../../wire/error-body.ts'
-import type { Language } from '../../wire/language.ts'
-import { REASONS, type Reason, type ReasonArguments } from '../../wire/reasons/catalogue.ts'
-import type { TextArgument } from '../../wire/reasons/entry.ts'
+import { type ErrorExtras, errorBody, type Nearest } from '../../contract/error-body.ts'
+import type { Language } from '../../contract/language.ts'
+import { REASONS, type Reason, type ReasonArguments } from '../../contract/reasons/catalogue.ts'
+import type { TextArgument } from '../../contract/reasons/entry.ts'
 
 /** A clock is put right by a person, or by a time service within its next rounds. */
 const CLOCK_RETRY_SECONDS = 30
 /** Another engine claims within a second or two. */
 const LEADER_RETRY_SECONDS = 1
 
-/** Why a request is refused, with what its texts need. Made by `refuse`, which keeps the two together. */
+/**
+ * The reason of a refusal, with the values that its texts need. Created by `refuse`, which keeps the two
+ * together.
+ */
 export class Refusal {
   readonly reason: Reason
   readonly args: Readonly<Record<string, TextArgument>>
@@ -23,17 +26,20 @@ export class Refusal {
     this.extras = extras
   }
 
-  /** The same refusal of what is not there, with whether it never will be. */
+  /** The same refusal of a missing object, with whether it will never exist. */
   final(isFinal: boolean): Refusal {
     return new Refusal(this.reason, this.args, { ...this.extras, isFinal })
   }
 
-  /** The same refusal of a part alone: what was done nevertheless, as JSON, and whether all of it is an answer that was given before. */
+  /**
+   * The same refusal for a part of the request only: the parts that were done, as JSON, and whether the whole
+   * answer was given before.
+   */
   partly(data: string, isRepeat: boolean): Refusal {
     return new Refusal(this.reason, this.args, { ...this.extras, data, isRepeat })
   }
 
-  /** The same refusal of what may be asked again after so many seconds; undefined: nobody knows when. */
+  /** The same refusal for requests that may be repeated after this many seconds; undefined if unknown. */
   after(seconds: number | undefined): Refusal {
     return seconds === undefined
       ? this
@@ -41,8 +47,8 @@ export class Refusal {
   }
 
   /**
-   * Whole seconds after which it is worth asking again, which every transport says in its way; undefined: nobody knows, or it takes
-   * something else than time.
+   * Seconds after which a retry is worthwhile, which each transport reports in its own way; undefined if
+   * unknown, or if time alone does not help.
    */
   get retryAfter(): number | undefined {
     const { reason, args, extras } = this
@@ -56,12 +62,12 @@ export class Refusal {
     return isLimit ? Number(args.seconds ?? 1) : undefined
   }
 
-  /** The same refusal of a number, with the nearest that would pass; undefined: there is none. */
+  /** The same refusal of a number, with the nearest accepted one; undefined if there is none. */
   near(nearest: Nearest | undefined): Refusal {
     return nearest === undefined ? this : new Refusal(this.reason, this.args, { ...this.extras, nearest })
   }
 
-  /** The same refusal without what is nearest, for answers of the common interface. */
+  /** The same refusal without the nearest value, for answers of the common interface. */
   bare(): Refusal {
     if (this.extras.nearest === undefined) return this
     return new Refusal(this.reason, this.args, { ...this.extras, nearest: undefined })

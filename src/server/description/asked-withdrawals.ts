@@ -1,13 +1,14 @@
 /** Withdrawals that traders ask for, and the addresses of accounts, in words. */
+
+import { isoTime } from '../../contract/time.ts'
 import type {
   AddressChange,
   AskWithdrawal,
   RetractWithdrawal,
   SetOwnAddress,
-} from '../../core/exchange/commands/withdrawals.ts'
+} from '../../core/commands/withdrawals.ts'
 import type { AskedTerms } from '../../core/ledger/asked-terms.ts'
 import type { WithdrawalAddress } from '../../core/ledger/withdrawal-addresses.ts'
-import { isoTime } from '../../wire/time.ts'
 import { type Fields, unitsText } from './fields.ts'
 import type { Names } from './names.ts'
 
@@ -66,7 +67,7 @@ export function addressEventFields(
   }
 }
 
-/** What one has beside, when its trader has asked for it. */
+/** Additional fields if its trader has requested it. */
 export function askedFields({ address, tag, withdrawOrderId, claimedAt, end }: AskedTerms): Fields {
   return {
     address,

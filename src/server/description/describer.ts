@@ -1,15 +1,17 @@
 /**
- * Commands, answers and events in words: names instead of numbers, decimals instead of units. The same fields make a
- * line for people and an object for programs. Sealed secrets have no words.
+ * Commands, answers and events in words: names instead of numbers, decimals instead of units. The same fields
+ * make a line for people and an object for programs. Sealed secrets have no words.
  */
-import type { Command } from '../../core/exchange/command.ts'
-import type { OrderTarget } from '../../core/exchange/commands/order-changes.ts'
-import type { ListLeg, PlaceList } from '../../core/exchange/commands/order-lists.ts'
-import type { ExchangeEvent, OrderActivated, TradeParty } from '../../core/exchange/event.ts'
-import type { Reply } from '../../core/exchange/reply.ts'
+
+import { isoTime } from '../../contract/time.ts'
+import type { Command } from '../../core/commands/command.ts'
+import type { OrderTarget } from '../../core/commands/order-changes.ts'
+import type { ListLeg, PlaceList } from '../../core/commands/order-lists.ts'
+import type { ExchangeEvent, OrderActivated, TradeParty } from '../../core/events/event.ts'
+import type { Reply } from '../../core/questions/reply.ts'
 import type { Account, ApiKey, Asset, TradingSymbol } from '../../core/registry/records.ts'
 import { type AssetId, type SymbolId, uuidOf } from '../../units/ids.ts'
-import { opposite, ROLES_BY_KIND } from '../../units/order-words.ts'
+import { opposite, ROLES_BY_KIND } from '../../units/order-enums.ts'
 import {
   type Amount,
   DECIMALS_MAX,
@@ -18,7 +20,6 @@ import {
   type Price,
   type TimeMs,
 } from '../../units/quantities.ts'
-import { isoTime } from '../../wire/time.ts'
 import { withdrawalCommandFields } from './asked-withdrawals.ts'
 import { type Fields, rateText, unitsText } from './fields.ts'
 import type { Names } from './names.ts'
@@ -32,7 +33,7 @@ export class Describer {
     this.#names = names
   }
 
-  /** What a command asks for. */
+  /** The request of a command. */
   command(command: Command): Fields {
     switch (command.kind) {
       case 'PlaceOrder':
@@ -91,6 +92,8 @@ export class Describer {
       case 'DisconnectSessions':
       case 'EnterPhase':
         return {}
+      case 'BeginEpoch':
+        return { epoch: command.epoch }
       case 'AskWithdrawal':
       case 'RetractWithdrawal':
       case 'SetOwnAddress':
@@ -100,7 +103,7 @@ export class Describer {
     }
   }
 
-  /** What was answered. */
+  /** The result of a command. */
   reply(reply: Reply): Fields {
     switch (reply.kind) {
       case 'Refused':
@@ -136,7 +139,7 @@ export class Describer {
     }
   }
 
-  /** What a command caused; `time` is the command's. */
+  /** The events of a command; `time` is that of the command. */
   event(event: ExchangeEvent, time: TimeMs): Fields {
     switch (event.kind) {
       case 'AssetChanged':
@@ -202,16 +205,18 @@ export class Describer {
       expireTime,
       selfTradeMode: command.selfTradeMode,
       clientOrderId: command.clientOrderId,
+      keyNumber: command.keyNumber,
     }
   }
 
-  /** Of an order that shows one part of itself at a time. */
+  /** For an order that shows one part of itself at a time. */
   #part(symbolId: SymbolId, icebergQuantity: Lots | undefined): string | undefined {
     return icebergQuantity === undefined ? undefined : this.#lots(symbolId, icebergQuantity)
   }
 
   /** Each order under its name in the list: `above`, `working`. */
-  #placeList({ accountId, symbolId, list, listClientOrderId, selfTradeMode, legs }: PlaceList): Fields {
+  #placeList(command: PlaceList): Fields {
+    const { accountId, symbolId, list, listClientOrderId, selfTradeMode, keyNumber, legs } = command
     const roles = ROLES_BY_KIND[list].map((role) => role.toLowerCase())
     const fields = legs.map((leg, place) => [roles[place], this.#leg(symbolId, leg)] as const)
     return {
@@ -220,6 +225,7 @@ export class Describer {
       list,
       listClientOrderId,
       selfTradeMode,
+      keyNumber,
       ...Object.fromEntries(fields),
     }
   }
@@ -260,7 +266,10 @@ export class Describer {
     }
   }
 
-  /** A party of a trade; commission is charged on what it receives: base for the buyer, quote for the seller. */
+  /**
+   * A party of a trade; commission is charged on the asset that it receives: base for the buyer, quote for
+   * the seller.
+   */
   #party(role: 'maker' | 'taker', party: TradeParty, symbolId: SymbolId, isBuyer: boolean): Fields {
     const symbol = this.#names.symbol(symbolId)
     const received = isBuyer ? symbol?.base : symbol?.quote

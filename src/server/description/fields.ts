@@ -1,8 +1,9 @@
 /** Fields of a line for people or an object for programs, and the figures in them. */
+
+import { isoTime } from '../../contract/time.ts'
 import { plainDecimal } from '../../units/decimal.ts'
 import { printable } from '../../units/printable.ts'
 import { type Decimals, decimals, RATE_DECIMALS, type Rate, type TimeMs } from '../../units/quantities.ts'
-import { isoTime } from '../../wire/time.ts'
 
 /** In the order of showing; undefined is left out. */
 export type Fields = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
@@ -24,7 +25,7 @@ export function rateText(rate: Rate): string {
   return plainDecimal(rate, decimals(RATE_DECIMALS))
 }
 
-/** A decimal where its places are known; a command that was refused can name what does not exist. */
+/** A decimal if its places are known; a refused command can name things that do not exist. */
 export function unitsText(units: bigint | number, places: Decimals | undefined): string {
   return places === undefined ? `${units} units` : plainDecimal(units, places)
 }

@@ -1,9 +1,10 @@
-/** One side of a trade, as history has it, with the names that lists of fills show. */
+/** One side of a trade from the history, with the names that lists of fills show. */
+
+import type { HistoryItem } from '../../contract/api/trade-history.ts'
 import type { TradeRecord } from '../../engine/port/ports.ts'
 import { uuidOf } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { RegistryView } from '../../views/registry.ts'
-import type { HistoryItem } from '../../wire/trade-history.ts'
 
 /** A record as items show it. */
 export function historyItem(trade: TradeRecord, registry: RegistryView): HistoryItem {
@@ -15,6 +16,7 @@ export function historyItem(trade: TradeRecord, registry: RegistryView): History
   )
   return {
     id: uuidOf('trade', trade.tradeNumber, trade.time),
+    number: trade.symbolTrade,
     orderId: uuidOf('order', trade.orderNumber, trade.orderTime),
     time: trade.time,
     symbol,

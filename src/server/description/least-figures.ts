@@ -1,16 +1,24 @@
-/** The least that an order of a symbol may be, by the symbol's own rules (docs/reference/http.md#new-order). */
+/**
+ * The least that an order of a symbol may be, by the symbol's own rules (docs/reference/http.md#new-order).
+ */
 import { type QuoteScale, quoteScale, worthAtLeast } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { fewestLots } from '../../units/notional.ts'
 import { type Amount, amount, type Lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
 
-/** The least quantity of an order at a price: the symbol's own, and what its least total takes, in whole steps; undefined: there is none. */
+/**
+ * The smallest quantity of an order at a price: the symbol's own, and the quantity that its minimum total
+ * requires, in whole steps; undefined if there is none.
+ */
 export function leastQuantity(price: Price, symbol: TradingSymbol): Lots | undefined {
   const lots = fewestLots(worthAtLeast(leastTotal(symbol), scaleOf(symbol)), price)
   return lots === undefined ? undefined : wholeSteps(Math.max(lots, symbol.minQuantity) as Lots, symbol)
 }
 
-/** The fewest lots that are a multiple of the symbol's step size and at least so many; undefined: more than an order can have. */
+/**
+ * The smallest number of lots that is a multiple of the symbol's step size and at least `lots`; undefined if
+ * it is more than an order can have.
+ */
 export function wholeSteps(lots: Lots, { increments }: TradingSymbol): Lots | undefined {
   const stepSize = increments?.stepSize ?? 1
   const over = lots % stepSize

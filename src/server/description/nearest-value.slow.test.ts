@@ -1,13 +1,13 @@
 /** The nearest value that a refusal names passes the rule that has refused. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { Nearest } from '../../contract/error-body.ts'
 import { Desk, OPERATOR, type OrderWords, orderOf } from '../../core/exchange/desk.fixture.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import { parseDecimal } from '../../units/decimal.ts'
 import type { AccountId } from '../../units/ids.ts'
-import { SIDES } from '../../units/order-words.ts'
+import { SIDES } from '../../units/order-enums.ts'
 import { amount, type Decimals, type Lots, type Price } from '../../units/quantities.ts'
-import type { Nearest } from '../../wire/error-body.ts'
 import type { LimitsView } from './limits-view.ts'
 import { nearestValue } from './nearest-value.ts'
 
@@ -33,7 +33,7 @@ const words = fc.record({
 })
 type Drawn = typeof words extends fc.Arbitrary<infer Words> ? Words : never
 
-/** What of the drawn figures the type takes. */
+/** The drawn figures that the type accepts. */
 function taken(who: AccountId, { type, side, price, stopPrice, quantity, total, icebergQuantity }: Drawn) {
   const isPriced = type !== 'MARKET' && type !== 'STOP_LOSS'
   const isStop = type === 'STOP_LOSS' || type === 'TAKE_PROFIT_LIMIT'
@@ -99,7 +99,7 @@ test('the nearest value that a refusal of a number names is not refused for the 
       })
       expect(changes).toMatchObject({ kind: 'Done' })
       const { tickSize, stepSize } = terms
-      // Where no price of the band is on the tick, this is refused, and any price and quantity are taken.
+      // If no price of the band is on the tick, this is refused, and any price and quantity are accepted.
       desk.give({
         kind: 'SetSymbolIncrements',
         operator: OPERATOR,
@@ -122,7 +122,7 @@ test('the nearest value that a refusal of a number names is not refused for the 
       const better = orderOf(changed(order, nearest, decimals))
       const again = desk.exchange.testOrder(better)
       if (again.kind !== 'Refused' || again.reason !== answer.reason) return
-      // Of a price and a stop price each is refused by itself.
+      // For a price and a stop price, each is refused by itself.
       expect(nearestValue(again.reason, better, view)?.parameter).not.toBe(nearest.parameter)
       expect(['PRICE_OUT_OF_BAND', 'PRICE_NOT_ON_TICK', 'QUANTITY_NOT_ON_STEP']).toContain(answer.reason)
     }),

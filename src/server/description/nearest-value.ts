@@ -1,16 +1,19 @@
 /**
- * The nearest number that the core would not refuse, as it stands beside the reason (docs/reference/errors.md#beside-the-reason): of the
- * one rule that has refused the command, by the limits of the moment of the answer.
+ * The nearest number that the core would accept, reported beside the reason
+ * (docs/reference/refusals.md): for the one rule that refused the command, by the limits at
+ * the time of the answer.
  */
-import type { Command } from '../../core/exchange/command.ts'
-import type { PlaceOrder } from '../../core/exchange/commands/orders.ts'
-import { isStop } from '../../core/exchange/commands/orders.ts'
-import type { AskWithdrawal } from '../../core/exchange/commands/withdrawals.ts'
-import { ICEBERG_PARTS_MAX } from '../../core/exchange/trading/iceberg.ts'
-import { directionOf } from '../../core/exchange/trading/triggers/place-stop.ts'
-import type { OpenOrder } from '../../core/exchange/view.ts'
+
+import type { Nearest } from '../../contract/error-body.ts'
+import type { Command } from '../../core/commands/command.ts'
+import type { PlaceOrder } from '../../core/commands/orders.ts'
+import { isStop } from '../../core/commands/orders.ts'
+import type { AskWithdrawal } from '../../core/commands/withdrawals.ts'
 import { paidFor, receivedFor } from '../../core/ledger/money.ts'
+import type { OpenOrder } from '../../core/questions/view.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
+import { ICEBERG_PARTS_MAX } from '../../core/trading/iceberg.ts'
+import { directionOf } from '../../core/trading/triggers/place-stop.ts'
 import { plainDecimal } from '../../units/decimal.ts'
 import { EXPIRE_TIME_AHEAD_MAX_MS } from '../../units/limits.ts'
 import { worthOf } from '../../units/notional.ts'
@@ -24,7 +27,6 @@ import {
 } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import { bigintOf } from '../../units/whole.ts'
-import type { Nearest } from '../../wire/error-body.ts'
 import { leastQuantity, leastTotal, scaleOf, wholeSteps } from './least-figures.ts'
 import type { LimitsView } from './limits-view.ts'
 import { refusedOrder } from './refused-order.ts'
@@ -34,7 +36,7 @@ const RECV_WINDOW_MS = 5_000
 
 type Find = (order: PlaceOrder, symbol: TradingSymbol, view: LimitsView) => Nearest | undefined
 
-/** Undefined where the reason is about no number, or where no number would pass. */
+/** Undefined if the reason does not concern a number, or if no number would be accepted. */
 export function nearestValue(reason: CoreReason, command: Command, view: LimitsView): Nearest | undefined {
   if (command.kind === 'AskWithdrawal') return nearestAmount(reason, command, view)
   const find = FINDS[reason]
@@ -116,7 +118,10 @@ const FINDS: Partial<Record<CoreReason, Find>> = {
   },
 }
 
-/** The nearest whole quantity to which an open order could be amended, whichever rule has refused `asked`, in units of 10^-18 of the base asset. */
+/**
+ * The nearest whole quantity to which an open order could be amended, whichever rule has refused `asked`, in
+ * units of 10^-18 of the base asset.
+ */
 export function nearestAmendment(
   asked: Amount,
   { quantity: whole, remaining, price, icebergQuantity = 1 as Lots }: OpenOrder,
@@ -127,7 +132,7 @@ export function nearestAmendment(
   const lot = 10n ** BigInt(DECIMALS_MAX - symbol.baseFraction)
   const rounded = Number((bigintOf(asked) + lot / 2n) / lot)
   const lowered = onStep(Math.min(rounded, whole) as Lots, wholeSteps(least as Lots, symbol), symbol)
-  // What the order has succeeds, on the step or not.
+  // The quantity of the order is accepted, on the step or not.
   const isNearer = lowered !== undefined && lowered < whole && 2 * rounded <= lowered + whole
   return quantity('newQty', isNearer ? lowered : whole, symbol)
 }
@@ -158,7 +163,7 @@ function onStep(lots: Lots, least: Lots | undefined, symbol: TradingSymbol): Lot
   return least === undefined ? undefined : (Math.max(nearest, least) as Lots)
 }
 
-/** So long after the refusal. */
+/** The time `afterMs` after the refusal. */
 function moment(time: TimeMs | undefined, afterMs: number): Nearest | undefined {
   return time === undefined ? undefined : { parameter: 'expireTime', value: String(time + afterMs) }
 }

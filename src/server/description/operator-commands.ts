@@ -1,9 +1,10 @@
-/** What operators' commands ask for, in words. Sealed secrets and digests of tokens have none. */
-import type { CommandOf, OperatorCommand } from '../../core/exchange/command.ts'
+/** Descriptions of the commands of operators. They contain no sealed secrets or digests of tokens. */
+
+import { isoTime } from '../../contract/time.ts'
+import type { CommandOf, OperatorCommand } from '../../core/commands/command.ts'
 import { plainDecimal } from '../../units/decimal.ts'
 import { uuidOf } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import { isoTime } from '../../wire/time.ts'
 import { addressFields } from './asked-withdrawals.ts'
 import { type Fields, rateText, stepsText, unitsText } from './fields.ts'
 import type { Names } from './names.ts'
@@ -46,6 +47,15 @@ const FIELDS: { readonly [K in Kind]: Describe<K> } = {
   PlanPhases: ({ steps }) => ({ steps: stepsText(steps) }),
 
   CreateAccount: ({ name }) => ({ account: name }),
+  OpenCustomer: ({ name }) => ({ account: name }),
+  RaiseCustomerEpoch: ({ accountId }, names) => ({ account: names.account(accountId) }),
+  ForgetCustomer: ({ accountId }, names) => ({ account: names.account(accountId) }),
+  ChangeRestrictions: ({ accountId, source, added, removed }, names) => ({
+    account: names.account(accountId),
+    source,
+    added,
+    removed,
+  }),
   SetAccountRestrictions: ({ accountId, restrictions }, names) => ({
     account: names.account(accountId),
     restrictions,
@@ -85,6 +95,17 @@ const FIELDS: { readonly [K in Kind]: Describe<K> } = {
     permissions,
     addresses,
     label,
+  }),
+  AddApiKey: ({ accountId, apiKey, keyKind, wire, permissions, addresses, label, ...terms }, names) => ({
+    account: names.account(accountId),
+    apiKey,
+    keyKind,
+    wire,
+    permissions,
+    addresses,
+    label,
+    expiresAt: terms.expiresAt === 0 ? undefined : isoTime(terms.expiresAt),
+    strict: terms.strictSignature,
   }),
   SetApiKeyEnabled: ({ apiKey, enabled }) => ({ apiKey, enabled }),
   SetApiKeyTerms: ({ apiKey, permissions, addresses, label, expiresAt }) => ({
@@ -153,7 +174,7 @@ const FIELDS: { readonly [K in Kind]: Describe<K> } = {
   SetRulesVersion: ({ version }) => ({ version }),
 }
 
-/** What a command asks for, who gave it and why. */
+/** The request, actor and reason of a command. */
 export function operatorCommandFields(command: OperatorCommand, names: Names): Fields {
   const { actor, note } = command.operator
   // The compiler does not follow that a kind's words are for that kind's commands.
@@ -161,7 +182,7 @@ export function operatorCommandFields(command: OperatorCommand, names: Names): F
   return { ...fields, actor, note: note === '' ? undefined : note }
 }
 
-/** Undefined: there is none. */
+/** Undefined if there is none. */
 function endText(until: TimeMs | undefined): string | undefined {
   return until === undefined || until === 0 ? undefined : isoTime(until)
 }

@@ -1,10 +1,13 @@
-/** What operators' commands on accounts, tokens, bans and waiting money have caused, in words. Digests of tokens have none. */
+/**
+ * Descriptions of the events of operators' commands on accounts, tokens, bans and pending money. They contain
+ * no digests of tokens.
+ */
 
-import type { ExchangeEvent } from '../../core/exchange/event.ts'
+import { isoTime } from '../../contract/time.ts'
+import type { ExchangeEvent } from '../../core/events/event.ts'
 import type { RoleLimit } from '../../core/registry/records.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import type { Amount } from '../../units/quantities.ts'
-import { isoTime } from '../../wire/time.ts'
 import { addressEventFields, askedFields } from './asked-withdrawals.ts'
 import { type Fields, stepsText, unitsText } from './fields.ts'
 import type { Names } from './names.ts'
@@ -32,7 +35,7 @@ export type OperatorEvent = Extract<
   }
 >
 
-/** What such a command caused. */
+/** The events of such a command. */
 export function operatorEventFields(event: OperatorEvent, names: Names): Fields {
   switch (event.kind) {
     case 'AccountChanged': {

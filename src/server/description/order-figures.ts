@@ -1,7 +1,7 @@
 /** Figures that answers about orders share. */
 import { paidFor, type QuoteScale, quoteScale, receivedFor } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
-import type { Side } from '../../units/order-words.ts'
+import type { Side } from '../../units/order-enums.ts'
 import type { Amount, Notional } from '../../units/quantities.ts'
 
 const scaleBySymbol = new WeakMap<TradingSymbol, QuoteScale>()
@@ -15,7 +15,7 @@ export function scaleOf(symbol: TradingSymbol): QuoteScale {
   return scale
 }
 
-/** What a buyer pays is rounded up, what a seller receives down. */
+/** The amount paid by a buyer is rounded up, that received by a seller down. */
 export function ledgerTotal(worth: Notional, side: Side, scale: QuoteScale): Amount {
   return side === 'BUY' ? paidFor(worth, scale) : receivedFor(worth, scale)
 }

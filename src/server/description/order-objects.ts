@@ -1,23 +1,29 @@
 /**
- * What an order was and what has become of it, as one object: of an open one from the engine, of one that has ended from history, of a
- * new one from the command's answer (docs/reference/orders.md#order).
+ * An order and its outcome as one object: for an open order from the engine, for a finished one from history,
+ * for a new one from the command's answer (docs/reference/orders.md#order).
  */
-import type { OrderAccepted } from '../../core/exchange/reply.ts'
-import type { OpenOrder } from '../../core/exchange/view.ts'
+
+import { type OrderObject, orderJson } from '../../contract/api/order-object.ts'
 import { averagePrice, quoteScale } from '../../core/ledger/money.ts'
+import type { OrderAccepted } from '../../core/questions/reply.ts'
+import type { OpenOrder } from '../../core/questions/view.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { HistoryOrder } from '../../engine/history/order-history.ts'
 import { type ListNumber, type Uuid, uuidOf } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
-import { takesTimeInForce } from '../../units/order-words.ts'
+import { takesTimeInForce } from '../../units/order-enums.ts'
 import { type Lots, lots, type Notional, type Price, type TimeMs } from '../../units/quantities.ts'
 import type { Placement } from '../../views/placements.ts'
-import { type OrderObject, orderJson } from '../../wire/order-object.ts'
+import type { RegistryView } from '../../views/registry.ts'
 import { ledgerTotal } from './order-figures.ts'
 
-/** What the engine need not have kept. */
-export function asked(order: HistoryOrder) {
-  const { type, timeInForce, selfTradeMode, total, stopPrice, clientOrderId, expireTime } = order
+/** The names of keys. */
+export type KeyNames = Pick<RegistryView, 'keyName'>
+
+/** Fields of an order that the engine need not store. `open`: the engine's record of it. */
+export function asked(order: HistoryOrder, open: OpenOrder) {
+  const { type, timeInForce, selfTradeMode, stopPrice, clientOrderId, expireTime } = order
+  const total = open.stop?.total ?? order.total
   return { type, timeInForce, selfTradeMode, total, stopPrice, clientOrderId, expireTime }
 }
 
@@ -27,18 +33,22 @@ type Asked = Pick<
 >
 
 /** An open order, in words. */
-export function openOrderJson(order: OpenOrder, symbol: TradingSymbol): string {
+export function openOrderJson(order: OpenOrder, symbol: TradingSymbol, keys: KeyNames): string {
   const asked = { total: order.stop?.total, stopPrice: order.stop?.price }
-  return orderJson(openObject({ ...order, ...asked }, symbol), symbol)
+  return orderJson(openObject({ ...order, ...asked }, symbol, keys), symbol)
 }
 
 /** The same. */
-export function openObject(order: Omit<OpenOrder, keyof Asked> & Asked, symbol: TradingSymbol): OrderObject {
+export function openObject(
+  order: Omit<OpenOrder, keyof Asked> & Asked,
+  symbol: TradingSymbol,
+  keys: KeyNames,
+): OrderObject {
   const { quantity, executedQuantity, remaining, commission, stop } = order
   return {
-    ...common(order, order, symbol),
+    ...common(order, order, symbol, keys),
     listId: listIdOf(order.inList?.listNumber, order.time),
-    // Of an order that waits 0 stands for what it does not name.
+    // For a waiting order, 0 means that the value was not given.
     price: order.price || undefined,
     quantity: quantity || undefined,
     commission,
@@ -52,11 +62,11 @@ export function openObject(order: Omit<OpenOrder, keyof Asked> & Asked, symbol: 
 }
 
 /** An order that has ended. */
-export function endedObject(order: HistoryOrder, symbol: TradingSymbol): OrderObject {
+export function endedObject(order: HistoryOrder, symbol: TradingSymbol, keys: KeyNames): OrderObject {
   const { end, price, quantity, orderNumber } = order
   invariant(end !== undefined, () => `order ${orderNumber} is neither open nor has it ended`)
   return {
-    ...common(order, end, symbol),
+    ...common({ ...order, total: end.learnedTotal ?? order.total }, end, symbol, keys),
     listId: listIdOf(order.listNumber, order.time),
     price,
     quantity: end.amendedQuantity ?? quantity,
@@ -75,11 +85,12 @@ export function placedObject(
   { status, executedQuantity, executedNotional }: OrderAccepted,
   { placed, commission, preventedQuantity, cause }: Placement,
   symbol: TradingSymbol,
+  keys: KeyNames,
 ): OrderObject {
   const executed = { executedQuantity, executedNotional }
   const isOpen = status === 'NEW' || status === 'PARTIALLY_FILLED'
   return {
-    ...common(placed, executed, symbol),
+    ...common(placed, executed, symbol, keys),
     listId: undefined,
     price: placed.price,
     quantity: placed.quantity,
@@ -102,11 +113,12 @@ type Executed = { readonly executedQuantity: Lots; readonly executedNotional: No
 
 function common(
   order: Asked &
-    Pick<OpenOrder, 'orderNumber' | 'time' | 'side' | 'icebergQuantity'> & {
+    Pick<OpenOrder, 'orderNumber' | 'accountId' | 'keyNumber' | 'time' | 'side' | 'icebergQuantity'> & {
       readonly price: Price | undefined
     },
   { executedQuantity, executedNotional }: Executed,
   symbol: TradingSymbol,
+  keys: KeyNames,
 ) {
   const { orderNumber, time, side, type, timeInForce, selfTradeMode, total } = order
   const { stopPrice, clientOrderId, expireTime } = order
@@ -114,10 +126,11 @@ function common(
   return {
     id: uuidOf('order', orderNumber, time),
     clientOrderId,
+    keyName: keys.keyName(order.accountId, order.keyNumber),
     side,
     type,
     timeInForce: takesTimeInForce(type) ? timeInForce : undefined,
-    // Of an order with a limit it was only a check.
+    // For an order with a limit it was only a check.
     total: order.price ? undefined : total,
     stopPrice,
     visibleQuantity: order.icebergQuantity,

@@ -1,10 +1,16 @@
-/** How long whoever is refused for the phase of the exchange has to wait, where an operator has planned it. */
-import { type Command, isPlacement } from '../../core/exchange/command.ts'
+/**
+ * How long a client refused because of the phase of the exchange must wait, if an operator has planned the
+ * next phase.
+ */
+import { type Command, isPlacement } from '../../core/commands/command.ts'
 import type { ExchangePhases } from '../../core/registry/records.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 
-/** Whole seconds, at least 1, until the exchange takes such a command as planned; undefined: another reason, or nothing is planned. */
+/**
+ * Whole seconds, at least 1, until the exchange accepts such a command as planned; undefined if the reason is
+ * another one, or nothing is planned.
+ */
 export function secondsUntilTaken(
   reason: CoreReason,
   command: Command,

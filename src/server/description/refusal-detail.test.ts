@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Command } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/commands/command.ts'
 import { orderOf } from '../../core/exchange/desk.fixture.ts'
 import type { Account, TradingSymbol } from '../../core/registry/records.ts'
 import type { AccountId } from '../../units/ids.ts'

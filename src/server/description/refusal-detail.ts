@@ -1,9 +1,12 @@
 /**
- * What the core's refusal of a limit leaves unsaid, as it stands in the text of a reason: what was sent, and what the limit is.
- * The core answers with a reason alone; the limit is read from the read models, which show at least that command.
+ * The detail that the core's refusal of a limit leaves out, as part of the message: the value sent, and the
+ * limit. The core answers only with a reason; the limit is read from the read models, which include at least
+ * that command.
  */
-import type { Command } from '../../core/exchange/command.ts'
-import type { PlaceOrder } from '../../core/exchange/commands/orders.ts'
+
+import type { Localised } from '../../contract/language.ts'
+import type { Command } from '../../core/commands/command.ts'
+import type { PlaceOrder } from '../../core/commands/orders.ts'
 import { paidFor, quoteScale, receivedFor } from '../../core/ledger/money.ts'
 import type { Asset, TradingSymbol } from '../../core/registry/records.ts'
 import { plainDecimal } from '../../units/decimal.ts'
@@ -32,7 +35,6 @@ import {
 import { worthOf } from '../../units/notional.ts'
 import { type Amount, amount, type Decimals, type Price } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
-import type { Localised } from '../../wire/language.ts'
 import type { LimitsView } from './limits-view.ts'
 import { nearestValue } from './nearest-value.ts'
 import { refusedOrder } from './refused-order.ts'
@@ -41,7 +43,7 @@ type Detail = (command: Command, view: LimitsView, reason: CoreReason) => Locali
 
 const NOTHING: Localised = { en: '', tr: '' }
 
-/** For the place `{detail}` of a reason's text; empty where there is nothing to add. */
+/** The text for `{detail}` in a reason's text; empty if there is none. */
 export function refusalDetail(reason: CoreReason, command: Command, view: LimitsView): Localised {
   return DETAILS[reason]?.(command, view, reason) ?? NOTHING
 }
@@ -124,7 +126,7 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
   ),
   TOO_MANY_PRICE_LEVELS: ofOrder((_order, { levelsMax }) => most(levelsMax)),
   TOO_MANY_CLIENT_ORDER_IDS: () => ({
-    en: `: at most ${CLIENT_ORDER_IDS_PER_ACCOUNT_MAX} of an account, ${CLIENT_ORDER_IDS_MAX} in all`,
+    en: `: at most ${CLIENT_ORDER_IDS_PER_ACCOUNT_MAX} per account, ${CLIENT_ORDER_IDS_MAX} in total`,
     tr: `: hesap başına en fazla ${CLIENT_ORDER_IDS_PER_ACCOUNT_MAX}, toplamda ${CLIENT_ORDER_IDS_MAX}`,
   }),
   EXPIRE_TIME_PASSED: ofOrder(({ expireTime }) => foundTime(expireTime)),
@@ -132,7 +134,7 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
   TOO_MANY_MASS_CANCELS: () => most(MASS_CANCELS_PER_ACCOUNT_MAX),
   TOO_MANY_COUNTDOWNS: () => most(COUNTDOWNS_PER_ACCOUNT_MAX),
   TOO_MANY_SESSIONS: () => ({
-    en: `: at most ${SESSIONS_PER_ACCOUNT_MAX} of an account, ${SESSIONS_MAX} in all`,
+    en: `: at most ${SESSIONS_PER_ACCOUNT_MAX} per account, ${SESSIONS_MAX} in total`,
     tr: `: hesap başına en fazla ${SESSIONS_PER_ACCOUNT_MAX}, toplamda ${SESSIONS_MAX}`,
   }),
   SUPPLY_LIMIT: ofMoney((found, { supplyCap }, text) =>
@@ -157,7 +159,7 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
   TOO_MANY_REFERENCES: ({ kind }) => most(kind === 'HoldWithdrawal' ? WITHDRAWALS_MAX : REFERENCES_MAX),
 }
 
-/** What an order shows at a time, and what it may show by the rule that has refused it. */
+/** The visible quantity of an order, and the limit that refused it. */
 function partDetail(compare: (found: string, limit: string) => Localised): Detail {
   return (command, view, reason) => {
     const refused = refusedOrder(reason, command, view)
@@ -173,13 +175,14 @@ const LIMIT_BY_KIND: Partial<Record<Command['kind'], number>> = {
   ListAsset: ASSETS_MAX,
   ListSymbol: SYMBOLS_MAX,
   CreateAccount: ACCOUNTS_MAX,
+  OpenCustomer: ACCOUNTS_MAX,
   CreateApiKey: API_KEYS_PER_ACCOUNT_MAX,
   SetFeeTier: FEE_TIERS_MAX,
   AddAdminToken: ADMIN_TOKENS_MAX,
   BanAddress: ADDRESS_BANS_MAX,
 }
 
-/** The details of a refusal of money, asked for or approved now. */
+/** The details of a refusal of a payment, at its request or at its approval. */
 function ofMoney(
   detailOf: (found: string, asset: Asset, text: (units: Amount) => string) => Localised | undefined,
 ): Detail {
@@ -198,7 +201,9 @@ function ofMoney(
   }
 }
 
-/** Price x quantity to its last digit, which may lie beyond the ledger's; of a MARKET order the total sent. */
+/**
+ * Price x quantity to its last digit, which may lie beyond the ledger's; of a MARKET order the total sent.
+ */
 function totalOf({ total, price, quantity, type }: PlaceOrder, symbol: TradingSymbol): string {
   if (type === 'MARKET' || price === undefined || quantity === undefined) {
     return plainDecimal(total ?? 0, symbol.quotePrecision)
@@ -207,7 +212,7 @@ function totalOf({ total, price, quantity, type }: PlaceOrder, symbol: TradingSy
   return plainDecimal(worthOf(price, quantity), places as Decimals)
 }
 
-/** What was sent: the engine alone knows what time it was then. */
+/** Returns the value that was sent: only the engine knew the time at that moment. */
 function foundTime(time: number | undefined): Localised | undefined {
   return time === undefined ? undefined : { en: `: found ${time}`, tr: `: gönderilen ${time}` }
 }

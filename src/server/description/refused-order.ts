@@ -1,14 +1,15 @@
 /**
- * The order of a command that the core's refusal is about: of a list the first that breaks the rule, as the core looks at them in turn
- * (docs/reference/order-lists.md#rules), with the names that its parameters have there.
+ * The order of a command that the core's refusal concerns: in a list, the first that breaks the rule, in the
+ * order in which the core checks them (docs/reference/order-lists.md#rules), with the names of its parameters
+ * there.
  */
-import type { Command } from '../../core/exchange/command.ts'
-import type { PlaceList } from '../../core/exchange/commands/order-lists.ts'
-import { isStop, type PlaceOrder } from '../../core/exchange/commands/orders.ts'
-import { orderOfLeg, pendingOrderOf } from '../../core/exchange/trading/lists/list-legs.ts'
-import { directionOf } from '../../core/exchange/trading/triggers/place-stop.ts'
+import type { Command } from '../../core/commands/command.ts'
+import type { PlaceList } from '../../core/commands/order-lists.ts'
+import { isStop, type PlaceOrder } from '../../core/commands/orders.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
-import { type ListRole, ROLES_BY_KIND } from '../../units/order-words.ts'
+import { orderOfLeg, pendingOrderOf } from '../../core/trading/lists/list-legs.ts'
+import { directionOf } from '../../core/trading/triggers/place-stop.ts'
+import { type ListRole, ROLES_BY_KIND } from '../../units/order-enums.ts'
 import { NO_AMOUNT, NO_LOTS, type Price } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import { leastQuantity, leastTotal } from './least-figures.ts'
@@ -21,7 +22,7 @@ export type RefusedOrder = {
   readonly nameOf: (parameter: string) => string
 }
 
-/** Undefined: the command places no order. */
+/** Undefined if the command places no order. */
 export function refusedOrder(
   reason: CoreReason,
   command: Command,
@@ -70,7 +71,7 @@ function isTooFew({ quantity = NO_LOTS }: PlaceOrder, { minQuantity }: TradingSy
   return quantity < minQuantity
 }
 
-/** What a pending order spends, or is for where it does not say, is not looked at. */
+/** The amount that a pending order spends or buys, if it is not given, is not checked. */
 function isTooLittle(
   { price, quantity = NO_LOTS, total = NO_AMOUNT }: PlaceOrder,
   symbol: TradingSymbol,

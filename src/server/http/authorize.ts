@@ -1,10 +1,12 @@
-/** Who may use an operation over HTTP, and with which parameters (docs/reference/http.md#order-of-checks). */
-import type { AccountId } from '../../units/ids.ts'
+/** Authorization of a request over HTTP, and its parameters (docs/reference/http.md#order-of-checks). */
+import type { AccountId, KeyNumber } from '../../units/ids.ts'
 import { authenticate, type Credentials } from '../access/auth/authenticate.ts'
 import { claimOf, type Signable } from '../access/auth/claim.ts'
 import { checkTimes, takeNonce } from '../access/auth/freshness.ts'
 import type { KeyUse } from '../access/auth/key-use.ts'
+import { knownKey, unknownYet } from '../access/auth/known-keys.ts'
 import type { NonceStore } from '../access/auth/nonces.ts'
+import type { SessionKeys } from '../access/auth/session-keys.ts'
 import type { SignatureVerifier } from '../access/auth/signature.ts'
 import { checkTimestamp, windowOf } from '../access/auth/time-window.ts'
 import type { Clock } from '../common/clock.ts'
@@ -18,32 +20,37 @@ import type { RequestContext } from './request-context.ts'
 import { readParameters, repetition } from './request-parameters.ts'
 import { type SignatureTrial, trialOf } from './signature-trial.ts'
 
-/** A request that is authorized: the account it acts for, and what it asks for. */
+/** An authorized request: the account that it acts for, and its parameters. */
 export type AuthorizedRequest = {
   readonly parameters: Parameters
   readonly accountId: AccountId | undefined
-  /** Where the request is signed. */
+  /** Of the key; undefined: it has none. */
+  readonly keyNumber?: KeyNumber | undefined
+  /** Present if the request is signed. */
   readonly window: RequestWindow | undefined
-  /** Where the request asks for it. */
+  /** Present if the request asks for a test of its signature. */
   readonly trial?: SignatureTrial
 }
 
-/** What authorization works with. */
+/** The parts used by authorization. */
 export type AuthorizationParts = {
   readonly verifier: SignatureVerifier
   readonly clock: Clock
   readonly keyUse: KeyUse
   readonly nonces: NonceStore
+  /** The keys of customers' sessions; undefined if there are none. */
+  readonly sessionKeys?: SessionKeys | undefined
 }
 
 type Secured = Exclude<Security, { readonly kind: 'NONE' }>
 
-/** Who asks where no key is needed and no parameter counts. */
+/** The caller if no key is needed and no parameter counts. */
 const ANYBODY: AuthorizedRequest = { parameters: new Parameters(), accountId: undefined, window: undefined }
 
 /**
- * Before anything is read for it: a request that needs a key must name one. Whether there is such a key is answered when the body
- * has come, since of a disabled one that is the moment: until then the two are the same.
+ * Before the body is read: a request that requires a key must name one. Whether the key exists is only
+ * answered after the body has arrived, since that is when a disabled key is refused: the two cannot be
+ * distinguished before.
  */
 export function keyRefusal({ headers }: RequestContext, { security }: HttpOperation): Refusal | undefined {
   if (security.kind === 'NONE') return undefined
@@ -51,7 +58,10 @@ export function keyRefusal({ headers }: RequestContext, { security }: HttpOperat
   return apiKey === null || apiKey === '' ? refuse('MISSING_API_KEY', {}) : undefined
 }
 
-/** Authorizes a request, now that the body is here. A promise where the nonce of a strict signature is being counted. */
+/**
+ * Authorizes a request after its body has arrived. A promise while the nonce of a strict signature is being
+ * counted.
+ */
 export function authorize(
   context: RequestContext,
   { security }: HttpOperation,
@@ -78,17 +88,25 @@ function authorizeAnybody(
   return repetition(parameters) ?? { ...ANYBODY, parameters }
 }
 
-/** Key, address, permission, signature, decoding, time window, no parameter twice, and no nonce twice: in this order. */
+/**
+ * Key, address, permission, signature, decoding, time window, no parameter twice, and no nonce twice: in this
+ * order.
+ */
 function authorizeWithKey(
   context: RequestContext,
   security: Secured,
   services: Services,
   body: Uint8Array | undefined,
-  { verifier, clock, keyUse, nonces }: AuthorizationParts,
+  parts: AuthorizationParts,
 ): AuthorizedRequest | Refusal | Promise<AuthorizedRequest | Refusal> {
   const { headers, target } = context
-  const credentials = credentialsOf(context, services, signableOf(context, body), clock)
+  const { verifier, clock, keyUse, nonces } = parts
+  const credentials = credentialsOf(context, services, signableOf(context, body), parts)
   const { apiKey, claim } = credentials
+  const { registry } = services.market
+  const unknown =
+    apiKey === undefined ? unknownYet(registry, headers.apiKey ?? '', parts.sessionKeys) : undefined
+  if (unknown !== undefined) return unknown
   const isSigned = security.kind === 'SIGNED'
   const refusal = authenticate(credentials, { ...security, isSigned }, verifier)
   if (refusal !== undefined) return refusal
@@ -101,14 +119,15 @@ function authorizeWithKey(
   const repeated = repetition(parameters)
   if (repeated !== undefined) return repeated
   const window = isSigned ? windowOf(parameters) : undefined
-  const authorized = { parameters, accountId: apiKey.accountId, window }
+  const keyNumber = services.market.registry.placingKey(apiKey.apiKey)
+  const authorized = { parameters, accountId: apiKey.accountId, keyNumber, window }
   if (!isSigned || claim?.kind !== 'STRICT') return authorized
   const nonceRefusal = takeNonce(parameters, apiKey, claim, nonces, clock)
   if (!(nonceRefusal instanceof Promise)) return nonceRefusal ?? authorized
   return nonceRefusal.then((later) => later ?? authorized)
 }
 
-/** Any key, and any signature: what becomes of it is the answer. */
+/** Accepts any key and any signature: the result of the check is the answer. */
 function authorizeTrial(
   context: RequestContext,
   services: Services,
@@ -116,7 +135,7 @@ function authorizeTrial(
   parts: AuthorizationParts,
 ): AuthorizedRequest | Refusal {
   const request = signableOf(context, body)
-  const credentials = credentialsOf(context, services, request, parts.clock)
+  const credentials = credentialsOf(context, services, request, parts)
   const trial = trialOf(request, context.headers.contentType, credentials, parts)
   if (trial instanceof Refusal) return trial
   const { apiKey } = credentials
@@ -133,9 +152,9 @@ function credentialsOf(
   { headers, address }: RequestContext,
   { market: { registry } }: Services,
   request: Signable,
-  clock: Clock,
+  { clock, sessionKeys }: AuthorizationParts,
 ): Credentials {
-  const apiKey = registry.apiKey(headers.apiKey ?? '')
+  const apiKey = knownKey(registry, headers.apiKey ?? '', sessionKeys)
   const account = apiKey === undefined ? undefined : registry.account(apiKey.accountId)
   return { apiKey, account, now: clock.steady(), clientAddress: address, claim: claimOf(request) }
 }

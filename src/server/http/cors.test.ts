@@ -10,7 +10,7 @@ function from(origin: string | undefined): Request {
   return new Request('http://x/', { headers: origin === undefined ? {} : { origin } })
 }
 
-/** What an answer says to a page of `origin` when `https://ours.example` alone is allowed. */
+/** The CORS headers for a page of `origin` if only `https://ours.example` is allowed. */
 function said(origin: string | undefined, answer: Response): (string | null)[] {
   const { headers } = corsPolicy(['https://ours.example'])?.(from(origin), answer) ?? answer
   return ['access-control-allow-origin', 'access-control-allow-headers', 'vary'].map((name) =>

@@ -1,6 +1,7 @@
 /**
- * Which pages may use the interface from a browser. By default all may, and the answers say so by themselves; with a list
- * of origins, each answer is corrected on its way out to what the asking page may know (Fetch standard, 3.2).
+ * Which pages may use the interface from a browser. By default all may, and the answers say so by themselves;
+ * with a list of origins, each answer is corrected on its way out to what the asking page may know (Fetch
+ * standard, 3.2).
  */
 
 /** Corrects the headers of an answer. */
@@ -23,7 +24,7 @@ export function corsPolicy(origins: readonly string[]): CorsPolicy | undefined {
     const { headers } = response
     const origin = request.headers.get('origin')
     const isOpen = headers.has(ALLOW_ORIGIN)
-    // What one page may see, another may not: a cache between must keep the answers apart.
+    // Answers differ by page: a cache in between must keep them apart.
     headers.append('Vary', 'Origin')
     if (isOpen && origin !== null && allowed.has(origin)) headers.set(ALLOW_ORIGIN, origin)
     else for (const name of CORS_HEADERS) headers.delete(name)

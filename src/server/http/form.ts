@@ -1,6 +1,6 @@
 /**
- * Parameters as an `application/x-www-form-urlencoded` text, which is how query strings and bodies carry them. It is decoded
- * strictly: what is not well-formed is refused, never repaired.
+ * Parameters as an `application/x-www-form-urlencoded` text, the encoding of query strings and bodies. It is
+ * decoded strictly: malformed text is refused, never repaired.
  */
 import type { Parameters } from '../common/parameters.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
@@ -12,21 +12,22 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** Why a text is no list of parameters. */
 export type FormFault = 'MALFORMED' | 'TOO_MANY'
 
-/** Texts are remembered of so many pairs of a form, and only where they and their form are short. */
+/** Texts of this number of pairs of a form are cached, and only if they and their form are short. */
 const REMEMBERED_PAIRS = 16
 const REMEMBERED_LENGTH_MAX = 32
 const REMEMBERED_FORM_LENGTH_MAX = 1_024
 
 /**
- * The texts that stood at each place of forms before. Most forms are like the one before them, and a text that is the same is the
- * same object: a new one is memory to take and give back, and a hash for each table in which it is looked up.
+ * The texts at each position of earlier forms. Most forms resemble the previous one, and an equal text is
+ * reused as the same object: a new one would cost an allocation, and a hash for each table in which it is
+ * looked up.
  */
 const lastNames: string[] = []
 const lastValues: string[] = []
 
 /**
- * Adds what a form says, without the `?` of a query string. Empty pieces between `&` are skipped; a piece without `=` is a name
- * with an empty value.
+ * Adds the pairs of a form, without the `?` of a query string. Empty pieces between `&` are skipped; a piece
+ * without `=` is a name with an empty value.
  */
 export function addForm(parameters: Parameters, text: string): FormFault | undefined {
   const isPlain = !text.includes('%') && !text.includes('+')
@@ -48,7 +49,7 @@ export function addForm(parameters: Parameters, text: string): FormFault | undef
   return undefined
 }
 
-/** A pair of which nothing is encoded, and the how manieth of its form it is. */
+/** Adds a pair without percent-encoding; `pair` is its index in the form, from 0. */
 function addShortPair(
   parameters: Parameters,
   text: string,
@@ -62,7 +63,7 @@ function addShortPair(
   return parameters.add(name, value) ? undefined : 'TOO_MANY'
 }
 
-/** What stands in `text` from `start` to `end`; where it stood at this place before, the same object. */
+/** The text from `start` to `end`; the previous object if it was the same at this index. */
 function remembered(last: string[], place: number, text: string, start: number, end: number): string {
   const known = last[place]
   if (known !== undefined && known.length === end - start && standsAt(text, start, known)) return known
@@ -79,7 +80,7 @@ function standsAt(text: string, start: number, known: string): boolean {
   return true
 }
 
-/** Where the name of a pair ends: at its `=`, or with the pair. */
+/** The end of a pair's name: its `=`, or the end of the pair. */
 function endOfName(text: string, start: number, end: number): number {
   const equals = text.indexOf('=', start)
   return equals < 0 || equals > end ? end : equals

@@ -1,10 +1,12 @@
 /**
- * A call that came over HTTP: its language is that of its headers, and its limits are those of its address and account.
+ * A call that came over HTTP: its language is that of its headers, and its limits are those of its address
+ * and account.
  */
+
+import type { AccountLimits } from '../../contract/api/account-limits.ts'
+import { type Language, pickLanguage } from '../../contract/language.ts'
+import type { Reason } from '../../contract/reasons/catalogue.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'
-import type { AccountLimits } from '../../wire/account-limits.ts'
-import { type Language, pickLanguage } from '../../wire/language.ts'
-import type { Reason } from '../../wire/reasons/catalogue.ts'
 import {
   type CallLimits,
   charge,
@@ -23,7 +25,9 @@ import type { Operation, Security } from '../trading/operation.ts'
 import type { RequestContext } from './request-context.ts'
 import type { SignatureTrial } from './signature-trial.ts'
 
-/** `TRIED` needs a key by name alone: whether there is one, and whether the signature is right, is the answer. */
+/**
+ * `TRIED` needs a key by name alone: whether there is one, and whether the signature is right, is the answer.
+ */
 export type HttpSecurity = Security | { readonly kind: 'TRIED' }
 
 /** An operation that HTTP offers: of trading, or about requests themselves. */
@@ -34,7 +38,7 @@ export type HttpOperation = Taking & {
 }
 
 export type HttpCallOptions = CallOptions & {
-  /** Where the operation's security is `TRIED`. */
+  /** Present if the operation's security is `TRIED`. */
   readonly trial: SignatureTrial | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * A long answer as the body of an HTTP response. A slice is made when the client's connection has room for it: a client that
- * reads slowly holds one slice in memory, and one that does not read is cut.
+ * A long answer as the body of an HTTP response. A slice is made when the client's connection has room for
+ * it: a client that reads slowly holds one slice in memory, and one that does not read is cut.
  */
 import type { Release } from '../access/limits/answers-under-way.ts'
 import type { LongAnswer } from '../trading/long-answer.ts'
@@ -14,14 +14,17 @@ export type Later = (task: () => void, delayMs: number) => () => void
 export type Sending = {
   /** Called once, when nothing more is held. */
   readonly release: Release
-  /** Called with the cause when an answer could not be finished; its connection is closed then, without the end of the body. */
+  /**
+   * Called with the cause when an answer could not be finished; its connection is closed then, without the
+   * end of the body.
+   */
   readonly onBroken: (cause: unknown) => void
   readonly later: Later
 }
 
 const encoder = new TextEncoder()
 
-/** The bytes of an answer, as the runtime asks for them. */
+/** The bytes of an answer, produced on demand of the runtime. */
 export function bodyOf(
   { slices }: LongAnswer,
   { release, onBroken, later }: Sending,
@@ -37,14 +40,14 @@ export function bodyOf(
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // The runtime does not even begin with an answer whose client has gone meanwhile.
+        // The runtime does not even start an answer whose client has left meanwhile.
         cancelTimeout = later(() => cut(controller), SLICE_TIMEOUT_MS)
       },
       async pull(controller) {
         cancelTimeout()
         try {
           const bytes = await nextOf(slices)
-          // Meanwhile the client may have gone: nobody takes anything any more.
+          // Meanwhile the client may have disconnected: the rest is not read.
           if (isEnded) return
           if (bytes !== undefined) {
             controller.enqueue(bytes)
@@ -75,7 +78,7 @@ export class SliceNotTakenFault extends Error {
   override readonly name = 'SliceNotTakenFault'
 }
 
-/** The next slice that is not empty; undefined: there are no more. */
+/** The next slice that is not empty; undefined if there are no more. */
 async function nextOf(slices: AsyncIterator<string | Uint8Array, void>): Promise<Uint8Array | undefined> {
   for (;;) {
     const { value, done } = await slices.next()

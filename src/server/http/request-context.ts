@@ -1,4 +1,4 @@
-/** One request to the public server, and what is known of it before anything of it is authorized. */
+/** One request to the public server, with the data available before authorization. */
 import type { TimeMs } from '../../units/quantities.ts'
 import type { AddressUse } from '../access/limits/address-limits.ts'
 import type { Target } from '../listener/target.ts'

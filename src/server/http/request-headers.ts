@@ -1,6 +1,6 @@
 /**
- * The headers of a request, looked at once: those that the interface understands, how long they all are, and whether
- * any of them looks like an attack.
+ * The headers of a request, examined in one pass: those that the interface uses, their total length, and
+ * whether any of them looks like an attack.
  */
 import { isHeaderAttack } from '../access/limits/waf.ts'
 

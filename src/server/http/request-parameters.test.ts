@@ -1,4 +1,7 @@
-/** Query string and body are signed as one text: where it is cut between them never changes what a request means. */
+/**
+ * Query string and body are signed as one text: the position of the boundary between them never changes the
+ * meaning of a request.
+ */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Refusal } from '../common/refusal.ts'
@@ -8,7 +11,7 @@ const FORM = 'application/x-www-form-urlencoded'
 const encoder = new TextEncoder()
 const bytesOf = (text: string) => (text === '' ? undefined : encoder.encode(text))
 
-/** What the request means, or the reason why it is refused. */
+/** The meaning of the request, or the reason for its refusal. */
 function meaning(query: string, body: Uint8Array | undefined, type: string | null = FORM) {
   const parameters = readParameters(query, body, type)
   if (parameters instanceof Refusal) return parameters.reason
@@ -19,7 +22,9 @@ function meaning(query: string, body: Uint8Array | undefined, type: string | nul
 const cut = (query: string, body: string) => meaning(query, bytesOf(body))
 const isRefused = (answer: string) => !answer.startsWith('[')
 
-/** A text that clients might sign: raw `=`, empty pieces, encodings whole and broken, names that come again. */
+/**
+ * A text that clients might sign: raw `=`, empty pieces, encodings whole and broken, names that come again.
+ */
 const signedText = fc
   .array(
     fc.oneof(
@@ -47,7 +52,7 @@ test('every cut of a signed text that is accepted means what the whole text mean
       const whole = cut('', text)
       const bytes = encoder.encode(text)
       for (let at = 1; at <= bytes.length; at++) {
-        // A query of other characters never comes here as it was sent: the runtime encodes them anew.
+        // A query with other characters never arrives here as it was sent: the runtime encodes them first.
         const query = Buffer.from(bytes.subarray(0, at)).toString('latin1')
         if (/[^\x20-\x7e]/.test(query)) break
         const rest = bytes.subarray(at)

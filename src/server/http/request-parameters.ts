@@ -1,15 +1,18 @@
 /**
- * From the raw query and body of a request to its parameters. Both are signed as one text, so the parameters are read from
- * that text, and where it may be cut is limited: a cut can never change what the request means
- * (docs/reference/http.md#signature).
+ * Converts the raw query and body of a request to its parameters. Both are signed as one text, so the
+ * parameters are read from that text, and the positions of the boundary between them are restricted: it can
+ * never change the meaning of the request (docs/reference/authentication.md#signature).
  */
 
 import { PARAMETERS_MAX, Parameters } from '../common/parameters.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import { addForm, type FormFault, formText } from './form.ts'
 
-/** What no form has, and what texts that are signed for another purpose do have: a login must never be a request. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+/**
+ * Characters that no form contains, but texts signed for other purposes do: a login must never be accepted as
+ * a request.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters
 const CONTROL_CHARACTER = /[\0-\x1f\x7f]/
 
 /** Reads the query string and the body, joined as they were signed. A body that cannot be read is `4004`. */
@@ -34,7 +37,10 @@ export function repetition(parameters: Parameters): Refusal | undefined {
   return name === undefined ? undefined : refuse('DUPLICATE_PARAMETER', { name })
 }
 
-/** True unless the joint of the two stands inside a parameter, where another cut could make two parameters of one. */
+/**
+ * True unless the boundary of the two is inside a parameter, where another cut could turn one parameter into
+ * two.
+ */
 function isSeparated(query: string, body: string): boolean {
   return query === '' || body === '' || query.endsWith('&') || body.startsWith('&')
 }

@@ -10,15 +10,17 @@ import type { CsvAnswer } from '../trading/csv-answer.ts'
 const REPEATED_HEADER = 'X-Repeated'
 
 /**
- * Answers with HTTP 200. Their headers are kept and filled in anew for each answer, which copies them: half the time of
- * making them (`npm run bench -- order-to-ack`).
+ * Answers with HTTP 200. Their headers are kept and filled in for each answer, which copies them: half the
+ * time of creating them (`npm run bench -- order-to-ack`).
  */
 export class Successes {
   readonly #headers = new Headers(EVERY_ANSWER)
   readonly #orderHeaders = new Headers(EVERY_ANSWER)
   readonly #repeatHeaders = new Headers({ ...EVERY_ANSWER, [REPEATED_HEADER]: 'true' })
 
-  /** `orderCounts`: empty, or of the same windows in every answer. `isRepeat`: the answer was given before. */
+  /**
+   * `orderCounts`: empty, or of the same windows in every answer. `isRepeat`: the answer was given before.
+   */
   answer(
     body: string | Blob | ReadableStream<Uint8Array>,
     { use, requestId }: Asked,
@@ -34,7 +36,7 @@ export class Successes {
   }
 }
 
-/** Where to go on from a table (docs/reference/orders.md#csv). */
+/** The position at which a table continues (docs/reference/orders.md#csv). */
 const NEXT_HEADER = 'X-Next'
 
 /** `response`, whose body is the text of `answer` unless it is a refusal, as a file to be kept. */
@@ -47,7 +49,7 @@ export function asCsv(response: Response, { name, hasHeader, next }: CsvAnswer):
   return response
 }
 
-/** The answer to OPTIONS: what is allowed here, and CORS's preflight in the same words. */
+/** The answer to OPTIONS: the allowed methods, and CORS's preflight in the same words. */
 export function options(allow: string): Response {
   return new Response(null, {
     status: 204,

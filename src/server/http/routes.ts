@@ -1,10 +1,11 @@
 /**
- * Which path and method leads to which endpoint. A client that joins a base endpoint ending in `/api` with the
- * documented path asks for `/api/api/v3/...`: the same endpoints are there (docs/reference/http.md#addresses). Paths and methods
- * are the rows' own; here stands what each does.
+ * The endpoint of each path and method. A client that joins a base endpoint ending in `/api` with the
+ * documented path requests `/api/api/v3/...`: the same endpoints exist there
+ * (docs/reference/http.md#addresses). Paths and methods come from the endpoints' rows; this module assigns
+ * their functions.
  */
 
-import { ENDPOINT_IDS, ENDPOINT_ROWS, type EndpointId } from '../../wire/endpoints/endpoints.ts'
+import { ENDPOINT_IDS, ENDPOINT_ROWS, type EndpointId } from '../../contract/endpoints/endpoints.ts'
 import { accountCommission } from '../trading/operations/account/account-commission.ts'
 import { accountLedger } from '../trading/operations/account/account-ledger.ts'
 import { accountLimits } from '../trading/operations/account/account-limits.ts'
@@ -14,6 +15,7 @@ import { tradeHistory } from '../trading/operations/account/trade-history.ts'
 import { dayTicker } from '../trading/operations/market/day-ticker.ts'
 import { klines } from '../trading/operations/market/klines.ts'
 import { depth, exchangeInfo, trades } from '../trading/operations/market/market-data.ts'
+import { aggTrades, historicalTrades } from '../trading/operations/market/numbered-trades.ts'
 import { ping, time } from '../trading/operations/market/service.ts'
 import { symbolRules } from '../trading/operations/market/symbol-rules.ts'
 import { bookTicker, priceTicker } from '../trading/operations/market/tickers.ts'
@@ -42,7 +44,10 @@ import { depositHistory, withdrawalHistory } from '../trading/operations/wallet/
 import type { HttpOperation } from './http-call.ts'
 import { signatureCheck } from './signature-check.ts'
 
-/** An operation at an address; its name is as the documentation writes it, `POST /api/v3/order`, whatever the prefix. */
+/**
+ * An operation at an address; its name is as the documentation writes it, `POST /api/v3/order`, whatever the
+ * prefix.
+ */
 export type Endpoint = {
   readonly name: string
   readonly operation: HttpOperation
@@ -50,14 +55,14 @@ export type Endpoint = {
   readonly isExtension: boolean
 }
 
-/** The endpoints of one path, and what `Allow` says of it. */
+/** The endpoints of one path, and its `Allow` header. */
 export type Route = { readonly endpoints: Partial<Record<string, Endpoint>>; readonly allow: string }
 
 const PREFIXES = ['/api/v3', '/api/api/v3']
 
 const OPERATIONS: Readonly<Record<EndpointId, HttpOperation>> = {
   ...{ ping, time, signatureCheck, exchangeInfo, symbolRules },
-  ...{ depth, trades, klines, dayTicker, priceTicker, bookTicker },
+  ...{ depth, trades, historicalTrades, aggTrades, klines, dayTicker, priceTicker, bookTicker },
   ...{ newOrder, cancelOrder, testOrder, orderBatch, replaceOrder, amendOrder },
   ...{ activeOrders, order, openOrders, allOrders },
   massCancel: cancelOpenOrders,

@@ -1,15 +1,17 @@
 /**
- * Checking a signature (docs/reference/extensions.md#signature-check): which bytes the server has signed of a request, and what it would
- * say to it. It is of this room, and not of trading, because a signature is over what travelled.
+ * The check of a signature (docs/reference/extensions.md#signature-check): the bytes of a request that the
+ * server has signed, and how it would answer the request. It belongs to this module, and not to trading,
+ * because a signature covers the bytes that were transmitted.
  *
- * What it answers depends on the key in one thing alone: whether the signature is right, for the text or for one that is commonly
- * signed in its place. For a key that is unknown, disabled or used from elsewhere it never is, after the same work. A signature that
- * was expected is nowhere in here.
+ * The answer depends on the key in one thing alone: whether the signature is right, for the text or for one
+ * that is commonly signed in its place. For a key that is unknown, disabled or used from another address it
+ * never is, after the same work. The expected signature is never part of the answer.
  */
+
+import type { Reason, ReasonArguments } from '../../contract/reasons/catalogue.ts'
+import { type ShownBytes, type SignatureReport, signatureCheckBody } from '../../contract/signature-check.ts'
+import type { SignatureHint } from '../../contract/signature-hints.ts'
 import { invariant } from '../../units/invariant.ts'
-import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
-import { type ShownBytes, type SignatureReport, signatureCheckBody } from '../../wire/signature-check.ts'
-import type { SignatureHint } from '../../wire/signature-hints.ts'
 import { isOtherUnit, signatureEncoding, signatureHints } from '../access/auth/signature-hints.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { parseWholeNumber } from '../common/read.ts'
@@ -17,7 +19,10 @@ import type { Answer } from '../trading/call.ts'
 import type { HttpCall, HttpOperation } from './http-call.ts'
 import type { SignatureTrial } from './signature-trial.ts'
 
-/** The longest text that is looked into takes some tens of times as long as a request whose signature is merely refused. */
+/**
+ * The longest text that is looked into takes some tens of times as long as a request whose signature is
+ * merely refused.
+ */
 const WEIGHT = 20
 
 /** Most signed bytes that an answer shows, the first ones. */
@@ -34,7 +39,7 @@ export const signatureCheck: HttpOperation = {
 function signatureCheckAnswer(call: HttpCall): Answer {
   const { trial } = call
   invariant(trial !== undefined, 'a signature check must come with what was tried')
-  // It costs its address what a wrong signature costs it anywhere else.
+  // A wrong signature costs the address the same here as elsewhere.
   if (!trial.isValid) call.countsAs = 'INVALID_SIGNATURE'
   return signatureCheckBody(reportOf(trial), call.language)
 }

@@ -1,9 +1,10 @@
 /**
- * A request whose signature is tried, and that asks for nothing else: it goes through the checks of a signed endpoint, and what each
- * of them says is kept.
+ * A request that only tests its signature: it passes through the checks of a signed endpoint, and the result
+ * of each check is kept.
  */
+
+import type { SignatureHint } from '../../contract/signature-hints.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import type { SignatureHint } from '../../wire/signature-hints.ts'
 import { type Credentials, strictnessFault, textSigned, trySignature } from '../access/auth/authenticate.ts'
 import { type Claim, claimFault, type Signable, strictLines } from '../access/auth/claim.ts'
 import { checkTimes } from '../access/auth/freshness.ts'
@@ -16,22 +17,28 @@ import { readParameters, repetition } from './request-parameters.ts'
 
 export type SignatureTrial = {
   readonly isValid: boolean
-  /** What was signed, as received. */
+  /** The text that was signed, as received. */
   readonly request: Signable
-  /** Undefined: it has no signature. */
+  /** Undefined if it has no signature. */
   readonly claim: Claim | undefined
-  /** What was signed in its place, where that can be found out; undefined too where the signature is right. */
+  /** The text that was signed instead, if it can be found; undefined also if the signature is right. */
   readonly mistake: SignatureHint | undefined
-  /** What a signed endpoint would have said, in the order of checks; one that cannot go on is the last. */
+  /**
+   * The result that a signed endpoint would give, in the order of checks; a check that cannot continue is the
+   * last.
+   */
   readonly refusals: readonly Refusal[]
-  /** Undefined: they cannot be read. */
+  /** Undefined if they cannot be read. */
   readonly parameters: Parameters | undefined
   readonly serverTime: TimeMs
 }
 
 export type TrialParts = { readonly verifier: SignatureVerifier; readonly clock: Clock }
 
-/** A refusal: the signature is right, and the key cannot be used. No nonce is used up: nothing is done that could be done twice. */
+/**
+ * A refusal: the signature is right, and the key cannot be used. No nonce is used up: nothing is done that
+ * could be done twice.
+ */
 export function trialOf(
   request: Signable,
   contentType: string | null,

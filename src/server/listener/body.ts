@@ -17,9 +17,9 @@ type Wait = { readonly deadline: number; readonly resolve: (body: Body | undefin
 type Arrival = { readonly wait: Wait; readonly body: Body }
 
 /**
- * Reads bodies. Slow ones are found by one timer for all of them, which runs while there are any. Those that arrive in one
- * turn of the event loop are handed on together at its end: one request after another then goes through the same code
- * while the processor still has it (`npm run bench -- order-to-ack`).
+ * Reads bodies. A single timer for all of them detects slow ones; it runs while there are any. Bodies that
+ * arrive in one turn of the event loop are passed on together at its end: one request after another then runs
+ * the same code while it is still in the processor's cache (`npm run bench -- order-to-ack`).
  */
 export class BodyReader {
   readonly #limits: BodyLimits
@@ -34,8 +34,8 @@ export class BodyReader {
   }
 
   /**
-   * The body's bytes, to be awaited where they have to arrive; undefined when there are none. `contentLength` and `startMs`, when the request
-   * came, are for whoever knows them already.
+   * The bytes of the body, awaited if they have not arrived; undefined if there is none. `contentLength` and
+   * `startMs`, the arrival time of the request, are for callers that already know them.
    */
   read(
     request: Request,

@@ -1,6 +1,6 @@
 /**
- * What the runtime lets through of a request's framing that a proxy may read in another way: a Host that names no host, and
- * headers given twice (the runtime joins them with a comma). Everything else it refuses by itself
+ * Framing that the runtime accepts and a proxy may read differently: an invalid `Host`, and duplicate headers
+ * (the runtime joins them with a comma). The runtime refuses everything else itself
  * (test/security/framing.test.ts).
  */
 
@@ -17,8 +17,8 @@ const HOST_LENGTH_MAX = 253 + 6
 let lastGoodHost: string | undefined
 
 /**
- * Whether a Host header names one host (RFC 9110, 7.2). Without the header, as HTTP/1.0 allows, there is nothing to be
- * wrong.
+ * Whether a Host header names one host (RFC 9110, 7.2). Without the header, as HTTP/1.0 allows, there is
+ * nothing to be wrong.
  */
 function isGoodHost(host: string | null): boolean {
   if (host === null || host === lastGoodHost) return true
@@ -32,7 +32,7 @@ function isRepeated(value: string | null): boolean {
   return value?.includes(',') === true
 }
 
-/** Of a request's headers, those that say how its body is sent. */
+/** The headers of a request that describe how its body is sent. */
 export type FramingHeaders = {
   readonly host: string | null
   readonly contentLength: string | null
@@ -49,12 +49,13 @@ export function framingHeaders(headers: Headers): FramingHeaders {
   }
 }
 
-/** What the runtime answers by itself. */
+/** Answers given by the runtime itself. */
 const ANSWERED_EXPECTATION = '100-continue'
 
 /**
- * What is wrong with a request's framing; undefined: nothing. `goOn`: tells a client that waits to send its body, and whether it could. The
- * runtime does that for `100-continue` as it stands here and in no other letter case, in which it means the same (RFC 9110, 10.1.1).
+ * The fault in a request's framing; undefined if there is none. `goOn`: tells a waiting client to send its
+ * body, and returns whether it could. The runtime does that for `100-continue` in lower case only, although
+ * the letter case has no meaning (RFC 9110, 10.1.1).
  */
 export function framingFault(
   { host, contentLength, contentEncoding, expect }: FramingHeaders,
@@ -66,7 +67,8 @@ export function framingFault(
     return refuse('UNSUPPORTED_CONTENT_ENCODING', {})
   if (expect === null || expect === ANSWERED_EXPECTATION) return undefined
   if (!hasOnly(expect, ANSWERED_EXPECTATION)) return refuse('EXPECTATION_FAILED', {})
-  // An empty header expects nothing; of several the runtime has answered the first, where that is as it stands above.
+  // An empty header expects nothing; of several members the runtime has answered the first, if it has exactly
+  // the form above.
   const isAnswered = membersOf(expect).length === 0 || membersOf(expect)[0] === ANSWERED_EXPECTATION
   return isAnswered || goOn() ? undefined : refuse('EXPECTATION_FAILED', {})
 }
@@ -85,8 +87,8 @@ function hasOnly(list: string, word: string): boolean {
 }
 
 /**
- * Whether a request means another host than this machine by one of its own names. Its Host alone says so: of an absolute
- * target the runtime drops the host. Browsers always send one.
+ * Whether a request means another host than this machine by one of its own names. Its Host alone says so: of
+ * an absolute target the runtime drops the host. Browsers always send one.
  */
 export function isMeantForOther({ headers }: Request): boolean {
   const host = headers.get('host')

@@ -6,7 +6,7 @@ export function isLoopback(hostname: string): boolean {
   return LOOPBACK_NAMES.has(hostname)
 }
 
-/** An IPv6 address stands in brackets in a URL. */
+/** An IPv6 address is enclosed in brackets in a URL. */
 export function hostInUrl(hostname: string): string {
   return hostname.includes(':') ? `[${hostname}]` : hostname
 }

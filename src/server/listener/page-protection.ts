@@ -1,8 +1,8 @@
-/** What browsers are told of everything that stands on the same origin as a page, its errors included. */
+/** Headers for browsers on everything with the same origin as a page, including errors. */
 
 /**
- * Nothing from elsewhere, nothing inline, in no frame. `connect-src 'self'` is what the page asks of this very server. Text never becomes markup: Trusted Types
- * forbid it.
+ * Nothing from elsewhere, nothing inline, in no frame. `connect-src 'self'` is what the page asks of this
+ * very server. Text never becomes markup: Trusted Types forbid it.
  */
 const POLICY = [
   "default-src 'none'",

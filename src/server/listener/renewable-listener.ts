@@ -1,6 +1,6 @@
 /**
- * A listener whose certificate can be exchanged: the runtime cannot do that, so that a new listener takes the port in
- * the same turn, and the old one goes on with the connections that it has.
+ * A listener whose certificate can be replaced. The runtime cannot do that, so a new listener takes over the
+ * port in the same turn, and the old one continues with its open connections.
  */
 
 /** A certificate with its chain and its private key, both PEM. */
@@ -33,7 +33,9 @@ export class RenewableListener<Data = unknown> {
     this.#current = this.#listen(this.port, tls)
   }
 
-  /** Takes nothing new; resolves when what was taken is answered. `isNow`: cuts everything off. */
+  /**
+   * Accepts no new requests; resolves when the accepted ones are answered. `isNow`: closes all connections.
+   */
   async stop(isNow = false): Promise<void> {
     await Promise.all([this.#current, ...this.#retired].map((each) => each.stop(isNow)))
   }

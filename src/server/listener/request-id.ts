@@ -1,4 +1,4 @@
-/** Names for requests: in a header of the answer, and in the log where something of it is noted. */
+/** Ids of requests: in a header of the answer, and in the log lines about the request. */
 
 /** The answer's header. */
 export const REQUEST_ID_HEADER = 'X-Request-Id'
@@ -6,14 +6,17 @@ export const REQUEST_ID_HEADER = 'X-Request-Id'
 const BASE = 36
 const RUN_CHARACTERS = 8
 
-/** Makes names that no other run of this or another node makes: `run` differs from run to run. Cheap, and no secret. */
+/**
+ * Makes names that no other run of this or another node makes: `run` differs from run to run. Cheap, and no
+ * secret.
+ */
 export function requestIds(run: string): () => string {
   const prefix = `${run}-`
   let last = 0
   return () => prefix + (++last).toString(BASE)
 }
 
-/** What tells this run from every other. */
+/** A part that distinguishes this run from every other. */
 export function newRun(): string {
   return crypto.randomUUID().replaceAll('-', '').slice(0, RUN_CHARACTERS)
 }

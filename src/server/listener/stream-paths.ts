@@ -1,4 +1,4 @@
-/** Which requests are the stream's: known before there is a stream, so that whoever comes early is not given a page. */
+/** The paths of the stream, known before the stream exists, so that an early client does not get a page. */
 
 const PLAIN_PATHS: ReadonlySet<string> = new Set(['/', '/stream', '/ws'])
 const SOCKET_IO_PATHS: ReadonlySet<string> = new Set(['/socket.io/', '/socket.io'])

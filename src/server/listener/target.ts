@@ -1,5 +1,5 @@
 /**
- * Path and query of a request, exactly as the runtime hands them over: nothing is parsed, decoded or built again,
+ * Path and query of a request, exactly as received from the runtime: nothing is parsed, decoded or rebuilt,
  * because the signature covers the raw query.
  */
 
@@ -9,11 +9,13 @@ export type Target = {
   readonly query: string
 }
 
-/** The last URL without a query, and what it was: most requests that say in their body what they want have the same. */
+/**
+ * The last URL without a query, and its result: most requests with parameters in the body have the same URL.
+ */
 let lastUrl: string | undefined
 let lastTarget: Target = { path: '/', query: '' }
 
-/** `url` is absolute, or, where the client's Host header was unusable, begins with the path. */
+/** `url` is absolute, or begins with the path if the client's Host header was unusable. */
 export function targetOf(url: string): Target {
   if (url === lastUrl) return lastTarget
   const pathAt = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)

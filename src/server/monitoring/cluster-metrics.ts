@@ -1,7 +1,7 @@
-/** What an engine of a cluster shows of leadership: in its health, and as metrics. */
+/** Leadership of a cluster's engine: in its health check, and as metrics. */
 import type { Metrics } from './metric-kinds.ts'
 
-/** What an engine does: `SEEKING` while it neither leads nor knows who does. */
+/** The role of an engine: `SEEKING` while it neither leads nor has found the leader. */
 export type ClusterRole = 'SEEKING' | 'FOLLOWING' | 'LEADING'
 
 /** Why another process of the cluster is no way to the leader. It never has a secret. */
@@ -15,49 +15,52 @@ export type LinkRefusal = {
 
 export type ClusterUse = {
   readonly role: ClusterRole
-  /** Who leads, as far as this engine knows; itself included. */
+  /** The leader in the view of this engine; possibly itself. */
   readonly leader: string | undefined
-  /** In which that one leads; 0: none is known. */
+  /** The epoch of that leader; 0 if none is known. */
   readonly epoch: number
-  /** When this engine began to lead, in milliseconds since 1970; undefined: it does not. */
+  /** When this engine began to lead, in milliseconds since 1970; undefined if it does not lead. */
   readonly leadingSinceMs: number | undefined
   /** Engines that refuse this process a link, or are not reached. */
   readonly refusals: readonly LinkRefusal[]
-  /** Gateways that are linked to this engine. */
+  /** Gateways connected to this engine. */
   readonly gateways: number
   /** Engines and historians that follow this one, and how many commands each lacks. */
   readonly replicas: readonly { readonly name: string; readonly behindCommands: number }[]
-  /** Declared standbys of the database that do not follow it, as the leader has seen; undefined: it does not lead, or has not looked. */
+  /**
+   * Declared standbys of the database that are not connected, as seen by the leader; undefined if it does not
+   * lead, or has not checked.
+   */
   readonly databaseStandbysMissing: number | undefined
 }
 
 /** Standbys that follow a node, and how many commands each lacks. */
 export type StandbysUse = ClusterUse['replicas']
 
-/** What a node has found where its exchange may be served besides. */
+/** Results of a node's checks of other addresses at which its exchange may be served. */
 export type PeersUse = {
   /** Places at which, when it looked last, the same exchange was served in the same epoch. */
   readonly servedTwice: number
-  /** How often a node that was taken over from was met, and told so. */
+  /** How often this engine met a superseded node and notified it. */
   readonly superseded: number
 }
 
-/** What a standby shows of how it follows. */
+/** Progress of a standby. */
 export type StandbyUse = {
-  /** Where its node is reached. */
+  /** The address of its node. */
   readonly from: string
   readonly isLinked: boolean
   readonly behindCommands: number
-  /** Milliseconds; undefined: it has never been linked. */
+  /** Milliseconds; undefined if it has never been linked. */
   readonly lagMs: number | undefined
   /** The last command that is durable here. */
   readonly storedSeq: number
-  /** The last command after which the node's state was found to be the same; 0: none yet. */
+  /** The last command after which the node's state was verified to be identical; 0 if there is none yet. */
   readonly verifiedSeq: number
 }
 
 export function addStandbys({ gauge }: Metrics, use: () => StandbysUse): void {
-  gauge('bourse_standbys', 'Standbys that follow this node', () => [{ value: use().length }])
+  gauge('bourse_standbys', 'Standbys connected to this node', () => [{ value: use().length }])
   gauge('bourse_standby_missing_commands', 'Commands that a standby of this node lacks', () =>
     use().map(({ name, behindCommands }) => ({ labels: { standby: name }, value: behindCommands })),
   )
@@ -66,10 +69,10 @@ export function addStandbys({ gauge }: Metrics, use: () => StandbysUse): void {
 export function addPeers({ gauge, counter }: Metrics, use: () => PeersUse): void {
   gauge(
     'bourse_served_twice',
-    'Places where this exchange is served besides, and nobody was promoted',
+    'Other addresses at which this exchange is also served without a promotion',
     () => [{ value: use().servedTwice }],
   )
-  counter('bourse_superseded_total', 'Times that a node that was taken over from was met and told', () => [
+  counter('bourse_superseded_total', 'Times that a replaced node was found and notified', () => [
     { value: use().superseded },
   ])
 }
@@ -82,13 +85,13 @@ export function addStandby({ gauge }: Metrics, use: () => StandbyUse): void {
     const { lagMs } = use()
     return lagMs === undefined ? [] : [{ value: lagMs / 1_000 }]
   })
-  gauge('bourse_standby_behind_commands', 'Commands that this standby knows of and lacks', () => [
+  gauge('bourse_standby_behind_commands', 'Commands that this standby knows of but does not have yet', () => [
     { value: use().behindCommands },
   ])
-  gauge('bourse_standby_stored_seq', 'Last command that this standby has on its disk', () => [
+  gauge('bourse_standby_stored_seq', 'Last command stored on the disk of this standby', () => [
     { value: use().storedSeq },
   ])
-  gauge('bourse_standby_verified_seq', "Last command after which the node's state was the same", () => [
+  gauge('bourse_standby_verified_seq', 'Last command after which the state equaled that of the node', () => [
     { value: use().verifiedSeq },
   ])
 }
@@ -97,24 +100,24 @@ export function addCluster({ gauge }: Metrics, use: () => ClusterUse): void {
   gauge('bourse_leader', '1 when this engine leads its cluster, else 0', () => [
     { value: Number(use().role === 'LEADING') },
   ])
-  gauge('bourse_epoch', 'Epoch of the leader that this engine knows of; 0: of none', () => [
-    { value: use().epoch },
-  ])
-  gauge('bourse_leader_since_seconds', 'When this engine began to lead, seconds since 1970', () => {
+  gauge('bourse_epoch', 'Epoch of the leader known to this engine; 0: none', () => [{ value: use().epoch }])
+  gauge('bourse_leader_since_seconds', 'Time at which this engine began to lead, seconds since 1970', () => {
     const { leadingSinceMs } = use()
     return leadingSinceMs === undefined ? [] : [{ value: leadingSinceMs / 1_000 }]
   })
-  gauge('bourse_link_open', '1 when this engine leads, or is linked to the one that does, else 0', () => [
+  gauge('bourse_link_open', '1 when this engine leads or is connected to the leader, else 0', () => [
     { value: Number(use().role !== 'SEEKING') },
   ])
-  gauge('bourse_linked_gateways', 'Gateways that are linked to this engine', () => [
-    { value: use().gateways },
-  ])
-  gauge('bourse_replica_behind_commands', 'Commands that an engine or historian which follows lacks', () =>
+  gauge('bourse_linked_gateways', 'Gateways connected to this engine', () => [{ value: use().gateways }])
+  gauge('bourse_replica_behind_commands', 'Commands that a following engine or historian is behind', () =>
     use().replicas.map(({ name, behindCommands }) => ({ labels: { replica: name }, value: behindCommands })),
   )
-  gauge('bourse_database_standbys_missing', 'Declared standbys of the database that do not follow it', () => {
-    const missing = use().databaseStandbysMissing
-    return missing === undefined ? [] : [{ value: missing }]
-  })
+  gauge(
+    'bourse_database_standbys_missing',
+    'Declared standbys of the database that are not connected',
+    () => {
+      const missing = use().databaseStandbysMissing
+      return missing === undefined ? [] : [{ value: missing }]
+    },
+  )
 }

@@ -1,4 +1,4 @@
-/** What a process shows of its descriptors, and of the connections that take them, as metrics. */
+/** Metrics of the file descriptors of a process, and of the connections that use them. */
 import { type Labels, type Metrics, one, type Reading } from './metric-kinds.ts'
 
 export type DescriptorUse = {
@@ -14,7 +14,7 @@ export type DescriptorUse = {
   readonly cutByCause: Readonly<Record<string, number>>
 }
 
-/** Nothing is shown where the system does not show it. `gateways`: those in processes of their own. */
+/** Shows no values if the system does not provide them. `gateways`: those in separate processes. */
 export function addDescriptors(
   { gauge, counter }: Metrics,
   own: () => DescriptorUse | undefined,
@@ -33,35 +33,35 @@ export function addDescriptors(
     uses().map(([labels, use]) => ({ labels, value: value(use) }))
   gauge(
     'process_open_fds',
-    'Descriptors in use, as of the last look',
+    'File descriptors in use at the last check',
     ownValue(({ used }) => used),
   )
   gauge(
     'process_max_fds',
-    'Most descriptors that the process may have',
+    'Limit of file descriptors of the process',
     ownValue(({ max }) => max),
   )
   gauge(
     'bourse_descriptors_used_ratio',
-    'Descriptors in use, of those that the process may have: 0 to 1',
+    'Share of the file descriptor limit in use, 0 to 1',
     values(({ used, max }) => used / max),
   )
   gauge(
     'bourse_connections',
-    'Connections that the servers of the process have taken, on all ports',
+    'Open connections of the servers of the process, on all ports',
     values(({ connections }) => connections),
   )
   gauge(
     'bourse_connections_refused',
-    '1 while no client is taken for want of descriptors, else 0',
+    '1 while no connections are accepted because file descriptors are short, else 0',
     values(({ isClosed }) => Number(isClosed)),
   )
   counter(
     'bourse_connections_refused_total',
-    'Times that no client was taken for want of descriptors',
+    'Times that connections were not accepted because file descriptors were short',
     values(({ closed }) => closed),
   )
-  counter('bourse_connections_cut_total', 'Connections cut off so that descriptors last, by cause', () =>
+  counter('bourse_connections_cut_total', 'Connections closed to save file descriptors, by cause', () =>
     uses().flatMap(([labels, { cutByCause }]) =>
       Object.entries(cutByCause).map(([cause, value]) => ({ labels: { ...labels, cause }, value })),
     ),

@@ -1,8 +1,11 @@
-/** The metrics of a gateway of a cluster: what it serves, and its way to the engine that leads. The engine's own has all the rest. */
+/**
+ * The metrics of a gateway of a cluster: its service to clients, and its link to the engine that leads. The
+ * engine exports all others.
+ */
 import { Registry } from 'prom-client'
+import type { ProgramVersion } from '../../contract/program-version.ts'
 import type { LoopMeter } from '../../engine/writer/meters.ts'
 import type { OnFault } from '../../units/guarded.ts'
-import type { ProgramVersion } from '../../wire/program-version.ts'
 import { addDescriptors, type DescriptorUse } from './descriptor-metrics.ts'
 import type { Health } from './health.ts'
 import { type Metrics, metricsOf, one, present } from './metric-kinds.ts'
@@ -16,20 +19,20 @@ export type GatewayMetricsSource = {
   readonly loop: LoopMeter
   readonly process: () => ProcessUse
   readonly descriptors: () => DescriptorUse | undefined
-  /** When the certificate of the public port ends, in milliseconds since 1970; undefined: there is none. */
+  /** When the certificate of the public port ends, in milliseconds since 1970; undefined if there is none. */
   readonly certificateEndMs: () => number | undefined
-  /** Undefined: clients are not served yet. */
+  /** Undefined if clients are not served yet. */
   readonly stream: () => StreamUse | undefined
-  /** The engine that it is linked to; undefined: none. */
+  /** The engine that it is linked to; undefined if there is none. */
   readonly leader: () => { readonly epoch: number } | undefined
-  /** How long what it shows has stood still; undefined: it does not. */
+  /** The time since its data stopped changing for lack of an engine; undefined if it is current. */
   readonly staleMs: () => number | undefined
-  /** The last command that its views show; undefined: there are none yet. */
+  /** The last command that its views show; undefined if there are no views yet. */
   readonly seq: () => number | undefined
   readonly historians: () => number
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Told of a metric that could not be read. */
+  /** Called for a metric that could not be read. */
   readonly onFault: OnFault
 }
 
@@ -44,26 +47,26 @@ export function gatewayMetrics(source: GatewayMetricsSource): NodeMetrics {
 }
 
 function addLinks({ gauge }: Metrics, { leader, staleMs, seq, historians }: GatewayMetricsSource): void {
-  gauge('bourse_link_open', '1 while this gateway has a link to the engine that leads, else 0', () =>
+  gauge('bourse_link_open', '1 while this gateway is connected to the leading engine, else 0', () =>
     one(Number(leader() !== undefined)),
   )
-  gauge('bourse_epoch', 'Epoch of the engine that this gateway is linked to; 0: of none', () =>
+  gauge('bourse_epoch', 'Epoch of the engine to which this gateway is connected; 0: none', () =>
     one(leader()?.epoch ?? 0),
   )
-  gauge('bourse_stale_seconds', 'How long what this gateway shows has stood still; 0: it does not', () =>
-    one((staleMs() ?? 0) / 1_000),
+  gauge(
+    'bourse_stale_seconds',
+    'Time since the data of this gateway was last updated; 0: it is current',
+    () => one((staleMs() ?? 0) / 1_000),
   )
-  gauge('bourse_journal_seq', 'Sequence number of the last command that the read models show', () =>
-    present(seq()),
-  )
-  gauge('bourse_historians_linked', 'Historians that this gateway can ask', () => one(historians()))
+  gauge('bourse_journal_seq', 'Sequence number of the last command in the read models', () => present(seq()))
+  gauge('bourse_historians_linked', 'Historians available to this gateway', () => one(historians()))
 }
 
 function addServing({ gauge, counter, histogram }: Metrics, { traffic, stream }: GatewayMetricsSource): void {
   counter('bourse_http_requests_total', 'Requests to the public port, new stream connections included', () =>
     one(traffic.requests),
   )
-  gauge('bourse_http_requests_under_way', 'Requests to endpoints without an answer yet', () =>
+  gauge('bourse_http_requests_under_way', 'Requests to endpoints not yet answered', () =>
     one(traffic.underWay),
   )
   histogram('bourse_http_request_seconds', 'Time from a request to its answer, by endpoint', () =>
@@ -73,8 +76,8 @@ function addServing({ gauge, counter, histogram }: Metrics, { traffic, stream }:
     [...traffic.refusals].map(([reason, value]) => ({ labels: { reason }, value })),
   )
   gauge('bourse_stream_connections', 'Connections to the stream', () => present(stream()?.connections))
-  gauge('bourse_stream_rooms', 'Symbols that somebody listens to', () => present(stream()?.rooms))
-  gauge('bourse_stream_pending_bytes', 'Bytes that wait for all connections', () =>
+  gauge('bourse_stream_rooms', 'Symbols with at least one listener', () => present(stream()?.rooms))
+  gauge('bourse_stream_pending_bytes', 'Bytes queued for all connections', () =>
     present(stream()?.pendingBytes()),
   )
 }
@@ -88,19 +91,19 @@ function addProcess({ gauge, counter, histogram }: Metrics, source: GatewayMetri
     },
   ])
   gauge('bourse_ready', '1 when the node is ready for clients, else 0', () => one(Number(health.ready().ok)))
-  gauge('process_start_time_seconds', 'When the process started, seconds since 1970', () =>
+  gauge('process_start_time_seconds', 'Start time of the process, seconds since 1970', () =>
     one(source.process().startedMs / 1_000),
   )
   counter('process_cpu_seconds_total', 'Processor time of all threads', () =>
     one(source.process().cpuSeconds),
   )
   gauge('process_resident_memory_bytes', 'Memory of the process', () => one(source.process().residentBytes))
-  gauge('bourse_certificate_end_seconds', 'Time until the certificate of the public port ends', () =>
+  gauge('bourse_certificate_end_seconds', 'Time until the certificate of the public port expires', () =>
     present(certificateEndMs(), (endMs) => (endMs - now()) / 1_000),
   )
   histogram(
     'bourse_event_loop_lag_seconds',
-    'How late a thread is with its work, looked at every 250 ms',
+    'Delay of the event loop of a thread, measured every 250 ms',
     () => [[{ thread: 'main' }, loop.lagSeconds]],
   )
 }

@@ -1,4 +1,7 @@
-/** Health over HTTP: the same two paths on the public port, without detail, and on the port for operators, with it. */
+/**
+ * Health over HTTP: the same two paths on the public port, without detail, and on the port for operators,
+ * with it.
+ */
 import type { Health, HealthReport } from './health.ts'
 
 export const LIVE_PATH = '/health/live'

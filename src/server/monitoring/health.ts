@@ -1,29 +1,36 @@
 /**
- * Is the process alive, and is it ready for clients? Alive: its threads run. Ready: it has recovered, is not stopping, and
- * orders can be placed. A supervisor restarts what is not alive; a load balancer passes by what is not ready.
+ * Is the process alive, and is it ready for clients? Alive: its threads run. Ready: it has recovered, is not
+ * stopping, and orders can be placed. A supervisor restarts a process that is not alive; a load balancer
+ * skips one that is not ready.
  */
+
+import { ORDER_STOP_WORDS, type OrderStop } from '../../contract/api/order-stops.ts'
 import type { LoopMeter } from '../../engine/writer/meters.ts'
-import { ORDER_STOP_WORDS, type OrderStop } from '../../wire/order-stops.ts'
 import type { ClusterUse, StandbyUse } from './cluster-metrics.ts'
 
 /** `STARTING` until clients are served, `STOPPING` from the signal on, `FAILED` once a part has died. */
 export type Phase = 'STARTING' | 'READY' | 'STOPPING' | 'FAILED'
 
-/** What the check of the stored journal has come to: `UNCHECKED` until it has ended, or where there is nothing to check. */
+/**
+ * Result of the check of the stored journal: `UNCHECKED` until it has finished, or if there is nothing to
+ * check.
+ */
 export type JournalHealth = 'UNCHECKED' | 'WHOLE' | 'DAMAGED'
 
 export type HealthReport = {
   readonly ok: boolean
   readonly phase: Phase
-  /** Damage is no reason not to serve: the state is sound, and what was acknowledged is in it. */
+  /**
+   * Damage of the journal does not stop service: the state is sound and contains all acknowledged commands.
+   */
   readonly journal: JournalHealth
   /** How long each thread has not been heard of, in milliseconds. */
   readonly silentMs: Readonly<Record<string, number>>
-  /** What a node that serves cannot do all the same. */
+  /** Functions that a serving node lacks. */
   readonly degraded: readonly Degradation[]
-  /** What it does in a cluster; undefined: it is in none. */
+  /** Its role in a cluster; undefined outside a cluster. */
   readonly cluster?: ClusterHealth
-  /** How it follows its node; undefined: it is no standby. */
+  /** How it follows its node; undefined if it is no standby. */
   readonly standby?: StandbyHealth
 }
 
@@ -34,12 +41,12 @@ export type ClusterHealth = Partial<Pick<ClusterUse, 'role'>> &
   Pick<ClusterUse, 'leader' | 'epoch' | 'refusals'>
 
 /**
- * What keeps it from taking any order; clients are still sent here, since reading works, and mostly cancelling. `FAULTS`, of a sandbox: an operator has things go
- * wrong between it and its clients.
+ * Causes that prevent it from accepting any order; clients are still sent here, since reads work, and usually
+ * cancels. `FAULTS`, in a sandbox: an operator has injected faults between it and its clients.
  */
 export type Degradation = OrderStop | 'FAULTS'
 
-/** A thread that has not run for so long hangs; a commit or a piece of replay takes far less. */
+/** A thread that has not run for this long hangs; a commit or a piece of replay takes far less. */
 export const SILENT_MS_MAX = 30_000
 
 export class Health {
@@ -64,7 +71,7 @@ export class Health {
     this.#stopByWord.set(word, isStopped)
   }
 
-  /** What keeps it from taking any order. */
+  /** Causes that keep it from accepting any order. */
   get orderStops(): readonly OrderStop[] {
     return ORDER_STOP_WORDS.filter((word) => this.#stopByWord.get(word)?.() ?? false)
   }
@@ -73,7 +80,7 @@ export class Health {
     return this.#phase
   }
 
-  /** A phase only ever moves on: what is stopping does not become ready again. */
+  /** Phases only move forwards: a process that is stopping does not become ready again. */
   enter(phase: Exclude<Phase, 'STARTING'>): void {
     if (ORDER.indexOf(phase) > ORDER.indexOf(this.#phase)) this.#phase = phase
   }
@@ -82,12 +89,12 @@ export class Health {
     return this.#journal
   }
 
-  /** What is damaged does not become whole again while the node runs. */
+  /** Damage is not repaired while the node runs. */
   journalFound(found: Exclude<JournalHealth, 'UNCHECKED'>): void {
     if (this.#journal !== 'DAMAGED') this.#journal = found
   }
 
-  /** What serves clients is there only while this is true. */
+  /** The services for clients exist only while this is true. */
   require(isServing: () => boolean): void {
     this.#isServing = isServing
   }

@@ -1,9 +1,10 @@
 /**
- * What the node did lately: its counters, looked at every few seconds, the last hour of them. It costs a few numbers a look and no message. A longer history
- * belongs to whoever reads the metrics.
+ * Load of the node in the last hour: its counters, read every few seconds. Each entry costs a few numbers and
+ * no message. A longer history belongs to the system that collects the metrics.
  */
+
+import type { AdminLoad } from '../../contract/admin/records.ts'
 import type { EngineMeter } from '../../engine/writer/meters.ts'
-import type { AdminLoad } from '../../wire/admin-records.ts'
 import type { TrafficReading } from './traffic.ts'
 
 export const LOAD_EVERY_MS = 10_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Command } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/commands/command.ts'
 import { Desk, OPERATOR } from '../../core/exchange/desk.fixture.ts'
 import { OPERATOR_RULES } from '../../core/exchange/rules.ts'
 import type { AssetId } from '../../units/ids.ts'

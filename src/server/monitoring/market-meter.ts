@@ -1,13 +1,13 @@
 /** Counts what happens in the market, from the events that reach the read models anyway. */
-import { CANCEL_CAUSES, type CancelCause, type EventBatch } from '../../core/exchange/event.ts'
+import { CANCEL_CAUSES, type CancelCause, type EventBatch } from '../../core/events/event.ts'
 import { amountSum, negated } from '../../core/ledger/money.ts'
 import type { AssetId, SymbolId } from '../../units/ids.ts'
 import { type Amount, NO_AMOUNT } from '../../units/quantities.ts'
 
-/** What happened in one symbol since the process started. */
+/** Counters of one symbol since the process started. */
 export type SymbolCounts = { ordersPlaced: number; trades: number }
 
-/** What came in from the outside world, or went out to it, since the process started; in ledger units. */
+/** Deposits and withdrawals since the process started, in ledger units. */
 export type TransferCounts = { count: number; amount: Amount }
 export type AssetTransfers = { readonly in: TransferCounts; readonly out: TransferCounts }
 
@@ -28,7 +28,7 @@ export class MarketMeter {
         case 'OrderCanceled':
           this.#canceled.set(event.cause, (this.#canceled.get(event.cause) ?? 0) + 1)
           break
-        // Of every transfer there is one, when it takes effect: a credit that was approved has it from the approval.
+        // Every transfer has exactly one, when it takes effect: for an approved credit it is the approval's.
         case 'ExternalTransfer':
           this.#transferred(event.assetId, event.amount)
           break

@@ -1,6 +1,6 @@
 /**
- * Metrics that are read when somebody asks, from numbers that the parts of a node count anyway. Each is one line: its name with
- * its unit, a sentence, and where it is read.
+ * Metrics that are read on request, from numbers that the parts of a node count anyway. Each is one line: its
+ * name with its unit, a sentence, and its source.
  */
 import type { Metric, Registry } from 'prom-client'
 import type { Histogram } from '../../engine/writer/histogram.ts'
@@ -21,7 +21,7 @@ export function present(value: number | undefined, convert = (known: number): nu
   return value === undefined ? [] : one(convert(value))
 }
 
-/** Nothing where the part that knows is not there yet, or cannot say. */
+/** Yields no values if the part that provides them does not exist yet or cannot answer. */
 type Read<Value> = () => Iterable<Value> | Promise<Iterable<Value>>
 
 export type Metrics = {
@@ -33,7 +33,7 @@ export type Metrics = {
   histogram(name: string, help: string, read: Read<readonly [Labels, Histogram]>): void
 }
 
-/** `onFault`: told of a metric that could not be read; it is left out, and all others are shown. */
+/** `onFault`: called for a metric that could not be read; it is left out, and all others are shown. */
 export function metricsOf(registry: Registry, onFault: OnFault): Metrics {
   /** The package's own metrics count by themselves; its registry asks of a metric no more than this. */
   const add = (name: string, help: string, type: string, lines: () => Promise<readonly Line[]>): void => {

@@ -1,10 +1,14 @@
 import { addBackups } from './backup-metrics.ts'
 /**
- * Every metric of a node, in the order of an order's life. Reading them is all that they cost: the numbers are there anyway.
- * The reference lists them; a test holds it, the dashboard and the alert rules to what is exported.
+ * Every metric of a node, in the order of an order's life. Metrics cost nothing but their reading, because
+ * the numbers are kept anyway. The reference lists them; a test compares it, the dashboard and the alert
+ * rules with the exported metrics.
  */
 
 import { Registry } from 'prom-client'
+import type { AdminBackups } from '../../contract/admin/records.ts'
+import { ORDER_STOP_WORDS } from '../../contract/api/order-stops.ts'
+import type { ProgramVersion } from '../../contract/program-version.ts'
 import { negated } from '../../core/ledger/money.ts'
 import type { Asset } from '../../core/registry/records.ts'
 import type { EnginePort } from '../../engine/port/ports.ts'
@@ -13,12 +17,9 @@ import type { ClockReading } from '../../engine/writer/journal-clock.ts'
 import type { EngineMeter, FollowerMeter, LoopMeter, StorageUse } from '../../engine/writer/meters.ts'
 import type { OnFault } from '../../units/guarded.ts'
 import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
-import { EXCHANGE_PHASES } from '../../units/order-words.ts'
+import { EXCHANGE_PHASES } from '../../units/order-enums.ts'
 import type { Amount } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
-import type { AdminBackups } from '../../wire/admin-records.ts'
-import { ORDER_STOP_WORDS } from '../../wire/order-stops.ts'
-import type { ProgramVersion } from '../../wire/program-version.ts'
 import {
   addCluster,
   addPeers,
@@ -29,6 +30,7 @@ import {
   type StandbysUse,
   type StandbyUse,
 } from './cluster-metrics.ts'
+import { addCustomers, type CustomersReading } from './customer-metrics.ts'
 import { addDescriptors, type DescriptorUse } from './descriptor-metrics.ts'
 import type { Health } from './health.ts'
 import type { MarketMeter, TransferCounts } from './market-meter.ts'
@@ -39,53 +41,55 @@ import { addWebhooks, type WebhookUse } from './webhook-metrics.ts'
 
 const DIRECTIONS = ['in', 'out'] as const
 
-/** What is counted from the first moment on. */
+/** Counters from the first moment on. */
 export type ProcessParts = {
   readonly version: ProgramVersion
   readonly health: Health
   readonly traffic: TrafficReading
   readonly marketMeter: MarketMeter
   readonly engineMeter: EngineMeter
-  /** Of the main thread, in which the servers are. */
+  /** The use of the main thread, which runs the servers. */
   readonly mainLoop: LoopMeter
   readonly books: BooksMeter
-  /** Undefined: there is one, in this process. */
+  /** Undefined if there is one, in this process. */
   readonly gateways: GatewaysReading | undefined
   readonly process: () => ProcessUse
-  /** Undefined where the system does not show it. */
+  /** Undefined if the system does not provide it. */
   readonly descriptors: () => DescriptorUse | undefined
   readonly storage: () => StorageUse
-  /** Undefined: the journal is in a database, of whose backups nothing is known. */
+  /** Undefined if the journal is in a database, whose backups are not known. */
   readonly backups: (() => AdminBackups) | undefined
-  /** Whether the last archive has come to nothing; undefined: the node makes none by itself. */
+  /** Whether the last archive failed; undefined if the node creates none by itself. */
   readonly archiveFailed: () => boolean | undefined
-  /** When the certificate of the public port ends, in milliseconds since 1970; undefined: there is none. */
+  /** When the certificate of the public port ends, in milliseconds since 1970; undefined if there is none. */
   readonly certificateEndMs: () => number | undefined
   readonly clock: () => ClockReading
-  /** Undefined: a node that leads by itself. */
+  /** Undefined for a node without a cluster. */
   readonly cluster?: (() => ClusterUse) | undefined
-  /** Of a node that gives its journal to standbys. */
+  /** For a node that sends its journal to standbys. */
   readonly standbys?: (() => StandbysUse) | undefined
-  /** Of a node that looks where its exchange may be served besides. */
+  /** For a node that checks whether its exchange is also served elsewhere. */
   readonly peers?: (() => PeersUse) | undefined
-  /** Of a standby. */
+  /** For a standby. */
   readonly standby?: (() => StandbyUse) | undefined
-  /** Of a node that can have webhooks. */
+  /** For a node that can have webhooks. */
   readonly webhooks?: (() => readonly WebhookUse[]) | undefined
+  /** For a node that can have customers. */
+  readonly customers?: (() => Promise<CustomersReading | undefined>) | undefined
 }
 
-/** What there is once the node has recovered. */
+/** Values that exist once the node has recovered. */
 export type RunningParts = {
   readonly engine: EnginePort & { readonly inFlight: number }
   readonly market: MarketData
   readonly accounts: { readonly accountCount: number; readonly apiKeyCount: number }
   readonly backOffice: WaitingRecords
-  /** Undefined: no client is connected to this process. */
+  /** Undefined if no client is connected to this process. */
   readonly stream: StreamUse | undefined
   readonly followerMeter: FollowerMeter
 }
 
-/** What the stream counts of itself. */
+/** Counters of the stream. */
 export type StreamUse = {
   readonly connections: number
   readonly rooms: number
@@ -95,7 +99,7 @@ export type StreamUse = {
   pendingBytes(): number
 }
 
-/** What several gateways count of themselves, beside what one counts. */
+/** Counters of several gateways, besides those of one. */
 export type GatewaysReading = {
   readonly serving: number
   /** How many have ended by themselves. */
@@ -106,7 +110,7 @@ export type GatewaysReading = {
   readonly descriptors: Iterable<readonly [gateway: string, DescriptorUse]>
 }
 
-/** What the follower has said about the books. */
+/** Results of the follower's check of the balances. */
 export type BooksMeter = {
   /** Command up to which the books of every asset were last said to add up; 0: not yet. */
   reconciledSeq: number
@@ -127,7 +131,7 @@ export type MetricsSource = {
   readonly running: () => RunningParts | undefined
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Told of a metric that could not be read. */
+  /** Called for a metric that could not be read. */
   readonly onFault: OnFault
 }
 
@@ -148,13 +152,14 @@ export function nodeMetrics(source: MetricsSource): NodeMetrics {
   addThreads(metrics, source)
   addBooks(metrics, source)
   addWaiting(metrics, () => source.running()?.backOffice, source.now)
-  const { backups, cluster, standbys, peers, standby, webhooks } = source.parts
+  const { backups, cluster, standbys, peers, standby, webhooks, customers } = source.parts
   if (backups !== undefined) addBackups(metrics, backups, source.now)
   if (cluster !== undefined) addCluster(metrics, cluster)
   if (standbys !== undefined) addStandbys(metrics, standbys)
   if (peers !== undefined) addPeers(metrics, peers)
   if (standby !== undefined) addStandby(metrics, standby)
   if (webhooks !== undefined) addWebhooks(metrics, webhooks)
+  if (customers !== undefined) addCustomers(metrics, customers)
   return { contentType: registry.contentType, text: () => registry.metrics() }
 }
 
@@ -167,7 +172,7 @@ function addProcess({ gauge, counter }: Metrics, { parts, now }: MetricsSource):
     },
   ])
   gauge('bourse_ready', '1 when the node is ready for clients, else 0', () => one(Number(health.ready().ok)))
-  gauge('bourse_orders_stopped', '1 while the cause keeps the node from taking any order, else 0', () => {
+  gauge('bourse_orders_stopped', '1 while the cause stops all orders, else 0', () => {
     const stops = health.orderStops
     return ORDER_STOP_WORDS.map((cause) => ({ labels: { cause }, value: Number(stops.includes(cause)) }))
   })
@@ -176,30 +181,30 @@ function addProcess({ gauge, counter }: Metrics, { parts, now }: MetricsSource):
   )
   gauge(
     'bourse_clock_ahead_seconds',
-    "How far the clock is ahead of the server's time; behind: negative",
+    "How far the clock is ahead of the server's time; negative: behind",
     () => {
       const { wall, time } = clock()
       return one((wall - time) / 1_000)
     },
   )
-  gauge('process_start_time_seconds', 'When the process started, seconds since 1970', () =>
+  gauge('process_start_time_seconds', 'Start time of the process, seconds since 1970', () =>
     one(parts.process().startedMs / 1_000),
   )
   counter('process_cpu_seconds_total', 'Processor time of all threads', () => one(parts.process().cpuSeconds))
   gauge('process_resident_memory_bytes', 'Memory of the process', () => one(parts.process().residentBytes))
   gauge('bourse_heap_bytes', 'Heap in use by the main thread', () => one(parts.process().heapBytes))
-  gauge('bourse_certificate_end_seconds', 'Time until the certificate of the public port ends', () =>
+  gauge('bourse_certificate_end_seconds', 'Time until the certificate of the public port expires', () =>
     present(certificateEndMs(), (endMs) => (endMs - now()) / 1_000),
   )
-  gauge('bourse_storage_bytes', 'Size of what the data directory holds', () => {
+  gauge('bourse_storage_bytes', 'Size of the files in the data directory', () => {
     const { journalBytes, historyBytes, snapshotsBytes } = parts.storage()
     const sizes = { journal: journalBytes, history: historyBytes, snapshots: snapshotsBytes }
     return Object.entries(sizes).map(([part, value]) => ({ labels: { part }, value }))
   })
-  gauge('bourse_storage_free_bytes', 'Room left on the file system of the data directory', () =>
+  gauge('bourse_storage_free_bytes', 'Free space on the file system of the data directory', () =>
     one(parts.storage().freeBytes),
   )
-  gauge('bourse_archive_failed', '1 while the last archive of the node has come to nothing, else 0', () => {
+  gauge('bourse_archive_failed', '1 while the last attempt of the node to archive has failed, else 0', () => {
     const hasFailed = parts.archiveFailed()
     return hasFailed === undefined ? [] : one(Number(hasFailed))
   })
@@ -213,7 +218,7 @@ function addRequests({ gauge, counter, histogram }: Metrics, { parts, running }:
   counter('bourse_http_requests_total', 'Requests to the public port, new stream connections included', () =>
     one(traffic.requests),
   )
-  gauge('bourse_http_requests_under_way', 'Requests to endpoints without an answer yet', () =>
+  gauge('bourse_http_requests_under_way', 'Requests to endpoints not yet answered', () =>
     one(traffic.underWay),
   )
   histogram('bourse_http_request_seconds', 'Time from a request to its answer, by endpoint', () =>
@@ -224,24 +229,24 @@ function addRequests({ gauge, counter, histogram }: Metrics, { parts, running }:
   )
   const stream = () => running()?.stream
   gauge('bourse_stream_connections', 'Connections to the stream', () => present(stream()?.connections))
-  gauge('bourse_stream_rooms', 'Symbols that somebody listens to', () => present(stream()?.rooms))
-  gauge('bourse_stream_pending_bytes', 'Bytes that wait for all connections', () =>
+  gauge('bourse_stream_rooms', 'Symbols with at least one listener', () => present(stream()?.rooms))
+  gauge('bourse_stream_pending_bytes', 'Bytes queued for all connections', () =>
     present(stream()?.pendingBytes()),
   )
+  counter('bourse_stream_fallen_behind_total', 'Book updates dropped for clients that fell behind', () =>
+    present(stream()?.fallenBehind),
+  )
   counter(
-    'bourse_stream_fallen_behind_total',
-    'Changes of a book dropped for a client that fell behind',
-    () => present(stream()?.fallenBehind),
+    'bourse_stream_closed_behind_total',
+    'Connections closed because their clients read too slowly',
+    () => present(stream()?.closedBehind),
   )
-  counter('bourse_stream_closed_behind_total', 'Connections closed because they did not keep up', () =>
-    present(stream()?.closedBehind),
-  )
-  counter('bourse_stream_cut_total', 'Connections cut off because of what they sent, by cause', () =>
+  counter('bourse_stream_cut_total', 'Connections closed because of what they sent, by cause', () =>
     Object.entries(stream()?.cutsByCause ?? {}).map(([cause, value]) => ({ labels: { cause }, value })),
   )
 }
 
-/** Of each gateway only what says something of it alone; the rest is of all of them. */
+/** For each gateway, only the metrics that concern it alone; the others are totals of all gateways. */
 function addGateways({ gauge, counter }: Metrics, { parts }: MetricsSource): void {
   const { gateways } = parts
   const of = (values: Iterable<readonly [string, number]> | undefined): Reading[] =>
@@ -249,7 +254,7 @@ function addGateways({ gauge, counter }: Metrics, { parts }: MetricsSource): voi
   gauge('bourse_gateways', 'Gateways that serve clients', () =>
     one(gateways?.serving ?? Number(parts.health.phase === 'READY')),
   )
-  counter('bourse_gateways_ended_total', 'Gateways that ended by themselves and were replaced', () =>
+  counter('bourse_gateways_ended_total', 'Gateways that ended unexpectedly and were replaced', () =>
     one(gateways?.ended ?? 0),
   )
   counter('bourse_gateway_cpu_seconds_total', 'Processor time of a gateway in a process of its own', () =>
@@ -269,7 +274,7 @@ function addMarket({ gauge, counter }: Metrics, { parts, running }: MetricsSourc
   counter('bourse_trades_total', 'Matches of two orders', () =>
     symbols().map(({ id, name }) => ({ labels: { symbol: name }, value: marketMeter.of(id).trades })),
   )
-  counter('bourse_orders_canceled_total', 'Orders that ended unfilled, in part or whole, by cause', () =>
+  counter('bourse_orders_canceled_total', 'Orders that ended partly or wholly unfilled, by cause', () =>
     [...marketMeter.canceled].map(([cause, value]) => ({ labels: { cause }, value })),
   )
   gauge('bourse_symbol_trading', '1 when the symbol is traded, 0 in any other state', () =>
@@ -282,11 +287,15 @@ function addMarket({ gauge, counter }: Metrics, { parts, running }: MetricsSourc
     const shown = current === undefined ? [] : EXCHANGE_PHASES
     return shown.map((phase) => ({ labels: { phase }, value: Number(phase === current) }))
   })
-  gauge('bourse_exchange_next_phase_seconds', 'When the next planned phase begins, seconds since 1970', () =>
+  gauge('bourse_exchange_next_phase_seconds', 'Start of the next planned phase, seconds since 1970', () =>
     present(running()?.market.registry.phases.planned[0]?.at, (at) => at / 1_000),
   )
-  gauge('bourse_accounts', 'Accounts, the house included', () => present(running()?.accounts.accountCount))
-  gauge('bourse_api_keys', 'API keys, disabled ones included', () => present(running()?.accounts.apiKeyCount))
+  gauge('bourse_accounts', 'Accounts, including those of the house', () =>
+    present(running()?.accounts.accountCount),
+  )
+  gauge('bourse_api_keys', 'API keys, including disabled ones', () =>
+    present(running()?.accounts.apiKeyCount),
+  )
 }
 
 function addThreads({ gauge, counter, histogram }: Metrics, { parts, running }: MetricsSource): void {
@@ -294,10 +303,10 @@ function addThreads({ gauge, counter, histogram }: Metrics, { parts, running }: 
   gauge('bourse_engine_requests_waiting', 'Requests to the engine without an answer', () =>
     present(running()?.engine.inFlight),
   )
-  histogram('bourse_engine_batch_commands', 'Commands in a batch: made durable by one commit', () => [
+  histogram('bourse_engine_batch_commands', 'Commands in a batch, which one commit makes durable', () => [
     [{}, engineMeter.batchCommands],
   ])
-  histogram('bourse_engine_commit_seconds', 'Time of a commit, the sync to the disk included', () => [
+  histogram('bourse_engine_commit_seconds', 'Duration of a commit, including the sync to disk', () => [
     [{}, engineMeter.commitSeconds],
   ])
   counter('bourse_engine_command_bytes_total', 'Bytes of commands made durable', () =>
@@ -306,21 +315,19 @@ function addThreads({ gauge, counter, histogram }: Metrics, { parts, running }: 
   counter('bourse_engine_storage_full_total', 'Batches refused because the storage was full', () =>
     one(engineMeter.storageFull.value),
   )
-  gauge('bourse_journal_seq', 'Sequence number of the last command that the read models show', () =>
+  gauge('bourse_journal_seq', 'Sequence number of the last command in the read models', () =>
     present(running()?.market.seq),
   )
-  gauge(
-    'bourse_journal_damaged',
-    '1 when stored commands were found not to be what was written, else 0',
-    () => one(Number(parts.health.journal === 'DAMAGED')),
+  gauge('bourse_journal_damaged', '1 when stored commands were found to be damaged, else 0', () =>
+    one(Number(parts.health.journal === 'DAMAGED')),
   )
-  gauge('bourse_history_lag_commands', 'Commands that trade history does not show yet', () => {
+  gauge('bourse_history_lag_commands', 'Commands not yet in trade history', () => {
     const node = running()
     return node === undefined ? [] : one(Math.max(0, node.market.seq - node.followerMeter.seq.value))
   })
   histogram(
     'bourse_event_loop_lag_seconds',
-    'How late a thread is with its work, looked at every 250 ms',
+    'Delay of the event loop of a thread, measured every 250 ms',
     () => {
       const loops = { main: mainLoop, engine: engineMeter.loop, follower: running()?.followerMeter.loop }
       const here = Object.entries(loops).flatMap(([thread, loop]) =>
@@ -338,10 +345,10 @@ function addBooks({ gauge, counter }: Metrics, { parts, running }: MetricsSource
   const { books, marketMeter } = parts
   gauge(
     'bourse_books_reconciled_seq',
-    'Command up to which the books of all assets were found to add up',
+    'Last command up to which the balances of all assets were found to add up',
     () => (books.reconciledSeq === 0 ? [] : one(books.reconciledSeq)),
   )
-  counter('bourse_books_off_total', 'How often the books of an asset were found not to add up', () =>
+  counter('bourse_books_off_total', 'Times that the balances of an asset were found not to add up', () =>
     one(books.alarms),
   )
   const transfers = (what: (counts: TransferCounts, asset: Asset) => number): Reading[] =>
@@ -354,18 +361,21 @@ function addBooks({ gauge, counter }: Metrics, { parts, running }: MetricsSource
   counter('bourse_transfers_total', 'Transfers from and to the outside world that took effect', () =>
     transfers(({ count }) => count),
   )
-  counter('bourse_transferred_total', 'What came in from the outside world and went out to it', () =>
+  counter('bourse_transferred_total', 'Amounts of deposits and withdrawals', () =>
     transfers(({ amount }, asset) => inUnits(amount, asset)),
   )
-  gauge('bourse_asset_supply', 'All that is in the exchange: deposits less withdrawals', () =>
+  gauge('bourse_asset_supply', 'Total amount in the exchange: deposits minus withdrawals', () =>
     assetSums(running(), OUTSIDE_ACCOUNT, negated),
   )
-  gauge('bourse_asset_fees', 'Commission that the house holds', () =>
+  gauge('bourse_asset_fees', 'Commission held by the house', () =>
     assetSums(running(), FEES_ACCOUNT, (free) => free),
   )
 }
 
-/** What an account of the house has of each asset, as near as a floating-point number comes; nothing when the engine is silent. */
+/**
+ * The balances of a house account by asset, as floating-point approximations; nothing while the engine does
+ * not answer.
+ */
 async function assetSums(
   node: RunningParts | undefined,
   account: typeof FEES_ACCOUNT | typeof OUTSIDE_ACCOUNT,

@@ -1,8 +1,8 @@
 /**
- * Health and metrics for operators, on a port of its own, on the loopback address unless set otherwise. It only
- * reads, takes no token and knows no secrets; but it shows how much money there is, so it is not for strangers. On the
- * loopback address it answers only to that address's names: a page that somebody on this machine visits may have its own
- * name lead here.
+ * Health and metrics for operators, on a separate port, on the loopback address unless configured otherwise.
+ * It only reads, needs no token and has no access to secrets; but it shows amounts of money, so it must not
+ * be public. On the loopback address it answers only to that address's names: a page visited on this machine
+ * could make its own name resolve to it.
  */
 
 import type { Logger } from '../common/logger.ts'
@@ -55,7 +55,8 @@ export function openMonitoringServer({
       const fault = framingFault(framingHeaders(request.headers))
       if (fault !== undefined) return failure(fault, 'en', undefined)
       const { path: pathname } = targetOf(request.url)
-      if (isHere && isMeantForOther(request)) return new Response('another name is meant\n', { status: 421 })
+      if (isHere && isMeantForOther(request))
+        return new Response('this server does not answer to this host name\n', { status: 421 })
       const answer = healthOf(request, pathname)
       if (answer !== undefined) return answer
       if (pathname !== METRICS_PATH) return notFound()
@@ -66,7 +67,7 @@ export function openMonitoringServer({
     },
     error: (error) => {
       log.error({ err: error }, 'metrics could not be read')
-      return new Response('an error of the node; its log has it\n', { status: 500 })
+      return new Response('an internal error of the node; see its log\n', { status: 500 })
     },
   })
   return { url: `http://${hostInUrl(hostname)}:${server.port}`, stop: () => server.stop(true) }

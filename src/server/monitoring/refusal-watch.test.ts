@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { ORDER_STOP_WORDS, type OrderStop } from '../../wire/order-stops.ts'
-import { REASON_NAMES, REASONS, type Reason } from '../../wire/reasons/catalogue.ts'
+import { ORDER_STOP_WORDS, type OrderStop } from '../../contract/api/order-stops.ts'
+import { REASON_NAMES, REASONS, type Reason } from '../../contract/reasons/catalogue.ts'
 import type { Phase } from './health.ts'
 import { RefusalWatch, SERVICE_REASONS } from './refusal-watch.ts'
 

@@ -1,10 +1,13 @@
 /**
- * Notices that orders are refused for reasons of the service itself and none is taken any more, whatever the reason. It stands until an order is
- * taken: that traders give up mends nothing.
+ * Detects that all orders are refused for reasons of the service itself. The state lasts until an order is
+ * accepted: it is not cleared when traders give up.
  */
-import { REASON_NAMES, REASONS, type Reason } from '../../wire/reasons/catalogue.ts'
+import { REASON_NAMES, REASONS, type Reason } from '../../contract/reasons/catalogue.ts'
 
-/** So many refusals, and so long without an order that was taken: one client that is too fast is no fault of the service. */
+/**
+ * The alarm needs this number of refusals, and this long without an accepted order: one client that is too
+ * fast is no fault of the service.
+ */
 const REFUSALS_MIN = 10
 const REFUSED_MS_MIN = 60_000
 
@@ -42,7 +45,7 @@ export class RefusalWatch {
       this.#refusedBefore = refused
       this.#sinceMs = nowMs
     }
-    // Without a refusal there is nothing that an order would have met.
+    // Without a refusal there is no evidence that an order would have failed.
     if (refused === this.#refusedBefore) this.#sinceMs = nowMs
     this.#isRefused = refused - this.#refusedBefore >= REFUSALS_MIN && nowMs - this.#sinceMs >= REFUSED_MS_MIN
   }

@@ -1,20 +1,21 @@
 /**
- * What the public server counts of itself: plain numbers that whoever is asked for metrics reads. Counting a request costs some
- * tens of nanoseconds and no memory.
+ * Counters of the public server: plain numbers read for the metrics. Counting a request costs some tens of
+ * nanoseconds and no memory.
  */
+
+import { REASON_NAMES, type Reason } from '../../contract/reasons/catalogue.ts'
 import { Histogram } from '../../engine/writer/histogram.ts'
-import { REASON_NAMES, type Reason } from '../../wire/reasons/catalogue.ts'
 
 /** Seconds from a request's arrival to its answer. */
 export const SECONDS_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** What was counted, of one gateway or of several. */
+/** Counters of one gateway or of several. */
 export type TrafficReading = {
   /** Requests that came, of whatever kind, stream connections included. */
   readonly requests: number
   /** Requests to endpoints that are not answered yet. */
   readonly underWay: number
-  /** Every reason that there is, the ones never given included. */
+  /** Every existing reason, including those that were never given. */
   readonly refusals: ReadonlyMap<Reason, number>
   /** How long the answers of each endpoint took, by `<method> <path>` as the documentation names it. */
   seconds(): Iterable<readonly [string, Histogram]>
@@ -47,7 +48,7 @@ export class Traffic implements TrafficReading {
     this.#refusals.set(reason, (this.#refusals.get(reason) ?? 0) + 1)
   }
 
-  /** Every reason that there is, the ones never given included. */
+  /** Every existing reason, including those that were never given. */
   get refusals(): ReadonlyMap<Reason, number> {
     return this.#refusals
   }

@@ -1,9 +1,15 @@
-/** Money that waits for people, as metrics: withdrawals that nobody has taken in hand, those that somebody has, and what waits for a second person. */
+/**
+ * Metrics of pending money: withdrawals not yet claimed, claimed withdrawals, and requests that wait for
+ * approval.
+ */
 import { APPROVAL_LIFETIME_MS } from '../../units/limits.ts'
 import type { BackOfficeView } from '../../views/back-office.ts'
 import type { Metrics } from './metric-kinds.ts'
 
-/** `withdrawal`: asked for, and nobody pays it yet; `claim`: somebody has taken it in hand to pay it; `approval`: a second person is asked. */
+/**
+ * `withdrawal`: requested, and not claimed; `claim`: claimed for payment; `approval`: waits for a second
+ * person.
+ */
 export const WAITING_KINDS = ['withdrawal', 'claim', 'approval'] as const
 
 type WaitingKind = (typeof WAITING_KINDS)[number]
@@ -33,26 +39,26 @@ export function waitingOf(
   return { withdrawal: shown(since.withdrawal), claim: shown(since.claim), approval: shown(since.approval) }
 }
 
-/** `desk`: undefined until the node has recovered. */
+/** `control`: undefined until the node has recovered. */
 export function addWaiting(
   { gauge }: Metrics,
-  desk: () => WaitingRecords | undefined,
+  control: () => WaitingRecords | undefined,
   now: () => number,
 ): void {
   const readings = (value: (of: Waiting[WaitingKind]) => number) => () => {
-    const view = desk()
+    const view = control()
     if (view === undefined) return []
     const waiting = waitingOf(view, now())
     return WAITING_KINDS.map((kind) => ({ labels: { kind }, value: value(waiting[kind]) }))
   }
   gauge(
     'bourse_waiting',
-    'Withdrawals, claims and approvals that wait for somebody',
+    'Withdrawals, claims and approvals waiting for an operator',
     readings(({ count }) => count),
   )
   gauge(
     'bourse_waiting_oldest_seconds',
-    'How long the oldest of them has waited; 0: none waits',
+    'Waiting time of the oldest of them; 0: none waits',
     readings(({ oldestMs }) => (oldestMs === undefined ? 0 : Math.max(0, (now() - oldestMs) / 1_000))),
   )
 }

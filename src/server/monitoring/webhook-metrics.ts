@@ -1,12 +1,12 @@
-/** What a node shows of its webhooks as metrics. */
+/** Metrics of the webhooks of a node. */
 import type { Metrics, Reading } from './metric-kinds.ts'
 
 export type WebhookUse = {
   readonly name: string
   readonly isPaused: boolean
-  /** Events that wait, as far as they were read. */
+  /** Waiting events, among those that were read. */
   readonly waiting: number
-  /** Age of the oldest of them; 0: none waits. */
+  /** Age of the oldest of them; 0 if none waits. */
   readonly lagMs: number
   /** Events given up that are kept. */
   readonly dead: number
@@ -23,25 +23,25 @@ export function addWebhooks({ gauge, counter }: Metrics, use: () => readonly Web
   gauge('bourse_webhooks', 'Webhooks of this node', () => [{ value: use().length }])
   gauge(
     'bourse_webhook_lag_seconds',
-    'Age of the oldest event that a webhook has not sent yet; 0: it has sent all',
+    'Age of the oldest event that a webhook has not delivered; 0: all are delivered',
     of(({ lagMs }) => lagMs / 1_000),
   )
   gauge(
     'bourse_webhook_waiting_events',
-    'Events that wait for a webhook; 100: so many or more',
+    'Events waiting for a webhook; 100 means 100 or more',
     of(({ waiting }) => waiting),
   )
   gauge(
     'bourse_webhook_paused',
-    '1 while a webhook sends nothing, else 0',
+    '1 while a webhook is paused, else 0',
     of(({ isPaused }) => Number(isPaused)),
   )
   gauge(
     'bourse_webhook_dead_events',
-    'Events that a webhook gave up and that are kept',
+    'Undelivered events stored for a webhook',
     of(({ dead }) => dead),
   )
-  counter('bourse_webhook_attempts_total', 'Requests of webhooks, by what came of them', () =>
+  counter('bourse_webhook_attempts_total', 'Requests of webhooks, by result', () =>
     use().flatMap(({ name, delivered, failed }) =>
       Object.entries({ delivered, failed }).map(([outcome, value]) => ({
         labels: { webhook: name, outcome },
@@ -51,7 +51,7 @@ export function addWebhooks({ gauge, counter }: Metrics, use: () => readonly Web
   )
   counter(
     'bourse_webhook_given_up_total',
-    'Events that a webhook gave up',
+    'Events that a webhook could not deliver',
     of(({ buried }) => buried),
   )
 }

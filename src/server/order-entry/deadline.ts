@@ -1,16 +1,20 @@
 /**
- * `deadline`: the last moment at which what a request over a connection asks for may take effect, for whoever sends no `timestamp`
- * (docs/reference/order-entry.md#deadline).
+ * `deadline`: the last moment at which a request over a connection may take effect, for clients that send no
+ * `timestamp` (docs/reference/order-entry.md#deadline).
  */
+
+import { noLaterThan } from '../../contract/expectations.ts'
 import { ORDER_DEADLINE_AHEAD_MAX_MS } from '../../units/limits.ts'
-import { noLaterThan } from '../../wire/expectations.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { readTime } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import type { RequestWindow } from '../trading/call.ts'
 
-/** Why a request that names a deadline is refused when it comes. Few name one, and to look at the clock costs more than the rest. */
+/**
+ * Why a request that names a deadline is refused when it comes. Few name one, and to look at the clock costs
+ * more than the rest.
+ */
 export function deadlineRefusal(parameters: Parameters, clock: Clock): Refusal | undefined {
   const deadline = readTime(parameters, 'deadline')
   if (deadline === undefined || deadline instanceof Refusal) return deadline

@@ -1,5 +1,5 @@
-/** What the conversations of one connection have together. */
-/** What all conversations of a connection share. */
+/** State shared by the conversations of one connection. */
+/** State shared by all conversations of a connection. */
 export class EntryBudget {
   /** Requests without an answer ... */
   requests = 0

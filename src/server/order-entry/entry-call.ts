@@ -1,16 +1,18 @@
 /**
- * A call that came over a stream connection. Where its operation ends with a command, the reply is worded in the turn in which it
- * comes, without a promise: with a thousand orders under way those cost most (`npm run bench -- order-entry`).
+ * A call that came over a stream connection. If its operation ends with a command, the answer is formatted in
+ * the turn in which the reply arrives, without a promise: with a thousand orders in flight, promises cost
+ * most (`npm run bench -- order-entry`).
  */
-import type { Command } from '../../core/exchange/command.ts'
-import type { Reply } from '../../core/exchange/reply.ts'
+
+import type { AccountLimits } from '../../contract/api/account-limits.ts'
+import type { Language } from '../../contract/language.ts'
+import type { RequestId } from '../../contract/stream/stream.ts'
+import type { Command } from '../../core/commands/command.ts'
+import type { Reply } from '../../core/questions/reply.ts'
 import type { ReplyReceiver } from '../../engine/port/ports.ts'
 import { invariant } from '../../units/invariant.ts'
 import { JsonWriter } from '../../units/json-writer.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'
-import type { AccountLimits } from '../../wire/account-limits.ts'
-import type { Language } from '../../wire/language.ts'
-import type { RequestId } from '../../wire/stream.ts'
 import {
   type Caller,
   type CallLimits,
@@ -26,7 +28,7 @@ import type { Parameters } from '../common/parameters.ts'
 import type { Refusal } from '../common/refusal.ts'
 import { Call, type CallOptions, UNDER_WAY, type Wording } from '../trading/call.ts'
 
-/** Where a transport can tell the sender of a message by itself that it has been answered. */
+/** Given if a transport can tell the sender of a message itself that it has been answered. */
 export type Acknowledge = (answerJson: string) => void
 
 /** The message that a call came by. */
@@ -38,11 +40,14 @@ export type Asked = {
   readonly startMs: number
   /** The answer is one that was given before. */
   isRepeat: boolean
-  /** Undefined: they could not be read, or have not been. */
+  /** Undefined if they could not be read, or have not been read. */
   parameters: Parameters | undefined
 }
 
-/** What a request is answered with: the body of a success as JSON, which a writer has until the next answer; or a refusal. */
+/**
+ * The answer to a request: the body of a success as JSON, valid in its writer until the next answer; or a
+ * refusal.
+ */
 export type EntryAnswer = string | JsonWriter | Refusal
 
 /** Where replies are worded, each in the turn of its own. */

@@ -1,7 +1,8 @@
-/** What order entry works with, which is what requests over HTTP work with. */
-import type { Reason } from '../../wire/reasons/catalogue.ts'
+/** The parts used by order entry, which are those of requests over HTTP. */
+import type { Reason } from '../../contract/reasons/catalogue.ts'
 import type { KeyUse } from '../access/auth/key-use.ts'
 import type { NonceStore } from '../access/auth/nonces.ts'
+import type { SessionKeys } from '../access/auth/session-keys.ts'
 import type { SignatureVerifier } from '../access/auth/signature.ts'
 import type { CallLimits } from '../access/limits/call-limits.ts'
 import type { Clock } from '../common/clock.ts'
@@ -30,9 +31,11 @@ export type OrderEntryOptions = {
   readonly lane: WorkLane
   readonly traffic: EntryTraffic
   readonly nextRequestId: () => string
-  /** What there is to work with; a refusal while the service starts or stops. */
+  /** The available services; a refusal while the service starts or stops. */
   readonly services: () => Services | Refusal
   readonly nonces: () => NonceStore
+  /** The keys of customers' sessions; undefined if there are none. */
+  readonly sessionKeys?: SessionKeys | undefined
 }
 
 export type EntryParts = OrderEntryOptions & {

@@ -1,35 +1,28 @@
 /**
- * What one conversation may do beyond reading market data: log in, and send requests for its account. It knows the limits and the
- * key, and neither frames nor sockets; each request is answered once, unless the conversation has ended by then.
+ * Requests of one conversation besides market data: login, and requests for its account. It checks limits and
+ * the key, but is independent of frames and sockets; each request is answered once, unless the conversation
+ * has ended by then.
  */
-
+import { REASONS, type Reason } from '../../contract/reasons/catalogue.ts'
+import { loggedInBody } from '../../contract/stream/login.ts'
+import { PRIVATE_CHANNEL_ROWS, type PrivateChannel } from '../../contract/stream/private-feed.ts'
+import type { RequestId } from '../../contract/stream/stream.ts'
 import { invariant } from '../../units/invariant.ts'
-import type { JsonWriter } from '../../units/json-writer.ts'
-import type { Permission } from '../../units/order-words.ts'
+import { mayUse, type Permission } from '../../units/order-enums.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import type { Language } from '../../wire/language.ts'
-import { loggedInBody } from '../../wire/login.ts'
-import type { PrivateChannel } from '../../wire/private-feed.ts'
-import { REASONS, type Reason } from '../../wire/reasons/catalogue.ts'
-import type { RequestId } from '../../wire/stream.ts'
 import { checkTimes, takeNonce } from '../access/auth/freshness.ts'
 import { windowOf } from '../access/auth/time-window.ts'
 import type { Caller } from '../access/limits/call-limits.ts'
 import { isMalformed } from '../access/limits/malformed.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
-import {
-  AccountFeed,
-  checkUnfollow,
-  FEED_PERMISSIONS,
-  readFeedStart,
-  weightOf,
-} from '../private-feed/account-feed.ts'
-import type { FeedOutput, FeedReader } from '../private-feed/feed-reader.ts'
+import { AccountFeed, checkUnfollow, readFeedStart, weightOf } from '../private-feed/account-feed.ts'
+import type { FeedReader } from '../private-feed/feed-reader.ts'
 import { UNDER_WAY } from '../trading/call.ts'
 import { isOfInterface } from '../trading/common-interface.ts'
 import { readFields, untaken } from '../trading/fields.ts'
 import type { Services } from '../trading/services.ts'
+import type { Conversation, EntryClient, EntryOutput } from './conversation.ts'
 import { deadlineRefusal, untilDeadline } from './deadline.ts'
 import type { EntryBudget } from './entry-budget.ts'
 import {
@@ -54,60 +47,18 @@ import { ENTRY_REQUESTS, type EntryRequest } from './requests.ts'
 /** In the answer to a login, where that to a request has its id. */
 const LOGIN_ID = '"login"'
 
-/** What requests that there are not are counted under: clients choose their names, and the counts are kept. */
+/** The name under which unknown requests are counted: clients choose names, and the counters are kept. */
 const UNKNOWN_NAME = 'order.unknown'
 
-/** Who is at the other end. */
-export type EntryClient = {
-  /** As received: what a key's list of addresses is compared with. */
-  readonly remoteAddress: string
-  /** What its weight is counted by. */
-  readonly limitKey: string
-  readonly language: Language
-}
-
-/** An answer to one request. */
-export type WordedAnswer = Pick<Asked, 'id' | 'isRepeat' | 'acknowledge'> & {
-  /** HTTP's. */
-  readonly status: number
-  /** Seconds, as HTTP's `Retry-After`; undefined: it says none. */
-  readonly retryAfter: number | undefined
-  /** As JSON; a writer has it in this turn only. */
-  readonly body: string | JsonWriter
-}
-
-/** The way back to the client. None of it throws. */
-export interface EntryOutput {
-  /** A frame may hold several messages, and the client may ask for that. */
-  readonly hasFrames: boolean
-  /** From now on a frame may hold several messages. */
-  sendMany(): void
-  /** Sends an answer. */
-  answer(answer: WordedAnswer): void
-  /** Says why the login has ended, and after how many seconds another is worth while, where that is known. */
-  loggedOut(bodyJson: string, retryAfter: number | undefined): void
-  /** Ends the connection when what was answered has been sent. */
-  endConnection(): void
-}
-
-/** Where answers go, and where the private feed does. */
-export type EntryOutputs = { readonly output: EntryOutput; readonly feed: FeedOutput }
-
-/** One conversation of a connection. */
-export type Conversation = EntryOutputs & {
-  readonly client: EntryClient
-  readonly budget: EntryBudget
-}
-
-/** What a call does not have from its conversation. */
+/** The parts of a call that do not come from its conversation. */
 type OwnOfCall = Pick<EntryCallOptions, 'services' | 'parameters' | 'asked' | 'caller' | 'window'> & {
   readonly login: Login
 }
 
-/** What a request comes to: its answer, at once or later, or that its call answers. */
+/** The result of a request: an answer, now or later, or its call answers. */
 type EntryOutcome = string | Refusal | typeof UNDER_WAY | Promise<string | Refusal>
 
-/** What a login needs whose orders end with its connection. */
+/** The services for a login whose orders end with its connection. */
 const PLACES: Permission = 'TRADE'
 
 export class EntrySession implements SessionHolder {
@@ -117,11 +68,11 @@ export class EntrySession implements SessionHolder {
   readonly #budget: EntryBudget
   /** All that are logged in. */
   readonly #logins: Logins<EntrySession>
-  /** What it follows of its account. */
+  /** Its private subscriptions. */
   readonly feed: AccountFeed
   #login: Login | undefined
   #lastCaller: Caller | undefined
-  /** What it places ends with this. */
+  /** The session in which it places orders. */
   #session: HeldSession | undefined
   #isEnded = false
   /** Requests and logins refused. */
@@ -144,7 +95,7 @@ export class EntrySession implements SessionHolder {
     })
   }
 
-  /** Who is logged in; undefined: nobody. */
+  /** The login; undefined if not logged in. */
   get principal(): Principal | undefined {
     return this.#login
   }
@@ -158,7 +109,7 @@ export class EntrySession implements SessionHolder {
     return this.#client.limitKey
   }
 
-  /** What it places ends with its connection. */
+  /** Its orders end with its connection. */
   get hasSession(): boolean {
     return this.#session !== undefined
   }
@@ -193,9 +144,9 @@ export class EntrySession implements SessionHolder {
     const caller = this.#caller()
     const services = this.#admitted(caller, weightOf(channel, parameters))
     if (services instanceof Refusal) return services
-    const login = this.#permitted(FEED_PERMISSIONS[channel], caller.now)
+    const login = this.#permitted(PRIVATE_CHANNEL_ROWS[channel].security, caller.now)
     if (login instanceof Refusal) return login
-    const start = readFeedStart(parameters, services)
+    const start = readFeedStart(channel, parameters, services)
     return start instanceof Refusal ? start : this.feed.follow(channel, login.accountId, start)
   }
 
@@ -222,13 +173,13 @@ export class EntrySession implements SessionHolder {
     this.#output.loggedOut(refusal.body(this.#client.language), refusal.retryAfter)
   }
 
-  /** The conversation is over: what is under way goes on, and its answers are dropped. */
+  /** The conversation is over: pending requests continue, and their answers are dropped. */
   end(): void {
     this.#isEnded = true
     this.#forget()
   }
 
-  /** Another connection of the key goes on with the session: what this one has placed is that one's. */
+  /** Another connection of the key takes over the session, with the orders that this one has placed. */
   loseSession(): void {
     this.#session = undefined
     this.logOut(refuse('SESSION_TAKEN_OVER', {}))
@@ -308,9 +259,9 @@ export class EntrySession implements SessionHolder {
     if (parameters instanceof Refusal) return parameters
     const terms = readLogin(parameters, this.#output.hasFrames)
     if (terms instanceof Refusal) return terms
-    const { verifier, clock, nonces } = this.#parts
+    const { verifier, clock, nonces, sessionKeys } = this.#parts
     const { registry } = services.market
-    const parts = { registry, verifier, clientAddress: this.#client.remoteAddress }
+    const parts = { registry, verifier, sessionKeys, clientAddress: this.#client.remoteAddress }
     const login = Login.attempt(terms, parameters, parts, clock)
     if (login instanceof Refusal) return login
     const enter = (): string | Refusal | Promise<string | Refusal> => {
@@ -341,12 +292,15 @@ export class EntrySession implements SessionHolder {
     const session = await orderSessions.open(call, key.apiKey, terms)
     if (session instanceof Refusal) return session
     const answer = this.#loggedIn(login, isMany, session)
-    // Whoever is not logged in now has no connection that could end.
+    // A client that is not logged in now has no connection whose end matters.
     if (this.#login !== login) orderSessions.end(session)
     return answer
   }
 
-  /** Looks at the key once more: while a nonce was being taken or a session opened it may have ended, or another login have come. */
+  /**
+   * Looks at the key once more: while a nonce was being taken or a session opened it may have ended, or
+   * another login have come.
+   */
   #loggedIn(login: Login, isMany: boolean, session?: HeldSession): string | Refusal {
     const { clock, keyUse } = this.#parts
     const now = clock.steady()
@@ -394,6 +348,7 @@ export class EntrySession implements SessionHolder {
       services,
       parameters,
       accountId: login.accountId,
+      keyNumber: services.market.registry.placingKey(login.apiKey),
       clock,
       window,
       requestId: nextRequestId,
@@ -408,7 +363,7 @@ export class EntrySession implements SessionHolder {
     })
   }
 
-  /** The login, where its key may still do this. */
+  /** The login, if its key may still do this. */
   #authorized({ operation: { security } }: EntryRequest, now: TimeMs): Login | Refusal {
     return this.#permitted(security.kind === 'NONE' ? undefined : security.permission, now)
   }
@@ -422,11 +377,11 @@ export class EntrySession implements SessionHolder {
       return key
     }
     this.#parts.keyUse.note(login.apiKey, now)
-    if (permission === undefined || key.permissions.includes(permission)) return login
+    if (permission === undefined || mayUse(key.permissions, permission)) return login
     return refuse('PERMISSION_DENIED', { permission })
   }
 
-  /** Names that it does not take, and the time window where one is asked for. */
+  /** Refuses unknown names and, if the request requires a time window, checks it. */
   #checked(request: EntryRequest, parameters: Parameters): Refusal | undefined {
     const untakenName = untaken(parameters, request)
     if (untakenName !== undefined) return untakenName
@@ -448,7 +403,7 @@ export class EntrySession implements SessionHolder {
     underWay.ended()
   }
 
-  /** Other answers come behind: one that cannot be sent ends its own connection and nothing else. */
+  /** Other answers follow: one that cannot be sent ends its own connection and nothing else. */
   #send(asked: Asked, answer: EntryAnswer): void {
     const { id, name, acknowledge, isRepeat } = asked
     try {
@@ -463,14 +418,19 @@ export class EntrySession implements SessionHolder {
     }
   }
 
-  /** Who goes on after a ban is not answered again: a frame may hold a thousand requests, and each answer is work. */
+  /**
+   * A client that continues after a ban gets no more answers: a frame may hold a thousand requests, and each
+   * answer is work.
+   */
   #endBanned(): void {
     if (this.#isEnded) return
     this.end()
     this.#output.endConnection()
   }
 
-  /** A request of the common interface alone, as far as it has been read, is refused in its shape. */
+  /**
+   * Refuses a request in the form of the common interface, if the part read so far uses only that interface.
+   */
   #worded({ parameters }: Asked, refusal: Refusal): string {
     const isBare = parameters === undefined || isOfInterface(parameters)
     return (isBare ? refusal.bare() : refusal).body(this.#client.language)

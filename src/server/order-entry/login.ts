@@ -1,14 +1,18 @@
 /**
- * A login: reading it, and whether it is still good. It is as good as a request would be that is signed by the same secret, so it
- * ends with the key, its secret, its account, or its address's right to use it (docs/reference/order-entry.md#login).
+ * A login: reading it, and whether it is still good. It is as good as a request would be that is signed by
+ * the same secret, so it ends with the key, its secret, its account, or its address's right to use it
+ * (docs/reference/order-entry.md#login).
  */
+
+import { NONCE_FORM, oneOf } from '../../contract/expectations.ts'
 import type { Account, ApiKey } from '../../core/registry/records.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { RegistryView } from '../../views/registry.ts'
-import { NONCE_FORM, oneOf } from '../../wire/expectations.ts'
 import { authenticateLogin, type Credentials } from '../access/auth/authenticate.ts'
 import { type Claim, NONCE } from '../access/auth/claim.ts'
+import { knownKey, unknownYet } from '../access/auth/known-keys.ts'
+import type { SessionKeys } from '../access/auth/session-keys.ts'
 import type { SignatureVerifier } from '../access/auth/signature.ts'
 import { checkTimeWindow } from '../access/auth/time-window.ts'
 import type { Clock } from '../common/clock.ts'
@@ -32,7 +36,7 @@ export type LoginTerms = {
   readonly claim: Claim
   /** A frame from the server may hold several messages. */
   readonly isMany: boolean
-  /** Undefined: its orders outlive the connection. */
+  /** Undefined if its orders outlive the connection. */
   readonly session: SessionTerms | undefined
 }
 
@@ -60,7 +64,7 @@ export function readLogin(parameters: Parameters, hasFrames: boolean): LoginTerm
   return { apiKey, claim, isMany: frames === 'many', session }
 }
 
-/** What the signature of a login is over; what was not given is left out. */
+/** The text that the signature of a login covers; fields not given are omitted. */
 function signedText(parameters: Parameters): string {
   const given = SIGNED.filter((name) => parameters.has(name))
   return PURPOSE + given.map((name) => `${name}=${parameters.get(name)}`).join('&')
@@ -69,6 +73,8 @@ function signedText(parameters: Parameters): string {
 export type LoginParts = {
   readonly registry: RegistryView
   readonly verifier: SignatureVerifier
+  /** The keys of customers' sessions; undefined if there are none. */
+  readonly sessionKeys?: SessionKeys | undefined
   /** As received, not as it is counted. */
   readonly clientAddress: string
 }
@@ -103,7 +109,9 @@ export class Login {
     clock: Clock,
   ): Login | Refusal {
     const now = clock.steady()
-    const record = parts.registry.apiKey(apiKey)
+    const record = knownKey(parts.registry, apiKey, parts.sessionKeys)
+    const unknown = record === undefined ? unknownYet(parts.registry, apiKey, parts.sessionKeys) : undefined
+    if (unknown !== undefined) return unknown
     const refusal = authenticateLogin(credentialsOf(record, claim, parts, now), parts.verifier)
     if (refusal !== undefined) return refusal
     if (record === undefined) return refuse('INVALID_SIGNATURE', {})
@@ -117,8 +125,8 @@ export class Login {
 
   /** The key as it is now; why the login is over when it is. */
   key(now: TimeMs): ApiKey | Refusal {
-    const { registry } = this.#parts
-    const record = registry.apiKey(this.apiKey)
+    const { registry, sessionKeys } = this.#parts
+    const record = knownKey(registry, this.apiKey, sessionKeys)
     const isKnown = record === this.#record && registry.account(this.accountId) === this.#account
     return isKnown && now < this.#goodUntil ? this.#record : this.#checkAgain(record, now)
   }

@@ -1,7 +1,7 @@
-/** Who is logged in, by key and by account: whatever ends some of them looks at no others, however many there are. */
+/** Logins by key and by account: ending some of them does not visit others, however many there are. */
 import type { AccountId } from '../../units/ids.ts'
 
-/** Whom a login stands for. */
+/** The key and the account of a login. */
 export type Principal = { readonly apiKey: string; readonly accountId: AccountId }
 
 export class Logins<Member> {
@@ -25,7 +25,7 @@ export class Logins<Member> {
     put(this.#membersByAccount, principal.accountId, member)
   }
 
-  /** Nothing, where it is not among them. */
+  /** Does nothing if it is not among them. */
   remove(member: Member): void {
     const principal = this.#principalByMember.get(member)
     if (principal === undefined) return
@@ -34,7 +34,7 @@ export class Logins<Member> {
     take(this.#membersByAccount, principal.accountId, member)
   }
 
-  /** A list of its own, as the next ones: whoever goes through it may end logins on the way. */
+  /** A copy of the list, as below: the caller may end logins while iterating. */
   all(): Member[] {
     return [...this.#principalByMember.keys()]
   }

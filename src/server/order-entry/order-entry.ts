@@ -1,16 +1,17 @@
 /**
- * Order entry over the stream: who is logged in on which connection, and what ends logins from outside. What a login or a request
- * does is its session's (`entry-session.ts`).
+ * Order entry over the stream: the logins of connections, and the external events that end them. The session
+ * (`entry-session.ts`) carries out a login or a request.
  */
 
-import type { EventBatch, ExchangeEvent } from '../../core/exchange/event.ts'
+import type { EventBatch, ExchangeEvent } from '../../core/events/event.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { widerKeys } from '../access/auth/address.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import { Feeds } from '../private-feed/feeds.ts'
+import type { EntryClient, EntryOutputs } from './conversation.ts'
 import type { EntryBudget } from './entry-budget.ts'
 import type { EntryParts, OrderEntryOptions } from './entry-parts.ts'
-import { type EntryClient, type EntryOutputs, EntrySession } from './entry-session.ts'
+import { EntrySession } from './entry-session.ts'
 import { Logins } from './logins.ts'
 import { OrderSessions } from './order-sessions.ts'
 import { TurnClock } from './turn-clock.ts'
@@ -24,6 +25,11 @@ export class OrderEntry {
     const turn = new TurnClock(options.clock)
     const orderSessions = new OrderSessions(options.services)
     this.#parts = { ...options, underWay: new UnderWay(), turn, feeds: new Feeds(options), orderSessions }
+  }
+
+  /** The private feeds of all accounts. */
+  get feeds(): Feeds {
+    return this.#parts.feeds
   }
 
   /** Logins of now. */
@@ -46,12 +52,14 @@ export class OrderEntry {
     return this.#parts.underWay.untilIdle()
   }
 
-  /** Accounts whose private feed somebody follows. */
+  /** Accounts with followers of their private feed. */
   get followedAccounts(): number {
     return this.#parts.feeds.accounts
   }
 
-  /** To be called with each batch, once the views have taken it in and its events have been given to `apply`. */
+  /**
+   * To be called with each batch, once the views have taken it in and its events have been given to `apply`.
+   */
   publish(batch: EventBatch): void {
     this.#parts.feeds.publish(batch)
   }
@@ -62,21 +70,29 @@ export class OrderEntry {
     else if (event.kind === 'AccountChanged') this.#check(this.#logins.ofAccount(event.account.id))
   }
 
-  /** Ends the logins whose time is over, and tells the engine which connections are gone where it could not be told before. */
+  /** A session's key has ended: its logins end. */
+  keyEnded(apiKey: string): void {
+    this.#check(this.#logins.ofKey(apiKey))
+  }
+
+  /** Ends expired logins, and reports closed connections to the engine that could not be reported before. */
   endExpired(): void {
     this.#parts.orderSessions.retry()
     this.#check(this.#logins.all())
   }
 
-  /** What happened up to command `seq` has come as no event, and the views show it: every login is looked at, and feeds read on. */
+  /**
+   * Events up to command `seq` were not received, but are in the views: all logins are checked, and feeds
+   * read the missed events.
+   */
   restarted(seq: Seq): void {
     this.#check(this.#logins.all())
     this.#parts.feeds.restarted(seq)
   }
 
   /**
-   * There is no way to the engine any more. For the engine every connection is gone with it, so logins whose orders end with their connection are over;
-   * whoever comes back in time goes on with its session.
+   * The engine cannot be reached any more. For the engine every connection is closed, so logins whose orders
+   * end with their connection are over; a client that returns in time resumes its session.
    */
   engineLost(refusal: Refusal): void {
     for (const session of this.#logins.all()) if (session.hasSession) session.logOut(refusal)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { DisconnectSession } from '../../core/exchange/commands/sessions.ts'
+import type { DisconnectSession } from '../../core/commands/sessions.ts'
 import { EngineClient } from '../../engine/port/client.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
 import type { EnginePort } from '../../engine/port/ports.ts'

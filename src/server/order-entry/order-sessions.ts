@@ -1,26 +1,27 @@
 /**
- * Sessions of logins that cancel on disconnect: which connection has which, and what the engine is told when one ends
- * (docs/reference/order-entry.md#cancel-on-disconnect).
+ * Sessions of logins that cancel on disconnect: their connections, and the messages to the engine when one
+ * ends (docs/reference/order-entry.md#cancel-on-disconnect).
  */
-import type { DisconnectSession, OpenSession } from '../../core/exchange/commands/sessions.ts'
-import type { SessionOpened } from '../../core/exchange/reply.ts'
+
+import { SESSION_ID } from '../../contract/expectations.ts'
+import type { LoginSession } from '../../contract/stream/login.ts'
+import type { DisconnectSession, OpenSession } from '../../core/commands/sessions.ts'
+import type { SessionOpened } from '../../core/questions/reply.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
 import type { EnginePort } from '../../engine/port/ports.ts'
 import { parseSessionUuid, type SessionNumber, uuidOf } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { SESSION_GRACE_MAX_MS } from '../../units/limits.ts'
-import { SESSION_ID } from '../../wire/expectations.ts'
-import type { LoginSession } from '../../wire/login.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { readOptional, readWholeNumber, readWord } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import type { Call } from '../trading/call.ts'
 import type { Services } from '../trading/services.ts'
 
-/** What a login takes to have a session. */
+/** The parameters of a login for a session. */
 export const SESSION_NAMES = ['cancelOnDisconnect', 'graceMs', 'session'] as const
 
-/** What a login asks for beside being logged in. */
+/** The additional requests of a login. */
 export type SessionTerms = Pick<OpenSession, 'graceMs' | 'resumes'>
 
 /** Undefined: orders of the login stay open when its connection ends. */
@@ -42,7 +43,7 @@ export function readSessionTerms(parameters: Parameters): SessionTerms | undefin
   return { graceMs, resumes: { sessionNumber: name.number, sessionTime: name.time } }
 }
 
-/** Fields of a login as they are read: what is true or false may be said so in JSON. */
+/** The fields of a login as text: a boolean may be sent as a JSON boolean. */
 export function withWords(fields: object): object {
   const { cancelOnDisconnect }: { readonly cancelOnDisconnect?: unknown } = fields
   return typeof cancelOnDisconnect === 'boolean'
@@ -58,7 +59,7 @@ export function shownSession({ sessionNumber, time, graceMs, isResumed }: HeldSe
   return { session: uuidOf('session', sessionNumber, time), graceMs, resumed: isResumed }
 }
 
-/** `late` is given a session that opens behind the answer that nobody knows. */
+/** `late` receives a session whose opening had an unknown outcome. */
 async function openSession(
   call: Call,
   apiKey: string,
@@ -88,9 +89,9 @@ async function openSession(
   return opened
 }
 
-/** Whoever may have a session. */
+/** A holder of a session. */
 export interface SessionHolder {
-  /** Another connection goes on with the session. */
+  /** Another connection takes over the session. */
   loseSession(): void
 }
 
@@ -109,12 +110,15 @@ export class OrderSessions {
     return this.#holderBySession.size
   }
 
-  /** Opens a session for whoever `call` is of, or goes on with one: nobody's connection has it yet. */
+  /** Opens a session for the caller, or resumes one; it is not yet assigned to a connection. */
   open(call: Call, apiKey: string, terms: SessionTerms): Promise<HeldSession | Refusal> {
     return openSession(call, apiKey, terms, (late) => this.end(late))
   }
 
-  /** From now on `holder` has the session; whoever had it before loses it. A connection that is late finds it taken: false. */
+  /**
+   * Assigns the session to `holder`; the previous holder loses it. A connection that comes too late finds it
+   * taken: false.
+   */
   hold(session: HeldSession, holder: SessionHolder): boolean {
     const { sessionNumber, attachment } = session
     const before = this.#holderBySession.get(sessionNumber)
@@ -124,7 +128,10 @@ export class OrderSessions {
     return true
   }
 
-  /** The connection of a session has ended. One that went on with it and was never logged in has taken it from whoever had it before. */
+  /**
+   * The connection of a session has ended. One that resumed the session and was never logged in has taken it
+   * from its previous holder.
+   */
   end({ sessionNumber, attachment }: HeldSession): void {
     this.#disconnect({ kind: 'DisconnectSession', sessionNumber, attachment })
     const held = this.#holderBySession.get(sessionNumber)
@@ -140,7 +147,7 @@ export class OrderSessions {
     for (const command of commands) this.#disconnect(command)
   }
 
-  /** Where the service does not run, or the engine is gone, the start of the next one says it of all sessions. */
+  /** If the service does not run, or the engine is gone, the next start reports it for all sessions. */
   #disconnect(command: DisconnectSession): void {
     const services = this.#services()
     if (services instanceof Refusal) return

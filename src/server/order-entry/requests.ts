@@ -1,8 +1,8 @@
 /**
- * The requests that a connection which is logged in may send (docs/reference/order-entry.md#requests): each is an operation of
- * trading under a name of its own. Another one is a line here.
+ * The requests that a connection which is logged in may send (docs/reference/order-entry.md#requests): each
+ * is an operation of trading under a name of its own. Another one is a line here.
  */
-import { type EndpointId, parameterNames } from '../../wire/endpoints/endpoints.ts'
+import { type EndpointId, parameterNames } from '../../contract/endpoints/endpoints.ts'
 import type { Taking } from '../trading/fields.ts'
 import type { Operation } from '../trading/operation.ts'
 import { amendOrder } from '../trading/operations/orders/amend-order.ts'
@@ -20,7 +20,7 @@ export type EntryRequest = Taking & {
   readonly takes: ReadonlySet<string>
 }
 
-/** What may come too late takes a deadline too; a cancel never does. */
+/** Requests that may come too late take a deadline; a cancel does not. */
 const timed = (id: EndpointId): ReadonlySet<string> => new Set([...parameterNames(id), 'deadline'])
 
 export const ENTRY_REQUESTS: ReadonlyMap<string, EntryRequest> = new Map([

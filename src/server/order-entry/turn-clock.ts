@@ -2,7 +2,7 @@
 import type { TimeMs } from '../../units/quantities.ts'
 import type { Clock } from '../common/clock.ts'
 
-/** Every time but that of a doubted clock is what it was at the first call in this turn. */
+/** A clock whose times, except that of a doubted clock, do not change within a turn after the first call. */
 export class TurnClock implements Clock {
   readonly #clock: Clock
   #now: TimeMs | undefined

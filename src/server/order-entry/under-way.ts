@@ -1,4 +1,4 @@
-/** Requests of all connections that have no answer yet: whoever stops waits for them. */
+/** Unanswered requests of all connections: a stop waits for them. */
 
 export class UnderWay {
   #count = 0

@@ -1,11 +1,11 @@
-/** What one conversation follows of its account: at most one subscription to each private channel. */
+/** The subscriptions of one conversation to its account: at most one to each private channel. */
 
+import { wholeNumber } from '../../contract/expectations.ts'
+import { PRIVATE_CHANNEL_ROWS, type PrivateChannel } from '../../contract/stream/private-feed.ts'
 import { UPDATES_KEPT_COMMANDS } from '../../engine/history/account-updates.ts'
 import type { AccountId } from '../../units/ids.ts'
-import type { Permission } from '../../units/order-words.ts'
+import { mayUse, type Permission } from '../../units/order-enums.ts'
 import { type Seq, UNITS_MAX } from '../../units/quantities.ts'
-import { wholeNumber } from '../../wire/expectations.ts'
-import { FEED_PARAMETERS, type PrivateChannel } from '../../wire/private-feed.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { parseWholeNumber, readOptional } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
@@ -14,29 +14,23 @@ import type { Services } from '../trading/services.ts'
 import { type FeedOutput, FeedReader } from './feed-reader.ts'
 import type { Feeds } from './feeds.ts'
 
-/** What a key must be permitted for a channel. */
-export const FEED_PERMISSIONS: Readonly<Record<PrivateChannel, Permission>> = {
-  orders: 'TRADE',
-  fills: 'TRADE',
-  balances: 'WALLET',
-}
-
-/** As the endpoints that show the same weigh: open orders of all symbols, the wallet. */
-const STATE_WEIGHTS: Readonly<Record<PrivateChannel, number>> = { orders: 80, fills: 20, balances: 20 }
 const REPLAY_WEIGHT = 20
 
-const TAKES = new Set<string>(FEED_PARAMETERS)
 const UNFOLLOW_TAKES = new Set<string>(['channel'])
 
-/** Undefined: it begins from the state as it is. */
+/** Undefined: it begins from the current state. */
 export type FeedStart = { readonly since: Seq | undefined }
 
 export function weightOf(channel: PrivateChannel, parameters: Parameters): number {
-  return parameters.has('since') ? REPLAY_WEIGHT : STATE_WEIGHTS[channel]
+  return parameters.has('since') ? REPLAY_WEIGHT : PRIVATE_CHANNEL_ROWS[channel].weight
 }
 
-export function readFeedStart(parameters: Parameters, { market, journal }: Services): FeedStart | Refusal {
-  const foreign = foreignName(parameters, TAKES)
+export function readFeedStart(
+  channel: PrivateChannel,
+  parameters: Parameters,
+  { market, journal }: Services,
+): FeedStart | Refusal {
+  const foreign = foreignName(parameters, new Set(['channel', ...PRIVATE_CHANNEL_ROWS[channel].takes]))
   if (foreign !== undefined) return foreign
   const named = readOptional(parameters, 'journal')
   if (named instanceof Refusal) return named
@@ -79,7 +73,7 @@ export class AccountFeed {
     return this.#readerByChannel.has(channel)
   }
 
-  /** A subscription in place of one to the same channel; nothing is sent before it is told to begin. */
+  /** Subscribes in place of a subscription to the same channel; no message is sent before `begin`. */
   follow(channel: PrivateChannel, accountId: AccountId, { since }: FeedStart): FeedReader {
     this.unfollow(channel)
     const { feeds, output, onCrash } = this.#options
@@ -107,12 +101,12 @@ export class AccountFeed {
   /** Ends those to which the key is not permitted any more. */
   check(permissions: readonly Permission[]): void {
     for (const [channel, reader] of [...this.#readerByChannel]) {
-      const permission = FEED_PERMISSIONS[channel]
-      if (!permissions.includes(permission)) reader.end(refuse('PERMISSION_DENIED', { permission }))
+      const permission = PRIVATE_CHANNEL_ROWS[channel].security
+      if (!mayUse(permissions, permission)) reader.end(refuse('PERMISSION_DENIED', { permission }))
     }
   }
 
-  /** Ends all of them, each with a word. */
+  /** Ends all of them with a message. */
   endAll(refusal: Refusal): void {
     for (const reader of [...this.#readerByChannel.values()]) reader.end(refusal)
   }
@@ -121,7 +115,7 @@ export class AccountFeed {
     for (const reader of this.#readerByChannel.values()) reader.drained()
   }
 
-  /** Ends all of them without a word. */
+  /** Ends all of them without a message. */
   close(): void {
     for (const reader of this.#readerByChannel.values()) reader.close()
     this.#options.output.left(this.#readerByChannel.size)

@@ -1,11 +1,13 @@
 /**
- * One subscription to a private channel: first what it has missed, or the state as it is, then what happens. Nothing is skipped and
- * nothing comes twice: it knows the command up to which everything was sent, and reads on from there whenever its connection was too slow.
+ * One subscription to a private channel: first the missed messages, or the current state, then the new ones.
+ * No message is skipped or sent twice: the reader keeps the command up to which everything was sent, and
+ * continues from there whenever its connection was too slow.
  */
+
+import { feedJson, type PrivateChannel } from '../../contract/stream/private-feed.ts'
 import type { AccountUpdate } from '../../engine/port/ports.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
-import { feedJson, type PrivateChannel } from '../../wire/private-feed.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import { balancesSnapshot, ordersSnapshot } from './feed-snapshot.ts'
 import { type Feeds, isDown } from './feeds.ts'
@@ -18,19 +20,20 @@ const SLICE_UPDATES = 64
 /** Messages of one command sent in one turn of the event loop. */
 const MESSAGES_AT_ONCE = 8
 
-/** What a row of an update takes in memory, about. */
+/** Approximate memory of a row of an update. */
 const ROW_BYTES = 500
 
-/** The way to the client. None of it throws. */
+/** The way to the client. No method throws. */
 export interface FeedOutput {
   /**
-   * Sends messages of a channel, each its payload as JSON, all of them or none; false: the connection has too much to take. What was missed is sent
-   * only once the connection has taken all before it.
+   * Sends messages of a channel, each with its payload as JSON, all of them or none; false if too much is
+   * queued for the connection. Missed messages are sent only after the connection has taken all previous
+   * ones.
    */
   offer(channel: PrivateChannel, payloads: readonly string[], isMissed: boolean): boolean
   /** The subscription is over. */
   ended(channel: PrivateChannel, refusal: Refusal): void
-  /** So many subscriptions are over, with the login or the conversation. */
+  /** This number of subscriptions have ended, with the login or the conversation. */
   left(subscriptions: number): void
 }
 
@@ -38,7 +41,7 @@ export type FeedReaderOptions = {
   readonly feeds: Feeds
   readonly channel: PrivateChannel
   readonly accountId: AccountId
-  /** Undefined: it begins from the state as it is. */
+  /** Undefined: it begins from the current state. */
   readonly since: Seq | undefined
   readonly output: FeedOutput
   /** A bug has ended the subscription. */
@@ -48,15 +51,15 @@ export type FeedReaderOptions = {
 export class FeedReader implements LiveReader, Holder {
   readonly #options: FeedReaderOptions
   readonly #journal: string
-  /** Everything up to this command was sent; undefined: the state is still to be sent. */
+  /** Everything up to this command was sent; undefined if the state has not been sent yet. */
   #position: Seq | undefined
-  /** Of the last message. */
+  /** The command of the last message. */
   #prevSeq: Seq | undefined
   #isEnded = false
   /** Set while it waits for its connection. */
   #goOn: (() => void) | undefined
   #isWaiting = false
-  /** What it has read and is about to send. */
+  /** Updates that were read and are about to be sent. */
   #heldBytes = 0
 
   constructor(options: FeedReaderOptions) {
@@ -71,7 +74,7 @@ export class FeedReader implements LiveReader, Holder {
     return this.#options.channel
   }
 
-  /** What it was asked to begin after; undefined: from the state as it was. */
+  /** The position after which it was requested to begin; undefined: from the current state. */
   get since(): Seq | undefined {
     return this.#options.since
   }
@@ -81,7 +84,7 @@ export class FeedReader implements LiveReader, Holder {
     return this.#isWaiting
   }
 
-  /** Sends what was missed, and goes on from there. */
+  /** Sends the missed messages, and continues from there. */
   begin(): void {
     void this.#catchUp().catch((error: unknown) => this.#crash(error))
   }
@@ -146,7 +149,8 @@ export class FeedReader implements LiveReader, Holder {
       await this.#sendMissed(answer.updates)
       if (this.#isEnded) return
       if (answer.upTo > position) this.#position = answer.upTo
-      // An answer is bounded: what came before it was asked for may go on in the next one, and nothing tells of that.
+      // An answer is bounded: updates from before the request may continue in the next answer, without
+      // notice.
       if (answer.upTo < known) continue
       if (feeds.join(accountId, this, this.#position as unknown as Seq)) return
     }
@@ -170,7 +174,7 @@ export class FeedReader implements LiveReader, Holder {
     await this.#send(seq, this.#payloads(seq, undefined, rows.length === 0 ? [''] : rows))
   }
 
-  /** Undefined: the subscription was over before its turn came. */
+  /** Undefined if the subscription ended before its turn. */
   #inTurn<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
     const { feeds, accountId } = this.#options
     return feeds.inTurn(accountId, async () => (this.#isEnded ? undefined : read()))
@@ -192,7 +196,7 @@ export class FeedReader implements LiveReader, Holder {
     }
   }
 
-  /** One message after another, as the connection takes them. */
+  /** Sends one message after another, as the connection takes them. */
   async #send(seq: Seq, payloads: readonly string[]): Promise<void> {
     const { feeds, output, channel } = this.#options
     for (const [i, payload] of payloads.entries()) {
@@ -203,7 +207,10 @@ export class FeedReader implements LiveReader, Holder {
     this.#sent(seq, payloads.length)
   }
 
-  /** Ends where too much is kept for the slow, and most of it here: whoever comes back is told what it missed. */
+  /**
+   * Ends if too much is queued for slow clients, and most of it here: a client that reconnects gets the
+   * missed messages.
+   */
   async #untilDrained(): Promise<void> {
     const { held } = this.#options.feeds
     if (!held.hold(this, this.#heldBytes)) return this.tooSlow()

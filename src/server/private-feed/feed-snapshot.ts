@@ -1,8 +1,9 @@
 /**
- * What a subscription without a place begins from: the state of the account at one command. Open orders come from the engine in pages,
- * between which others' commands are carried out; what these have changed of them is put in its place.
+ * The initial state of a subscription without a position: the account at one command. Open orders come from
+ * the engine in pages, between which other commands are carried out; changes made by these replace the read
+ * orders.
  */
-import type { Balance, OpenOrder, OpenOrdersPage } from '../../core/exchange/view.ts'
+import type { Balance, OpenOrder, OpenOrdersPage } from '../../core/questions/view.ts'
 import type { EnginePort, UpdatesAnswer } from '../../engine/port/ports.ts'
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -47,7 +48,9 @@ export async function ordersSnapshot(
   return { ...end, orders }
 }
 
-/** Each order was as it is here after some command from `begin` to `end`; from here on it is as after `end`. */
+/**
+ * Each order was as it is here after some command from `begin` to `end`; from here on it is as after `end`.
+ */
 async function bringUpToDate(
   orderByNumber: Map<OrderNumber, OpenOrder>,
   begin: Seq,

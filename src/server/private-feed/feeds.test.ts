@@ -1,7 +1,11 @@
-/** Who is asked for when something happens, from where, and who is told; and whose turn it is to read what was missed. */
+/**
+ * Queries after an event: which accounts, from which source, and to whom the results go; and whose turn it is
+ * to read missed events.
+ */
 import { expect, spyOn, test } from 'bun:test'
 import fc from 'fast-check'
-import type { EventBatch, ExchangeEvent } from '../../core/exchange/event.ts'
+import { stillClock } from '../../../test/support/still-clock.ts'
+import type { EventBatch, ExchangeEvent } from '../../core/events/event.ts'
 import { UPDATES_KEPT_COMMANDS } from '../../engine/history/account-updates.ts'
 import type { AccountUpdate, UpdatesAfter, UpdatesAnswer, UpdatesQuery } from '../../engine/port/ports.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
@@ -9,8 +13,8 @@ import { amount, type Seq, seq, timeMs } from '../../units/quantities.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import type { Services } from '../trading/services.ts'
 import { WorkLane } from '../trading/work-lane.ts'
+import { FeedPayloads } from './feed-payloads.ts'
 import { FeedReader } from './feed-reader.ts'
-import { FeedWords } from './feed-words.ts'
 import { Feeds, TURN_MS } from './feeds.ts'
 import { HeldMemory, type Holder } from './held-memory.ts'
 import type { LiveReader } from './live-reader.ts'
@@ -62,6 +66,7 @@ function update(command: number, account: number): AccountUpdate {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('history is asked for the followed accounts that a batch concerns alone, of ten thousand', async () => {
+  using _ = stillClock()
   const { feeds, asked } = feedsWithHistory()
   const readers = Array.from({ length: ACCOUNTS }, (_, account) => {
     const reader = new Reader()
@@ -76,7 +81,7 @@ test('history is asked for the followed accounts that a batch concerns alone, of
       atLeast: seq(6),
     },
   ])
-  // What happens meanwhile is asked for together, once the question has been answered.
+  // Events in the meantime are queried together, once the query has been answered.
   feeds.publish(batch(7, 7))
   feeds.publish(batch(8, 8))
   expect(asked).toHaveLength(1)
@@ -126,7 +131,10 @@ test('whoever is behind those who are told already has to catch up first', () =>
 })
 
 const [ALICE, BOB] = [1, 2] as readonly number[] as readonly [AccountId, AccountId]
-/** Feeds of an exchange that stands at command `market.seq`; each question finds one update at most, of the newest command. */
+/**
+ * Feeds of an exchange at command `market.seq`; each question finds at most one update, of the newest
+ * command.
+ */
 function feedsAt(start: Seq) {
   const market = { seq: start }
   const asked: UpdatesAfter[] = []
@@ -220,7 +228,7 @@ test('a slow reader of an account of which nothing happened for long catches up 
   reader.close()
 })
 
-/** Whoever is told takes longer than a turn may. */
+/** Sending takes longer than a turn may last. */
 class BusyReader extends Reader {
   readonly #onTaken: (command: number) => void
   constructor(onTaken: (command: number) => void = () => {}) {
@@ -263,7 +271,7 @@ test('whoever joins while a long answer is given is told all that comes after wh
     joined.push(feeds.join(account, behind, seq(5)), feeds.join(account, late, seq(6)))
     feeds.leave(account, late)
     feeds.leave(account, first)
-    // Nobody is told now: what is given on would leave out what comes before it.
+    // Nothing is sent now: it would leave out earlier events.
     joined.push(feeds.join(account, behind, seq(5)), feeds.join(account, behind, seq(6)))
   })
   for (const _ of [first, late, behind]) feeds.enter(account, 'orders')
@@ -286,7 +294,7 @@ const BALANCES = Array.from({ length: 1_234 }, (_, i) => ({
 
 test('a long update is put into words in pieces, and in the words of a short one', async () => {
   const registry = { asset: () => ({ id: 0, code: 'BTC', fraction: 8 }) } as unknown as RegistryView
-  const words = new FeedWords(registry)
+  const words = new FeedPayloads(registry)
   const [long, same] = [
     { ...update(6, 3), balances: BALANCES },
     { ...update(6, 3), balances: BALANCES },
@@ -331,7 +339,7 @@ test('subscriptions whose connections take nothing keep so much together, and wh
   start('third')
   while (ended.length === 0) await turn()
   expect(ended).toEqual(['first TOO_SLOW'])
-  // What is kept no more leaves room.
+  // Dropped entries free room.
   readers[1]?.close()
   const fourth = start('fourth')
   while (!fourth.isWaiting) await turn()

@@ -1,21 +1,22 @@
 /**
- * The private feeds of all accounts. Whoever follows what happens now is given the updates of each batch, which one question to the
- * history asks for all accounts that the batch concerns; fills are given without a question (`live-fills.ts`). Whoever has something to catch
- * up on reads it from history when it has its turn (`reading-turns.ts`).
+ * The private feeds of all accounts. Followers that are up to date get the updates of each batch, which one
+ * query to the history reads for all affected accounts; fills are sent without a query (`live-fills.ts`).
+ * Followers that have missed events read them from history in turn (`reading-turns.ts`).
  */
-import type { EventBatch } from '../../core/exchange/event.ts'
+
+import type { PrivateChannel } from '../../contract/stream/private-feed.ts'
+import type { EventBatch } from '../../core/events/event.ts'
 import { accountsOf, UPDATE_ACCOUNTS_MAX } from '../../engine/history/account-updates.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
 import { JournalFault } from '../../engine/port/journal.ts'
 import type { AccountUpdate, UpdatesAnswer } from '../../engine/port/ports.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
-import type { PrivateChannel } from '../../wire/private-feed.ts'
 import type { Logger } from '../common/logger.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import type { Services } from '../trading/services.ts'
 import type { WorkLane } from '../trading/work-lane.ts'
-import { FeedWords } from './feed-words.ts'
+import { FeedPayloads } from './feed-payloads.ts'
 import { HeldMemory } from './held-memory.ts'
 import { LiveFills } from './live-fills.ts'
 import type { LiveReader } from './live-reader.ts'
@@ -27,43 +28,46 @@ export type FeedsOptions = {
   /** Where long work is done in pieces. */
   readonly lane: WorkLane
   readonly logger: Logger
-  /** What readers whose connections take nothing may keep together. */
+  /** Limit of what may be queued for all readers whose connections accept nothing. */
   readonly heldBytesMax?: number
 }
 
 const HELD_BYTES_MAX = 64 * 1024 * 1024
 
-/** So long updates are given in one turn of the event loop: one may have thousands of fills, and hundreds may follow it. */
+/**
+ * Updates are delivered for this long in one turn of the event loop: one update may have thousands of fills,
+ * and hundreds may follow it.
+ */
 export const TURN_MS = 5
 
-/** An account that somebody follows, or is about to. */
+/** An account with followers, or with one about to begin. */
 type Followed = {
   readonly accountId: AccountId
-  /** Of those who are about to, too. */
+  /** Including those that are about to read. */
   readers: number
-  /** Those who have everything up to `position`, or further; of fills they are elsewhere. */
+  /** Readers that have everything up to `position`, or further; those of fills are kept elsewhere. */
   readonly live: Set<LiveReader>
   position: Seq
-  /** Of the newest batch that concerned it. */
+  /** The command of the newest batch that concerned it. */
   changedAt: Seq
-  /** An answer is being given to those who are live; it is not asked for again before all have it. */
+  /** An answer is being delivered to the live readers; it is not requested again before all have it. */
   isGiving: boolean
 }
 
 export class Feeds {
   readonly #options: FeedsOptions
   readonly #followedById = new Map<AccountId, Followed>()
-  /** Those that a batch has concerned since they were asked for. */
+  /** The accounts that a batch has changed since their updates were requested. */
   readonly #changed = new Set<Followed>()
   #isAsking = false
   readonly #turns = new CatchUpTurns()
-  /** What readers keep while their connections take nothing. */
+  /** Data queued for readers while their connections accept nothing. */
   readonly held: HeldMemory
   readonly #shared = new SharedReadings((accountId, after) => this.#read(accountId, after))
   readonly #fills: LiveFills
-  /** Of the newest batch of all. */
+  /** The command of the newest of all batches. */
   #seq = 0 as Seq
-  #words: FeedWords | undefined
+  #words: FeedPayloads | undefined
 
   constructor(options: FeedsOptions) {
     this.#options = options
@@ -76,7 +80,7 @@ export class Feeds {
     })
   }
 
-  /** Accounts that somebody follows. */
+  /** Accounts with followers. */
   get accounts(): number {
     return this.#followedById.size
   }
@@ -106,8 +110,8 @@ export class Feeds {
   }
 
   /**
-   * What happened up to command `seq` has come as no batch: it may have concerned every account that is followed, and is asked for as what a batch has
-   * done is.
+   * Events up to command `seq` did not arrive as batches: they may have affected every followed account, and
+   * are queried like those of a batch.
    */
   restarted(seq: Seq): void {
     this.#seq = seq
@@ -119,7 +123,7 @@ export class Feeds {
     this.#askSoon()
   }
 
-  /** Somebody is about to follow the account: from here on it is noted what concerns it. */
+  /** A follower is about to begin: from here on, events of the account are recorded. */
   enter(accountId: AccountId, channel: PrivateChannel): void {
     if (channel === 'fills') this.#fills.enter(accountId, this.services().market.seq)
     const followed = this.#followedById.get(accountId)
@@ -150,7 +154,10 @@ export class Feeds {
     this.#shared.forget(accountId)
   }
 
-  /** Gives the reader, who has everything up to `position`, all that comes after it. False: there is more to catch up on. */
+  /**
+   * Delivers to the reader, which has everything up to `position`, everything after it. False if it must
+   * catch up further.
+   */
   join(accountId: AccountId, reader: LiveReader, position: Seq): boolean {
     if (reader.channel === 'fills') return this.#fills.join(accountId, reader, position)
     const followed = this.#followedById.get(accountId)
@@ -163,7 +170,10 @@ export class Feeds {
     return true
   }
 
-  /** The reader has to catch up. What it has everything up to, or further; undefined: it followed nothing. */
+  /**
+   * Marks the reader as behind. Returns a position up to which it has at least everything; undefined if it
+   * followed nothing.
+   */
   fallBehind(accountId: AccountId, reader: LiveReader): Seq | undefined {
     if (reader.channel === 'fills') return this.#fills.fallBehind(accountId, reader)
     const followed = this.#followedById.get(accountId)
@@ -175,19 +185,19 @@ export class Feeds {
     return this.#turns.inTurn(accountId, read)
   }
 
-  /** What trading works with. Rejects with `EngineFault`. */
+  /** The trading services. Rejects with `EngineFault`. */
   services(): Services {
     const services = this.#options.services()
     if (services instanceof Refusal) throw new EngineFault('STOPPING', 'the service is not open')
     return services
   }
 
-  words(): FeedWords {
-    this.#words ??= new FeedWords(this.services().market.registry)
+  words(): FeedPayloads {
+    this.#words ??= new FeedPayloads(this.services().market.registry)
     return this.#words
   }
 
-  /** The updates of one account up to the newest that the market knows of, or the first of them. */
+  /** The updates of one account up to the newest command of the market, or the first of them. */
   updatesAfter(accountId: AccountId, after: Seq): Promise<UpdatesAnswer> {
     return this.#shared.after(accountId, after)
   }
@@ -230,9 +240,9 @@ export class Feeds {
     }
   }
 
-  /** `after`: what was asked for. */
+  /** `after`: the position of the request. */
   async #give(followed: Followed, after: Seq, answer: UpdatesAnswer): Promise<void> {
-    // Those for whom it was asked have left, and who came since needs more.
+    // The readers for which this was requested have left, and a later reader needs more.
     if (followed.position < after) {
       if (followed.live.size > 0) this.#changed.add(followed)
       return
@@ -252,7 +262,10 @@ export class Feeds {
     }
   }
 
-  /** Each update to all before the next one, with others' work between them where it takes long. Who joins meanwhile has all before it. */
+  /**
+   * Delivers each update to all readers before the next one, with other work between them if it takes long. A
+   * reader that joins meanwhile already has all before it.
+   */
   async #giveAll(followed: Followed, updates: readonly AccountUpdate[]): Promise<void> {
     let startMs = performance.now()
     for (const update of updates) {
@@ -267,19 +280,19 @@ export class Feeds {
     }
   }
 
-  /** Has it asked for, unless those who are live have everything, or are being given it. */
+  /** Requests updates, unless the live readers have everything, or are being given it. */
   #ifBehind(followed: Followed): void {
     const { live, isGiving, changedAt, position } = followed
     if (live.size > 0 && !isGiving && changedAt > position) this.#changed.add(followed)
   }
 
-  /** The readers are given nothing any more, and end with what they have. */
+  /** The readers get no more updates, and end with those that they have. */
   #failed(cause: unknown, readers = this.#live()): void {
     if (!isDown(cause)) this.#options.logger.error({ err: cause }, 'the private feed failed')
     for (const reader of readers) reader.end(refuse('ENGINE_DOWN', {}))
   }
 
-  /** Those who are given what history answers. */
+  /** The readers that receive answers of history. */
   #live(): readonly LiveReader[] {
     return [...this.#followedById.values()].flatMap(({ live }) => [...live])
   }

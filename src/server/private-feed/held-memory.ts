@@ -1,10 +1,11 @@
 /**
- * What is kept for those whose connections take nothing, for all of them together. Where it would be too much, whoever keeps most ends, of
- * several the one that has waited longest: not whoever happens to come next.
+ * Memory queued for clients whose connections accept nothing, for all of them together. If it would be too
+ * much, the client with most queued data is ended (of several, the one that has waited longest), not simply
+ * the next one.
  */
 
 export interface Holder {
-  /** It keeps most where too much is kept; it has been let go of already. */
+  /** Called for the holder of the most memory when the total is too large; its memory is released already. */
   tooSlow(): void
 }
 
@@ -18,7 +19,7 @@ export class HeldMemory {
     this.#bytesMax = bytesMax
   }
 
-  /** Whoever waits keeps so much until it is let go of. False: it keeps most where it is too much, and is to end. */
+  /** Reserves memory until it is released. False: the client holds most of too much, and must end. */
   hold(holder: Holder, bytes: number): boolean {
     this.letGo(holder)
     this.#bytesByHolder.set(holder, bytes)

@@ -1,10 +1,10 @@
 /**
- * Whoever follows fills is told each of them once, in order, whatever its connection takes, whenever it comes and goes, however far history
- * has come, and where batches do not say which command caused what.
+ * A follower of fills gets each of them once, in order, whatever its connection accepts, whenever it connects
+ * and disconnects, however far history is, and also if batches do not say which command caused what.
  */
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import type { EventBatch, OrdersMatched, TradeParty } from '../../core/exchange/event.ts'
+import type { EventBatch, OrdersMatched, TradeParty } from '../../core/events/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { tradeRecord } from '../../engine/history/trade-records.ts'
 import type { AccountUpdate, UpdatesQuery } from '../../engine/port/ports.ts'
@@ -25,10 +25,13 @@ const START = seq(10)
 const OTHER = 9
 const log = () => {}
 
-/** What a client has been sent of a command, which may have come in parts. */
+/** The part of a command's fills that a client has received; it may come in several messages. */
 type Message = { readonly seq: number; readonly prevSeq?: number; readonly fills: unknown[] }
 
-/** An exchange that trades when the test says so; history answers in a later turn, up to some command of those that it has. */
+/**
+ * An exchange that trades when the test says so; history answers in a later turn, up to some command of those
+ * that it has.
+ */
 class Exchange {
   readonly market = { seq: START, registry: { symbol: () => SYMBOL, asset: () => ASSET } }
   readonly updates: AccountUpdate[] = []
@@ -62,7 +65,7 @@ class Exchange {
     this.feeds.publish(hasEnds ? { ...batch, ends } : batch)
   }
 
-  /** Commands of which nothing is published, as where a gateway has changed over to another engine. */
+  /** Commands whose events are not published, as when a gateway has changed over to another engine. */
   jump(commands: readonly (readonly (readonly [number, number])[])[]): void {
     for (const trades of commands) {
       this.market.seq = seq(this.market.seq + 1)
@@ -82,7 +85,14 @@ class Exchange {
       ...{ total: amount(100n), commission: amount(0n) },
     })
     return {
-      ...{ kind: 'OrdersMatched', symbolId: SYMBOL.id, tradeNumber, time: timeMs(5), price: price(100) },
+      ...{
+        kind: 'OrdersMatched',
+        symbolId: SYMBOL.id,
+        tradeNumber,
+        symbolTrade: 1,
+        time: timeMs(5),
+        price: price(100),
+      },
       ...{ quantity: lots(1), takerSide: 'BUY', maker: party(maker), taker: party(taker) },
     }
   }
@@ -163,7 +173,10 @@ class Client {
     this.#reader.close()
   }
 
-  /** It was told all that concerns its account from where it began, once and in order, up to where it is. The answer is whether that is all. */
+  /**
+   * Checks that the client received everything about its account, once and in order, up to its position. The
+   * result says whether that is everything.
+   */
   check({ updates }: Exchange): boolean {
     const [first, ...rest] = this.messages
     const begin = this.since ?? first?.seq

@@ -1,9 +1,9 @@
 /**
- * The fills of accounts, as batches bring them: all that a fill shows stands in its event, so that whoever follows fills waits for no answer
- * of the history. Who has fallen behind reads there what it missed; meanwhile the newest fills of its account are kept, up to a bound, so that it
- * can go on from what it has read.
+ * The fills of accounts, as batches bring them: a fill's event contains all its fields, so followers of fills
+ * need not wait for the history. A follower that has fallen behind reads missed fills there; meanwhile the
+ * newest fills of its account are kept, up to a bound, so that it can continue from where it has read.
  */
-import type { EventBatch, ExchangeEvent, OrdersMatched } from '../../core/exchange/event.ts'
+import type { EventBatch, ExchangeEvent, OrdersMatched } from '../../core/events/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { tradeRecord } from '../../engine/history/trade-records.ts'
 import type { AccountUpdate, TradeRecord } from '../../engine/port/ports.ts'
@@ -12,20 +12,26 @@ import type { Seq } from '../../units/quantities.ts'
 import type { WorkLane } from '../trading/work-lane.ts'
 import type { LiveReader } from './live-reader.ts'
 
-/** Fills of one account that are kept until all who follow it have them, and those of all accounts together. Above it they are read from history. */
+/**
+ * Maximum number of fills of one account that are kept until all its readers have them, and of all accounts
+ * together. Fills above it are read from history.
+ */
 export const KEPT_FILLS_MAX = 4_096
 export const ALL_KEPT_FILLS_MAX = 65_536
 
-/** Whoever joins is given so many of the fills that were kept, in one turn of the event loop: some 5 ms. With more it reads on. */
+/**
+ * The number of kept fills given to a new follower in one turn of the event loop: some 5 ms. With more it
+ * reads on.
+ */
 export const JOIN_FILLS_MAX = 512
 
-/** So long fills are given in one turn of the event loop. */
+/** Fills are delivered for this long in one turn of the event loop. */
 const TURN_MS = 5
 
 type FollowedFills = {
-  /** Those who catch up, too. */
+  /** Including those that catch up. */
   readers: number
-  /** Those who have all before `given`. */
+  /** Readers that have all fills before `given`. */
   readonly live: Set<LiveReader>
   /** All after command `from`, oldest first. */
   kept: AccountUpdate[]
@@ -41,31 +47,31 @@ export type LiveFillsOptions = {
   readonly symbolOf: (id: SymbolId) => TradingSymbol
   /** Where long work is done in pieces. */
   readonly lane: WorkLane
-  /** Calls back behind what has come in this turn of the event loop, once its answers have left. */
+  /** Calls back after all messages of this turn of the event loop, once their answers have been sent. */
   readonly soon: (task: () => void) => void
-  /** A bug: those who were live are given nothing any more. */
+  /** A bug: the live readers get no more fills. */
   readonly onCrash: (cause: unknown, live: readonly LiveReader[]) => void
 }
 
 export class LiveFills {
   readonly #options: LiveFillsOptions
   readonly #followedById = new Map<AccountId, FollowedFills>()
-  /** Of the newest batch. */
+  /** The command of the newest batch. */
   #seq = 0 as Seq
   /** That are kept, of all accounts. */
   #fills = 0
-  /** Of the batches of this turn of the event loop. */
+  /** The fills of the batches of this turn of the event loop. */
   readonly #concerned = new Set<FollowedFills>()
   /** By the clock of this process: others have their turn then. */
   #turnEndsMs = 0
-  /** It is being given what was kept, and has not fallen behind. */
+  /** The reader that is being given the kept fills, and has not fallen behind. */
   #joining: LiveReader | undefined
 
   constructor(options: LiveFillsOptions) {
     this.#options = options
   }
 
-  /** Somebody is about to follow the account. `seq`: of the newest batch that the market shows. */
+  /** A follower is about to begin. `seq`: of the newest batch in the market views. */
   enter(accountId: AccountId, seq: Seq): void {
     const followed = this.#followedById.get(accountId)
     if (followed !== undefined) followed.readers++
@@ -87,7 +93,10 @@ export class LiveFills {
     this.#followedById.delete(accountId)
   }
 
-  /** Gives the reader, who has everything up to `position`, what comes after it. False: it has to read on. */
+  /**
+   * Delivers to the reader, which has everything up to `position`, everything after it. False if it must
+   * continue reading.
+   */
   join(accountId: AccountId, reader: LiveReader, position: Seq): boolean {
     const followed = this.#followedById.get(accountId)
     if (followed === undefined || position < followed.from) return false
@@ -101,7 +110,10 @@ export class LiveFills {
     return true
   }
 
-  /** The reader has to catch up. What it has everything up to, or further; undefined: it did so before. */
+  /**
+   * Marks the reader as behind. Returns a position up to which it has at least everything; undefined if it
+   * was behind before.
+   */
   fallBehind(accountId: AccountId, reader: LiveReader): Seq | undefined {
     if (this.#joining === reader) this.#joining = undefined
     const followed = this.#followedById.get(accountId)
@@ -117,13 +129,13 @@ export class LiveFills {
     this.#seq = batch.seq
   }
 
-  /** What happened up to command `seq` has come as no batch: all have to read it. */
+  /** Events up to command `seq` did not arrive as batches: all followers must read them. */
   restarted(seq: Seq): void {
     for (const followed of this.#followedById.values()) this.#sendBack(followed, seq)
     this.#seq = seq
   }
 
-  /** Keeps the fills of those accounts that somebody follows. The answer is whom they concern. */
+  /** Keeps the fills of followed accounts. Returns the affected accounts. */
   #keepAll({ seq, time, events }: EventBatch, ends: readonly number[]): ReadonlySet<FollowedFills> {
     const concerned = new Set<FollowedFills>()
     let command = seq - ends.length
@@ -151,7 +163,10 @@ export class LiveFills {
     return tradeRecord(event, role, this.#options.symbolOf(event.symbolId))
   }
 
-  /** Which command caused what is not known: those of the accounts concerned read it. */
+  /**
+   * The commands that caused these fills are not known: readers of the affected accounts read them from
+   * history.
+   */
   #unknown({ seq, events }: EventBatch): void {
     for (const event of events) {
       if (event.kind !== 'OrdersMatched') continue
@@ -162,14 +177,14 @@ export class LiveFills {
     }
   }
 
-  /** Keeps no more than there is room for, up to command `seq`: first without what was given, then nothing. */
+  /** Keeps fills within the limit, up to command `seq`: drops first the delivered ones, then all. */
   #bound(followed: FollowedFills, seq: Seq): void {
     const isTooMuch = () => followed.fills > KEPT_FILLS_MAX || this.#fills > ALL_KEPT_FILLS_MAX
     if (isTooMuch()) this.#keepUngiven(followed)
     if (isTooMuch()) this.#sendBack(followed, seq)
   }
 
-  /** All of the account have to read what happened up to command `seq`, from where they are. */
+  /** All readers of the account must read the commands up to `seq`, from their positions. */
   #sendBack(followed: FollowedFills, seq: Seq): void {
     const position = this.#positionOf(followed)
     const behind = [...followed.live]
@@ -179,7 +194,7 @@ export class LiveFills {
     for (const reader of behind) reader.fallBehind(position)
   }
 
-  /** Those who are live have everything up to here. */
+  /** The live readers have everything up to here. */
   #positionOf({ kept, given }: FollowedFills): Seq {
     const next = kept[given]
     return next === undefined ? this.#seq : ((next.seq - 1) as Seq)
@@ -208,7 +223,9 @@ export class LiveFills {
     )
   }
 
-  /** Each update to all before the next one, with others' work between them where it takes long. */
+  /**
+   * Delivers each update to all readers before the next one, with other work between them if it takes long.
+   */
   async #giveAll(followed: FollowedFills): Promise<void> {
     const { live } = followed
     for (let next = followed.kept[followed.given]; next !== undefined; next = followed.kept[followed.given]) {
@@ -221,7 +238,7 @@ export class LiveFills {
         if (preparing !== undefined) await preparing
         if (live.has(reader)) reader.take(next)
       }
-      // What was kept may have been let go of meanwhile.
+      // Kept fills may have been dropped meanwhile.
       if (followed.kept[followed.given] === next) followed.given++
     }
     if (live.size === followed.readers) this.#keepUngiven(followed)

@@ -1,9 +1,9 @@
+import type { PrivateChannel } from '../../contract/stream/private-feed.ts'
 import type { AccountUpdate } from '../../engine/port/ports.ts'
 import type { Seq } from '../../units/quantities.ts'
-import type { PrivateChannel } from '../../wire/private-feed.ts'
 import type { Refusal } from '../common/refusal.ts'
 
-/** Somebody who is given what happens to an account. */
+/** A receiver of an account's events. */
 export interface LiveReader {
   readonly channel: PrivateChannel
   /** To be awaited before an update is given: a long one is made ready in pieces. */

@@ -1,6 +1,7 @@
 /**
- * Readings of what was missed, one after the other, and after each a pause as long as it took: those who come back take half of the
- * history's time at most, however many they are. Accounts take turns, so that an account with many subscriptions delays its own.
+ * Reads of missed messages, one after another, each followed by a pause of the same length: returning clients
+ * take at most half of the history's time, however many there are. Accounts alternate, so that an account
+ * with many subscriptions delays only its own.
  */
 import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
 import type { AccountId } from '../../units/ids.ts'
@@ -15,7 +16,7 @@ export class CatchUpTurns {
   readonly #readingsByAccount = new Map<AccountId, Reading[]>()
   #isReading = false
 
-  /** Does `read` when the account's turn has come, again where history could not answer. Rejects where it never will. */
+  /** Calls `read` at the account's turn, and again if history could not answer. Rejects if it never will. */
   inTurn<Value>(accountId: AccountId, read: () => Promise<Value>): Promise<Value> {
     const { promise, resolve, reject } = Promise.withResolvers<Value>()
     const reading = async (): Promise<void> => {
@@ -38,7 +39,7 @@ export class CatchUpTurns {
     else readings.push(reading)
   }
 
-  /** The oldest reading of the account whose turn it is, which then comes behind all others. */
+  /** The oldest read of the account whose turn it is; that account then moves behind all others. */
   #take(): Reading | undefined {
     for (const [accountId, readings] of this.#readingsByAccount) {
       const reading = readings.shift()

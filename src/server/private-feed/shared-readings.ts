@@ -1,12 +1,13 @@
 /**
- * Answers of history that others of the same account want too: an update that no connection takes at once has all who follow the account
- * read it, and it is read and put into words once. What has happened never changes, so an answer is good for ever; few are kept.
+ * Answers of history that several readers of the same account need: an update that no connection takes at
+ * once makes all readers of the account read it, and it is read and formatted once. Past events never change,
+ * so an answer is valid forever; few are kept.
  */
 import type { AccountUpdates, UpdatesAnswer } from '../../engine/port/ports.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 
-/** The newest answer of so many accounts, each of a few thousand rows and one long update at most. */
+/** The newest answer of this number of accounts, each of a few thousand rows and at most one long update. */
 const ANSWERS_MAX = 4
 
 type Kept = AccountUpdates & { readonly after: Seq }
@@ -31,7 +32,7 @@ export class SharedReadings {
     return answer
   }
 
-  /** Nobody follows the account any more. */
+  /** The account has no followers any more. */
   forget(accountId: AccountId): void {
     this.#keptByAccount.delete(accountId)
   }

@@ -1,4 +1,4 @@
-/** What an account pays, and what of its limits is used (docs/reference/extensions.md#account). */
+/** Commission of an account, and usage of its limits (docs/reference/extensions.md#account). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Rate, rate, type TimeMs } from '../../units/quantities.ts'
 import { type LimitsConfig, SANDBOX_LIMITS } from '../access/limits/limits-config.ts'

@@ -1,11 +1,11 @@
 /**
- * Who is authorized, over HTTP: keys, permissions, addresses, signatures and the time window; and that the checks come
- * in the stated order (docs/reference/http.md#order-of-checks).
+ * Authorization over HTTP: keys, permissions, addresses, signatures and the time window; and that the checks
+ * come in the stated order (docs/reference/http.md#order-of-checks).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
-import type { DEFAULT_PERMISSIONS } from '../../units/order-words.ts'
+import type { DEFAULT_PERMISSIONS } from '../../units/order-enums.ts'
 import { timeMs } from '../../units/quantities.ts'
 import {
   type Fields,
@@ -210,7 +210,7 @@ describe('the signature', () => {
   })
 })
 
-/** A server that knows where everybody is. */
+/** A server that returns the same address for every request. */
 const SOMEWHERE = { requestIP: () => ({ address: '192.0.2.1' }) } as unknown as Bun.Server<unknown>
 
 test('a signed request with any byte changed, added or taken away is never accepted', async () => {

@@ -1,4 +1,7 @@
-/** An average has the ledger's decimals wherever it is shown, and a tick's only where the contract has it (docs/reference/http.md#averages). */
+/**
+ * An average has the ledger's decimals everywhere, and a tick's only where the contract requires it
+ * (docs/reference/matching.md#averages).
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Fields, type Fixture, openFixture } from './gateway.fixture.ts'
 
@@ -21,7 +24,7 @@ const ask = async (path: string, fields: Fields = {}, trader = f.bob): Promise<D
 const post = async (path: string, fields: Fields): Promise<Data> =>
   (await f.send('POST', `/api/v3/${path}`, fields, f.bob)).body.data
 
-/** Alice buys 1 at 41.00 and 1 at 41.01 of whoever sells. */
+/** Alice buys 1 at 41.00 and 1 at 41.01 from any seller. */
 async function bids(): Promise<void> {
   for (const price of ['41', '41.01']) await f.place(f.alice, { ...ETH, price, quantity: '1' })
 }

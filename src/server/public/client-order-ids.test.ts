@@ -1,4 +1,7 @@
-/** Orders under client order ids over HTTP: repeats, deadlines, what became of one, cancelling (docs/reference/client-order-ids.md). */
+/**
+ * Orders under client order ids over HTTP: repeats, deadlines, what became of one, cancelling
+ * (docs/reference/client-order-ids.md).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { TimeMs } from '../../units/quantities.ts'
 import { SANDBOX_LIMITS } from '../access/limits/limits-config.ts'
@@ -142,7 +145,7 @@ describe('GET order', () => {
     expect(await finality(now + 1)).toBe(false)
     expect(await finality(now)).toBe(false)
     f.clock.time = now + 2_000
-    // The question itself stores what is later.
+    // The question itself stores later commands.
     expect(await finality(now)).toBe(true)
     expect(await finality(now + 1_999)).toBe(true)
     f.clock.time = now + 2_500

@@ -1,4 +1,4 @@
-/** What traders meet while the clock of the node is wrong. */
+/** Behaviour for traders while the clock of the node is wrong. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { TimeMs } from '../../units/quantities.ts'
 import { type Fixture, openFixture } from './gateway.fixture.ts'
@@ -12,7 +12,7 @@ const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '1', p
 let open: Fixture | undefined
 afterEach(() => open?.stop())
 
-/** A trader with an open order, and a clock that has been moved since by so much more than the time that passed. */
+/** A trader with an open order, and a clock that was since moved by this much more than the elapsed time. */
 async function moved(byMs: number) {
   const f = await openFixture({ isClockGuarded: true })
   open = f

@@ -1,11 +1,11 @@
-/** A request to each endpoint that asks for a key, with parameters that it takes. */
-import type { Permission } from '../../units/order-words.ts'
+/** A request to each endpoint that requires a key, with valid parameters. */
+import type { Permission } from '../../units/order-enums.ts'
 
 export type EndpointSample = {
   readonly method: string
   readonly path: string
   readonly needs: Permission
-  /** Its parameters beside `timestamp`, as a form that ends with `&`. */
+  /** Its parameters in addition to `timestamp`, as a form that ends with `&`. */
   readonly extra: string
   /** It takes no other signature than the strict one. */
   readonly isStrict?: true
@@ -22,13 +22,13 @@ const WORKING = 'symbol=ETH/USDT&workingType=LIMIT&workingSide=BUY&workingPrice=
 const OTO = `${WORKING}pendingType=LIMIT&pendingSide=SELL&pendingPrice=9&`
 const OTOCO = `${WORKING}pendingSide=SELL&pendingAboveType=LIMIT_MAKER&pendingAbovePrice=9&pendingBelowType=STOP_LOSS&pendingBelowStopPrice=8&`
 
-/** At least one request to each endpoint that asks for a key. */
+/** At least one request to each endpoint that requires a key. */
 export const SECURED_ENDPOINTS: readonly EndpointSample[] = [
   { method: 'GET', path: '/depth', needs: 'USER_DATA', extra: 'symbol=ETH/USDT&' },
   { method: 'GET', path: '/trades', needs: 'USER_DATA', extra: 'symbol=ETH/USDT&' },
   { method: 'POST', path: '/order', needs: 'TRADE', extra: ORDER },
   { method: 'DELETE', path: '/order', needs: 'TRADE', extra: `id=${ID}&` },
-  { method: 'GET', path: '/order', needs: 'TRADE', extra: 'origClientOrderId=a&' },
+  { method: 'GET', path: '/order', needs: 'READ', extra: 'origClientOrderId=a&' },
   {
     method: 'POST',
     path: '/order/cancelReplace',
@@ -43,13 +43,13 @@ export const SECURED_ENDPOINTS: readonly EndpointSample[] = [
   },
   { method: 'GET', path: '/order/active', needs: 'TRADE', extra: '' },
   { method: 'GET', path: '/order/trade/history', needs: 'TRADE', extra: '' },
-  { method: 'GET', path: '/order', needs: 'TRADE', extra: `orderId=${ID}&` },
-  { method: 'GET', path: '/openOrders', needs: 'TRADE', extra: '' },
+  { method: 'GET', path: '/order', needs: 'READ', extra: `orderId=${ID}&` },
+  { method: 'GET', path: '/openOrders', needs: 'READ', extra: '' },
   { method: 'DELETE', path: '/openOrders', needs: 'TRADE', extra: 'scope=ACCOUNT&' },
   { method: 'POST', path: '/countdownCancelAll', needs: 'TRADE', extra: 'countdownTime=0&' },
-  { method: 'GET', path: '/allOrders', needs: 'TRADE', extra: '' },
-  { method: 'GET', path: '/myTrades', needs: 'TRADE', extra: '' },
-  { method: 'GET', path: '/account/commission', needs: 'TRADE', extra: '' },
+  { method: 'GET', path: '/allOrders', needs: 'READ', extra: '' },
+  { method: 'GET', path: '/myTrades', needs: 'READ', extra: '' },
+  { method: 'GET', path: '/account/commission', needs: 'READ', extra: '' },
   { method: 'POST', path: '/order/test', needs: 'TRADE', extra: `${ORDER}test=true&` },
   {
     method: 'POST',
@@ -60,9 +60,9 @@ export const SECURED_ENDPOINTS: readonly EndpointSample[] = [
   { method: 'POST', path: '/orderList/oco', needs: 'TRADE', extra: OCO },
   { method: 'POST', path: '/orderList/oto', needs: 'TRADE', extra: OTO },
   { method: 'POST', path: '/orderList/otoco', needs: 'TRADE', extra: OTOCO },
-  { method: 'GET', path: '/orderList', needs: 'TRADE', extra: 'listClientOrderId=a&' },
+  { method: 'GET', path: '/orderList', needs: 'READ', extra: 'listClientOrderId=a&' },
   { method: 'DELETE', path: '/orderList', needs: 'TRADE', extra: 'cancelListClientOrderId=a&' },
-  { method: 'GET', path: '/account/limits', needs: 'TRADE', extra: 'symbol=ETH/USDT&' },
+  { method: 'GET', path: '/account/limits', needs: 'READ', extra: 'symbol=ETH/USDT&' },
   { method: 'GET', path: '/account/positions', needs: 'WALLET', extra: '' },
   { method: 'GET', path: '/account/ledger', needs: 'WALLET', extra: '' },
   { method: 'GET', path: '/wallet/balance', needs: 'WALLET', extra: '' },

@@ -1,6 +1,7 @@
 /**
- * The nine endpoints over HTTP, field by field against docs/reference/http.md#answers: what is enveloped and what bare, which
- * figures are numbers and which strings, orders of lists, defaults and bounds.
+ * The nine endpoints over HTTP, field by field against docs/reference/http.md#answers: which answers are
+ * enveloped and which bare, which figures are numbers and which strings, orders of lists, defaults and
+ * bounds.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Fields, type Fixture, formOf, openFixture, type Seen, see, sign } from './gateway.fixture.ts'
@@ -161,7 +162,7 @@ describe('placing and cancelling', () => {
     const cancel = (text: string, trader = f.alice) =>
       f.send('DELETE', '/api/v3/order', { id: text }, trader).then(refusal)
     const expected =
-      '400 4001 UNKNOWN_ORDER: There is no such order of yours. What is to be canceled or changed must also be open.'
+      '400 4001 UNKNOWN_ORDER: You have no such order, or it is no longer open and cannot be canceled or changed.'
     expect(await cancel(id, f.bob)).toBe(expected)
     expect(await cancel(crypto.randomUUID())).toBe(expected)
     expect(await cancel(id.replace(/^\w{8}/, '01a0c451'))).toBe(expected)

@@ -1,4 +1,4 @@
-/** What the three servers make of requests that no client would send, on raw sockets. */
+/** Answers of the three servers to requests that no client would send, on raw sockets. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { LiveBackOffice } from '../../views/back-office.ts'
@@ -49,7 +49,7 @@ function answerTo(url: string, bytes: string): Promise<{ status: number; text: s
     socket.on('close', () => done(true))
     socket.on('data', (chunk) => {
       text += chunk
-      // The answer is behind what says to go on.
+      // The answer follows the `100 Continue`.
       const [head = '', body] = text.replace(/^(?:HTTP\/1\.1 100 [^\r]*\r\n\r\n)+/, '').split('\r\n\r\n')
       const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? Number.NaN)
       if (body !== undefined && body.length >= length && !/^connection: close$/im.test(head)) done(false)
@@ -263,7 +263,7 @@ describe('what the runtime refuses before any code of ours', () => {
       const head = `POST ${server.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${CHUNKED}\r\n`
       const { text } = await answerTo(server.url, `${head}3\r\na=1\r\n0\r\nX-Later: 1\r\n\r\n`)
       expect(text).toMatch(/^HTTP\/1\.1 4\d\d /)
-      // Whoever reads the first answer alone has gone before the second one comes.
+      // A client that reads only the first answer has disconnected before the second.
       const [, , second] = text.split(/(?=HTTP\/1\.1 \d)/).toSpliced(0, 0, '')
       expect([undefined, BARE]).toContain(second)
       expect(await isServedAfter(server)).toBe(true)

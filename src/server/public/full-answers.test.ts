@@ -1,7 +1,7 @@
 /** The answer to a placement with its fills (docs/reference/orders.md#answer-to-a-placement). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { EngineFault } from '../../engine/port/fault.ts'
-import type { HistoryPort } from '../../engine/port/ports.ts'
+import type { HistoryPort } from '../../engine/port/history-questions.ts'
 import { type Fields, type Fixture, openFixture } from './gateway.fixture.ts'
 
 let f: Fixture
@@ -57,8 +57,8 @@ describe('a placement with newOrderRespType FULL', () => {
       expect(order).toEqual(await readOrder(order.id))
       const trades = (await f.send('GET', '/api/v3/myTrades', { orderId: order.id }, f.bob)).body.data.fills
       const known = trades.toReversed().map(({ id, price, quantity, total, ...fill }: Fields) => {
-        const { commission, commissionAsset, isMaker } = fill
-        return { tradeId: id, price, quantity, total, commission, commissionAsset, isMaker }
+        const { number, commission, commissionAsset, isMaker } = fill
+        return { tradeId: id, number, price, quantity, total, commission, commissionAsset, isMaker }
       })
       expect(fills).toEqual(known)
       await clear()

@@ -1,6 +1,4 @@
-/**
- * What can be configured of the gateway.
- */
+/** Settings of the gateway. */
 import { DEFAULT_LIMITS, type LimitsConfig, SANDBOX_LIMITS } from '../access/limits/limits-config.ts'
 
 export type GatewayConfig = {

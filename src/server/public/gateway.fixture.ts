@@ -1,14 +1,14 @@
 /**
- * A whole exchange behind a real listener, for tests: the engine in this thread and in memory, everything in front
- * of it as in production. The clock stands still until a test moves it.
+ * A whole exchange behind a real listener, for tests: the engine in this thread and in memory, everything in
+ * front of it as in production. The clock only moves when a test moves it.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { type MemoryEngine, type MemoryEngineOptions, startMemoryEngine } from '../../../sim/memory/engine.ts'
 import { followedHistory } from '../../../sim/memory/followed-history.fixture.ts'
-import type { Command } from '../../core/exchange/command.ts'
-import type { EventBatch } from '../../core/exchange/event.ts'
-import type { Reply } from '../../core/exchange/reply.ts'
+import type { Command } from '../../core/commands/command.ts'
+import type { EventBatch } from '../../core/events/event.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
+import type { Reply } from '../../core/questions/reply.ts'
 import type { ApiKeyTerms } from '../../core/registry/terms.ts'
 import type { EnginePort } from '../../engine/port/ports.ts'
 import { ClockBoard } from '../../engine/writer/clock-board.ts'
@@ -56,7 +56,7 @@ export type Fixture = {
   readonly url: string
   readonly alice: Trader
   readonly bob: Trader
-  /** What the clock shows; monotonic time counts only where the clock is guarded. */
+  /** Time of the clock; monotonic time matters only if the clock is guarded. */
   readonly clock: Clock & { time: number; elapsedMs: number }
   readonly engine: EnginePort
   readonly services: PublicServices
@@ -78,6 +78,8 @@ export type FixtureOptions = {
   /** Where nonces are counted, in place of the gateway's own. */
   readonly nonces?: NonNullable<GatewayOptions['nonces']>
   readonly later?: NonNullable<GatewayOptions['later']>
+  readonly sessionKeys?: NonNullable<GatewayOptions['sessionKeys']>
+  readonly accounts?: NonNullable<GatewayOptions['accounts']>
   /** Changes what the gateway works with, to make it fail. */
   readonly wrap?: (services: PublicServices) => PublicServices
   readonly server?: Partial<ServerConfig>
@@ -85,7 +87,7 @@ export type FixtureOptions = {
   readonly isClockGuarded?: boolean
   /** Leaves the gateway in its starting state. */
   readonly isStarting?: boolean
-  /** Behind the same port; it is given every batch. */
+  /** A server behind the same port; it is given every batch. */
   readonly stream?: (gateway: Gateway, services: PublicServices, clock: Clock) => BatchStream
 }
 
@@ -107,6 +109,8 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
     ...(options.pages === undefined ? {} : { pages: options.pages }),
     ...(options.nonces === undefined ? {} : { nonces: options.nonces }),
     ...(options.later === undefined ? {} : { later: options.later }),
+    sessionKeys: options.sessionKeys,
+    accounts: options.accounts,
   })
   const server = openServer({ ...SERVER_DEFAULTS, port: 0, ...options.server }, gateway)
   const offered = options.wrap?.(services) ?? services
@@ -138,7 +142,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
   }
 }
 
-/** The clock of the servers, and what the engine has of it. */
+/** The clock of the servers, and the engine's reading of it. */
 function clockOf(isGuarded: boolean): Pick<Fixture, 'clock'> & { readonly guard: MemoryEngineOptions } {
   const hands = { time: 1_790_000_000_123, elapsedMs: 0 }
   const wall = (): TimeMs => hands.time as TimeMs
@@ -156,7 +160,7 @@ function clockOf(isGuarded: boolean): Pick<Fixture, 'clock'> & { readonly guard:
   return { clock: Object.assign(hands, times), guard }
 }
 
-/** Who gets each batch. */
+/** Receivers of each batch. */
 type Following = { market?: MarketData; backOffice?: LiveBackOffice; stream?: BatchStream | undefined }
 
 /** Follows the engine as the composition does, lists the sandbox's assets and symbols. */
@@ -255,7 +259,7 @@ export function sign(secret: string, bytes: string | Uint8Array): string {
   return createHmac('sha256', secret).update(bytes).digest('hex')
 }
 
-/** Sends parameters where the method wants them, signed when there is a trader. */
+/** Sends parameters where the method expects them, signed when there is a trader. */
 async function request(
   url: string,
   method: string,

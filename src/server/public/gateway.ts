@@ -1,29 +1,29 @@
 /**
- * What the public server answers with: every request goes through the same checks in the same order
- * (docs/reference/http.md#order-of-checks), then to its endpoint, to the stream or to a page. It knows no listener and no port;
- * `public-server.ts` gives it requests.
+ * The public server's request handling: every request passes the same checks in the same order
+ * (docs/reference/http.md#order-of-checks), then is passed to its endpoint, to the stream or to a page. It is
+ * independent of listeners and ports; `public-server.ts` passes requests to it.
  */
+
+import { ACCOUNT_BODY_BYTES_MAX } from '../../contract/customers/endpoints.ts'
+import { pickLanguage } from '../../contract/language.ts'
+import type { Reason } from '../../contract/reasons/catalogue.ts'
 import type { AddressBan } from '../../core/registry/records.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
 import { guarded } from '../../units/guarded.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import { pickLanguage } from '../../wire/language.ts'
-import type { Reason } from '../../wire/reasons/catalogue.ts'
-import { keysOf, limitKey } from '../access/auth/address.ts'
-import { type ClientAddressFinder, clientAddressFinder } from '../access/auth/client-address.ts'
 import { KeyUse } from '../access/auth/key-use.ts'
 import { MemoryNonces } from '../access/auth/memory-nonces.ts'
 import type { NonceStore } from '../access/auth/nonces.ts'
 import type { SecretBox } from '../access/auth/secret-box.ts'
+import type { SessionKeys } from '../access/auth/session-keys.ts'
 import { SignatureVerifier } from '../access/auth/signature.ts'
-import { AddressLimits, type AddressUse, secondsUntil } from '../access/limits/address-limits.ts'
+import { AddressLimits, type AddressUse } from '../access/limits/address-limits.ts'
 import { AnswersUnderWay } from '../access/limits/answers-under-way.ts'
 import { ANSWERS_RETRY_SECONDS, type CallLimits } from '../access/limits/call-limits.ts'
 import { isMalformed } from '../access/limits/malformed.ts'
 import { type OrderCounter, OrderLimits, orderTermsIn } from '../access/limits/order-limits.ts'
 import { ReadingTurns } from '../access/limits/reading-turns.ts'
-import { isPathAttack } from '../access/limits/waf.ts'
 import type { Clock } from '../common/clock.ts'
 import { faultLog } from '../common/fault-log.ts'
 import type { Logger } from '../common/logger.ts'
@@ -32,15 +32,12 @@ import { type AuthorizationParts, type AuthorizedRequest, authorize, keyRefusal 
 import { HttpCall } from '../http/http-call.ts'
 import { bodyOf, type Later } from '../http/long-answer-body.ts'
 import type { RequestContext } from '../http/request-context.ts'
-import { readHeaders } from '../http/request-headers.ts'
 import { asCsv, options, Successes } from '../http/respond.ts'
 import { type Endpoint, ROUTES } from '../http/routes.ts'
 import { BodyReader } from '../listener/body.ts'
 import { failure } from '../listener/failure.ts'
-import { framingFault } from '../listener/framing.ts'
-import { newRun, requestIds } from '../listener/request-id.ts'
+import { newRun, REQUEST_ID_HEADER, requestIds } from '../listener/request-id.ts'
 import { isForStream } from '../listener/stream-paths.ts'
-import { targetOf } from '../listener/target.ts'
 import { Traffic } from '../monitoring/traffic.ts'
 import { OrderEntry } from '../order-entry/order-entry.ts'
 import { TurnClock } from '../order-entry/turn-clock.ts'
@@ -50,17 +47,12 @@ import { untaken } from '../trading/fields.ts'
 import { LongAnswer, WHOLE_ANSWER_MAX } from '../trading/long-answer.ts'
 import type { Services } from '../trading/services.ts'
 import { WorkLane } from '../trading/work-lane.ts'
+import { ACCOUNT_WEIGHT, type AccountService, isOfAccounts } from './account-requests.ts'
+import { type AddressSource, Admission, type Peer } from './admission.ts'
 import type { GatewayConfig } from './gateway-config.ts'
+import type { SharedParts } from './shared-parts.ts'
 
-/** The other end of a connection. */
-type Peer = { readonly address: string; readonly port: number }
-
-/** What the gateway needs of a server. */
-export type AddressSource = {
-  requestIP(request: Request): Peer | null
-}
-
-/** What the public server works with once the exchange runs. */
+/** The services of the public server once the exchange runs. */
 export type PublicServices = Services & {
   /** Whom operators have banned, by the key that limits are counted by. */
   readonly banByAddress: ReadonlyMap<string, AddressBan>
@@ -69,11 +61,11 @@ export type PublicServices = Services & {
 /** The stream behind the same port. */
 export type StreamHandler<Server> = {
   handles(request: Request, path: string): boolean
-  /** Undefined: the request has become a WebSocket. */
+  /** Undefined if the request has become a WebSocket. */
   handle(request: Request, server: Server): Response | Promise<Response> | undefined
 }
 
-/** The pages for people; undefined: no such page. */
+/** The pages for people; undefined if there is no such page. */
 export type Pages = (request: Request, path: string) => Response | Promise<Response> | undefined
 
 export type GatewayOptions = {
@@ -81,34 +73,41 @@ export type GatewayOptions = {
   readonly clock: Clock
   readonly secretBox: SecretBox
   readonly logger: Logger
-  /** Where nonces are counted; undefined: in this gateway, from the moment when it opens. */
+  /** The store that counts nonces; undefined: this gateway counts them, from the time when it opens. */
   readonly nonces?: NonceStore
-  /** What stands before the gateway's own nonces; undefined: nothing. */
+  /** The layer in front of the gateway's own nonces; undefined if there is none. */
   readonly beforeNonces?: (own: NonceStore) => NonceStore
-  /** Where each is counted; undefined: in this gateway alone. */
+  /** The place where each is counted; undefined: only in this gateway. */
   readonly addresses?: AddressLimits
   readonly orders?: OrderCounter
   readonly keyUse?: KeyUse
   readonly pages?: Pages
-  /** Where it counts what comes and goes. */
+  /** Customers who register themselves; undefined if that is not possible. */
+  readonly accounts?: AccountService | undefined
+  /** The keys of their sessions. */
+  readonly sessionKeys?: SessionKeys | undefined
+  /** The counter of its requests and answers. */
   readonly traffic?: Traffic
   /**
-   * How old what the views show is, in milliseconds, while no engine can be reached; undefined: they are up to date, which they always are where the engine is
-   * in the same process.
+   * The age of the views' data, in milliseconds, while no engine can be reached; undefined if they are up to
+   * date, as they always are with the engine in the same process.
    */
   readonly staleMs?: () => number | undefined
-  /** Has whoever waits at the other end of a connection send the body; false: it cannot be told. Undefined: nobody can. */
+  /**
+   * Asks a client that waits on a connection to send its body; false if it cannot be asked. Undefined: not
+   * possible for any client.
+   */
   readonly goOn?: (peer: Peer) => boolean
   /** How it waits; the runtime's, unless another way is given. */
   readonly later?: Later
-  /** Called with every answer of an endpoint; undefined: nobody wants to know. */
+  /** Called with every answer of an endpoint; undefined if there is no observer. */
   readonly onAnswered?: (answered: AnsweredRequest) => void
 }
 
-/** On what is answered while no engine can be reached (docs/reference/http.md#while-nobody-leads). */
+/** Header of answers given while no engine can be reached (docs/reference/http.md#while-nobody-leads). */
 export const STALE_HEADER = 'X-Bourse-Stale-Ms'
 
-/** What may be logged of a request: nothing of what it carried. */
+/** Loggable parts of a request, without its content. */
 export type AnsweredRequest = {
   readonly requestId: string
   readonly method: string
@@ -120,19 +119,25 @@ export type AnsweredRequest = {
 
 export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   readonly #options: GatewayOptions
-  readonly #clientAddress: ClientAddressFinder
+  readonly #admission: Admission
   readonly #addressLimits: AddressLimits
   readonly #callLimits: CallLimits
   readonly #verifier: SignatureVerifier
   readonly #bodies: BodyReader
-  /** For what many requests do in one turn: bodies are handed on together, and so are the engine's replies. */
+  /** Of customers' requests. */
+  readonly #accountBodies: BodyReader
+  /**
+   * For what many requests do in one turn: bodies are handed on together, and so are the engine's replies.
+   */
   readonly #turn: TurnClock
   readonly #successes = new Successes()
+  /** The other listeners' parts that close connections. */
+  readonly #whenBanned: ((limitKey: string) => void)[] = []
   readonly #answersUnderWay: AnswersUnderWay
   readonly #lane = new WorkLane()
   /** When each API key was last used. */
   readonly keyUse: KeyUse
-  /** What came and went. */
+  /** Received requests and answers. */
   readonly traffic: Traffic
   /** For the stream: logins and orders, under the limits and keys that requests are under. */
   readonly entry: OrderEntry
@@ -148,9 +153,12 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     this.#options = options
     this.#turn = new TurnClock(options.clock)
     this.traffic = options.traffic ?? new Traffic()
-    this.#clientAddress = clientAddressFinder(config.trustedProxies)
     this.keyUse = options.keyUse ?? new KeyUse()
     this.#addressLimits = options.addresses ?? new AddressLimits(config.limits)
+    const { clock, goOn } = options
+    const addresses = this.#addressLimits
+    const nextRequestId = this.#nextRequestId
+    this.#admission = new Admission({ config, clock, addresses, nextRequestId, goOn })
     this.#answersUnderWay = new AnswersUnderWay(config.limits)
     this.#callLimits = {
       addresses: this.#addressLimits,
@@ -160,18 +168,23 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     }
     this.#verifier = new SignatureVerifier(options.secretBox)
     this.entry = this.#createEntry()
-    this.#bodies = new BodyReader({ bytesMax: config.bodyBytesMax, timeoutMs: config.bodyTimeoutMs })
+    const timeoutMs = config.bodyTimeoutMs
+    this.#bodies = new BodyReader({ bytesMax: config.bodyBytesMax, timeoutMs })
+    this.#accountBodies = new BodyReader({ bytesMax: ACCOUNT_BODY_BYTES_MAX, timeoutMs })
   }
 
-  /** The exchange runs: from now on requests are answered. Before, every answer of API and stream is STARTING. */
+  /**
+   * The exchange runs: from now on requests are answered. Before, every answer of API and stream is STARTING.
+   */
   open(services: PublicServices, stream?: StreamHandler<Server>): void {
     this.#services = services
+    this.#admission.bans = services.banByAddress
     this.#callLimits.orders.heed(orderTermsIn(services.market.registry))
     this.#authorization ??= this.#startAuthorization(services)
     this.#stream = stream ?? this.#stream
   }
 
-  /** From now on every API answer is STOPPING; requests under way go on. */
+  /** From now on every API answer is STOPPING; pending requests continue. */
   close(): void {
     this.#isStopping = true
   }
@@ -182,7 +195,10 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return { list: (now: TimeMs) => limits.bans(now), lift: (address: string) => limits.lift(address) }
   }
 
-  /** For the stream: what it opens, refuses and cuts off counts against the address, as addresses are counted, with all else. */
+  /**
+   * For the stream: connections that it opens, refuses and closes count against the address, under the same
+   * address counts as other requests.
+   */
   get addressCounts() {
     const limits = this.#addressLimits
     const now = () => this.#options.clock.steady()
@@ -193,28 +209,42 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     }
   }
 
-  /** What long answers hold in memory that are not read to their end. */
+  /** Memory held by long answers that have not been read to the end. */
   get answerBytesUnderWay(): number {
     return this.#answersUnderWay.bytes
   }
 
-  /** The client's address: the socket's, or what a trusted proxy says. */
+  /** The client's address: the socket's, or the one that a trusted proxy states. */
   addressOf(request: Request, server: Server): string {
-    const forwardedFor = request.headers.get('x-forwarded-for')
-    return this.#clientAddress(server.requestIP(request)?.address ?? '', forwardedFor)
+    return this.#admission.addressOf(request, server)
+  }
+
+  /** For a listener of the same exchange that speaks another wire. */
+  get shared(): SharedParts {
+    const { clock, logger, config, sessionKeys } = this.#options
+    return {
+      ...{ admission: this.#admission, clock, logger, config, bodies: this.#bodies, lane: this.#lane },
+      ...{ limits: this.#callLimits, traffic: this.traffic, verifier: this.#verifier, keyUse: this.keyUse },
+      feeds: this.entry.feeds,
+      sessionKeys,
+      services: () => this.#available(),
+      nonces: () => this.#nonces,
+      whenBanned: (listener) => void this.#whenBanned.push(listener),
+      countRefused: (use, reason) => this.#countRefused(use, reason),
+    }
   }
 
   /** Answers a request; undefined when it has become a WebSocket. */
   fetch(request: Request, server: Server): Response | Promise<Response> | undefined {
     this.traffic.requests++
-    const context = this.#context(request, server)
+    const context = this.#admission.context(request, server)
     const { path } = context.target
     const route = ROUTES.get(path)
     const isStream = route === undefined && this.#stream?.handles(request, path) === true
     const endpoint = route?.endpoints[request.method]
-    const refusal = this.#admit(
+    const refusal = this.#admission.admit(
       context,
-      isStream ? 0 : (endpoint?.operation.weight ?? 1),
+      isStream ? 0 : (endpoint?.operation.weight ?? this.#weightOf(path)),
       route !== undefined,
     )
     if (refusal !== undefined) return this.#fail(context, refusal)
@@ -232,58 +262,35 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return failure(refuse('INTERNAL_ERROR', { id: requestId }), pickLanguage(language), { requestId })
   }
 
-  #context(request: Request, server: Server): RequestContext {
-    const now = this.#options.clock.steady()
-    const headers = readHeaders(request.headers)
-    const peer = server.requestIP(request)
-    const address = this.#clientAddress(peer?.address ?? '', headers.forwardedFor)
-    const key = limitKey(address)
-    const use = this.#addressLimits.use(key, now)
-    const requestId = this.#nextRequestId()
-    const target = targetOf(request.url)
-    return { request, headers, target, peer, address, limitKey: key, use, now, requestId }
+  #weightOf(path: string): number {
+    return this.#options.accounts !== undefined && isOfAccounts(path) ? ACCOUNT_WEIGHT : 1
   }
 
-  /** Until when operators have banned the address, or a network that it is in; 0: they have not. */
-  #bannedUntil({ limitKey: key }: RequestContext): TimeMs {
-    const bans = this.#services?.banByAddress
-    if (bans === undefined || bans.size === 0) return 0 as TimeMs
-    return Math.max(...keysOf(key).map((each) => bans.get(each)?.until ?? 0)) as TimeMs
-  }
-
-  /** Ban and rate limit, framing, then the web application firewall. A known path cannot look like an attack. */
-  #admit(context: RequestContext, weight: number, isKnownPath: boolean): Refusal | undefined {
-    const bannedUntil = this.#bannedUntil(context)
-    if (context.now < bannedUntil)
-      return refuse('BANNED', { seconds: secondsUntil(bannedUntil, context.now) })
-    const refusal = this.#addressLimits.admit(context.limitKey, context.use, weight, context.now)
-    if (refusal !== undefined) return refusal
-    const fault = framingFault(
-      context.headers,
-      context.headers.expect === null ? undefined : () => this.#goOn(context),
-    )
-    if (fault !== undefined) return fault
-    if (!isKnownPath && isPathAttack(context.target.path)) return refuse('WAF', {})
-    if (context.headers.isAttack) return refuse('WAF', {})
-    const max = this.#options.config.headerBytesMax
-    return context.request.url.length + context.headers.bytes > max
-      ? refuse('HEADERS_TOO_LARGE', { max })
-      : undefined
-  }
-
-  /** Has a client that waits for it send its body. */
-  #goOn({ peer }: RequestContext): boolean {
-    return peer !== null && this.#options.goOn?.(peer) === true
+  /** A customer's request, handed on. */
+  async #account(context: RequestContext, accounts: AccountService): Promise<Response> {
+    const { request, address, headers } = context
+    const body = await this.#accountBodies.read(request, headers.contentLength)
+    if (body instanceof Refusal) return this.#fail(context, body)
+    const answer = await accounts.answer({ request, path: context.target.path, body, address })
+    answer.headers.set(REQUEST_ID_HEADER, context.requestId)
+    return answer
   }
 
   /** A page for people, or nothing. */
   #otherPath(context: RequestContext): Response | Promise<Response> {
     const { path } = context.target
     const services = this.#available()
+    if (isOfAccounts(path)) {
+      const { accounts } = this.#options
+      if (services instanceof Refusal) return this.#fail(context, services)
+      return accounts === undefined
+        ? this.#fail(context, refuse('NOT_FOUND', {}))
+        : this.#account(context, accounts)
+    }
     if (path.startsWith('/api/')) {
       return this.#fail(context, services instanceof Refusal ? services : refuse('NOT_FOUND', {}))
     }
-    // There is no stream yet: nobody who wants to open one is given the page instead.
+    // There is no stream yet: a client that wants to open one must not get the page.
     if (services instanceof Refusal && isForStream(context.request, path))
       return this.#fail(context, services)
     return this.#options.pages?.(context.request, path) ?? this.#fail(context, refuse('NOT_FOUND', {}))
@@ -294,7 +301,10 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return this.#services ?? refuse('STARTING', {})
   }
 
-  /** One function waits for everything: each further one would cost every order a promise (`npm run bench -- order-to-ack`). */
+  /**
+   * One function waits for everything: each further one would cost every order a promise
+   * (`npm run bench -- order-to-ack`).
+   */
   async #answer(context: RequestContext, endpoint: Endpoint): Promise<Response> {
     const startMs = performance.now()
     this.traffic.started()
@@ -342,7 +352,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return this.#successes.answer(answer, context, call.orderCounts, call.isRepeat)
   }
 
-  /** A long answer, as the client takes it; refused when too much is under way. */
+  /** A long answer, sent as the client takes it; refused when too many bytes are pending. */
   #send(context: RequestContext, answer: LongAnswer): Response {
     const release = this.#answersUnderWay.reserve(context.limitKey, answer.bytes)
     if (release === undefined) {
@@ -352,7 +362,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     const { logger, later = runtimeLater(logger) } = this.#options
     const { requestId } = context
     const onBroken = (cause: unknown) => {
-      if (!(cause instanceof EngineFault)) logger.error({ requestId, err: cause }, 'a long answer broke off')
+      if (!(cause instanceof EngineFault))
+        logger.error({ requestId, err: cause }, 'a long answer was interrupted')
     }
     return this.#successes.answer(bodyOf(answer, { release, onBroken, later }), context, [])
   }
@@ -362,36 +373,45 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return this.crash(error, context.headers.acceptLanguage, context.requestId)
   }
 
-  /** What there is to work with for a request that may be read. */
+  /** The services for a request that only reads. */
   #opened(context: RequestContext, endpoint: Endpoint): Services | Refusal {
     const services = this.#available()
     return services instanceof Refusal ? services : (keyRefusal(context, endpoint.operation) ?? services)
   }
 
   #createEntry(): OrderEntry {
-    const { clock, logger } = this.#options
+    const { clock, logger, sessionKeys } = this.#options
     const limits = this.#callLimits
     const entry = new OrderEntry({
       ...{ clock, logger, verifier: this.#verifier, keyUse: this.keyUse, limits, lane: this.#lane },
+      sessionKeys,
       traffic: this.traffic,
       nextRequestId: this.#nextRequestId,
       services: () => this.#available(),
-      nonces: () => {
-        invariant(this.#authorization !== undefined, 'a login comes when the exchange runs')
-        return this.#authorization.nonces
-      },
+      nonces: () => this.#nonces,
     })
-    this.#addressLimits.onBanned = (address, refusal) => entry.banned(address, refusal)
+    if (sessionKeys !== undefined) sessionKeys.onEnded = (name) => entry.keyEnded(name)
+    this.#addressLimits.onBanned = (address, refusal) => {
+      entry.banned(address, refusal)
+      for (const banned of this.#whenBanned) banned(address)
+    }
     return entry
+  }
+
+  get #nonces(): NonceStore {
+    invariant(this.#authorization !== undefined, 'a login, or a signed request, comes when the exchange runs')
+    return this.#authorization.nonces
   }
 
   #startAuthorization({ market }: Services): AuthorizationParts {
     const verifier = this.#verifier
     market.onApiKeyChanged = ({ apiKey }) => verifier.forget(apiKey)
-    const { clock, beforeNonces = (own) => own } = this.#options
-    // The journal's time too: a clock that was set back over the restart opens nothing that was carried out before it.
+    const { clock, sessionKeys, beforeNonces = (own) => own } = this.#options
+    // The journal's time too: a clock that was set back over the restart opens nothing that was carried out
+    // before it.
     const own = () => beforeNonces(new MemoryNonces(Math.max(clock.now(), market.startedAt)))
-    return { verifier, clock: this.#turn, keyUse: this.keyUse, nonces: this.#options.nonces ?? own() }
+    const nonces = this.#options.nonces ?? own()
+    return { verifier, clock: this.#turn, keyUse: this.keyUse, nonces, sessionKeys }
   }
 
   #authorize(
@@ -414,11 +434,12 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   ): HttpCall | Refusal {
     if (services instanceof Refusal) return services
     if (authorized instanceof Refusal) return authorized
-    const { parameters, accountId, trial, window } = authorized
+    const { parameters, accountId, keyNumber, trial, window } = authorized
     const { clock, logger } = this.#options
     const { requestId } = context
+    const request = { parameters, accountId, keyNumber, trial, window }
     return new HttpCall(
-      { services, parameters, accountId, trial, clock, window, requestId, logger, lane: this.#lane },
+      { services, ...request, clock, requestId, logger, lane: this.#lane },
       context,
       this.#callLimits,
     )
@@ -435,17 +456,20 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   }
 }
 
-/** A parameter that it does not take is refused before anything of it is done. */
+/** An unknown parameter is refused before the request takes effect. */
 function outcomeOf({ operation }: Endpoint, call: HttpCall): Outcome {
   return untaken(call.parameters, operation) ?? operation.answer(call)
 }
 
-/** What an endpoint of the common interface refuses keeps its shape, unless the request uses something of ours. */
+/**
+ * A refusal by an endpoint of the common interface keeps its shape, unless the request uses one of our
+ * extensions.
+ */
 function inShape<Given>({ isExtension }: Endpoint, call: HttpCall, answer: Given): Given | Refusal {
   return answer instanceof Refusal && !isExtension ? call.shown(answer) : answer
 }
 
-/** As the runtime calls back: what a task meets ends nothing but the task. */
+/** Runs tasks on the runtime's timers: an error in a task ends only the task. */
 function runtimeLater(log: Logger): Later {
   const onFault = faultLog(log, 'a long answer', () => performance.now())
   return (task, delayMs) => {

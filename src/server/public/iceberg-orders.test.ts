@@ -1,6 +1,6 @@
 /** Orders that show one part of themselves at a time, over HTTP (docs/reference/iceberg-orders.md). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { TIMES_IN_FORCE } from '../../units/order-words.ts'
+import { TIMES_IN_FORCE } from '../../units/order-enums.ts'
 import { type Fields, type Fixture, openFixture } from './gateway.fixture.ts'
 
 let f: Fixture
@@ -42,7 +42,8 @@ describe('an iceberg order', () => {
   })
 
   test('may rest, or the parameter is refused by name', async () => {
-    const notTaken = (type: string) => `PARAMETER_NOT_TAKEN: A ${type} order takes no parameter icebergQty.`
+    const notTaken = (type: string) =>
+      `PARAMETER_NOT_TAKEN: The parameter icebergQty is not allowed for a ${type} order.`
     expect(await outcome(SELL)).toBe('placed')
     for (const timeInForce of TIMES_IN_FORCE) {
       const expireTime = Date.now() + 3_600_000

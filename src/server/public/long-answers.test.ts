@@ -1,8 +1,10 @@
-/** Answers that are made and sent in slices: complete, paid for, bounded in memory, and no burden for others. */
+/**
+ * Answers that are made and sent in slices: complete, paid for, bounded in memory, and no burden for others.
+ */
 
 import { describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
-import { OPEN_ORDERS_PAGE_MAX, type OpenOrdersQuery } from '../../core/exchange/view.ts'
+import { OPEN_ORDERS_PAGE_MAX, type OpenOrdersQuery } from '../../core/questions/view.ts'
 import { changedEngine } from '../../engine/writer/changed-engine.fixture.ts'
 import { amount, decimals, rate } from '../../units/quantities.ts'
 import { SANDBOX_LIMITS } from '../access/limits/limits-config.ts'
@@ -56,7 +58,7 @@ const endless: FixtureOptions = {
   },
 }
 
-/** Asks for the open orders and reads nothing of the answer. */
+/** Requests the open orders and reads nothing of the answer. */
 async function askAndIgnore(f: Fixture): Promise<Socket> {
   const query = formOf({ timestamp: f.clock.time })
   const { hostname, port } = new URL(f.url)
@@ -162,7 +164,7 @@ describe('a long list of open orders', () => {
       await placeMany(f, MANY)
       await expect(f.send('GET', ACTIVE, { symbol: 'BTC/USDT' }, f.alice)).rejects.toThrow()
       await until(() => f.gateway.answerBytesUnderWay === 0)
-      expect(f.logged.map(({ message }) => message)).toEqual(['a long answer broke off'])
+      expect(f.logged.map(({ message }) => message)).toEqual(['a long answer was interrupted'])
     })
   })
 })

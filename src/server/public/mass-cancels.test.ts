@@ -1,4 +1,7 @@
-/** Mass cancels and countdowns, over HTTP (docs/reference/timers.md#mass-cancel, docs/reference/timers.md#countdown). */
+/**
+ * Mass cancels and countdowns, over HTTP (docs/reference/timers.md#mass-cancel,
+ * docs/reference/timers.md#countdown).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Fields, type Fixture, openFixture } from './gateway.fixture.ts'
 

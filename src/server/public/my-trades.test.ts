@@ -30,6 +30,7 @@ describe('the fills of an account', () => {
     )
     expect(alice).toEqual({
       id: bob.id,
+      number: 2,
       orderId: sold,
       symbol: 'BTC/USDT',
       side: 'SELL',

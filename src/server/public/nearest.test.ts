@@ -1,4 +1,4 @@
-/** The nearest value that would pass, in refusals of numbers (docs/reference/errors.md#beside-the-reason). */
+/** The nearest accepted value, in refusals of numbers (docs/reference/refusals.md). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { marked, reference } from '../../../test/support/reference.ts'
@@ -16,9 +16,9 @@ const tested = async (fields: Fields) =>
   (await f.send('POST', '/api/v3/order/test', { ...fields, test: 'true' }, f.alice)).body
 
 describe('a refusal of a number', () => {
-  test('names the nearest value that would pass and its parameter, as the example of errors.md', async () => {
+  test('names the nearest value that would pass and its parameter, as the example of refusals.md', async () => {
     const { body } = await f.place(f.alice, { ...LIMIT, price: '59990.125', newClientOrderId: 'a' })
-    const example = JSON.parse(marked(reference('errors'), 'error').get('nearest') ?? '')
+    const example = JSON.parse(marked(reference('refusals'), 'error').get('nearest') ?? '')
     expect(body).toEqual({ ...example, msg: body.msg })
   })
 

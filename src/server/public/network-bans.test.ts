@@ -1,4 +1,4 @@
-/** Bans that operators made of networks of IPv6, as clients meet them. */
+/** Bans of IPv6 networks by operators, as seen by clients. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { timeMs } from '../../units/quantities.ts'
 import { type Fixture, openFixture } from './gateway.fixture.ts'

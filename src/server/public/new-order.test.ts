@@ -1,6 +1,6 @@
 /**
- * New orders over HTTP: every conditional rule, what is refused by name, and the figures in the answer
- * (docs/reference/http.md#new-order).
+ * New orders over HTTP: every conditional rule, the refusals with their field names, and the figures in the
+ * answer (docs/reference/http.md#new-order).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Fields, type Fixture, openFixture, type Trader } from './gateway.fixture.ts'
@@ -14,7 +14,7 @@ afterAll(() => f.stop())
 const LIMIT_BUY = { symbol: 'ETH/BTC', side: 'BUY', type: 'LIMIT', quantity: '1', price: '0.05' }
 const MARKET = { symbol: 'ETH/BTC', type: 'MARKET' }
 
-/** What an answer says, in one line. */
+/** An answer, in one line. */
 async function outcome(fields: Fields, trader: Trader = f.alice): Promise<string> {
   const { body } = await f.place(trader, fields)
   if (body.status === true) {
@@ -259,7 +259,7 @@ describe('words', () => {
     [
       'symbol',
       'BTCUSDT',
-      'UNKNOWN_SYMBOL: Unknown symbol: the value given is not a listed symbol; symbols are written BASE/QUOTE, with the slash',
+      'UNKNOWN_SYMBOL: Unknown symbol: no such symbol is listed; a symbol is written BASE/QUOTE, with the slash',
     ],
     ['symbol', '__proto__', 'UNKNOWN_SYMBOL'],
     ['symbol', '', 'UNKNOWN_SYMBOL'],

@@ -51,7 +51,7 @@ async function placed(kind: Kind, fields: Fields = BY_KIND[kind]) {
   return body.data
 }
 
-/** What a list is refused with; one that is accepted is canceled. */
+/** The refusal of a list; an accepted list is canceled. */
 async function outcome(kind: Kind, fields: Fields): Promise<string> {
   const { body } = await place(kind, fields)
   if (body.status !== true) return `${body.reason}: ${body.msg[0]}`
@@ -117,6 +117,35 @@ describe('an order list', () => {
     expect(orders.slice(1).map((order: Fields) => order.isWorking)).toEqual([true, false])
     const ended = (await cancel({ cancelListId: listId })).body.data
     expect(ended.orders.map((order: Fields) => order.quantity)).toEqual(['1', received, received])
+  })
+
+  test('shows of a pending order that spends the proceeds the total that it got, while it is open and after its end', async () => {
+    const working = { ...WORKING, workingSide: 'SELL', workingPrice: '5000', workingQuantity: '0.01' }
+    const stops = { pendingType: 'STOP_LOSS', pendingSide: 'BUY', pendingStopPrice: '7000' }
+    const lists = []
+    for (const pending of [{ pendingType: 'MARKET', pendingSide: 'BUY' }, stops])
+      lists.push(await placed('oto', { ...working, ...pending }))
+    for (const { orders } of lists) expect(orders[1].total).toBeUndefined()
+    const offer = { ...SYMBOL, side: 'SELL', type: 'LIMIT', quantity: '0.001', price: '5001' }
+    await f.place(f.bob, offer)
+    await f.place(f.bob, { ...SYMBOL, side: 'BUY', type: 'LIMIT', quantity: '0.02', price: '5000' })
+    for (const [place, { listId }] of lists.entries()) {
+      const totals = async () => {
+        const { orders } = (await read({ listId })).body.data
+        const { id } = orders[1]
+        const all = (await f.send('GET', '/api/v3/allOrders', SYMBOL, f.alice)).body.data
+        const one = (await f.send('GET', '/api/v3/order', { orderId: id }, f.alice)).body.data
+        const same = all.orders.find((order: Fields) => order.id === id)
+        return [orders[1], one, same].map(({ total, status }) => [total, status])
+      }
+      const { orders } = (await read({ listId })).body.data
+      const proceeds = (Number(orders[0].executedTotal) - Number(orders[0].commission)).toString()
+      const status = place === 0 ? 'CANCELED' : 'NEW'
+      expect(await totals()).toEqual(Array.from({ length: 3 }, () => [proceeds, status]))
+      await cancel({ cancelListId: listId })
+      expect(await totals()).toEqual(Array.from({ length: 3 }, () => [proceeds, 'CANCELED']))
+    }
+    await f.send('DELETE', '/api/v3/openOrders', { ...SYMBOL, scope: 'SYMBOL' }, f.bob)
   })
 })
 

@@ -1,4 +1,7 @@
-/** A test of an order says what placing it then does, and does nothing itself (docs/reference/extensions.md#order-test). */
+/**
+ * A test of an order says what placing it then does, and does nothing itself
+ * (docs/reference/extensions.md#order-test).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Fields, type Fixture, openFixture } from './gateway.fixture.ts'
 

@@ -78,6 +78,7 @@ describe('orders of an account', () => {
   test('are shown with what was asked for and what has become of it, each state in its way', async () => {
     const open = {
       id: ids.partly,
+      keyName: '#1',
       symbol: 'ETH/USDT',
       side: 'SELL',
       type: 'LIMIT',
@@ -104,6 +105,7 @@ describe('orders of an account', () => {
     })
     expect(await one('given up', f.bob)).toEqual({
       id: ids['given up'] ?? '',
+      keyName: '#1',
       symbol: 'ETH/USDT',
       side: 'BUY',
       type: 'LIMIT',

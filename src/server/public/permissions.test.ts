@@ -1,9 +1,9 @@
 /**
- * What each endpoint asks of a key (docs/reference/http.md#authentication): its own permission, no other in its place, and a
- * signature where one is due.
+ * The requirements of each endpoint on a key (docs/reference/authentication.md): its own permission and
+ * no other, and a signature where one is needed.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { PERMISSIONS } from '../../units/order-words.ts'
+import { mayUse, PERMISSIONS } from '../../units/order-enums.ts'
 import { type EndpointSample, SECURED_ENDPOINTS } from './endpoint-samples.fixture.ts'
 import { type Fixture, openFixture, see, sign, type Trader } from './gateway.fixture.ts'
 import { sendStrictForm } from './strict.fixture.ts'
@@ -11,12 +11,12 @@ import { sendStrictForm } from './strict.fixture.ts'
 let f: Fixture
 beforeAll(async () => {
   f = await openFixture()
-  // Past the time for which a node that has just started knows no nonces.
+  // After the time for which a newly started node has no nonces.
   f.clock.time += 5_000
 })
 afterAll(() => f.stop())
 
-/** The reason of a refusal; undefined: there was none. */
+/** The reason of a refusal; undefined if there was none. */
 async function reasonOf(
   row: EndpointSample,
   trader: Trader | undefined,
@@ -46,7 +46,7 @@ const BEYOND = [
 
 for (const row of SECURED_ENDPOINTS) {
   test(`${row.method} ${row.path} asks for ${row.needs}, and no other permission is enough`, async () => {
-    const others = PERMISSIONS.filter((permission) => permission !== row.needs)
+    const others = PERMISSIONS.filter((permission) => !mayUse([permission], row.needs))
     const only = await f.createKey(f.alice.accountId, { permissions: [row.needs] })
     const without = await f.createKey(f.alice.accountId, { permissions: others })
     expect(BEYOND).toContain(await reasonOf(row, only))
@@ -62,3 +62,31 @@ for (const row of SECURED_ENDPOINTS) {
     else expect([unsigned, stranger]).toEqual(['MISSING_SIGNATURE', 'INVALID_SIGNATURE'])
   })
 }
+
+/** The endpoints of a bot that only looks on; none changes anything. */
+const READING = [
+  'GET /account/commission',
+  'GET /account/limits',
+  'GET /allOrders',
+  'GET /myTrades',
+  'GET /openOrders',
+  'GET /order',
+  'GET /orderList',
+]
+
+test('a key with READ alone opens orders, fills, lists, commission and limits, and changes nothing', async () => {
+  const reader = await f.createKey(f.alice.accountId, { permissions: ['READ'] })
+  const opened = new Set<string>()
+  for (const row of SECURED_ENDPOINTS) {
+    const reason = await reasonOf(row, reader)
+    if (BEYOND.includes(reason)) opened.add(`${row.method} ${row.path}`)
+    else expect([row.path, reason]).toEqual([row.path, 'PERMISSION_DENIED'])
+  }
+  expect([...opened].sort()).toEqual(READING)
+})
+
+test('a key with TRADE opens all that a key with READ does', async () => {
+  const trader = await f.createKey(f.alice.accountId, { permissions: ['TRADE'] })
+  const rows = SECURED_ENDPOINTS.filter(({ needs }) => needs === 'READ')
+  for (const row of rows) expect(BEYOND).toContain(await reasonOf(row, trader))
+})

@@ -1,6 +1,6 @@
 /** The phase of the whole exchange as traders meet it (docs/reference/admin.md#phases-of-the-exchange). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
-import type { ExchangePhase } from '../../units/order-words.ts'
+import type { ExchangePhase } from '../../units/order-enums.ts'
 import { type TimeMs, timeMs } from '../../units/quantities.ts'
 import { type Fields, type Fixture, openFixture } from './gateway.fixture.ts'
 import { OPERATOR } from './reasons/provoke.fixture.ts'

@@ -1,6 +1,10 @@
-/** What a stranger who asks for candles by the hundred costs others: held to what is read, and in which order, not to a clock. */
+/**
+ * The cost of a stranger's hundreds of candle requests for others: tested by the reads and their order, not
+ * by a clock.
+ */
 import { expect, test } from 'bun:test'
-import type { CandleQuery, HistoryPort } from '../../engine/port/ports.ts'
+import type { HistoryPort } from '../../engine/port/history-questions.ts'
+import type { CandleQuery } from '../../engine/port/ports.ts'
 import { READING_TURNS } from '../access/limits/reading-turns.ts'
 import { openFixture } from './gateway.fixture.ts'
 import { SANDBOX_GATEWAY } from './gateway-config.ts'
@@ -25,7 +29,7 @@ class HeldCandles {
     return { ...history, candles }
   }
 
-  /** Answers what is held, until there is nothing to wait for. */
+  /** Answers the held requests, until there is nothing to wait for. */
   async release(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       this.#held.shift()?.()

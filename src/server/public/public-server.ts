@@ -1,6 +1,6 @@
 /**
- * The public port: one listener for the HTTP interface, the stream's two transports and the pages. It owns sockets and their
- * time limits, and nothing of what is sent over them.
+ * The public port: one listener for the HTTP interface, the stream's two transports and the pages. It owns
+ * sockets and their time limits, but not the data sent over them.
  */
 
 import { cannotFail, guarded } from '../../units/guarded.ts'
@@ -10,7 +10,7 @@ import { RenewableListener, type TlsMaterial } from '../listener/renewable-liste
 import type { ClientFront } from './client-front.ts'
 import type { Gateway, PublicServices, StreamHandler } from './gateway.ts'
 
-/** What hangs on a WebSocket is the stream's own affair. */
+/** WebSocket data belongs to the stream. */
 type Server = Bun.Server<unknown>
 
 /** The stream, as the listener needs it. */
@@ -23,20 +23,23 @@ export type ServerConfig = {
   readonly hostname: string
   /** 0: any free one. */
   readonly port: number
-  /** Most connections of one address, whatever is asked over them; those of trusted proxies are not counted. */
+  /** Maximum number of connections of one address, of all kinds; those of trusted proxies are not counted. */
   readonly connectionsPerAddressMax: number
   /** A connection on which nothing moves for this long is closed; 1 to 255. */
   readonly idleTimeoutSeconds: number
   /**
-   * Where the runtime itself cuts a body off, without an envelope. Above the limits of the interface and the
-   * stream, so that their own answers are sent.
+   * The size at which the runtime itself cuts a body off, without an envelope. Above the limits of the
+   * interface and the stream, so that their own answers are sent.
    */
   readonly runtimeBodyBytesMax: number
-  /** How long answers under way may take after `stop`. */
+  /** How long pending answers may take after `stop`. */
   readonly stopTimeoutMs: number
   /** Origins whose pages may use the interface; `*`: all. */
   readonly corsOrigins: readonly string[]
-  /** Other processes of this user may listen on the same port, if they say so too: the system spreads connections. */
+  /**
+   * Other processes of this user may listen on the same port, if they say so too: the system spreads
+   * connections.
+   */
   readonly sharesPort?: boolean
 }
 
@@ -57,21 +60,25 @@ export type HttpServer = {
   /** The exchange runs: lets requests through to it, and to its stream. */
   open(services: PublicServices, stream?: StreamPart): void
   /**
-   * New connections get this certificate. WebSockets and requests under way go on with the one they have; HTTP connections
-   * on which nothing is under way are closed. Throws what the system says when the port cannot be had again.
+   * New connections get this certificate. WebSockets and pending requests keep their connections; HTTP
+   * connections without pending requests are closed. Throws the system's error when the port cannot be bound
+   * again.
    */
   renewTls(tls: TlsMaterial): void
-  /** Answers what is under way, refuses the rest with STOPPING, closes everything. */
+  /** Answers pending requests, refuses new ones with STOPPING, closes everything. */
   stop(): Promise<void>
 }
 
 /** Before `open` there is no stream, and nothing becomes a WebSocket. */
 const NO_STREAM: Bun.WebSocketHandler<unknown> = { message: () => {} }
 
-/** What whoever reads waits for, so that it sees all that was answered before it asked. */
+/** Reads wait for this, so that they see everything answered before. */
 export type UntilFresh = () => Promise<void>
 
-/** Listens. Throws what the system says when the port cannot be had. `untilFresh`: undefined where there is one gateway; `front`: where nothing stands before it. */
+/**
+ * Listens. Throws the system's error if the port is not available. `untilFresh`: undefined if there is only
+ * one gateway; `front`: undefined if nothing precedes the gateway.
+ */
 export function openServer(
   config: ServerConfig,
   gateway: Gateway<Server>,
@@ -136,7 +143,7 @@ function listen(config: ServerConfig, handlers: Handlers, tls: TlsMaterial | und
   })
 }
 
-/** What answers requests; only where not every origin is allowed does each answer take one more step. */
+/** The request handler; only if not every origin is allowed does each answer take one more step. */
 function fetchHandler(gateway: Gateway<Server>, corsOrigins: readonly string[]): Handlers['fetch'] {
   const policy = corsPolicy(corsOrigins)
   if (policy === undefined) return (request, server) => gateway.fetch(request, server)
@@ -148,7 +155,9 @@ function fetchHandler(gateway: Gateway<Server>, corsOrigins: readonly string[]):
   }
 }
 
-/** What commands do is up to the engine; a connection that becomes a stream begins with what is there. */
+/**
+ * Effects of commands belong to the engine; a connection that becomes a stream begins with the current state.
+ */
 function freshHandler(fetch: Handlers['fetch'], untilFresh: UntilFresh | undefined): Handlers['fetch'] {
   if (untilFresh === undefined) return fetch
   return (request, server) => {

@@ -1,4 +1,4 @@
-/** What the service says of itself and of its symbols to whoever asks (docs/reference/extensions.md#service). */
+/** Public information about the service and its symbols (docs/reference/extensions.md#service). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { amount, lots, price, rate } from '../../units/quantities.ts'
 import { type Fields, type Fixture, openFixture, see } from './gateway.fixture.ts'

@@ -1,6 +1,6 @@
 /**
- * The public server as a service: limits as clients see them, failures of what stands behind it, states, pages, and what
- * strangers send over raw sockets.
+ * The public server as a service: limits as clients see them, failures of the parts behind it, states, pages,
+ * and raw socket data from strangers.
  */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -177,7 +177,9 @@ describe('states', () => {
   })
 })
 
-/** Writes `bytes`, and resolves with all that comes back once `isComplete` says so or the connection closes. */
+/**
+ * Writes `bytes`, and resolves with all that comes back once `isComplete` says so or the connection closes.
+ */
 function raw(f: Fixture, bytes: string | Uint8Array, isComplete = hasAnswer): Promise<string> {
   return new Promise((resolve, reject) => {
     let seen = ''
@@ -265,7 +267,7 @@ describe('strangers', () => {
               'Content-Type': 'application/x-www-form-urlencoded',
             },
           })
-          // What begins with the line of a strict signature is never taken for a plain one.
+          // A text that begins like that of a strict signature is never accepted as plain.
           const isLikeStrict = /^[A-Z]+\n/.test(Buffer.from(body).toString('latin1'))
           expect(response.status).toBe(isLikeStrict ? 401 : 400)
           expect((await response.json()).status).toBe(false)

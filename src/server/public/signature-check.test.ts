@@ -1,11 +1,11 @@
 /**
- * Checking a signature: what is said of it to whoever holds the key's secret, and what to everybody else
+ * Signature check: the answer for a caller with the key's secret, and for everyone else
  * (docs/reference/extensions.md#signature-check).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
-import { SIGNATURE_HINTS } from '../../wire/signature-hints.ts'
+import { SIGNATURE_HINTS } from '../../contract/signature-hints.ts'
 import { SANDBOX_LIMITS } from '../access/limits/limits-config.ts'
 import {
   type Fields,
@@ -31,7 +31,7 @@ afterAll(() => f.stop())
 type Tried = {
   readonly query?: string
   readonly body?: string | Uint8Array
-  /** Undefined: that of query and body. */
+  /** Undefined: the signature of query and body. */
   readonly signature?: string | null
   readonly trader?: Trader
   readonly headers?: Record<string, string>
@@ -256,7 +256,7 @@ describe('a signature that is wrong', () => {
         expect([seen.status, seen.text]).toEqual([200, right.text])
       }
     }
-    // Of an unknown key no signature is right.
+    // For an unknown key no signature is right.
     expect((await check({ body: order(), trader: unknown })).body.data.isValid).toBe(false)
   })
 
@@ -271,7 +271,10 @@ describe('a signature that is wrong', () => {
     expect('signature' in absent.body.data).toBe(false)
   })
 
-  /** What is sent, what was signed in its place, and what is said of it. `{lines}` stands for those of a strict signature. */
+  /**
+   * The request, the text signed instead, and the answer. `{lines}` is replaced by the lines of a strict
+   * signature.
+   */
   const MISTAKES: readonly [string, Tried, string][] = [
     ['SIGNED_QUERY_ALONE', { query: 'a=1&', body: 'b=2' }, 'a=1&'],
     ['SIGNED_BODY_ALONE', { query: 'a=1&', body: 'b=2' }, 'b=2'],

@@ -1,4 +1,7 @@
-/** A signature over raw HTTP: whatever an attacker does with an overheard signed text, it never means another order. */
+/**
+ * A signature over raw HTTP: whatever an attacker does with an overheard signed text, it never means another
+ * order.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { rawExchange } from '../../../test/acceptance/support/raw-http.ts'
@@ -12,7 +15,7 @@ afterAll(() => f.stop())
 
 const ORDER = '/api/v3/order'
 
-/** Sends the bytes as they stand, under a signature of another text. */
+/** Sends the bytes unchanged, under a signature of another text. */
 async function send(
   method: string,
   path: string,
@@ -81,7 +84,7 @@ test('a cut through a UTF-8 sequence or a percent-encoding is refused', async ()
     const signature = sign(f.alice.secret, bytes)
     const start = bytes.indexOf('note=') + 'note='.length
     for (let at = start + 1; at < bytes.indexOf('&x=1'); at++) {
-      // One character a byte: what is written to the socket is these bytes.
+      // One character per byte: exactly these bytes are written to the socket.
       const query = bytes.subarray(0, at).toString('latin1')
       const body = bytes.subarray(at)
       const response = await fetch(`${f.url}${ORDER}?${query}`, {

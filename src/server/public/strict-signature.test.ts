@@ -1,4 +1,7 @@
-/** The strict signature: what it covers, that it is good once, and the keys that demand it (docs/reference/http.md#strict-signature). */
+/**
+ * The strict signature: the data that it covers, that it is valid once, and the keys that require it
+ * (docs/reference/authentication.md#strict-signature).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
@@ -231,7 +234,7 @@ describe('a nonce', () => {
   test('from before a start over which the clock was set back is not accepted again', async () => {
     const exchange = await openFixture({
       wrap: (services) => {
-        // As if the journal had come to a later time before.
+        // As if the journal had reached a later time before.
         Object.defineProperty(services.market, 'startedAt', { value: 1_790_000_000_123 + 60_000 })
         return services
       },

@@ -1,4 +1,4 @@
-/** Requests under the strict signature, written from docs/reference/http.md#strict-signature alone. */
+/** Strict signatures, written from docs/reference/authentication.md#strict-signature alone. */
 import { createHmac } from 'node:crypto'
 import { type Fields, type Fixture, formOf, type Seen, see, type Trader } from './gateway.fixture.ts'
 

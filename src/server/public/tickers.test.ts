@@ -1,4 +1,6 @@
-/** The last price and the best prices, of one symbol and of all (docs/reference/extensions.md#price-ticker). */
+/**
+ * The last price and the best prices, of one symbol and of all (docs/reference/extensions.md#price-ticker).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { amount, decimals } from '../../units/quantities.ts'
 import { type Fields, type Fixture, openFixture } from './gateway.fixture.ts'
@@ -126,7 +128,7 @@ describe.each(['price', 'bookTicker'])('the ticker %s', (path) => {
   })
 })
 
-/** Lists symbols until there are so many; their names in the order of listing. */
+/** Lists symbols until there are this many; returns their names in the order of listing. */
 async function listMany(exchange: Fixture, count: number): Promise<string[]> {
   const { registry } = exchange.services.market
   const flags = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: false }

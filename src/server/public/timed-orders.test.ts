@@ -34,7 +34,7 @@ describe('GTD and expireTime', () => {
       const { price: __, ...market } = untold
       const fields = type === 'MARKET' ? market : untold
       expect(await outcome({ ...fields, type })).toBe(
-        `PARAMETER_NOT_TAKEN: A ${type} order takes no parameter expireTime.`,
+        `PARAMETER_NOT_TAKEN: The parameter expireTime is not allowed for a ${type} order.`,
       )
     }
   })
@@ -44,7 +44,7 @@ describe('GTD and expireTime', () => {
     for (const text of ['', '-1', '1.5', '1e12', 'soon', '99999999999999999999']) {
       expect(await at(text)).toStartWith('INVALID_PARAMETER: The parameter expireTime')
     }
-    expect(await at(1_000)).toContain('EXPIRE_TIME_PASSED: The order would have ended already: found 1000')
+    expect(await at(1_000)).toContain('EXPIRE_TIME_PASSED: The expire time has already passed: found 1000')
     expect(await at(9_000_000_000_000_000)).toStartWith('EXPIRE_TIME_TOO_FAR: ')
   })
 

@@ -1,6 +1,7 @@
 /**
- * Whoever lacks the secret of a key cannot tell whether it exists, is disabled, is used from elsewhere or may not do this:
- * not by the answer's bytes, and not by the stage of the request at which it comes.
+ * A client without the secret of a key cannot find out whether the key exists, is disabled, is used from
+ * another address or lacks the permission: neither by the bytes of the answer, nor by the stage of the
+ * request at which it comes.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
@@ -13,7 +14,7 @@ const WRONG = 'a'.repeat(64)
 const FORM = 'Content-Type: application/x-www-form-urlencoded'
 
 let f: Fixture
-/** Keys by what is wrong with them. */
+/** Keys by their defect. */
 let keys: Readonly<Record<string, string>>
 
 beforeAll(async () => {
@@ -43,8 +44,8 @@ beforeAll(async () => {
 afterAll(() => f.stop())
 
 /**
- * What comes back for these bytes until the server closes the connection; `rest` is sent once something has come back, so
- * that an answer that needed no `rest` is distinguished from one that did.
+ * The bytes received until the server closes the connection; `rest` is sent once something has been received,
+ * so that an answer that needed no `rest` is distinguished from one that did.
  */
 function exchange(head: readonly string[], body = '', rest?: string): Promise<string> {
   const { hostname, port } = new URL(f.url)
@@ -71,7 +72,7 @@ function withoutNames(text: string): string {
     .replace(/^X-MBX-USED-WEIGHT-1M: .*\r\n/im, '')
 }
 
-/** What is sent, given the key; then how the answer must begin. */
+/** The request, given the key; then the expected beginning of the answer. */
 const REQUESTS: Readonly<Record<string, readonly [(key: string) => Promise<string>, RegExp]>> = {
   'with a wrong signature': [
     (key) => exchange([post(key), signed(WRONG), FORM, 'Content-Length: 3'], 'a=1'),

@@ -8,7 +8,7 @@ import { sendStrictForm } from './strict.fixture.ts'
 let f: Fixture
 beforeAll(async () => {
   f = await openFixture()
-  // Past the time for which a node that has just started knows no nonces.
+  // After the time for which a newly started node has no nonces.
   f.clock.time += 5_000
 })
 afterAll(() => f.stop())
@@ -44,7 +44,9 @@ for (const { method, path, extra, isStrict } of SECURED_ENDPOINTS) {
 
 const ID = '00000000-0000-4000-8000-000000000000'
 const NEW = 'symbol=ETH/USDT&side=BUY&type=LIMIT&quantity=1&price=10&'
-/** What would mean something at Binance or at another endpoint of ours: the name, and the request that has it. */
+/**
+ * Parameters with a meaning at Binance or at another of our endpoints: the name, and the request that has it.
+ */
 const MEANT = [
   ['newClientOrderId', 'PUT', '/order/amend/keepPriority', `orderId=${ID}&newQty=1&newClientOrderId=b&`],
   ['cancelRestrictions', 'DELETE', '/order', `id=${ID}&cancelRestrictions=ONLY_NEW&`],

@@ -63,7 +63,7 @@ describe('an order that waits', () => {
       'MISSING_PARAMETER: The parameter quantity',
     )
     const notTaken = (type: string, name: string) =>
-      `PARAMETER_NOT_TAKEN: A ${type} order takes no parameter ${name}.`
+      `PARAMETER_NOT_TAKEN: The parameter ${name} is not allowed for a ${type} order.`
     expect(await outcome({ ...STOP_BUY, price: '2500' })).toBe(notTaken('STOP_LOSS', 'price'))
     expect(await outcome({ ...STOP_SELL, total: '5' })).toBe(notTaken('STOP_LOSS SELL', 'total'))
     expect(await outcome({ ...STOP_SELL, timeInForce: 'IOC' })).toBe(notTaken('STOP_LOSS', 'timeInForce'))

@@ -1,4 +1,4 @@
-/** Withdrawals over HTTP (docs/reference/withdrawals.md): who may ask, what is answered, and what is listed. */
+/** Withdrawals over HTTP (docs/reference/withdrawals.md): who may request them, the answers, and the list. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { amount } from '../../units/quantities.ts'
 import { type Fields, type Fixture, openFixture, type Trader } from './gateway.fixture.ts'
@@ -11,12 +11,12 @@ const ASK = { coin: 'BTC', amount: '0.50', address: 'bc1qalice', addressTag: '7'
 const DAY_MS = 86_400_000
 
 let f: Fixture
-/** Of Alice's account, which may withdraw and read. */
+/** A key of Alice's account with the permissions to withdraw and read. */
 let alice: Trader
 
 beforeAll(async () => {
   f = await openFixture()
-  // Past the time for which a node that has just started knows no nonces.
+  // After the time for which a newly started node has no nonces.
   f.clock.time += 5_000
   alice = await f.createKey(f.alice.accountId, { permissions: ['WITHDRAW', 'WALLET'] })
   const place = { asset: 'BTC', address: 'bc1qalice', tag: '7', isAllowed: true, label: '', isAtOnce: true }

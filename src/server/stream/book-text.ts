@@ -1,12 +1,13 @@
 /**
- * The text of a book's sides, kept piece by piece: what did not change since the last newcomer is not written again.
- * Writing out 100,000 levels takes 100 ms and more; joining their pieces takes about one (`npm run bench -- stream`).
+ * The text of a book's sides, kept in pieces: pieces that are unchanged since the last newcomer are not
+ * written again. Writing 100,000 levels takes 100 ms and more; joining their pieces takes about one (`npm run
+ * bench -- stream`).
  */
 
-import type { Side } from '../../units/order-words.ts'
+import type { MarketDecimals, PriceLevel } from '../../contract/api/market-data.ts'
+import type { Side } from '../../units/order-enums.ts'
 import type { DepthView } from '../../views/depth.ts'
 import type { DepthPiece } from '../../views/ladder.ts'
-import type { MarketDecimals, PriceLevel } from '../../wire/market-data.ts'
 
 /** Writes some levels, so that texts joined by commas are the text of all of them. */
 type WriteLevels = (levels: readonly PriceLevel[], decimals: MarketDecimals) => string

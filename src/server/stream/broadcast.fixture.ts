@@ -1,9 +1,12 @@
-/** Rooms of a made-up market whose turns come when the test says so, and clients behind buffers that they empty on demand. */
+/**
+ * Rooms of a made-up market whose turns are started by the test, and clients behind buffers that they empty
+ * on demand.
+ */
 import { randomNumbers } from '../../../test/support/random-numbers.ts'
 import { BTC, ETH } from '../../../test/support/stream-server.ts'
 import { SyntheticHistory } from '../../../test/support/synthetic-history.ts'
 import { emptyBootstrap, SyntheticMarket } from '../../../test/support/synthetic-market.ts'
-import type { EventBatch, ExchangeEvent } from '../../core/exchange/event.ts'
+import type { EventBatch, ExchangeEvent } from '../../core/events/event.ts'
 import { lots, price } from '../../units/quantities.ts'
 import { MarketData } from '../../views/market-data.ts'
 import { STREAM_DEFAULTS, type StreamConfig } from './config.ts'
@@ -82,21 +85,23 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
     source,
     publish,
     history,
-    /** The history answers what it is asked with the batch in it, and only then the market learns of the batch. */
+    /**
+     * The history answers a question with the batch included, and only then the market receives the batch.
+     */
     publishLate: async () => {
       const batch = source.flush()
       history.apply(batch)
       await history.release()
       apply(batch)
     },
-    /** The market goes on by a batch that rooms never hear of. */
+    /** The market applies a batch that rooms never receive. */
     applyUnseen: () => {
       const batch = source.flush()
       history.apply(batch)
       market.apply(batch)
       hooks.onApplied(batch.events)
     },
-    /** Lets so much journal time pass without a command. */
+    /** Lets this much journal time pass without a command. */
     pass: (ms: number) => {
       const time = source.pass(ms)
       market.pass(time)
@@ -130,7 +135,7 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
   }
 }
 
-/** A client behind a buffer that it empties on demand. What it does with events is its heir's. */
+/** A client behind a buffer that it empties on demand. Subclasses process the events. */
 export abstract class ManualClient implements Link {
   readonly messageBytes = 0
   readonly session: Session

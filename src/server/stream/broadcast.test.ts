@@ -1,12 +1,15 @@
-/** One batch that takes long to publish: in turns, to clients that keep up, that do not, that come and go meanwhile. */
+/**
+ * One batch that takes long to publish: in turns, to clients that keep up, that do not, that come and go
+ * meanwhile.
+ */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { randomNumbers } from '../../../test/support/random-numbers.ts'
 import { depthText, StreamBook } from '../../../test/support/stream-book.ts'
 import { BTC } from '../../../test/support/stream-server.ts'
+import { publicTradesJson } from '../../contract/api/market-data.ts'
 import { price } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
-import { publicTradesJson } from '../../wire/market-data.ts'
 import { ALL_TRADES, broadcast as fixture, ManualClient } from './broadcast.fixture.ts'
 import { PART_BYTES } from './channels/channel.ts'
 import type { StreamConfig } from './config.ts'
@@ -23,7 +26,7 @@ function broadcast(limits: Partial<StreamConfig> = {}) {
 /** A client that joins: it keeps a book and a list of trades. */
 class Client extends ManualClient {
   book = new StreamBook()
-  /** Trades that it knows of, oldest first: the list of its last join, and the matches since. */
+  /** Its known trades, oldest first: the list of its last join, and the matches since. */
   trades: string[] = []
   /** Trades that the `trades` events since its last join confirmed. */
   confirmed: string[] = []

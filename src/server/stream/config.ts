@@ -4,32 +4,48 @@
 import { invariant } from '../../units/invariant.ts'
 
 export type StreamConfig = {
-  /** Most connections at a time, both transports together. */
+  /** Maximum number of connections at a time, both transports together. */
   readonly connectionsMax: number
-  /** Most connections of one client address at a time. */
+  /** Maximum number of connections of one client address at a time. */
   readonly connectionsPerAddressMax: number
   /** Most symbols joined by one connection. */
   readonly roomsPerConnectionMax: number
-  /** Most channels of symbols that one connection subscribes to. */
+  /** Maximum number of channels of symbols that one connection subscribes to. */
   readonly subscriptionsPerConnectionMax: number
-  /** Most messages of one connection in a second; the rest of the second is ignored. */
+  /**
+   * Maximum number of messages of one connection in a second; those in the rest of the second are ignored.
+   */
   readonly messagesPerSecondMax: number
   /** Most joins, room changes and subscriptions to whole books of one connection in a second. */
   readonly joinsPerSecondMax: number
-  /** Most requests of one connection, logins and orders, that have no answer yet; beyond, REQUESTS_UNDER_WAY. */
+  /**
+   * Maximum number of requests of one connection, logins and orders, that have no answer yet; beyond it,
+   * REQUESTS_UNDER_WAY.
+   */
   readonly requestsUnderWayMax: number
-  /** Frames of one connection per second, control frames, polling requests and packets included, and how many at once. Beyond: it is closed. */
+  /**
+   * Frames of one connection per second, control frames, polling requests and packets included, and how many
+   * at once. Beyond: it is closed.
+   */
   readonly framesPerSecondMax: number
   readonly framesBurstMax: number
-  /** Bytes of payload that come from one connection per second, and how many at once. Beyond: it is closed. */
+  /**
+   * Bytes of payload that come from one connection per second, and how many at once. Beyond: it is closed.
+   */
   readonly receivedBytesPerSecondMax: number
   readonly receivedBytesBurstMax: number
-  /** The same of all connections of one address together. Beyond: the connection that sends more is closed. */
+  /**
+   * The same for all connections of one address together. Beyond it, the connection that sends more is
+   * closed.
+   */
   readonly framesPerAddressPerSecondMax: number
   readonly framesPerAddressBurstMax: number
   readonly receivedBytesPerAddressPerSecondMax: number
   readonly receivedBytesPerAddressBurstMax: number
-  /** Messages of all connections of one address per second, logins and requests among them, and how many at once. Beyond: they are refused unread. */
+  /**
+   * Messages of all connections of one address per second, logins and requests among them, and how many at
+   * once. Beyond: they are refused unread.
+   */
   readonly messagesPerAddressPerSecondMax: number
   readonly messagesPerAddressBurstMax: number
   /** Longest message of a connection that is not logged in, in bytes. */
@@ -39,36 +55,43 @@ export type StreamConfig = {
   /** How long the body of a polling request may take to arrive. */
   readonly bodyMsMax: number
   /**
-   * Most bytes waiting for one connection when an update is sent to it, the update included. Beyond it the connection
-   * misses updates and gets a fresh book once it has drained. One book, sent to a drained connection, may exceed it.
+   * Most bytes waiting for one connection when an update is sent to it, the update included. Beyond it the
+   * connection misses updates and gets a fresh book once it has drained. One book, sent to a drained
+   * connection, may exceed it.
    */
   readonly sendBufferBytesMax: number
-  /** With at most so many bytes waiting a connection counts as drained. */
+  /** A connection with at most this number of waiting bytes counts as drained. */
   readonly drainedBytesMax: number
   /**
-   * Most bytes waiting for all connections. Whoever would need more misses updates, and at the next sweep those with most
-   * are closed.
+   * Limit of bytes queued for all connections. A connection that needs more misses updates, and the next
+   * sweep closes those with the longest queues.
    */
   readonly sendBuffersBytesMax: number
   /**
-   * Most matches and changed prices that wait to be sent, all rooms and channels together. Beyond it the members of the one
-   * with most get its book instead.
+   * Most matches and changed prices that wait to be sent, all rooms and channels together. Beyond it the
+   * members of the one with most get its book instead.
    */
   readonly queuedEventsMax: number
-  /** A connection that has not drained for so long is closed. */
+  /** A connection that has not drained for this long is closed. */
   readonly stuckMsMax: number
   /** How often stuck connections are looked for. */
   readonly sweepMs: number
   /** Trades in the first `trades` event after a join: as many as the HTTP interface gives without a limit. */
   readonly tradesOnJoin: number
-  /** Channels of candles whose closed candles are kept for newcomers; to others they are read again. Some 200 to 400 KB each. */
+  /**
+   * Channels of candles whose closed candles are kept for newcomers; to others they are read again. Some 200
+   * to 400 KB each.
+   */
   readonly candleListsMax: number
   /** When clients are asked to come back, counted from a planned stop. */
   readonly reconnectAfterMs: number
   /** Socket.IO: time between pings, and how long an answer may take. */
   readonly pingIntervalMs: number
   readonly pingTimeoutMs: number
-  /** A WebSocket silent for so long, pings unanswered, is closed; so is one that takes nothing any more. 8 to 960. */
+  /**
+   * A WebSocket that is silent for this long, with pings unanswered, is closed; so is one that no longer
+   * takes data. 8 to 960.
+   */
   readonly idleTimeoutSeconds: number
 }
 
@@ -115,7 +138,7 @@ export const STREAM_DEFAULTS: StreamConfig = {
   idleTimeoutSeconds: 60,
 }
 
-/** For strangers: no address can take all connections, and nobody can ask for whole books without end. */
+/** For strangers: no address can take all connections, and no client can request whole books without end. */
 export const SERVE_STREAM: StreamConfig = {
   ...STREAM_DEFAULTS,
   connectionsPerAddressMax: 500,
@@ -142,7 +165,10 @@ type Bound = {
 
 const atMost = (name: LimitName, other: LimitName): Bound => ({ name, must: 'be at most', other })
 
-/** What must hold between the limits: an allowance within another one, of a connection, of its address, of all. Settings are held to the same. */
+/**
+ * Rules between the limits: an allowance within another one, of a connection, of its address, of all.
+ * Settings must follow the same rules.
+ */
 export const STREAM_BOUNDS: readonly Bound[] = [
   { name: 'drainedBytesMax', must: 'be below', other: 'sendBufferBytesMax' },
   atMost('sendBufferBytesMax', 'sendBuffersBytesMax'),

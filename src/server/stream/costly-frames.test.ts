@@ -1,10 +1,13 @@
-/** Frames that would cost far more than others of their length: what they hold is counted first, and none of it is parsed. */
+/**
+ * Frames that would cost far more than others of their length: their elements are counted first, and none of
+ * it is parsed.
+ */
 import { afterEach, describe, expect, type Mock, spyOn, test } from 'bun:test'
 import { RawWebSocket } from '../../../test/support/raw-websocket.ts'
 import { socketIoClient } from '../../../test/support/stream-clients.ts'
 import { streamServers } from '../../../test/support/stream-server.ts'
 import { until } from '../../../test/support/until.ts'
-import { FRAME_JSON, MOST_MESSAGES } from '../../wire/stream.ts'
+import { FRAME_JSON, MOST_MESSAGES } from '../../contract/stream/stream.ts'
 import { SERVE_STREAM, STREAM_DEFAULTS } from './config.ts'
 import { countsOfCuts } from './intake/intake.ts'
 
@@ -22,7 +25,7 @@ const several = (message: string, count: number) => `[${Array(count).fill(messag
 const named = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join(',')}}`
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
-/** A frame, and what its refusal says that it has too much of. */
+/** A frame, and the element that its refusal names as too many. */
 const COSTLY = [
   ['empty lists', several('[]', elementsMax + 1), `${elementsMax} messages in a frame`],
   ['messages', several('["join","A"]', elementsMax + 1), `${elementsMax} messages in a frame`],
@@ -126,7 +129,7 @@ describe('a frame that would cost more than its length', () => {
   })
 })
 
-/** A session by long polling: where it posts, and what its handshake said. */
+/** A session by long polling: its address for posts, and the content of its handshake. */
 async function pollingSession(origin: string) {
   const opened = await (await fetch(`http://${origin}${POLLING}`)).text()
   const { sid, maxPayload } = JSON.parse(opened.slice(1)) as { sid: string; maxPayload: number }
@@ -213,7 +216,7 @@ describe('all connections of an address', () => {
       const { stream, origin, cutAddresses } = serve({ ...limits, frameBytesMax: 4_096 }, () => 0)
       const raws = [await RawWebSocket.open(origin), await RawWebSocket.open(origin)]
       let sent = 0
-      // What the stream has done counts: a client reads of its end some time after.
+      // The actions of the stream count: a client reads of its end some time later.
       const isCut = (): boolean => stream.cutsByCause.ADDRESS > 0
       while (!isCut()) {
         const raw = raws[sent++ % 2] as RawWebSocket

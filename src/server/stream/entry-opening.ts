@@ -1,12 +1,15 @@
 /** How the conversations of one connection get to order entry. */
+import type { EntryOutputs } from '../order-entry/conversation.ts'
 import { EntryBudget } from '../order-entry/entry-budget.ts'
-import type { EntryOutputs } from '../order-entry/entry-session.ts'
 import type { OrderEntry } from '../order-entry/order-entry.ts'
 import type { StreamConfig } from './config.ts'
 import type { StreamClient } from './link.ts'
 import type { EntryOpening } from './session.ts'
 
-/** For all conversations of a connection, which share what may be under way; undefined: there is no order entry. */
+/**
+ * For all conversations of a connection, which share the limit of pending requests; undefined if there is no
+ * order entry.
+ */
 export function entryOpening(
   entry: OrderEntry | undefined,
   { remoteAddress, address, language }: StreamClient,

@@ -1,6 +1,6 @@
 /**
- * JSON as values that become the same JSON again: Socket.IO's encoder takes values, and a number that has been one in between has lost
- * what double precision cannot hold.
+ * JSON as values that become the same JSON again: Socket.IO's encoder takes values, and a number that has
+ * been one in between has lost what double precision cannot hold.
  */
 
 declare global {
@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** The elements of a JSON array; each number in it is written again as it stands there. */
+/** The elements of a JSON array; each number keeps its original text. */
 export function exactValues(arrayJson: string): readonly unknown[] {
   const values: unknown = JSON.parse(arrayJson, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value,

@@ -1,9 +1,12 @@
-/** The way of the private feed from order entry to a connection: messages that are sent whole or not at all, and never left out. */
-import { errorBody } from '../../wire/error-body.ts'
-import type { Language } from '../../wire/language.ts'
-import { feedEndedJson, type PrivateChannel } from '../../wire/private-feed.ts'
-import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
-import { eventJson } from '../../wire/stream.ts'
+/**
+ * Sends messages of the private feed from order entry to a connection: each whole or not at all, and none is
+ * left out.
+ */
+import { errorBody } from '../../contract/error-body.ts'
+import type { Language } from '../../contract/language.ts'
+import type { Reason, ReasonArguments } from '../../contract/reasons/catalogue.ts'
+import { feedEndedJson, type PrivateChannel } from '../../contract/stream/private-feed.ts'
+import { eventJson } from '../../contract/stream/stream.ts'
 import type { Refusal } from '../common/refusal.ts'
 import type { FeedOutput } from '../private-feed/feed-reader.ts'
 import type { StreamConfig } from './config.ts'
@@ -15,7 +18,10 @@ export type FeedSenderOptions = {
   readonly config: Pick<StreamConfig, 'sendBufferBytesMax' | 'drainedBytesMax' | 'stuckMsMax'>
   readonly budget: ConnectionBudget
   readonly language: Language
-  /** Sends what takes `bytes` where it waits, behind `pendingBytes`; false: there is no memory for it. */
+  /**
+   * Sends a message that needs `bytes` of memory while it waits, after `pendingBytes`; false if there is no
+   * memory for it.
+   */
   readonly send: (frames: readonly Frame[], bytes: number, pendingBytes: number) => boolean
   /** Sends what must not be left out; where that cannot be, the connection ends. */
   readonly deliver: (frames: readonly Frame[]) => void
@@ -59,8 +65,9 @@ export class FeedSender implements FeedOutput {
   }
 
   /**
-   * Whether the client has taken nothing for longer than it may, though something waits for it; asked now and then. The first time it calls
-   * `warn`, and the client has as long again to take that: one that was only slow learns why it gets no more.
+   * Whether the client has taken nothing for longer than it may, though something waits for it; asked now and
+   * then. The first time it calls `warn`, and the client has as long again to take that: one that was only
+   * slow learns why it gets no more.
    */
   isStuck(isWaiting: boolean, warn: () => void): boolean {
     const { now, config, link } = this.#options

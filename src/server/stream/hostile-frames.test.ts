@@ -15,7 +15,7 @@ const SEPARATOR = '\u001e'
 /** More than any limit of these tests; few enough for one read of the server. */
 const MANY = 1_000
 
-/** A session by long polling: its id and where it posts. */
+/** A session by long polling: its id and its address for posts. */
 async function pollingSession(origin: string) {
   const opened = await (await fetch(`http://${origin}${POLLING}`)).text()
   const { sid } = JSON.parse(opened.slice(1)) as { sid: string }
@@ -163,7 +163,7 @@ describe('what a client leaves in the engine', () => {
   })
 })
 
-/** Twenty frames at once and no more, on a clock that stands. */
+/** Twenty frames at once and no more, on a clock that does not advance. */
 const FEW = { framesPerSecondMax: 10, framesBurstMax: 20 }
 
 describe('a flood on a connection', () => {

@@ -1,22 +1,20 @@
-/**
- * What a session needs of the connection under it, whichever transport it came through.
- */
+/** The connection under a session, over any transport. */
 
-import type { Language } from '../../wire/language.ts'
+import type { Language } from '../../contract/language.ts'
 
-/** Who is at the other end. */
+/** The other end of the connection. */
 export type StreamClient = {
   /** As received, IPv6 in full. */
   readonly remoteAddress: string
-  /** What its connections are counted by: its address, of IPv6 the network that one customer has. */
+  /** The key by which its connections are counted: its address, or for IPv6 the network of one customer. */
   readonly address: string
-  /** What it wants to read errors in. */
+  /** The language of its errors. */
   readonly language: Language
 }
 
 /**
- * One message as text, made once and sent to many. Socket.IO puts a short prefix before it; each prefix is put
- * there once, not once per client.
+ * One message as text, made once and sent to many. Socket.IO puts a short prefix before it; each prefix is
+ * put there once, not once per client.
  */
 export class Frame {
   readonly text: string
@@ -31,7 +29,7 @@ export class Frame {
     return this.text.length
   }
 
-  /** The text behind `prefix`. Prefixes are few and fixed. */
+  /** The text after `prefix`. Prefixes are few and fixed. */
   packet(prefix: string): string {
     if (prefix === '') return this.text
     this.#packets ??= new Map()
@@ -45,7 +43,7 @@ export class Frame {
 }
 
 export interface Link {
-  /** What each message takes beside its text while it waits. */
+  /** Memory of each queued message besides its text. */
   readonly messageBytes: number
 
   /** Bytes taken by `send` that have not left this process, all buffers counted. */

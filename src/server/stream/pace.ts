@@ -1,9 +1,10 @@
 /**
- * How often rooms publish to their members, and how much at a time. A publication costs one write to the network per member, so a
- * busy symbol's batches can come faster than its room can publish them one by one, and one large batch can take
- * seconds. So there are turns (`turns.ts`): after each there is a pause as long as it was, and what happens meanwhile is
- * published together (docs/reference/stream.md: several orders may be published together). Sending takes half of the thread's time
- * at most, and a small room, which takes less than a millisecond, waits for nothing but the answers of the turn in which it happened.
+ * How often rooms publish to their members, and how much at a time. A publication costs one write to the
+ * network per member, so a busy symbol's batches can come faster than its room can publish them one by one,
+ * and one large batch can take seconds. So there are turns (`turns.ts`): after each there is a pause as long
+ * as it was, and what happens meanwhile is published together (docs/reference/stream.md: several orders may
+ * be published together). Sending takes half of the thread's time at most, and a small room, which takes less
+ * than a millisecond, waits for nothing but the answers of the turn in which it happened.
  */
 export type StreamPace = {
   /** Milliseconds since some moment. */
@@ -11,15 +12,20 @@ export type StreamPace = {
   /** Calls back after some time; the answer cancels that. */
   readonly later: (task: () => void, delayMs: number) => () => void
   /**
-   * Calls back behind what has come in this turn of the event loop, once its answers have left; the answer cancels that. Undefined: at
-   * once.
+   * Calls back after all messages of this turn of the event loop, once their answers have been sent; the
+   * returned function cancels that. Undefined: at once.
    */
   readonly soon?: (task: () => void) => () => void
   /** How long nothing is sent after a turn that took `tookMs`. */
   readonly pauseMs: (tookMs: number) => number
-  /** A turn that has lasted so long ends with the next step: one write to one member, or one text made. */
+  /**
+   * A turn that has lasted this long ends with the next step: one write to one member, or one text created.
+   */
   readonly sliceMs: number
-  /** So many bytes for each member of a room, and its turn ends: networks are slower than we are. */
+  /**
+   * A turn ends after this number of bytes for each member of a room, because networks are slower than the
+   * server.
+   */
   readonly turnBytes: number
 }
 
@@ -42,7 +48,9 @@ export const RUNTIME_PACE: StreamPace = {
   turnBytes: 64 * 1024,
 }
 
-/** Every batch is published by itself, at once and whole: for tests and benchmarks of a single publication. */
+/**
+ * Every batch is published by itself, at once and whole: for tests and benchmarks of a single publication.
+ */
 export const NO_PAUSE: StreamPace = {
   now: RUNTIME_PACE.now,
   later: RUNTIME_PACE.later,

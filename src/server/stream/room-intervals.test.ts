@@ -10,7 +10,9 @@ const INTERVAL_MS = 250
 /** From one change to the next. */
 const CHANGE_MS = 10
 
-/** A subscriber, the times at which it got messages, and a market that changes every so often until a moment. */
+/**
+ * A subscriber, the times at which it got messages, and a market that changes every so often until a moment.
+ */
 function throttled(options: Parameters<typeof bookTopic>[0]) {
   const it = broadcast()
   const topic = bookTopic({ intervalMs: INTERVAL_MS, ...options })

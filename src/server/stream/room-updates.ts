@@ -1,27 +1,28 @@
 /**
- * From what one or more batches did to one symbol to the messages that publish it: a `matched_order` for each match, one
- * `trades`, then at most one update per side (docs/reference/stream.md#events-from-the-server).
+ * From what one or more batches did to one symbol to the messages that publish it: a `matched_order` for each
+ * match, one `trades`, then at most one update per side (docs/reference/stream.md#events-from-the-server).
  */
-import type { OrdersMatched } from '../../core/exchange/event.ts'
-import { type OrderNumber, uuidOf } from '../../units/ids.ts'
-import type { Side } from '../../units/order-words.ts'
-import type { Price, TimeMs } from '../../units/quantities.ts'
+
 import {
   levelsJson,
   type MarketDecimals,
   matchedOrderJson,
   publicTradeJson,
   type TradeFigures,
-} from '../../wire/market-data.ts'
-import { eventJson } from '../../wire/stream.ts'
+} from '../../contract/api/market-data.ts'
+import { eventJson } from '../../contract/stream/stream.ts'
+import type { OrdersMatched } from '../../core/events/event.ts'
+import { type OrderNumber, uuidOf } from '../../units/ids.ts'
+import type { Side } from '../../units/order-enums.ts'
+import type { Price, TimeMs } from '../../units/quantities.ts'
 import { bestFirst } from './channels/best-first.ts'
 import { type MarketEvent, PART_BYTES, type Part } from './channels/channel.ts'
 import { Frame } from './link.ts'
 
-/** The best prices of a book; undefined where a side is empty. */
+/** The best prices of a book; undefined for an empty side. */
 export type BestPrices = { readonly buy: Price | undefined; readonly sell: Price | undefined }
 
-/** A match as long as it waits: no more of it than is published. */
+/** A match while it waits: only the fields that are published. */
 type Match = TradeFigures & {
   readonly makerNumber: OrderNumber
   readonly makerTime: TimeMs
@@ -29,7 +30,7 @@ type Match = TradeFigures & {
   readonly takerTime: TimeMs
 }
 
-/** What happened to one symbol, in the order in which it happened. */
+/** Changes of one symbol, in order. */
 export class SymbolChanges {
   readonly #matches: Match[] = []
   readonly #buy = new Map<Price, bigint>()
@@ -46,8 +47,8 @@ export class SymbolChanges {
   }
 
   /**
-   * The messages, in order, each part made when it is asked for. `before` and `after` are the best prices around what
-   * happened. New trades are listed newest first, like recent trades.
+   * The messages, in order; each part is created on demand. `before` and `after` are the best prices before
+   * and after the events. New trades are listed newest first, like recent trades.
    */
   *parts(decimals: MarketDecimals, before: BestPrices, after: BestPrices): Generator<Part> {
     const part = new PartMaker()
@@ -71,7 +72,7 @@ export class SymbolChanges {
     if (!part.isEmpty) yield part.take()
   }
 
-  /** What follows the matches. */
+  /** Changes after the matches. */
   *#summary(
     trades: readonly string[],
     decimals: MarketDecimals,
@@ -132,9 +133,10 @@ function matchOf({ maker, taker, price, quantity, time }: OrdersMatched): Match 
 
 /**
  * Which side's update goes first, so that a client applying one after the other never shows a crossed book.
- * With the bests b (buy) and s (sell) before and b', s' after: publishing `sell` first shows s' against b, which is
- * crossed when s' <= b. Then b' < s' <= b < s, so publishing `buy` first shows b' against s and is fine. The same the
- * other way round, so one of the two orders always is. Where both are, the side that lost a level goes first.
+ * With the bests b (buy) and s (sell) before and b', s' after: publishing `sell` first shows s' against b,
+ * which is crossed when s' <= b. Then b' < s' <= b < s, so publishing `buy` first shows b' against s and is
+ * fine. The same the other way round, so one of the two orders always is. Where both are, the side that lost
+ * a level goes first.
  */
 function firstSide(
   before: BestPrices,

@@ -1,30 +1,32 @@
 /**
- * A room: who listens to a channel of a symbol, and how far what happened has been published to them. It is published in steps (`turns.ts`), all of
- * them the same at the same time; one that cannot take it is sent nothing more until it has been given the whole state.
+ * A room: the subscribers of a channel of a symbol, and the position up to which events have been published
+ * to them. Events are published in steps (`turns.ts`), the same to all members at the same time; a member
+ * that cannot take a step is sent no more until it has been given the whole state.
  */
+
+import { intervalMsOf, type Topic } from '../../contract/stream/stream-channels.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
-import { intervalMsOf, type Topic } from '../../wire/stream-channels.ts'
 import type { Channel, ChannelHost, MarketEvent, Part } from './channels/channel.ts'
 import type { Frame } from './link.ts'
 import type { StreamPace } from './pace.ts'
 import type { Turns, Work } from './turns.ts'
 
-/** Somebody in a room. */
+/** A member of a room. */
 export interface Member {
   /** Takes the next part of what happened to the room's symbol; or else calls `unfollow`. */
   update(room: Room, part: Part): void
   /** The state of a room that it does not follow may be had now. */
   giveBooks(): void
-  /** What was yet to be published to it is gone: it does not follow any more, and needs the whole state. */
+  /** Its unpublished changes were discarded: it no longer follows, and needs the whole state. */
   lost(room: Room): void
 }
 
 export type RoomOptions = {
   readonly symbol: TradingSymbol
-  /** Undefined: its members have joined the symbol. */
+  /** Undefined if its members have joined the symbol. */
   readonly topic: Topic | undefined
-  /** Opens what is published here. */
+  /** Opens the room's channel. */
   readonly open: (host: ChannelHost) => Channel
   readonly turns: Turns
   readonly pace: Pick<StreamPace, 'now' | 'later' | 'turnBytes'>
@@ -37,13 +39,16 @@ export class Room implements Work, ChannelHost {
   #channel: Channel
   /** Those to whom changes are published. */
   readonly #following = new Set<Member>()
-  /** Those who have the state as it is after what is being published, so that they follow from the next publication on. */
+  /**
+   * Members that have the state as it is after the current publication, so that they follow from the next
+   * publication on.
+   */
   readonly #followingNext = new Set<Member>()
-  /** Those who are in the room and have yet to be given the state. */
+  /** Members of the room that have not been given the state yet. */
   readonly #waiting = new Set<Member>()
   /** Something has happened since the last publication began. */
   #isChanged = false
-  /** The rest of a publication under way, each item the bytes that a step sent to each member. */
+  /** The rest of the current publication, each item the bytes that a step sent to each member. */
   #publication: Iterator<number> | undefined
   #publicationSize = 0
   /** Least time from one publication to the next. */
@@ -51,7 +56,7 @@ export class Room implements Work, ChannelHost {
   #publishedAt = Number.NEGATIVE_INFINITY
   /** Set while the next publication has to wait for its time. */
   #cancelWait: (() => void) | undefined
-  /** The state as it was when the last publication began; what a newcomer gets. */
+  /** The state at the beginning of the last publication; newcomers get it. */
   #snapshot: readonly Frame[] | undefined
 
   constructor(options: RoomOptions) {
@@ -92,22 +97,25 @@ export class Room implements Work, ChannelHost {
   }
 
   /**
-   * The state that the next publication changes. Undefined when the market has changed since, so that it cannot be had any
-   * more, or when it has to be read first: those who wait get it when the next publication begins.
+   * The state that the next publication changes. Undefined when the market has changed since, so that it is
+   * not available any more, or when it must be read first: waiting members get it when the next publication
+   * begins.
    */
   snapshot(): readonly Frame[] | undefined {
     if (this.#snapshot === undefined && !this.#isChanged) this.#snapshot = this.#channel.snapshot()
     return this.#snapshot
   }
 
-  /** Takes in what happened; true: there is something to publish, and `publishSoon` has to follow. See `Channel`. */
+  /**
+   * Adds events; true if there is something to publish, and then `publishSoon` must follow. See `Channel`.
+   */
   add(event: MarketEvent, seq: Seq): boolean {
     const isOfConcern = this.#channel.add(event, seq)
     if (isOfConcern) this.#isChanged = true
     return isOfConcern
   }
 
-  /** What may be done in the symbol is another; true as for `add`. */
+  /** The state of the symbol has changed; returns true like `add`. */
   changeStatus(seq: Seq): boolean {
     const isOfConcern = this.#channel.changeStatus?.(seq) ?? false
     if (isOfConcern) this.#isChanged = true
@@ -119,14 +127,14 @@ export class Room implements Work, ChannelHost {
     return this.#channel.dueAt
   }
 
-  /** Takes in that journal time has reached `dueAt`; true as for `add`. */
+  /** Notes that journal time has reached `dueAt`; true as for `add`. */
   pass(time: TimeMs, seq: Seq): boolean {
     const isOfConcern = this.#channel.pass(time, seq)
     if (isOfConcern) this.#isChanged = true
     return isOfConcern
   }
 
-  /** Publishes what was added, as soon as its time has come and it is the room's turn. */
+  /** Publishes the additions as soon as they are due and it is the room's turn. */
   publishSoon(): void {
     if (this.#cancelWait !== undefined) return
     const { turns, pace } = this.#options
@@ -141,7 +149,7 @@ export class Room implements Work, ChannelHost {
     }, waitMs)
   }
 
-  /** Publishes what was added as soon as it is the room's turn, whether its time has come or not. */
+  /** Publishes the additions as soon as it is the room's turn, whether they are due or not. */
   publishNow(): void {
     this.#cancelWait?.()
     this.#cancelWait = undefined
@@ -159,7 +167,7 @@ export class Room implements Work, ChannelHost {
     this.#snapshot = undefined
   }
 
-  /** Forgets what is yet to be published: members are given the whole state instead, as it is then. */
+  /** Discards unpublished additions: members are given the whole state instead, as it is then. */
   resynchronise(): void {
     this.#endPublication()
     this.#snapshot = undefined
@@ -169,7 +177,7 @@ export class Room implements Work, ChannelHost {
     this.publishSoon()
   }
 
-  /** What is published here begins again from the market as it is now: members are given the whole state. */
+  /** Publication starts again from the market as it is now: members get the whole state. */
   restart(): void {
     this.#endPublication()
     this.#channel.forget()
@@ -197,7 +205,7 @@ export class Room implements Work, ChannelHost {
     return this.#publication !== undefined || this.#isChanged
   }
 
-  /** Nobody is left to publish to. */
+  /** There are no members left. */
   close(): void {
     this.#options.turns.remove(this)
     this.#cancelWait?.()
@@ -220,7 +228,7 @@ export class Room implements Work, ChannelHost {
     this.#publication = this.#publish(this.#channel.take())
   }
 
-  /** Those who wait first: right now the market is what it will be after this publication. */
+  /** Waiting members come first: the market now has the state after this publication. */
   *#publish(parts: Iterable<Part>): Generator<number> {
     for (const member of this.#waiting) {
       member.giveBooks()

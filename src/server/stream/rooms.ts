@@ -1,13 +1,12 @@
-/**
- * The rooms: who listens to which channel of which symbol. A room exists while it has members.
- */
-import type { EventBatch, PhasesChanged, SymbolChanged } from '../../core/exchange/event.ts'
+/** The rooms: the members of each channel of each symbol. A room exists while it has members. */
+
+import { type Topic, topicKey } from '../../contract/stream/stream-channels.ts'
+import type { EventBatch, PhasesChanged, SymbolChanged } from '../../core/events/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
-import type { HistoryPort } from '../../engine/port/ports.ts'
+import type { HistoryPort } from '../../engine/port/history-questions.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
-import { type Topic, topicKey } from '../../wire/stream-channels.ts'
 import type { Channel, ChannelHost } from './channels/channel.ts'
 import { Channels } from './channels/channels.ts'
 import { type SendMemory, UNLIMITED_MEMORY } from './intake/send-memory.ts'
@@ -17,24 +16,27 @@ import { Turns } from './turns.ts'
 
 export type RoomsOptions = {
   readonly market: MarketData
-  /** What candles begin from. */
+  /** The starting point of candles. */
   readonly history: Pick<HistoryPort, 'candles'>
   /** Trades in the first `trades` event after a join. */
   readonly tradesOnJoin: number
   readonly pace: StreamPace
-  /** What all send buffers may hold; without it, there is no limit. */
+  /** Limit of all send buffers; undefined means no limit. */
   readonly memory?: SendMemory
-  /** Most matches and changed prices that are yet to be published, all rooms together; without it, there is no limit. */
+  /**
+   * Most matches and changed prices that are yet to be published, all rooms together; without it, there is no
+   * limit.
+   */
   readonly queuedEventsMax?: number
-  /** Most lists of closed candles that are kept for newcomers; without it, there is no limit. */
+  /** Maximum number of lists of closed candles that are kept for newcomers; undefined means no limit. */
   readonly candleListsMax?: number
 }
 
-/** The rooms of one symbol, by the key of their topic; `JOINED` is the key of those who joined it. */
+/** The rooms of one symbol, by the key of their topic; `JOINED` is the key for clients that joined it. */
 type RoomsOfSymbol = Map<string, Room>
 const JOINED = ''
 
-/** How long a server that stops goes on sending what has happened. */
+/** How long a server that stops continues to send past events. */
 const FINISH_MS_MAX = 1_000
 
 export class Rooms {
@@ -43,12 +45,15 @@ export class Rooms {
   readonly #roomsBySymbol = new Map<SymbolId, RoomsOfSymbol>()
   /** When rooms and their members are sent anything. */
   readonly turns: Turns
-  /** Journal time at which time alone next changes what a room publishes. */
+  /** Journal time at which the data published by a room next changes by time alone. */
   #dueAt = Number.POSITIVE_INFINITY
   readonly memory: SendMemory
-  /** Since when rooms stand still because no engine can be reached; undefined: they do not. */
+  /** The time since which rooms publish nothing because no engine can be reached; undefined if one can. */
   staleSince: TimeMs | undefined
-  /** How often a member could not keep up with a room, so that it is sent the whole book later instead of changes. */
+  /**
+   * How often a member could not keep up with a room, so that it is sent the whole book later instead of
+   * changes.
+   */
   fallenBehind = 0
 
   constructor(options: RoomsOptions) {
@@ -59,7 +64,7 @@ export class Rooms {
     this.memory = options.memory ?? UNLIMITED_MEMORY
   }
 
-  /** How many symbols somebody listens to. */
+  /** Number of symbols with listeners. */
   get count(): number {
     return this.#roomsBySymbol.size
   }
@@ -74,7 +79,7 @@ export class Rooms {
     return this.#options.market.registry.symbolByName(name)
   }
 
-  /** The room of a symbol and a topic, if anybody is in it; without a topic, that of those who joined. */
+  /** The room of a symbol and a topic, if it has members; without a topic, that of members who joined. */
   find(symbol: TradingSymbol, topic?: Topic): Room | undefined {
     return this.#roomsBySymbol.get(symbol.id)?.get(keyOf(topic))
   }
@@ -96,13 +101,19 @@ export class Rooms {
     if (others?.size === 0) this.#roomsBySymbol.delete(id)
   }
 
-  /** Goes on publishing what has happened until members have all of it, or for a second; then nothing is published any more. */
+  /**
+   * Continues to publish past events until members have all of them, or for a second; then nothing is
+   * published any more.
+   */
   async finish(): Promise<void> {
     for (const room of this.#all()) room.publishNow()
     await this.turns.finish(FINISH_MS_MAX)
   }
 
-  /** Has every room publish what a batch did to its symbol. The market's view has taken the batch in before. */
+  /**
+   * Makes every room publish the effects of a batch on its symbol. The market's view contains the batch
+   * already.
+   */
   publish(batch: EventBatch): void {
     if (this.#roomsBySymbol.size === 0) return
     const changed = this.#pass(batch.time)
@@ -126,9 +137,12 @@ export class Rooms {
     return this.#roomsBySymbol.get(event.symbol.id)?.values() ?? []
   }
 
-  /** What happened to the market was not seen here, and its view shows it: every member is given the whole state of its rooms. */
+  /**
+   * Changes of the market were not received here, but its view has them: every member gets the whole state of
+   * its rooms.
+   */
   restart(): void {
-    // Nobody was too slow.
+    // No member was too slow.
     const { fallenBehind } = this
     this.#dueAt = Number.POSITIVE_INFINITY
     for (const room of this.#all()) {
@@ -143,7 +157,10 @@ export class Rooms {
     for (const room of this.#pass(time)) room.publishSoon()
   }
 
-  /** Those that have something to publish because it is so late. All rooms are looked at, but only when one is due. */
+  /**
+   * Those that have something to publish because it is so late. All rooms are looked at, but only when one is
+   * due.
+   */
   #pass(time: TimeMs): Set<Room> {
     const changed = new Set<Room>()
     if (time < this.#dueAt) return changed
@@ -180,7 +197,7 @@ export class Rooms {
     for (const rooms of this.#roomsBySymbol.values()) yield* rooms.values()
   }
 
-  /** Members of the room that is furthest behind are given its state instead of all that is yet to be published to them. */
+  /** Members of the room that is furthest behind are given its state instead of all unpublished changes. */
   #keepQueueShort(): void {
     const { queuedEventsMax = Number.POSITIVE_INFINITY } = this.#options
     let queued = this.#queued()

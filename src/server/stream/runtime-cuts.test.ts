@@ -1,4 +1,7 @@
-/** What the runtime ends by itself, before the program sees anything of it, counts as what the program cuts off. */
+/**
+ * Connections closed by the runtime, before the program sees anything, count like those closed by the
+ * program.
+ */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { frame, PING, RawWebSocket, TEXT } from '../../../test/support/raw-websocket.ts'
 import { streamServers } from '../../../test/support/stream-server.ts'

@@ -12,7 +12,7 @@ import { Session } from './session.ts'
 
 const CONFIG = { ...STREAM_DEFAULTS, stuckMsMax: 1_000 }
 
-/** A session on a link whose pending bytes are set by hand; `putOff` has what a room publishes later. */
+/** A session on a link whose pending bytes are set by hand; `putOff` holds the postponed tasks of rooms. */
 function sessionOnLink(limits: Partial<typeof CONFIG> = {}) {
   const state = { pending: 0, now: 0, sent: [] as string[], pauseMs: 0 }
   const putOff: (() => void)[] = []

@@ -1,14 +1,13 @@
 /**
- * One client's conversation: the rooms it is in, having joined a symbol or subscribed to a channel, what it has missed, and
- * the limits it has to keep. It speaks to a link and does not know which transport the link belongs to.
+ * One client's conversation: the rooms that it has joined or subscribed to, the updates that it has missed,
+ * and its limits. It uses a link and is independent of the link's transport.
  */
-import type { TradingSymbol } from '../../core/registry/records.ts'
-import type { Seq, TimeMs } from '../../units/quantities.ts'
-import { errorBody } from '../../wire/error-body.ts'
-import type { Language } from '../../wire/language.ts'
-import { feedSubscriptionJson } from '../../wire/private-feed.ts'
-import { PER_SECOND_TEXTS } from '../../wire/rate-limit-texts.ts'
-import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
+
+import { errorBody } from '../../contract/error-body.ts'
+import type { Language } from '../../contract/language.ts'
+import { PER_SECOND_TEXTS } from '../../contract/rate-limit-texts.ts'
+import type { Reason, ReasonArguments } from '../../contract/reasons/catalogue.ts'
+import { feedSubscriptionJson } from '../../contract/stream/private-feed.ts'
 import {
   type ClientMessage,
   eventJson,
@@ -21,11 +20,19 @@ import {
   shapeOfFrame,
   shutdownJson,
   staleJson,
-} from '../../wire/stream.ts'
-import { isLongState, type Subscription, subscriptionJson, type Topic } from '../../wire/stream-channels.ts'
+} from '../../contract/stream/stream.ts'
+import {
+  isLongState,
+  type Subscription,
+  subscriptionJson,
+  type Topic,
+} from '../../contract/stream/stream-channels.ts'
+import type { TradingSymbol } from '../../core/registry/records.ts'
+import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
+import type { EntryOutputs } from '../order-entry/conversation.ts'
 import type { Acknowledge } from '../order-entry/entry-call.ts'
-import type { EntryOutputs, EntrySession } from '../order-entry/entry-session.ts'
+import type { EntrySession } from '../order-entry/entry-session.ts'
 import type { Part } from './channels/channel.ts'
 import type { StreamConfig } from './config.ts'
 import { FeedSender } from './feed-sender.ts'
@@ -37,13 +44,13 @@ import type { Rooms } from './rooms.ts'
 import { AnswerOutput } from './transport/answer-output.ts'
 import type { Work } from './turns.ts'
 
-/** Most text of an acknowledgement: packet type, namespace, its number, no arguments. */
+/** Maximum length of an acknowledgement: packet type, namespace, its number, no arguments. */
 const ACKNOWLEDGEMENT_BYTES = 64
 
 /** How a session gets to order entry. */
 export type EntryOpening = {
   readonly open: (outputs: EntryOutputs) => EntrySession
-  /** What the client sends and gets are frames, which may hold several messages. */
+  /** The client sends and receives frames, which may hold several messages. */
   readonly hasFrames: boolean
 }
 
@@ -69,13 +76,13 @@ export class Session implements Member, Work {
   readonly #feedSender: FeedSender
   readonly #now: () => number
   readonly #joined = new Set<Room>()
-  /** Rooms that this client entered or fell behind in, and whose state it has yet to be sent. */
+  /** Rooms that this client entered or fell behind in, and whose state has not been sent to it yet. */
   readonly #stale = new Set<Room>()
   #staleSince: number | undefined
   #isStopAnnounced = false
   #isStaleAnnounced = false
   #isEnded = false
-  /** How often it has been refused what it asked for, requests while it is logged in aside. */
+  /** Number of refusals of its messages, except requests while it is logged in. */
   #refusals = 0
 
   constructor(options: SessionOptions) {
@@ -101,13 +108,14 @@ export class Session implements Member, Work {
   }
 
   /**
-   * Does what a client asks for, or sends it the reason why not. Messages beyond the limit get one answer for all; undefined:
-   * this one was beyond it. Else the payload of the answer to `subscribe` and `unsubscribe`, right or wrong, as JSON; `''` where
-   * a message has none. Logins and requests have limits of their own, are each answered when they have been carried out, and
-   * acknowledged then: undefined here.
+   * Carries out a client's message, or sends the client the reason why not. Messages beyond the limit get one
+   * answer for all; undefined: this one was beyond it. Otherwise it returns the payload of the answer to
+   * `subscribe` and `unsubscribe`, right or wrong, as JSON; `''` for a message without a payload. Logins and
+   * requests have limits of their own, are each answered when they have been carried out, and acknowledged
+   * then: undefined here.
    */
   receive(message: ClientMessage | MessageFault, acknowledge?: Acknowledge): string | undefined {
-    // A message of a frame may end the connection before the next one of it is looked at.
+    // A message of a frame may end the connection before its next message is processed.
     if (this.#isEnded) return undefined
     if (this.#entry !== undefined && (message.kind === 'login' || message.kind === 'request')) {
       this.#enterOrder(this.#entry, message, acknowledge)
@@ -117,8 +125,8 @@ export class Session implements Member, Work {
   }
 
   /**
-   * The same for the messages of a frame of so many bytes. Before a login the first refusal ends the frame: one that holds hundreds of messages is
-   * not answered hundreds of times.
+   * The same for the messages of a frame of this number of bytes. Before a login the first refusal ends the
+   * frame: one that holds hundreds of messages is not answered hundreds of times.
    */
   receiveText(text: string, bytes = bytesOf(text)): void {
     const long = this.#longFault(bytes)
@@ -138,7 +146,7 @@ export class Session implements Member, Work {
     }
   }
 
-  /** Undefined: a frame may be so long. */
+  /** Undefined if a frame may have this length. */
   #longFault(bytes: number): MessageFault | undefined {
     const max = this.#config.frameBytesBeforeLoginMax
     return bytes > max && !this.isLoggedIn ? longBeforeLogin(max) : undefined
@@ -158,7 +166,10 @@ export class Session implements Member, Work {
     this.freshen()
   }
 
-  /** Has the books that are due sent, as soon as it is this client's turn. To be called whenever it may have drained. */
+  /**
+   * Has the books that are due sent, as soon as it is this client's turn. To be called whenever it may have
+   * drained.
+   */
   freshen(): void {
     if (this.#stale.size > 0) this.#rooms.turns.add(this)
     this.#entry?.feed.drained()
@@ -169,7 +180,7 @@ export class Session implements Member, Work {
     return false
   }
 
-  /** Sends the books that are due, as far as the connection has drained and memory allows. */
+  /** Sends the books that are due, within the limits of the connection's buffer and of memory. */
   giveBooks(): void {
     for (const room of this.#stale) {
       const pending = this.#link.pendingBytes()
@@ -181,7 +192,7 @@ export class Session implements Member, Work {
       this.#stale.delete(room)
       room.follow(this)
     }
-    // It has drained. What is still due has to be made or read first.
+    // The connection has drained. Remaining due books must be created or read first.
     this.#staleSince = this.#stale.size === 0 ? undefined : this.#now()
   }
 
@@ -196,7 +207,7 @@ export class Session implements Member, Work {
     return this.#link.pendingBytes() > this.#config.drainedBytesMax
   }
 
-  /** Sends the client the reason why it does not get what it asked for; returns it as JSON. */
+  /** Sends the client the reason of a refusal; returns it as JSON. */
   refuse<R extends Reason>(reason: R, args: ReasonArguments<R>): string {
     this.#refusals++
     return this.#answer('error', errorBody(reason, args, this.#language))
@@ -209,27 +220,30 @@ export class Session implements Member, Work {
   }
 
   /**
-   * Has `write` acknowledge a message with so much text, unless the client takes nothing anyway; the link counts what it
-   * writes.
+   * Acknowledges a message by `write`, with a text of this length, unless the client takes no data anyway;
+   * the link counts the written bytes.
    */
   acknowledge(length: number, write: () => void): void {
     if (this.#link.pendingBytes() > this.#config.sendBufferBytesMax) return
     if (this.#rooms.memory.admits(ACKNOWLEDGEMENT_BYTES + length + this.#link.messageBytes)) write()
   }
 
-  /** The client knows that the server stops. */
+  /** Whether the client has been told that the server stops. */
   get isStopAnnounced(): boolean {
     return this.#isStopAnnounced
   }
 
-  /** Says to the client, once, that the server stops and when to come back, if it uses more than the common interface. */
+  /**
+   * Says to the client, once, that the server stops and when to come back, if it uses more than the common
+   * interface.
+   */
   announceStop(reconnectAfterMs: number): void {
     if (this.#isStopAnnounced || !this.#isExtended) return
     this.#isStopAnnounced = true
     this.#answer('shutdown', shutdownJson(reconnectAfterMs))
   }
 
-  /** Says to the client, once, that what it sees stands still, if it uses more than the common interface. */
+  /** Notifies the client once that its data is not updated, if it uses more than the common interface. */
   announceStale(since: TimeMs): void {
     if (this.#isStaleAnnounced || !this.#isExtended) return
     this.#isStaleAnnounced = true
@@ -243,7 +257,7 @@ export class Session implements Member, Work {
     this.#answer('live', liveJson(seq))
   }
 
-  /** Leaves every room and the login; the connection is gone. */
+  /** Leaves every room and the login; the connection is closed. */
   end(): void {
     this.#isEnded = true
     this.#entry?.end()
@@ -251,7 +265,7 @@ export class Session implements Member, Work {
     for (const room of this.#joined) this.#leave(room)
   }
 
-  /** It has asked for something beyond the common interface. */
+  /** Whether the client has requested anything beyond the common interface. */
   get #isExtended(): boolean {
     for (const { topic } of this.#joined) if (topic !== undefined) return true
     return this.isLoggedIn
@@ -296,7 +310,7 @@ export class Session implements Member, Work {
     }
   }
 
-  /** Undefined where what was meant is not known to be a subscription. */
+  /** Undefined if the intended message is not known to be a subscription. */
   #refuseFault(fault: MessageFault): string | undefined {
     switch (fault.reason) {
       case 'MISSING_PARAMETER':
@@ -434,7 +448,7 @@ export class Session implements Member, Work {
     return payloadJson
   }
 
-  /** Who does not take answers is not asked for more: what would be done could not be said. */
+  /** A client that does not read answers gets no more work done: the results could not be reported. */
   #enterOrder(
     entry: EntrySession,
     message: Extract<ClientMessage, { kind: 'login' | 'request' }>,
@@ -457,12 +471,15 @@ export class Session implements Member, Work {
     if (!this.#send(frames, this.#heldBytes(frames, length), pending)) this.#link.abort()
   }
 
-  /** What frames take where they wait, given the length of their texts together. */
+  /** Memory of queued frames, given the total length of their texts. */
   #heldBytes(frames: readonly Frame[], length: number): number {
     return length + frames.length * this.#link.messageBytes
   }
 
-  /** Sends what takes `bytes` where it waits. False: there is no memory for it, and nothing is sent. */
+  /**
+   * Sends a message that needs `bytes` of memory while it waits. False if there is no memory for it; then
+   * nothing is sent.
+   */
   #send(frames: readonly Frame[], bytes: number, pendingBytes: number): boolean {
     const { memory } = this.#rooms
     if (!memory.admits(bytes)) return false

@@ -1,4 +1,4 @@
-/** What clients are told before a planned stop (docs/reference/stream-extensions.md#shutdown). */
+/** Messages to clients before a planned stop (docs/reference/stream-extensions.md#shutdown). */
 import { afterEach, expect, test } from 'bun:test'
 import { plainClient, socketIoClient } from '../../../test/support/stream-clients.ts'
 import { BTC, streamServers } from '../../../test/support/stream-server.ts'
@@ -10,7 +10,7 @@ afterEach(cleanUp)
 const TICKER = { channel: 'bookTicker', symbol: 'BTC/USDT' }
 const SHUTDOWN = ['shutdown', { reconnectAfterMs: 5_250 }] as const
 
-/** Each way to be connected; whoever is cut off stays away. */
+/** Each kind of connection; a client that was disconnected does not return. */
 const CLIENTS = [
   ['a plain WebSocket', (origin: string) => plainClient(`ws://${origin}`)],
   ['Socket.IO', (origin: string) => socketIoClient(`http://${origin}`, { reconnection: false })],

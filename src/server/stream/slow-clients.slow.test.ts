@@ -18,13 +18,15 @@ const LIMITS = { sendBufferBytesMax: LIMIT, drainedBytesMax: 16 * KIB }
 const MANY = 1_000_000
 const MANY_MESSAGES = { messagesPerSecondMax: MANY, messagesPerAddressPerSecondMax: MANY }
 
-/** Very many times what a session lives without a heartbeat here. */
+/** Many times the lifetime of a session without a heartbeat in this test. */
 const HEARTBEATS_MS_MAX = 60_000
 
 /** More than any socket buffer of the kernel takes. */
 const FLOOD_BYTES = 24 * KIB * KIB
 
-/** A client on bare TCP, of either transport: where it connects, what it says to join, what its events begin with. */
+/**
+ * A client on bare TCP, of either transport: its address, its message to join, the beginning of its events.
+ */
 type SlowTransport = readonly [
   name: string,
   path: (origin: string) => Promise<string>,
@@ -68,7 +70,7 @@ async function slowClient([, path, join, prefix]: SlowTransport, origin: string)
 
 describe.each(SLOW_TRANSPORTS)('a client that does not read: %s', (...transport: SlowTransport) => {
   test('costs bounded memory, delays nobody, and gets a fresh book when it reads again', async () => {
-    // No sweep comes to help: the drain itself brings the fresh book.
+    // No sweep interferes: the drain itself brings the fresh book.
     const { market, stream, trade, origin } = serve({ ...LIMITS, sweepMs: 600_000 })
     trade(BTC.id, 500, 2_000)
     const { raw, book } = await slowClient(transport, origin)
@@ -240,7 +242,7 @@ describe('a long-polling client that does not poll', () => {
     }
     expect(stream.connections).toBe(10)
     expect(stream.pendingBytes()).toBeGreaterThan(48 * KIB)
-    // What the protocol itself answers each with is counted, and not refused.
+    // The protocol's own answers are counted, and not refused.
     expect(stream.pendingBytes()).toBeLessThan(64 * KIB + 10 * (PACKET_BYTES + 256))
   })
 
@@ -270,7 +272,9 @@ describe('a long-polling client that does not poll', () => {
   })
 })
 
-/** So much waits for one connection that an answer is longer than what the kernel takes: most of it is text. */
+/**
+ * With this much waiting for one connection, an answer is longer than the kernel accepts: most of it is text.
+ */
 const LONG = { ...LIMITS, sendBufferBytesMax: 4 * FLOOD_BYTES }
 
 describe('a long-polling client that does not read an answer', () => {
@@ -287,7 +291,7 @@ describe('a long-polling client that does not read an answer', () => {
     return { stream, client, answer }
   }
 
-  /** The kernel takes some of an unread answer, at its own pace; never so much. */
+  /** The kernel accepts some of an unread answer, at its own pace; never this much. */
   const HELD_BYTES = FLOOD_BYTES / 2
 
   test('holds it against the limits when it polls again elsewhere, and until it has read it', async () => {

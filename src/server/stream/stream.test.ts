@@ -3,8 +3,8 @@ import { depthText } from '../../../test/support/stream-book.ts'
 import { plainClient, type StreamClient, socketIoClient } from '../../../test/support/stream-clients.ts'
 import { BTC, ETH, streamServers } from '../../../test/support/stream-server.ts'
 import { until } from '../../../test/support/until.ts'
+import { publicTradesJson } from '../../contract/api/market-data.ts'
 import type { MarketData } from '../../views/market-data.ts'
-import { publicTradesJson } from '../../wire/market-data.ts'
 
 const { cleanups, serve, cleanUp } = streamServers()
 afterEach(cleanUp)

@@ -1,14 +1,16 @@
 /**
- * The stream: both transports, the rooms behind them, and the limits on who may connect. The server that owns the port
- * asks `handles`, gives requests to `handle`, and hands `websocket` to Bun.
+ * The stream: both transports, the rooms behind them, and the limits on connections. The server that owns the
+ * port calls `handles`, passes requests to `handle`, and passes `websocket` to Bun.
  */
-import type { EventBatch } from '../../core/exchange/event.ts'
-import type { HistoryPort } from '../../engine/port/ports.ts'
+
+import { pickLanguage } from '../../contract/language.ts'
+import type { EventBatch } from '../../core/events/event.ts'
+import type { HistoryPort } from '../../engine/port/history-questions.ts'
 import { cannotFail } from '../../units/guarded.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
-import { pickLanguage } from '../../wire/language.ts'
 import { limitKey } from '../access/auth/address.ts'
+import { ConnectionCounter } from '../access/limits/connection-counter.ts'
 import type { Clock } from '../common/clock.ts'
 import { faultLog } from '../common/fault-log.ts'
 import type { Logger } from '../common/logger.ts'
@@ -21,7 +23,6 @@ import type { AddressCounts } from './intake/address-counts.ts'
 import { AddressIntakes } from './intake/address-intakes.ts'
 import { ConnectionsByAddress } from './intake/connections-by-address.ts'
 import { type CutCause, causeOfClose, countsOfCuts } from './intake/intake.ts'
-import { ConnectionCounter } from './intake/limits.ts'
 import { SendMemory } from './intake/send-memory.ts'
 import type { StreamClient } from './link.ts'
 import { RUNTIME_PACE, type StreamPace } from './pace.ts'
@@ -34,33 +35,33 @@ import type { PeerSocket } from './transport/peer-socket.ts'
 import { SocketIoTransport, type StreamServer } from './transport/socket-io-transport.ts'
 import { PlainConnection, type PlainSocketData } from './transport/websocket-transport.ts'
 
-/** What every WebSocket of the server carries, by transport. */
+/** Data of every WebSocket of the server, by transport. */
 export type StreamSocketData = PlainSocketData | EngineSocketData | PeerSocket
 
 export type StreamOptions = {
   /** Has taken in every batch before `publish` is called with it. */
   readonly market: MarketData
-  /** What candles begin from. */
+  /** The starting point of candles. */
   readonly history: Pick<HistoryPort, 'candles'>
   readonly config: StreamConfig
-  /** Never stands still: idle and stuck connections are closed by it. */
+  /** Must always advance: idle and stuck connections are closed by it. */
   readonly clock: Pick<Clock, 'now'>
   /** The client's address; without it, the socket's. */
   readonly addressOf?: (request: Request, server: StreamServer) => string
-  /** Takes logins and orders; undefined: there is market data alone. */
+  /** Accepts logins and orders; undefined if there is only market data. */
   readonly entry?: OrderEntry
   readonly logger?: Logger
-  /** Counts what is opened, refused and cut off; undefined: nobody does. */
+  /** Counts openings, refusals and forced closes; undefined: not counted. */
   readonly addresses?: AddressCounts
-  /** Where sessions of polling clients are that another gateway has; undefined: there is no other. */
+  /** The place of polling clients' sessions that are in another gateway; undefined if there is no other. */
   readonly peers?: PeerSessions
   /** How often rooms publish; without it, the real server's. */
   readonly pace?: StreamPace
 }
 
-/** How long a stop waits for requests under way. */
+/** How long a stop waits for pending requests. */
 const ANSWERS_MS_MAX = 1_000
-/** How long a stop waits for those who poll and were told of it, and how often it looks. */
+/** How long a stop waits for polling clients that were notified, and how often it checks. */
 const TAKE_MS_MAX = 1_000
 const TAKE_LOOK_MS = 10
 
@@ -111,7 +112,7 @@ export class Stream {
       onSwept: () => options.entry?.endExpired(),
       onClosed: (count, pendingBytes) => {
         this.#closedBehind += count
-        options.logger?.warn({ count, pendingBytes }, 'stream: closed connections that did not keep up')
+        options.logger?.warn({ count, pendingBytes }, 'stream: closed connections of slow clients')
       },
     })
     this.#socketIo = new SocketIoTransport({
@@ -134,22 +135,25 @@ export class Stream {
     return this.#counter.total
   }
 
-  /** Symbols that somebody listens to. */
+  /** Symbols with listeners. */
   get rooms(): number {
     return this.#rooms.count
   }
 
-  /** How often a client fell behind in a symbol and lost its changes, to be sent the whole book when it has drained. */
+  /**
+   * How often a client fell behind in a symbol and lost its changes; it gets the whole book when it has
+   * drained.
+   */
   get fallenBehind(): number {
     return this.#rooms.fallenBehind
   }
 
-  /** Connections closed because they did not keep up. */
+  /** Connections closed because their clients read too slowly. */
   get closedBehind(): number {
     return this.#closedBehind
   }
 
-  /** Connections cut off because of what they sent, by cause. */
+  /** Connections closed because of the data they sent, by cause. */
   get cutsByCause(): Readonly<Record<CutCause, number>> {
     return this.#cutsByCause
   }
@@ -209,13 +213,18 @@ export class Stream {
     return failure(refusal, client.language, undefined)
   }
 
-  /** Who polls may take what waits for it, also while the server stops; nobody may come. */
+  /**
+   * Polling clients may fetch their queued messages even while the server stops; no new client may connect.
+   */
   #refusedOpening(client: StreamClient): Response | undefined {
     if (this.#isStopping) return this.#refuse('STOPPING', client)
     return this.#counter.admits(client.address) ? undefined : this.#refuse('TOO_MANY_CONNECTIONS', client)
   }
 
-  /** A session of Socket.IO costs three times what a plain connection does. Others may have opened theirs before it is its turn. */
+  /**
+   * A Socket.IO session costs three times as much as a plain connection. Others may have opened theirs before
+   * its turn.
+   */
   async #openSession(
     request: Request,
     server: StreamServer,
@@ -227,8 +236,9 @@ export class Stream {
   }
 
   /**
-   * Has every room publish what a batch did, ends logins that it has ended, and disconnects whom it has banned. Call it right
-   * after the views have taken the batch in: whoever comes back is refused by then.
+   * Publishes a batch in every room, ends the logins that it has ended, and disconnects the addresses that it
+   * has banned. Call it right after the views have taken the batch: a client that reconnects is refused by
+   * then.
    */
   publish(batch: EventBatch): void {
     this.#rooms.publish(batch)
@@ -240,14 +250,18 @@ export class Stream {
     entry?.publish(batch)
   }
 
-  /** Has rooms publish what time alone has changed: no later command is dated before `time`, which the market's view knows. */
+  /**
+   * Makes rooms publish changes that are due to time alone: no later command is dated before `time`, and the
+   * market's view has reached that time.
+   */
   pass(time: TimeMs): void {
     this.#rooms.pass(time)
   }
 
   /**
-   * What happened up to command `seq` was not seen here, and the views show it: rooms give their members the whole state, logins are looked at, feeds
-   * read on, whoever has been banned since is disconnected; clients that were told that the stream stands still are told that it does not.
+   * Events up to command `seq` were not received here, but the views have them: rooms send the whole state,
+   * logins are checked, feeds continue reading, and addresses banned since are disconnected; clients that
+   * were told that the stream is stale are told that it is live.
    */
   restart(seq: Seq, banned: Iterable<string>): void {
     this.#rooms.staleSince = undefined
@@ -258,7 +272,10 @@ export class Stream {
     this.#socketIo.announceLive(seq)
   }
 
-  /** No engine can be reached since then: clients that use more than the common interface are told, and logins end whose orders do. */
+  /**
+   * No engine can be reached from this moment: clients that use more than the common interface are notified,
+   * and logins whose orders end with the connection end.
+   */
   stall(since: TimeMs): void {
     this.#rooms.staleSince = since
     this.#options.entry?.engineLost(refuse('NO_LEADER', {}))
@@ -267,8 +284,8 @@ export class Stream {
   }
 
   /**
-   * Tells clients that the server will stop, `inMs` from now: those that use more than the common interface and have not been told yet.
-   * To be followed by `stop`.
+   * Tells clients that the server will stop, `inMs` from now: those that use more than the common interface
+   * and have not been told yet. Must be followed by `stop`.
    */
   announceStop(inMs: number): void {
     const reconnectAfterMs = inMs + this.#options.config.reconnectAfterMs
@@ -277,9 +294,8 @@ export class Stream {
   }
 
   /**
-   * Answers the requests that are under way and publishes what has happened, each for a second at most, waits as long for those who
-   * were told to take it, and closes every
-   * connection; new connections are refused from now on.
+   * Answers pending requests and publishes events, each for at most a second, waits as long for notified
+   * clients, and closes every connection; new connections are refused from now on.
    */
   async stop(): Promise<void> {
     this.#isStopping = true
@@ -316,7 +332,8 @@ export class Stream {
     const { config } = this.#options
     return {
       maxPayloadLength: config.frameBytesMax,
-      // Sessions look at what is pending before they send; this only stops what a runtime sends by itself (pongs).
+      // Sessions check the pending bytes before they send; this only stops data that the runtime sends by
+      // itself (pongs).
       backpressureLimit: config.sendBufferBytesMax * 2,
       closeOnBackpressureLimit: false,
       idleTimeout: config.idleTimeoutSeconds,

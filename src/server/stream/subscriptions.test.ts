@@ -1,4 +1,7 @@
-/** Channels over both transports: many on one connection, beside joined rooms; what is refused, and how it is answered. */
+/**
+ * Channels over both transports: many on one connection, beside joined rooms; the refused requests, and their
+ * answers.
+ */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { type BookMessage, ChannelBook, levelsText } from '../../../test/support/channel-book.ts'
 import { depthText } from '../../../test/support/stream-book.ts'

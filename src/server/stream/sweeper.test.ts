@@ -3,7 +3,7 @@ import { Sweeper, type SweptConnection } from './sweeper.ts'
 
 const CONFIG = { sendBuffersBytesMax: 1_000, sweepMs: 60_000, idleTimeoutSeconds: 8 }
 
-/** A sweeper whose time stands still until the test moves it. */
+/** A sweeper whose time does not advance until the test moves it. */
 function sweeperAt() {
   const time = { now: 0, wasRefused: false }
   const closed: number[] = []

@@ -1,6 +1,6 @@
 /**
- * Looks over all connections now and then: sends books that are due where a drain went unnoticed, closes those
- * that stay stuck, and keeps what all of them together have buffered within its limit.
+ * Checks all connections periodically: sends books that are due after an unnoticed drain, closes connections
+ * that stay stuck, and keeps the total of all send buffers within its limit.
  */
 import { guarded, type OnFault } from '../../units/guarded.ts'
 import type { StreamConfig } from './config.ts'
@@ -15,7 +15,7 @@ export interface SweptConnection {
   abort(): void
 }
 
-/** What an ended connection left behind: a client that closes without reading must not make us forget the bytes. */
+/** The counters of an ended connection: a client that closes without reading must not erase its bytes. */
 type Lingering = { readonly bytes: number; readonly until: number; readonly release: () => void }
 
 export type SweeperOptions = {
@@ -24,15 +24,21 @@ export type SweeperOptions = {
   readonly now: () => number
   /** Learns how many connections a sweep closed, and how much all had pending before. */
   readonly onClosed: (count: number, pendingBytes: number) => void
-  /** Whether something could not be sent since this was asked last, because all connections together had too much. */
+  /**
+   * Whether something could not be sent since this was asked last, because all connections together had too
+   * much.
+   */
   readonly takeRefused: () => boolean
-  /** Told of what a sweep has met. */
+  /** Receives the errors of a sweep. */
   readonly onFault: OnFault
   /** Called at the end of each sweep. */
   readonly onSwept?: () => void
 }
 
-/** Where memory was refused, so much of the limit may stay in use: the next ones need some. */
+/**
+ * After memory was refused, at most this share of the limit may stay in use, because the next clients need
+ * some.
+ */
 const REFUSED_SHARE = 0.75
 
 export class Sweeper {
@@ -55,8 +61,8 @@ export class Sweeper {
   }
 
   /**
-   * A connection has ended. `release` is called once its memory is free: at once, or, if bytes were left unsent,
-   * when the runtime has given up on the client.
+   * A connection has ended. `release` is called once its memory is free: at once, or, if bytes were left
+   * unsent, when the runtime has given up on the client.
    */
   remove(connection: SweptConnection, release: () => void): void {
     this.#connections.delete(connection)

@@ -1,7 +1,8 @@
 /**
- * Sending in turns of the event loop. What a room has to publish to its members can be seconds of work, and nothing else happens
- * in this thread meanwhile; so it is done a slice at a time, all rooms by turns, and after each turn requests come first
- * for as long as the turn took: sending takes half of the thread at most, however many rooms are busy.
+ * Sending in turns of the event loop. A room's messages to its members can take seconds of work, and this
+ * thread does nothing else meanwhile. So the work is done in slices, alternating between all rooms, and after
+ * each turn requests come first for as long as the turn took: sending takes at most half of the thread,
+ * however many rooms are busy.
  */
 import type { StreamPace } from './pace.ts'
 
@@ -10,7 +11,10 @@ const PAUSE_MS_MIN = 1
 
 /** Something that is done in steps. */
 export interface Work {
-  /** Does some of it, at least one step, until `isOver` says that the turn is; true: there is more to do. */
+  /**
+   * Does a part of the work, at least one step, until `isOver` reports the end of the turn; true if there is
+   * more to do.
+   */
   work(isOver: () => boolean): boolean
 }
 
@@ -42,8 +46,8 @@ export class Turns {
   }
 
   /**
-   * The same for what a batch did: whoever waits for an answer of that batch has it before others have the news, which can be a
-   * write to each of a thousand.
+   * The same for the events of a batch: a request of that batch gets its answer before others get the events,
+   * which can be a write to each of a thousand connections.
    */
   addSoon(work: Work): void {
     if (this.#isStopped) return
@@ -55,7 +59,7 @@ export class Turns {
     this.#waiting.delete(work)
   }
 
-  /** Goes on until nothing is left to do, or for so long at most; then there are no more turns. */
+  /** Continues until all work is done, or for this long at most; then there are no more turns. */
   async finish(limitMs: number): Promise<void> {
     if (!this.isIdle) {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,19 +1,20 @@
 /**
- * One request on its way through an operation: everything that was checked before it is here, checked. How it came, and how
- * its limits are counted, is the transport's.
+ * One request on its way through an operation: everything that was checked before it is here, checked. How it
+ * came, and how its limits are counted, is the transport's.
  */
-import { type Command, type CommandKind, isPlacement } from '../../core/exchange/command.ts'
-import type { Reply } from '../../core/exchange/reply.ts'
+
+import type { AccountLimits } from '../../contract/api/account-limits.ts'
+import type { Language } from '../../contract/language.ts'
+import { isReason } from '../../contract/reasons/catalogue.ts'
+import { type Command, type CommandKind, isPlacement } from '../../core/commands/command.ts'
+import type { Reply } from '../../core/questions/reply.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
-import type { AccountId, SessionNumber } from '../../units/ids.ts'
+import type { AccountId, KeyNumber, SessionNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { JsonWriter } from '../../units/json-writer.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import type { AccountLimits } from '../../wire/account-limits.ts'
-import type { Language } from '../../wire/language.ts'
-import { isReason } from '../../wire/reasons/catalogue.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Parameters } from '../common/parameters.ts'
@@ -30,10 +31,10 @@ import type { WorkLane } from './work-lane.ts'
 /** The body of a success, whole, kept for many requests, in slices, or as a table; or a refusal. */
 export type Answer = string | Blob | LongAnswer | CsvAnswer | Refusal
 
-/** In place of an answer: the call itself is told the reply to its command, and answers then. */
+/** Instead of an answer: the call receives the reply to its command, and answers then. */
 export const UNDER_WAY = Symbol('under way')
 
-/** What an operation gives back. */
+/** The result of an operation. */
 export type Outcome = Answer | typeof UNDER_WAY | Promise<Answer>
 
 /** A reply that is no refusal. */
@@ -42,10 +43,10 @@ export type Done = Exclude<Reply, { kind: 'Refused' }>
 /** How such a reply is worded: the body of its answer, as JSON. */
 export type Wording = (reply: Done, body: JsonWriter) => void
 
-/** Where a body is written that leaves as a text: in the turn in which it is taken from here. */
+/** The place where a body that is sent as text is written: in the turn in which it is taken from here. */
 const BODY = new JsonWriter()
 
-/** When a request was sent, and the last moment at which what it asks for may take effect. */
+/** The time at which a request was sent, and the last time at which it may take effect. */
 export type RequestWindow = {
   readonly sentAt: TimeMs
   readonly until: TimeMs
@@ -53,7 +54,7 @@ export type RequestWindow = {
   readonly isDeadline?: boolean
 }
 
-/** What takes effect to the end of its window alone, beside what places orders. */
+/** Requests that take effect only until the end of their window, besides those that place orders. */
 const TIMED: ReadonlySet<CommandKind> = new Set<CommandKind>([
   'AmendOrder',
   'SetCountdown',
@@ -64,17 +65,21 @@ const TIMED: ReadonlySet<CommandKind> = new Set<CommandKind>([
 export type CallOptions = {
   readonly services: Services
   readonly parameters: Parameters
-  /** The account that is authorized; undefined where the operation needs none. */
+  /** The authorized account; undefined if the operation needs none. */
   readonly accountId: AccountId | undefined
   readonly clock: Clock
   readonly window: RequestWindow | undefined
-  /** The request's name in the log; a function makes it where it is needed. */
+  /** The request's name in the log; a function creates it on demand. */
   readonly requestId: string | (() => string)
   readonly logger: Logger
   /** Where long answers are made. */
   readonly lane: WorkLane
-  /** The session that what is placed belongs to; undefined: none. */
+  /** Of the key that is authorized; undefined: it has none. */
+  readonly keyNumber?: KeyNumber | undefined
+  /** The session that placed orders belong to; undefined if there is none. */
   readonly sessionNumber?: SessionNumber | undefined
+  /** A MARKET BUY may name its quantity alone; absent: it needs a total. */
+  readonly buysByQuantity?: boolean
 }
 
 export abstract class Call {
@@ -98,27 +103,33 @@ export abstract class Call {
   /** Takes the weight of what the answer turns out to hold. */
   abstract chargeRows(weight: number): Refusal | undefined
 
-  /** Whether the account's limits allow so many more orders now; undefined: one. */
+  /** Whether the account's limits allow this number of further orders now; undefined means one. */
   abstract hasOrdersLeft(count?: number): boolean
 
-  /** Counts so many orders against the account's limits: all of them, or none where they do not all fit. */
+  /** Counts the orders against the account's limits: all of them, or none if they do not all fit. */
   abstract takeOrders(count: number): Refusal | undefined
 
-  /** What the commands of the orders that were taken carry; undefined: they have been counted, or there are none. */
+  /**
+   * Counts carried by the commands of accepted orders; undefined if they were counted already, or there are
+   * none.
+   */
   abstract get orderCharge(): OrderCharge | undefined
 
-  /** The orders that were taken turned out to be too many, where the orders of all gateways are counted. */
+  /** The accepted orders turned out to be too many at the place that counts the orders of all gateways. */
   abstract ordersRefused(): Refusal
 
   /** The order had been placed before: it does not count, and its answer is marked. */
   abstract noteRepeat(): void
 
-  /** Reads something long: at once, or when its transport says that it is its turn; refused where too much waits already. Rejects as `read` does. */
+  /**
+   * Reads something long: at once, or when its transport says that it is its turn; refused where too much
+   * waits already. Rejects as `read` does.
+   */
   readInTurn<T>(read: () => Promise<T>): Promise<T> | Refusal {
     return read()
   }
 
-  /** What is used of the limits that the transport counts. */
+  /** Usage of the limits that the transport counts. */
   abstract limitUses(): Omit<AccountLimits, 'openOrders'>
 
   /** The account that is authorized; operations without security have none and never ask. */
@@ -128,9 +139,22 @@ export abstract class Call {
     return accountId
   }
 
-  /** The session that what is placed ends with (docs/reference/order-entry.md#cancel-on-disconnect); undefined: none. */
+  /** The number of the key that is authorized, which placed orders name; undefined: it has none. */
+  get keyNumber(): KeyNumber | undefined {
+    return this.#options.keyNumber
+  }
+
+  /**
+   * The session with which placed orders end (docs/reference/order-entry.md#cancel-on-disconnect); undefined
+   * if there is none.
+   */
   get sessionNumber(): SessionNumber | undefined {
     return this.#options.sessionNumber
+  }
+
+  /** A MARKET BUY may name its quantity alone. */
+  get buysByQuantity(): boolean {
+    return this.#options.buysByQuantity === true
   }
 
   /** The server's one time, which commands are dated with. */
@@ -149,9 +173,9 @@ export abstract class Call {
   }
 
   /**
-   * Hands a command to the engine and words its reply. From the moment of handing over, an error that does not
-   * say "certainly not done" means that nobody knows: the answer is OUTCOME_UNKNOWN, never "internal error".
-   * `late` is given a reply that comes behind that answer.
+   * Sends a command to the engine and words its reply. From then on, an error that is not "certainly not
+   * carried out" means that the outcome is unknown: the answer is OUTCOME_UNKNOWN, never "internal error".
+   * `late` receives a reply that comes after that answer.
    */
   async submit(command: Command, word: Wording, late?: (reply: Reply) => void): Promise<string | Refusal> {
     try {
@@ -171,12 +195,15 @@ export abstract class Call {
     )
   }
 
-  /** As `submit`, where it is the last that the operation does: with one promise, and a transport may do without it. */
+  /** Like `submit`, for the last action of an operation: with one promise, which a transport may avoid. */
   handOver(command: Command, word: Wording): Outcome {
     return new Promise((resolve) => this.handTo(resolve, command, word))
   }
 
-  /** Hands a command to the engine; `answered` is called once, in the turn in which its reply comes or before this returns. */
+  /**
+   * Hands a command to the engine; `answered` is called once, in the turn in which its reply comes or before
+   * this returns.
+   */
   protected handTo(answered: (answer: string | Refusal) => void, command: Command, word: Wording): void {
     const receiver = {
       replied: (reply: Reply): void => answered(this.#answerOf(command, reply, word)),
@@ -198,8 +225,9 @@ export abstract class Call {
   }
 
   /**
-   * Until when a command may take effect: of a new order, a replacement, an amendment, a countdown, a withdrawal and an address, to the end
-   * of the window in which it was signed. A cancel may come late: while the clock is doubted nobody knows what late is, and cancels work.
+   * The time until which a command may take effect: for a new order, a replacement, an amendment, a
+   * countdown, a withdrawal and an address, the end of the window in which it was signed. A cancel may come
+   * late: while the clock is in doubt lateness cannot be determined, and cancels must work.
    */
   protected deadlineOf(command: Command): TimeMs | undefined {
     return isPlacement(command) || TIMED.has(command.kind) ? this.#options.window?.until : undefined
@@ -246,7 +274,10 @@ export abstract class Call {
     })
   }
 
-  /** The answer where something failed after a command was, or may have been, carried out: it is to be looked up. */
+  /**
+   * The answer if an error occurred after a command was, or may have been, carried out: its result must be
+   * looked up.
+   */
   lost(error: unknown): Refusal {
     const requestId = this.#requestName()
     this.#options.logger.error({ err: error, requestId }, 'what became of a request could not be read')
@@ -264,7 +295,7 @@ export abstract class Call {
     return isOfInterface(this.parameters) ? refusal.bare() : refusal
   }
 
-  /** The core's refusal of a command in words, with what it is about. */
+  /** The core's refusal of a command as text, with the objects concerned. */
   coreRefusal(command: Command, reason: Extract<Reply, { kind: 'Refused' }>['reason']): Refusal {
     const requestId = this.#requestName()
     if (reason === 'INTERNAL_ERROR')
@@ -279,7 +310,7 @@ export abstract class Call {
   }
 }
 
-/** What an engine that could not do or answer something says to whoever asked. */
+/** The answer for an engine that could not do or answer something. */
 export function faultRefusal({ kind }: EngineFault): Refusal {
   invariant(
     kind !== 'DEADLINE_PASSED' && kind !== 'ORDER_RATE_LIMITED',

@@ -1,16 +1,19 @@
 /**
- * Finding an order, or a list of them, by its client order id (docs/reference/client-order-ids.md#ask-what-became-of-an-order). Where there is none, it
- * may be said that there never will be: the engine takes no order after its deadline, and dates nothing before what is durable.
+ * Finds an order, or a list of them, by its client order id
+ * (docs/reference/client-order-ids.md#ask-what-became-of-an-order). If there is none, the answer may say that
+ * there never will be: the engine accepts no order after its deadline, and no new command is dated before a
+ * durable one.
  */
+
+import { wholeNumber } from '../../contract/expectations.ts'
 import type {
   ClientList,
   ClientOrder,
   ClientOrderAnswer,
   ClientOrderQuery,
-} from '../../core/exchange/view.ts'
+} from '../../core/questions/view.ts'
 import { CLIENT_ORDER_ID_LIFETIME_MS, ORDER_DEADLINE_AHEAD_MAX_MS } from '../../units/limits.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import { wholeNumber } from '../../wire/expectations.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { readTime } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
@@ -31,10 +34,16 @@ export function readAttempts(parameters: Parameters): Attempts | undefined | Ref
   return refuse('INVALID_PARAMETER', { name: 'firstAttempt', expected: wholeNumber(0, deadline) })
 }
 
-/** An attempt may have been dated by a clock that is so far ahead of ours: far more than the lead of a timestamp. */
+/**
+ * An attempt may have been dated by a clock that is so far ahead of ours: far more than the lead of a
+ * timestamp.
+ */
 const CLOCKS_APART_MAX_MS = 60_000
 
-/** The order of the account that stands under the id; else a refusal, which with a deadline says whether it is final. */
+/**
+ * The order of the account with this client order id; otherwise a refusal, which with a deadline says whether
+ * it is final.
+ */
 export async function findClientOrder(
   call: Call,
   clientOrderId: string,
@@ -47,14 +56,14 @@ export async function findClientOrder(
   return attempts === undefined ? refusal : refusal.final(isOver(attempts, time))
 }
 
-/** The list of the account that stands under the id, in the same way. */
+/** The list of the account with this client order id, in the same way. */
 export async function findClientList(
   call: Call,
   listClientOrderId: string,
   attempts: Attempts | undefined,
 ): Promise<ClientList | Refusal> {
   const { accountId } = call
-  // First the time, then the list: what was placed before that time is seen.
+  // First the time, then the list: orders placed before that time are seen.
   const { time } = await answerTo(call, { accountId, clientOrderId: listClientOrderId }, attempts?.deadline)
   const list = await call.services.engine.ask('clientList', { accountId, listClientOrderId })
   if (list !== undefined) return list
@@ -62,7 +71,10 @@ export async function findClientList(
   return attempts === undefined ? refusal : refusal.final(isOver(attempts, time))
 }
 
-/** What the engine knows; where that does not decide yet, and the deadline is over, it is asked again once the time is marked. */
+/**
+ * The engine's knowledge; if that is not decisive and the deadline has passed, it is asked again once the
+ * time is marked.
+ */
 async function answerTo(
   { services: { engine }, serverTime }: Call,
   query: ClientOrderQuery,
@@ -76,9 +88,10 @@ async function answerTo(
 }
 
 /**
- * Whether what is durable is later than the deadline, and no order that came since the first attempt has been forgotten: one is
- * remembered for 24 hours after its end at least. Where the first attempt is not named, an hour before the deadline, which is as far
- * ahead as one may be. `time`: of the last command.
+ * Whether the durable state is later than the deadline, and no order since the first attempt can have been
+ * forgotten: an order is remembered for at least 24 hours after its end. If the first attempt is not given,
+ * it is assumed to be an hour before the deadline, the maximum that a deadline may lie ahead. `time`: of the
+ * last command.
  */
 function isOver({ first, deadline }: Attempts, time: TimeMs): boolean {
   const earliest = first === undefined ? deadline - ORDER_DEADLINE_AHEAD_MAX_MS : first - CLOCKS_APART_MAX_MS

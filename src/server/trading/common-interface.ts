@@ -1,6 +1,7 @@
 /**
- * Whether a request is the common interface's alone. Its answers keep their shape, refusals too: what is ours comes to whoever uses
- * something of ours (docs/reference/errors.md#beside-the-reason).
+ * Whether a request uses only the common interface. Its answers keep their shape, including refusals: our
+ * additions are sent only to clients that use one of our extensions
+ * (docs/reference/refusals.md).
  */
 import type { Parameters } from '../common/parameters.ts'
 

@@ -2,11 +2,11 @@
 export class CsvAnswer {
   /** Header, on the first page, and rows (RFC 4180). */
   readonly text: string
-  /** What the file is called, without its ending. */
+  /** Name of the file, without its extension. */
   readonly name: string
   /** The first line names the columns. */
   readonly hasHeader: boolean
-  /** Where to go on; undefined: the table is complete. */
+  /** The position at which to continue; undefined if the table is complete. */
   readonly next: string | undefined
 
   constructor({ name, text, hasHeader, next }: Pick<CsvAnswer, 'name' | 'text' | 'hasHeader' | 'next'>) {

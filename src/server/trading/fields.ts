@@ -1,16 +1,20 @@
 /**
- * The parameters of a message, or of one operation among several: an object of names with texts or numbers, as the parameters of any other request. JSON's numbers
- * are read in double precision, which cannot hold every decimal: one that may not be what was written is refused, never rounded
+ * The parameters of a message, or of one operation among several: an object of names with texts or numbers,
+ * like the parameters of any other request. JSON's numbers are read in double precision, which cannot hold
+ * every decimal: a number that may differ from its text is refused, never rounded
  * (docs/reference/order-entry.md#numbers).
  */
-import { EXACT_NUMBER, leftOut } from '../../wire/expectations.ts'
+import { EXACT_NUMBER, leftOut } from '../../contract/expectations.ts'
 import { PARAMETERS_MAX, Parameters } from '../common/parameters.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 
-/** Decimals of up to so many significant digits survive double precision (IEEE 754, binary64). */
+/** Decimals of at most this number of significant digits survive double precision (IEEE 754, binary64). */
 const DIGITS_MAX = 15
 
-/** Reads an object that was JSON, without what it has under the name `except`. Of a name given twice JSON keeps the last. */
+/**
+ * Reads the fields of a parsed JSON object, except the field named `except`. For a repeated name, JSON keeps
+ * the last value.
+ */
 export function readFields(fields: object, except?: string): Parameters | Refusal {
   const valueByName = fields as Readonly<Record<string, unknown>>
   // Of objects with the same names the runtime gives out one list.
@@ -29,7 +33,7 @@ export function readFields(fields: object, except?: string): Parameters | Refusa
 /** Refuses a name in words of its own. */
 export type CheckName = (name: string) => Refusal | undefined
 
-/** What a request takes; `takes` undefined: a name that `checkName` does not refuse is ignored. */
+/** Parameters of a request; `takes` undefined: a name that `checkName` does not refuse is ignored. */
 export type Taking = { readonly takes?: ReadonlySet<string>; readonly checkName?: CheckName }
 
 /** Refuses a name that a request does not take. */

@@ -1,6 +1,6 @@
 /**
- * Bodies that are made of the registry alone: each is made once, and kept for all requests until something that it is made of
- * changes.
+ * Bodies that depend on the registry alone: each is created once, and kept for all requests until one of its
+ * sources changes.
  */
 import type { RegistryView } from '../../views/registry.ts'
 
@@ -9,8 +9,8 @@ export class KeptBodies<Key extends string> {
   readonly #byRegistry = new WeakMap<RegistryView, { readonly changes: number; bodies: Map<Key, Blob> }>()
 
   /**
-   * The body under `key`: what `make` says, unless it was made when the count of `changes` was the same. The runtime sends a
-   * Blob from where it is: those who do not read it hold no copy of it.
+   * The body under `key`: the result of `make`, unless the body was created at the same count of `changes`.
+   * The runtime sends a Blob without copying it, so clients that do not read it hold no copy.
    */
   get(registry: RegistryView, changes: number, key: Key, make: () => string): Blob {
     let kept = this.#byRegistry.get(registry)

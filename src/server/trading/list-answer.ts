@@ -1,6 +1,6 @@
 /**
- * A list of the gateway's own as an answer: a short one at once, a long one piece by piece on the lane, so that others wait for
- * a piece and not for the whole.
+ * A list of the gateway's own as an answer: a short one at once, a long one piece by piece on the lane, so
+ * that others wait for a piece and not for the whole.
  */
 import type { Answer } from './call.ts'
 import { LongAnswer } from './long-answer.ts'
@@ -10,14 +10,14 @@ import type { WorkLane } from './work-lane.ts'
 const ROWS_PER_PIECE = 250
 
 export type List<Row> = {
-  /** What stands before the rows. */
+  /** Text before the rows. */
   readonly head: string
   readonly rows: readonly Row[]
-  /** Rows with commas between them; asked for when their piece is due. */
+  /** The rows as text, separated by commas; called when their piece is due. */
   readonly words: (rows: readonly Row[]) => string
-  /** What stands behind them. */
+  /** Text after the rows. */
   readonly end: string
-  /** What a row holds in memory until it is in words, roughly. */
+  /** Approximate memory of a row before it is converted to text. */
   readonly rowBytes: number
 }
 
@@ -27,7 +27,7 @@ export function listAnswer<Row>(list: List<Row>, lane: WorkLane): Answer {
   return LongAnswer.ofSlices(slicesOf(list, lane), rows.length * rowBytes)
 }
 
-/** The same as one text, made a piece at a time: for who holds nothing else meanwhile. */
+/** The same as one text, created in pieces: for callers that hold nothing else meanwhile. */
 export async function listText<Row>(list: Omit<List<Row>, 'rowBytes'>, lane: WorkLane): Promise<string> {
   let text = ''
   for await (const slice of slicesOf(list, lane)) text += slice

@@ -1,22 +1,23 @@
 /**
- * Order lists as extensions show them: their orders are found in history by the numbers that follow the list's own
- * (docs/reference/order-lists.md#the-list-object).
+ * Order lists as extensions show them: their orders are found in history by the numbers that follow the
+ * list's own (docs/reference/order-lists.md#the-list-object).
  */
+
+import { LIST_READ, orderListBody } from '../../contract/api/order-list.ts'
 import { type ListNumber, type OrderNumber, uuidOf } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import { LIST_READ, orderListBody } from '../../wire/order-list.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import type { Call } from './call.ts'
 import { shownOrders } from './order-objects.ts'
 
-/** Most orders of a list. */
+/** Maximum number of orders of a list. */
 const LEGS_MAX = 3
 
 /** How a list is named. */
 export type ListName = {
   readonly listNumber: ListNumber
   readonly time: TimeMs
-  /** Where it was asked for by it. */
+  /** Given if the list was requested by it. */
   readonly listClientOrderId: string | undefined
 }
 

@@ -1,8 +1,10 @@
 /**
- * The parameters of order lists (docs/reference/order-lists.md): Binance's names, of each order under a prefix that says what it is in
- * its list.
+ * The parameters of order lists (docs/reference/order-lists.md): Binance's names, with a prefix for each
+ * order that denotes its role in the list.
  */
-import type { ListLeg, PlaceList } from '../../core/exchange/commands/order-lists.ts'
+
+import { ANOTHER_ID, OTHER_SIDE } from '../../contract/expectations.ts'
+import type { ListLeg, PlaceList } from '../../core/commands/order-lists.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import {
   isStopType,
@@ -14,9 +16,8 @@ import {
   type Side,
   type TimeInForce,
   takesTimeInForce,
-} from '../../units/order-words.ts'
+} from '../../units/order-enums.ts'
 import { type Amount, type Lots, lots, type Price, price } from '../../units/quantities.ts'
-import { ANOTHER_ID, OTHER_SIDE } from '../../wire/expectations.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { readWord } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
@@ -28,7 +29,7 @@ import {
   requireSupportedWord,
 } from './order-parameters.ts'
 
-/** What a list asks for, without who asks and where. */
+/** The content of a list request, without caller and symbol. */
 export type NewList = Pick<PlaceList, 'list' | 'selfTradeMode' | 'listClientOrderId' | 'legs'>
 
 /** The answer has no fills: they are read by the id of their order. */
@@ -98,7 +99,7 @@ function readPending(form: LegForm): readonly ListLeg[] | Refusal {
   return leg instanceof Refusal ? leg : [leg]
 }
 
-/** What the orders of a list have in common, and whether they are placed only once another is filled. */
+/** The common fields of a list's orders, and whether they are placed only after another is filled. */
 type LegForm = {
   readonly parameters: Parameters
   readonly symbol: TradingSymbol
@@ -166,7 +167,7 @@ function readTaken(
   return ticks === undefined ? refuse('MISSING_PARAMETER', { name }) : price(ticks)
 }
 
-/** What an order that buys at any price may spend. */
+/** The amount that a buy order without a price limit may spend. */
 function readTotal(
   { parameters, symbol, side }: LegForm,
   name: string,

@@ -1,17 +1,17 @@
-/**
- * Answers too long to be made or sent in one piece: a slice is made when it is asked for.
- */
+/** Answers that are too long to be created or sent in one piece: slices are created on demand. */
 
 /** Longest text that is sent in one piece, with its length. */
 export const WHOLE_ANSWER_MAX = 64 * 1024
 
-/** What one slice of a list holds while it is made and waits: its records, their text, and the text's bytes. */
+/**
+ * Memory of one slice of a list while it is made and queued: its records, their text, and the text's bytes.
+ */
 const LIST_SLICE_BYTES = 256 * 1024
 
 /** The body of a success in slices. */
 export class LongAnswer {
   readonly slices: AsyncIterator<string | Uint8Array, void>
-  /** What it holds in memory until it is sent. */
+  /** Memory until it is sent. */
   readonly bytes: number
 
   private constructor(slices: AsyncIterator<string | Uint8Array, void>, bytes: number) {
@@ -25,7 +25,10 @@ export class LongAnswer {
     return new LongAnswer(pieces(bytes), bytes.length)
   }
 
-  /** Slices that are made when they are asked for; `heldBytes`: what is kept meanwhile to make them of. */
+  /**
+   * An answer of slices that are created on demand; `heldBytes`: memory that is held meanwhile to create
+   * them.
+   */
   static ofSlices(slices: AsyncIterator<string, void>, heldBytes = 0): LongAnswer {
     return new LongAnswer(slices, LIST_SLICE_BYTES + heldBytes)
   }

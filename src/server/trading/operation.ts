@@ -1,19 +1,22 @@
 /**
- * An operation of the trading interface, which transports offer under addresses of their own; and what two of them share.
+ * An operation of the trading interface, which transports offer under addresses of their own; and what two of
+ * them share.
  */
+
+import { ENDPOINT_ROWS, type EndpointId, parameterNames } from '../../contract/endpoints/endpoints.ts'
+import type { SecurityWord } from '../../contract/endpoints/reasons.ts'
 import type { Asset, TradingSymbol } from '../../core/registry/records.ts'
-import type { Permission } from '../../units/order-words.ts'
+import type { Permission } from '../../units/order-enums.ts'
 import type { RegistryView } from '../../views/registry.ts'
-import { ENDPOINT_ROWS, type EndpointId, parameterNames } from '../../wire/endpoints/endpoints.ts'
-import type { SecurityWord } from '../../wire/endpoints/reasons.ts'
 import { readOptional } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import type { Call, Outcome } from './call.ts'
 import type { Taking } from './fields.ts'
 
 /**
- * Who may ask (docs/reference/http.md#authentication): `SIGNED` needs key and signature (`isStrict`: the strict one, whatever the key demands), `KEY` the key alone, `NONE` nothing; then
- * parameters are read only where the operation takes any.
+ * Required credentials (docs/reference/authentication.md): `SIGNED` needs key and signature (`isStrict`:
+ * the strict one, whatever the key requires), `KEY` only the key, `NONE` nothing; then parameters are read
+ * only if the operation takes any.
  */
 export type Security =
   | { readonly kind: 'NONE'; readonly takesParameters: boolean }
@@ -23,21 +26,25 @@ export type Security =
 /** A parameter that it does not take is refused before it is asked. */
 export type Operation = Taking & {
   readonly security: Security
-  /** What a request costs of the address's weight; an operation may charge more when it knows its parameters. */
+  /**
+   * The weight of a request, counted against the address; an operation may charge more after reading its
+   * parameters.
+   */
   readonly weight: number
   readonly answer: (call: Call) => Outcome
 }
 
 const SECURED: Readonly<Partial<Record<SecurityWord, Security>>> = {
   USER_DATA: { kind: 'KEY', permission: 'USER_DATA' },
+  READ: { kind: 'SIGNED', permission: 'READ' },
   TRADE: { kind: 'SIGNED', permission: 'TRADE' },
   WALLET: { kind: 'SIGNED', permission: 'WALLET' },
   WITHDRAW: { kind: 'SIGNED', permission: 'WITHDRAW', isStrict: true },
 }
 
 /**
- * The operation of an endpoint as its row has it: parameters that the row does not have are refused, but by the contract's own endpoints, which ignore them. `checkName`: refuses
- * names in words of their own.
+ * The operation of an endpoint as its row has it: parameters that the row does not have are refused, but by
+ * the contract's own endpoints, which ignore them. `checkName`: refuses names in words of their own.
  */
 export function operationOf(
   id: EndpointId,

@@ -1,13 +1,14 @@
 /** How a request names one order of its account: by the order's id, or by the id that the account gave it. */
-import type { OrderTarget } from '../../core/exchange/commands/order-changes.ts'
+
+import { either, INSTEAD_OF_ID, ORDER_ID } from '../../contract/expectations.ts'
+import type { OrderTarget } from '../../core/commands/order-changes.ts'
 import { isUuidText, parseOrderUuid } from '../../units/ids.ts'
-import { either, INSTEAD_OF_ID, ORDER_ID } from '../../wire/expectations.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { readOptional } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import { readClientOrderId } from './order-parameters.ts'
 
-/** The names of its two parameters, one of which must be there. */
+/** The names of its two parameters, one of which is required. */
 export type TargetNames = { readonly id: string; readonly clientOrderId: string }
 
 /** An id that cannot be one of ours gets the same answer as any other unknown one. */

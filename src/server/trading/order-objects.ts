@@ -1,14 +1,15 @@
 /**
- * Orders as extensions show them: what was asked for from history, and what has become of it from history once the order has ended,
- * from the engine while it is open (docs/reference/orders.md#order).
+ * Orders as extensions show them: the requested values from history, and the results from history once the
+ * order has ended, or from the engine while it is open (docs/reference/orders.md#order).
  */
-import type { OpenOrder } from '../../core/exchange/view.ts'
+
+import type { OrderObject } from '../../contract/api/order-object.ts'
+import type { OpenOrder } from '../../core/questions/view.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { HistoryOrder } from '../../engine/history/order-history.ts'
 import type { OrderNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import type { OrderObject } from '../../wire/order-object.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import { asked, endedObject, openObject } from '../description/order-objects.ts'
 import type { Call } from './call.ts'
@@ -17,8 +18,8 @@ import type { Call } from './call.ts'
 export type ShownOrder = { readonly order: OrderObject; readonly symbol: TradingSymbol }
 
 /**
- * Orders of the account with what has become of them by now. One that ends between the questions is shown as it ended.
- * Rejects with `EngineFault`.
+ * Orders of the account with what has become of them by now. One that ends between the questions is shown as
+ * it ended. Rejects with `EngineFault`.
  */
 export async function shownOrders(call: Call, orders: readonly HistoryOrder[]): Promise<ShownOrder[]> {
   const { engine, history, market } = call.services
@@ -38,8 +39,10 @@ export async function shownOrders(call: Call, orders: readonly HistoryOrder[]): 
     const { orderNumber } = order
     const symbol = marketOf(call, order.symbolId)
     const open = openByNumber.get(orderNumber)
-    if (open !== undefined) return { order: openObject({ ...open, ...asked(order) }, symbol), symbol }
-    return { order: endedObject(endedByNumber.get(orderNumber) ?? order, symbol), symbol }
+    const { registry } = market
+    return open === undefined
+      ? { order: endedObject(endedByNumber.get(orderNumber) ?? order, symbol, registry), symbol }
+      : { order: openObject({ ...open, ...asked(order, open) }, symbol, registry), symbol }
   })
 }
 

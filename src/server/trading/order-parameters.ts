@@ -1,22 +1,26 @@
 /**
- * The parameters of a new order (docs/reference/http.md#new-order): which are needed for which type and side, and which of other
- * exchanges' are refused by name (docs/reference/http.md#parameters-that-are-refused), so that nobody's stop or
- * post-only order silently becomes a resting one.
+ * The parameters of a new order (docs/reference/http.md#new-order): those needed for each type and side, and
+ * those of other exchanges that are refused by name (docs/reference/http.md#parameters-that-are-refused), so
+ * that a stop or post-only order never silently becomes a resting one.
  */
+
+import { parameterNames } from '../../contract/endpoints/endpoints.ts'
+import { CLIENT_ORDER_ID, oneOf } from '../../contract/expectations.ts'
 import type {
   LimitOrder,
   MarketBuyOrder,
+  MarketBuyQuantityOrder,
   MarketSellOrder,
   OrderFigures,
   PlaceOrder,
-} from '../../core/exchange/commands/orders.ts'
+} from '../../core/commands/orders.ts'
 import { quoteScale, receivedFor } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { isClientOrderId } from '../../units/client-order-id.ts'
 import { parseDecimal, parseShortDecimal } from '../../units/decimal.ts'
 import { AMOUNT_MAX } from '../../units/limits.ts'
 import { worthOf } from '../../units/notional.ts'
-import type { OrderType, Side, StopType, TimeInForce } from '../../units/order-words.ts'
+import type { OrderType, Side, StopType, TimeInForce } from '../../units/order-enums.ts'
 import {
   isStopType,
   ORDER_TYPES,
@@ -24,7 +28,7 @@ import {
   SIDES,
   TIMES_IN_FORCE,
   takesTimeInForce,
-} from '../../units/order-words.ts'
+} from '../../units/order-enums.ts'
 import {
   type Amount,
   amount,
@@ -37,13 +41,14 @@ import {
   type TimeMs,
   UNITS_MAX,
 } from '../../units/quantities.ts'
-import { parameterNames } from '../../wire/endpoints/endpoints.ts'
-import { CLIENT_ORDER_ID, oneOf } from '../../wire/expectations.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { readDecimal, readOptional, readTime, readWord } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 
-/** Forms of the answer to a placement; left out, it is the interface's own (docs/reference/orders.md#answer-to-a-placement). */
+/**
+ * Forms of the answer to a placement; left out, it is the interface's own
+ * (docs/reference/orders.md#answer-to-a-placement).
+ */
 const RESPONSE_TYPES = ['RESULT', 'FULL'] as const
 export type ResponseType = (typeof RESPONSE_TYPES)[number]
 
@@ -61,7 +66,8 @@ const UNSUPPORTED_NAMES = new Set(
     'pegPriceType pegOffsetValue pegOffsetType cancelReplaceMode goodTillDate postOnly reduceOnly closePosition',
     'positionSide workingType activationPrice callbackRate priceMatch priceProtect sideEffectType isIsolated',
     'autoRepayAtCancel clientOrderId listClientOrderId stopLimitPrice stopLimitTimeInForce limitIcebergQty',
-    // What is taken elsewhere: a test of an order must not place one, nor a replacement only place; a deadline is order entry's.
+    // Parameters of other requests: a test of an order must not place one, nor a replacement only place; a
+    // deadline belongs to order entry.
     'test cancelRestrictions deadline',
   ].flatMap((line) => line.toLowerCase().split(' ')),
 )
@@ -84,14 +90,17 @@ export function checkNewOrderName(name: string): Refusal | undefined {
   return ours === undefined ? undefined : refuse('MISSPELLED_PARAMETER', { name, expected: ours })
 }
 
-/** Who places an order, and in which session. */
-export type OrderOwner = Pick<PlaceOrder, 'accountId' | 'sessionNumber'>
+/** The account that places an order, its key and its session. */
+export type OrderOwner = Pick<PlaceOrder, 'accountId' | 'sessionNumber' | 'keyNumber'> & {
+  /** A MARKET BUY may name its quantity alone; the contract's needs a total. */
+  readonly buysByQuantity?: boolean
+}
 
 /** Reads everything else of a new order in `symbol`. */
 export function readNewOrder(
   parameters: Parameters,
   symbol: TradingSymbol,
-  { accountId, sessionNumber }: OrderOwner,
+  { accountId, sessionNumber, keyNumber, buysByQuantity = false }: OrderOwner,
 ): PlaceOrder | Refusal {
   const side = requireSupportedWord(parameters, 'side', SIDES)
   if (side instanceof Refusal) return side
@@ -103,10 +112,12 @@ export function readNewOrder(
   if (selfTradeMode instanceof Refusal) return selfTradeMode
   const clientOrderId = readClientOrderId(parameters, 'newClientOrderId')
   if (clientOrderId instanceof Refusal) return clientOrderId
-  const figures = readFigures(parameters, symbol, side, type, timeInForce)
+  const figures =
+    boughtQuantity(parameters, symbol, side, type, buysByQuantity) ??
+    readFigures(parameters, symbol, side, type, timeInForce)
   if (figures instanceof Refusal) return figures
   return {
-    // First: what is spread behind other fields is copied one by one (`npm run bench -- order-to-ack`).
+    // First: fields that are spread after others are copied one by one (`npm run bench -- order-to-ack`).
     ...figures,
     kind: 'PlaceOrder',
     accountId,
@@ -114,6 +125,7 @@ export function readNewOrder(
     selfTradeMode,
     clientOrderId,
     sessionNumber,
+    keyNumber,
   }
 }
 
@@ -153,14 +165,14 @@ function untimedFigures(
   if (type === 'MARKET') return marketFigures(parameters, symbol, side)
   const figures = limitFigures(parameters, symbol)
   if (figures instanceof Refusal) return figures
-  // Field by field: nearly all orders are these, and what is spread is copied by a call.
+  // Field by field: nearly all orders take this path, and a spread is copied by a call.
   const { price: limit, quantity, total } = figures
   return type === 'LIMIT'
     ? { price: limit, quantity, total, type, side, timeInForce: timeInForce ?? 'GTC', icebergQuantity }
     : { price: limit, quantity, total, type, side, icebergQuantity }
 }
 
-/** What an order that may rest shows of itself at a time; undefined: all. */
+/** The visible quantity of an order that may rest; undefined: all. */
 function readIcebergQuantity(
   parameters: Parameters,
   symbol: TradingSymbol,
@@ -222,7 +234,25 @@ function limitFigures(parameters: Parameters, symbol: TradingSymbol): LimitFigur
   return { price: figures.price, quantity: figures.quantity, total }
 }
 
-/** MARKET takes no price; BUY needs a total, SELL a quantity, and either may have the other as a second bound. */
+/** A MARKET BUY that names its quantity alone, where that is taken; undefined: it is another order. */
+function boughtQuantity(
+  parameters: Parameters,
+  symbol: TradingSymbol,
+  side: Side,
+  type: OrderType,
+  isTaken: boolean,
+): MarketBuyQuantityOrder | undefined | Refusal {
+  if (!isTaken || type !== 'MARKET' || side !== 'BUY' || parameters.has('total')) return undefined
+  const taken = ['price', 'stopPrice', 'icebergQty'].some((name) => parameters.has(name))
+  if (taken || !parameters.has('quantity')) return undefined
+  const units = readUnits(parameters, 'quantity', symbol.baseFraction)
+  if (units === undefined || units instanceof Refusal) return units
+  return { type, side, quantity: lots(units) }
+}
+
+/**
+ * MARKET takes no price; BUY needs a total, SELL a quantity, and either may have the other as a second bound.
+ */
 function marketFigures(
   parameters: Parameters,
   symbol: TradingSymbol,
@@ -243,8 +273,8 @@ function marketFigures(
 }
 
 /**
- * The total of a LIMIT order in ledger units. One with more decimals than the ledger is fine when it is price x
- * quantity to the last digit; it is then handed on rounded. Whether it fits at all is the core's to say.
+ * The total of a LIMIT order in ledger units. One with more decimals than the ledger is fine when it is price
+ * x quantity to the last digit; it is then handed on rounded. Whether it fits at all is the core's to say.
  */
 function readLimitTotal(
   parameters: Parameters,
@@ -262,7 +292,10 @@ function readLimitTotal(
   return receivedFor(product, quoteScale(baseFraction, quoteFraction, quotePrecision))
 }
 
-/** MARKET never rests: IOC says so already, all else would promise something else. LIMIT_MAKER and what waits to be a MARKET order take none. */
+/**
+ * MARKET never rests: IOC says so already, all else would promise something else. LIMIT_MAKER and what waits
+ * to be a MARKET order take none.
+ */
 function readTimeInForce(parameters: Parameters, type: OrderType): TimeInForce | undefined | Refusal {
   const timeInForce = readSupportedWord(parameters, 'timeInForce', TIMES_IN_FORCE)
   if (timeInForce === undefined || timeInForce instanceof Refusal) return timeInForce

@@ -1,6 +1,7 @@
-/** What trading works with once the exchange runs. */
+/** The trading services once the exchange runs. */
 import type { FeeTier } from '../../core/registry/records.ts'
-import type { EnginePort, HistoryPort } from '../../engine/port/ports.ts'
+import type { HistoryPort } from '../../engine/port/history-questions.ts'
+import type { EnginePort } from '../../engine/port/ports.ts'
 import type { MarketData } from '../../views/market-data.ts'
 
 export type Services = {
@@ -9,6 +10,6 @@ export type Services = {
   readonly market: MarketData
   /** The name of the journal, which a restore changes. */
   readonly journal: string
-  /** What operators have set, kept up to date as the market is. */
+  /** Settings of operators, kept up to date like the market. */
   readonly feeTierByName: ReadonlyMap<string, FeeTier>
 }

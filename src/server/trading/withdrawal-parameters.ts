@@ -1,11 +1,15 @@
-/** The parameters of withdrawals and of their addresses (docs/reference/withdrawals.md), each refused in words of its own. */
-import type { Destination } from '../../core/exchange/commands/withdrawals.ts'
+/**
+ * The parameters of withdrawals and of their addresses (docs/reference/withdrawals.md), each refused in words
+ * of its own.
+ */
+
+import { labelForm, visibleText } from '../../contract/expectations.ts'
+import type { Destination } from '../../core/commands/withdrawals.ts'
 import { isDestination } from '../../core/ledger/withdrawal-addresses.ts'
 import type { Asset } from '../../core/registry/records.ts'
 import { AMOUNT_MAX, TEXT_MAX, WITHDRAWAL_ADDRESS_MAX, WITHDRAWAL_TAG_MAX } from '../../units/limits.ts'
 import { hiddenCharacter } from '../../units/printable.ts'
 import { type Amount, amount } from '../../units/quantities.ts'
-import { labelForm, visibleText } from '../../wire/expectations.ts'
 import { readDecimal, readOptional, readRequired } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import type { Call } from './call.ts'

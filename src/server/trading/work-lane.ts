@@ -1,13 +1,13 @@
 /**
- * Long work in pieces: one piece in a turn of the event loop, and one at a time. Whatever else has arrived is served between
- * two pieces, so long answers make others wait for a piece and not for the whole.
+ * Long work in pieces: one piece in a turn of the event loop, and one at a time. Other messages are served
+ * between two pieces, so long answers delay others by a piece and not by the whole.
  */
 
 type Piece = () => Promise<void>
 
 const DONE: Piece = async () => {}
 
-/** A queue that is never empty lets go of what was taken after so many. */
+/** A queue that is never empty releases the taken entries after this number. */
 const TAKEN_MAX = 1_024
 
 export class WorkLane {
@@ -21,7 +21,7 @@ export class WorkLane {
     return this.#run(this.#first, work)
   }
 
-  /** Runs a further piece of an answer, in the order in which they are asked for. Rejects as `work` does. */
+  /** Runs a further piece of an answer, in the order of the calls. Rejects as `work` does. */
   further<T>(work: () => T | Promise<T>): Promise<T> {
     return this.#run(this.#further, work)
   }

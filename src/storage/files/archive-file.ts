@@ -1,9 +1,10 @@
 /**
- * A file of an archive, for reading: parts compressed by zstd, then the contents (engine/archive/archive-contents.ts), then a trailer
- * that says where those are. It is written once and never changed, and holds all that is needed to check it.
+ * An archive file, for reading: parts compressed by zstd, then the contents
+ * (engine/archive/archive-contents.ts), then a trailer with their place. It is written once and never
+ * changed, and holds everything needed to verify it.
  *
- * Head: 8 bytes of magic, format version (u32). Trailer: offset of the contents (u64), their length (u32), their SHA-256 (32), the
- * magic again. Numbers are little-endian.
+ * Head: 8 bytes of magic, format version (u32). Trailer: offset of the contents (u64), their length (u32),
+ * their SHA-256 (32), the magic again. Numbers are little-endian.
  */
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { zstdDecompressSync } from 'node:zlib'
@@ -20,19 +21,19 @@ export const ARCHIVE_FORMAT = 1
 export const ARCHIVE_HEAD_BYTES = ARCHIVE_MAGIC.length + 4
 export const ARCHIVE_TRAILER_BYTES = 8 + 4 + HASH_BYTES + ARCHIVE_MAGIC.length
 
-/** Contents of a file: 64 MiB are some 400,000 blocks, or 400 million batches. */
+/** Limit of a file's contents: 64 MiB are some 400,000 blocks, or 400 million batches. */
 const CONTENTS_BYTES_MAX = 64 * 1024 * 1024
 
 export class ArchiveFile {
   readonly path: string
   readonly contents: ArchiveContents
-  /** SHA-256 of the contents, which have the digests of all else in the file. */
+  /** SHA-256 of the contents, which hold the digests of everything else in the file. */
   readonly digest: Uint8Array
-  /** Bytes of the whole file. */
+  /** Size of the whole file. */
   readonly bytes: number
   readonly #fd: number
 
-  /** Throws `JournalFault`: `DAMAGED` where it is not there or not whole, `UNSUPPORTED` for another format. */
+  /** Throws `JournalFault`: `DAMAGED` if it is missing or incomplete, `UNSUPPORTED` for another format. */
   static open(path: string): ArchiveFile {
     let fd: number
     try {
@@ -40,7 +41,7 @@ export class ArchiveFile {
     } catch (cause) {
       const isAbsent = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
       if (isAbsent)
-        throw new JournalFault('DAMAGED', `the archive ${path} is not there: put it back`, { cause })
+        throw new JournalFault('DAMAGED', `the archive ${path} is missing: put it back`, { cause })
       throw fileFault(cause, `cannot open the archive ${path}`)
     }
     try {
@@ -57,7 +58,7 @@ export class ArchiveFile {
     this.bytes = fstatSync(fd).size
     const head = this.#read(0, ARCHIVE_HEAD_BYTES)
     if (!sameBytes(head.subarray(0, ARCHIVE_MAGIC.length), ARCHIVE_MAGIC))
-      throw new BytesFault('it does not start as an archive does')
+      throw new BytesFault('it has no header of an archive')
     const format = viewOf(head).getUint32(ARCHIVE_MAGIC.length, true)
     if (format !== ARCHIVE_FORMAT)
       throw new JournalFault(
@@ -66,16 +67,16 @@ export class ArchiveFile {
       )
     const trailer = this.#read(this.bytes - ARCHIVE_TRAILER_BYTES, ARCHIVE_TRAILER_BYTES)
     if (!sameBytes(trailer.subarray(12 + HASH_BYTES), ARCHIVE_MAGIC))
-      throw new BytesFault('it does not end as an archive does: it was cut')
+      throw new BytesFault('it has no end of an archive: it was truncated')
     const view = viewOf(trailer)
     const contents = this.#read(Number(view.getBigUint64(0, true)), view.getUint32(8, true))
     this.digest = trailer.slice(12, 12 + HASH_BYTES)
     if (!sameBytes(sha256([contents]), this.digest))
-      throw new BytesFault('its contents do not have their checksum')
+      throw new BytesFault('the checksum of its contents does not match')
     this.contents = decodeContents(contents)
   }
 
-  /** The batches of block `index`, their chain computed and compared. Throws `JournalFault`. */
+  /** The batches of block `index`; their chain is computed and compared. Throws `JournalFault`. */
   block(index: number): readonly Batch[] {
     const { blocks, begin } = this.contents
     const block = blocks[index]
@@ -88,26 +89,29 @@ export class ArchiveFile {
     }
   }
 
-  /** The state at the end, as a snapshot encodes it. Throws `JournalFault`. */
+  /** The state at the end of the file, encoded as in a snapshot. Throws `JournalFault`. */
   state(): Uint8Array {
     try {
       const pieces = this.contents.state.map((piece) => this.#part(piece))
       const payload = new Uint8Array(Buffer.concat(pieces))
       if (sameBytes(sha256([payload]), this.contents.stateHash)) return payload
-      throw new BytesFault('the state at its end does not have its hash')
+      throw new BytesFault('the hash of the state at its end does not match')
     } catch (cause) {
       throw asFault(cause, this.path)
     }
   }
 
-  /** Whether its name still leads to it: one that was removed or replaced can be read until it is closed, and is lost then. */
+  /**
+   * Whether its name still refers to this file. A file that was removed or replaced can be read until it is
+   * closed, and is lost then.
+   */
   get isInPlace(): boolean {
     try {
       const named = statSync(this.path)
       const own = fstatSync(this.#fd)
       return named.dev === own.dev && named.ino === own.ino
     } catch {
-      // Whoever opens it again is told why.
+      // The next caller that opens it gets the reason.
       return false
     }
   }
@@ -129,12 +133,12 @@ export class ArchiveFile {
 
   #read(offset: number, length: number): Uint8Array {
     if (!(offset >= 0 && length <= CONTENTS_BYTES_MAX && offset + length <= this.bytes))
-      throw new BytesFault(`it has ${this.bytes} bytes, expected ${length} at ${offset}: it was cut`)
+      throw new BytesFault(`it has ${this.bytes} bytes, expected ${length} at ${offset}: it was truncated`)
     const bytes = new Uint8Array(length)
     let done = 0
     while (done < length) {
       const read = readSync(this.#fd, bytes, done, length - done, offset + done)
-      if (read === 0) throw new BytesFault(`it was cut at byte ${offset + done}`)
+      if (read === 0) throw new BytesFault(`it was truncated at byte ${offset + done}`)
       done += read
     }
     return bytes

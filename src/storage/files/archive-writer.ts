@@ -1,6 +1,6 @@
 /**
- * A file of an archive that is being written, under a name that nobody looks for. It gets its own once it is synced, read back and found to be what was to
- * be written.
+ * Writes an archive file under a temporary name. It gets its own name once it is synced, read back and found
+ * to be correct.
  */
 import {
   chmodSync,
@@ -29,18 +29,21 @@ import {
 } from './archive-file.ts'
 import { ensureDirectory, fileFault, syncDirectory, writeAll } from './directory.ts'
 
-/** It is synced after so many bytes: a commit of a journal on the same disk waits behind what is under way. */
+/** Interval of syncs in bytes: a commit of a journal on the same disk waits behind unsynced data. */
 const SYNCED_BYTES = 2 * 1024 * 1024
 
-/** A file that is not complete, in the directory of those that are; its number is the process that writes it. */
+/**
+ * An incomplete file, in the directory of the complete ones; its number is that of the process that writes
+ * it.
+ */
 const TEMPORARY = /^archive-(\d+)\.tmp$/
 
-/** Where this process writes a file before it is complete. */
+/** The path under which this process writes a file until it is complete. */
 export function temporaryIn(directory: string): string {
   return join(directory, `archive-${process.pid}.tmp`)
 }
 
-/** Takes away what processes have left that ended before their file was complete. */
+/** Removes the incomplete files of processes that have ended. */
 export function removeAbandoned(directory: string): void {
   if (!existsSync(directory)) return
   for (const name of readdirSync(directory)) {
@@ -64,7 +67,7 @@ export class ArchiveWriter implements ArchiveTarget {
   #unsynced = 0
   #isOpen = true
 
-  /** Begins the file `temporary`; its directory is made where absent. Throws `JournalFault`. */
+  /** Begins the file `temporary`; creates its directory if absent. Throws `JournalFault`. */
   constructor(temporary: string) {
     this.#temporary = temporary
     try {
@@ -90,7 +93,10 @@ export class ArchiveWriter implements ArchiveTarget {
     }
   }
 
-  /** Completes the file, reads all of it back, and gives it its name, which no file may have. Throws `JournalFault`; then it has no name. */
+  /**
+   * Completes the file, reads it back, and gives it its name, which must be free. Throws `JournalFault`; it
+   * then has no name.
+   */
   finish(contents: ArchiveContents, path: string): void {
     try {
       const bytes = encodeContents(contents)
@@ -109,7 +115,7 @@ export class ArchiveWriter implements ArchiveTarget {
     }
   }
 
-  /** Takes away what was written. */
+  /** Removes the incomplete file. */
   abandon(): void {
     this.#close()
     rmSync(this.#temporary, { force: true })
@@ -134,14 +140,17 @@ export class ArchiveWriter implements ArchiveTarget {
   }
 }
 
-/** Another run may have made a file of this name meanwhile, which the journal knows by its digest: it is never replaced. */
+/**
+ * Another run may have written a file with this name meanwhile, which the journal has recorded by its digest,
+ * so it is never replaced.
+ */
 function giveName(temporary: string, path: string): void {
   if (existsSync(path)) throw new JournalFault('FAILED', `${path} is there already: another run made it`)
   try {
     linkSync(temporary, path)
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') throw cause
-    // A file system without second names.
+    // A file system without hard links.
     renameSync(temporary, path)
     return
   }
@@ -158,7 +167,7 @@ function trailerOf(offset: number, contents: Uint8Array): Uint8Array {
   return trailer
 }
 
-/** Throws `DAMAGED` unless every part of the file is what its contents, which must have this digest, say. */
+/** Throws `DAMAGED` unless the contents have this digest and every part of the file matches them. */
 function readBack(path: string, digest: Uint8Array): void {
   const file = ArchiveFile.open(path)
   try {
@@ -170,7 +179,7 @@ function readBack(path: string, digest: Uint8Array): void {
   }
 }
 
-/** Reads every part of the file. Throws `JournalFault` at the first that is not what the contents say. */
+/** Reads every part of the file. Throws `JournalFault` at the first part that does not match the contents. */
 export function verifyParts(file: ArchiveFile): void {
   for (const index of file.contents.blocks.keys()) file.block(index)
   file.state()

@@ -1,15 +1,22 @@
 /**
- * Files and directories that survive a power cut: contents are synced before they get their name, and names are
- * synced with the directory that holds them. Also the one place where errors of the file system get their kind.
+ * Files and directories that survive a power cut: contents are synced before they get their name, and names
+ * are synced with the directory that holds them. Also the one place where errors of the file system are
+ * classified.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { JournalFault, type JournalFaultKind } from '../../engine/port/journal.ts'
 
-/** A long file is synced after every so many bytes: the journal's own sync waits behind whatever is under way (see `writeWhole`). */
+/**
+ * Interval of syncs in a long file, in bytes: the journal's own sync waits behind unsynced data (see
+ * `writeWhole`).
+ */
 const SYNCED_BYTES = 2 * 1024 * 1024
 
-/** Makes the directory, for its owner alone, and all above it, durably. Throws where something else has its name. */
+/**
+ * Creates the directory, readable by its owner alone, and its missing parents, durably. Throws if something
+ * else has the name.
+ */
 export function ensureDirectory(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) return
@@ -20,7 +27,7 @@ export function ensureDirectory(path: string): void {
   syncDirectory(parent)
 }
 
-/** Makes names created in, changed in or removed from the directory durable. */
+/** Makes durable which names the directory has. */
 export function syncDirectory(path: string): void {
   const fd = openSync(path, 'r')
   try {
@@ -31,9 +38,9 @@ export function syncDirectory(path: string): void {
 }
 
 /**
- * Puts a file with these contents at `path`, whole or not at all; `temporary` is a name beside it. A long one reaches the
- * disk in pieces, so that who commits meanwhile does not wait for all of it. Throws `JournalFault`, which names the file:
- * the system's own errors do not always.
+ * Writes a file with these contents to `path`, completely or not at all; `temporary` is a name beside it. A
+ * long file is synced in pieces, so that a commit on the same disk does not wait for all of it. Throws
+ * `JournalFault`, which names the file: the system's own errors do not always.
  */
 export function writeWhole(path: string, temporary: string, parts: readonly Uint8Array[]): void {
   try {
@@ -59,7 +66,7 @@ function writePieces(fd: number, bytes: Uint8Array): void {
   }
 }
 
-/** Writes all bytes, at `position` or, without one, where the last write ended. */
+/** Writes all bytes at `position`, or without one after the last write. */
 export function writeAll(fd: number, bytes: Uint8Array, position: number | undefined): void {
   let done = 0
   while (done < bytes.length) {
@@ -68,7 +75,7 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number | undef
   }
 }
 
-/** The fault that an error of the file system is; one that has its kind already keeps it, and its words. */
+/** The fault for an error of the file system; an error that is a fault already is returned unchanged. */
 export function fileFault(cause: unknown, what: string): JournalFault {
   if (cause instanceof JournalFault) return cause
   const message = cause instanceof Error ? cause.message : String(cause)

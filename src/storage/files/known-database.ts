@@ -1,11 +1,14 @@
-/** Which database an engine has led on, as a small file of its data directory: plain JSON, so that an operator can read it. */
+/**
+ * The database on which an engine last led, in a small file of its data directory: plain JSON, so that an
+ * operator can read it.
+ */
 
 import { readFileSync } from 'node:fs'
 import { JournalFault } from '../../engine/port/journal.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { fileFault, writeWhole } from './directory.ts'
 
-/** Two texts that say which, and how far. */
+/** The database, and its timeline. */
 export type KnownIdentity = { readonly systemIdentifier: string; readonly timeline: number }
 
 export class KnownDatabaseFile {
@@ -15,7 +18,9 @@ export class KnownDatabaseFile {
     this.#path = path
   }
 
-  /** Undefined: there is none. Throws `JournalFault`, `DAMAGED` where it is not what was written. */
+  /**
+   * Undefined if there is none. Throws `JournalFault`: `DAMAGED` if it is not a file that this class wrote.
+   */
   read(): KnownIdentity | undefined {
     let text: string
     try {
@@ -42,7 +47,7 @@ export class KnownDatabaseFile {
       const value: unknown = parseJson(text, DOCUMENT_JSON)
       if (typeof value === 'object' && value !== null) return value
     } catch {
-      // Said below, in the same words.
+      // Reported below in the same words.
     }
     throw this.#damaged()
   }

@@ -1,4 +1,7 @@
-/** Of which journal an engine's data directory is, as a small file of it: plain JSON, so that an operator can read it. */
+/**
+ * The journal to which an engine's data directory belongs, in a small file: plain JSON, so that an operator
+ * can read it.
+ */
 
 import { readFileSync } from 'node:fs'
 import type { KnownJournal } from '../../engine/leadership/cluster-ports.ts'
@@ -12,7 +15,10 @@ export class KnownJournalFile implements KnownJournal {
     this.#path = path
   }
 
-  /** One that is not there, or cannot be read, is written again with the first batch that is followed, or the first lead. */
+  /**
+   * A missing or unreadable file is written again when the first batch is followed, or when the engine first
+   * leads.
+   */
   read(): string | undefined {
     try {
       const value: unknown = parseJson(readFileSync(this.#path, 'utf8'), DOCUMENT_JSON)

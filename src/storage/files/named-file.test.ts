@@ -21,7 +21,7 @@ const root = mkdtempSync(join(tmpdir(), 'bourse-named-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
 let files = 0
-/** A new file of this name in a directory of its own. */
+/** A new file of this name in its own directory. */
 function newFile(name = 'file'): string {
   const path = join(root, `${++files}`, name)
   mkdirSync(dirname(path), { recursive: true })
@@ -37,7 +37,7 @@ function isGlibc(): boolean {
 }
 type HeaderReport = { readonly header: object }
 
-/** Deeper than a name or a usual buffer is long, within the 4,096 bytes that Linux takes. */
+/** Longer than a name or a usual buffer, within the 4,096 bytes that Linux accepts. */
 const DEEP = join(...Array.from({ length: 15 }, () => 'd'.repeat(200)), 'file')
 const NAMES = ['file', 'a name with spaces', 'Ödeme günlüğü', '日誌-📒', DEEP]
 
@@ -56,7 +56,7 @@ for (const [way, lookBy] of WAYS) {
       const link = join(root, `link ${++files}`)
       symlinkSync(newFile(), link)
       const paths = [...NAMES.map(newFile), link, relative('.', newFile()), root]
-      // File systems of other devices; which there are differs from machine to machine.
+      // Files of other devices; the set differs from machine to machine.
       const others = ['/', '/proc', '/sys', '/dev', '/dev/shm', '/dev/null'].filter(existsSync)
       for (const path of [...paths, ...others]) {
         const { dev, ino } = statSync(path, { bigint: true })
@@ -96,7 +96,7 @@ for (const [way, lookBy] of WAYS) {
       const file = new NamedFile(path, lookBy(path))
       file.requireInPlace()
       chmodSync(dirname(path), 0o000)
-      // Root may look at everything.
+      // Root may query everything.
       const look = () => file.requireInPlace()
       if (process.getuid?.() === 0) expect(look).not.toThrow()
       else expect(look).toThrow(`cannot look at ${path}`)
@@ -126,7 +126,10 @@ function faultAfter(lose: (path: string) => void, path: string, lookBy: (path: s
   return 'no fault'
 }
 
-/** Another file with the same contents, which was there before: no system gives it the number of the first. */
+/**
+ * Replaces it by another file with the same contents that existed before: no system gives it the number of
+ * the first.
+ */
 function replace(path: string): void {
   cpSync(path, `${path}.new`)
   renameSync(`${path}.new`, path)

@@ -1,6 +1,6 @@
 /**
- * Whether a file that is held open still has its name. What is written to a file that was removed, or whose directory
- * was moved away, is synced like any other and lost with the process; no write ever says so.
+ * Checks that an open file still has its name. Data written to a file that was removed, or whose directory
+ * was moved away, is synced like any other and lost when the process ends; no write reports that.
  */
 import { JournalFault } from '../../engine/port/journal.ts'
 import { fileFault } from './directory.ts'
@@ -9,7 +9,7 @@ import { type FileIdentity, type FileLook, lookAt } from './file-identity.ts'
 export class NamedFile {
   readonly #path: string
   readonly #look: FileLook
-  /** The file, known from the first look on. */
+  /** The file's identity, from the first query on. */
   #first: FileIdentity | undefined
 
   constructor(path: string, look: FileLook = lookAt(path)) {
@@ -17,7 +17,10 @@ export class NamedFile {
     this.#look = look
   }
 
-  /** Throws `JournalFault` `FAILED` when there is no file of the name, or another than at the first look. Costs 1 microsecond. */
+  /**
+   * Throws `JournalFault` `FAILED` when no file has the name, or another file than at the first query. Costs
+   * 1 microsecond.
+   */
   requireInPlace(): void {
     const found = this.#lookOnce()
     this.#first ??= found

@@ -1,19 +1,19 @@
-/** Whether a file is there to be read; a missing permission is said as such, not taken for a missing file. */
+/** Whether a file exists and can be read; a missing permission is reported as such, not as a missing file. */
 import { accessSync, constants } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { JournalFault } from '../../engine/port/journal.ts'
 
-/** What looks at the file system, and as whom; tests say what it finds. */
+/** The file-system checks and the user; tests replace them. */
 export type FileAccess = {
-  /** Throws what the system says when this process may not use a file so. */
+  /** Throws the system's error if this process lacks that access to a file. */
   readonly check: (path: string, mode: number) => void
   readonly user: () => string
 }
 
 export const SYSTEM_ACCESS: FileAccess = { check: accessSync, user: nameOfUser }
 
-/** False where nothing has this name. Throws a `JournalFault` that names file and user when it may not be read. */
+/** False if no file has this name. Throws a `JournalFault` that names file and user if it may not be read. */
 export function isReadable(path: string, access: FileAccess = SYSTEM_ACCESS): boolean {
   try {
     access.check(path, constants.R_OK)
@@ -24,7 +24,7 @@ export function isReadable(path: string, access: FileAccess = SYSTEM_ACCESS): bo
   }
 }
 
-/** Throws as `isReadable` does when no file can be made beside this one. */
+/** Throws as `isReadable` does if no file can be created beside this one. */
 export function requireRoomBeside(path: string, access: FileAccess = SYSTEM_ACCESS): void {
   const directory = dirname(path)
   try {
@@ -45,7 +45,10 @@ function permissionFault(what: string, { user }: FileAccess, cause: unknown): Jo
   return new JournalFault('FAILED', message, { cause })
 }
 
-/** The number is what counts: a name may be that of whoever called `sudo`, and in a container there may be none. */
+/**
+ * The number is what matters: the name may be that of the user who called `sudo`, and a container may have
+ * none.
+ */
 function nameOfUser(): string {
   return `${userInfo().username} (uid ${process.getuid?.() ?? '?'})`
 }

@@ -1,12 +1,15 @@
-/** Whether a directory has room, found out by asking for some. */
+/** Whether a directory has room, determined by writing a file. */
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileFault, writeAll } from './directory.ts'
 
-/** The file that asks for room; removed at once, and of no meaning where a kill has left it. */
+/** The file written for the check; it is removed at once, and is meaningless if a kill has left it. */
 export const ROOM_FILE = 'room.tmp'
 
-/** False: the file system, or who owns the process, has no room for so many bytes there. Any other failure to write is not about room. */
+/**
+ * False if the file system, or the quota of the process's user, has no room for this many bytes there. Any
+ * other failed write counts as room.
+ */
 export function hasRoom(directory: string, bytes: number): boolean {
   const file = join(directory, ROOM_FILE)
   try {

@@ -1,9 +1,9 @@
 /**
- * Snapshots as files `<seq>.snapshot` in a directory of their own, each written whole or not at all. A file is a
- * head with its own checksum and then the payload, whose SHA-256 is the state hash.
+ * Snapshots as files `<seq>.snapshot` in their own directory, each written completely or not at all. A file
+ * is a header with its own checksum and then the payload, whose SHA-256 is the state hash.
  *
- * Head: 8 bytes of magic, format version (u32), position, epoch, seq, time and payload length (LEB128 each), journal hash
- * (32), state hash (32), SHA-256 of these (32).
+ * Header: 8 bytes of magic, format version (u32), position, epoch, seq, time and payload length (LEB128
+ * each), journal hash (32), state hash (32), SHA-256 of these (32).
  */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ export class SnapshotFiles implements SnapshotStore, SnapshotPieces {
   readonly #digest: Digest
   readonly #writer: string
 
-  /** `writer` is a name that no other writer of the same directory has at the same time. */
+  /** `writer`: a name that no other writer of the same directory has at the same time. */
   constructor(directory: string, digest: Digest, writer: string) {
     this.#directory = directory
     this.#digest = digest
@@ -76,7 +76,7 @@ export class SnapshotFiles implements SnapshotStore, SnapshotPieces {
         throw new BytesFault(`expected a payload of ${parsed.payloadBytes} bytes, found ${payload.length}`)
       }
       if (!sameBytes(this.#digest([payload]), parsed.head.stateHash)) {
-        throw new BytesFault('its payload does not have the state hash of its head')
+        throw new BytesFault('the state hash in its head does not match its payload')
       }
       return { ...parsed.head, payload }
     })
@@ -139,7 +139,7 @@ export class SnapshotFiles implements SnapshotStore, SnapshotPieces {
       .sort((a, b) => b.seq - a.seq)
   }
 
-  /** What cannot be read is no reason to fail: there are other snapshots, and the journal has everything. */
+  /** An unreadable snapshot is not an error: there are other snapshots, and the journal has everything. */
   #attempt<T>(name: string, read: () => T): T | DamagedSnapshot {
     try {
       return read()
@@ -165,8 +165,7 @@ export class SnapshotFiles implements SnapshotStore, SnapshotPieces {
 
   #parseHead(bytes: Uint8Array, named: Seq): ParsedHead {
     const reader = new ByteReader(bytes)
-    if (!sameBytes(reader.raw(MAGIC.length), MAGIC))
-      throw new BytesFault('it does not start as a snapshot does')
+    if (!sameBytes(reader.raw(MAGIC.length), MAGIC)) throw new BytesFault('it has no header of a snapshot')
     const version = reader.u32()
     if (version !== FORMAT_VERSION) {
       throw new BytesFault(`expected format version ${FORMAT_VERSION}, found ${version}`)
@@ -177,7 +176,7 @@ export class SnapshotFiles implements SnapshotStore, SnapshotPieces {
     const hashes = { journalHash: reader.raw(HASH_BYTES).slice(), stateHash: reader.raw(HASH_BYTES).slice() }
     const signedBytes = reader.at
     if (!sameBytes(this.#digest([bytes.subarray(0, signedBytes)]), reader.raw(HASH_BYTES))) {
-      throw new BytesFault('its head does not have its checksum')
+      throw new BytesFault('the checksum of its head does not match')
     }
     if (head.seq !== named) throw new BytesFault(`it is named ${named} and holds command ${head.seq}`)
     return { head: { ...head, ...hashes }, headBytes: reader.at, payloadBytes }

@@ -1,11 +1,11 @@
-/** How much room a data directory takes and has, and how old its newest snapshot is. */
+/** The size of a data directory, its free space, and the age of its newest snapshot. */
 import { readdirSync, statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { StorageUse } from '../../engine/writer/meters.ts'
 
 const SNAPSHOT_SUFFIX = '.snapshot'
 
-/** What is not there counts as nothing: files come and go while a node runs. */
+/** A missing file counts as 0 bytes: files appear and disappear while a node runs. */
 export function storageUse(dataDirectory: string): StorageUse {
   const sizeOf = (...names: readonly string[]): number =>
     names.reduce((sum, name) => sum + (stat(path.join(dataDirectory, name))?.size ?? 0), 0)
@@ -21,7 +21,9 @@ export function storageUse(dataDirectory: string): StorageUse {
   }
 }
 
-/** Room that a directory's file system has. Asking opens nothing: it can be known while no descriptor is left. */
+/**
+ * Free bytes in the file system of a directory. This opens no file, so it works when no descriptor is left.
+ */
 export function freeBytes(directory: string): number {
   const { bavail, bsize } = statfsSync(directory)
   return bavail * bsize

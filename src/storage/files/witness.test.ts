@@ -90,7 +90,7 @@ test('a reopened witness goes on in the slot that is older', () => {
   witness.close()
   const bytes = readFileSync(path)
   expect(recalled(path)).toMatchObject({ mark: mark(4) })
-  bytes.fill(0, 65_536) // the second slot, where 4 is
+  bytes.fill(0, 65_536) // the second slot, which holds 4
   writeFileSync(path, bytes)
   expect(recalled(path)).toMatchObject({ mark: mark(3) })
 })

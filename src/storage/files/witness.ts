@@ -1,14 +1,15 @@
 /**
- * The witness as a small file of fixed size with two slots, written in turn: a write that is cut short spoils one
- * slot, and the other still says what was true one batch before. Each slot carries its own checksum. A record is
- * handed to the operating system, not synced: killing the process loses nothing of it, and after a power cut an
- * older mark is still a true one, because the journal is synced before.
+ * The witness as a small file of fixed size with two slots, written alternately: an interrupted write damages
+ * one slot, and the other still holds the position of one batch before. Each slot has its own checksum. A
+ * record is passed to the operating system, not synced: if the process is killed, none is lost. After a power
+ * cut an older position is still a valid one, because the journal is synced before.
  *
- * Slot: 8 bytes of magic, format version (u32), position, epoch and sequence number (u32 low, u32 high each), hash (32), SHA-256 of these (32).
+ * Slot: 8 bytes of magic, format version (u32), position, epoch and sequence number (u32 low, u32 high each),
+ * hash (32), SHA-256 of these (32).
  */
 import { closeSync, existsSync, fsyncSync, openSync, readSync } from 'node:fs'
 import { type Digest, HASH_BYTES, type JournalPosition } from '../../engine/port/journal.ts'
-import type { Testimony, Witness } from '../../engine/port/witness.ts'
+import type { Witness, WitnessRecord } from '../../engine/port/witness.ts'
 import { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
@@ -17,7 +18,7 @@ import { fileFault, writeAll, writeWhole } from './directory.ts'
 const MAGIC = new TextEncoder().encode('BRSWITNS')
 const FORMAT_VERSION = 2
 const SLOTS = [0, 1] as const
-/** Slots are apart by more than a sector or page, so that no torn write reaches both. */
+/** The distance between slots, more than a sector or page, so that no torn write reaches both. */
 const SLOT_STRIDE_BYTES = 64 * 1024
 const SIGNED_BYTES = 8 + 4 + 3 * 8 + HASH_BYTES
 const SLOT_BYTES = SIGNED_BYTES + HASH_BYTES
@@ -32,14 +33,14 @@ export class FileWitness implements Witness {
   #fd: number | undefined
   #nextSlot: Slot = 0
 
-  /** Creates nothing; that is what `reset` does. `sync` returns when the file is on the disk. */
+  /** Creates nothing; `reset` does. `sync` returns when the file is on the disk. */
   constructor(path: string, digest: Digest, sync: (fd: number) => void = fsyncSync) {
     this.#path = path
     this.#digest = digest
     this.#sync = sync
   }
 
-  recall(): Testimony {
+  recall(): WitnessRecord {
     if (!existsSync(this.#path)) return { kind: 'NONE' }
     try {
       const marks = this.#readSlots()
@@ -63,14 +64,16 @@ export class FileWitness implements Witness {
       this.#nextSlot = this.#nextSlot === 0 ? 1 : 0
     } catch (cause) {
       const fault = fileFault(cause, `cannot write the witness file ${this.#path}`)
-      // Where a file system copies what it writes over (Btrfs, ZFS), a full one refuses this as well. The other slot stands.
+      // In a file system that copies on write (Btrfs, ZFS), a full disk refuses this as well. The other slot
+      // is intact.
       if (fault.kind !== 'STORAGE_FULL') throw fault
     }
   }
 
   /**
-   * A first file appears as a whole: a kill in the middle leaves none, never one without a mark. One that is there
-   * is written over slot by slot, which a full disk allows, and each is on disk before the other is touched.
+   * A new file appears complete: a kill in the middle leaves no file, never one without a position. An
+   * existing file is overwritten slot by slot, which a full disk allows, and each slot is on disk before the
+   * other is written.
    */
   reset(mark: JournalPosition): void {
     const slot = this.#slotOf(mark)
@@ -121,7 +124,7 @@ export class FileWitness implements Witness {
     return writer.take()
   }
 
-  /** Through a handle of its own: who only asks may not be allowed to write. */
+  /** Opens its own descriptor for reading, since a caller that only reads may have no permission to write. */
   #readSlots(): (JournalPosition | undefined)[] {
     const fd = openSync(this.#path, 'r')
     try {

@@ -1,22 +1,25 @@
 /**
- * One connection to PostgreSQL. A connection that was lost, or that did not answer in time, is never used again: its socket is
- * closed, since an answer that comes later would be taken for that of the next statement. The package is loaded with the
- * first connection, so that a node which needs no PostgreSQL does not load it.
+ * One connection to PostgreSQL. A connection that was lost, or that did not answer in time, is never used
+ * again: its socket is closed, since a late answer would be taken for that of the next statement. The package
+ * is loaded with the first connection, so that a node without PostgreSQL does not load it.
  */
 import type { Client, QueryResult } from 'pg'
 import { JournalFault, type JournalFaultKind } from '../../engine/port/journal.ts'
 
-/** Where a database is and who asks. */
+/** The address of a database and the credentials. */
 export type ConnectionOptions = {
   readonly host: string
   readonly port: number
   readonly database: string
   readonly user: string
-  /** Undefined: the server asks for none. */
+  /** Undefined if the server requires none. */
   readonly password: string | undefined
-  /** Undefined: no TLS. The server's certificate must be valid for `host`, by `ca` (PEM) or the system's authorities. */
+  /**
+   * Undefined for no TLS. The server's certificate must be valid for `host`, by `ca` (PEM) or the system's
+   * authorities.
+   */
   readonly tls: { readonly ca: string | undefined } | undefined
-  /** How long connecting, and each statement, may take before the connection is given up. */
+  /** Longest time for connecting, and for each statement; after it the connection is given up. */
   readonly timeoutMs: number
 }
 
@@ -27,16 +30,16 @@ export type Row = Readonly<Record<string, unknown>>
 
 export type Rows = {
   readonly rows: readonly Row[]
-  /** Rows that were read, added or changed. */
+  /** Number of rows that were read, added or changed. */
   readonly count: number
-  /** What the server said beside the answer: in a commit, that it may not be replicated. */
+  /** Notices that came with the answer: after a commit, that it may not be replicated. */
   readonly notices: readonly string[]
 }
 
-/** PostgreSQL refused, was lost, or did not answer. */
+/** PostgreSQL refused the statement, was lost, or did not answer. */
 export class PostgresFault extends Error {
   override readonly name = 'PostgresFault'
-  /** SQLSTATE, where the server has answered with an error. */
+  /** SQLSTATE, if the server has answered with an error. */
   readonly code: string | undefined
 
   constructor(message: string, code: string | undefined, options?: ErrorOptions) {
@@ -45,17 +48,17 @@ export class PostgresFault extends Error {
   }
 }
 
-/** SQLSTATE codes that something depends on. */
+/** SQLSTATE codes that the code depends on. */
 export const SQLSTATE = { DUPLICATE_KEY: '23505', DISK_FULL: '53100', UNDEFINED_TABLE: '42P01' } as const
 
-/** Of a row or an index whose bytes are not what was written. */
+/** A row or an index is damaged. */
 const DAMAGE = ['XX001', 'XX002']
 
 export class Connection {
   readonly #client: Client
   readonly #where: string
   #notices: string[] = []
-  /** Why nothing can be asked any more. */
+  /** The reason why the connection is unusable. */
   #lost: PostgresFault | undefined
 
   private constructor(client: Client, where: string) {
@@ -75,7 +78,7 @@ export class Connection {
     const where = `${user}@${host}:${port}/${database}`
     const client = new pg.Client({
       ...{ host, port, database, user },
-      // An absent one would be looked for in the environment and in files of the user's.
+      // Without one, the package would search the environment and files of the user.
       password: () => password ?? '',
       ssl: tls === undefined ? false : { rejectUnauthorized: true, ca: tls.ca },
       connectionTimeoutMillis: timeoutMs,
@@ -93,13 +96,15 @@ export class Connection {
     }
   }
 
-  /** The server's process for this connection, as it was announced when it began; a pooler announces one of its own. */
+  /** The server process of this connection, as announced at its start; a pooler announces one of its own. */
   get announcedProcess(): number | undefined {
     const { processID } = this.#client as unknown as { readonly processID: number | null }
     return processID ?? undefined
   }
 
-  /** Runs one statement. Throws `PostgresFault`; unless it has a `code`, what became of the statement is unknown. */
+  /**
+   * Runs one statement. Throws `PostgresFault`; without a `code`, the outcome of the statement is unknown.
+   */
   async run({ text, name }: Statement, values: readonly unknown[] = []): Promise<Rows> {
     if (this.#lost !== undefined) throw this.#lost
     this.#notices = []
@@ -112,11 +117,11 @@ export class Connection {
       if (code === undefined) this.#lose(fault)
       throw fault
     }
-    // A loss that was noticed while the answer was read makes the answer no less of one.
+    // A connection lost while the answer was read does not invalidate the answer.
     return { rows: result.rows, count: result.rowCount ?? 0, notices: this.#notices }
   }
 
-  /** Takes leave of the server. */
+  /** Closes the session with the server. */
   async close(): Promise<void> {
     if (this.#lost !== undefined) return
     const ended = this.#client.end().catch(() => {})
@@ -124,7 +129,7 @@ export class Connection {
     this.destroy()
   }
 
-  /** Cuts the connection at once; what the server does with a statement under way is its own affair. */
+  /** Cuts the connection at once; a statement in progress may or may not be carried out. */
   destroy(): void {
     this.#lost ??= new PostgresFault(`${this.#where}: the connection is closed`, undefined)
     const { connection } = this.#client as unknown as { connection: { stream: { destroy(): void } } }
@@ -142,15 +147,15 @@ export class Connection {
   }
 }
 
-/** Longest wait for the server's goodbye. */
+/** Longest wait for the server to close. */
 const CLOSE_MS = 1_000
 
-/** The journal's fault that `cause` is. */
+/** `cause` as a fault of the journal. */
 export function journalFault(cause: unknown): JournalFault {
   return cause instanceof JournalFault ? cause : new JournalFault(kindOf(cause), messageOf(cause), { cause })
 }
 
-/** The same, with what was being done before its message. */
+/** As `journalFault`, with the failed operation before its message. */
 export function postgresFault(cause: unknown, what: string): JournalFault {
   const { kind, message } = journalFault(cause)
   return new JournalFault(kind, `${what}: ${message}`, { cause })
@@ -163,10 +168,10 @@ function kindOf(cause: unknown): JournalFaultKind {
   return code !== undefined && DAMAGE.includes(code) ? 'DAMAGED' : 'FAILED'
 }
 
-/** Classes of codes with which the server ends the connection: what became of the statement is unknown. */
+/** Classes of codes with which the server ends the connection: the outcome of the statement is unknown. */
 const ENDING = ['08', '57P']
 
-/** SQLSTATE of an answer after which the connection goes on; undefined for any other failure. */
+/** SQLSTATE of an answer after which the connection continues; undefined for any other failure. */
 function codeOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || !('severity' in cause) || !('code' in cause)) return undefined
   const code = String(cause.code)

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  type Durability,
-  type DurabilityStanding,
-  type Found,
-  judge,
-  parseStandbyNames,
-} from './durability.ts'
+import { type Durability, type DurabilityStatus, type Found, judge, parseStandbyNames } from './durability.ts'
 
 const QUORUM: Durability = { kind: 'quorum', standbys: ['east', 'west'], confirmations: 1 }
 const STORAGE: Durability = { kind: 'storage' }
@@ -21,7 +15,7 @@ const SOUND: Found = {
   idle_session_timeout: '0',
   server_version_num: '180004',
 }
-const STANDING: DurabilityStanding = {
+const STANDING: DurabilityStatus = {
   isStandby: false,
   following: ['west', 'East', 'backup'],
   seesProgress: true,
@@ -30,11 +24,11 @@ const STANDING: DurabilityStanding = {
   pooled: undefined,
 }
 
-/** Severity and subject of each finding, for settings and standing that differ from sound ones. */
+/** Severity and subject of each finding, for settings and conditions that differ from sound ones. */
 function found(
   durability: Durability,
   settings: Found = {},
-  standing: Partial<DurabilityStanding> = {},
+  standing: Partial<DurabilityStatus> = {},
 ): string[] {
   const findings = judge(durability, { ...SOUND, ...settings }, { ...STANDING, ...standing })
   for (const { mend, expected } of findings) expect(Math.min(mend.length, expected.length)).toBeGreaterThan(0)

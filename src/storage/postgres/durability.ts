@@ -1,23 +1,27 @@
 /**
- * What the operator declares of the database, and what of its settings contradicts that: would lose what was acknowledged, would let
- * nothing be acknowledged, or weakens a second line of defence. Judging asks nothing and knows no connection.
+ * The operator's declaration about the database, and the settings that contradict it: those that would lose
+ * acknowledged orders, those that would block acknowledgements, and those that weaken a second line of
+ * defence. The check sends no query and uses no connection.
  */
 
-/** What keeps a committed batch when the primary is lost. */
+/** The means that preserve a committed batch when the primary is lost. */
 export type Durability =
-  /** PostgreSQL's own standbys: at least `confirmations` of those named have a batch on their disks before it counts. */
+  /**
+   * PostgreSQL's own standbys: a batch counts once at least `confirmations` of the named ones have it on
+   * their disks.
+   */
   | {
       readonly kind: 'quorum'
       readonly standbys: readonly string[]
       /** 1 to the number of standbys. */
       readonly confirmations: number
     }
-  /** The storage below the database is replicated, as it is in some managed ones. */
+  /** The storage below the database is replicated, as in some managed services. */
   | { readonly kind: 'storage' }
-  /** Nothing but the primary's own disk: for trials. */
+  /** Only the primary's own disk: for trials. */
   | { readonly kind: 'single' }
 
-/** Settings as the engine's session has them. */
+/** Settings as seen in the engine's session. */
 export const WATCHED_SETTINGS = [
   'fsync',
   'full_page_writes',
@@ -35,18 +39,18 @@ export const OTHER_SETTINGS = [
 type SettingName = (typeof WATCHED_SETTINGS)[number] | (typeof OTHER_SETTINGS)[number]
 export type Found = Readonly<Partial<Record<SettingName, string>>>
 
-/** What is found beside the settings; undefined: not looked at. */
-export type DurabilityStanding = {
+/** Conditions besides the settings; undefined if not checked. */
+export type DurabilityStatus = {
   readonly isStandby: boolean
-  /** Names of the standbys that follow now, with no regard to case. */
+  /** Names of the standbys that follow now; case does not matter. */
   readonly following: readonly string[]
-  /** Whether this session may see how far they are. */
+  /** Whether this session may see the positions of the standbys. */
   readonly seesProgress: boolean
   /** Rights on the journal's table that this session has and should not have. */
   readonly excessiveRights: readonly string[]
-  /** Whether this session may see by what the database is known again. */
+  /** Whether this session may read the identity of the database. */
   readonly seesIdentity: boolean
-  /** The server's process that answers, and the one that was announced; undefined: they are the same. */
+  /** The server process that answers and the one that was announced; undefined if they are the same. */
   readonly pooled: { readonly answers: number; readonly announced: number } | undefined
 }
 
@@ -59,28 +63,24 @@ export type Severity = 'LOSES' | 'STOPS' | 'WEAKENS'
 
 export type Finding = {
   readonly severity: Severity
-  /** The setting, or what else was looked at. */
+  /** The setting or condition. */
   readonly about: string
   readonly found: string
   readonly expected: string
-  /** What an administrator of the database does about it. */
+  /** The remedy, for an administrator of the database. */
   readonly mend: string
 }
 
-/** Oldest PostgreSQL that is accepted, as `server_version_num` counts. */
+/** The oldest accepted PostgreSQL, as a `server_version_num`. */
 const VERSION_MIN = 140_000
 
-/** What of the watched settings contradicts `durability`: asked again after every commit. */
+/** The watched settings that contradict `durability`; they are queried again after every commit. */
 export function judgeWatched(durability: Durability, found: Found): readonly Finding[] {
   return [...judgeDisk(durability, found), ...judgeCommit(durability, found)]
 }
 
-/** Everything that can be said before anything is written. */
-export function judge(
-  durability: Durability,
-  found: Found,
-  standing: DurabilityStanding,
-): readonly Finding[] {
+/** All findings that can be made before anything is written. */
+export function judge(durability: Durability, found: Found, standing: DurabilityStatus): readonly Finding[] {
   return [
     ...judgeWatched(durability, found),
     ...judgeServer(durability, found, standing),
@@ -147,7 +147,7 @@ function judgeNames(
   return findings
 }
 
-function judgeServer(durability: Durability, found: Found, { isStandby }: DurabilityStanding): Finding[] {
+function judgeServer(durability: Durability, found: Found, { isStandby }: DurabilityStatus): Finding[] {
   const findings: Finding[] = []
   const version = Number(found.server_version_num ?? 0)
   if (version < VERSION_MIN) {
@@ -188,7 +188,7 @@ function judgeServer(durability: Durability, found: Found, { isStandby }: Durabi
   return findings
 }
 
-function judgeStandbys(durability: Durability, { following, seesProgress }: DurabilityStanding): Finding[] {
+function judgeStandbys(durability: Durability, { following, seesProgress }: DurabilityStatus): Finding[] {
   if (durability.kind !== 'quorum') return []
   const findings: Finding[] = []
   if (!seesProgress) {
@@ -208,7 +208,7 @@ function judgeStandbys(durability: Durability, { following, seesProgress }: Dura
   return findings
 }
 
-function judgeRights({ excessiveRights }: DurabilityStanding): Finding[] {
+function judgeRights({ excessiveRights }: DurabilityStatus): Finding[] {
   if (excessiveRights.length === 0) return []
   const mend =
     'connect as the role that bourse cluster init made, and run it again: it takes back what is too much'
@@ -217,7 +217,7 @@ function judgeRights({ excessiveRights }: DurabilityStanding): Finding[] {
   return [wrong('WEAKENS', 'rights', excessiveRights.join(', '), expected, mend)]
 }
 
-function judgeConnection({ seesIdentity, pooled }: DurabilityStanding): Finding[] {
+function judgeConnection({ seesIdentity, pooled }: DurabilityStatus): Finding[] {
   const findings: Finding[] = []
   if (pooled !== undefined) {
     const found = `process ${pooled.answers} answers, and ${pooled.announced} was announced: a pooler stands between`
@@ -255,7 +255,9 @@ function alterSystem(name: string, value: string): string {
   return `ALTER SYSTEM SET ${name} = '${value}'; SELECT pg_reload_conf()`
 }
 
-/** How many standbys a commit waits for and which may answer; undefined where the text is not of the known forms. */
+/**
+ * The number of standbys that a commit waits for, and their names; undefined if the text has an unknown form.
+ */
 export function parseStandbyNames(
   text: string,
 ): { readonly count: number; readonly standbys: readonly string[] } | undefined {

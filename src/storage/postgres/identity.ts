@@ -1,6 +1,7 @@
 /**
- * By what a database is known again: PostgreSQL's system identifier, which a primary and its standbys have in common and no other server has, and
- * the timeline, which rises with each promotion. An engine keeps both from when it led last, apart from the database.
+ * The identity of a database: PostgreSQL's system identifier, which a primary and its standbys share and no
+ * other server has, and the timeline, which rises with each promotion. An engine stores both, outside the
+ * database, when it leads.
  */
 import { JournalFault } from '../../engine/port/journal.ts'
 import { type Connection, PostgresFault } from './connection.ts'
@@ -12,14 +13,17 @@ export type DatabaseIdentity = {
   readonly timeline: number
 }
 
-/** Where an engine keeps what it has led on. */
+/** Stores the database on which an engine has led. */
 export type KnownDatabaseStore = {
-  /** Undefined: it has led on none. Throws `JournalFault`. */
+  /** Undefined if it has led on none. Throws `JournalFault`. */
   read(): DatabaseIdentity | undefined
   write(identity: DatabaseIdentity): void
 }
 
-/** On a primary the timeline is that of what it writes: the control file learns of a promotion later. */
+/**
+ * On a primary the timeline is taken from its current write position: the control file is updated later after
+ * a promotion.
+ */
 const IDENTITY = {
   text: `SELECT system_identifier::text AS system,
     CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id FROM pg_control_checkpoint())
@@ -27,10 +31,10 @@ const IDENTITY = {
     FROM pg_control_system()`,
 }
 
-/** SQLSTATE of a right that is missing, and of functions that a server which only speaks the protocol has not. */
+/** SQLSTATE of a missing right, and of a function missing in a server that only speaks the protocol. */
 const UNSEEN = ['42501', '42883', '0A000']
 
-/** Undefined: this role, or this kind of server, does not show it. Throws `PostgresFault`. */
+/** Undefined if this role, or this kind of server, does not show it. Throws `PostgresFault`. */
 export async function identityOf(connection: Connection): Promise<DatabaseIdentity | undefined> {
   try {
     const { rows } = await connection.run(IDENTITY)
@@ -44,20 +48,26 @@ export async function identityOf(connection: Connection): Promise<DatabaseIdenti
   }
 }
 
-/** What an engine knows of its database, and holds each connection against. */
+/** The stored identity of an engine's database, compared with each connection. */
 export class KnownDatabase {
   readonly #store: KnownDatabaseStore
   #known: DatabaseIdentity | undefined
   #accepts: boolean
 
-  /** `accepts`: an operator has said that the next database which is found is the right one. Throws `JournalFault`. */
+  /**
+   * `accepts`: an operator has confirmed that the next database found is the right one. Throws
+   * `JournalFault`.
+   */
   constructor(store: KnownDatabaseStore, accepts = false) {
     this.#store = store
     this.#accepts = accepts
     this.#known = accepts ? undefined : store.read()
   }
 
-  /** Throws `UNSUPPORTED` where another database is found than the one that this engine has led on, or an earlier timeline of it. */
+  /**
+   * Throws `UNSUPPORTED` for another database than the one on which this engine has led, or an earlier
+   * timeline of it.
+   */
   require(found: DatabaseIdentity | undefined): void {
     if (found === undefined) return
     if (this.#accepts) this.led(found)
@@ -66,7 +76,7 @@ export class KnownDatabase {
     if (problem !== undefined) throw new JournalFault('UNSUPPORTED', problem)
   }
 
-  /** This engine leads on it. Throws `JournalFault`. */
+  /** This engine leads on that database. Throws `JournalFault`. */
   led(found: DatabaseIdentity | undefined): void {
     const known = this.#known
     if (found === undefined) return
@@ -76,7 +86,7 @@ export class KnownDatabase {
   }
 }
 
-/** What is wrong with a database, and what to do; undefined: nothing. */
+/** The problem of a database, and the remedy; undefined if there is none. */
 export function contradiction(known: DatabaseIdentity, found: DatabaseIdentity): string | undefined {
   if (found.systemIdentifier !== known.systemIdentifier) {
     const what = `the database has system identifier ${found.systemIdentifier}, expected ${known.systemIdentifier}, on which this engine has led`

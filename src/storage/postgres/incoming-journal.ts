@@ -1,6 +1,6 @@
 /**
- * The journal of a cluster that an exchange is being moved into. While it is, the leader's row says that nobody can claim; the seal and
- * that word change in one commit.
+ * The journal of a cluster into which an exchange is being moved. During the move the leader's row states
+ * that no engine can claim; the seal and that state change in one commit.
  */
 
 import { RECEIVING_EPOCH } from '../../engine/leadership/leadership-table.ts'
@@ -11,12 +11,12 @@ import type { MoveTarget } from '../../engine/standby/move.ts'
 import { isElsewhere } from '../../engine/writer/seal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Connection, PostgresFault, postgresFault, SQLSTATE } from './connection.ts'
-import { confirmation } from './look.ts'
+import { confirmation } from './durability-probe.ts'
 import { INSERT_TEXT, insertManyText, lastSeqAt, readAt, readFrom, readTail } from './rows.ts'
 import { SCHEMA } from './schema.ts'
 import { connectTo, type TableOptions } from './table.ts'
 
-/** The seal, and whoever claims next can. */
+/** Writes the seal; the next claim can then succeed. */
 const FINISH_TEXT = `WITH seal AS (${INSERT_TEXT} RETURNING epoch)
   UPDATE ${SCHEMA}.leader SET epoch = seal.epoch, name = '', beat_at = NULL FROM seal`
 
@@ -24,7 +24,7 @@ export class IncomingTable implements MoveTarget {
   readonly #connection: Connection
   readonly #options: TableOptions
   readonly #by: string
-  /** By what this database is known again, its standbys included. */
+  /** The identity of this database, shared with its standbys. */
   readonly identity: string
   #tail: Tail
 
@@ -41,7 +41,10 @@ export class IncomingTable implements MoveTarget {
     this.#tail = tail
   }
 
-  /** Connects as the engine and changes nothing. `by`: who moves, for people. Throws `JournalFault`. */
+  /**
+   * Connects as the engine and changes nothing. `by`: the person or program that moves the exchange, for
+   * people. Throws `JournalFault`.
+   */
   static async open(options: TableOptions, by: string): Promise<IncomingTable> {
     const { connection } = await connectTo(options)
     try {
@@ -119,7 +122,10 @@ export class IncomingTable implements MoveTarget {
     }
   }
 
-  /** The epoch in the leader's row. Throws unless nobody has an exchange here: it is empty, or it was moved elsewhere. */
+  /**
+   * The epoch in the leader's row. Throws unless the journal is free: it is empty, or its exchange was moved
+   * elsewhere.
+   */
   async #freeEpoch(): Promise<number> {
     const { rows } = await this.#run('who leads', { text: `SELECT epoch FROM ${SCHEMA}.leader` })
     const epoch = Number(rows[0]?.epoch)
@@ -150,7 +156,9 @@ export class IncomingTable implements MoveTarget {
   }
 }
 
-/** The same for a primary and its standbys, and for no other database. Throws `PostgresFault`. */
+/**
+ * The same for a primary and its standbys, and different for every other database. Throws `PostgresFault`.
+ */
 async function databaseIdentity(connection: Connection): Promise<string> {
   const text = 'SELECT system_identifier::text AS system, current_database() AS name FROM pg_control_system()'
   const { rows } = await connection.run({ text })

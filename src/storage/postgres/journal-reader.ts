@@ -1,6 +1,6 @@
 /**
- * The journal of a cluster for whoever audits it: read with the engine's role, claimed by nobody, up to the end that the database showed
- * when it was opened. Nothing is asked of the database's settings, so a standby serves as well as the primary.
+ * The journal of a cluster for audits: read with the engine's role, without a claim, up to the end at the
+ * time of opening. The database's settings are not checked, so a standby serves as well as the primary.
  */
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { quarantinedIn, readAfter } from '../../engine/leadership/table-reader.ts'
@@ -10,7 +10,7 @@ import { Connection, type ConnectionOptions, journalFault } from './connection.t
 import { lastSeqAt, readFrom, readOwn, readTail } from './rows.ts'
 import { requireFormat } from './schema.ts'
 
-/** How long a standby of the database may take to show what it was sent, and how often it is asked. */
+/** Longest wait for a standby of the database to show what it was sent, and the interval of the queries. */
 const STANDBY_MS_MAX = 5_000
 const STANDBY_EVERY_MS = 50
 
@@ -19,8 +19,9 @@ export class PostgresJournalReader implements JournalSource {
   readonly #connection: Connection
 
   /**
-   * `remembered`: the last command that somebody remembers. A primary that lacks it has lost it; a standby may only be behind, so it is waited for, and where
-   * it does not come nothing can be said: `FAILED`. Throws `JournalFault`.
+   * `remembered`: the last command that was seen. A primary without it has lost it; a standby may only be
+   * behind, so it is awaited, and if it does not arrive the result is unknown: `FAILED`. Throws
+   * `JournalFault`.
    */
   static async open(options: ConnectionOptions, remembered = 0 as Seq): Promise<PostgresJournalReader> {
     let connection: Connection | undefined

@@ -1,4 +1,7 @@
-/** A cluster's journal in PostgreSQL: the [claimed journal](../../engine/leadership/claimed-journal.ts) on its table there. */
+/**
+ * A cluster's journal in PostgreSQL: the [claimed journal](../../engine/leadership/claimed-journal.ts) on its
+ * table there.
+ */
 import {
   ClaimedJournal,
   type ClaimedJournalOptions,

@@ -1,4 +1,4 @@
-/** Rows of the journal's table as batches, and what may be wrong with a row. Everything throws `JournalFault`. */
+/** Rows of the journal's table as batches, with checks for damaged rows. Everything throws `JournalFault`. */
 
 import { type LeaderRow, RECEIVING_EPOCH } from '../../engine/leadership/leadership-table.ts'
 import { type BatchRow, batchOfRow } from '../../engine/port/batch-row.ts'
@@ -21,11 +21,11 @@ const BATCH_COLUMNS = COLUMNS.split(', ').length
 /** Adds a row; the values are those of `batchValues`. */
 export const INSERT_TEXT = `INSERT INTO ${TABLE} (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 
-/** The same, unless an exchange is being moved into the journal. */
+/** Adds a row unless an exchange is being moved into the journal. */
 export const INSERT_OPEN_TEXT = `INSERT INTO ${TABLE} (${COLUMNS}) SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9
   WHERE EXISTS (SELECT FROM ${SCHEMA}.leader WHERE epoch <> ${RECEIVING_EPOCH})`
 
-/** The statement that adds so many rows at once; their values, one row after another, are those of `batchValues`. */
+/** The statement that adds `rows` rows at once; the values of each row are those of `batchValues`. */
 export function insertManyText(rows: number): string {
   const places = Array.from({ length: rows }, (_, row) => {
     const first = row * BATCH_COLUMNS + 1
@@ -34,13 +34,13 @@ export function insertManyText(rows: number): string {
   return `INSERT INTO ${TABLE} (${COLUMNS}) VALUES ${places.join(', ')}`
 }
 
-/** Rows that are looked at in one question for how large they are. */
+/** Rows whose sizes are read in one query. */
 const SIZES_MAX = 1_000
 
 const LEADER = `SELECT epoch, name, (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::float8 AS age
   FROM ${SCHEMA}.leader`
 
-/** The row that says who leads. */
+/** The leader's row. */
 export async function leaderOf(connection: Connection): Promise<LeaderRow> {
   const { rows } = await connection.run({ text: LEADER })
   const { epoch, name, age } = rows[0] ?? {}
@@ -57,7 +57,7 @@ export async function readTail(connection: Connection): Promise<Tail> {
   return last === undefined ? EMPTY_TAIL : endOf(last)
 }
 
-/** The batch that is stored under `position`; undefined: none is. */
+/** The batch stored under `position`; undefined if there is none. */
 export async function readAt(connection: Connection, position: number): Promise<Batch | undefined> {
   const [batch] = await select(connection, `position ${position}`, 'WHERE position = $1', [position])
   return batch
@@ -68,7 +68,7 @@ export async function readOwn(connection: Connection): Promise<readonly Batch[]>
   return select(connection, 'claims and quarantines', `WHERE ${IS_OWN} ORDER BY position`)
 }
 
-/** The last command of the batch at `position`; undefined: none is stored there. */
+/** The last command of the batch at `position`; undefined if there is none. */
 export async function lastSeqAt(connection: Connection, position: number): Promise<Seq | undefined> {
   const { rows } = await asking(`position ${position}`, () =>
     connection.run({ name: 'last-seq', text: `SELECT last_seq FROM ${TABLE} WHERE position = $1` }, [
@@ -78,7 +78,10 @@ export async function lastSeqAt(connection: Connection, position: number): Promi
   return rows[0] === undefined ? undefined : (integer(rows[0].last_seq) as Seq)
 }
 
-/** Batches from `first` to `last`, as many as fit into `maxBytes` counted by `sizeOf`, and at least one where there is one. */
+/**
+ * Batches from `first` to `last`, as many as fit into `maxBytes` counted by `sizeOf`, and at least one if
+ * there is one.
+ */
 export async function readFrom(
   connection: Connection,
   first: number,
@@ -126,14 +129,14 @@ function batchOf(row: Row): Batch {
   return batchOfRow(row as BatchRow, { integer, bytes: bytesOf })
 }
 
-/** A stored number: the client gives those of 64 bits as text. */
+/** A stored number: the client returns 64-bit numbers as text. */
 function integer(value: unknown): number {
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number
   throw new JournalFault('DAMAGED', `expected a number from 0 to 2^53-1, found ${String(value).slice(0, 40)}`)
 }
 
-/** A plain array of its own: the client's is a view of all that it received. */
+/** A copy: the client's array is a view of everything that it received. */
 function bytesOf(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return new Uint8Array(value)
   throw new JournalFault('DAMAGED', `expected bytes, found ${value === null ? 'nothing' : typeof value}`)

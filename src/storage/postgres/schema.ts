@@ -1,27 +1,31 @@
 /**
- * What a cluster's journal is in PostgreSQL: tables, roles, and who may do what. The engine's role adds and reads batches and changes
- * none; only the row that says who leads is changed. Everything is made once and found again afterwards.
+ * The schema of a cluster's journal in PostgreSQL: tables, roles and rights. The engine's role adds and reads
+ * batches and changes none; it only changes the leader's row. Everything is created once and found again
+ * afterwards.
  */
 import { JournalFault, NEWER_WRITER } from '../../engine/port/journal.ts'
 import type { Connection } from './connection.ts'
 import type { Finding } from './durability.ts'
 
-/** Form of the tables. */
+/** Format version of the tables. */
 const FORMAT_VERSION = 1
 
-/** The schema that holds all of it. */
+/** The schema with all tables. */
 export const SCHEMA = 'bourse'
 
-/** Longest identifier that PostgreSQL keeps whole. */
+/** Longest identifier that PostgreSQL does not truncate. */
 export const IDENTIFIER_BYTES_MAX = 63
 
-/** Has other roles' progress shown to the engine: without it no standby's position is. */
+/** The role that may see other roles' progress: without it the engine sees no standby's position. */
 const STATISTICS_ROLE = 'pg_read_all_stats'
 
-/** Which rows of the journal are batches of its own. They have an index, which a commit of commands does not write. */
+/**
+ * The condition for rows with the journal's own batches. They have an index, which a commit of commands does
+ * not write.
+ */
 export const IS_OWN = 'kind <> 1'
 
-/** In the order in which they are made. The text of each is its statement. */
+/** In the order of their creation. `text` is the statement of each. */
 const TABLES: readonly { readonly name: string; readonly text: string }[] = [
   {
     name: 'batch',
@@ -49,18 +53,20 @@ const TABLES: readonly { readonly name: string; readonly text: string }[] = [
   { name: 'format', text: `CREATE TABLE ${SCHEMA}.format (version integer PRIMARY KEY)` },
 ]
 
-/** The engine's role, and what proves who it is. */
+/** The engine's role, and its authentication. */
 export type EngineRole = {
   readonly name: string
-  /** A SCRAM-SHA-256 verifier, so that no password is sent or logged; undefined: the role's password stays as it is. */
+  /**
+   * A SCRAM-SHA-256 verifier, so that no password is sent or logged; undefined to keep the role's password.
+   */
   readonly verifier: string | undefined
 }
 
-/** Makes what is missing, in one transaction. Answers with what was done and what was there, a line each. */
+/** Creates what is missing, in one transaction. Returns one line for each thing that was created or found. */
 export async function initialize(connection: Connection, role: EngineRole): Promise<readonly string[]> {
   await connection.run({ text: 'BEGIN' })
   try {
-    // Two at a time would both find nothing.
+    // Two concurrent runs would both find nothing.
     await connection.run({ text: 'SELECT pg_advisory_xact_lock(4252534)' })
     const done = [
       ...(await makeRole(connection, role)),
@@ -75,7 +81,7 @@ export async function initialize(connection: Connection, role: EngineRole): Prom
   }
 }
 
-/** Throws `UNSUPPORTED` unless the tables are there in the form that this version knows. */
+/** Throws `UNSUPPORTED` unless the tables exist in the format of this version. */
 export async function requireFormat(connection: Connection): Promise<void> {
   const found = await formatOf(connection)
   if (found === undefined) {
@@ -88,7 +94,7 @@ export async function requireFormat(connection: Connection): Promise<void> {
   }
 }
 
-/** What of the tables is not there, for whoever looks before anything is opened. */
+/** Missing tables, checked before anything is opened. */
 export async function missingTables(connection: Connection): Promise<readonly Finding[]> {
   const missing: string[] = []
   for (const { name } of TABLES) if (!(await exists(connection, name))) missing.push(`${SCHEMA}.${name}`)
@@ -101,7 +107,7 @@ export async function missingTables(connection: Connection): Promise<readonly Fi
   return [{ severity: 'STOPS', about: 'tables', found, expected: 'the tables of the journal', mend }]
 }
 
-/** The form of the tables; undefined where there are none. */
+/** The format version of the tables; undefined if there are none. */
 async function formatOf(connection: Connection): Promise<number | undefined> {
   if (!(await exists(connection, 'format'))) return undefined
   const { rows } = await connection.run({ text: `SELECT version FROM ${SCHEMA}.format` })
@@ -122,7 +128,7 @@ async function makeRole(connection: Connection, { name, verifier }: EngineRole):
     await connection.run({ text: `ALTER ROLE ${role} PASSWORD '${verifier}'` })
     done.push(`role ${name}: password set`)
   }
-  // Whatever the server's own default is: an answer means that the standbys have it.
+  // Independent of the server's default: an answer means that the standbys have the commit.
   await connection.run({ text: `ALTER ROLE ${role} SET synchronous_commit = 'on'` })
   done.push(`role ${name}: synchronous_commit is on for all its sessions`)
   return done
@@ -152,7 +158,7 @@ async function makeTables(connection: Connection): Promise<string[]> {
   return done
 }
 
-/** Takes every right away and gives those that are needed: a right too many that somebody gave does not stay. */
+/** Revokes all rights and grants the necessary ones, so that additional rights do not remain. */
 async function grant(connection: Connection, name: string): Promise<string[]> {
   const role = quoted(name)
   for (const text of [

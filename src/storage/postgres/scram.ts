@@ -1,6 +1,6 @@
 /**
- * What PostgreSQL stores of a password under SCRAM-SHA-256 (RFC 5803), made here so that the password itself is never sent to the
- * server and never written to its log.
+ * The form in which PostgreSQL stores a password under SCRAM-SHA-256 (RFC 5803), computed here so that the
+ * password itself is never sent to the server and never written to its log.
  */
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto'
 
@@ -10,7 +10,7 @@ const KEY_BYTES = 32
 /** Random bytes that a verifier needs. */
 export const SALT_BYTES = 16
 
-/** The verifier of `password`, which is printable ASCII: of that, no preparation of the text changes anything. */
+/** The verifier of `password`, which must be printable ASCII: such a text needs no normalization. */
 export function scramVerifier(password: string, salt: Uint8Array): string {
   const salted = pbkdf2Sync(password, salt, ITERATIONS, KEY_BYTES, 'sha256')
   const clientKey = createHmac('sha256', salted).update('Client Key').digest()

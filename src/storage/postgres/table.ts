@@ -1,4 +1,7 @@
-/** The table of a cluster's journal in PostgreSQL: SQL, and what the server's answers say of a row. What follows from that is decided elsewhere. */
+/**
+ * The table of a cluster's journal in PostgreSQL: the SQL, and the meaning of the server's answers for a row.
+ * The consequences are decided elsewhere.
+ */
 
 import {
   type ClaimInsertion,
@@ -22,8 +25,8 @@ import {
   type Statement,
 } from './connection.ts'
 import { type Durability, sentenceOf } from './durability.ts'
+import { confirmation, examine } from './durability-probe.ts'
 import type { DatabaseIdentity, KnownDatabase } from './identity.ts'
-import { confirmation, examine } from './look.ts'
 import {
   INSERT_OPEN_TEXT,
   INSERT_TEXT,
@@ -39,15 +42,16 @@ import { requireFormat, SCHEMA } from './schema.ts'
 export type TableOptions = {
   readonly connection: ConnectionOptions
   readonly durability: Durability
-  /** What this engine knows of its database; undefined: any will do. */
+  /** The identity of the database known to this engine; undefined if any is accepted. */
   readonly known?: KnownDatabase | undefined
 }
 
 const INSERT = { name: 'append', text: INSERT_TEXT }
 
 /**
- * The row of whoever leads changes with the claim, in one commit: a leader that beats as another finds none of its epoch. Nothing is
- * added while an exchange is moved into the journal: a claimant that saw the row before saw the journal without what is moved, too.
+ * The leader's row changes with the claim, in one commit: the heartbeat of a deposed leader finds no row of
+ * its epoch. A claim adds nothing while an exchange is moved into the journal: a claimant that saw the
+ * earlier row also saw the journal without the moved batches.
  */
 const CLAIM = {
   text: `WITH claimed AS (${INSERT_OPEN_TEXT} RETURNING epoch)
@@ -177,13 +181,16 @@ export class PostgresTable implements LeadershipTable {
   }
 }
 
-/** A connection, and the database that it leads to; undefined: it does not say. */
+/** A connection, and the identity of its database; undefined if the database does not show it. */
 export type Connected = {
   readonly connection: Connection
   readonly identity: DatabaseIdentity | undefined
 }
 
-/** Connects and looks whether the database is what was declared, and the one that is known. Throws `JournalFault`. */
+/**
+ * Connects and checks that the database has the declared settings and the known identity. Throws
+ * `JournalFault`.
+ */
 export async function connectTo(options: TableOptions): Promise<Connected> {
   let connection: Connection | undefined
   try {

@@ -1,13 +1,14 @@
 /**
- * The journal's table of its archives: which files have the batches that the journal itself has no more. Its presence is a format of its own, so
- * that a program from before it refuses the journal instead of missing its beginning.
+ * The journal's table of its archives: the files that hold the batches removed from the journal. A journal
+ * with this table has a format version of its own, so that an older program refuses the journal instead of
+ * missing its beginning.
  */
 import type { Database, Statement } from 'bun:sqlite'
 import type { RecordedArchive } from '../../engine/archive/archived.ts'
 import { JournalFault } from '../../engine/port/journal.ts'
 import { seq, timeMs } from '../../units/quantities.ts'
 
-/** `user_version` of a journal of which parts are in archives. */
+/** `user_version` of a journal with archived parts. */
 export const ARCHIVED_FORMAT = 3
 
 const TABLE = `
@@ -30,14 +31,14 @@ const TABLE = `
 const COLUMNS =
   'last_position, last_seq, epoch, time, hash, after_position, after_seq, first_hash, digest, bytes, file'
 
-/** The archives of an opened journal, oldest first. Throws `JournalFault`, and what SQLite throws. */
+/** The archives of an opened journal, oldest first. Throws `JournalFault`, and SQLite's errors. */
 export function recordedArchives(db: Database): readonly RecordedArchive[] {
   if (formatOf(db) !== ARCHIVED_FORMAT) return []
   using rows = db.prepare(`SELECT ${COLUMNS} FROM archive ORDER BY last_position`)
   return rows.values().map(archiveOf)
 }
 
-/** Adds a row, and the table with the first one. */
+/** Adds a row; creates the table with the first one. */
 export function addArchive(db: Database, archive: RecordedArchive): void {
   const { end, after, firstHash, digest, bytes, file } = archive
   if (formatOf(db) !== ARCHIVED_FORMAT) db.run(TABLE)
@@ -47,10 +48,13 @@ export function addArchive(db: Database, archive: RecordedArchive): void {
   ])
 }
 
-/** The first batch stays a row for ever: by its hash copies of one journal know each other, and no archive must be there for that. */
+/**
+ * The first batch always stays a row: copies of one journal are recognized by its hash, which must not depend
+ * on an archive.
+ */
 export const FIRST_POSITION = 1
 
-/** Position and command before the first row behind the journal's first batch; undefined: there is none. */
+/** Position and command before the first row after the journal's first batch; undefined if there is none. */
 export function rowsBegin(db: Database): { readonly position: number; readonly seq: number } | undefined {
   using first = db.prepare(
     `SELECT position, first_seq FROM batch WHERE position > ${FIRST_POSITION} ORDER BY position LIMIT 1`,

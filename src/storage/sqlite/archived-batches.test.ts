@@ -27,7 +27,7 @@ afterEach(() => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true })
 })
 
-/** So many batches of one command each behind `tail`, in one block of a file. */
+/** Writes `count` batches of one command each after `tail`, in one block of a file. */
 async function archiveOf(directory: string, name: string, begin: Tail, count: number) {
   const block = new BlockBuilder(begin)
   const batches: Batch[] = []

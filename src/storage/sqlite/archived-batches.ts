@@ -1,6 +1,6 @@
 /**
- * The part of a journal that is in files of its archive, read as if it were rows: whoever reads the journal need not know which part is where. Loaded
- * only where something is archived and asked for.
+ * The archived part of a journal, read as if it were rows: a reader need not distinguish them. Loaded only if
+ * archives exist and are needed.
  */
 import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/typed-arrays.ts'
 import { ArchiveFile } from '../files/archive-file.ts'
 
-/** In the data directory: where archives go unless another place is named. */
+/** In the data directory: the place of archives unless another one is set. */
 export const ARCHIVE_DIRECTORY = 'archive'
 
 type OpenBlock = { readonly index: number; readonly batches: readonly Batch[] }
@@ -18,7 +18,7 @@ type OpenBlock = { readonly index: number; readonly batches: readonly Batch[] }
 export class ArchivedBatches {
   readonly #directory: string
   #file: ArchiveFile | undefined
-  /** Of the open file, the block last read: the next read mostly goes on in it. */
+  /** The block of the open file that was read last: the next read mostly continues in it. */
   #block: OpenBlock | undefined
 
   constructor(directory: string) {
@@ -26,8 +26,8 @@ export class ArchivedBatches {
   }
 
   /**
-   * Batches that end after `afterSeq`, up to the end of a block, as many as fit into `maxBytes` (`sizeOf`) and at least one; none where no archive has them. Throws
-   * `JournalFault`.
+   * Batches that end after `afterSeq`, up to the end of a block, as many as fit into `maxBytes` (`sizeOf`)
+   * and at least one; empty if no archive has them. Throws `JournalFault`.
    */
   read(archives: readonly RecordedArchive[], afterSeq: Seq, maxBytes: number): readonly Batch[] {
     const batches: Batch[] = []
@@ -41,14 +41,14 @@ export class ArchivedBatches {
     return batches
   }
 
-  /** The hash of the batch that ends exactly at `seq`; undefined: none does. Throws `JournalFault`. */
+  /** The hash of the batch that ends exactly at `seq`; undefined if there is none. Throws `JournalFault`. */
   hashAt(archives: readonly RecordedArchive[], seq: Seq): Uint8Array | undefined {
     const atEnd = archives.find(({ end }) => end.seq === seq)
     if (atEnd !== undefined) return atEnd.end.hash
     return this.#blockAfter(archives, (seq - 1) as Seq).find((batch) => lastSeqOf(batch) === seq)?.hash
   }
 
-  /** The file that `archive` records, which is kept open until another is asked for. Throws `JournalFault`. */
+  /** The file recorded by `archive`, which stays open until another is requested. Throws `JournalFault`. */
   open(archive: RecordedArchive): ArchiveFile {
     const held = this.#file
     if (held !== undefined && sameBytes(held.digest, archive.digest) && held.isInPlace) return held
@@ -71,7 +71,7 @@ export class ArchivedBatches {
     return file
   }
 
-  /** The batches of the block that holds the command after `afterSeq`; none where no archive does. */
+  /** The batches of the block with the command after `afterSeq`; empty if no archive has it. */
   #blockAfter(archives: readonly RecordedArchive[], afterSeq: Seq): readonly Batch[] {
     const archive = archives.find(({ after, end }) => after.seq <= afterSeq && afterSeq < end.seq)
     if (archive === undefined) return []
@@ -95,7 +95,7 @@ export class ArchivedBatches {
   }
 }
 
-/** Where a recorded file is: where it was put, or else, under its name, in the data directory's own archive. */
+/** The path of a recorded file: its recorded place, or else its name in the data directory's own archive. */
 export function archivePath(directory: string, file: string): string {
   const path = resolve(directory, file)
   const beside = join(directory, ARCHIVE_DIRECTORY, basename(file))

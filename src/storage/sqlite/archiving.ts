@@ -1,6 +1,6 @@
 /**
- * What changes a journal when parts of it move to files: the file is recorded, then rows go, a bounded piece at a time, each compared before with what the
- * file gives at that moment. At any time a batch is a row or in a recorded file, or both.
+ * Moves parts of a journal to files: the file is recorded, then rows are removed in bounded pieces, each
+ * compared with the file right before. At every moment a batch is a row, in a recorded file, or both.
  */
 import type { Database } from 'bun:sqlite'
 import type { RecordedArchive, TrimProgress } from '../../engine/archive/archived.ts'
@@ -11,7 +11,7 @@ import { addArchive, FIRST_POSITION, rowsBegin } from './archive-table.ts'
 import { emptyLog } from './checkpoint.ts'
 import type { WholeJournal } from './whole-journal.ts'
 
-/** The rows up to a position, but for the first. */
+/** The rows up to a position, except the first. */
 const TRIMMED = `position > ${FIRST_POSITION} AND position <= ?`
 
 /** An opened journal. */
@@ -19,7 +19,9 @@ export type OpenJournal = {
   readonly db: Database
   readonly whole: WholeJournal
   readonly tail: Tail
-  /** Runs one statement, or one transaction, as one commit: done, or `STORAGE_FULL` and not done, or `FAILED`. */
+  /**
+   * Runs one statement, or one transaction, as one commit: done, `STORAGE_FULL` and not done, or `FAILED`.
+   */
   readonly write: (what: string, statement: () => void) => void
 }
 
@@ -31,7 +33,7 @@ export async function recordArchive(
   const { after, end } = archive
   const files = await whole.archived()
   const own = await whole.hashAt(end.seq)
-  // From here on nobody else is served: another run may have recorded a file meanwhile.
+  // From here on nothing else runs in between: another run may have recorded a file before.
   const { beginning } = whole
   if (after.position !== beginning.position || after.seq !== beginning.seq)
     throw new JournalFault(
@@ -62,7 +64,7 @@ export async function trimArchived(
   batchesMax: number,
 ): Promise<TrimProgress> {
   const files = await whole.archived()
-  // From here on nobody else is served: another run may have removed some meanwhile.
+  // From here on nothing else runs in between: another run may have removed some rows before.
   const { beginning } = whole
   const begin = rowsBegin(db)
   if (begin === undefined || begin.position >= beginning.position) return { removed: 0, left: 0 }

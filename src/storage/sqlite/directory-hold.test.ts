@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { holdDirectory } from './directory-hold.ts'
 
-/** Has the runtime give back what nobody refers to. */
+/** Makes the runtime collect unreferenced objects. */
 async function collect(): Promise<void> {
   for (let round = 0; round < 5; round++) {
     await Bun.sleep(5)

@@ -1,6 +1,6 @@
 /**
- * Keeps a directory for one process: the lock is SQLite's own on a file of its own, and ends with the process, however it ends. For
- * directories without a journal, which holds its own.
+ * Holds a directory for one process: the lock is SQLite's own on a dedicated file, and ends with the process,
+ * however it ends. For directories without a journal, whose file has a lock of its own.
  */
 import { Database, SQLiteError } from 'bun:sqlite'
 import { chmodSync } from 'node:fs'
@@ -9,10 +9,13 @@ import { JournalFault } from '../../engine/port/journal.ts'
 
 export const HOLD_NAME = 'engine.lock'
 
-/** The runtime closes a database that nobody refers to any more, and with it the lock would be gone. */
+/** The runtime closes an unreferenced database, and the lock would be lost with it. */
 const held = new Set<Database>()
 
-/** Takes hold of a directory that is there; what is returned lets go of it. Throws `JournalFault`: `IN_USE` where another process has it. */
+/**
+ * Locks an existing directory; the returned function releases it. Throws `JournalFault`: `IN_USE` if another
+ * process holds it.
+ */
 export function holdDirectory(directory: string): () => void {
   const path = join(directory, HOLD_NAME)
   let db: Database | undefined
@@ -31,6 +34,6 @@ export function holdDirectory(directory: string): () => void {
     const isBusy = cause instanceof SQLiteError && cause.code?.startsWith('SQLITE_BUSY')
     if (isBusy) throw new JournalFault('IN_USE', `${directory} is in use by another process`, { cause })
     const found = cause instanceof Error ? cause.message : String(cause)
-    throw new JournalFault('FAILED', `cannot take hold of ${directory}: ${found}`, { cause })
+    throw new JournalFault('FAILED', `cannot lock ${directory}: ${found}`, { cause })
   }
 }

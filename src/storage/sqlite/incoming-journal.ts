@@ -1,6 +1,7 @@
 /**
- * The journal of a data directory that an exchange is being moved into. Until the move is finished the file says that it is no journal
- * yet, so that nothing can start on it; the seal and that word change in one commit.
+ * The journal of a data directory into which an exchange is being moved. Until the move is finished the file
+ * is marked as not yet a journal, so that nothing can start on it; the seal and that mark change in one
+ * commit.
  */
 import type { Database, Statement } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
@@ -36,19 +37,22 @@ type File = {
   readonly insert: Statement<unknown, BatchValues>
 }
 
-/** Holds what the destination is known by until the move is finished. */
+/** Stores the destination's identity until the move is finished. */
 const MARK = 'CREATE TABLE incoming (identity TEXT PRIMARY KEY) STRICT'
 
 export class IncomingJournal implements MoveTarget {
   readonly #directory: string
-  /** By what this destination is known again: the same as long as the move is not finished. */
+  /** The identity of this destination, which stays the same until the move is finished. */
   readonly identity: string
   #file: File | undefined
   #tail: Tail = EMPTY_TAIL
-  /** Why nothing can be moved here; undefined: it can. */
+  /** The reason why no exchange can be moved here; undefined if one can. */
   #refusal: JournalFault | undefined
 
-  /** Opens what is there and makes nothing. `newIdentity`: for a destination that has none yet. Throws `JournalFault`. */
+  /**
+   * Opens what exists and creates nothing. `newIdentity`: called for a destination that has none yet. Throws
+   * `JournalFault`.
+   */
   constructor(directory: string, newIdentity: () => string) {
     this.#directory = directory
     const file = existsSync(join(directory, JOURNAL_NAME)) ? this.#open() : undefined
@@ -122,7 +126,7 @@ export class IncomingJournal implements MoveTarget {
     await this.settle()
   }
 
-  /** Lets go of the directory. */
+  /** Releases the directory. */
   async close(): Promise<void> {
     if (this.#file === undefined) return
     const { db, rows, insert } = this.#file
@@ -173,7 +177,7 @@ function inUse(directory: string): JournalFault {
   )
 }
 
-/** Undefined: no move has begun here, or it is finished. */
+/** Undefined if no move has begun here, or it is finished. */
 function storedIdentity(db: Database): string | undefined {
   using known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'incoming'")
   if (known.values().length === 0) return undefined

@@ -1,6 +1,6 @@
 /**
- * A new journal in an empty directory, filled by many batches a commit: nobody waits for a single one, and nobody uses
- * it before it is complete.
+ * A new journal in an empty directory, filled with many batches per commit: no caller waits for a single one,
+ * and it is not used before it is complete.
  */
 import type { Database, Statement } from 'bun:sqlite'
 import type { JournalTarget } from '../../engine/audit/copy.ts'
@@ -14,7 +14,7 @@ export class JournalCopy implements JournalTarget {
   readonly #db: Database
   readonly #insert: Statement<unknown, BatchValues>
 
-  /** Makes the journal, and the directory where absent. Throws `JournalFault`. */
+  /** Creates the journal, and the directory if absent. Throws `JournalFault`. */
   static create(directory: string): JournalCopy {
     const db = openJournalFile(directory)
     using statement = db.prepare('SELECT count(*) FROM batch')

@@ -1,7 +1,8 @@
 /**
- * Opening the journal's file: exclusively, with full sync, in a format we know, on an SQLite we trust. The lock is
- * SQLite's own on the file and ends with the process, however it ends. Nobody in this process may open the file by
- * other means: closing it would drop the lock (POSIX record locks belong to the process, not to the handle).
+ * Opens the journal's file: exclusively, with full sync, in a known format, with a trusted version of SQLite.
+ * The lock is SQLite's own on the file and ends with the process, for any cause. This process must not open
+ * the file by other means: closing it would drop the lock (POSIX record locks belong to the process, not to
+ * the handle).
  */
 import { Database, SQLiteError } from 'bun:sqlite'
 import { accessSync, chmodSync, constants, readFileSync, rmSync } from 'node:fs'
@@ -13,20 +14,20 @@ import { emptyLog } from './checkpoint.ts'
 import { newerLibrary } from './library.ts'
 import { isFull } from './room.ts'
 
-/** "BRSJ": the file is a journal of ours. */
+/** "BRSJ" marks the file as a journal of this program. */
 export const APPLICATION_ID = 0x4252_534a
-/** "BRSM": it is to be one, and the exchange is still being moved into it. No node can start on it. */
+/** "BRSM" marks a future journal into which an exchange is still being moved. No node can start on it. */
 export const INCOMING_ID = 0x4252_534d
 const FORMAT_VERSION = 2
 
-/** What to do about a journal of format 1, which no release has written. */
+/** Advice for a journal of format 1, which no release has written. */
 const BEFORE_RELEASE =
   'a program from before the first release wrote it. Nothing was changed: keep it with that program, or begin anew elsewhere'
 
 const UNFINISHED =
   'is part of an exchange that is being moved here, or of a move that was cut short: bourse cluster export with the same file and directory goes on'
 
-/** Older ones can lose committed data when a checkpoint meets a writer at the wrong moment (the WAL-reset bug). */
+/** Older versions can lose committed data when a checkpoint coincides with a write (the WAL-reset bug). */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const
 
 const SCHEMA = `
@@ -52,8 +53,8 @@ export const JOURNAL_NAME = 'journal.sqlite'
 const HOLDER_NAME = 'journal.pid'
 
 /**
- * Opens or creates the journal of a data directory and takes hold of it. Whoever moves an exchange there (`isMoving`) creates one that
- * no node can start on, and finds one again. Throws `JournalFault`.
+ * Opens or creates the journal of a data directory and locks it. A move (`isMoving`) creates a journal on
+ * which no node can start, and opens that one again. Throws `JournalFault`.
  */
 export function openJournalFile(directory: string, isMoving = false): Database {
   try {
@@ -62,7 +63,7 @@ export function openJournalFile(directory: string, isMoving = false): Database {
     throw fileFault(cause, `cannot make the data directory ${directory}`)
   }
   try {
-    // SQLite would say of a read-only file system that there was a disk error at the lock.
+    // For a read-only file system SQLite would report a disk error at the lock.
     accessSync(directory, constants.W_OK | constants.X_OK)
   } catch (cause) {
     throw fileFault(cause, `cannot write to the data directory ${directory}`)
@@ -71,7 +72,7 @@ export function openJournalFile(directory: string, isMoving = false): Database {
   let db: Database | undefined
   try {
     db = new Database(path, { create: true, readwrite: true, strict: true, safeIntegers: true })
-    // First of all: a statement before it would have SQLite share its index of the log with others, in a file.
+    // This comes first: an earlier statement would make SQLite share its index of the log in a file.
     db.run('PRAGMA locking_mode = EXCLUSIVE')
     requireVersion(text(db, 'SELECT sqlite_version()'))
     const isNew = checkFormat(db, path, isMoving)
@@ -92,7 +93,9 @@ export function openJournalFile(directory: string, isMoving = false): Database {
   }
 }
 
-/** Says which process holds the directory. Without room it stays unsaid: that is no reason not to start. */
+/**
+ * Records the process that holds the directory. On a full disk that fails, which does not prevent a start.
+ */
 function nameHolder(directory: string): void {
   const path = join(directory, HOLDER_NAME)
   forgetHolder(directory)
@@ -103,18 +106,21 @@ function nameHolder(directory: string): void {
   }
 }
 
-/** Says that nobody holds the directory any more; a node that was killed leaves its number behind, which is harmless. */
+/**
+ * Records that no process holds the directory any more; a killed node leaves its number behind, which is
+ * harmless.
+ */
 export function forgetHolder(directory: string): void {
   rmSync(join(directory, HOLDER_NAME), { force: true })
 }
 
-/** The fault that an error of SQLite is, met at a file of `directory`. */
+/** The fault for an error of SQLite at a file of `directory`. */
 export function sqliteFault(cause: unknown, what: string, directory: string): JournalFault {
   if (!(cause instanceof SQLiteError)) return fileFault(cause, what)
   const code = cause.code ?? ''
   let kind: JournalFaultKind = 'FAILED'
   if (isFull(cause, directory)) kind = 'STORAGE_FULL'
-  // For a damaged format number in the head of the file SQLite has no code of its own.
+  // SQLite has no code of its own for a damaged format number in the file's header.
   const isOddFormat = cause.message === 'unsupported file format'
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT') || isOddFormat) kind = 'DAMAGED'
   return new JournalFault(kind, `${what}: ${code} ${cause.message}`, { cause })
@@ -147,10 +153,11 @@ function takeHold(db: Database): void {
 }
 
 /**
- * What a killed process wrote to the log and did not sync is read like everything else: it is made durable before
- * anything is built on it, or a power cut could still take back what people have seen by then. A sync of the log alone
- * is not enough: after one that failed the system may say yes to the next without having written anything, and only a
- * copy is written anew. Without room the log is synced all the same.
+ * Data that a killed process wrote to the log and did not sync is read like everything else, so it must
+ * become durable before anything depends on it; otherwise a power failure could still undo what clients have
+ * seen by then. A sync of the log is not enough: after a failed sync the system may report success for the
+ * next one without having written anything, and only a copy is rewritten. On a full disk the log is synced
+ * nevertheless.
  */
 function settle(db: Database, path: string): void {
   try {
@@ -162,7 +169,7 @@ function settle(db: Database, path: string): void {
   }
 }
 
-/** True for a file without anything in it; throws `UNSUPPORTED`, with the file untouched, for one that is not ours. */
+/** True for an empty file; throws `UNSUPPORTED` for a file of another program, which is not changed. */
 export function checkFormat(db: Database, path: string, isMoving = false): boolean {
   const found = number(db, 'PRAGMA application_id')
   const version = number(db, 'PRAGMA user_version')
@@ -189,7 +196,7 @@ function create(db: Database, isMoving: boolean): void {
   db.run('COMMIT')
 }
 
-/** The process that holds the directory, as far as it has said so. */
+/** The process that holds the directory, if it has recorded that. */
 export function holderOf(directory: string): string {
   try {
     return `process ${readFileSync(join(directory, HOLDER_NAME), 'utf8').trim()}`
@@ -198,7 +205,7 @@ export function holderOf(directory: string): string {
   }
 }
 
-/** The first value of the first row. Statements left open would keep the file, and the hold on it, past `close`. */
+/** The first value of the first row. An open statement would keep the file, and its lock, past `close`. */
 function text(db: Database, sql: string): string {
   using statement = db.prepare<Record<string, unknown>, []>(sql)
   return String(statement.values()[0]?.[0])

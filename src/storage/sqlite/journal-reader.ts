@@ -1,7 +1,7 @@
 /**
- * The journal of a stopped node, opened for reading only: nothing of it changes, and as long as it is open no node can
- * start on it. A node that runs has the file to itself; then opening fails with `IN_USE`. Where the reader may not write,
- * there is no such hold: then a node that starts meanwhile ends the reading.
+ * The journal of a stopped node, opened read-only: it is not changed, and no node can start on it while it is
+ * open. A running node has the file to itself; opening then fails with `IN_USE`. A reader without permission
+ * to write cannot lock it; a node that starts meanwhile then ends the reading.
  */
 import { SQLiteError } from 'bun:sqlite'
 import { existsSync, rmSync, statSync } from 'node:fs'
@@ -29,12 +29,14 @@ export class JournalReader implements JournalSource {
   readonly #leftovers: readonly string[]
   readonly #onClosed: () => void
 
-  /** Opens the journal in `directory`. Throws `JournalFault`: `IN_USE`, `UNSUPPORTED`, `DAMAGED`, `FAILED`. */
+  /**
+   * Opens the journal in `directory`. Throws `JournalFault`: `IN_USE`, `UNSUPPORTED`, `DAMAGED`, `FAILED`.
+   */
   static open(directory: string, access: FileAccess = SYSTEM_ACCESS): JournalReader {
     const path = join(directory, JOURNAL_NAME)
     if (!isReadable(path, access))
       throw new JournalFault('UNSUPPORTED', `${directory} has no journal (${JOURNAL_NAME})`)
-    // A reader makes these where there are none; it takes them away again.
+    // A reader creates these files if absent, and removes them again.
     isReadable(`${path}-wal`, access)
     const leftovers = ['-shm', '-wal'].map((suffix) => path + suffix).filter((name) => !existsSync(name))
     let reading: Reading | undefined
@@ -49,15 +51,16 @@ export class JournalReader implements JournalSource {
         throw new JournalFault('IN_USE', `${directory} is in use by ${holderOf(directory)}`, { cause })
       }
       const fault = sqliteFault(cause, `cannot open ${path} for reading`, dirname(path))
-      // Damage is damage wherever the file lies; of anything else a missing permission is the likelier cause.
+      // Damage is reported as such for every file; for any other error a missing permission is the more
+      // likely cause.
       if (fault.kind !== 'DAMAGED' && !(cause instanceof LogInTheWayFault)) requireRoomBeside(path, access)
       throw fault
     }
   }
 
   /**
-   * Opens it with the hold that a node has: its log is in the file from then on, and gone after `close`. Throws as `open`
-   * does.
+   * Opens it with the lock of a node: its log is copied into the file, and removed by `close`. Throws as
+   * `open` does.
    */
   static openExclusively(directory: string): JournalReader {
     const db = openJournalFile(directory)
@@ -110,11 +113,11 @@ export class JournalReader implements JournalSource {
     this.release()
   }
 
-  /** Closes it before it returns: whatever the caller does next, it does before anything else of this process. */
+  /** Closes it synchronously, so that it is closed before any later action of this process. */
   release(): void {
     try {
       this.#whole.close()
-      // Before the hold on the journal is let go: afterwards a node may start, and the log would be its own.
+      // This comes before the journal is unlocked: afterwards a node may start, and the log would be its own.
       removeEmpty(this.#leftovers)
       this.#reading.db.close(true)
       this.#onClosed()
@@ -124,7 +127,7 @@ export class JournalReader implements JournalSource {
   }
 }
 
-/** The index of the log can always be made again; a log with something in it is never touched. */
+/** The index of the log can always be rebuilt; a log with contents is never removed. */
 function removeEmpty(paths: readonly string[]): void {
   for (const path of paths) {
     const isIndex = path.endsWith('-shm')

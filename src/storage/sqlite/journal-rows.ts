@@ -1,6 +1,6 @@
 /**
- * Reading the journal's tables: rows become batches, and what damage can make of a row is reported as such. The one who
- * writes and those who only read share it.
+ * Reads the journal's tables: rows become batches, and damaged rows are reported as such. Shared by the
+ * writer and by readers.
  */
 import type { Database, Statement } from 'bun:sqlite'
 import { type BatchRow, batchOfRow } from '../../engine/port/batch-row.ts'
@@ -8,19 +8,22 @@ import { type Batch, JournalFault, lastSeqOf, type Quarantined, sizeOf } from '.
 import { type Seq, seq } from '../../units/quantities.ts'
 import { sqliteFault } from './journal-file.ts'
 
-/** Where a batch is stored, and its last command. */
+/** The position of a batch, and its last command. */
 type Place = { readonly position: number; readonly seq: Seq }
 type QuarantineRow = Record<'seq' | 'check', unknown>
 
-/** The rows of an opened journal. Everything throws `JournalFault`; `DAMAGED` where a row cannot be one of ours. */
+/**
+ * The rows of an opened journal. Everything throws `JournalFault`; `DAMAGED` if a row cannot have been
+ * written by this program.
+ */
 export class JournalRows {
   readonly #directory: string
   readonly #db: Database
   readonly #next: Statement<BatchRow, [number, number]>
   readonly #place: Statement<{ last_seq: unknown }, [number]>
-  /** Where the last read ended: the next one mostly goes on there. */
+  /** The end of the last read, at which the next one mostly continues. */
   #readTo: Place = { position: 0, seq: 0 as Seq }
-  /** Position before the first row that there must be. */
+  /** The position before the first row that must exist. */
   #begin = 0
 
   constructor(directory: string, db: Database) {
@@ -32,7 +35,7 @@ export class JournalRows {
     this.#place = db.prepare('SELECT last_seq FROM batch WHERE position = ?')
   }
 
-  /** The journal's first batch; undefined where its row is not there. */
+  /** The journal's first batch; undefined if its row is missing. */
   first(): Batch | undefined {
     return this.#reading('the first batch', () => {
       using oldest = this.#db.prepare<BatchRow, []>('SELECT * FROM batch WHERE position = 1')
@@ -41,12 +44,12 @@ export class JournalRows {
     })
   }
 
-  /** Rows up to this position are not there, but for the first: they were archived. */
+  /** Rows up to this position, except the first, are missing because they were archived. */
   beginAfter(position: number): void {
     this.#begin = position
   }
 
-  /** The last batch; undefined where there is none. */
+  /** The last batch; undefined if there is none. */
   last(): Batch | undefined {
     return this.#reading('the last batch', () => {
       using newest = this.#db.prepare<BatchRow, []>('SELECT * FROM batch ORDER BY position DESC LIMIT 1')
@@ -55,7 +58,7 @@ export class JournalRows {
     })
   }
 
-  /** Number of the last command, whatever else its row holds; 0 where there is none. */
+  /** Number of the last command, even if the rest of its row is damaged; 0 if there is none. */
   lastSeq(): Seq {
     return this.#reading('the last batch', () => {
       using newest = this.#db.prepare<{ seq: unknown }, []>('SELECT max(last_seq) AS seq FROM batch')
@@ -100,15 +103,15 @@ export class JournalRows {
     })
   }
 
-  /** Lets go of the statements, which would keep the file open. */
+  /** Closes the statements, which would keep the file open. */
   close(): void {
     this.#next.finalize()
     this.#place.finalize()
   }
 
   /**
-   * A place before the first batch that ends after `seq`: both numbers rise together, so it is found by halving, without
-   * an index that every commit would have to write.
+   * A place before the first batch that ends after `seq`. Positions and commands rise together, so it is
+   * found by binary search, without an index that every commit would have to write.
    */
   #before(seq: Seq): Place {
     if (this.#readTo.seq === seq) return this.#readTo
@@ -118,7 +121,7 @@ export class JournalRows {
     while (low < high) {
       const middle = low + Math.ceil((high - low) / 2)
       const row = this.#place.get(middle)
-      // A row that is missing tells nothing: then the search begins earlier, and reads on to the place.
+      // A missing row is no evidence: the search then begins earlier, and reads on to the place.
       if (row !== null && integer(row.last_seq) <= seq) low = middle
       else high = middle - 1
     }
@@ -134,7 +137,9 @@ export class JournalRows {
   }
 }
 
-/** Where a row's key is damaged, a search among the keys can find one that came before: reading would go round in circles. */
+/**
+ * If a row's key is damaged, a search by key can return an earlier batch, and reading would repeat for ever.
+ */
 function assertAfter(batch: Batch, { position, seq }: Place): void {
   const last = lastSeqOf(batch)
   if (last > seq && batch.position > position) return
@@ -145,7 +150,7 @@ function assertAfter(batch: Batch, { position, seq }: Place): void {
   )
 }
 
-/** The fault that `cause` is, with what was being done before its message. */
+/** `cause` as a fault, with the failed operation before its message. */
 export function asFault(cause: unknown, what: string, directory: string): JournalFault {
   if (cause instanceof JournalFault)
     return new JournalFault(cause.kind, `${what}: ${cause.message}`, { cause })
@@ -156,7 +161,7 @@ function batchOf(row: BatchRow): Batch {
   return batchOfRow(row, { integer, bytes: blob })
 }
 
-/** A stored number; damage can make it anything. */
+/** A stored number; damage can turn it into anything. */
 function integer(value: unknown): number {
   if (typeof value === 'bigint' && value >= 0n && value <= Number.MAX_SAFE_INTEGER) return Number(value)
   throw new JournalFault('DAMAGED', `expected a number from 0 to 2^53-1, found ${String(value).slice(0, 40)}`)

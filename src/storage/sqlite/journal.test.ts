@@ -41,7 +41,9 @@ function faultOf(work: () => unknown): JournalFault {
   throw new Error('expected a fault')
 }
 
-/** The end of a process leaves the files as the system has them; that each commit is synced, `test/faults` shows. */
+/**
+ * When a process ends, the operating system keeps its writes; `test/faults` shows that each commit is synced.
+ */
 journalContract('a journal in SQLite', () => {
   let directory = newDirectory()
   return {
@@ -70,7 +72,7 @@ test('a row whose key became an earlier one is damage, and does not send a reade
   await second.close()
 })
 
-/** Overwrites the key of a row, the first being 0, in a file so small that one page holds all batches. */
+/** Overwrites the key of a row, counted from 0, in a file so small that one page holds all batches. */
 function setRowKey(path: string, row: number, key: number): void {
   const db = new Database(path)
   const size = db.query<{ page_size: number }, []>('PRAGMA page_size').get()?.page_size as number
@@ -79,7 +81,8 @@ function setRowKey(path: string, row: number, key: number): void {
     .get()?.rootpage as number
   db.close(true)
   const file = readFileSync(path)
-  // A leaf's header of eight bytes, then where each cell stands; a cell is its length, its key, its record.
+  // A leaf has a header of eight bytes, then the offset of each cell; a cell is its length, its key, its
+  // record.
   const page = file.subarray((root - 1) * size, root * size)
   let at = page.readUInt16BE(8 + row * 2)
   while ((page[at] as number) >= 0x80) at++
@@ -95,7 +98,7 @@ test('what a killed process left in the log is durable before anything is built 
   cpSync(directory, left, { recursive: true })
   const next = open(left)
   expect(statSync(join(left, 'journal.sqlite-wal')).size).toBe(0)
-  // The file alone, without the log: only what was synced from there on can have reached it.
+  // The file alone, without the log: it can hold only data synced before that point.
   const file = newDirectory()
   mkdirSync(file, { recursive: true })
   cpSync(join(left, 'journal.sqlite'), join(file, 'journal.sqlite'))

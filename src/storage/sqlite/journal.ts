@@ -31,23 +31,24 @@ import { asFault, INSERT_ROW } from './journal-rows.ts'
 import { WholeJournal } from './whole-journal.ts'
 
 export type SqliteJournalOptions = {
-  /** Data directory; made if absent. One process at a time. */
+  /** Data directory; created if absent. For one process at a time. */
   readonly directory: string
   /** The log is copied back into the file when it has grown by about this much, between two batches. */
   readonly checkpointBytes?: number
-  /** The same while nobody waits. */
+  /** The same limit while no caller waits. */
   readonly idleCheckpointBytes?: number
 }
 
 /**
- * A pause of some 1.3 ms and 11 us for each page that is copied (measured), 2 to 7 ms in all: once in some 2,000 batches, so that
- * of 1,500 batches a second not one in a hundred waits for it. A start after a crash reads as much.
+ * A checkpoint costs some 1.3 ms and 11 us for each copied page (measured), 2 to 7 ms in all, once in some
+ * 2,000 batches: at 1,500 batches a second fewer than one in a hundred waits for it. A start after a crash
+ * reads as much.
  */
 const CHECKPOINT_BYTES = 32 * 1024 * 1024
 const IDLE_CHECKPOINT_BYTES = 1024 * 1024
 
 const PAGE_BYTES = 4096
-/** Pages of the log that a commit writes beside those that hold the data (measured: 2, and one to be safe). */
+/** Pages of the log that a commit writes besides those with the data (measured: 2, and one as a margin). */
 const PAGES_PER_COMMIT = 3
 
 export class SqliteJournal implements Journal, ArchivableJournal {
@@ -61,7 +62,7 @@ export class SqliteJournal implements Journal, ArchivableJournal {
   readonly #files: readonly NamedFile[]
   #tail: Tail
   #logBytes = 0
-  /** Why it takes no more; undefined: it does. */
+  /** The reason why it accepts no more; undefined if it does. */
   #ended: JournalFault | undefined
 
   private constructor(options: SqliteJournalOptions, db: Database) {
@@ -78,7 +79,10 @@ export class SqliteJournal implements Journal, ArchivableJournal {
     this.#files = [new NamedFile(file), new NamedFile(`${file}-wal`)]
   }
 
-  /** Opens or creates the journal. Throws `JournalFault`: `IN_USE`, `UNSUPPORTED`, `SEALED`, `DAMAGED`, `FAILED`. */
+  /**
+   * Opens or creates the journal. Throws `JournalFault`: `IN_USE`, `UNSUPPORTED`, `SEALED`, `DAMAGED`,
+   * `FAILED`.
+   */
   static open(options: SqliteJournalOptions): SqliteJournal {
     const journal = SqliteJournal.openToMove(options)
     if (journal.#ended === undefined) return journal
@@ -86,12 +90,12 @@ export class SqliteJournal implements Journal, ArchivableJournal {
     throw journal.#ended
   }
 
-  /** The same for whoever moves the exchange: where it has been sealed, it is opened all the same and takes nothing. */
+  /** The same for a move: a sealed journal is opened too, and accepts nothing. */
   static openToMove(options: SqliteJournalOptions): SqliteJournal {
     return SqliteJournal.over(openJournalFile(options.directory), options)
   }
 
-  /** A journal over its opened file, which is the journal's own from now on. Throws as `open` does. */
+  /** A journal on its opened file, which it owns from now on. Throws as `open` does. */
   static over(db: Database, options: SqliteJournalOptions): SqliteJournal {
     try {
       return new SqliteJournal(options, db)
@@ -132,7 +136,10 @@ export class SqliteJournal implements Journal, ArchivableJournal {
     this.#logBytes += (Math.ceil(data.length / PAGE_BYTES) + PAGES_PER_COMMIT) * PAGE_BYTES
   }
 
-  /** Adds all of them with one commit, or none: for whoever copies a journal, whose batches nobody waits for. */
+  /**
+   * Adds all of them with one commit, or none: for copying a journal, where no caller waits for a single
+   * batch.
+   */
   async appendAll(batches: readonly Batch[]): Promise<void> {
     if (this.#ended !== undefined) throw this.#ended
     let tail = this.#tail
@@ -190,7 +197,7 @@ export class SqliteJournal implements Journal, ArchivableJournal {
     compact(this.#opened)
   }
 
-  /** Copies the log back into the file, so that it stays short and is used from its start again. */
+  /** Copies the log into the file, so that it stays short and is used from its start again. */
   async maintain(idle: boolean): Promise<void> {
     if (this.#logBytes < (idle ? this.#idleCheckpointBytes : this.#checkpointBytes)) return
     try {
@@ -198,7 +205,8 @@ export class SqliteJournal implements Journal, ArchivableJournal {
       this.#logBytes = 0
     } catch (cause) {
       const fault = sqliteFault(cause, `cannot checkpoint the journal in ${this.#directory}`, this.#directory)
-      // Without room the log stays as long as it is, and is still the truth. Tried again after as much again.
+      // On a full disk the log keeps its length and stays valid. The next attempt follows after the same
+      // growth.
       if (fault.kind === 'STORAGE_FULL') this.#logBytes = 0
       else throw this.#fail(fault)
     }
@@ -223,7 +231,7 @@ export class SqliteJournal implements Journal, ArchivableJournal {
     }
   }
 
-  /** Closing does it by itself, and says nothing of a failed sync. Without room the log stays, and is still the truth. */
+  /** Closing does this too, but does not report a failed sync. On a full disk the log stays, and is valid. */
   #emptyLog(): void {
     try {
       emptyLog(this.#db)
@@ -245,14 +253,17 @@ export class SqliteJournal implements Journal, ArchivableJournal {
       for (const file of this.#files) file.requireInPlace()
     } catch (cause) {
       const fault = sqliteFault(cause, what, this.#directory)
-      // SQLite has rolled the statement's own transaction back; were it still open, its fate would be unknown.
+      // SQLite has rolled the statement's own transaction back; if it were still open, its outcome would be
+      // unknown.
       if (fault.kind === 'STORAGE_FULL' && !this.#db.inTransaction) throw fault
       throw this.#fail(fault)
     }
   }
 
   #fail(fault: JournalFault): JournalFault {
-    this.#ended = new JournalFault('FAILED', 'the journal takes no more after a failure', { cause: fault })
+    this.#ended = new JournalFault('FAILED', 'the journal accepts no writes after a failure', {
+      cause: fault,
+    })
     return new JournalFault('FAILED', fault.message, { cause: fault })
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Which SQLite is used. On Linux and Windows it is the runtime's own. On macOS the runtime takes Apple's, which is
- * older than a journal may trust; Homebrew's is taken instead where there is one.
+ * Selects the SQLite library. On Linux and Windows it is the runtime's own. On macOS the runtime uses
+ * Apple's, which is older than a journal may trust; Homebrew's is used instead if installed.
  */
 import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 
-/** Where Homebrew puts it: on Apple's processors, on Intel's. */
+/** Homebrew's paths, on Apple's processors and on Intel's. */
 const HOMEBREW_LIBRARIES = [
   '/opt/homebrew/opt/sqlite/lib/libsqlite3.dylib',
   '/usr/local/opt/sqlite/lib/libsqlite3.dylib',
@@ -32,7 +32,7 @@ export function chooseLibrary({ platform, exists, use }: LibraryHost = THIS_HOST
   if (path !== undefined) use(path)
 }
 
-/** What to do about an SQLite that is too old; empty where it is the runtime's own. */
+/** Advice for a version of SQLite that is too old; empty for the runtime's own. */
 export function newerLibrary(platform: string = process.platform): string {
   return platform === 'darwin' ? '; install it with "brew install sqlite", where it is found by itself' : ''
 }

@@ -1,7 +1,7 @@
 /**
- * A database opened for reading only. In write-ahead mode SQLite wants files of its own beside it even to read, and so
- * cannot open one on read-only media, or in a directory that its reader may not write to. Where nothing can be made there
- * and no log is there, the file alone is the whole database and is read as it stands, without any lock.
+ * A database opened read-only. In write-ahead mode SQLite creates files beside it even to read, and so cannot
+ * open one on read-only media, or in a directory without permission to write. If nothing can be created there
+ * and no log exists, the file alone is the whole database and is read as it is, without a lock.
  */
 import { constants, Database, SQLiteError } from 'bun:sqlite'
 import { existsSync, statSync } from 'node:fs'
@@ -9,18 +9,21 @@ import { existsSync, statSync } from 'node:fs'
 export type Reading = {
   readonly db: Database
   /**
-   * Throws where the file is not the one that was opened any more. Nothing keeps a node, run by somebody who may write
-   * there, from starting on a file that is read without a lock.
+   * Throws if the file is no longer the one that was opened. A node run by a user with write access can start
+   * on a file that is read without a lock.
    */
   readonly requireUnchanged: () => void
 }
 
-/** Somebody writes, or wrote, to the database, and this reader may not do what it takes to read it all the same. */
+/**
+ * Another process is writing, or was writing, to the database, and this reader lacks the permissions to read
+ * it nevertheless.
+ */
 export class LogInTheWayFault extends Error {
   override readonly name = 'LogInTheWayFault'
 }
 
-/** Opens the database at `path`. Throws `LogInTheWayFault`, and what SQLite throws. */
+/** Opens the database at `path`. Throws `LogInTheWayFault`, and SQLite's errors. */
 export function openForReading(path: string): Reading {
   const db = new Database(path, { readonly: true, strict: true, safeIntegers: true })
   try {
@@ -50,7 +53,7 @@ function openAsItStands(path: string): Reading {
   return { db, requireUnchanged }
 }
 
-/** The first statement is what opens the file. */
+/** The first statement opens the file. */
 function look(db: Database): void {
   using statement = db.prepare('PRAGMA application_id')
   statement.values()
@@ -70,12 +73,15 @@ function identity(path: string): string {
   return [dev, ino, size, mtimeNs].join(':')
 }
 
-/** SQLite could not make, or not use, its own files beside the database; of a file that cannot be read it says the same. */
+/**
+ * SQLite could not create or use its own files beside the database; it reports the same for an unreadable
+ * file.
+ */
 function isUnopened({ code = '' }: SQLiteError): boolean {
   return code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY')
 }
 
-/** An address takes flags instead of options, so that whole integers are asked for with each statement. */
+/** A URI has flags instead of options, so each statement must request safe integers itself. */
 function openByAddress(path: string): Database {
   const address = `file:${path.split('/').map(encodeURIComponent).join('/')}?immutable=1`
   const db = new Database(address, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI)

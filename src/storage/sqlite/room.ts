@@ -1,16 +1,20 @@
 /**
- * Whether a full disk is what SQLite's error means. It has a code of its own for one case of them, a write that finds no block: a quota, a file
- * that cannot be made and an index of the log that cannot be shared have those of any failure, and whether there is room is found out by asking for some.
+ * Whether an error of SQLite means a full disk. SQLite has a code of its own for only one case, a write that
+ * finds no block. An exhausted quota, a file that cannot be created and an index of the log that cannot be
+ * shared have the codes of any failure; for these, a test file shows whether there is room.
  */
 import { SQLiteError } from 'bun:sqlite'
 import { hasRoom } from '../files/room.ts'
 
-/** SQLite's own word for it, and an index of the log that cannot grow: nothing of the file itself has failed then. */
+/**
+ * SQLite's code for a full disk, and that for an index of the log that cannot grow: the file itself is not at
+ * fault then.
+ */
 const IS_FULL = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']
 
 /**
- * What a full disk, or a quota that is used up, can be answered as beside them: a write, another length, a file that is made. A failed sync
- * is not among them: what is on the disk is unknown then.
+ * Errors that a full disk or an exhausted quota can cause: in a write, a change of length, or a new file. A
+ * failed sync is not among them: after it the content of the disk is unknown.
  */
 const MAY_BE_FULL = [
   'SQLITE_IOERR_WRITE',
@@ -20,17 +24,20 @@ const MAY_BE_FULL = [
   'SQLITE_CANTOPEN',
 ]
 
-/** As much as the index of a log grows by at a time, which is the most that SQLite asks for at once. */
+/** The step by which the index of a log grows, which is the most that SQLite requests at once. */
 const ASKED_BYTES = 32 * 1024
 
-/** True when `error` says that `directory` has no room, or says no more than that something failed and there is none. */
+/** True if `error` means that `directory` has no room, or is unspecific and there is none. */
 export function isFull(error: unknown, directory: string): boolean {
   if (!(error instanceof SQLiteError)) return false
   const code = error.code ?? ''
   return IS_FULL.includes(code) || (MAY_BE_FULL.includes(code) && !hasRoom(directory, ASKED_BYTES))
 }
 
-/** The index of the log cannot be shared in a file: whoever holds the database alone needs none. */
+/**
+ * The index of the log cannot be shared in a file: a process that holds the database exclusively needs no
+ * such file.
+ */
 export function lacksSharedIndex(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code?.startsWith('SQLITE_IOERR_SHM') ?? false)
 }

@@ -13,10 +13,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomNumbers } from '../../../test/support/random-numbers.ts'
-import type { Command } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/commands/command.ts'
 import { hexOf, JournalFault } from '../../engine/port/journal.ts'
 import { DEFAULT_ENGINE_LIMITS } from '../../engine/port/limits.ts'
-import { EXCHANGE_FACTORY, type StateMachine } from '../../engine/port/state-machine.ts'
+import { ANY_EXCHANGES } from '../../engine/port/machines.fixture.ts'
+import type { StateMachine } from '../../engine/port/state-machine.ts'
 import type { EngineStorage } from '../../engine/port/storage.ts'
 import { account, limit, market } from '../../engine/writer/commands.fixture.ts'
 import { Engine } from '../../engine/writer/engine.ts'
@@ -27,8 +28,8 @@ import type { TimeMs } from '../../units/quantities.ts'
 import { sha256 } from '../sha256.ts'
 import { openStorage } from './storage.ts'
 
-/** What a process that was killed leaves behind: part of the journal in its file, part in its log, one snapshot. */
-/** Hundreds of trials: on a busy machine they take longer than a test usually may. */
+/** The files of a killed process: part of the journal in its file, part in its log, one snapshot. */
+/** Hundreds of trials: on a busy machine they take longer than the default timeout. */
 setDefaultTimeout(300_000)
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-storage-'))
@@ -46,7 +47,7 @@ function hashOf(machine: StateMachine): string {
 }
 
 function start(storage: EngineStorage, acceptJournalTail = false): Promise<Recovery> {
-  return recover({ ...storage, digest: sha256, machines: EXCHANGE_FACTORY, acceptJournalTail })
+  return recover({ ...storage, digest: sha256, machines: ANY_EXCHANGES, acceptJournalTail })
 }
 
 function engineOver(storage: EngineStorage, machine: StateMachine): Engine {
@@ -71,7 +72,7 @@ async function write(engine: Engine, commands: readonly Command[]): Promise<void
   await engine.flush()
 }
 
-/** Closes what recovery has opened, whatever came of it. */
+/** Closes what recovery has opened, whether it succeeded or not. */
 async function closing<T>(storage: EngineStorage, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -81,7 +82,7 @@ async function closing<T>(storage: EngineStorage, work: Promise<T>): Promise<T> 
   }
 }
 
-/** What a start on the trial directory comes to: the state, or the kind of the fault. */
+/** The result of a start on the trial directory: the state, or the kind of the fault. */
 async function outcome(acceptJournalTail = false): Promise<{ state: string } | { fault: string }> {
   try {
     const storage = openStorage({ directory: trial })
@@ -134,7 +135,7 @@ test('storage goes on from where a kill left it, and a clean stop leaves no log'
   const { machine } = await start(storage)
   const engine = engineOver(storage, machine)
   await write(engine, [account('after the crash')])
-  expect(readdirSync(trial)).not.toContain('journal.sqlite-shm') // its index of the log is shared with nobody
+  expect(readdirSync(trial)).not.toContain('journal.sqlite-shm') // its index of the log is not shared
   const state = hashOf(machine)
   engine.refuseNew()
   await engine.close()

@@ -1,6 +1,6 @@
 /**
- * All that an engine on this machine stores, in one data directory: `journal.sqlite` with its log and `journal.pid`,
- * `journal.witness`, `snapshots/`.
+ * All storage of an engine on this machine, in one data directory: `journal.sqlite` with its log and
+ * `journal.pid`, `journal.witness`, `snapshots/`.
  */
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
@@ -10,7 +10,7 @@ import { FileWitness } from '../files/witness.ts'
 import { sha256 } from '../sha256.ts'
 import { SqliteJournal, type SqliteJournalOptions } from './journal.ts'
 
-/** Takes hold of the data directory. Throws `JournalFault`; `IN_USE` names the process that has it. */
+/** Locks the data directory. Throws `JournalFault`; `IN_USE` names the process that has it. */
 export function openStorage(options: SqliteJournalOptions): EngineStorage {
   return {
     journal: SqliteJournal.open(options),
@@ -20,8 +20,8 @@ export function openStorage(options: SqliteJournalOptions): EngineStorage {
 }
 
 /**
- * The snapshots of a data directory, for a thread that needs nothing else of it. Temporary names are the thread's, not
- * the process's: what a crash leaves half written is overwritten by the next run.
+ * The snapshots of a data directory, for a thread that needs nothing else of it. Temporary names belong to
+ * the thread, not the process: the next run overwrites the incomplete files of a crash.
  */
 export function openSnapshots(directory: string): SnapshotFiles {
   return new SnapshotFiles(join(directory, 'snapshots'), sha256, `thread-${threadId}`)

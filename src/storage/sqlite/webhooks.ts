@@ -1,18 +1,19 @@
 /**
- * Webhooks in a file of their own, `webhooks.sqlite`. The position of a webhook is written often and without a sync: a killed process loses
- * nothing, a power cut the last seconds, and those events are sent again. All else is synced.
+ * Webhooks in a file of their own, `webhooks.sqlite`. The position of a webhook is written often and without
+ * a sync: a kill of the process loses nothing, a power cut loses the last seconds, and those events are sent
+ * again. Everything else is synced.
  */
 import { Database, type SQLQueryBindings } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { JournalFault } from '../../engine/port/journal.ts'
 import type { DeadEvent, StoredWebhook, WebhookStore } from '../../engine/port/webhook-store.ts'
-import type { EventKind } from '../../units/event-words.ts'
-import type { WebhookPause } from '../../units/operator-words.ts'
+import type { EventKind } from '../../units/event-enums.ts'
+import type { WebhookPause } from '../../units/operator-enums.ts'
 import { sqliteFault } from './journal-file.ts'
 import { lacksSharedIndex } from './room.ts'
 
-/** "BRSW": the file is ours. */
+/** "BRSW" marks the file as one of this program. */
 const APPLICATION_ID = 0x4252_5357
 const FORMAT_VERSION = 1
 
@@ -61,12 +62,14 @@ export class SqliteWebhooks implements WebhookStore {
   readonly #db: Database
   readonly #file: string
 
-  /** Opens the file, made if absent. Throws `JournalFault`; `DAMAGED`: the file is no such one. */
+  /**
+   * Opens the file; creates it if absent. Throws `JournalFault`: `DAMAGED` if the file is not such a file.
+   */
   constructor(file: string) {
     this.#file = file
     let db: Database | undefined
     try {
-      // SQLite gives the files beside it the mode that this one has.
+      // SQLite gives the files beside it the same mode.
       closeSync(openSync(file, 'a', 0o600))
       db = openShared(file)
       db.run('PRAGMA foreign_keys = ON')
@@ -163,7 +166,7 @@ export class SqliteWebhooks implements WebhookStore {
     return this.#storing(() => this.#db.query(sql).all(...values) as Row[])
   }
 
-  /** How many rows were changed. */
+  /** Returns the number of changed rows. */
   #durably(sql: string, ...values: SQLQueryBindings[]): number {
     return this.#storing(() => {
       this.#db.run('PRAGMA synchronous = FULL')
@@ -180,7 +183,10 @@ export class SqliteWebhooks implements WebhookStore {
   }
 }
 
-/** Where there is no room for the index of the log, which is shared in a file, the file is held alone: what is stored is read on a full disk too. */
+/**
+ * On a full disk there is no room for the file with the index of the log, so the database is held
+ * exclusively: stored data can be read nevertheless.
+ */
 function openShared(file: string): Database {
   try {
     return openOnce(file, false)
@@ -220,7 +226,7 @@ function number(db: Database, pragma: 'application_id' | 'user_version'): number
   return row[pragma] ?? 0
 }
 
-/** Words of kinds and pauses are as this program wrote them. Throws `DAMAGED`. */
+/** Kinds and pauses must have values that this program wrote. Throws `DAMAGED`. */
 function webhookOf({ sealed_secret, kinds, account, paused, ...row }: WebhookRow): StoredWebhook {
   if (!URL.canParse(row.url)) throw new JournalFault('DAMAGED', `webhook ${row.name} has no address`)
   return {

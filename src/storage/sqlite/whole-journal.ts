@@ -1,5 +1,6 @@
 /**
- * A journal as its readers see it: rows, and before them what is in files of its archive. Where nothing is archived, nothing of archives is loaded.
+ * A journal for its readers: its rows, preceded by the files of its archive. If nothing is archived, no
+ * archive code is loaded.
  */
 import type { Database } from 'bun:sqlite'
 import type { RecordedArchive } from '../../engine/archive/archived.ts'
@@ -14,9 +15,9 @@ export class WholeJournal {
   readonly #directory: string
   readonly #db: Database
   #archives: readonly RecordedArchive[] = []
-  /** Commands up to this one are read from archives, but for those of the first batch. */
+  /** Commands up to this one are read from archives, except those of the first batch. */
   #archivedSeq = 0
-  /** Where something is archived. */
+  /** Set if batches are archived. */
   #first: Batch | undefined
   #archived: ArchivedBatches | undefined
 
@@ -33,12 +34,12 @@ export class WholeJournal {
     return this.#archives
   }
 
-  /** The end of what is archived; `EMPTY_TAIL`: nothing is. */
+  /** The end of the archived part; `EMPTY_TAIL` if there is none. */
   get beginning(): Tail {
     return this.#archives.at(-1)?.end ?? EMPTY_TAIL
   }
 
-  /** Looks again which part is where. */
+  /** Reads again which batches are rows and which are archived. */
   refresh(): void {
     try {
       this.#archives = recordedArchives(this.#db)
@@ -66,7 +67,7 @@ export class WholeJournal {
     return (await this.archived()).hashAt(this.#archives, seq)
   }
 
-  /** Its files, for whoever compares rows with them. */
+  /** The archive's files, for comparing rows with them. */
   async archived(): Promise<ArchivedBatches> {
     if (this.#archived === undefined) {
       const { ArchivedBatches } = await import('./archived-batches.ts')

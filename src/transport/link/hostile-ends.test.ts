@@ -1,4 +1,7 @@
-/** Ends of a link that know the secret and keep to nothing else: what they send and the other end may not have. */
+/**
+ * Ends of a link that have the secret but break the protocol: what they may not send, and what they may not
+ * request.
+ */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { EMPTY_TAIL } from '../../engine/port/journal.ts'
 import { seq, timeMs } from '../../units/quantities.ts'
@@ -29,7 +32,9 @@ describe('an engine’s end', () => {
   let linked: LinkedEngine
   afterEach(() => linked.stop())
 
-  /** Code and reason with which a connection is closed whose greeting is followed at once by `frames`. */
+  /**
+   * Code and reason with which the server closes a connection whose greeting is followed at once by `frames`.
+   */
   async function closedAfter(
     frames: readonly (string | Uint8Array<ArrayBuffer>)[],
     role: LinkRole = 'gateway',
@@ -41,7 +46,7 @@ describe('an engine’s end', () => {
     const closed = Promise.withResolvers<string>()
     socket.onclose = ({ code, reason }) => closed.resolve(`${code}: ${reason}`)
     socket.onmessage = ({ data }) => {
-      // Whoever is welcomed all the same is closed by this.
+      // If the end is welcomed all the same, this closes it.
       socket.onmessage = () => socket.send(UNKNOWN_FRAME)
       const challenge = readChallenge(new Uint8Array(data as ArrayBuffer))
       const remembered = { ...EMPTY_TAIL, hash: NONCE, journal: 'j' }
@@ -112,7 +117,7 @@ describe('a gateway’s end', () => {
   let engine: ReturnType<typeof startEngine> | undefined
   afterEach(() => engine?.stop())
 
-  /** An engine that greets as it should and then sends `frames`. */
+  /** An engine that greets correctly and then sends `frames`. */
   function startEngine(frames: readonly (string | Uint8Array<ArrayBuffer>)[]) {
     const challenge = { versions: LINK_VERSIONS, nonce: NONCE }
     let hasGreeted = false
@@ -167,7 +172,7 @@ describe('a gateway’s end', () => {
 
   test('gives an engine up that takes nothing of what it is sent', async () => {
     const link = await begin([], { queueBytesMax: 100_000 })
-    // In one turn of the event loop nothing can leave.
+    // Nothing can be sent within one turn of the event loop.
     for (let sent = 0; sent < 100; sent++) link.sendCount(new Uint8Array(50_000))
     expect((await link.lost).kind).toBe('TOO_SLOW')
   })

@@ -1,4 +1,4 @@
-/** What connections that never prove themselves may cost those that have. */
+/** The cost that connections without a proof may cause to authenticated ones. */
 import { afterEach, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { faultKindOf } from '../../engine/port/engine-port.contract.ts'
@@ -8,7 +8,7 @@ import { runtimeScheduler } from '../../storage/scheduler.ts'
 import { type LinkedChanges, type LinkedEngine, startLinkedEngine } from './linked-engine.fixture.ts'
 import { PART_BYTES_MAX } from './protocol/frame-parts.ts'
 
-/** A machine may stand still for less. */
+/** A machine may pause for almost this long. */
 const GREETING_MS = 2_500
 
 let linked: LinkedEngine
@@ -32,7 +32,7 @@ function closedAfter(port: number, message: Uint8Array<ArrayBuffer>): Promise<nu
   })
 }
 
-/** The status of an upgrade from an address of this machine; the connection stays open. */
+/** The status of an upgrade from a local address of this machine; the connection stays open. */
 function upgradeFrom(localAddress: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, localAddress })
@@ -65,7 +65,7 @@ test('parts of a frame before the greeting are no greeting', async () => {
 
 test('one address that never greets leaves room for another, and has room again when it is cut off', async () => {
   const limits = { greetingsPerAddressMax: 4, greetingsMax: 6, greetingTimeoutMs: GREETING_MS }
-  /** Cuts off those that have not greeted in time: when the test says so. */
+  /** Cuts off the connections that have not greeted in time, when the test says so. */
   const cuts: (() => void)[] = []
   const later: Scheduler['later'] = (task, ms) => {
     if (ms !== GREETING_MS) return runtimeScheduler.later(task, ms)
@@ -100,7 +100,7 @@ test('a gateway is answered as before while others come without a secret and sta
   }
   const floods = Array.from({ length: 8 }, flood)
   for (let i = 0; i < 100; i++) {
-    // A fault would be one of time: the client gives an answer up after 5 seconds.
+    // A timeout would be a fault: the client gives up an answer after 5 seconds.
     expect(await faultKindOf(gateway.engine.submit(account(`${i}`)))).toBeUndefined()
   }
   isOver = true

@@ -1,4 +1,7 @@
-/** What is found where a link is looked for: nobody, or somebody who refuses it. A node that refuses is there, and nobody may take over from it. */
+/**
+ * Results of an attempt to link: no process, or a process that refuses. A node that refuses is running, so no
+ * other node may take over from it.
+ */
 import { afterEach, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
@@ -11,7 +14,7 @@ import { LinkFault } from './protocol/link-fault.ts'
 const SECRET = 'a shared secret of at least 32 characters'
 const TLS = path.join(import.meta.dir, '../../../test/support/tls')
 const pem = (name: string): string => readFileSync(path.join(TLS, name), 'utf8')
-/** A server that takes connections may still answer within it, however slow the machine is. */
+/** Even on a slow machine a server that accepts connections answers within this time. */
 const PATIENT_MS = 10_000
 
 const stops: (() => unknown)[] = []
@@ -19,7 +22,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** The port of an HTTP server that answers everything with this status. */
+/** The port of an HTTP server that answers every request with this status. */
 function answering(status: number, tls?: { readonly cert: string; readonly key: string }): number {
   const server = Bun.serve({
     ...{ hostname: '127.0.0.1', port: 0, ...(tls === undefined ? {} : { tls }) },
@@ -29,7 +32,7 @@ function answering(status: number, tls?: { readonly cert: string; readonly key: 
   return server.port ?? 0
 }
 
-/** The port of a server that does this with each connection. */
+/** The port of a server that runs `use` for each connection. */
 async function taking(use: (socket: Socket) => void): Promise<number> {
   const sockets: Socket[] = []
   const server = createServer((socket) => {

@@ -1,4 +1,4 @@
-/** Links over TCP, with certificates as they are checked. */
+/** Links over TCP, and the verification of their certificates. */
 import { afterEach, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import type { LinkFault } from './protocol/link-fault.ts'
 
 const DIRECTORY = join(import.meta.dir, '../../../test/support/tls')
 const pem = (name: string): string => readFileSync(join(DIRECTORY, name), 'utf8')
-/** Valid for 127.0.0.1, each its own authority. */
+/** Valid for 127.0.0.1; each is its own authority. */
 const FIRST = pem('first.pem')
 const SECOND = pem('second.pem')
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { startMemoryEngine } from '../../../sim/memory/engine.ts'
-import type { EventBatch } from '../../core/exchange/event.ts'
+import type { EventBatch } from '../../core/events/event.ts'
 import { enginePortContract, faultKindOf } from '../../engine/port/engine-port.contract.ts'
 import type { EnginePort, EngineSubscriber } from '../../engine/port/ports.ts'
 import { changedEngine } from '../../engine/writer/changed-engine.fixture.ts'
@@ -150,7 +150,7 @@ function ends(open: Open): void {
       isLost = true
     })
     let taken = 0
-    // Behind what the engine says at the beginning.
+    // After the first messages of the engine.
     await engine.ask('balances', { accountId: 0 as AccountId })
     for (let look = looks.shift(); look !== undefined; look = looks.shift()) {
       expect(isLost).toBe(false)
@@ -158,7 +158,7 @@ function ends(open: Open): void {
       taken++
       await Bun.sleep(0)
     }
-    // The first finds what was said at the beginning.
+    // The first listener also receives the messages sent at the beginning.
     expect([taken, isLost]).toEqual([5, true])
   })
 
@@ -240,7 +240,7 @@ function several(open: Open): void {
     const { link, noted } = await open({ engine, limits: { queueBytesMax: 1_000_000 } })
     const [slow, other] = await Promise.all([link({ name: 'slow' }), link({ name: 'other' })])
     await slow.engine.follow(() => {})
-    // In one turn of the event loop nobody can take anything.
+    // No end can receive anything within one turn of the event loop.
     for (let number = 1; number <= 10; number++) followers[0]?.batch(manyEvents(number, 50_000))
     expect(await noted('LinkClosed')).toMatchObject({ name: 'slow', fault: { kind: 'TOO_SLOW' } })
     expect((await slow.lost).kind).toBe('UNREACHABLE')
@@ -262,7 +262,7 @@ function several(open: Open): void {
     const { link, noted, engine } = await open()
     const gone = await link()
     const asked = faultKindOf(gone.engine.submit(account('alice')))
-    // The request has left before the socket is closed.
+    // The request has been sent before the socket is closed.
     await new Promise(setImmediate)
     gone.close()
     expect(await asked).toBe('OUTCOME_UNKNOWN')

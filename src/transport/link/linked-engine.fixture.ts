@@ -6,9 +6,9 @@ import { type MemoryEngine, startMemoryEngine } from '../../../sim/memory/engine
 import { followedHistory } from '../../../sim/memory/followed-history.fixture.ts'
 import { MemoryJournal } from '../../../sim/memory/journal.ts'
 import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
-import { COMMAND_CODES } from '../../core/exchange/codec/command-codec.ts'
-import type { CommandKind } from '../../core/exchange/command.ts'
-import type { EnginePort, HistoryPort } from '../../engine/port/ports.ts'
+import { COMMAND_CODES, type CommandKind } from '../../core/commands/command.ts'
+import type { HistoryPort } from '../../engine/port/history-questions.ts'
+import type { EnginePort } from '../../engine/port/ports.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { type Link, type LinkOptions, openLink } from './asking/link-client.ts'
 import type { ConnectionOptions } from './asking/link-connection.ts'
@@ -18,30 +18,30 @@ import type { LeaderServices } from './serving/link-services.ts'
 
 export const SECRET = 'a shared secret of at least 32 characters'
 
-/** What a test changes: of the services, and of the server. */
+/** Parts that a test changes: of the services, and of the server. */
 export type LinkedChanges = Partial<LeaderServices> & Partial<Omit<LinkServerOptions, 'services'>>
 
-/** Tests of links have operators' commands go over them too. */
+/** Tests of links also send operators' commands over them. */
 const ALL_COMMANDS: ReadonlySet<CommandKind> = new Set(Object.keys(COMMAND_CODES) as CommandKind[])
 
 export type LinkedEngine = {
   readonly memory: MemoryEngine
   readonly journal: MemoryJournal
   readonly snapshots: MemorySnapshots
-  /** What the server serves. */
+  /** The served services. */
   readonly engine: EnginePort
   readonly history: HistoryPort
   readonly server: LinkServer
   readonly socketPath: string
-  /** What the server has noted, oldest first. */
+  /** Events recorded by the server, oldest first. */
   readonly notes: LinkNote[]
-  /** Resolves once the server has noted so many of a kind. */
+  /** Resolves once the server has noted `count` notes of this kind. */
   noted(kind: LinkNote['kind'], count?: number): Promise<LinkNote>
-  /** Opens a link; it is closed with the rest. */
+  /** Opens a link, which is closed with the fixture. */
   link(options?: Partial<LinkOptions>): Promise<Link>
   /** The same for a replica. */
   replica(options?: Partial<ConnectionOptions>): Promise<ReplicaLink>
-  /** A server in the place of one that has stopped. */
+  /** Starts a server in place of one that has stopped. */
   serve(changes?: LinkedChanges): LinkServer
   stop(): Promise<void>
 }

@@ -86,7 +86,7 @@ test('answers that arrive after the other end was given up change nothing', asyn
   client.close('STOPPING')
   expect((await asked)?.kind).toBe('STOPPING')
   expect((await faultOfAsked(client.ask('hold', undefined)))?.kind).toBe('STOPPING')
-  // What is sent back now has arrived before what another listener of the same port gets.
+  // A message sent back now arrives before the next message to another listener of the same port.
   await new Promise((resolve) => {
     port1.addEventListener('message', resolve, { once: true })
     port2.postMessage({ number: 1, kind: 'double', value: 2 })

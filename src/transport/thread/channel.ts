@@ -1,7 +1,8 @@
 /**
- * Channels between threads, and questions over them as plain values: for whatever is asked too seldom to be worth a form
- * of its own. What may be asked over a channel is a type; the asking side is a client with the bounds and faults of every
- * other (engine/port/request-client.ts), the answering side one function for each kind.
+ * Channels between threads, and questions over them as plain values, for questions that are too rare to
+ * deserve an encoding of their own. The questions of a channel are a type. The asking side is a client with
+ * the limits and faults of every other one (engine/port/request-client.ts); the answering side has one
+ * function for each kind.
  */
 import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
 import { JournalFault, type JournalFaultKind } from '../../engine/port/journal.ts'
@@ -11,21 +12,21 @@ import {
   type RequestNumber,
 } from '../../engine/port/request-client.ts'
 
-/** One end of a message channel, a worker as its parent sees it, or the parent as a worker sees it. */
+/** One end of a message channel: a worker seen by its parent, or the parent seen by a worker. */
 export interface Channel {
   postMessage(message: unknown): void
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
-  /** A message port holds messages back until it is started; workers start by themselves. */
+  /** A message port queues messages until it is started; workers start by themselves. */
   start?(): void
 }
 
-/** Calls `listener` with every message. The other end is our own code, so a message is what its type says. */
+/** Calls `listener` with every message. The other end is our own code, so messages have the declared type. */
 export function listen<Message>(channel: Channel, listener: (message: Message) => void): void {
   channel.addEventListener('message', ({ data }) => listener(data as Message))
   channel.start?.()
 }
 
-/** What may be asked over a channel: by kind, what the question says and what the answer is. */
+/** The questions of a channel: for each kind the fields of the question and the value of the answer. */
 export type Questions = Readonly<Record<string, { readonly fields: unknown; readonly value: unknown }>>
 
 type Question<Asked extends Questions> = {
@@ -34,20 +35,20 @@ type Question<Asked extends Questions> = {
 
 type QuestionMessage = { readonly number: RequestNumber; readonly kind: string; readonly fields: unknown }
 
-/** A fault on its way; errors lose their type and fields between threads. */
+/** A fault as it is sent; errors lose their type and fields between threads. */
 type FaultMessage = { readonly message: string } & (
   | { readonly name: 'EngineFault'; readonly kind: EngineFaultKind }
   | { readonly name: 'JournalFault'; readonly kind: JournalFaultKind }
 )
 
-/** An answer on its way. */
+/** An answer as it is sent. */
 export type AnswerMessage =
   | { readonly number: RequestNumber; readonly kind: string; readonly value: unknown }
   | { readonly number: RequestNumber; readonly fault: FaultMessage }
 
 type Values<Asked extends Questions> = { readonly [Kind in keyof Asked]: Asked[Kind]['value'] }
 
-/** The asking end of a channel; the other is `answerQuestions`. */
+/** The asking end of a channel; the other end is `answerQuestions`. */
 export class QuestionClient<Asked extends Questions> {
   readonly #requests: RequestClient<Question<Asked>, Values<Asked>>
 
@@ -65,7 +66,7 @@ export class QuestionClient<Asked extends Questions> {
     })
   }
 
-  /** Questions without an answer. */
+  /** Number of unanswered questions. */
   get inFlight(): number {
     return this.#requests.inFlight
   }
@@ -83,7 +84,7 @@ export class QuestionClient<Asked extends Questions> {
   }
 }
 
-/** Answers whatever is asked from the other end, each question when its answer is there. */
+/** Answers all questions from the other end, each when its answer is ready. */
 export function answerQuestions<Asked extends Questions>(
   channel: Channel,
   answers: {
@@ -103,7 +104,10 @@ function unknownQuestion(kind: string): () => Promise<never> {
   return () => Promise.reject(new Error(`unknown question ${kind}`))
 }
 
-/** What is neither a refusal nor the storage's fault is a bug of the other side: it is down. */
+/**
+ * An error that is neither a refusal nor a fault of the storage is a bug of the other side, which is then
+ * down.
+ */
 function sentFault(error: unknown): FaultMessage {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof EngineFault) return { name: 'EngineFault', kind: error.kind, message }

@@ -1,4 +1,4 @@
-/** What SQLite itself finds damaged in a journal, on its way from the engine's thread to the follower. */
+/** Damage that SQLite itself finds in a journal, on its way from the engine's thread to the follower. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { JournaledExchange, openMarkets } from '../../engine/follower/journaled-
 import { DEFAULT_FOLLOWER_LIMITS } from '../../engine/follower/limits.ts'
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { BatchFeed } from '../../engine/port/feed.ts'
-import { EXCHANGE_FACTORY } from '../../engine/port/state-machine.ts'
+import { ANY_EXCHANGES } from '../../engine/port/machines.fixture.ts'
 import { limit } from '../../engine/writer/commands.fixture.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import { SqliteJournal } from '../../storage/sqlite/journal.ts'
@@ -22,7 +22,7 @@ import { FeedClient, serveBatches } from './follower-feed.ts'
 const directory = mkdtempSync(join(tmpdir(), 'bourse-damaged-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** Batches of some 400 bytes each: they fill several pages, and none needs more than its own. */
+/** Batches of some 400 bytes each: they fill several pages, and none needs a page of its own. */
 async function writtenExchange(): Promise<JournaledExchange> {
   const source = new JournaledExchange()
   await source.write(openMarkets())
@@ -31,7 +31,7 @@ async function writtenExchange(): Promise<JournaledExchange> {
   return source
 }
 
-/** Overwrites the head of the first page that holds batches. */
+/** Overwrites the header of the first page that holds batches. */
 function breakFirstPage(path: string): void {
   const db = new Database(path)
   const { size, root } = db
@@ -41,7 +41,8 @@ function breakFirstPage(path: string): void {
     .get() as { size: number; root: number }
   db.close(true)
   const file = readFileSync(path)
-  // The root is an inner page: a header of twelve bytes, then where each cell stands; a cell begins with its page's number.
+  // The root is an inner page: a header of twelve bytes, then the offset of each cell; a cell begins with its
+  // page's number.
   const start = (root - 1) * size
   const first = file.readUInt32BE(start + file.readUInt16BE(start + 12))
   file.fill(0xff, (first - 1) * size, (first - 1) * size + 8)
@@ -60,7 +61,7 @@ test('a page of the old part that SQLite cannot read is reported by a follower a
     Follower.open({
       ...stores,
       feed,
-      factory: EXCHANGE_FACTORY,
+      factory: ANY_EXCHANGES,
       digest: sha256,
       limits: DEFAULT_FOLLOWER_LIMITS,
       journalEnd: journal.tail.seq,
@@ -79,7 +80,7 @@ test('a page of the old part that SQLite cannot read is reported by a follower a
   serveBatches(port2, { ...source.feed(), next: (afterSeq, maxBytes) => journal.read(afterSeq, maxBytes) })
   const follower = await open(new FeedClient(port1))
   while (await follower.checkChain()) {
-    // A piece at a time, as the follower's host does.
+    // One piece at a time, as in the follower's host.
   }
   for (const port of [port1, port2]) port.close()
   await journal.close()

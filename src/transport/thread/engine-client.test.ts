@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { EventBatch } from '../../core/exchange/event.ts'
-import { DONE } from '../../core/exchange/reply.ts'
+import type { EventBatch } from '../../core/events/event.ts'
+import { DONE } from '../../core/questions/reply.ts'
 import type { EngineAnswer } from '../../engine/port/requests.ts'
 import { account } from '../../engine/writer/commands.fixture.ts'
 import type { Scheduler } from '../../engine/writer/loop.ts'
@@ -10,7 +10,9 @@ import { price, seq, timeMs } from '../../units/quantities.ts'
 import { ThreadEngine } from './engine-client.ts'
 import { type FromEngine, readRequests, writeOutput } from './messages.ts'
 
-/** An engine's end of the channel that a test plays by hand, and the client's turns of the event loop. */
+/**
+ * An engine's end of the channel that the test operates by hand, and the client's turns of the event loop.
+ */
 function openChannel() {
   const blocks: number[][] = []
   const turns: (() => void)[] = []
@@ -46,19 +48,19 @@ function openChannel() {
 
 test('requests of one turn travel together, and a few more do not wait for them', () => {
   const { engine, blocks, turn } = openChannel()
-  void engine.submit(account('a'))
-  void engine.submit(account('b'))
+  void engine.port.submit(account('a'))
+  void engine.port.submit(account('b'))
   turn()
-  void engine.submit(account('c'))
+  void engine.port.submit(account('c'))
   turn()
   expect(blocks).toEqual([[1, 2], [3]])
 })
 
 test('in a crowd, what comes while a block is under way is the next block, as soon as something has come back', async () => {
   const { engine, blocks, turn, answer } = openChannel()
-  const first = Array.from({ length: 40 }, (_, i) => engine.submit(account(`first-${i}`)))
+  const first = Array.from({ length: 40 }, (_, i) => engine.port.submit(account(`first-${i}`)))
   turn()
-  const second = Array.from({ length: 3 }, (_, i) => engine.submit(account(`second-${i}`)))
+  const second = Array.from({ length: 3 }, (_, i) => engine.port.submit(account(`second-${i}`)))
   turn()
   expect(blocks.map((block) => block.length)).toEqual([40])
   answer(blocks[0] ?? [])
@@ -69,15 +71,15 @@ test('in a crowd, what comes while a block is under way is the next block, as so
 
 test('a command that has no form leaves nothing of itself in the block', async () => {
   const { engine, blocks, turn } = openChannel()
-  void engine.submit(account('a'))
-  const broken = engine.submit(account('\ud800')).catch((cause: unknown) => String(cause))
-  void engine.submit(account('b'))
+  void engine.port.submit(account('a'))
+  const broken = engine.port.submit(account('\ud800')).catch((cause: unknown) => String(cause))
+  void engine.port.submit(account('b'))
   turn()
   expect(await broken).toContain('lone surrogate')
   expect(blocks).toEqual([[1, 3]])
 })
 
-/** What one order may do: many events in one batch. */
+/** The effect of one large order: many events in one batch. */
 function manyEvents(count: number): EventBatch {
   const events = Array.from({ length: count }, (_, i) => ({
     kind: 'LevelChanged' as const,
@@ -93,22 +95,22 @@ test('a batch with very many events is decoded in several turns, and what comes 
   const { engine, turn, answer } = openChannel()
   const answered: string[] = []
   const [first, second] = ['first', 'second'].map((name) =>
-    engine.submit(account(name)).then(() => void answered.push(name)),
+    engine.port.submit(account(name)).then(() => void answered.push(name)),
   )
   turn()
   answer([1], manyEvents(9_000))
   answer([2])
   turn()
-  expect(engine.inFlight).toBe(2)
+  expect(engine.port.inFlight).toBe(2)
   turn()
-  expect(engine.inFlight).toBe(0)
+  expect(engine.port.inFlight).toBe(0)
   await Promise.all([first, second])
   expect(answered).toEqual(['first', 'second'])
 })
 
 test('an engine that ends while its last batch is being decoded has said what it said', async () => {
   const { engine, turn, answer, hear } = openChannel()
-  const reply = engine.submit(account('a'))
+  const reply = engine.port.submit(account('a'))
   turn()
   answer([1], manyEvents(9_000))
   hear({ kind: 'stopped', snapshotProblem: undefined })

@@ -1,4 +1,6 @@
-/** The clock in the engine's thread: read also where no command comes, and published to the other end. */
+/**
+ * The clock in the engine's thread: it is also read when no command arrives, and published to the other end.
+ */
 import { expect, test } from 'bun:test'
 import { MemoryJournal } from '../../../sim/memory/journal.ts'
 import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'

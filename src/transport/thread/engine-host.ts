@@ -1,6 +1,6 @@
 /**
- * The engine's end of the channel: recovers, runs the engine, and carries what comes and goes. Runs in a worker
- * thread, where nothing else does.
+ * The engine's end of the channel: it recovers, runs the engine, and carries requests and outputs. Runs alone
+ * in a worker thread.
  */
 
 import { JournalFault, type JournalPosition } from '../../engine/port/journal.ts'
@@ -30,35 +30,35 @@ import { serveBatches } from './follower-feed.ts'
 import { type BlockChannel, type FromEngine, readRequests, type ToEngine, writeOutput } from './messages.ts'
 
 export type EngineHostOptions = {
-  /** Called once; what it throws goes to the other end as the reason of a failed start. */
+  /** Called once; an error is sent to the other end as the reason of the failed start. */
   readonly openStorage: () => EngineStorage
   /** See `RecoveryOptions`. */
   readonly acceptJournalTail?: boolean
-  /** Where a follower in another thread pulls batches from; undefined: there is none. */
+  /** The channel on which a follower in another thread pulls batches; undefined if there is none. */
   readonly followerChannel?: Channel
   /** The same for auditors and backups. */
   readonly auditChannel?: Channel
   readonly limits?: Partial<EngineLimits>
   readonly idleDelayMs?: number
   readonly machines?: StateMachineFactory
-  /** The runtime's, by default. */
+  /** The runtime's by default. */
   readonly clock?: ClockSources
   readonly clockLimits?: ClockLimits
-  /** Before this no clock is right: an empty journal is not begun then. */
+  /** A clock before this time is wrong: an empty journal is then not begun. */
   readonly earliest?: TimeMs
-  /** Where each reading of the clock is shown; undefined: nobody looks. */
+  /** Publishes each reading of the clock; undefined if not needed. */
   readonly clockBoard?: ClockBoard
-  /** Counts what becomes durable; undefined: nobody looks. */
+  /** Counts durable commands; undefined if not needed. */
   readonly meter?: EngineMeter
-  /** Told where the journal ends, at the start and before each output; undefined: nobody looks. */
+  /** Called with the end of the journal, at the start and before each output; undefined if not needed. */
   readonly onTail?: (tail: JournalPosition) => void
-  /** The runtime's, by default. */
+  /** The runtime's by default. */
   readonly scheduler?: Scheduler
 }
 
 /**
- * Runs an engine until the other end stops it. Resolves after a clean stop; rejects when the engine could not start
- * or has died: the other end has been notified, and the worker must end.
+ * Runs an engine until the other end stops it. Resolves after a clean stop. Rejects when the engine could not
+ * start or has failed: the other end has been notified, and the worker must end.
  */
 export async function runEngineHost(channel: BlockChannel, options: EngineHostOptions): Promise<void> {
   const end = new EngineEnd(channel, options.clockBoard)
@@ -92,7 +92,7 @@ async function runUntilStopped(
       onTail === undefined
         ? (output) => end.output(output)
         : (output) => {
-            // First of all: whoever is given the events may be asked for their place at once.
+            // This comes first: receivers of the events may need its position at once.
             onTail(engine.tail)
             end.output(output)
           },
@@ -110,11 +110,11 @@ async function runUntilStopped(
   return await engine.ended
 }
 
-/** The end of a channel at which one engine runs; at the other is a `ThreadEngine`. */
+/** The end of a channel for one engine; the other end is a `ThreadEngine`. */
 export class EngineEnd {
   readonly #channel: BlockChannel
   readonly #outlet: Outlet
-  /** To be told of each reading of the engine's clock. */
+  /** Called with each reading of the engine's clock. */
   readonly onReading: (reading: ClockReading) => void
 
   constructor(channel: BlockChannel, board: ClockBoard | undefined) {
@@ -123,12 +123,12 @@ export class EngineEnd {
     this.onReading = clockReporter(channel, board)
   }
 
-  /** Sends what the engine gives out. */
+  /** Sends an output of the engine. */
   output(output: EngineOutput): void {
     this.#outlet.send(output)
   }
 
-  /** Offers the engine what comes from here on, and says that it is ready. */
+  /** Passes incoming requests to the engine from now on, and reports that it is ready. */
   serve(engine: Pick<EngineNode, 'offer' | 'begin' | 'settle' | 'stop'>, report: RecoveryReport): void {
     listen<ToEngine>(this.#channel, (message) => {
       if (message instanceof ArrayBuffer) takeIn(message, engine, this.#outlet)
@@ -146,7 +146,7 @@ export class EngineEnd {
     post(this.#channel, { kind: 'stopped', ...report })
   }
 
-  /** The engine could not start, or has died. */
+  /** The engine could not start, or has failed. */
   failed(cause: unknown): void {
     const fault = cause instanceof JournalFault ? cause.kind : undefined
     const message = cause instanceof Error ? cause.message : String(cause)
@@ -159,7 +159,10 @@ export const RUNTIME_CLOCK: ClockSources = {
   monotonicMs: () => performance.now(),
 }
 
-/** Shows each reading on the board; the other end is notified whether the clock is trusted, first and at every change. */
+/**
+ * Shows each reading on the board, and notifies the other end whether the clock is trusted, at first and at
+ * every change.
+ */
 function clockReporter(
   channel: BlockChannel,
   board: ClockBoard | undefined,
@@ -173,7 +176,7 @@ function clockReporter(
   }
 }
 
-/** Offers every request of a block; those that cannot be taken are answered at once, together. */
+/** Offers every request of a block; requests that cannot be accepted are answered at once, together. */
 function takeIn(block: ArrayBuffer, engine: Pick<EngineNode, 'offer'>, outlet: Outlet): void {
   const { requests, unreadable } = readRequests(block)
   const answers: EngineAnswer[] = []
@@ -187,7 +190,7 @@ function takeIn(block: ArrayBuffer, engine: Pick<EngineNode, 'offer'>, outlet: O
   if (answers.length > 0) outlet.send({ events: undefined, answers })
 }
 
-/** Encodes outputs; events only once somebody follows. */
+/** Encodes outputs; includes events only if there is a follower. */
 class Outlet {
   readonly #channel: BlockChannel
   readonly #writer = new ByteWriter(1 << 16)

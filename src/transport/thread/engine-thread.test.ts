@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Balance } from '../../core/exchange/view.ts'
+import type { Balance } from '../../core/questions/view.ts'
 import { enginePortContract } from '../../engine/port/engine-port.contract.ts'
 import { EngineFault } from '../../engine/port/fault.ts'
 import { JournalFault } from '../../engine/port/journal.ts'
@@ -48,7 +48,7 @@ async function faultKindOf(promise: Promise<unknown>): Promise<string> {
   return cause instanceof EngineFault || cause instanceof JournalFault ? cause.kind : String(cause)
 }
 
-// `expect(...).rejects` waits without running the tasks that messages come in.
+// `expect(...).rejects` waits without running the tasks in which messages arrive.
 async function messageOf(promise: Promise<unknown>): Promise<string> {
   const cause = await promise.then(
     () => 'no fault',
@@ -64,33 +64,35 @@ enginePortContract('threaded', async ({ inFlightMax }) => {
     worker.terminate()
     await engine.ended.catch(() => {})
   }
-  return { port: engine, lose, stop: lose }
+  return { port: engine.port, lose, stop: lose }
 })
 
 test('commands, reads and events cross the threads, and a restart has all that was acknowledged', async () => {
   const directory = newDirectory()
   const first = start(directory)
-  expect(await faultKindOf(first.engine.submit(account('early')))).toBe('STARTING')
+  expect(await faultKindOf(first.engine.port.submit(account('early')))).toBe('STARTING')
   expect((await first.engine.ready).seq as number).toBe(0)
   const kinds: string[] = []
-  await first.engine.follow((batch) => kinds.push(...batch.events.map((event) => event.kind)))
-  await Promise.all(market().map((command) => first.engine.submit(command)))
+  await first.engine.port.follow((batch) => kinds.push(...batch.events.map((event) => event.kind)))
+  await Promise.all(market().map((command) => first.engine.port.submit(command)))
   const replies = await Promise.all([
-    first.engine.submit(limit(3, 'SELL', 100, 5_000_000_000)),
-    first.engine.submit(limit(4, 'BUY', 100, 3_000_000_000)),
+    first.engine.port.submit(limit(3, 'SELL', 100, 5_000_000_000)),
+    first.engine.port.submit(limit(4, 'BUY', 100, 3_000_000_000)),
   ])
   expect(replies.map((reply) => reply.kind)).toEqual(['OrderAccepted', 'OrderAccepted'])
   expect(kinds).toContain('OrdersMatched')
   const query = { accountId: 3 as AccountId, symbolId: undefined, after: undefined }
-  const page = await first.engine.ask('openOrders', query)
+  const page = await first.engine.port.ask('openOrders', query)
   expect(page.orders.map((order) => order.remaining as number)).toEqual([2_000_000_000])
-  const balances = await first.engine.ask('balances', { accountId: 4 as AccountId })
+  const balances = await first.engine.port.ask('balances', { accountId: 4 as AccountId })
   await first.engine.stop()
 
   const second = start(directory)
   expect((await second.engine.ready).snapshotSeq as number).toBe(11)
-  expect(await second.engine.ask('openOrders', query)).toEqual(page)
-  expect(await second.engine.ask('balances', { accountId: 4 as AccountId })).toEqual(balances as Balance[])
+  expect(await second.engine.port.ask('openOrders', query)).toEqual(page)
+  expect(await second.engine.port.ask('balances', { accountId: 4 as AccountId })).toEqual(
+    balances as Balance[],
+  )
   await second.engine.stop()
 })
 
@@ -98,9 +100,9 @@ test('a follower pulls old and new batches', async () => {
   const { engine, feed } = start(newDirectory())
   await engine.ready
   const next = feed.next(0 as Seq, 1 << 20)
-  await engine.submit(account('alice'))
+  await engine.port.submit(account('alice'))
   expect((await next).map((batch) => batch.firstSeq as number)).toEqual([1])
-  await engine.submit(account('bob'))
+  await engine.port.submit(account('bob'))
   const all = await feed.next(0 as Seq, 1 << 20)
   expect(all.map((batch) => batch.firstSeq as number)).toEqual([1, 2])
   await engine.stop()
@@ -110,36 +112,36 @@ test('a killed thread leaves commands in flight unknown and reads down', async (
   const { engine, worker } = start(newDirectory())
   await engine.ready
   const faults = [
-    faultKindOf(engine.submit(account('alice'))),
-    faultKindOf(engine.ask('balances', { accountId: 0 as AccountId })),
+    faultKindOf(engine.port.submit(account('alice'))),
+    faultKindOf(engine.port.ask('balances', { accountId: 0 as AccountId })),
   ]
   worker.terminate()
   const [command, read] = await Promise.all(faults)
   expect(['OUTCOME_UNKNOWN', 'no fault']).toContain(command as string)
   expect(['ENGINE_DOWN', 'no fault']).toContain(read as string)
   expect(await messageOf(engine.ended)).toBe('the worker has ended')
-  expect(await faultKindOf(engine.submit(account('bob')))).toBe('ENGINE_DOWN')
+  expect(await faultKindOf(engine.port.submit(account('bob')))).toBe('ENGINE_DOWN')
 })
 
 test('a command that breaks the machine stops the node, and the next start refuses just that command', async () => {
   const directory = newDirectory()
   const first = start(directory)
   await first.engine.ready
-  await first.engine.submit(account('alice'))
+  await first.engine.port.submit(account('alice'))
   const batch = [account('bob'), account(POISON), account('carol')].map((command) =>
-    first.engine.submit(command),
+    first.engine.port.submit(command),
   )
   expect(await Promise.all(batch.map(faultKindOf))).toEqual(Array(3).fill('OUTCOME_UNKNOWN'))
   expect(await messageOf(first.engine.ended)).toBe('a bug')
 
-  // The broken node still holds the directory until its thread ends.
+  // The failed node holds the directory until its thread ends.
   const ended = new Promise((resolve) => first.worker.addEventListener('close', resolve))
   first.worker.terminate()
   await ended
   const second = start(directory)
   const report = await second.engine.ready
   expect(report.newlyQuarantined.map(Number)).toEqual([3])
-  const { accounts, seq } = await second.engine.follow(() => {})
+  const { accounts, seq } = await second.engine.port.follow(() => {})
   expect(seq as number).toBe(4)
   expect(accounts.map(({ name }) => name).slice(-3)).toEqual(['alice', 'bob', 'carol'])
   await second.engine.stop()
@@ -160,7 +162,7 @@ test('an engine that hangs leaves nobody without an answer', async () => {
   const engine = new ThreadEngine(port1, { answerTimeoutMs: 10 })
   port2.postMessage({ kind: 'ready', report: {} })
   await engine.ready
-  expect(await faultKindOf(engine.submit(account('a')))).toBe('OUTCOME_UNKNOWN')
-  expect(await faultKindOf(engine.ask('balances', { accountId: 1 as AccountId }))).toBe('OVERLOADED')
+  expect(await faultKindOf(engine.port.submit(account('a')))).toBe('OUTCOME_UNKNOWN')
+  expect(await faultKindOf(engine.port.ask('balances', { accountId: 1 as AccountId }))).toBe('OVERLOADED')
   port1.close()
 })

@@ -1,8 +1,9 @@
 /**
  * The worker of the thread driver's tests: an engine on real storage.
  */
-import type { Command } from '../../core/exchange/command.ts'
-import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/port/state-machine.ts'
+import type { Command } from '../../core/commands/command.ts'
+import { ANY_EXCHANGES } from '../../engine/port/machines.fixture.ts'
+import type { StateMachineFactory } from '../../engine/port/state-machine.ts'
 import { openStorage } from '../../storage/sqlite/storage.ts'
 import { runEngineHost } from './engine-host.ts'
 
@@ -12,14 +13,14 @@ export type EngineWorkerStart = {
   readonly directory: string
 }
 
-/** An account of this name breaks the machine. */
+/** An account with this name causes a crash. */
 export const POISON = 'poison'
 
 declare const self: { onmessage: ((event: MessageEvent<EngineWorkerStart>) => void) | null }
 
 const fragile: StateMachineFactory = {
-  empty: () => broken(EXCHANGE_FACTORY.empty()),
-  fromSnapshot: (payload) => broken(EXCHANGE_FACTORY.fromSnapshot(payload)),
+  empty: () => broken(ANY_EXCHANGES.empty()),
+  fromSnapshot: (payload) => broken(ANY_EXCHANGES.fromSnapshot(payload)),
 }
 
 function broken<Machine extends ReturnType<StateMachineFactory['empty']>>(machine: Machine): Machine {

@@ -4,7 +4,8 @@ import { MemoryHistory } from '../../../sim/memory/history.ts'
 import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../engine/follower/limits.ts'
 import type { FollowerNote } from '../../engine/follower/note.ts'
-import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/port/state-machine.ts'
+import { ANY_EXCHANGES } from '../../engine/port/machines.fixture.ts'
+import type { StateMachineFactory } from '../../engine/port/state-machine.ts'
 import { limit, market } from '../../engine/writer/commands.fixture.ts'
 import type { Scheduler } from '../../engine/writer/loop.ts'
 import { sha256 } from '../../storage/sha256.ts'
@@ -16,7 +17,7 @@ import { runFollower } from './follower-host.ts'
 let engine: MemoryEngine
 afterEach(() => engine.stop())
 
-/** Time that only moves when the test says so. */
+/** Time that advances only when the test says so. */
 class ManualTime implements Scheduler {
   #now = 0
   #tasks: { readonly task: () => void; readonly atMs: number }[] = []
@@ -48,15 +49,15 @@ class ManualTime implements Scheduler {
 
 function faulty(): StateMachineFactory {
   const empty = () => {
-    const machine = EXCHANGE_FACTORY.empty()
+    const machine = ANY_EXCHANGES.empty()
     const auditAsset = machine.auditAsset.bind(machine)
     machine.auditAsset = (id) => ({ ...auditAsset(id), sum: amount(7n) })
     return machine
   }
-  return { ...EXCHANGE_FACTORY, empty }
+  return { ...ANY_EXCHANGES, empty }
 }
 
-/** A follower in this thread that has taken in a market; its notes arrive as they would from its own. */
+/** A follower in this thread that has read a market; its notes arrive as from a thread of its own. */
 async function start(factory: StateMachineFactory) {
   engine = await startMemoryEngine()
   for (const command of market()) await engine.port.submit(command)
@@ -102,7 +103,7 @@ async function start(factory: StateMachineFactory) {
 }
 
 test('the books are added up while the follower runs, and a note says at most once a minute that they are in order', async () => {
-  const { time, notes, nextNote, caughtUp, end } = await start(EXCHANGE_FACTORY)
+  const { time, notes, nextNote, caughtUp, end } = await start(ANY_EXCHANGES)
   time.pass(250)
   expect(await nextNote()).toEqual({ kind: 'Reconciled', seq: 9 as Seq })
   await engine.port.submit(limit(3, 'SELL', 100, 1_000_000))

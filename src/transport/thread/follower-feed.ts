@@ -1,7 +1,8 @@
 /**
- * The journal's batches on their way from the engine's thread to the follower's. The follower asks, the engine
- * answers; a question at the end of the journal stays with the engine until the next commit, so a batch reaches a
- * follower that keeps up with the very commit, and one that does not costs the engine nothing.
+ * The journal's batches on their way from the engine's thread to the follower's. The follower asks and the
+ * engine answers; a question at the end of the journal stays with the engine until the next commit. So a
+ * follower that keeps up receives a batch with its commit, and a follower that is behind costs the engine
+ * nothing.
  */
 import type { ArchivePort, RecordedArchive, TrimProgress } from '../../engine/archive/archived.ts'
 import { EngineFault, type EngineFaultKind } from '../../engine/port/fault.ts'
@@ -26,7 +27,10 @@ type FeedQuestions = {
   readonly trim: { readonly fields: { readonly batchesMax: number }; readonly value: TrimProgress }
 }
 
-/** Most questions of one client without an answer: a follower has one of each kind, auditors and backups a few more. */
+/**
+ * Limit of unanswered questions of one client: a follower has one of each kind, auditors and backups a few
+ * more.
+ */
 const IN_FLIGHT_MAX = 64
 
 /** The next batch may be hours away. */
@@ -46,10 +50,10 @@ export function serveBatches(channel: Channel, feed: BatchFeed): void {
 
 function archivingOf({ archiving }: BatchFeed): ArchivePort {
   if (archiving !== undefined) return archiving
-  throw new JournalFault('UNSUPPORTED', 'the journal of a cluster lies in PostgreSQL and has no archive')
+  throw new JournalFault('UNSUPPORTED', 'the journal of a cluster is in PostgreSQL and has no archive')
 }
 
-/** A view is sent with all the memory behind it, so what is a part of something larger is copied first. */
+/** A view is sent with its whole buffer, so a part of a larger buffer is copied first. */
 function withoutSpare(batch: Batch): Batch {
   const { data, hash, previousHash } = batch
   if ([data, hash, previousHash].every((bytes) => bytes.byteLength === bytes.buffer.byteLength)) return batch
@@ -83,7 +87,7 @@ export class FeedClient implements BatchFeed {
     return this.#questions.ask('quarantined', undefined)
   }
 
-  /** Rejects with `UNSUPPORTED` where the journal has no archive. */
+  /** Rejects with `UNSUPPORTED` if the journal has no archive. */
   get archiving(): ArchivePort {
     return {
       archives: () => this.#questions.ask('archives', undefined),
@@ -92,7 +96,7 @@ export class FeedClient implements BatchFeed {
     }
   }
 
-  /** The engine's thread is gone: rejects what waits and all that comes with ENGINE_DOWN. */
+  /** The engine's thread has ended: pending and new questions are rejected with ENGINE_DOWN. */
   lose(): void {
     this.#questions.close('ENGINE_DOWN')
   }

@@ -1,17 +1,15 @@
-/**
- * The follower as the thread that started it sees it: started, finished or failed, each once.
- */
+/** The follower, for the thread that started it: it is started, finished or failed, each once. */
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Channel, listen } from './channel.ts'
 import type { FollowerOrder, FollowerReport } from './follower-messages.ts'
 
-/** The follower ended by a fault of its own; what it said is in the message. */
+/** The follower ended by a fault of its own; the message includes its report. */
 export class FollowerFault extends Error {
   override readonly name = 'FollowerFault'
   /** Name of the fault in the follower's thread. */
   readonly fault: string
-  /** There was no room for what it had to write. */
+  /** There was no room for its writes. */
   readonly isFull: boolean
 
   constructor(fault: string, message: string, options?: ErrorOptions & { readonly isFull?: boolean }) {
@@ -22,9 +20,9 @@ export class FollowerFault extends Error {
 }
 
 export class FollowerHandle {
-  /** Resolves with the command that history shows, once questions are answered. */
+  /** Resolves with the last command shown in history, once questions are answered. */
   readonly started: Promise<Seq>
-  /** Resolves with the last command taken in, when it ended as asked; rejects with `FollowerFault`. */
+  /** Resolves with the last command processed, if it ended as requested; rejects with `FollowerFault`. */
   readonly ended: Promise<Seq>
   readonly #control: Channel
   readonly #fail: (failure: FollowerFault) => void
@@ -39,7 +37,7 @@ export class FollowerHandle {
       started.reject(failure)
       ended.reject(failure)
     }
-    // Whoever composes the node awaits one or both; a failure nobody awaits yet must not end the process by itself.
+    // The composition of the node awaits one or both; a failure not yet awaited must not end the process.
     this.started.catch(() => {})
     this.ended.catch(() => {})
     listen<FollowerReport>(control, (report) => {
@@ -51,25 +49,26 @@ export class FollowerHandle {
   }
 
   /**
-   * Notifies it that the rest of the node stands. One that was started so waits for this, with a history that is complete
-   * and answers questions, before it reads its state: that keeps a core busy for seconds.
+   * Notifies it that the rest of the node is ready. A follower with `beginsOnRequest` and a complete history
+   * answers questions at once, but waits for this before it reads its state, because that keeps a core busy
+   * for seconds.
    */
   begin(): void {
     this.#control.postMessage({ kind: 'begin' } satisfies FollowerOrder)
   }
 
-  /** Asks it to end once command `seq` has been taken in; resolves as `ended` does. */
+  /** Asks it to end once it has processed command `seq`; resolves as `ended` does. */
   finish(seq: Seq): Promise<Seq> {
     this.#control.postMessage({ kind: 'finish', seq } satisfies FollowerOrder)
     return this.ended
   }
 
-  /** Notifies it that the engine's thread is gone. */
+  /** Notifies it that the engine's thread has ended. */
   engineLost(): void {
     this.#control.postMessage({ kind: 'engineLost' } satisfies FollowerOrder)
   }
 
-  /** Its own thread is gone: the runtime said so, it could not. */
+  /** Its own thread has ended; the runtime reports this, since the thread cannot. */
   lose(reason: string): void {
     this.#fail(new FollowerFault('ThreadLost', reason))
   }

@@ -1,6 +1,6 @@
 /**
- * The follower in its thread: opens it, answers questions to the history, and notifies the thread that started it of what
- * becomes of it. The other end of `control` is a `FollowerHandle`.
+ * The follower in its thread: opens it, answers questions to the history, and reports its state to the thread
+ * that started it. The other end of `control` is a `FollowerHandle`.
  */
 
 import { composeFollower, type FollowerNodeOptions } from '../../engine/follower/compose.ts'
@@ -19,23 +19,23 @@ export type FollowerHostOptions = Omit<
   'feed' | 'onStarted' | 'onAdvance' | 'onNote' | 'scheduler' | 'now' | 'beginsOnRequest'
 > & {
   readonly control: Channel
-  /** To `serveBatches` in the engine's thread. */
+  /** Connected to `serveBatches` in the engine's thread. */
   readonly feed: Channel
-  /** One for each gateway, to its `HistoryClient`. */
+  /** One for each gateway, connected to its `HistoryClient`. */
   readonly questions: readonly Channel[]
-  /** A follower whose history is complete waits for the order to begin. */
+  /** A follower with a complete history waits for the `begin` order. */
   readonly beginsOnRequest?: boolean
   /** History shows everything up to command `seq`. */
   readonly onAdvance?: (seq: Seq) => void
-  /** The runtime's, by default. */
+  /** The runtime's by default. */
   readonly scheduler?: Scheduler
-  /** Milliseconds since some moment; the runtime's, by default. */
+  /** Milliseconds since a fixed moment; the runtime's by default. */
   readonly now?: () => number
 }
 
 /**
- * Follows until ordered to finish, then closes the history, or until a fault, after which the thread is of no more use.
- * Never rejects: the fault goes to `control`.
+ * Follows until ordered to finish, then closes the history; or until a fault, after which the thread is
+ * unusable. Never rejects: the fault is sent to `control`.
  */
 export async function runFollower(options: FollowerHostOptions): Promise<void> {
   const { control, history } = options
@@ -64,7 +64,7 @@ export async function runFollower(options: FollowerHostOptions): Promise<void> {
   }
 }
 
-/** What the other end is notified of. */
+/** The report of a failure to the other end. */
 export function followerFailure(cause: unknown): FollowerReport {
   const error = cause instanceof Error ? cause : new Error(String(cause))
   const { name: fault, message, stack } = error

@@ -1,19 +1,19 @@
-/** What passes between the follower's thread and the one that started it. */
+/** Messages between the follower's thread and the thread that started it. */
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { Seq } from '../../units/quantities.ts'
 
 /** From the thread that started the follower. */
 export type FollowerOrder =
-  /** The rest of the node stands: read the state, and follow. */
+  /** The rest of the node is ready: read the state, and follow. */
   | { readonly kind: 'begin' }
-  /** End once command `seq` has been taken in. */
+  /** End once command `seq` has been processed. */
   | { readonly kind: 'finish'; readonly seq: Seq }
-  /** The engine's thread is gone. */
+  /** The engine's thread has ended. */
   | { readonly kind: 'engineLost' }
 
 /** To the thread that started the follower. */
 export type FollowerReport =
-  /** History stands at command `seq`, and questions are answered. */
+  /** History has reached command `seq`, and questions are answered. */
   | { readonly kind: 'started'; readonly seq: Seq }
   | { readonly kind: 'note'; readonly note: FollowerNote }
   | { readonly kind: 'finished'; readonly seq: Seq }
@@ -22,7 +22,7 @@ export type FollowerReport =
       readonly kind: 'failed'
       readonly fault: string
       readonly message: string
-      /** For want of room: the same start may do once there is some. */
+      /** The disk was full: the same start may succeed once there is room. */
       readonly isFull?: boolean
       readonly stack: string | undefined
     }

@@ -1,10 +1,11 @@
 /**
- * The follower's thread for tests: on a history.sqlite and with snapshots in memory. Its first message says where.
+ * The follower's thread for tests: with a history.sqlite and with snapshots in memory. Its first message has
+ * the paths.
  */
 
 import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
 import { DEFAULT_FOLLOWER_LIMITS, type FollowerLimits } from '../../engine/follower/limits.ts'
-import { EXCHANGE_FACTORY } from '../../engine/port/state-machine.ts'
+import { ANY_EXCHANGES } from '../../engine/port/machines.fixture.ts'
 import { sha256 } from '../../storage/sha256.ts'
 import { SqliteHistory } from '../../storage/sqlite/history/store.ts'
 import type { Seq } from '../../units/quantities.ts'
@@ -28,7 +29,7 @@ addEventListener(
       questions: [data.questions],
       history: SqliteHistory.open(data.path, () => {}),
       snapshots: new MemorySnapshots(),
-      factory: EXCHANGE_FACTORY,
+      factory: ANY_EXCHANGES,
       digest: sha256,
       limits: { ...DEFAULT_FOLLOWER_LIMITS, ...data.limits },
       acceptJournalTail: false,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type MemoryEngine, startMemoryEngine } from '../../../sim/memory/engine.ts'
-import type { EventBatch } from '../../core/exchange/event.ts'
+import type { EventBatch } from '../../core/events/event.ts'
 import type { FollowerLimits } from '../../engine/follower/limits.ts'
 import type { EngineFault } from '../../engine/port/fault.ts'
 import type { TradeQuery } from '../../engine/port/ports.ts'
@@ -13,7 +13,7 @@ import type { Seq } from '../../units/quantities.ts'
 import { serveBatches } from './follower-feed.ts'
 import { FollowerFault, FollowerHandle } from './follower-handle.ts'
 import type { FollowerWorkerStart } from './follower-worker.fixture.ts'
-import { HistoryClient } from './history-client.ts'
+import { type HistoryClient, historyClient } from './history-client.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-follower-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -45,7 +45,7 @@ afterEach(async () => {
   await engine.stop()
 })
 
-/** Ends the thread wherever it is; resolves when it has let go of its files. */
+/** Ends the thread at any point; resolves when it has released its files. */
 async function kill(node: Node): Promise<void> {
   if (node.killed) return
   node.killed = true
@@ -65,7 +65,7 @@ function startFollower(start: Start = {}): Node {
   const [control, feed, questions] = [new MessageChannel(), new MessageChannel(), new MessageChannel()]
   serveBatches(feed.port1, engine.feed)
   const handle = new FollowerHandle(control.port1, () => {})
-  const history = new HistoryClient(questions.port1, {
+  const history = historyClient(questions.port1, {
     inFlightMax: 1_000,
     answerTimeoutMs: start.answerTimeoutMs ?? 20_000,
   })
@@ -104,7 +104,9 @@ test('history shows at least the command that the question names', async () => {
     await trade()
     const page = await history.trades(mine(3, seq))
     expect(page.total).toBe(round)
-    expect((await history.recentTrades(0 as SymbolId, 1000, seq)).length).toBe(round)
+    expect((await history.recentTrades({ symbolId: 0 as SymbolId, limit: 1000, upTo: seq })).length).toBe(
+      round,
+    )
   }
 })
 
@@ -113,8 +115,8 @@ test('recent trades end with the asked command although history has gone on', as
   await trade()
   const before = seq
   await trade()
-  expect(await history.recentTrades(0 as SymbolId, 10, seq)).toHaveLength(2)
-  expect(await history.recentTrades(0 as SymbolId, 10, before)).toHaveLength(1)
+  expect(await history.recentTrades({ symbolId: 0 as SymbolId, limit: 10, upTo: seq })).toHaveLength(2)
+  expect(await history.recentTrades({ symbolId: 0 as SymbolId, limit: 10, upTo: before })).toHaveLength(1)
 })
 
 test('asked to finish it takes in everything, and the next one goes on from there', async () => {

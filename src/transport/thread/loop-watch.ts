@@ -1,18 +1,18 @@
-/** Measures how late a thread's event loop is: a timer says when it should have been called, and was. */
+/** Measures the delay of a thread's event loop: the time from when a timer was due to when it ran. */
 import type { LoopMeter } from '../../engine/writer/meters.ts'
 import { cannotFail, guarded } from '../../units/guarded.ts'
 
-/** How often it is looked. */
+/** Interval of the measurement. */
 const EVERY_MS = 250
 
-/** Fills the meter until the answer is called; it does not keep a thread alive. */
+/** Updates the meter until the returned function is called; it does not keep a thread alive. */
 export function watchLoop({ lagSeconds, lastTurnMs }: LoopMeter): () => void {
   let dueMs = performance.now() + EVERY_MS
   const timer = setInterval(
     guarded(() => {
       const nowMs = performance.now()
       lagSeconds.add(Math.max(0, nowMs - dueMs) / 1_000)
-      // Not the time of day, whose jump would look like a thread that hangs.
+      // Not the time of day: a jump of it would look like a blocked thread.
       lastTurnMs.set(performance.timeOrigin + nowMs)
       dueMs = nowMs + EVERY_MS
     }, cannotFail),

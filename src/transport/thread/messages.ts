@@ -1,12 +1,13 @@
 /**
- * What crosses between the gateway's thread and the engine's: one block of bytes for all requests of one turn, one for
- * all that a flush gives out, and a few plain words about starting and stopping. Both ends run the same version,
- * so the form has none; a link to another process (`../link/protocol/greeting.ts`) settles it before the first block.
+ * Messages between the gateway's thread and the engine's: one block of bytes for all requests of one turn,
+ * one for the whole output of a flush, and a few plain messages about starting and stopping. Both ends run
+ * the same version, so the format has no version; a link to another process (`../link/protocol/greeting.ts`)
+ * agrees on one before the first block.
  */
 
-import { readEvent, writeEvent } from '../../core/exchange/codec/event-codec.ts'
-import { readReply, writeReply } from '../../core/exchange/codec/reply-codec.ts'
-import type { EventBatch, ExchangeEvent } from '../../core/exchange/event.ts'
+import type { EventBatch, ExchangeEvent } from '../../core/events/event.ts'
+import { readEvent, writeEvent } from '../../core/events/event-codec.ts'
+import { readReply, writeReply } from '../../core/questions/reply-codec.ts'
 import { ENGINE_FAULT_KINDS, type EngineFaultKind } from '../../engine/port/fault.ts'
 import { readFrame, writeFrame } from '../../engine/port/frames.ts'
 import type { JournalFaultKind } from '../../engine/port/journal.ts'
@@ -28,7 +29,7 @@ import type { OrderCharge } from '../../units/order-charge.ts'
 import { seq, type TimeMs, timeMs } from '../../units/quantities.ts'
 import type { Channel } from './channel.ts'
 
-/** A channel that can hand memory over instead of copying it. */
+/** A channel that can transfer memory instead of copying it. */
 export interface BlockChannel extends Channel {
   postMessage(message: unknown): void
   postMessage(message: unknown, transfer: ArrayBuffer[]): void
@@ -37,22 +38,25 @@ export interface BlockChannel extends Channel {
 /** Gateway to engine; requests are an `ArrayBuffer`. */
 export type ToEngine = ArrayBuffer | { readonly kind: 'begin' | 'settle' | 'stop' }
 
-/** Why an engine did not start or died, as it crosses threads. */
+/** The reason why an engine did not start or failed, as it crosses threads. */
 export type ThreadFailure = { readonly message: string; readonly fault: JournalFaultKind | undefined }
 
 /** Engine to gateway; outputs are an `ArrayBuffer`. */
 export type FromEngine =
   | ArrayBuffer
   | { readonly kind: 'progress'; readonly progress: RecoveryProgress }
-  /** The clock is trusted no more, or again; also once before `ready`. */
+  /** Trust in the clock was lost or regained; also sent once before `ready`. */
   | { readonly kind: 'clock'; readonly reading: ClockReading }
   | { readonly kind: 'ready'; readonly report: RecoveryReport }
-  /** The journal stays as it is from now on. */
+  /** The journal no longer changes. */
   | { readonly kind: 'settled' }
   | ({ readonly kind: 'stopped' } & StopReport)
   | { readonly kind: 'failed'; readonly failure: ThreadFailure }
 
-/** A command with a deadline has a code of its own, and one with a charge: most of what operators send has neither. */
+/**
+ * Commands with a deadline and commands with a charge have their own codes: most commands of operators have
+ * neither.
+ */
 const REQUEST = { command: 1, query: 2, timedCommand: 3, chargedCommand: 4 } as const
 const OUTPUT = { events: 1, reply: 2, answer: 3, fault: 4, passed: 5, commandEvents: 6 } as const
 
@@ -94,7 +98,7 @@ function readCharge(reader: ByteReader): OrderCharge {
 
 export type DecodedRequests = {
   readonly requests: readonly EngineRequest[]
-  /** Commands that the codec wrote and does not read: a bug, and not worth a node. */
+  /** Commands that the encoder wrote and the decoder cannot read: a bug that must not stop a node. */
   readonly unreadable: readonly RequestNumber[]
 }
 
@@ -127,7 +131,7 @@ export function readRequests(block: ArrayBuffer): DecodedRequests {
   return { requests, unreadable }
 }
 
-/** `isFollowed` false: nobody follows, so only the answers are written. */
+/** With `isFollowed` false there is no follower, so only the answers are written. */
 export function writeOutput(writer: ByteWriter, output: EngineOutput, isFollowed: boolean): void {
   if (output.events !== undefined && isFollowed) writeEvents(writer, output.events)
   for (const answer of output.answers) writeAnswer(writer, answer)
@@ -159,7 +163,7 @@ export function readOutput(block: ArrayBuffer): EngineOutput {
   throw new BytesFault('a block has no output')
 }
 
-/** Reads a little at a time: undefined after every `sliceEvents` events, and the output last. */
+/** Reads in slices: yields undefined after every `sliceEvents` events, and the output at the end. */
 export function* readOutputInSlices(
   block: ArrayBuffer,
   sliceEvents: number,

@@ -1,4 +1,4 @@
-/** A thread that says at once how long its slices are, in nanoseconds, as the system has it. */
+/** A thread that reports the length of its slices in nanoseconds, as read from the system. */
 import { sliceNs } from './slice-length.fixture.ts'
 
 declare function postMessage(sliceNs: number | undefined): void

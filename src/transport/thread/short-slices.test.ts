@@ -12,7 +12,7 @@ const hasSlices = process.platform === 'linux' && (major > 6 || (major === 6 && 
 test('a thread that asks for short slices has them where the system has any, and keeps its priority', () => {
   const priority = getPriority()
   expect(askForShortSlices()).toBe(hasSlices)
-  // Not every system says how long its slices are; what it was asked for is read back in any case.
+  // Not every system reports the length of its slices; the requested length can be read back in any case.
   const isShort = (sliceNs() ?? SHORT_NS) === SHORT_NS
   expect([isShort || !hasSlices, getPriority()]).toEqual([true, priority])
   expect(askForShortSlices()).toBe(hasSlices)

@@ -1,32 +1,36 @@
 /**
- * Asks the system to run a thread in short turns: one that others wait for, and that has little to do each time it wakes up. Linux lets
- * such a thread in when it wakes up, in front of those that run in longer turns, as long as it has not had its share of the processor.
- * The share stays what it was, so nobody starves, and any thread may ask (`sched_runtime` in sched_setattr(2), Linux 6.12).
- * What it does for orders: `npm run bench -- order-entry`.
+ * Asks the system to run a thread in short turns: a thread that others wait for, with little work at each
+ * wake-up. Linux schedules such a thread at its wake-up before threads with longer turns, as long as it has
+ * not used up its share of the processor. The share does not change, so no thread starves, and any thread may
+ * ask (`sched_runtime` in sched_setattr(2), Linux 6.12). For the effect on orders:
+ * `npm run bench -- order-entry`.
  */
 import { dlopen, ptr } from 'bun:ffi'
 
-/** The shortest that Linux has. */
+/** The shortest slice in Linux. */
 const SLICE_NS = 100_000n
 
-/** The C library has no functions for these two: their numbers by the processor's architecture. */
+/** System call numbers by processor architecture: the C library has no functions for these two. */
 const CALLS: Readonly<Record<string, { readonly set: number; readonly get: number }>> = {
   x64: { set: 314, get: 315 },
   arm64: { set: 274, get: 275 },
 }
-/** The thread that calls. */
+/** The calling thread. */
 const SELF = 0
 
-/** `struct sched_attr`, in the order of the machine, which is this on both architectures. */
+/** `struct sched_attr`, in the machine's byte order, which is this one on both architectures. */
 const ATTRIBUTE_BYTES = 48
 const [POLICY, FLAGS, NICE, SLICE] = [4, 8, 16, 24]
 const LITTLE_ENDIAN = true
 /** SCHED_OTHER and SCHED_BATCH: other policies have no slices. */
 const POLICIES_WITH_SLICES: readonly number[] = [0, 3]
-/** What the thread starts has the system's own slices. */
+/** Threads that it starts have the system's default slices. */
 const RESET_ON_FORK = 1n
 
-/** Asks for the calling thread, not for those that it starts. False: this system has no such slices, and all is as it was. */
+/**
+ * Requests short slices for the calling thread, not for those that it starts. False if this system has no
+ * such slices; nothing has changed then.
+ */
 export function askForShortSlices(): boolean {
   const calls = CALLS[process.arch]
   if (process.platform !== 'linux' || calls === undefined) return false
@@ -36,7 +40,7 @@ export function askForShortSlices(): boolean {
   const read = (): boolean => call(calls.get, SELF, ptr(attribute), ATTRIBUTE_BYTES, 0) === 0
   if (!read() || !POLICIES_WITH_SLICES.includes(attribute.getUint32(POLICY, LITTLE_ENDIAN))) return false
   attribute.setBigUint64(SLICE, SLICE_NS, LITTLE_ENDIAN)
-  // It would take a raised priority away too: where there is one, what the thread starts has its slices as well.
+  // The flag would also reset a raised priority, so with a raised priority started threads keep these slices.
   if (attribute.getInt32(NICE, LITTLE_ENDIAN) >= 0)
     attribute.setBigUint64(FLAGS, RESET_ON_FORK, LITTLE_ENDIAN)
   return (
@@ -46,7 +50,7 @@ export function askForShortSlices(): boolean {
   )
 }
 
-/** Undefined: another C library than the one that Linux distributions mostly have. */
+/** Undefined if the C library is not the one of most Linux distributions. */
 function systemCall() {
   try {
     return dlopen('libc.so.6', { syscall: { args: ['i64', 'i64', 'ptr', 'i64', 'i64'], returns: 'i32' } })

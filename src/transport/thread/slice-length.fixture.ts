@@ -1,9 +1,9 @@
-/** How long the calling thread's slices are, from Linux's /proc. */
+/** The length of the calling thread's slices, from Linux's /proc. */
 import { existsSync, readFileSync } from 'node:fs'
 
 const FILE = '/proc/thread-self/sched'
 
-/** In nanoseconds; undefined: the system does not say. */
+/** In nanoseconds; undefined if the system does not report it. */
 export function sliceNs(): number | undefined {
   if (!existsSync(FILE)) return undefined
   const found = /^se\.slice\s*:\s*(\d+)/m.exec(readFileSync(FILE, 'latin1'))?.[1]

@@ -1,4 +1,4 @@
-/** Where the browser begins. */
+/** The entry point in the browser. */
 import { TradingPage } from './trading-page.ts'
 import { startInLanguage } from './view/language-view.ts'
 import { untilKeptLayout } from './view/layout/start-layout.ts'

@@ -1,4 +1,4 @@
-/** What the reference under `/docs` does beyond being read: it is searched, shows this node's address, and keeps the chosen language. */
+/** The reference under `/docs`: search, this node's address in examples, and the chosen language. */
 import { browserStorage } from '../shared/browser-storage.ts'
 import { type Entry, matching } from './reference-search.ts'
 
@@ -40,7 +40,7 @@ function offerSearch(): void {
   })
 }
 
-/** Endpoints, objects and messages with all that stands in their sections, and the reasons. */
+/** The reasons, and the endpoints, objects and messages with all text in their sections. */
 function entriesOf(page: Document): readonly Entry[] {
   return [...page.querySelectorAll<HTMLElement>('section[id], tr[id]')].map((part) => {
     const name = part.querySelector('h2, h3, td')?.textContent ?? part.id
@@ -57,7 +57,7 @@ function resultOf({ id, name }: Entry): HTMLLIElement {
   return item
 }
 
-/** The language chosen in one place holds in all, and at the next visit. */
+/** The language chosen here applies to all pages, also at the next visit. */
 function keepLanguage(): void {
   const storage = browserStorage(window)
   const choose = (language: string) => {

@@ -1,7 +1,10 @@
-/** A part of the reference that can be found. */
+/** A part of the reference that can be searched. */
 export type Entry = { readonly id: string; readonly name: string; readonly text: string }
 
-/** Those that have every word of what is asked for, in any case; first those whose names have them, then those whose texts do. Empty: none. */
+/**
+ * Entries that contain every word of the search, in any case: first those with all words in their names, then
+ * those with all in their texts. An empty search finds none.
+ */
 export function matching(entries: readonly Entry[], asked: string): readonly Entry[] {
   const words = asked.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []

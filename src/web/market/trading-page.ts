@@ -1,6 +1,6 @@
 /**
- * The page, on the typed client as any program has it: what comes from the stream goes into the market's state at once, and on to the screen with one of the next
- * frames that the browser draws, however many messages came in between.
+ * The page, built on the typed client like any program: data from the stream updates the market's state at
+ * once, and the screen with one of the next frames of the browser, for any number of messages in between.
  */
 import { createMarketClient } from '../../client/market-client.ts'
 import type { ConnectionState } from '../../client/stream/stream-connection.ts'
@@ -8,7 +8,8 @@ import { fixedDecimal } from '../../units/decimal.ts'
 import { browserStorage } from '../shared/browser-storage.ts'
 import { LIVE_WITHIN_MS } from '../shared/live-within.ts'
 import { onLanguage, TEXTS } from '../shared/texts/texts.ts'
-import { TradeDesk } from '../trade/mount.ts'
+import { takeMailLink } from '../trade/customer/mail-link.ts'
+import { TradeMount } from '../trade/mount.ts'
 import { MarketWatch } from './connection/market-watch.ts'
 import { fetchSymbols, type ListedSymbol } from './connection/symbols.ts'
 import { Favorites } from './state/favorites.ts'
@@ -36,14 +37,20 @@ import { TapeView } from './view/tape-view.ts'
 import { ThemeView } from './view/theme-view.ts'
 import { ZoneView } from './view/zone-view.ts'
 
-/** How soon the list of symbols is asked for again: when there was none, and to learn of new ones. */
+/** Interval of requests for the list of symbols: while there is none, and to find new ones. */
 const SYMBOLS_RETRY_MS = 3_000
 const SYMBOLS_REFRESH_MS = 60_000
 
-/** What changes more often than that cannot be read, and leaves no room for the other parts. The first change after a pause is drawn at once. */
+/**
+ * Faster changes cannot be read, and would leave no time for the other parts. The first change after a pause
+ * is drawn at once.
+ */
 const BOOK_EVERY_MS = 80
 const TRADES_EVERY_MS = 120
 const CHART_EVERY_MS = 100
+
+/** Taken before anything else reads the address. */
+const MAIL_LINK = takeMailLink(window)
 
 export class TradingPage {
   readonly #parts = [
@@ -83,37 +90,41 @@ export class TradingPage {
   readonly #chartPanel = new ChartPanel({
     stream: this.#client.stream,
     candles: this.#client.klines,
-    account: () => this.#desk.chartAccount(),
+    account: () => this.#trading.chartAccount(),
     onChange: () => this.#refresh(),
   })
   #watch: MarketWatch | undefined
   #hasNoSymbols = false
-  /** What is shown of the market is what is. */
+  /** The displayed market data is current. */
   #isLive = false
   #cancelSymbols: () => void = () => {}
-  /** Counts connections made and lost, so that an answer that was asked for before is passed over. */
+  /**
+   * Number of connections made and lost, so that the answer to a request of an earlier connection is ignored.
+   */
   #connections = 0
-  // Last of all: it says at once which prices are of own orders, and the page draws them.
-  readonly #desk = new TradeDesk({
+  // The last one created: it reports the prices of own orders at once, and the page draws them.
+  readonly #trading = new TradeMount({
     place: byId('trade', HTMLElement),
     menu: byId('menu-account', HTMLElement),
     menuButton: byId('menu-button', HTMLElement),
     menuName: byId('menu-name', HTMLElement),
     onForm: () => this.#phoneViews.show('trade'),
     isSandbox: this.#demoView.isOffered,
+    mailLink: MAIL_LINK,
     book: byId('book', HTMLElement),
     pointed: () => this.#bookLink.pointed,
     onMarket: (step) => this.#picker.step(step),
     onOwnOrders: () => this.#refresh(),
     onFill: (say) => this.#title.showFill(say),
   })
-  readonly #bookLink = new BookLink(this.#desk)
+  readonly #bookLink = new BookLink(this.#trading)
 
   start(): void {
+    if (MAIL_LINK !== undefined) this.#phoneViews.show('trade')
     new MenuView()
     new PhoneSides((side) => {
       this.#phoneViews.show('trade')
-      this.#desk.chooseSide(side)
+      this.#trading.chooseSide(side)
     })
     watchScreenKeyboard()
     new ThemeView()
@@ -121,7 +132,7 @@ export class TradingPage {
     onLanguage(() => this.#refresh())
     startLayout({
       storage: browserStorage(window),
-      onTape: (isShown) => this.#desk.setTapeShown(isShown),
+      onTape: (isShown) => this.#trading.setTapeShown(isShown),
     })
     window.addEventListener('offline', () => this.#offline())
     window.addEventListener('online', () => {
@@ -131,13 +142,16 @@ export class TradingPage {
     this.#client.stream.connect()
   }
 
-  /** Now instead of later. */
+  /** Connects now instead of later. */
   #connect(): void {
     this.#client.stream.connect()
-    this.#desk.connect()
+    this.#trading.connect()
   }
 
-  /** A connection without a network may look open for a while: nothing of it counts as live any more, and others are made until one has something to say. */
+  /**
+   * Without a network a connection may look open for a while: its data no longer counts as live, and others
+   * are opened until one receives data.
+   */
   #offline(): void {
     this.#connections++
     this.#cancelSymbols()
@@ -145,7 +159,7 @@ export class TradingPage {
     this.#setHealth('reconnecting')
     this.#connectionView.setOffline(true)
     this.#client.stream.connect()
-    this.#desk.reconnect()
+    this.#trading.reconnect()
   }
 
   #connectionChanged(state: ConnectionState): void {
@@ -160,13 +174,13 @@ export class TradingPage {
     }
   }
 
-  /** Learns the symbols, and listens to the chosen one where that is not so already. */
+  /** Loads the symbols, and follows the chosen one unless it is followed already. */
   async #loadSymbols(connection: number): Promise<void> {
     let symbols: readonly ListedSymbol[] | undefined
     try {
       symbols = await fetchSymbols(this.#client)
     } catch {
-      // Said on the page: the state stays "connecting" or "reconnecting" until an attempt goes well.
+      // Shown on the page: the state stays "connecting" or "reconnecting" until an attempt succeeds.
       symbols = undefined
     }
     if (connection !== this.#connections) return
@@ -180,7 +194,7 @@ export class TradingPage {
   #offer(symbols: readonly ListedSymbol[]): void {
     this.#picker.offer(symbols)
     this.#marketList.offer(symbols)
-    this.#desk.offer(symbols)
+    this.#trading.offer(symbols)
     this.#hasNoSymbols = symbols.length === 0
     const { chosen } = this.#picker
     if (chosen === undefined) this.#setHealth('live')
@@ -200,12 +214,13 @@ export class TradingPage {
       onLive: (isLive) => this.#setHealth(isLive ? 'live' : 'reconnecting'),
       onRefused: () => this.#chooseAnew(),
     })
-    // The one before was live; of this one nothing is known until its book comes, and nothing is sent in it.
+    // The previous market was live; the new one is not until its book arrives, and no order is sent in it
+    // before.
     this.#setLive(false)
     this.#refresh()
   }
 
-  /** The node knows the symbol no more: what it lists says what can be chosen. */
+  /** The node no longer lists the symbol: the user must choose from the current list. */
   #chooseAnew(): void {
     this.#watch?.close()
     this.#watch = undefined
@@ -223,14 +238,14 @@ export class TradingPage {
 
   #setLive(isLive: boolean): void {
     this.#isLive = isLive
-    this.#desk.setLive(isLive)
+    this.#trading.setLive(isLive)
   }
 
   #refresh(): void {
     for (const draw of this.#parts) draw()
   }
 
-  /** The book, and what the private half decides by: what is shown is what it knows. */
+  /** Draws the book, and passes it to the private half, so that its decisions use the displayed data. */
   #drawBook(): void {
     const market = this.#watch?.market
     this.#drawEmptiness(market)
@@ -259,9 +274,9 @@ export class TradingPage {
     if (chosen?.name !== symbol.name) return
     const text = (ticks: number | undefined) =>
       ticks === undefined ? undefined : fixedDecimal(ticks, symbol.quoteFraction)
-    // What is not known yet keeps nothing back: the exchange refuses what it does not take.
+    // An unknown state blocks nothing: the exchange refuses what it does not accept.
     const isTrading = status === undefined || (status.state === 'TRADING' && status.phase === 'TRADING')
-    this.#desk.see({
+    this.#trading.see({
       market: chosen,
       bid: text(book.bestBid?.ticks),
       ask: text(book.bestAsk?.ticks),

@@ -1,7 +1,8 @@
-/** Where the browser begins. */
+/** The entry point in the browser. */
 import { options, render } from 'preact'
 import { pageText } from '../../units/printable.ts'
 import { showTexts } from '../shared/shown-text.ts'
+import { startInLanguage } from './state/page-language.ts'
 import { PageSession } from './state/page-session.ts'
 import { Page } from './view/page.tsx'
 
@@ -13,4 +14,6 @@ const session = new PageSession(
 )
 void session.resume()
 showTexts(options, pageText)
+// The page is never drawn in a language other than the chosen one.
+await startInLanguage()
 render(<Page session={session} />, place)

@@ -1,15 +1,15 @@
-/** One value of the browser's storage, as JSON. */
+/** One value in the browser's storage, as JSON. */
 import type { BrowserStorage } from './browser-storage.ts'
 
 export type Entry<Value> = {
   readonly read: () => Value
-  /** False: the browser does not take it. */
+  /** False if the browser does not store it. */
   readonly write: (value: Value) => boolean
-  /** Calls when another tab has written it. It ends when what it gives is called. */
+  /** Calls the listener when another tab has written it, until the returned function is called. */
   readonly watch: (onChange: () => void) => () => void
 }
 
-/** `parse` makes a value of whatever is kept, also of nothing and of what is damaged. */
+/** `parse` must return a value for any stored text, also for a missing or damaged one. */
 export function browserEntry<Value>(
   storage: BrowserStorage,
   name: string,
@@ -25,7 +25,7 @@ export function browserEntry<Value>(
   }
 }
 
-/** Null where nothing is kept, or where it is damaged: as at the first visit. */
+/** Null if nothing is stored, or it is damaged: as at the first visit. */
 export function parsedJson(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? 'null')
@@ -34,7 +34,7 @@ export function parsedJson(text: string | undefined): unknown {
   }
 }
 
-/** The members of what was kept; none where it is no object. */
+/** The members of a stored object; empty if it is not an object. */
 export function membersOf(kept: unknown): Readonly<Record<string, unknown>> {
   return typeof kept === 'object' && kept !== null ? { ...kept } : {}
 }

@@ -1,22 +1,25 @@
-/** A browser's `localStorage` with several tabs, each of which hears what the others write; and browsers that refuse it. */
+/**
+ * A browser's `localStorage` with several tabs, each notified of the writes of the others; and browsers that
+ * refuse it.
+ */
 import { type BrowserStorage, browserStorage, type StorageWindow } from './browser-storage.ts'
 
 type StorageListener = Parameters<StorageWindow['addEventListener']>[1]
 
-/** `isFull`: what is there can be read and removed, and nothing is written. */
+/** `isFull`: stored values can be read and removed, and nothing can be written. */
 export function keptStorage(kept: Readonly<Record<string, string>> = {}, { isFull = false } = {}) {
   const values = new Map(Object.entries(kept))
   let isFullNow = isFull
   const listenersByTab: StorageListener[][] = []
   return {
     values,
-    /** From now on nothing is written. */
+    /** From now on nothing can be written. */
     fill: () => {
       isFullNow = true
     },
-    /** How many hear what other tabs write. */
+    /** Number of listeners for writes of other tabs. */
     listeners: () => listenersByTab.flat().length,
-    /** The person erases what the browser keeps of the page. */
+    /** The user deletes the page's data in the browser. */
     clear: () => {
       values.clear()
       for (const listener of listenersByTab.flat()) listener({ key: null })
@@ -54,7 +57,7 @@ export function keptStorage(kept: Readonly<Record<string, string>> = {}, { isFul
   }
 }
 
-/** Of a browser that refuses the page any storage. */
+/** The storage of a browser that refuses it to the page. */
 export function refusedStorage(): BrowserStorage {
   return browserStorage({
     get localStorage(): Storage {

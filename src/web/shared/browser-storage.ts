@@ -1,22 +1,26 @@
 /**
- * What this browser keeps for the page in `localStorage`, the same for every tab: texts by name, settings, and never a secret. A browser may refuse it (private mode,
- * cookies that are switched off, no space left): then nothing is kept, and the page goes on with what the tab has.
+ * The `localStorage` of this browser, shared by all tabs: texts by name, settings, and never a secret. A
+ * browser may refuse it (private mode, disabled cookies, no space): then nothing is stored, and the page uses
+ * the values of the tab.
  */
 
 export type BrowserStorage = {
-  /** Undefined: nothing of this name, or a browser that refuses. */
+  /** Undefined if nothing has this name, or the browser refuses. */
   readonly read: (name: string) => string | undefined
-  /** False: the browser does not take it. */
+  /** False if the browser does not store it. */
   readonly write: (name: string, text: string) => boolean
   readonly remove: (name: string) => void
   readonly names: () => readonly string[]
-  /** Calls when another tab has written or removed something: its name; undefined: everything. It ends when what it gives is called. */
+  /**
+   * Calls the listener with the name when another tab has written or removed something; undefined means
+   * everything. It ends when the returned function is called.
+   */
   readonly watch: (onChange: (name: string | undefined) => void) => () => void
 }
 
 type StorageListener = (event: { readonly key: string | null }) => void
 
-/** The parts of a window that it takes. `localStorage` itself throws where the browser refuses it. */
+/** The parts of a window that it uses. `localStorage` itself throws if the browser refuses it. */
 export type StorageWindow = {
   readonly localStorage: Storage
   readonly addEventListener: (type: 'storage', listener: StorageListener) => void

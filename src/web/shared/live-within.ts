@@ -1,2 +1,5 @@
-/** What is shown as live is no older than this, in milliseconds: on a way that has become slow or dead the page says so by then. */
+/**
+ * The maximum age of data shown as live, in milliseconds: when the connection becomes slow or dead, the page
+ * shows that by then.
+ */
 export const LIVE_WITHIN_MS = 10_000

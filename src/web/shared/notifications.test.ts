@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { keptStorage } from './browser-storage.fixture.ts'
 import { NOTIFY_ENTRY, Notifications } from './notifications.ts'
 
-/** A browser that answers its question like this, and what it showed. */
+/** A browser with this answer to the permission question, and the notifications it has shown. */
 function browser(answer: NotificationPermission, kept: Record<string, string> = {}) {
   const shown: string[] = []
   const all = keptStorage(kept)

@@ -1,22 +1,23 @@
 /**
- * The browser's own notifications, for a page that nobody looks at. They are off until somebody switches them on: the browser's question is asked by that switch alone.
- * There is one switch for the page, kept in this browser; nothing is said after the page is closed.
+ * Browser notifications, for a page that is not visible. They are off until the user enables them: only that
+ * switch asks for the browser's permission. There is one switch for the page, stored in this browser; nothing
+ * is shown after the page is closed.
  */
 import { browserEntry, type Entry } from './browser-entry.ts'
 import { type BrowserStorage, browserStorage } from './browser-storage.ts'
 
 export const NOTIFY_ENTRY = 'bourse-alerts-notify'
 
-/** The same text within that time is said once: a price alert is a notice too. */
+/** An equal text within this time is shown once: a price alert is a notice too. */
 const SAME_MS = 2_000
 
-/** The parts of the browser that it takes; `api` undefined: it has no notifications. */
+/** The parts of the browser that it uses; `api` is undefined if the browser has no notifications. */
 export type NotifyingBrowser = {
   readonly storage: BrowserStorage
   readonly api: Pick<typeof Notification, 'permission' | 'requestPermission'> | undefined
-  /** Throws where the browser lets installed pages alone do it. */
+  /** Throws if the browser allows it only to installed pages. */
   readonly show: (text: string) => void
-  /** In milliseconds, of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
 }
 
@@ -38,13 +39,18 @@ export class Notifications {
     return this.#isOn
   }
 
-  /** Calls when it is switched, in this tab or another. It ends when what it gives is called. */
+  /**
+   * Calls the listener when it is switched, in this tab or another, until the returned function is called.
+   */
   watch(onChange: () => void): () => void {
     this.#watchers.add(onChange)
     return () => this.#watchers.delete(onChange)
   }
 
-  /** By a button alone. Asks the browser's question where it was not answered yet. False: the browser does not allow it. */
+  /**
+   * To be called by a button. Asks for the browser's permission if not decided yet. False if the browser
+   * refuses.
+   */
   async set(isOn: boolean): Promise<boolean> {
     const { api } = this.#browser
     const isAllowed = isOn && api !== undefined && (await api.requestPermission()) === 'granted'
@@ -61,7 +67,7 @@ export class Notifications {
     try {
       show(text)
     } catch {
-      // Phones have them for installed pages alone: the page says it.
+      // Phones allow them only to installed pages; the page says so.
     }
   }
 
@@ -73,7 +79,7 @@ export class Notifications {
 
 let made: Notifications | undefined
 
-/** Those of this page. */
+/** The notifications of this page. */
 export function pageNotifications(): Notifications {
   made ??= new Notifications({
     storage: browserStorage(window),

@@ -1,10 +1,10 @@
-/** Has the browser keep something as a file. What it is made of is let go once the browser has begun to read it. */
+/** Makes the browser save data as a file. The data is released once the browser has begun to read it. */
 
 export type SavedFile = {
   readonly name: string
   /** `text/csv`; the text is UTF-8. */
   readonly type: string
-  /** The text, in as many parts as it came in. */
+  /** The text, in the parts in which it arrived. */
   readonly parts: readonly string[]
 }
 

@@ -1,12 +1,15 @@
-/** One place through which all text of a page goes before it is drawn, whoever wrote it. */
+/** The single place that all text of a page passes before it is drawn. */
 
-/** As preact gives it to its hook: a text has no type, and is its own properties. */
+/** The argument of preact's hook: a text has no type, and its properties are the text. */
 type Drawn = { readonly type: unknown; props: unknown }
 
-/** Attributes that people read, or hear. */
+/** Attributes whose text is displayed or read aloud. */
 const READ_OUT = ['title', 'aria-label', 'placeholder', 'alt'] as const
 
-/** Has every text, and every attribute that is read out, shown as `shown` says. `options`: preact's. What is typed into a field stays as it is. */
+/**
+ * Passes every text, and every attribute in `READ_OUT`, through `shown`. `options`: preact's. Text typed into
+ * a field is not changed.
+ */
 export function showTexts(options: { vnode?: unknown }, shown: (text: string) => string): void {
   const before = options.vnode as ((drawn: Drawn) => void) | undefined
   options.vnode = (drawn: Drawn): void => {

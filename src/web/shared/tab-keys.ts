@@ -1,6 +1,9 @@
-/** The keyboard of tabs by the pattern of WAI-ARIA: arrows go to the next one and around the ends, Home and End to the first and the last. */
+/**
+ * The keyboard of tabs by the WAI-ARIA pattern: arrows go to the next or previous tab and wrap around, Home
+ * and End go to the first and the last.
+ */
 
-/** The tab that a key chooses, of so many, from the chosen one; undefined: the key is none of theirs. */
+/** The tab that a key chooses among `count`, starting at the chosen one; undefined for any other key. */
 export function tabOfKey(key: string, chosen: number, count: number): number | undefined {
   switch (key) {
     case 'ArrowRight':

@@ -1,7 +1,10 @@
-/** Exact sums: what a total or a share of a balance buys, and the nearest value that a market takes. */
+/**
+ * Exact computations: the quantity for a total or a share of a balance, and the nearest value that a market
+ * accepts.
+ */
 import { Decimal } from '../../client/decimal.ts'
 
-/** One unit of the last decimal: 0.01 of 2. */
+/** One unit of the last decimal: 0.01 for 2. */
 export function stepOf(places: number): Decimal {
   return Decimal.from(places === 0 ? '1' : `0.${'0'.repeat(places - 1)}1`)
 }
@@ -10,7 +13,7 @@ export function hasDecimals(value: Decimal, places: number): boolean {
   return value.compare(value.roundedDownTo(stepOf(places))) === 0
 }
 
-/** The multiple of the step that is nearest; of two the lower one, and never less than one step. */
+/** The nearest multiple of the step; of two the lower one, and never less than one step. */
 export function nearestTo(value: Decimal, step: Decimal): Decimal {
   const below = value.roundedDownTo(step)
   if (below.compare('0') === 0) return step
@@ -18,7 +21,9 @@ export function nearestTo(value: Decimal, step: Decimal): Decimal {
   return above.minus(value).compare(value.minus(below)) < 0 ? above : below
 }
 
-/** The largest quantity of so many decimals whose total is not above `total`. `price` is above zero. */
+/**
+ * The largest quantity with `places` decimals whose total is not above `total`. `price` must be above zero.
+ */
 export function quantityFor(total: Decimal, price: Decimal, places: number): Decimal {
   const [totalUnits, totalPlaces] = unitsOf(total)
   const [priceUnits, pricePlaces] = unitsOf(price)
@@ -27,12 +32,15 @@ export function quantityFor(total: Decimal, price: Decimal, places: number): Dec
   return Decimal.from(units).times(stepOf(places))
 }
 
-/** So many whole percent of an amount, rounded down to so many decimals. */
+/** An integer percentage of an amount, rounded down to `places` decimals. */
 export function shareOf(amount: Decimal, percent: number, places: number): Decimal {
   return amount.times(BigInt(percent)).times('0.01').roundedDownTo(stepOf(places))
 }
 
-/** `part` in percent of `whole`, rounded up to hundredths. Neither is below zero, and `whole` is above. */
+/**
+ * `part` in percent of `whole`, rounded up to hundredths. `part` must not be negative, `whole` must be
+ * positive.
+ */
 export function percentUp(part: Decimal, whole: Decimal): Decimal {
   const [partUnits, partPlaces] = unitsOf(part)
   const [wholeUnits, wholePlaces] = unitsOf(whole)
@@ -48,7 +56,7 @@ function unitsOf(value: Decimal): readonly [units: bigint, places: number] {
   return [BigInt(whole + fraction), fraction.length]
 }
 
-/** What is given of what is free, as whole percent from 0 to 100, for a slider. */
+/** The used share of the free balance, as an integer percentage from 0 to 100, for a slider. */
 export function sharePercent(given: Decimal, free: string | undefined): number {
   const share = free === undefined ? 0 : (Number(given.toString()) / Number(free)) * 100
   return Number.isFinite(share) ? Math.min(100, Math.max(0, Math.round(share))) : 0

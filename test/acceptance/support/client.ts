@@ -1,5 +1,6 @@
 /**
- * A signing client written from docs/reference/http.md#signature alone, as a stranger would write it.
+ * A signing client written from docs/reference/authentication.md#signature alone, as an outside developer
+ * would write it.
  */
 import { createHmac } from 'node:crypto'
 import { type Exact, exactJson } from './exact-json.ts'
@@ -22,13 +23,15 @@ export type RawRequest = {
   /** As sent. */
   readonly body?: string | Uint8Array
   readonly headers?: Readonly<Record<string, string>>
-  /** False: no `X-Signature`. True by default, where there is a secret. */
+  /** False: no `X-Signature`. Default: true if there is a secret. */
   readonly isSigned?: boolean
-  /** True: a connection that nobody has used before, and that nobody uses after. */
+  /** True: a new connection, used for this request alone. */
   readonly isFresh?: boolean
 }
 
 const FORM = 'application/x-www-form-urlencoded'
+/** The longest possible: a machine may pause between the signature and its check. */
+const RECV_WINDOW_MS = 60_000
 
 /** `name=value&...` with percent-encoding. */
 export function form(fields: Fields): string {
@@ -56,7 +59,7 @@ export class Client {
     return hmac.update(query).update(body).digest('hex')
   }
 
-  /** Sends exactly this, with key and signature where there are credentials. */
+  /** Sends exactly this, with key and signature if there are credentials. */
   async raw({
     method,
     path,
@@ -82,14 +85,18 @@ export class Client {
     return { status: response.status, headers: response.headers, text, body: tryJson(text) }
   }
 
-  /** A well-behaved request: the time added, parameters where the method has them. */
+  /**
+   * A well-formed request: a time and a window are added if it has no time of its own, and parameters are
+   * where the method expects them.
+   */
   request(
     method: string,
     path: string,
     fields: Fields = {},
     more: Partial<RawRequest> = {},
   ): Promise<Answer> {
-    const text = form({ timestamp: Date.now(), ...fields })
+    const isTimed = Object.hasOwn(fields, 'timestamp')
+    const text = form(isTimed ? fields : { timestamp: Date.now(), recvWindow: RECV_WINDOW_MS, ...fields })
     return method === 'GET'
       ? this.raw({ method, path, query: text, ...more })
       : this.raw({ method, path, body: text, ...more })
@@ -133,9 +140,9 @@ export class Client {
     return this.ask('GET', '/api/v3/order/trade/history', fields, more)
   }
 
-  /** Every item there is, newest first, by pages of a fixed list. */
+  /** The whole history, newest first, by pages of a fixed list. */
   async wholeHistory(fields: Fields = {}): Promise<Exact[]> {
-    // Two, because a trade with oneself has two items.
+    // Two, because a trade of an account with itself has two items.
     const newest = await this.history({ ...fields, size: 2 })
     const before = newest.items[0]?.id
     const items: Exact[] = newest.items.filter(({ id }: Exact) => id === before)

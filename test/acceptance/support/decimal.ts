@@ -1,5 +1,6 @@
 /**
- * Exact decimals for an outside examiner: whole numbers of smallest units as BigInt, and nothing of the product's.
+ * Exact decimals for an outside examiner: whole numbers of smallest units as BigInt, without code of the
+ * product.
  */
 
 /** Whole units of 10^-decimals. Throws for anything but plain digits, and for more decimals than that. */

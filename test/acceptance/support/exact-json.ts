@@ -1,6 +1,6 @@
 /**
- * JSON read without loss: a number becomes `#` and the very characters that were sent, so that `#1.50`, `#1e-7` and
- * the string `1.5` are three different things.
+ * JSON read without loss: a number becomes `#` and the characters that were sent, so that `#1.50`,
+ * `#1e-7` and the string `1.5` are three different values.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: a stranger's answer is looked at as it is
@@ -14,7 +14,7 @@ export function exactJson(text: string): Exact {
   return JSON.parse(text.replace(TOKEN, (token) => (token.startsWith('"') ? token : `"#${token}"`)))
 }
 
-/** The characters of a number read by `exactJson`. Throws for what is not a number written as a plain decimal. */
+/** The characters of a number read by `exactJson`. Throws unless it is written as a plain decimal. */
 export function numberText(value: unknown): string {
   if (typeof value !== 'string' || !/^#(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/.test(value)) {
     throw new Error(`expected a JSON number as a plain decimal, found ${JSON.stringify(value)}`)

@@ -1,6 +1,6 @@
 /**
- * A book, trades and matches kept from stream messages alone, as docs/reference/stream.md#keeping-a-book says; a message that the
- * page does not allow is a fault.
+ * A book, trades and matches kept from stream messages alone, as docs/reference/stream.md#keeping-a-book
+ * specifies; a message that the page does not allow is an error.
  */
 import { type Exact, numberText } from './exact-json.ts'
 
@@ -13,12 +13,12 @@ const FAULTS_MAX = 20
 
 export class KeptBook {
   readonly faults: string[] = []
-  /** Since the last join, oldest first; before it, those of the first `trades`. */
+  /** Since the last join, oldest first; preceded by those of the first `trades`. */
   trades: Trade[] = []
   readonly matches: Match[] = []
-  /** How many whole books have come. */
+  /** Number of whole books received. */
   snapshots = 0
-  /** How many messages have come. */
+  /** Number of messages received. */
   messages = 0
   #sell = new Map<string, number>()
   #buy = new Map<string, number>()
@@ -26,7 +26,7 @@ export class KeptBook {
   /** Matches whose trades have not been published yet. */
   #untold: Match[] = []
 
-  /** Takes one message in; numbers are numbers. */
+  /** Processes one message; numbers are numbers. */
   take(event: string, payload: Exact): void {
     this.messages++
     if (this.#isAwaitingTrades && event !== 'trades') this.#fault(`${event} between orders and trades`)
@@ -52,7 +52,7 @@ export class KeptBook {
     this.#refuseCrossed(event)
   }
 
-  /** Both sides, best first, a line a level: equal books have equal texts. */
+  /** Both sides, best first, one line for each level: equal books have equal texts. */
   text(): string {
     return bookText(Object.fromEntries(this.#sell), Object.fromEntries(this.#buy))
   }
@@ -126,7 +126,7 @@ export function tradeText({ price, quantity, timestamp }: Trade): string {
   return `${quantity} at ${price} (${timestamp})`
 }
 
-/** What `KeptBook.text` should say, from the order book over HTTP with exact numbers. */
+/** The expected `KeptBook.text`, from the order book over HTTP with exact numbers. */
 export function depthText({ sell, buy }: Exact): string {
   const plainly = (levels: Record<string, unknown>): Levels =>
     Object.fromEntries(

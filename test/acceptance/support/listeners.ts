@@ -1,4 +1,4 @@
-/** Clients of the stream as the public has them, each keeping a book. */
+/** Public clients of the stream, each keeping a book. */
 import { io, type ManagerOptions, type SocketOptions } from 'socket.io-client'
 import { RawWebSocket } from '../../support/raw-websocket.ts'
 import { until } from '../../support/until.ts'
@@ -8,7 +8,7 @@ import { KeptBook } from './kept-book.ts'
 export type Listener = {
   readonly name: string
   readonly book: KeptBook
-  /** Sees every message before the book does. */
+  /** Receives every message before the book does. */
   onMessage: (event: string, payload: Exact) => void
   send(...message: readonly string[]): void
   close(): unknown
@@ -24,7 +24,7 @@ class Ear {
   }
 }
 
-/** The unmodified socket.io-client; without options it is given the URL alone. */
+/** The unmodified socket.io-client; without options it gets only the URL. */
 export async function socketIoListener(
   name: string,
   url: string,
@@ -41,7 +41,7 @@ export async function socketIoListener(
   })
 }
 
-/** The runtime's WebSocket, nothing around it; every number is checked to be written as a plain decimal. */
+/** The runtime's plain WebSocket; every number is checked to be written as a plain decimal. */
 export async function plainListener(name: string, url: string): Promise<Listener> {
   const ear = new Ear()
   const socket = new WebSocket(url)
@@ -57,7 +57,7 @@ export async function plainListener(name: string, url: string): Promise<Listener
   })
 }
 
-/** Numbers as numbers. Throws for one that is not a plain decimal. */
+/** Numbers as numbers. Throws if one is not a plain decimal. */
 function plainly(value: Exact): Exact {
   if (typeof value === 'string') return value.startsWith('#') ? Number(numberText(value)) : value
   if (Array.isArray(value)) return value.map(plainly)
@@ -88,7 +88,7 @@ export async function slowListener(name: string, origin: string): Promise<SlowLi
 const SEPARATOR = '\x1e'
 
 export type PollingListener = Listener & {
-  /** Fetches what waits, once. */
+  /** Fetches the waiting messages, once. */
   poll(): Promise<void>
 }
 

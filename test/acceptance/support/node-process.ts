@@ -1,6 +1,4 @@
-/**
- * The real thing: the program as people start it, on a free port, with a data directory that goes when it stops.
- */
+/** The program as people start it, on a free port, with a data directory that is removed when it stops. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,22 +16,22 @@ export type NodeProcess = {
   readonly dataDirectory: string
   readonly alice: Client
   readonly bob: Client
-  /** What the program printed. */
+  /** Output of the program. */
   readonly output: () => string
   /** A client with this key; without one, a client without credentials. */
   client(account?: Pick<Account, 'apiKey' | 'secret'>): Client
-  /** The operator's command line; resolves with the JSON that it prints, throws when it fails. */
+  /** The operator's command line; resolves with the JSON that it prints, throws if it fails. */
   admin(...words: readonly string[]): Promise<unknown>
   /**
-   * Ends the program with this signal and starts it again on the same data and with the same settings; `meanwhile` may
-   * change the data.
+   * Ends the program with this signal and restarts it on the same data and with the same settings;
+   * `meanwhile` may change the data.
    */
   restart(signal: 'SIGTERM' | 'SIGKILL', meanwhile?: (dataDirectory: string) => void): Promise<NodeProcess>
-  /** A clean stop; throws when the program ends with anything but success. */
+  /** A clean stop; throws unless the program ends with success. */
   stop(): Promise<void>
 }
 
-/** Starts a sandbox; `config` is its configuration file. Resolves once it says that it is ready. */
+/** Starts a sandbox; `config` is its configuration file. Resolves once it reports that it is ready. */
 export async function startSandbox(config: object = {}): Promise<NodeProcess> {
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-acceptance-'))
   writeFileSync(path.join(directory, 'config.json'), JSON.stringify(config))
@@ -69,7 +67,7 @@ async function start(directory: string): Promise<NodeProcess> {
   }
 }
 
-/** Starts the program; resolves once it says that it is ready, rejects when it ends before. */
+/** Starts the program; resolves once it reports that it is ready, rejects if it ends before. */
 async function launch(data: string, config: string) {
   const options = ['--port', '0', '--data', data, '--config', config, '--self-trade', 'NONE']
   const child = Bun.spawn([...PROGRAM, 'sandbox', ...options], {

@@ -1,13 +1,13 @@
 /**
- * Two traders at random on every symbol, many requests at a time: orders of every kind, cancels, amounts of one
- * smallest unit and of everything one has. What was asked and answered is kept to be reconciled.
+ * Two traders at random on every symbol, with many requests at a time: orders of every kind, cancels, amounts
+ * of one smallest unit and of whole balances. Requests and answers are recorded for reconciliation.
  */
 import { randomNumbers } from '../../support/random-numbers.ts'
 import type { Client, Fields } from './client.ts'
 import { fixed, units } from './decimal.ts'
 import { type Exact, numberText } from './exact-json.ts'
 
-/** Where and how large orders are, in smallest units of price and quantity. */
+/** The range of prices and sizes of orders, in smallest units of price and quantity. */
 export type Market = {
   readonly symbol: string
   readonly base: string
@@ -18,7 +18,7 @@ export type Market = {
   readonly totalDecimals: number
   readonly middle: bigint
   readonly lotsMax: number
-  /** True: some orders ask for self-trade prevention, so that orders may end without their owner's doing. */
+  /** True: some orders use self-trade prevention, so that orders may end without an action of their owner. */
   readonly hasPrevention: boolean
 }
 
@@ -31,7 +31,7 @@ export const LEDGER_DECIMALS: Readonly<Record<string, number>> = {
   FINE: 18,
   WHOLE: 0,
 }
-/** What each trader starts with. */
+/** Each trader's initial balances. */
 export const FUNDING: Readonly<Record<string, string>> = {
   BTC: '100',
   ETH: '1000',
@@ -47,14 +47,17 @@ const SHAPES: Readonly<Record<string, readonly [price: string, quantity: string]
   'ETH/USDT': ['2500.13', '1'],
   'ETH/BTC': ['0.041237', '1'],
   'USDT/TRY': ['34.17', '2000'],
-  // Prices near the largest there is, so that products are twice as long as a safe integer.
+  // Prices near the maximum, so that products are twice as long as a safe integer.
   'FINE/USDT': ['90000000.12345671', '0.001'],
-  // A ledger without decimals, where whole units are lost and won by rounding.
+  // A ledger without decimals, where rounding gains or loses whole units.
   'FINE/WHOLE': ['37', '2'],
 }
 const LARGEST = 2n ** 53n - 1n
 
-/** Lists assets and symbols at the ends of what is possible, and funds both traders. In every symbol orders of one account may trade with each other. */
+/**
+ * Lists assets and symbols with extreme scales, and funds both traders. In every symbol orders of one account
+ * may trade with each other.
+ */
 export async function listOddMarkets(
   admin: (...words: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
@@ -70,7 +73,7 @@ export async function listOddMarkets(
 }
 
 const SPREAD_TICKS = 25
-/** A cancel is of one of so many newest orders: older ones are mostly done. */
+/** A cancel is of one of this many newest orders: older ones are mostly done. */
 const NEWEST = 40
 
 /** The markets as exchange information lists them. */
@@ -113,7 +116,7 @@ export type TrafficOptions = {
   readonly seed: number
   /** Requests in all. */
   readonly requests: number
-  /** Requests under way at a time. */
+  /** Requests in flight at a time. */
   readonly concurrency: number
 }
 
@@ -127,7 +130,7 @@ export function runSeed(): number {
 export class RandomTraffic {
   readonly placed = new Map<string, Placed>()
   readonly canceled = new Set<string>()
-  /** How often each reason was the answer. */
+  /** Count of each refusal's reason. */
   readonly refusals = new Map<string, number>()
   readonly #options: TrafficOptions
   readonly #restingByTrader = new Map<string, string[]>()
@@ -139,7 +142,7 @@ export class RandomTraffic {
     for (const name of Object.keys(options.traders)) this.#restingByTrader.set(name, [])
   }
 
-  /** Resolves when every request has been answered; rejects at an answer that may not be. */
+  /** Resolves when every request has been answered; rejects at an unexpected answer. */
   async run(): Promise<void> {
     const { concurrency, seed } = this.#options
     await Promise.all(
@@ -171,7 +174,7 @@ export class RandomTraffic {
     if (resting.length === 0) return
     const at = Math.max(0, resting.length - 1 - Math.floor(random() * NEWEST))
     const id = resting[at]!
-    // The last place is taken by the one removed, so that removing costs the same however many there are.
+    // The last order moves to the place of the removed one, so that removal takes constant time.
     resting[at] = resting.at(-1)!
     resting.pop()
     const { status, body, text } = await client.request('DELETE', '/api/v3/order', { id })
@@ -216,7 +219,7 @@ function prevention({ hasPrevention }: Market, random: () => number): Fields {
   return { selfTradePreventionMode: pick(random, ['EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH']) }
 }
 
-/** More than half of what the trader started with, far from the market: two of these do not both fit. */
+/** More than half of the trader's initial balance, far from the market: there is no room for two of these. */
 function everything({ base, quote, baseFraction, quoteFraction, middle }: Market, side: string): Fields {
   if (side === 'SELL') {
     const quantity = (units(FUNDING[base]!, baseFraction) * 3n) / 5n

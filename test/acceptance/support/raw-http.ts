@@ -10,7 +10,7 @@ export type HandWritten = {
   readonly body?: string
 }
 
-/** Sends exactly these lines and resolves with what came before the server closed the connection. */
+/** Sends exactly these lines and resolves with everything received until the server closes the connection. */
 export async function rawExchange(url: string, request: HandWritten): Promise<Answer> {
   const { host, hostname, port } = new URL(url)
   const lines = Object.entries({ Host: host, ...request.headers }).map(([name, value]) => `${name}: ${value}`)

@@ -1,4 +1,4 @@
-/** What fields of answers look like, for comparing whole objects: the exact set of fields, each with its form. */
+/** Forms of fields in answers, for comparing whole objects: the exact set of fields, each with its form. */
 import { expect } from 'bun:test'
 
 const DECIMAL = '(?:0|[1-9]\\d*)(?:\\.\\d*[1-9])?'
@@ -16,7 +16,7 @@ export const UUID = expect.stringMatching(
 export const ISO_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/)
 const TEXTS = [expect.stringMatching(/\S/)]
 
-/** The envelope of a success; with `data` where it is given. */
+/** The envelope of a success; with `data` if it is given. */
 export function success(data?: unknown): object {
   return { status: true, code: '0000', msg: TEXTS, ...(data === undefined ? {} : { data }) }
 }

@@ -1,18 +1,19 @@
 /**
- * Whether two pictures look the same, as Chromium itself decodes them: both are made smaller, so that the edges of letters do not count, and cells are compared
- * by colour. A panel elsewhere, a colour or a text of another size shows; another rounding of a curve does not.
+ * Compares two pictures as Chromium itself decodes them: both are made smaller, so that the edges of letters
+ * do not count, and cells are compared by colour. A moved panel, a colour or a text of another size is
+ * detected; another rounding of a curve is not.
  */
 import type { Browser } from 'playwright-core'
 
-/** Points of a picture that become one cell. */
+/** Points of a picture per side of a cell. */
 const CELL = 6
-/** Of 255, how far a cell's colour may be from the other's. */
+/** Largest difference of a cell's colour, of 255. */
 const NEAR = 24
 
 export type Difference = {
-  /** Part of the cells that differ, 0 to 1; 1 where the sizes do. */
+  /** Share of the cells that differ, 0 to 1; 1 if the sizes differ. */
   readonly part: number
-  /** Around the cells that differ, in points. */
+  /** Bounds of the cells that differ, in points. */
   readonly at?: readonly [left: number, top: number, right: number, bottom: number]
 }
 

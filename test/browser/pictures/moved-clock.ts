@@ -1,6 +1,6 @@
 /**
- * Loaded before the program of a node: both its clocks are ahead by what a file says, in all its threads. So a market gets the candles of hours within
- * seconds, at the same times in every run.
+ * Loaded before the program of a node: both its clocks are ahead by the amount in a file, in all its threads.
+ * A market thus gets the candles of hours within seconds, at the same times in every run.
  */
 import { readFileSync } from 'node:fs'
 
@@ -9,7 +9,7 @@ if (file === undefined) throw new Error('expected the path of a file in MOVED_CL
 
 const [wall, monotonic] = [Date.now.bind(Date), performance.now.bind(performance)]
 const beginsAt = ahead()
-/** Milliseconds from the machine's clock to the node's. */
+/** Milliseconds by which the node's clock is ahead of the machine's. */
 function ahead(): number {
   return Number(readFileSync(file ?? '', 'utf8'))
 }

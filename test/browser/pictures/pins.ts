@@ -1,4 +1,4 @@
-/** The pictures that the pages are held to, and what was measured of them: files beside this one. */
+/** The reference pictures of the pages and their measurements, in files beside this one. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Measures, Taken } from './take.ts'
@@ -15,14 +15,14 @@ export function readPin(scene: string): Taken {
   return { png: readFileSync(path.join(FOLDER, `${scene}.png`)), measures }
 }
 
-/** `isPart`: those of other scenes stay as they are. */
+/** `isPart`: those of other scenes are kept. */
 export function writePins(pins: ReadonlyMap<string, Taken>, isPart: boolean): void {
   mkdirSync(FOLDER, { recursive: true })
   for (const [scene, { png }] of pins) writeFileSync(path.join(FOLDER, `${scene}.png`), png)
   const before = (isPart ? JSON.parse(readFileSync(MEASURES, 'utf8')) : {}) as AllMeasures
   const taken = Object.fromEntries([...pins].map(([scene, pin]) => [scene, pin.measures]))
   const text = JSON.stringify({ ...before, ...taken }, undefined, 2)
-  // A box in a line, as the tree's formatter has it.
+  // A box on one line, as the tree's formatter writes it.
   const lines = text.replace(/\[\s+(-?\d+),\s+(-?\d+),\s+(-?\d+),\s+(-?\d+)\s+\]/g, '[$1, $2, $3, $4]')
   writeFileSync(MEASURES, `${lines}\n`)
 }

@@ -1,4 +1,4 @@
-/** What is pictured: who looks at which page, on which screen, and what he has done there. */
+/** The scenes of the pictures: the user, the page, the screen, and the actions before the picture. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { showView } from '../support/shown.ts'
 import { field, orders, send, takeAlice } from '../support/trading.ts'
@@ -6,9 +6,9 @@ import type { Stage } from './stage.ts'
 
 export type Scene = {
   readonly name: string
-  /** Brings a page up to the moment of the picture. */
+  /** Brings a page to the state of the picture. */
   readonly open: (stage: Stage) => Promise<Page>
-  /** What is another in every run, and is painted over where pictures are compared. */
+  /** Elements that differ in every run, and are painted over where pictures are compared. */
   readonly changing: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export const SHOWN: readonly Scene[] = [
   operator('operator-money', 'money', { ...WIDE, ...LIGHT }),
 ]
 
-/** Those that tests hold the pages to. */
+/** Those that tests compare the pages with. */
 export const PINNED: readonly Scene[] = [
   trading('trading-dark', WIDE),
   trading('trading-light', { ...WIDE, ...LIGHT }),
@@ -50,7 +50,8 @@ function trading(name: string, options: BrowserContextOptions): Scene {
   const open = async (stage: Stage) => {
     const page = await stage.open(`${stage.pageUrl}#BTC/USDT`, options)
     await seen(page)
-    if (options.locale === 'tr-TR') await page.locator('.trade-key button').first().click()
+    if (options.locale === 'tr-TR')
+      await page.locator('.trade-key button:not(.trade-primary)').first().click()
     else await takeAlice(page)
     await orders(page).nth(2).waitFor({ state: 'attached' })
     // Smaller screens have fewer levels.
@@ -75,7 +76,7 @@ function newcomer(name: string, options: BrowserContextOptions): Scene {
   return { name, open, changing: ['#chart-body', '.snippet', '.facts dd'] }
 }
 
-/** A price in words that can be read in two ways, and an order that is larger than the account. */
+/** An ambiguous price in a typed order, and an order that is larger than the account. */
 function refusal(name: string, options: BrowserContextOptions): Scene {
   const open = async (stage: Stage) => {
     const page = await stage.open(`${stage.pageUrl}#BTC/USDT`, options)
@@ -94,7 +95,7 @@ function operator(name: string, view: string, options: BrowserContextOptions): S
   const open = async (stage: Stage) => {
     const page = await stage.open(`${stage.admin.url}/#${view}`, options)
     await page.getByLabel('Your named token').fill(await stage.operatorToken())
-    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.locator('main').getByRole('heading', { level: 2 }).first().waitFor()
     await page.getByText('Asking the node').first().waitFor({ state: 'detached' })

@@ -1,4 +1,7 @@
-/** A screenshot as a PNG with a palette: a page has few colours, and those between them are the edges of letters. */
+/**
+ * A screenshot as a PNG with a palette: a page has few colours, and the shades between them are the edges of
+ * letters.
+ */
 import { crc32, deflateSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 
@@ -9,7 +12,7 @@ const PALETTE_TYPE = 3
 export async function smallPng(browser: Browser, png: Buffer): Promise<Buffer> {
   const { width, height, pixels } = await decoded(browser, png)
   const { palette, indexOf } = paletteOf(pixels)
-  // Each row begins with its filter, of which a palette needs none.
+  // Each row begins with its filter; a palette needs none.
   const rows = Buffer.alloc((width + 1) * height)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++)
@@ -52,7 +55,7 @@ async function decoded(browser: Browser, png: Buffer): Promise<Picture> {
   }
 }
 
-/** The colours that are there most often; each other one becomes the nearest of them. */
+/** The most frequent colours; each other colour is replaced by the nearest of them. */
 function paletteOf(pixels: Uint32Array): {
   readonly palette: readonly number[]
   readonly indexOf: ReadonlyMap<number, number>
@@ -80,7 +83,7 @@ function nearest(palette: readonly number[], colour: number): number {
   return best
 }
 
-/** Red, green and blue of a pixel as a canvas has it. */
+/** Red, green and blue of a canvas pixel. */
 function partsOf(colour: number): number[] {
   return [colour & 0xff, (colour >>> 8) & 0xff, (colour >>> 16) & 0xff]
 }

@@ -1,16 +1,17 @@
 /**
- * What the pictures show: a real node whose market is the same in every run, to the candle, and a browser whose pages have the node's time. Orders are placed
- * through the interface; the node's clock is moved on between them.
+ * The setting of the pictures: a real node whose market is the same in every run, to the candle, and a
+ * browser whose pages use the node's time. Orders are placed through the interface; the node's clock is
+ * advanced between them.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import type { AdminAddress, AdminAnswer, AdminOperation } from '../../../src/wire/admin.ts'
+import type { AdminAddress, AdminAnswer, AdminOperation } from '../../../src/contract/admin/admin.ts'
 import { BourseProcess, dataDirectory, ROOT, readSandbox, signed } from '../../support/bourse-process.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
 import { launchBrowser } from '../support/browser.ts'
 
-/** When the market begins to trade, by the node's clock. */
+/** Start of trading, by the node's clock. */
 const BEGIN_MS = Date.UTC(2026, 0, 15, 9, 0, 10)
 const MINUTE_MS = 60_000
 const CANDLES = 75
@@ -18,7 +19,7 @@ const TRADES_EACH = 4
 const ALICE_EACH = 13
 const LEVELS = 28
 const SEED = 15
-const WAIT_MS_MAX = 60_000
+const WAIT_MS_MAX = 240_000
 
 type Account = 'alice' | 'bob'
 type OrderFields = Readonly<Record<string, string>>
@@ -32,7 +33,7 @@ export class Stage {
   #token: string | undefined
   #url = ''
 
-  /** When the picture is taken, by the node's clock. */
+  /** Time of the picture, by the node's clock. */
   readonly timeMs = BEGIN_MS + (CANDLES + 1) * MINUTE_MS
 
   async setUp(): Promise<void> {
@@ -65,7 +66,7 @@ export class Stage {
     return this.#url
   }
 
-  /** Of the trading page, with what opens the offered keys. */
+  /** URL of the trading page, with the code that unlocks the offered keys. */
   get pageUrl(): string {
     return readSandbox(this.#data).pageUrl
   }
@@ -74,7 +75,7 @@ export class Stage {
     return JSON.parse(readFileSync(path.join(this.#data, 'admin.json'), 'utf8')) as AdminAddress
   }
 
-  /** Of one who may do everything. */
+  /** Token with all rights. */
   async operatorToken(): Promise<string> {
     this.#token ??= (
       await this.#operate<{ readonly token: string }>('token/add', { name: 'ayse', role: 'OPERATOR' })
@@ -93,14 +94,17 @@ export class Stage {
     return answer.result as Result
   }
 
-  /** Trades a little more than an hour of BTC/USDT, a trade in each other market, and leaves a book and orders of alice's. */
+  /**
+   * Trades a little more than an hour of BTC/USDT, makes a trade in each other market, and leaves a book with
+   * orders of alice's.
+   */
   async trade(): Promise<void> {
     let price = 60_000
     for (let candle = 1; candle <= CANDLES; candle++) {
       this.#moveTo(BEGIN_MS + candle * MINUTE_MS)
       for (let trade = 0; trade < TRADES_EACH; trade++) {
         price += this.#between(-45, 47)
-        // Most trades are of others: the chart marks those of alice.
+        // Most trades are between others: the chart marks those of alice.
         const taker = candle % ALICE_EACH === 0 && trade === 0 ? 'alice' : 'bob'
         await this.#cross(
           'BTC/USDT',
@@ -144,7 +148,7 @@ export class Stage {
     this.#url = await this.#node.ready
   }
 
-  /** Levels of bob's on both sides, so that alice's stand between them. */
+  /** Bob's levels on both sides, so that alice's are between them. */
   async #fillBook(price: number): Promise<void> {
     let [ask, bid] = [price + 3, price - 3]
     for (let level = 0; level < LEVELS; level++) {

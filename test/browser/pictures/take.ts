@@ -1,4 +1,4 @@
-/** Takes the picture of a scene, where everything moves has come to rest: as people see it, or as it is compared. */
+/** Takes the picture of a scene when nothing moves any more: as people see it, or for comparison. */
 import type { Page } from 'playwright-core'
 import type { Scene } from './scenes.ts'
 import type { Stage } from './stage.ts'
@@ -6,13 +6,16 @@ import type { Stage } from './stage.ts'
 /** Box of an element, in points. */
 export type Box = readonly [x: number, y: number, width: number, height: number]
 
-/** What a picture is compared by beside its pixels, and where these can be compared at all. */
+/**
+ * Measurements of a picture that are compared in addition to its pixels, and that say whether pixels can be
+ * compared.
+ */
 export type Measures = {
-  /** By name, of what the page is made of. */
+  /** Boxes of the page's elements, by name. */
   readonly boxes: { readonly [name: string]: Box }
-  /** Texts that reach beyond what they are shown in, and how far the page does. */
+  /** Texts that extend beyond their box, and how far the page extends beyond the window. */
   readonly cut: readonly string[]
-  /** Of a text in the fonts of this machine, in points: where it is another, letters are others too. */
+  /** Width of a text in the fonts of this machine, in points: if it differs, the fonts differ. */
   readonly textWidth: number
 }
 
@@ -25,7 +28,7 @@ export async function takeShown(stage: Stage, scene: Scene): Promise<Buffer> {
   })
 }
 
-/** Without what is another in every run. */
+/** Without the parts that differ in every run. */
 export async function takePinned(stage: Stage, scene: Scene): Promise<Taken> {
   return opened(stage, scene, async (page) => {
     const measures = await page.evaluate(measure)
@@ -47,7 +50,7 @@ async function opened<Result>(
   const page = await scene.open(stage)
   try {
     await page.evaluate(() => document.fonts.ready)
-    // Two frames: what was changed last is laid out and drawn.
+    // Two frames: the last change is laid out and drawn.
     await page.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined)))),
     )

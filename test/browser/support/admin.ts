@@ -1,7 +1,7 @@
-/** The admin server, as a program asks it. */
-import type { AdminAddress, AdminAnswer, AdminOperation } from '../../../src/wire/admin.ts'
+/** Requests to the admin server, as a program makes them. */
+import type { AdminAddress, AdminAnswer, AdminOperation } from '../../../src/contract/admin/admin.ts'
 
-/** Rejects where it is refused. */
+/** Rejects if the request is refused. */
 export async function adminResult(
   { url, token }: AdminAddress,
   operation: AdminOperation,

@@ -1,11 +1,12 @@
-/** What keeps people out of a page who use a screen reader, a keyboard or strong contrast, as axe finds it. */
+/** Barriers for people who use a screen reader, a keyboard or strong contrast, as axe finds them. */
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** Each as the rule and where it is broken; none: nothing was found. `rules`: these alone. */
+/** Each as the rule and the place of the violation; empty: none found. `rules`: only these. */
 export async function axeFindings(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
-  // Run by the browser's own protocol: the page's policy goes on to forbid every script that is not its own.
-  await page.evaluate(axe.source)
+  // Run through the browser's own protocol: the page's policy still forbids every script that is not its own.
+  const isThere = await page.evaluate(() => 'axe' in globalThis)
+  if (!isThere) await page.evaluate(axe.source)
   const found = await page.evaluate(async (wanted) => {
     const { axe } = globalThis as unknown as { readonly axe: typeof import('axe-core') }
     const { violations } = await axe.run(document, {

@@ -1,23 +1,22 @@
-/**
- * A real Chromium, and pages in it that are watched: whatever the browser complains of while a page is open is kept.
- */
+/** A real Chromium and its pages: every complaint of the browser while a page is open is recorded. */
 import { type Browser, chromium, type Page, type ViewportSize } from 'playwright-core'
 // @ts-expect-error The tools are plain JavaScript without types.
 import { BROWSER_FLAGS, findBrowser } from '../../../tools/lib/browser.mjs'
 
-/** A name of this machine that browsers do not trust without TLS, as they trust 127.0.0.1 and localhost. */
+/** A name of this machine that browsers do not trust without TLS, unlike 127.0.0.1 and localhost. */
 export const OTHER_NAME = 'exchange.test'
 
-const LAUNCH_MS_MAX = 120_000
-/** How long any one fact on a page may take. */
-const WAIT_MS_MAX = 60_000
+const LAUNCH_MS_MAX = 240_000
+/** Longest wait for any one fact on a page. */
+const WAIT_MS_MAX = 240_000
 
-export async function launchBrowser(): Promise<Browser> {
-  const executablePath: string | undefined = findBrowser()
+/** `isWhole`: the full browser, in place of the headless shell that is sufficient for tests. */
+export async function launchBrowser(wanted: { readonly isWhole?: boolean } = {}): Promise<Browser> {
+  const executablePath: string | undefined = findBrowser(wanted)
   if (executablePath === undefined)
     throw new Error('no Chromium: run `npm test -- test/browser`, or set CHROMIUM_PATH')
   const args: string[] = [...BROWSER_FLAGS, `--host-resolver-rules=MAP ${OTHER_NAME} 127.0.0.1`]
-  // The flags alone say whether the browser's sandbox is off, which it must be for root and for nobody else.
+  // Only the flags decide whether the browser's sandbox is off, as it must be for root and for no other user.
   const chromiumSandbox = true
   return chromium.launch({
     executablePath,
@@ -30,19 +29,19 @@ export async function launchBrowser(): Promise<Browser> {
 export type WatchedPage = {
   readonly page: Page
   /**
-   * What the browser complained of since this was asked last: console errors and warnings, refusals by the content
-   * policy, requests that failed.
+   * Complaints of the browser since the last call: console errors and warnings, refusals by the content
+   * policy, failed requests.
    */
   readonly takeComplaints: () => readonly string[]
-  /** Origins that the page asked anything of. */
+  /** Origins that the page sent requests to. */
   readonly origins: ReadonlySet<string>
-  /** How many documents were loaded. */
+  /** Number of documents loaded. */
   readonly loads: () => number
 }
 
 /**
- * A page that nobody has opened before, with an empty profile of its own. Its reader has this language, and is where it is neither UTC nor a
- * whole number of hours off.
+ * A new page with an empty profile of its own. Its user has this language, and a time zone that is neither
+ * UTC nor a whole number of hours off.
  */
 export async function openPage(
   browser: Browser,
@@ -76,14 +75,14 @@ async function watch(page: Page): Promise<WatchedPage> {
   page.on('request', (request) => origins.add(new URL(request.url()).origin))
   page.on('websocket', (socket) => origins.add(new URL(socket.url()).origin.replace(/^ws/, 'http')))
   page.on('requestfailed', (request) => {
-    // What a reload cuts short is no failure.
+    // A request that a reload interrupts is no failure.
     const why = request.failure()?.errorText
     if (why !== 'net::ERR_ABORTED') complaints.push(`request: ${request.url()} ${why}`)
   })
   page.on('response', (response) => {
     if (response.status() >= 400) complaints.push(`request: ${response.url()} ${response.status()}`)
   })
-  // Some refusals are said to the document only.
+  // Some refusals are reported only to the document.
   await page.exposeFunction('complain', (text: string) => complaints.push(text))
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {

@@ -1,12 +1,12 @@
 /**
- * A sandbox as people start it and a browser, for the tests of one file. After every test its pages are closed, and
- * none of them may have made the browser complain or have asked anything of another origin.
+ * A sandbox as people start it and a browser, for the tests of one file. After every test its pages are
+ * closed; none of them may have caused a complaint of the browser or a request to another origin.
  */
 import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, ViewportSize } from 'playwright-core'
-import type { AdminAddress, AdminOperation } from '../../../src/wire/admin.ts'
+import type { AdminAddress, AdminOperation } from '../../../src/contract/admin/admin.ts'
 import {
   BourseProcess,
   type Credentials,
@@ -21,7 +21,7 @@ import { live } from './shown.ts'
 type OpenOptions = {
   readonly locale?: string
   readonly host?: string
-  /** Of a way to the node. */
+  /** Address through which the node is reached. */
   readonly address?: string
 }
 
@@ -32,7 +32,7 @@ export class Fixture {
   #browser: Browser | undefined
   #baseUrl = ''
 
-  /** The node's data lies in `data/sandbox` of this directory, as it does in a checkout. */
+  /** The node's data is in `data/sandbox` of this directory, as in a checkout. */
   get home(): string {
     return this.#directory.path
   }
@@ -41,7 +41,7 @@ export class Fixture {
     return this.#baseUrl
   }
 
-  /** Of the printed address of the page: what stands behind its path. */
+  /** The part of the page's printed address after its path. */
   get #code(): string {
     return new URL(readSandbox(this.#data).pageUrl).search
   }
@@ -65,7 +65,7 @@ export class Fixture {
     this.#directory.remove()
   }
 
-  /** Starts the node; on the port that it had before, if it had one. */
+  /** Starts the node, on its previous port if it had one. */
   async startNode(): Promise<void> {
     const port = this.#baseUrl === '' ? '0' : new URL(this.#baseUrl).port
     this.#node = new BourseProcess(['sandbox', '--port', port, '--data', this.#data])
@@ -76,7 +76,10 @@ export class Fixture {
     expect(await this.#node?.end('SIGTERM')).toBe(0)
   }
 
-  /** The page on this symbol, live; in a browser of another language, under another name of the machine, or over another address. */
+  /**
+   * The live page of this symbol; optionally in a browser of another language, under another name of the
+   * machine, or over another address.
+   */
   async open(
     symbol: string,
     viewport?: ViewportSize,
@@ -98,13 +101,13 @@ export class Fixture {
     }
   }
 
-  /** What the operator does with the node's own token. */
+  /** An operation with the node's own token. */
   async operate<Result = unknown>(operation: AdminOperation, body: object): Promise<Result> {
     const admin = JSON.parse(readFileSync(path.join(this.#data, 'admin.json'), 'utf8')) as AdminAddress
     return (await adminResult(admin, operation, body)) as Result
   }
 
-  /** Places a LIMIT order that must be taken. */
+  /** Places a LIMIT order that must be accepted. */
   async place(
     account: Credentials,
     symbol: string,
@@ -128,7 +131,7 @@ export class Fixture {
   }
 }
 
-/** The fixture of a test file, set up before its first test and gone after its last. */
+/** The fixture of a test file, set up before its first test and removed after its last. */
 export function pageFixture(): Fixture {
   const fixture = new Fixture()
   beforeAll(() => fixture.setUp())

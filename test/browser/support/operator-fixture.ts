@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, ViewportSize } from 'playwright-core'
-import type { AdminAddress, AdminOperation } from '../../../src/wire/admin.ts'
+import type { AdminAddress, AdminOperation } from '../../../src/contract/admin/admin.ts'
 import { BourseProcess, dataDirectory } from '../../support/bourse-process.ts'
 import { adminResult } from './admin.ts'
 import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
@@ -16,12 +16,12 @@ export class OperatorFixture {
   #admin: AdminAddress | undefined
   #publicUrl = ''
 
-  /** Where traders are. */
+  /** URL for traders. */
   get publicUrl(): string {
     return this.#publicUrl
   }
 
-  /** All that the node has written, to its log among others. */
+  /** Everything that the node has written, including its log. */
   get written(): string {
     return `${this.#node?.out}${this.#node?.err}`
   }
@@ -31,12 +31,12 @@ export class OperatorFixture {
     return path.join(this.directory, 'data/sandbox')
   }
 
-  /** Where its data directory is. */
+  /** The directory that contains its data directory. */
   get directory(): string {
     return this.#directory.path
   }
 
-  /** Where the admin server is, and the node's own token. */
+  /** The address of the admin server, and the node's own token. */
   get admin(): AdminAddress {
     if (this.#admin === undefined) throw new Error('the node has not started yet')
     return this.#admin
@@ -57,7 +57,7 @@ export class OperatorFixture {
     this.#directory.remove()
   }
 
-  /** What a program gets that shows a token: the node's own without another. Rejects where it is refused. */
+  /** The result of an operation with a token, by default the node's own. Rejects if it is refused. */
   done(operation: AdminOperation, body: object = {}, token = this.admin.token): Promise<unknown> {
     return adminResult({ ...this.admin, token }, operation, body)
   }
@@ -66,7 +66,7 @@ export class OperatorFixture {
     return ((await this.done('token/add', { name, role })) as { readonly token: string }).token
   }
 
-  /** The page as a stranger finds it. */
+  /** The page without a login. */
   async open(viewport?: ViewportSize): Promise<WatchedPage> {
     if (this.#browser === undefined) throw new Error('the browser is not there yet')
     const watched = await openPage(this.#browser, `${this.admin.url}/`, viewport)
@@ -75,11 +75,11 @@ export class OperatorFixture {
     return watched
   }
 
-  /** The page as the holder of a token has it. */
+  /** The page logged in with a token. */
   async openAs(token: string, viewport?: ViewportSize): Promise<WatchedPage> {
     const watched = await this.open(viewport)
     await watched.page.getByLabel('Your named token').fill(token)
-    await watched.page.getByRole('button', { name: 'Open' }).click()
+    await watched.page.getByRole('button', { name: 'Log in' }).click()
     await watched.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     return watched
   }
@@ -93,7 +93,7 @@ export class OperatorFixture {
   }
 }
 
-/** The fixture of a test file, set up before its first test and gone after its last. */
+/** The fixture of a test file, set up before its first test and removed after its last. */
 export function operatorFixture(): OperatorFixture {
   const fixture = new OperatorFixture()
   beforeAll(() => fixture.setUp())

@@ -1,8 +1,10 @@
-/** What an operator does on the page, in the words that stand there. */
+/** An operator's actions on the page, by the texts shown there. */
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { ADMIN_COMMANDS } from '../../../src/cli/admin/sections.ts'
+import { TITLES } from '../../../src/web/operator/texts/command-texts.ts'
 
-/** Clicks a link of the page's top, and waits for what the view has. */
+/** Clicks a link at the page's top, and waits for the view's panel. */
 export async function show(page: Page, view: string, panel: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: view, exact: true }).click()
   await page.getByRole('heading', { level: 1, name: view, exact: true }).waitFor()
@@ -11,15 +13,24 @@ export async function show(page: Page, view: string, panel: string): Promise<voi
   await page.getByText('Asking the node …').first().waitFor({ state: 'detached' })
 }
 
-/** Fills the dialog that is open, sends it, and reads what came of it. */
+/** The title in the dialog of a command of the command line. */
+export function titleOf(command: string): string {
+  const operation = ADMIN_COMMANDS.find(({ name }) => name === command)?.operation
+  const title = operation === undefined ? undefined : TITLES[operation]
+  if (title === undefined) throw new Error(`there is no command ${command}`)
+  return title
+}
+
+/** Fills in the open dialog, sends it, and reads the outcome. */
 export async function carryOut(
   page: Page,
   command: string,
   fields: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const dialog = page.getByRole('dialog', { name: command })
+  const title = titleOf(command)
+  const dialog = page.getByRole('dialog', { name: title })
   for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value)
-  await dialog.getByRole('button', { name: command, exact: true }).click()
+  await dialog.getByRole('button', { name: title, exact: true }).click()
   const text = await dialog.getByRole('status').innerText()
   await dialog.getByRole('button', { name: 'Close' }).click()
   await dialog.waitFor({ state: 'detached' })

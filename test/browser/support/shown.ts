@@ -1,5 +1,6 @@
 /**
- * What a person reads on the page, as texts; and what they should read there, from the answers of the HTTP interface.
+ * The texts that a person reads on the page, and the expected ones, derived from the answers of the HTTP
+ * interface.
  */
 import { expect } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
@@ -21,22 +22,22 @@ export type ShownMarket = {
 }
 
 const NOTHING = '–'
-const WAIT_MS_MAX = 60_000
+const WAIT_MS_MAX = 240_000
 
-/** Waits until the page says that it is live, in whatever language. */
+/** Waits until the page says that it is live, in any language. */
 export async function live(page: Page): Promise<void> {
   await page.locator('body[data-connection="live"]').waitFor()
 }
 
 export const PHONE_VIEWS = ['Chart', 'Book', 'Trades', 'Trade', 'Account'] as const
 
-/** On a phone, brings up one of its views; on other screens all panels are there. */
+/** On a phone, opens one of its views; on other screens all panels are visible. */
 export async function showView(page: Page, view: (typeof PHONE_VIEWS)[number]): Promise<void> {
   const button = page.locator('#views').getByRole('button', { name: view, exact: true })
   if (await button.isVisible()) await button.click()
 }
 
-/** Opens the menu of account and settings, where it is not open. */
+/** Opens the menu of account and settings, if it is closed. */
 export async function openMenu(page: Page): Promise<Locator> {
   const menu = page.locator('#menu')
   if (!(await menu.isVisible())) await page.locator('#menu-button').click()
@@ -72,7 +73,7 @@ export function shownMarket(page: Page): Promise<string> {
   return page.locator('#market-button').innerText()
 }
 
-/** How many levels a side the page has room for. */
+/** Number of levels per side for which the page has room. */
 export function roomForLevels(page: Page): Promise<number> {
   return page.locator('#asks tr').count()
 }
@@ -95,7 +96,10 @@ export function readMarket(page: Page): Promise<ShownMarket> {
   })
 }
 
-/** The sum of each level shown, and how much of its row the bar behind it takes as drawn, 0 to 1; asks, then bids. */
+/**
+ * The sum of each visible level, and the drawn length of the bar behind it as a share of its row, 0 to 1;
+ * asks, then bids.
+ */
 export function readBars(page: Page): Promise<{ readonly sum: number; readonly length: number }[]> {
   return page.evaluate(() =>
     ['ask', 'bid'].flatMap((side) => {
@@ -114,7 +118,7 @@ export function readBars(page: Page): Promise<{ readonly sum: number; readonly l
   )
 }
 
-/** Waits until the page shows exactly this; fails with the difference when it does not come to that. */
+/** Waits until the page shows exactly this; fails with the difference otherwise. */
 export async function expectShown(page: Page, wanted: ShownMarket): Promise<void> {
   const end = performance.now() + WAIT_MS_MAX
   let shown = await readMarket(page)
@@ -125,7 +129,10 @@ export async function expectShown(page: Page, wanted: ShownMarket): Promise<void
   expect(shown).toEqual(wanted)
 }
 
-/** Waits until a level of this price and quantity is shown in the book of bids. A space stands for that between groups of digits. */
+/**
+ * Waits until a level with this price and quantity is shown among the bids. A space stands for the one
+ * between groups of digits.
+ */
 export async function expectBid(page: Page, price: string, quantity: string): Promise<void> {
   const priceText = price.replaceAll(' ', '\\s')
   const row = page.locator('#bids tr').filter({
@@ -140,7 +147,7 @@ type Depth = {
 }
 type Trade = { readonly price: number; readonly quantity: number; readonly timestamp: number }
 
-/** All that the node says over HTTP of a market, written as the page should write it. */
+/** Everything that the node reports about a market over HTTP, formatted as on the page. */
 export async function marketByHttp(
   baseUrl: string,
   account: Credentials,

@@ -1,4 +1,7 @@
-/** A way to a node that lets so many bytes a second through to each client, in their order, however many wait. At zero it stands still, and its connections stay open. */
+/**
+ * A connection to a node that passes a fixed number of bytes per second to each client, in order, however
+ * many wait. At zero it stalls, and its connections stay open.
+ */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 const HOST = '127.0.0.1'
@@ -56,7 +59,7 @@ class Way {
       this.close()
       onClose()
     }
-    // What the node has sent before it closed still arrives.
+    // Data that the node sent before it closed still arrives.
     node.on('error', close)
     client.on('error', close).on('close', close)
   }

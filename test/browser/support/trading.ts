@@ -1,45 +1,45 @@
-/** What a person does in the order form, for the tests of the trading page. */
+/** A person's actions in the order form, for the tests of the trading page. */
 import type { Locator, Page } from 'playwright-core'
 import { kindsOf, type OrderKind, tabOf } from '../../../src/web/trade/state/draft/order-kinds.ts'
 import { closeMenu, openMenu, showView } from './shown.ts'
 
 export const trade = (page: Page): Locator => page.getByRole('region', { name: 'Trade', exact: true })
 export const orders = (page: Page): Locator => page.locator('tr[data-order]')
-/** What the page says, over it. */
+/** Notices of the page, shown over it. */
 export const notices = (page: Page): Locator => page.locator('.trade-notices')
 export const send = (page: Page): Locator => page.locator('.trade-send')
 
-/** Takes alice's key, and waits until the account is live. */
+/** Loads alice's key, and waits until the account is live. */
 export async function takeAlice(page: Page): Promise<void> {
   await showView(page, 'Trade')
   await page.getByRole('button', { name: 'Trade as alice' }).click()
   await page.locator('.trade-desk[data-live="true"]').waitFor()
 }
 
-/** Of a LIMIT order. */
+/** Fills in a LIMIT order. */
 export async function fill(page: Page, price: string, quantity: string): Promise<void> {
   await field(page, 'Price').fill(price)
   await field(page, 'Quantity').fill(quantity)
 }
 
-/** The field whose label begins so. */
+/** The field whose label starts with this. */
 export function field(page: Page, label: string): Locator {
   return trade(page).getByLabel(new RegExp(`^${label}`))
 }
 
-/** Says yes to what the page asks before it sends. */
+/** Confirms the page's question before sending. */
 export async function sayYes(page: Page): Promise<void> {
   await page.getByRole('dialog').locator('.trade-primary').click()
 }
 
-/** A LIMIT order, with the page's question before it answered by yes. */
+/** Places a LIMIT order and confirms the page's question. */
 export async function place(page: Page, price: string, quantity: string): Promise<void> {
   await fill(page, price, quantity)
   await send(page).click()
   await sayYes(page)
 }
 
-/** From now on the page asks only where a price or a value is far off. */
+/** From now on the page asks only if a price or a value is far off. */
 export async function askSeldom(page: Page): Promise<void> {
   const menu = await openMenu(page)
   await menu.getByLabel('Confirm every order').uncheck()
@@ -60,7 +60,7 @@ export async function chooseKind(page: Page, kind: OrderKind): Promise<void> {
     await form.locator('.trade-choices .trade-type select').selectOption(kind)
 }
 
-/** Those that the order form is right on: laptops, a tablet, a phone. */
+/** Screens on which the order form is tested: laptops, a tablet, a phone. */
 export const SCREENS = [
   { width: 1366, height: 657 },
   { width: 1536, height: 730 },
@@ -69,7 +69,7 @@ export const SCREENS = [
   { width: 390, height: 660 },
 ] as const
 
-/** What of an order is not whole in sight, or lies below something else, while nothing has been scrolled. */
+/** Parts of an order that are not fully visible, or are covered, without scrolling. */
 export function outOfSight(page: Page, selectors: readonly string[]): Promise<readonly string[]> {
   return page.evaluate((wanted) => {
     return wanted.filter((selector) => {

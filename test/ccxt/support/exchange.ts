@@ -1,4 +1,4 @@
-/** The exchange's class on the ccxt that is installed here, and copies of it that answer without a network. */
+/** The exchange's class on the installed ccxt, and copies of it that answer without a network. */
 import ccxt from 'ccxt'
 import { registerBourse } from '../../../clients/ccxt/index.js'
 
@@ -20,7 +20,7 @@ export type Answer = {
 
 export const CREDENTIALS = { apiKey: 'key', secret: 'secret' }
 
-/** An exchange whose requests are kept, and answered by `answer`. Waits for no rate limit. */
+/** An exchange whose requests are recorded, and answered by `answer`. Waits for no rate limit. */
 export function offline(answer: (request: Request) => Answer, config: object = {}) {
   const requests: Request[] = []
   const exchange = new Bourse({ ...CREDENTIALS, enableRateLimit: false, ...config })
@@ -38,12 +38,12 @@ export function offline(answer: (request: Request) => Answer, config: object = {
   return { exchange, requests }
 }
 
-/** The parameters of a request, wherever they stand. */
+/** The parameters of a request, in the URL or in the body. */
 export function parametersOf({ url, body }: Request): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(body ?? new URL(url).search))
 }
 
-/** The answer that is not one of the exchange: a refusal with a reason. */
+/** A refusal with a reason. */
 export function refused(reason: string, status: number, code: string, more: object = {}): Answer {
   return { status, body: JSON.stringify({ status: false, code, msg: ['Refused.'], reason, ...more }) }
 }

@@ -1,22 +1,22 @@
 /**
- * A proxy that loses things: some of what a client sends is never passed on, some answers are lost after what was asked
- * for has been done, and some answers just stay away. It counts pieces, and of those that a server sends it knows
- * which begin an answer of HTTP.
+ * A lossy proxy: some client requests are not forwarded, some answers are lost after the request was carried
+ * out, and some answers never arrive. It counts pieces, and recognises the server's pieces that begin an HTTP
+ * answer.
  */
 import type { Socket } from 'bun'
 
-/** How an answer begins; an upgrade to a WebSocket, and what follows it, does not. */
+/** The start of an answer; an upgrade to a WebSocket, and the data after it, does not match. */
 const ANSWER = 'HTTP/1.1 200'
 
 type Side = { peer: Socket<Side> | undefined; waiting: Uint8Array[] }
 
-/** One piece of so many is lost, by what becomes of it. Zero: none. */
+/** One piece in each of these numbers is lost, by kind of loss. Zero: none. */
 export type Faults = {
-  /** Of the client's: the connection is cut before it is passed on. */
+  /** Of the client's pieces: the connection is cut before the piece is forwarded. */
   readonly cutBefore: number
-  /** Of the server's: the connection is cut in place of it. */
+  /** Of the server's pieces: the connection is cut instead of forwarding it. */
   readonly cutAnswer: number
-  /** Of the server's answers over HTTP: it stays away, the connection stays. */
+  /** Of the server's HTTP answers: it is dropped, and the connection stays open. */
   readonly swallow: number
 }
 

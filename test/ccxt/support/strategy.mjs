@@ -1,6 +1,7 @@
 /**
- * A strategy as a user writes it, on ccxt in Node: it places, changes and cancels orders over HTTP and over the stream,
- * follows its orders and trades, and goes on whatever is lost on its way. What it believes it has done is its output.
+ * A strategy as a user writes it, on ccxt in Node: it places, changes and cancels orders over HTTP and over
+ * the stream, follows its orders and trades, and continues after every loss. It prints what it believes it
+ * has done.
  *
  *     node strategy.mjs <base URL> <API key> <secret> <orders>
  */
@@ -26,7 +27,7 @@ const note = (error) => {
   errors[error.name] = (errors[error.name] ?? 0) + 1
 }
 
-/** Asks, or sends what may be sent twice, until there is an answer. */
+/** Repeats a request that may be sent twice until there is an answer. */
 async function persist(action) {
   for (;;) {
     try {
@@ -39,7 +40,10 @@ async function persist(action) {
   }
 }
 
-/** Cancels until there is an answer: an order that is not open any more may have been canceled by the attempt before. */
+/**
+ * Cancels until there is an answer: an order that is no longer open may have been canceled by the previous
+ * attempt.
+ */
 async function cancel(overStream, id) {
   try {
     await persist(() => (overStream ? exchange.cancelOrderWs(id, SYMBOL) : exchange.cancelOrder(id, SYMBOL)))
@@ -83,7 +87,7 @@ const watching = [
   ),
 ]
 
-// Once both lists are there the subscriptions stand: nothing that is done from now on is missed.
+// Once both lists exist, the subscriptions are active: later events are not missed.
 while (exchange.orders === undefined || exchange.myTrades === undefined) await exchange.sleep(5)
 
 const placed = []
@@ -103,12 +107,15 @@ for (let index = 0; index < Number(count); index += 1) {
   } else if (index % 5 === 3) await cancel(overStream, order.id)
 }
 
-/** Over, and all that was traded of it has come: the two channels come in no order, and the last order may be filled before its answer is here. */
+/**
+ * Over, and all its trades have arrived: the two channels have no common order, and the last order may be
+ * filled before its answer arrives.
+ */
 const isOver = (id) => {
   const { status, filled } = orderById.get(id) ?? {}
   return ['closed', 'canceled'].includes(status) && (tradedById.get(id) ?? 0) >= lots(filled)
 }
-// The test sells into what is open, and every order of ours is over in the end.
+// The test sells into the open orders, so every order of ours ends.
 while (!placed.every(isOver)) await exchange.sleep(5)
 isDone = true
 const statuses = Object.fromEntries(Array.from(orderById, ([id, { status }]) => [id, status]))

@@ -1,4 +1,4 @@
-/** A server of the stream that does what a test says, so that messages can be missed, wrong and late. */
+/** A stream server controlled by a test, so that messages can be missed, wrong and late. */
 import type { ServerWebSocket } from 'bun'
 import { until } from '../../support/until.ts'
 import { offline, RULES } from './exchange.ts'
@@ -7,13 +7,13 @@ type Message = readonly [string, ...unknown[]]
 
 export type Connection = {
   readonly path: string
-  /** What the client has sent, oldest first. */
+  /** The client's messages, oldest first. */
   readonly sent: Message[]
   readonly send: (...messages: Message[]) => void
   readonly close: () => void
 }
 
-/** What is sent back to a message; by default subscriptions and logins succeed, and nothing else is answered. */
+/** The reaction to a message; by default subscriptions and logins succeed, and nothing else is answered. */
 export type Reply = (message: Message, connection: Connection) => void
 
 const LOGGED_IN = { status: true, code: '0000', msg: ['Logged in.'], data: {} }
@@ -27,7 +27,7 @@ export function answerAsUsual([name, first]: Message, { send }: Connection): voi
   if (name === 'unsubscribe') send(['unsubscribed', first])
 }
 
-/** A server, and an exchange that speaks to it; `dispose` both. */
+/** A server, and an exchange connected to it; `dispose` both. */
 export function streamServer(reply: Reply = answerAsUsual) {
   const connections: Connection[] = []
   const server = Bun.serve<Connection, never>({
@@ -61,13 +61,13 @@ export function streamServer(reply: Reply = answerAsUsual) {
   })
   const { exchange } = offline(() => RULES, {
     urls: { api: { rest: `http://127.0.0.1:${server.port}` } },
-    // Connections that a test breaks are opened again at once.
+    // Connections that a test breaks are reopened at once.
     options: { ws: { backoff: { base: 0 } } },
   })
   return {
     exchange,
     connections,
-    /** The newest connection, once the client has sent so many messages of a name over it. */
+    /** The newest connection, once the client has sent `count` messages with this name over it. */
     async asked(name: string, count: number, connection = 1): Promise<Connection> {
       const countOf = () => connections[connection - 1]?.sent.filter(([sent]) => sent === name).length ?? 0
       await until(`${count} messages ${name} on connection ${connection}`, () => countOf() >= count)

@@ -1,15 +1,16 @@
-/** Stands between a client and an exchange, and loses, cuts and delays what passes, by a seed. */
+/** Between a client and an exchange: loses, cuts and delays requests, by a seed. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { randomNumbers } from '../../support/random-numbers.ts'
 
 /**
- * `lost`: carried out, and the connection is cut before the answer. `cut`: the connection is cut before the exchange sees the request. `gateway`: carried
- * out, and answered with a page of the proxy's own. `held`: the client is left alone, and the request reaches the exchange later.
+ * `lost`: carried out, and the connection is cut before the answer. `cut`: the connection is cut before the
+ * request reaches the exchange. `gateway`: carried out, and answered with a page of the proxy's own. `held`:
+ * the client gets no answer, and the request reaches the exchange later.
  */
 export type Fault = 'none' | 'lost' | 'cut' | 'gateway' | 'held'
 
-/** How long a held request is held, at most. */
+/** Longest delay of a held request. */
 const HELD_MS_MAX = 3_000
 
 export class FaultyProxy {
@@ -17,9 +18,9 @@ export class FaultyProxy {
   readonly #target: string
   readonly #random: () => number
   readonly counts: Record<Fault, number> = { none: 0, lost: 0, cut: 0, gateway: 0, held: 0 }
-  /** Those that were held and are still to arrive. */
+  /** Held requests that have not arrived yet. */
   readonly #held = new Set<Promise<unknown>>()
-  /** Which requests are hit, of those that change something, and of the others. */
+  /** The faults of requests that change something, and of the others. */
   faults: { readonly commands: readonly Fault[]; readonly reads: readonly Fault[] } = {
     commands: ['none'],
     reads: ['none'],
@@ -43,7 +44,7 @@ export class FaultyProxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Once all that was held has arrived. */
+  /** Resolves once all held requests have arrived. */
   async drained(): Promise<void> {
     while (this.#held.size > 0) await Promise.allSettled(this.#held)
   }

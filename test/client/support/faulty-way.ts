@@ -1,6 +1,6 @@
 /**
- * A way to a server that can be cut: what connects to its port is passed on, and at any moment all connections may end, with or without what the
- * server has said by then.
+ * A connection to a server that can be cut: connections to its port are forwarded, and at any moment all of
+ * them may end, with or without the server's data up to then.
  */
 
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ export class FaultyWay {
   readonly #server: Server
   readonly #pairs = new Set<Pair>()
   #isDeaf = false
-  /** Connections that were cut. */
+  /** Number of cut connections. */
   cuts = 0
 
   private constructor(server: Server) {
@@ -32,7 +32,7 @@ export class FaultyWay {
     return (this.#server.address() as { readonly port: number }).port
   }
 
-  /** From now on what the server says is lost, while it hears all that is said to it; the next cut ends that. */
+  /** From now on the server's data is lost, while it still receives the client's; the next cut ends that. */
   deafen(): void {
     this.#isDeaf = true
   }

@@ -1,6 +1,9 @@
-/** A process that does operations of an engine's admin server, from the machine of that engine: data directory and operations as JSON. Prints the results. */
+/**
+ * A process that calls operations of an engine's admin server, on the machine of that engine: data directory
+ * and operations as JSON. Prints the results.
+ */
 import { askAdmin, readAdminAddress } from '../../../src/cli/admin/client.ts'
-import type { AdminOperation, AdminRequests } from '../../../src/wire/admin.ts'
+import type { AdminOperation, AdminRequests } from '../../../src/contract/admin/admin.ts'
 
 export type AdminRequest = { readonly operation: AdminOperation; readonly request: unknown }
 

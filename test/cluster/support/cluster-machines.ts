@@ -1,4 +1,7 @@
-/** A whole cluster of real processes, each on a machine of its own: two engines, two gateways and a historian before a replicated database. */
+/**
+ * A whole cluster of real processes, each on a machine of its own: two engines, two gateways and a historian
+ * with a replicated database.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -23,11 +26,11 @@ export type GatewayName = (typeof GATEWAYS)[number]
 
 export const SYMBOL = 'BTC/USDT'
 const ACCOUNTS = ['alice', 'bob']
-/** How long a process may take to begin on a machine that is busy. */
-const READY_MS = 60_000
+/** Longest start of a process on a busy machine. */
+const READY_MS = 240_000
 const ADMIN = path.join(import.meta.dir, 'admin-requests.fixture.ts')
 
-/** What the file of the cluster says of it. */
+/** The database as the file of the cluster declares it. */
 type Declared = { readonly durability: Durability; readonly silenceMs: number }
 
 type Ports = Readonly<Record<ProcessName, number>>
@@ -39,7 +42,7 @@ export class ClusterMachines {
   readonly #ports: Ports
   readonly #processByName = new Map<ProcessName, BourseProcess>()
 
-  /** Makes the files; nothing runs yet. */
+  /** Writes the files; nothing runs yet. */
   static async create(
     network: Network,
     database: ReplicatedDatabase,
@@ -65,12 +68,12 @@ export class ClusterMachines {
     return this.#inside(name)
   }
 
-  /** The file of the cluster as that process has it: the same, but for the ways to the others. */
+  /** The file of the cluster for that process: the same, except for the addresses of the others. */
   fileOf(name: ProcessName): string {
     return this.#inside(`${name}.json`)
   }
 
-  /** Where clients reach a gateway. */
+  /** URL of a gateway. */
   urlOf(name: GatewayName): string {
     return `http://${this.network.hostOf(name)}:${this.#ports[name]}`
   }
@@ -85,7 +88,7 @@ export class ClusterMachines {
     return this.#processByName.get(name)?.child.exitCode === null
   }
 
-  /** Starts a process; resolves when it says that it is ready. */
+  /** Starts a process; resolves when it reports that it is ready. */
   async start(name: ProcessName): Promise<void> {
     const process = this.#spawn(name)
     await until(
@@ -99,7 +102,7 @@ export class ClusterMachines {
       throw new Error(`${name} ended before it was ready: ${process.out}${process.err.slice(-4_000)}`)
   }
 
-  /** Starts it without waiting for anything. */
+  /** Starts it without waiting. */
   launch(name: ProcessName): void {
     this.#spawn(name)
   }
@@ -111,13 +114,13 @@ export class ClusterMachines {
     return code
   }
 
-  /** An engine that has stopped loses all that it has stored. */
+  /** A stopped engine loses everything that it has stored. */
   loseDisk(name: EngineName): void {
     rmSync(this.dataOf(name), { recursive: true })
     mkdirSync(this.dataOf(name), { mode: 0o700 })
   }
 
-  /** The engine that says of itself that it leads, and no other does; undefined: none or both. */
+  /** The only engine that reports that it leads; undefined: none or both. */
   get leader(): EngineName | undefined {
     const [one, ...others] = ENGINES.filter(
       (name) => this.isRunning(name) && roleIn(this.process(name).err) === 'LEADING',
@@ -125,7 +128,7 @@ export class ClusterMachines {
     return others.length === 0 ? one : undefined
   }
 
-  /** The end of what each process has printed, for messages. */
+  /** The end of each process's output, for messages. */
   get said(): string {
     return [...this.#processByName]
       .map(([name, { out, err }]) => `== ${name}: ${`${out}${err}`.slice(-3_000)}`)
@@ -176,7 +179,7 @@ export class ClusterMachines {
     })
   }
 
-  /** Ends whatever still runs, and removes what it stored. */
+  /** Ends all processes that still run, and removes their data. */
   async discard(): Promise<void> {
     await killAll(this.#processByName.values())
     rmSync(this.directory, { recursive: true, force: true })

@@ -1,20 +1,26 @@
-/** A cluster of real processes on a real database, for tests: a file, engines that are started, stopped and killed, and what is asked of them. */
+/**
+ * A cluster of real processes on a real database, for tests: a file, engines that are started, stopped and
+ * killed, and requests to them.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { askAdmin, readAdminAddress } from '../../../src/cli/admin/client.ts'
+import type { AdminOperation, AdminRequests } from '../../../src/contract/admin/admin.ts'
 import { PostgresTable } from '../../../src/storage/postgres/table.ts'
 import type { LinkAddress } from '../../../src/transport/link/protocol/link-address.ts'
-import type { AdminOperation, AdminRequests } from '../../../src/wire/admin.ts'
 import { SINGLE } from '../../postgres/support/journals.ts'
 import { ENGINE, type PostgresServer } from '../../postgres/support/server.ts'
 import { BourseProcess, killAll } from '../../support/bourse-process.ts'
 import { freePort } from '../../support/free-port.ts'
 
-/** How long a process may take to follow or lead on a machine that is busy. */
-const READY_MS = 60_000
+/** Longest time until a process follows or leads on a busy machine. */
+const READY_MS = 240_000
 
-/** Processes that are given no time for as long as a usual silence depose each other again and again: tests share their machine. */
+/**
+ * Leader timeout of the tests: with a usual one, processes that get no time on the shared machine would
+ * depose each other again and again.
+ */
 const PATIENT_MS = 2_500
 
 export const LINK_SECRET = 'a secret of the links of this test, long enough'
@@ -26,10 +32,10 @@ const HISTORIAN = 'historian'
 type GatewayName = `gateway-${number}`
 export type ProcessName = EngineName | typeof HISTORIAN | GatewayName
 
-/** What a cluster of tests has otherwise than usual. */
+/** Differences of a test's cluster from the usual one. */
 type ClusterForm = {
   readonly silenceMs?: number
-  /** Of its file, for engines and gateways. */
+  /** Settings in its file, for engines and gateways. */
   readonly settings?: object
 }
 
@@ -41,7 +47,7 @@ const SENTENCES = {
 
 type Role = (typeof SENTENCES)[keyof typeof SENTENCES]
 
-/** What an engine says of itself at the end of its log; undefined: nothing yet. */
+/** The role that an engine reports at the end of its log; undefined: none yet. */
 export function roleIn(log: string): Role | undefined {
   const said = Object.entries(SENTENCES).map(([sentence, role]) => ({ role, at: log.lastIndexOf(sentence) }))
   const [last] = said.sort((a, b) => b.at - a.at)
@@ -55,7 +61,7 @@ export class ClusterProcesses {
   readonly #server: PostgresServer
   readonly #portByName: ReadonlyMap<EngineName, number>
   readonly #processByName = new Map<ProcessName, BourseProcess>()
-  /** A gateway that is started again is where it was. */
+  /** A restarted gateway keeps its port. */
   readonly #portByGateway = new Map<ProcessName, number>()
 
   static async create(server: PostgresServer, form: ClusterForm = {}): Promise<ClusterProcesses> {
@@ -114,8 +120,8 @@ export class ClusterProcesses {
   }
 
   /**
-   * Starts an engine, the historian or a gateway; resolves when it follows or leads, or serves. `program`: the words that start it, from the sources
-   * unless they say otherwise.
+   * Starts an engine, the historian or a gateway; resolves when it follows or leads, or serves. `program`:
+   * the words that start it, by default from the sources.
    */
   async start(name: ProcessName, program?: readonly string[]): Promise<void> {
     const process = new BourseProcess(this.#lineOf(name), {}, [], program)
@@ -129,12 +135,12 @@ export class ClusterProcesses {
     }
   }
 
-  /** `http://host:port` of a gateway that was started. */
+  /** `http://host:port` of a started gateway. */
   urlOf(name: GatewayName): string {
     return `http://127.0.0.1:${this.#portByGateway.get(name)}`
   }
 
-  /** The end of what each process has printed, for messages. */
+  /** The end of each process's output, for messages. */
   get said(): string {
     const ends = [...this.#processByName].map(
       ([name, { out, err }]) => `${name}: ${`${out}${err}`.slice(-3_000)}`,
@@ -142,7 +148,7 @@ export class ClusterProcesses {
     return ends.join('\n')
   }
 
-  /** What an engine says of itself in its log; undefined: it does not run, or has said nothing yet. */
+  /** The role that an engine reports in its log; undefined: it does not run, or has reported none yet. */
   role(name: EngineName): Role | undefined {
     return roleIn(this.#processByName.get(name)?.err ?? '')
   }
@@ -162,18 +168,18 @@ export class ClusterProcesses {
     return ['gateway', ...line, '--port', `${port}`]
   }
 
-  /** Ends those that run, and checks that a stop is clean. */
+  /** Ends the running processes, and checks that each stop is clean. */
   async stop(): Promise<readonly number[]> {
     return Promise.all([...this.#processByName.keys()].map((name) => this.end(name, 'SIGTERM')))
   }
 
-  /** Ends whatever still runs, and removes what it stored. */
+  /** Ends all processes that still run, and removes their data. */
   async discard(): Promise<void> {
     await killAll(this.#processByName.values())
     rmSync(this.directory, { recursive: true, force: true })
   }
 
-  /** Does an operation of the admin server of whichever engine leads. */
+  /** Calls an operation on the admin server of the leader. */
   async admin<Operation extends AdminOperation>(operation: Operation, request: AdminRequests[Operation]) {
     const end = performance.now() + READY_MS
     for (;;) {
@@ -188,7 +194,7 @@ export class ClusterProcesses {
     }
   }
 
-  /** An engine that has stopped loses all that it has stored. */
+  /** A stopped engine loses everything that it has stored. */
   loseDisk(name: EngineName): void {
     rmSync(this.dataOf(name), { recursive: true })
     mkdirSync(this.dataOf(name), { mode: 0o700 })
@@ -201,7 +207,7 @@ export class ClusterProcesses {
     })
   }
 
-  /** Cuts every connection of the engines to the database, wherever a statement is. */
+  /** Cuts every connection of the engines to the database, at any stage of a statement. */
   async cutDatabase(): Promise<void> {
     const text = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = $2'
     await this.#server.sql(text, [this.database, ENGINE])

@@ -1,13 +1,13 @@
-/** Faults of a cluster under load, one after another, and the state of the journal in the end. */
+/** Faults of a cluster under load, one after another, and the state of the journal at the end. */
 import type { PostgresServer } from '../../postgres/support/server.ts'
 import { until } from '../../support/until.ts'
 import { ClusterProcesses, type EngineName } from './cluster-processes.ts'
 import { journalOutcome, newestState } from './journal-outcome.ts'
 import { LoadClient } from './load-client.ts'
 
-/** Longer than anybody's silence. */
+/** Longer than every leader timeout. */
 const PAUSE_MS = 3_000
-const ROLE_MS_MAX = 60_000
+const ROLE_MS_MAX = 240_000
 
 export const FAULTS = [
   'KILL',
@@ -51,7 +51,10 @@ export class Drill {
     return this.#client.acknowledged.length
   }
 
-  /** Resolves when both engines run again, one leads, and orders are acknowledged. Rejects with what the engines have said. */
+  /**
+   * Resolves when both engines run again, one leads, and orders are acknowledged. Rejects with the engines'
+   * output.
+   */
   async inflict(fault: Fault): Promise<void> {
     try {
       await this.#inflict(fault)
@@ -103,7 +106,7 @@ export class Drill {
     }
   }
 
-  /** Stops all of it, and answers with everything that is not as it must be. */
+  /** Stops everything; returns a list of all problems. */
   async findProblems(): Promise<readonly string[]> {
     await this.#client.stop()
     const codes = await this.cluster.stop()
@@ -158,7 +161,7 @@ export class Drill {
   }
 }
 
-/** A market with two accounts, 3 and 4, that have money. */
+/** A market with two funded accounts, 3 and 4. */
 export async function list(cluster: ClusterProcesses): Promise<void> {
   await cluster.admin('asset/add', { code: 'BTC', name: 'Bitcoin', fraction: 8 })
   await cluster.admin('asset/add', { code: 'USDT', name: 'Tether', fraction: 8 })

@@ -1,23 +1,23 @@
 /**
- * Traders before the gateways of a cluster: each order has a client order id, and is sent until it is acknowledged, to another gateway where one does not take
- * it. What they were told they keep.
+ * Traders at the gateways of a cluster: each order has a client order id, and is sent until it is
+ * acknowledged, to another gateway if one does not accept it. The answers are recorded.
  */
 import { signed } from '../../support/bourse-process.ts'
 
-/** Orders that are under way at a time. */
+/** Orders in flight at a time. */
 const LANES = 4
-/** Between two orders of a lane, or two attempts of one: what is replaced needs the machine too. */
+/** Between two orders of a lane, or two attempts of one: the restarted processes need the machine too. */
 const PAUSE_MS = 10
 const ANSWER_MS_MAX = 15_000
 
 type Key = { readonly apiKey: string; readonly secret: string }
 
 export class GatewayLoad {
-  /** The client order ids that were acknowledged. */
+  /** The acknowledged client order ids. */
   readonly ids: string[] = []
-  /** What was answered otherwise, as status and reason, and how often. */
+  /** Other answers, as status and reason, with their counts. */
   readonly refusals = new Map<string, number>()
-  /** Attempts that got no answer at all: the gateway was gone. */
+  /** Number of attempts without an answer: the gateway was gone. */
   unanswered = 0
   readonly #urls: readonly string[]
   readonly #key: Key
@@ -34,7 +34,7 @@ export class GatewayLoad {
     return this.ids.length
   }
 
-  /** Resolves once orders that are sent after now are acknowledged by every lane. */
+  /** Resolves once every lane has an acknowledgement for an order sent after the call. */
   async untilAcknowledged(): Promise<void> {
     const wanted = this.acknowledged + 3 * LANES
     const end = performance.now() + 60_000
@@ -44,13 +44,13 @@ export class GatewayLoad {
     }
   }
 
-  /** What was under way is still sent until it is acknowledged. */
+  /** Orders in flight are still sent until they are acknowledged. */
   async stop(): Promise<void> {
     this.#isOver = true
     await this.#done
   }
 
-  /** Every order rests: nothing crosses. */
+  /** Every order rests: no prices cross. */
   async #trade(lane: number): Promise<void> {
     for (let i = 0; !this.#isOver; i++) await this.#place(`lane-${lane}-${i}`, lane, `${100 + (i % 50)}`)
   }

@@ -1,8 +1,15 @@
-/** What a cluster's journal holds in the end, replayed from its first batch, beside what a client was told and what engines have stored. */
-import { NO_EVENTS } from '../../../src/core/exchange/event.ts'
+/**
+ * The contents of a cluster's journal at the end, replayed from its first batch, for comparison with a
+ * client's answers and the engines' snapshots.
+ */
+import { NO_EVENTS } from '../../../src/core/events/event.ts'
 import { type Batch, EMPTY_TAIL, hexOf, lastSeqOf, verifyBatch } from '../../../src/engine/port/journal.ts'
 import { takeSnapshot } from '../../../src/engine/port/snapshots.ts'
-import { EXCHANGE_FACTORY, type StateMachine } from '../../../src/engine/port/state-machine.ts'
+import {
+  EXCHANGE_FACTORY,
+  type StateMachine,
+  type StateMachineFactory,
+} from '../../../src/engine/port/state-machine.ts'
 import { replayCommands } from '../../../src/engine/writer/recovery/replay.ts'
 import type { PostgresTable } from '../../../src/storage/postgres/table.ts'
 import { sha256 } from '../../../src/storage/sha256.ts'
@@ -16,23 +23,30 @@ export type JournalOutcome = {
   readonly claims: number
   /** Assets whose books do not add up. */
   readonly off: readonly string[]
-  /** Hash of the state after commands at which a snapshot is. */
+  /** Hash of the state after each command that has a snapshot. */
   readonly stateHashBySeq: ReadonlyMap<number, string>
 }
 
 export type StoredState = { readonly seq: number; readonly stateHash: string }
 
-/** The newest snapshot of an engine that has stopped. */
+/** The newest snapshot of a stopped engine. */
 export async function newestState(directory: string): Promise<StoredState> {
   const [head] = (await openSnapshots(directory).list()).heads
   if (head === undefined) throw new Error(`there is no snapshot in ${directory}`)
   return { seq: head.seq, stateHash: hexOf(head.stateHash) }
 }
 
-/** Replays the journal as the database has it, each batch following the one before. */
-export async function journalOutcome(table: PostgresTable, seqs: readonly number[]): Promise<JournalOutcome> {
+/**
+ * Replays the journal from the database by `machines`, which know its rules; each batch must follow the
+ * previous one.
+ */
+export async function journalOutcome(
+  table: PostgresTable,
+  seqs: readonly number[],
+  machines: Pick<StateMachineFactory, 'empty'> = EXCHANGE_FACTORY,
+): Promise<JournalOutcome> {
   const { position: end } = await table.readTail()
-  const machine = EXCHANGE_FACTORY.empty()
+  const machine = machines.empty()
   const acceptedById = new Map<string, number>()
   const stateHashBySeq = new Map<number, string>()
   let tail = EMPTY_TAIL

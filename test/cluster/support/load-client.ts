@@ -1,6 +1,6 @@
 /**
- * A gateway of the test's own: places orders with client order ids over a link to whichever engine leads, and keeps its own book of what was
- * acknowledged. It retries nothing whose outcome is not known.
+ * A gateway of the test's own: places orders with client order ids over a link to the leader, and records the
+ * acknowledged ones. It repeats nothing whose outcome is unknown.
  */
 
 import { EngineFault } from '../../../src/engine/port/fault.ts'
@@ -10,11 +10,11 @@ import { type Link, openLink } from '../../../src/transport/link/asking/link-cli
 import type { LinkAddress } from '../../../src/transport/link/protocol/link-address.ts'
 import { LINK_SECRET } from './cluster-processes.ts'
 
-/** Orders that are under way at a time. */
+/** Orders in flight at a time. */
 const LANES = 8
 
 export class LoadClient {
-  /** Client order ids that were acknowledged. */
+  /** Acknowledged client order ids. */
   readonly acknowledged: string[] = []
   /** Those that were refused, or certainly not done. */
   readonly refused: string[] = []
@@ -31,11 +31,11 @@ export class LoadClient {
     this.#done = Promise.all([this.#keepLinked(), ...lanes])
   }
 
-  /** Resolves once another order is acknowledged that is placed after now. */
+  /** Resolves once an order placed after the call is acknowledged. */
   async untilAcknowledged(): Promise<void> {
     const begun = performance.now()
     const { length } = this.acknowledged
-    // Those that were under way may still be answered.
+    // Orders in flight may still be answered.
     while (this.acknowledged.length <= length + LANES) {
       if (performance.now() - begun > 60_000) throw new Error('no order was acknowledged for a minute')
       await Bun.sleep(2)
@@ -69,7 +69,7 @@ export class LoadClient {
     }
   }
 
-  /** Every order rests: nothing crosses, so that each that is placed is there at the end. */
+  /** Every order rests: no prices cross, so that each placed order is in the book at the end. */
   async #trade(lane: number): Promise<void> {
     for (let i = 0; !this.#isOver; i++) {
       const link = this.#link

@@ -1,6 +1,7 @@
 /**
- * A network of machines that are namespaces of the kernel, joined by a bridge: what one sends to another it is cut off from goes to a hardware address that
- * nobody has, so that it vanishes and nobody is told. Needs root and iproute2. The test itself stands on the bridge.
+ * A network of machines that are namespaces of the kernel, connected by a bridge: packets between
+ * disconnected machines go to an unused hardware address, so that they vanish without an error. Needs root
+ * and iproute2. The test itself is on the bridge.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +31,7 @@ export class NamespaceNetwork implements Network {
   #database: string | undefined
   #nextPort = FIRST_PORT
 
-  /** Why it cannot be had here; undefined: it can. */
+  /** Why it is not available here; undefined: it is. */
   static lacking(): string | undefined {
     if (process.platform !== 'linux') return 'this is not Linux'
     if (process.getuid?.() !== 0) return 'not run as root'
@@ -85,7 +86,7 @@ export class NamespaceNetwork implements Network {
     this.#database = place
     for (const other of this.#machines.keys()) {
       if (other === place) continue
-      // Whoever is cut off from the new machine is cut off from the address as well.
+      // A machine that is disconnected from the new machine is disconnected from the address as well.
       if (this.#cuts.has(`${other}>${place}`)) this.#lose(other, address)
       else this.#find(other, address)
     }

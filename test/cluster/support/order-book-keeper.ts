@@ -1,16 +1,17 @@
 /**
- * A client of a cluster's gateways, outside of it: places signed orders over HTTP with client order ids of its own, and keeps its own book of what became of each.
- * An order of which it does not know is sent again as it was, or asked for until it is found or said to be final.
+ * An outside client of a cluster's gateways: places signed orders over HTTP with client order ids of its own,
+ * and records the outcome of each. If the outcome is unknown, it repeats the order unchanged, or queries it
+ * until it is found or reported as final.
  */
 import { createHmac } from 'node:crypto'
 import type { Credentials } from '../../support/bourse-process.ts'
 import { SYMBOL } from './cluster-machines.ts'
 
-/** Orders that are under way at a time. */
+/** Orders in flight at a time. */
 const LANES = 6
-/** How long an order may take effect after it was sent. */
+/** Time within which an order may take effect after it was sent. */
 const WINDOW_MS = 2_000
-/** Longer than a gateway waits for an engine: then nobody answers any more. */
+/** Longer than a gateway waits for an engine: after this no answer will come. */
 const ANSWER_MS_MAX = 8_000
 const PAUSE_MS = 50
 const AGAIN_MS = 250
@@ -19,11 +20,11 @@ const SETTLE_MS_MAX = 90_000
 export type Outcome =
   /** Answered as placed. */
   | 'ACKNOWLEDGED'
-  /** Not answered, and found afterwards. */
+  /** Not answered, but found afterwards. */
   | 'FOUND'
   /** Answered as certainly not done, at its only attempt. */
   | 'REFUSED'
-  /** Not answered, and said to be final afterwards: it never will be there. */
+  /** Not answered, and reported as final afterwards: it will never exist. */
   | 'NEVER'
   | 'UNKNOWN'
 
@@ -37,14 +38,14 @@ type Asked = { readonly key: Credentials; readonly id: string; readonly firstMs:
 
 export class OrderBookKeeper {
   readonly outcomeById = new Map<string, Outcome>()
-  /** What a client must never see. */
+  /** Observations that a client must never make. */
   readonly violations: string[] = []
-  /** Reasons of refusals, and how often. */
+  /** Reasons of refusals, with their counts. */
   readonly refusals = new Map<string, number>()
   readonly #urls: readonly string[]
   readonly #keys: readonly Credentials[]
   readonly #random: () => number
-  /** Questions that are under way beside the orders. */
+  /** Queries in flight beside the orders. */
   readonly #asking = new Set<Promise<unknown>>()
   readonly #done: Promise<unknown>
   #acknowledged = 0
@@ -52,7 +53,7 @@ export class OrderBookKeeper {
   #longestMs = 0
   #isOver = false
 
-  /** Begins to trade at once. */
+  /** Starts to trade at once. */
   constructor(urls: readonly string[], keys: readonly Credentials[], random: () => number) {
     this.#urls = urls
     this.#keys = keys
@@ -64,14 +65,16 @@ export class OrderBookKeeper {
     return this.#acknowledged
   }
 
-  /** The longest time without an acknowledged order since this was asked last, in milliseconds. */
+  /** The longest time without an acknowledged order since the last call, in milliseconds. */
   takeLongest(): number {
     const longest = Math.max(this.#longestMs, performance.now() - this.#lastMs)
     this.#longestMs = 0
     return longest
   }
 
-  /** Resolves when the service is there: orders that were placed after now are acknowledged at each gateway. */
+  /**
+   * Resolves when the service is available: orders placed after the call are acknowledged at each gateway.
+   */
   async untilServed(limitMs: number): Promise<void> {
     const end = performance.now() + limitMs
     for (const [index] of this.#urls.entries()) {
@@ -90,7 +93,7 @@ export class OrderBookKeeper {
     }
   }
 
-  /** Places no more, and asks for whatever is not known until it is. */
+  /** Stops placing, and queries every unknown outcome until it is known. */
   async stop(): Promise<void> {
     this.#isOver = true
     await this.#done
@@ -102,12 +105,12 @@ export class OrderBookKeeper {
       const key = this.#keys[(lane + i) % this.#keys.length] as Credentials
       const url = this.#urls[lane % this.#urls.length] as string
       const outcome = await this.#place({ ...this.#order(key, `${lane}-${i}`, i), url })
-      // Whoever is refused at once would ask a thousand times a second.
+      // Without a pause, a client with immediate refusals would send a thousand requests a second.
       if (outcome !== 'ACKNOWLEDGED') await Bun.sleep(PAUSE_MS)
     }
   }
 
-  /** Prices on both sides of each other: many orders meet. */
+  /** Prices on both sides of each other: many orders match. */
   #order(key: Credentials, id: string, number: number) {
     const side = this.#random() < 0.5 ? 'BUY' : 'SELL'
     const price = String(side === 'BUY' ? 90 + (number % 15) : 100 + (number % 15))
@@ -133,7 +136,7 @@ export class OrderBookKeeper {
     return outcome
   }
 
-  /** No order waits for it. */
+  /** Orders do not wait for this work. */
   #beside(work: Promise<void>): void {
     const done = work.finally(() => this.#asking.delete(done))
     this.#asking.add(done)
@@ -141,13 +144,13 @@ export class OrderBookKeeper {
 
   #outcomeOf(answer: Answer | undefined): 'ACKNOWLEDGED' | 'REFUSED' | 'UNKNOWN' {
     if (answer?.status === 200) return 'ACKNOWLEDGED'
-    // Whoever says why it was not done has not done it.
+    // A gateway that gives a reason has not carried it out.
     return answer === undefined || answer.reason === '' || answer.reason === 'OUTCOME_UNKNOWN'
       ? 'UNKNOWN'
       : 'REFUSED'
   }
 
-  /** The same order again until it is answered, or the question what became of it. */
+  /** Repeats the order until it is answered, or queries its outcome. */
   async #settle(asked: Asked, fields: Readonly<Record<string, string>>): Promise<void> {
     const end = performance.now() + SETTLE_MS_MAX
     const isSentAgain = this.#random() < 0.5
@@ -181,7 +184,7 @@ export class OrderBookKeeper {
     if (this.#random() < 0.1) this.#beside(this.#requireKnown(asked))
   }
 
-  /** What was acknowledged at one gateway is known at each, and never said to be final. */
+  /** An order acknowledged at one gateway is known at each, and never reported as final. */
   async #requireKnown(asked: Asked): Promise<void> {
     const answer = await this.#ask(asked, this.#url())
     if (answer?.reason !== 'UNKNOWN_CLIENT_ORDER_ID') return

@@ -1,4 +1,4 @@
-/** A network of TCP proxies on one machine: a proxy for each two that talk to each other. */
+/** A network of TCP proxies on one machine: a proxy for each pair of machines that communicate. */
 import { freePort } from '../../support/free-port.ts'
 import { DATABASE_PLACE, type Network, type Way } from './network.ts'
 import { TcpProxy, type Treatment } from './tcp-proxy.ts'
@@ -11,7 +11,7 @@ export class ProxyNetwork implements Network {
   readonly listensOn = HERE
   readonly canSlow = true
   readonly #proxyByWay = new Map<string, TcpProxy>()
-  /** By `from` and `to`, in either direction. */
+  /** By `from` and `to`, per direction. */
   readonly #treatments = new Map<string, Treatment>()
   readonly #databaseProxies = new Map<string, TcpProxy>()
   #database: { readonly place: string; readonly port: number } | undefined
@@ -60,7 +60,7 @@ export class ProxyNetwork implements Network {
   async leadDatabase(place: string, port: number): Promise<void> {
     const before = this.#database
     this.#database = { place, port }
-    // What is cut off from the machine that led is not cut off from another one.
+    // A machine that is disconnected from the old primary is not disconnected from another one.
     for (const [from, proxy] of this.#databaseProxies) {
       this.#treatment(from, DATABASE_PLACE).isCut = false
       this.#treatment(DATABASE_PLACE, from).isCut = false

@@ -1,6 +1,7 @@
 /**
- * A database of two or three servers with synchronous replication, and what a manager does with it: a primary that is lost is replaced by the standby that
- * has most, after every standby was told to follow nobody, so that nothing can be confirmed meanwhile.
+ * A database of two or three servers with synchronous replication, and its manager: a lost primary is
+ * replaced by the most advanced standby, after every standby has stopped following, so that nothing can be
+ * confirmed meanwhile.
  */
 import { readFileSync } from 'node:fs'
 import type { Durability } from '../../../src/storage/postgres/durability.ts'
@@ -8,12 +9,12 @@ import { eventually } from '../../postgres/support/eventually.ts'
 import { ADMINISTRATOR, PostgresServer, type ServerPlace } from '../../postgres/support/server.ts'
 import type { Network } from './network.ts'
 
-/** A server of three standbys may be slow on a machine that is busy. */
+/** A server with standbys may be slow on a busy machine. */
 const PATIENT_MS = 60_000
 
 const SETTINGS = {
   wal_keep_size: '512MB',
-  // A connection that has vanished is noticed about as late as in production, for the length of a test.
+  // For the length of a test, a lost connection is noticed about as late as in production.
   wal_receiver_timeout: '4s',
   wal_sender_timeout: '4s',
   wal_retrieve_retry_interval: '200ms',
@@ -49,7 +50,7 @@ export class ReplicatedDatabase {
     this.#primary = places[0] as string
   }
 
-  /** As the file of a cluster declares it. */
+  /** Durability as the file of a cluster declares it. */
   get durability(): Durability {
     return { kind: 'quorum', standbys: this.#places, confirmations: 1 }
   }
@@ -73,8 +74,9 @@ export class ReplicatedDatabase {
   }
 
   /**
-   * Has another server lead. Whoever led before is gone, or is cut off from all others: its data are of no more use. Every standby must answer: with one that
-   * does not, nobody could tell whether it alone has what was confirmed.
+   * Makes another server the primary. The old one is gone, or is disconnected from all others: its data is of
+   * no more use. Every standby must answer: a standby that does not might be the only one with a confirmed
+   * commit.
    */
   async promote(): Promise<void> {
     const before = this.#primary
@@ -93,7 +95,7 @@ export class ReplicatedDatabase {
     await this.#network.leadDatabase(winner, server.port)
   }
 
-  /** A server that was lost comes back with the data of whoever leads. */
+  /** Restores a lost server with the data of the primary. */
   async replace(place: string): Promise<void> {
     await this.#serverByPlace.get(place)?.discard()
     this.#serverByPlace.delete(place)
@@ -120,13 +122,13 @@ export class ReplicatedDatabase {
     this.#serverByPlace.set(place, standby)
   }
 
-  /** How `place` follows the primary. */
+  /** The replication state of `place`. */
   async #follows(place: string): Promise<string> {
     const { host, port } = await this.#network.way(place, this.#primary, this.primary.port)
     return `host=${host} port=${port} user=${ADMINISTRATOR} application_name=${place} connect_timeout=3`
   }
 
-  /** How far a standby has the log, once it takes no more. */
+  /** The end of a standby's log, once it receives no more. */
   async #received(place: string): Promise<bigint> {
     const server = this.server(place)
     await eventually(
@@ -152,7 +154,10 @@ export class ReplicatedDatabase {
 
 type Data = { readonly write: (name: string, text: string) => void }
 
-/** Who may connect, and the certificate where there is one: a server reads none that belongs to another user. */
+/**
+ * The clients that may connect, and the certificate if there is one: a server reads none that belongs to
+ * another user.
+ */
 function prepare({ tls }: Network, data: Data): void {
   data.write('pg_hba.conf', 'host all all 0.0.0.0/0 trust\nhost replication all 0.0.0.0/0 trust\n')
   if (tls === undefined) return

@@ -1,7 +1,7 @@
-/** What can befall a cluster, drawn by chance: each fault names what it happens to, so that two can happen at once. */
+/** Random faults of a cluster: each names its target, so that two can happen at once. */
 import { ENGINES, type EngineName, GATEWAYS, HISTORIAN, type ProcessName } from './cluster-machines.ts'
 
-/** Roles that a fault is aimed at; who has them is looked up when it happens. */
+/** Roles that a fault can target; the process with that role is looked up when it happens. */
 export type Role = 'LEADER' | 'STANDBY' | 'EAST' | 'WEST' | 'HISTORIAN'
 export type ServerRole = 'PRIMARY' | 'REPLICA'
 
@@ -15,12 +15,15 @@ export type Fault =
       readonly other: Role | ServerRole
     }
   | { readonly kind: 'ISOLATE'; readonly role: Role }
-  /** The primary is killed, or cut off from everybody, and a standby is promoted. */
+  /** The primary is killed, or disconnected from all others, and a standby is promoted. */
   | { readonly kind: 'PROMOTE'; readonly primary: 'KILLED' | 'ISOLATED' }
 
 export type FaultKind = Fault['kind']
 
-/** Faults of the database: one of them at a time, or its manager could not tell who has what. */
+/**
+ * Faults of the database: only one at a time, since otherwise its manager could not know which server has
+ * what.
+ */
 const OF_DATABASE: ReadonlySet<FaultKind> = new Set(['FREEZE', 'RESTART', 'PROMOTE', 'CUT_SESSIONS'])
 
 const PAIRS: readonly (readonly [Role | ServerRole, Role | ServerRole])[] = [
@@ -36,7 +39,7 @@ const PAIRS: readonly (readonly [Role | ServerRole, Role | ServerRole])[] = [
 
 type Draw = <T>(of: readonly T[]) => T
 
-/** Kinds with how often each is drawn. */
+/** Kinds with their weights. */
 const WEIGHTS: readonly (readonly [FaultKind, number])[] = [
   ['KILL', 4],
   ['PAUSE', 4],
@@ -53,7 +56,7 @@ const WEIGHTS: readonly (readonly [FaultKind, number])[] = [
   ['KILL_ENGINES', 1],
 ]
 
-/** Whether it befalls the database, which engines need to come back. */
+/** Whether it affects the database, which engines need for a restart. */
 export function isOfDatabase({ kind }: Fault): boolean {
   return OF_DATABASE.has(kind)
 }
@@ -97,7 +100,7 @@ function drawFault(draw: Draw, kind: FaultKind): Fault {
   }
 }
 
-/** No process is ended twice, and no server that is to be promoted stands still or is cut off. */
+/** No process is ended twice, and no server that must be promoted is frozen or disconnected. */
 function canBoth(one: Fault, other: Fault): boolean {
   if (OF_DATABASE.has(one.kind) && OF_DATABASE.has(other.kind)) return false
   const both = [...touched(one), ...touched(other)]

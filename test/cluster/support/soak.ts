@@ -1,6 +1,7 @@
 /**
- * Rounds of faults on a whole cluster under load: processes are killed, paused and stopped, ways are cut, the database's primary is lost and a standby promoted. In the
- * end everything that the client knows is compared with the journal.
+ * Rounds of faults on a whole cluster under load: processes are killed, paused and stopped, connections are
+ * cut, the database's primary is lost and a standby promoted. At the end all records of the client are
+ * compared with the journal.
  */
 import type { Durability } from '../../../src/storage/postgres/durability.ts'
 import { ENGINE } from '../../postgres/support/server.ts'
@@ -20,29 +21,29 @@ import { OrderBookKeeper, type Outcome } from './order-book-keeper.ts'
 import { ReplicatedDatabase } from './replicated-database.ts'
 import { type Fault, isOfDatabase, processOf, type Role, type ServerRole } from './soak-faults.ts'
 
-const SERVED_MS_MAX = 60_000
-/** A process that is stopped hands over and writes a snapshot. */
+const SERVED_MS_MAX = 240_000
+/** A stopped process hands over its leadership and writes a snapshot. */
 const STOPPED_MS_MAX = 30_000
 const SLOW_MS = 150
-/** How long faults last, where they do not end by themselves. */
+/** Duration of faults that do not end by themselves. */
 const HOLD_MS_MIN = 500
 const HOLD_MS_MAX = 3_500
 
-/** How what was done comes to its end. */
+/** Ends a fault. */
 type Undo = () => Promise<void>
 
 export type Round = {
   readonly faults: readonly Fault[]
   /** The longest time without an acknowledged order. */
   readonly gapMs: number
-  /** How long processes that were stopped took. */
+  /** The durations of the stops. */
   readonly stopMs: readonly number[]
 }
 
 export type SoakOptions = {
   readonly silenceMs: number
   readonly random: () => number
-  /** What the file of the cluster declares; by default what its database is. */
+  /** The durability that the file of the cluster declares; by default its database's. */
   readonly durability?: Durability
 }
 
@@ -82,14 +83,17 @@ export class Soak {
     this.#random = random
   }
 
-  /** Does it all at once, holds it for a while, and ends it. Resolves when the cluster serves at each gateway; rejects with what its processes said. */
+  /**
+   * Starts all faults at once, holds them for a while, and ends them. Resolves when the cluster serves at
+   * each gateway; rejects with the output of its processes.
+   */
   async round(faults: readonly Fault[]): Promise<Round> {
     this.client.takeLongest()
     this.#stopMs = []
     try {
       const leader = await this.#leader()
       await Bun.sleep(this.#random() * 300)
-      // An engine that comes back waits for a database that commits.
+      // A restarting engine waits for a database that commits.
       const inOrder = faults.toSorted((a, b) => Number(isOfDatabase(b)) - Number(isOfDatabase(a)))
       const undo = await Promise.all(inOrder.map((fault) => this.#inflict(fault, leader)))
       await Bun.sleep(HOLD_MS_MIN + this.#random() * (HOLD_MS_MAX - HOLD_MS_MIN))
@@ -103,7 +107,7 @@ export class Soak {
     return { faults, gapMs: this.client.takeLongest(), stopMs: this.#stopMs }
   }
 
-  /** Stops all of it, and answers with everything that is not as it must be. */
+  /** Stops everything; returns a list of all problems. */
   async findProblems(): Promise<readonly string[]> {
     await this.client.stop()
     const problems = [...this.client.violations]
@@ -209,7 +213,7 @@ export class Soak {
     return () => this.machines.start(name)
   }
 
-  /** Every session of the engines ends, wherever its statement is. */
+  /** Every session of the engines ends, at any stage of its statement. */
   async #cutSessions(): Promise<Undo> {
     const text = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1'
     await this.database.primary.sql(text, [ENGINE]).catch(() => {})
@@ -233,7 +237,7 @@ export class Soak {
     for (const other of others) part(this.#network, place, other)
   }
 
-  /** What a manager does: it is sure that the old primary reaches nobody before another one leads. */
+  /** A manager's procedure: it makes sure that no client reaches the old primary before another one leads. */
   async #promote(primary: 'KILLED' | 'ISOLATED'): Promise<Undo> {
     const before = this.database.primaryPlace
     if (primary === 'KILLED') await this.database.server(before).kill()
@@ -264,7 +268,7 @@ export class Soak {
   }
 }
 
-/** What the client knows, and what the journal says otherwise. */
+/** Records of the client that the journal contradicts. */
 function disagreements(
   outcomeById: ReadonlyMap<string, Outcome>,
   acceptedById: ReadonlyMap<string, number>,

@@ -1,15 +1,16 @@
 /**
- * One way of a network between two machines, as a TCP proxy: it carries bytes, holds them back while the way is cut in their direction, and delays
- * them. Whoever connects while it is cut is connected to nobody, as long as that lasts.
+ * One connection between two machines, as a TCP proxy: it forwards bytes, holds them back while the
+ * connection is cut in their direction, and delays them. A client that connects during a cut is connected
+ * when it ends.
  */
 import { createServer, type Server, Socket } from 'node:net'
 import type { Way } from './network.ts'
 
-/** What is done with the bytes of one direction. */
+/** The treatment of the bytes of one direction. */
 export type Treatment = { isCut: boolean; delayMs: number }
 
 export type TcpProxyOptions = {
-  /** Where it leads to, looked up for each connection. */
+  /** Its target, looked up for each connection. */
   readonly target: () => Way
   readonly there: Treatment
   readonly back: Treatment
@@ -53,7 +54,7 @@ export class TcpProxy {
     this.#connect()
   }
 
-  /** Ends every connection at once: what it led to is another machine now. */
+  /** Ends every connection at once: its target is another machine now. */
   reset(): void {
     for (const socket of this.#sockets) socket.destroy()
   }
@@ -71,7 +72,7 @@ export class TcpProxy {
     socket.on('close', () => this.#sockets.delete(socket))
   }
 
-  /** Those who wait are connected where nothing is cut. */
+  /** Connects the waiting clients if nothing is cut. */
   #connect(): void {
     const { target, there, back } = this.#options
     if (there.isCut || back.isCut || this.#isClosed) return
@@ -79,7 +80,7 @@ export class TcpProxy {
       this.#waiting.delete(client)
       const server = new Socket({ allowHalfOpen: true })
       this.#keep(server)
-      // A connection that is refused there is reset here.
+      // A connection that the target refuses is reset here.
       server.on('close', () => client.destroy())
       client.on('close', () => server.destroy())
       server.connect(target().port, target().host, () => {
@@ -100,7 +101,7 @@ export class TcpProxy {
 class Pipe {
   readonly #to: Socket
   readonly #treatment: Treatment
-  /** Bytes and when they may go on; undefined: the end of them. */
+  /** Bytes with the time at which they may be forwarded; undefined: their end. */
   readonly #held: { readonly chunk: Uint8Array | undefined; readonly atMs: number }[] = []
 
   constructor(from: Socket, to: Socket, treatment: Treatment) {

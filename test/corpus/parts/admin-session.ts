@@ -1,15 +1,22 @@
-/** C: a session on the admin server that asks each operation, with the body of each answer and the table that the command line makes of it. */
+/**
+ * C: a session on the admin server that calls each operation, with the body of each answer and the command
+ * line's table of it.
+ */
 import { ADMIN_COMMANDS } from '../../../src/cli/admin/sections.ts'
+import type { AdminOperation } from '../../../src/contract/admin/admin.ts'
+import { ADMIN_OPERATIONS } from '../../../src/contract/admin/admin.ts'
+import { RULES_VERSION } from '../../../src/core/exchange/rules.ts'
 import { type AdminFixture, NOW, openAdminFixture } from '../../../src/server/admin/admin.fixture.ts'
 import type { AccountId, SymbolId } from '../../../src/units/ids.ts'
 import { lots, price } from '../../../src/units/quantities.ts'
-import type { AdminOperation } from '../../../src/wire/admin.ts'
-import { ADMIN_OPERATIONS } from '../../../src/wire/admin.ts'
 import { bodyText, type Recorded } from '../recorded-part.ts'
 
 /** Members of bodies that are texts for people. */
 const TEXTS = ['message', 'warnings']
-/** What is another one in every run: keys, secrets, digests, and the bytes and hashes of the journal that has them. */
+/**
+ * Values that differ in every run: keys, secrets, digests, and the bytes and hashes of the journal that
+ * contains them.
+ */
 const RANDOM = /\b[0-9a-f]{32,}\b|bourse_[\w-]+|"data": "[^"]*"/g
 
 export type AdminRecorded = { readonly bodies: readonly Recorded[]; readonly tables: readonly Recorded[] }
@@ -62,13 +69,13 @@ export async function adminSession(): Promise<AdminRecorded> {
   }
 }
 
-/** Operations that were not asked: what the server of this session has no part for refuses them. */
+/** Operations that were not called: the server of this session lacks the part for them and refuses them. */
 function withoutAnswer({ bodies }: AdminSession): AdminOperation[] {
   const asked = new Set(bodies.map(({ kind }) => kind.split(' ')[0]))
   return ADMIN_OPERATIONS.filter((operation) => !asked.has(operation))
 }
 
-/** What any node answers; `meet`: carol sells and dave buys XAU/EUR. */
+/** Operations that any node answers; `meet`: carol sells and dave buys XAU/EUR. */
 export async function askMost(session: AdminSession, later: () => void, meet: () => Promise<void>) {
   await list(session)
   later()
@@ -85,7 +92,7 @@ export async function askMost(session: AdminSession, later: () => void, meet: ()
   await session.ask('master-key/rotate')
 }
 
-/** The clock jumps, and what it shows is taken for right. */
+/** The clock jumps, and an operator accepts its time. */
 async function jump(session: AdminSession, hands: { wall: number; elapsed: number }): Promise<void> {
   await session.ask('clock/accept')
   hands.elapsed += 1_000
@@ -97,7 +104,7 @@ async function jump(session: AdminSession, hands: { wall: number; elapsed: numbe
 
 async function list(session: AdminSession): Promise<void> {
   await session.ask('node/status')
-  await session.ask('rules/set', { version: 12, actor: 'ops', note: 'again' })
+  await session.ask('rules/set', { version: RULES_VERSION, actor: 'ops', note: 'again' })
   await session.ask('asset/add', { code: 'XAU', name: 'Gold', fraction: 6 })
   await session.ask('asset/add', { code: 'EUR', fraction: 2, isSaving: true, supplyCap: '1000000' })
   await session.ask('asset/add', { code: 'EUR', fraction: 2 })
@@ -174,7 +181,7 @@ async function openAccounts(session: AdminSession): Promise<void> {
   await session.ask('key/revoke', { apiKey })
 }
 
-/** Money for two accounts that meet each other. */
+/** Money for two accounts that trade with each other. */
 async function trade(session: AdminSession, meet: () => Promise<void>): Promise<void> {
   await session.ask('money/credit', { account: 'carol', asset: 'XAU', amount: '100', reference: 'gold in' })
   await session.ask('money/credit', { account: 'dave', asset: 'EUR', amount: '9000', reference: 'wire 1' })
@@ -217,7 +224,10 @@ async function moveMoney(session: AdminSession): Promise<void> {
   await session.ask('transfer/show', { reference: 'wire 1' })
 }
 
-/** Withdrawals and what waits for a second person; people are tokens, since the node's own token is one person. */
+/**
+ * Withdrawals and requests that wait for a second person; people are tokens, since the node's own token is
+ * one person.
+ */
 async function withdraw(session: AdminSession, later: () => void): Promise<void> {
   const dave = { account: 'dave', asset: 'EUR' }
   const { token: one } = await session.ask('token/add', { name: 'one', role: 'OPERATOR' })

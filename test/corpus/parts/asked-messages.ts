@@ -1,6 +1,7 @@
 /**
- * Questions and answers that travel over a link as plain values: to a history, and of a replica. Which questions there are, the type says that both
- * ends of the link have. What is undefined in them has its place among the bytes, and is kept as `{"$undefined":true}`.
+ * Questions and answers that travel over a link as plain values: to a history, and from a replica. The type
+ * that both ends of the link share lists the questions. Undefined fields have their place among the bytes,
+ * and are kept as `{"$undefined":true}`.
  */
 import * as fc from 'fast-check'
 import { ENGINE_FAULT_KINDS } from '../../../src/engine/port/fault.ts'
@@ -9,7 +10,7 @@ import { readFrame, writeQuestionFrame } from '../../../src/transport/link/proto
 import type { AnswerMessage, Questions } from '../../../src/transport/thread/channel.ts'
 import { ABSENT } from '../canonical.ts'
 
-/** By question: one that is new does not compile before it is here. */
+/** By question: a new one does not compile until it is here. */
 export type ByQuestion<Asked extends Questions> = {
   readonly [Kind in keyof Asked]: {
     readonly fields: fc.Arbitrary<Asked[Kind]['fields']>
@@ -50,7 +51,7 @@ export function askedByKind<Of extends Questions>(
   )
 }
 
-/** An answer that says why there is none: one for each fault that can cross. */
+/** An answer with a fault: one for each fault that can cross a link. */
 export const FAULT_ANSWERS: readonly Asked[] = [
   ...ENGINE_FAULT_KINDS.map((kind) => ({ name: 'EngineFault' as const, kind })),
   ...(Object.keys(JOURNAL_FAULTS) as JournalFaultKind[]).map((kind) => ({
@@ -66,7 +67,7 @@ function asked(kind: string, message: unknown): Asked {
   return { kind, message: marked(message) }
 }
 
-/** The kind is the corpus' own, and in no byte. */
+/** The kind belongs to the corpus, and is in no byte. */
 export function writeAsked({ message }: Asked): Uint8Array {
   return writeQuestionFrame(unmarked(message))
 }

@@ -1,12 +1,15 @@
-/** B, between processes: what a gateway sends an engine and is answered, what read models are told, and how the ends of a link meet. */
+/**
+ * B, between processes: messages from a gateway to an engine and back, updates of read models, and the
+ * handshake of a link.
+ */
 import * as fc from 'fast-check'
-import { decodeWith, encodeWith } from '../../../src/core/exchange/codec/codec.contract.ts'
-import { readEvent, writeEvent } from '../../../src/core/exchange/codec/event-codec.ts'
-import { arbitraryEventByKind } from '../../../src/core/exchange/codec/message.arbitraries.ts'
-import { arbitraryReplyByKind } from '../../../src/core/exchange/codec/reply.arbitraries.ts'
-import { readReply, writeReply } from '../../../src/core/exchange/codec/reply-codec.ts'
-import type { ExchangeEvent } from '../../../src/core/exchange/event.ts'
-import { type Reply, refused } from '../../../src/core/exchange/reply.ts'
+import { decodeWith, encodeWith } from '../../../src/core/commands/codec.contract.ts'
+import type { ExchangeEvent } from '../../../src/core/events/event.ts'
+import { readEvent, writeEvent } from '../../../src/core/events/event-codec.ts'
+import { arbitraryEventByKind } from '../../../src/core/events/message.arbitraries.ts'
+import { arbitraryReplyByKind } from '../../../src/core/questions/reply.arbitraries.ts'
+import { type Reply, refused } from '../../../src/core/questions/reply.ts'
+import { readReply, writeReply } from '../../../src/core/questions/reply-codec.ts'
 import { arbitraryByQuery } from '../../../src/engine/port/queries.arbitraries.ts'
 import {
   type EngineQuery,
@@ -29,7 +32,7 @@ import { arbitraryFrameByKind, type LinkMessage, readLinkMessage, writeLinkMessa
 import { REPLICA_QUESTIONS } from './replica-questions.ts'
 import { arbitraryUpdateByKind, type Named, readNamedUpdates, writeNamedUpdates } from './updates.ts'
 
-/** What both ends of a link agree on: where it is raised, bytes are recorded anew. */
+/** The version that both ends of a link agree on: if it is raised, bytes are recorded again. */
 const version = ['link version', String(LINK_VERSIONS.newest)] as const
 
 function between<T>(options: Omit<CodecOptions<T>, 'class' | 'version'>): Part {

@@ -1,8 +1,8 @@
-/** Blocks: all requests of one turn of a gateway, and all that a flush of the engine gives out. */
+/** Blocks: all requests of one turn of a gateway, and all output of a flush of the engine. */
 import * as fc from 'fast-check'
-import { arbitraryCommandByKind } from '../../../src/core/exchange/codec/command.arbitraries.ts'
-import { arbitraryEventByKind } from '../../../src/core/exchange/codec/message.arbitraries.ts'
-import { arbitraryReplyByKind } from '../../../src/core/exchange/codec/reply.arbitraries.ts'
+import { arbitraryCommandByKind } from '../../../src/core/commands/command.arbitraries.ts'
+import { arbitraryEventByKind } from '../../../src/core/events/message.arbitraries.ts'
+import { arbitraryReplyByKind } from '../../../src/core/questions/reply.arbitraries.ts'
 import { ENGINE_FAULT_KINDS } from '../../../src/engine/port/fault.ts'
 import { arbitraryByQuery } from '../../../src/engine/port/queries.arbitraries.ts'
 import type { EngineAnswer, EngineOutput, OutgoingRequest } from '../../../src/engine/port/requests.ts'
@@ -16,7 +16,7 @@ import { ByteWriter } from '../../../src/units/bytes.ts'
 import type { AccountId } from '../../../src/units/ids.ts'
 import { seq, timeMs } from '../../../src/units/quantities.ts'
 
-/** A request has its number, what is given out has none. */
+/** A request has its number, output has none. */
 export type Block =
   | { readonly kind: OutgoingRequest['kind']; readonly request: number; readonly outgoing: OutgoingRequest }
   | { readonly kind: EngineAnswer['kind'] | 'output'; readonly output: EngineOutput }
@@ -33,7 +33,7 @@ const charge = fc.record({
 const answering = (kind: EngineAnswer['kind'], answer: fc.Arbitrary<EngineAnswer>): fc.Arbitrary<Block> =>
   answer.map((each) => ({ kind, output: { events: undefined, answers: [each] } }))
 
-/** What commands, events, replies, questions and answers are in them, parts of their own say. */
+/** The commands, events, replies, questions and answers in them are covered by parts of their own. */
 export const arbitraryBlockByKind: { readonly [K in Block['kind']]: fc.Arbitrary<Block> } = {
   command: fc
     .record({
@@ -85,7 +85,7 @@ export const arbitraryBlockByKind: { readonly [K in Block['kind']]: fc.Arbitrary
     }),
 }
 
-/** Before the bytes of each: which it is. */
+/** Before the bytes of each: its kind. */
 const KINDS: readonly Block['kind'][] = ['command', 'query', 'reply', 'answer', 'fault', 'output']
 
 export function writeBlock(block: Block): Uint8Array {

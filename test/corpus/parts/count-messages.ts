@@ -1,4 +1,4 @@
-/** What gateways and the engine tell each other of what they count together, in the frames that a link has for it. */
+/** Messages of gateways and the engine about what they count together, in the link's frames for them. */
 import * as fc from 'fast-check'
 import {
   encodeCount,
@@ -8,7 +8,7 @@ import {
   type ToGateway,
 } from '../../../src/app/gateways/count-messages.ts'
 
-/** The kind says who has sent it, and which it is. */
+/** The kind states the sender and the message. */
 export type CountMessage = { readonly kind: string; readonly message: FromGateway | ToGateway }
 
 type Of<Message extends { readonly kind: string }> = {
@@ -68,6 +68,7 @@ const FROM_GATEWAY: Of<FromGateway> = {
   }),
   giveBack: fc.record({ kind: kind('giveBack'), accountId: count, at: time }),
   meters: fc.record({ kind: kind('meters'), meters }),
+  sessionKeysTaken: fc.record({ kind: kind('sessionKeysTaken'), number: count }),
 }
 
 function counts<Word extends string>(word: Word) {
@@ -91,9 +92,19 @@ const TO_GATEWAY: Of<ToGateway> = {
     ),
   }),
   orders: fc.record({ kind: kind('orders'), sums: orders }),
+  sessionKeys: fc.record(
+    {
+      ...{ kind: kind('sessionKeys'), number: count },
+      place: fc.constantFrom('FIRST' as const, 'MORE' as const, 'LAST' as const),
+      keys: few(fc.tuple(text, count, fc.constant('0f'.repeat(32)), figure)),
+      ended: few(text),
+      lists: few(fc.tuple(text, few(text))),
+    },
+    { requiredKeys: ['kind', 'number', 'keys', 'ended'] },
+  ),
 }
 
-/** Before the bytes of each: who has sent it. */
+/** Before the bytes of each: its sender. */
 const [FROM, TO] = [0, 1]
 
 export const COUNT_MESSAGES: Readonly<Record<string, fc.Arbitrary<CountMessage>>> = {
@@ -114,7 +125,7 @@ function nameOf(sender: number, { kind }: { readonly kind: string }): string {
   return `${sender === FROM ? 'from' : 'to'} gateway: ${kind}`
 }
 
-/** With the members in the order in which the form of the message has them. */
+/** With the members in the order of the message's form. */
 export function writeCountMessage({ kind, message }: CountMessage): Uint8Array {
   const isFrom = kind.startsWith('from')
   const formed = (isFrom ? readFromGateway : readToGateway)(encodeCount(message))

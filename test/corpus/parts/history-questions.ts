@@ -1,13 +1,16 @@
-/** What a gateway asks of a history, and is answered: orders, fills, ledger, positions, trades, candles, updates, operators' actions and events. */
+/**
+ * Questions of a gateway to a history, and their answers: orders, fills, ledger, positions, trades, candles,
+ * updates, operators' actions and events.
+ */
 import * as fc from 'fast-check'
 import {
   arbitraryBigint,
   arbitraryCommandByKind,
   arbitraryText,
   arbitraryUint,
-} from '../../../src/core/exchange/codec/command.arbitraries.ts'
-import { arbitraryReplyByKind } from '../../../src/core/exchange/codec/reply.arbitraries.ts'
-import { refused } from '../../../src/core/exchange/reply.ts'
+} from '../../../src/core/commands/command.arbitraries.ts'
+import { arbitraryReplyByKind } from '../../../src/core/questions/reply.arbitraries.ts'
+import { refused } from '../../../src/core/questions/reply.ts'
 import { CANDLE_WIDTHS } from '../../../src/engine/history/candles/base-widths.ts'
 import type { FactKind } from '../../../src/engine/history/numbered-events.ts'
 import {
@@ -17,9 +20,9 @@ import {
 } from '../../../src/engine/history/updates.arbitraries.ts'
 import { TRANSFER_CAUSES } from '../../../src/engine/port/transfer.ts'
 import type { HistoryQuestions } from '../../../src/transport/thread/history-queries.ts'
-import { EVENT_KINDS } from '../../../src/units/event-words.ts'
+import { EVENT_KINDS } from '../../../src/units/event-enums.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../src/units/ids.ts'
-import { SIDES } from '../../../src/units/order-words.ts'
+import { SIDES } from '../../../src/units/order-enums.ts'
 import { type Amount, lots, type Notional, price, seq, timeMs } from '../../../src/units/quantities.ts'
 import { type Whole, wholeOf } from '../../../src/units/whole.ts'
 import type { ByQuestion } from './asked-messages.ts'
@@ -46,6 +49,7 @@ const span = { from: perhaps(time), to: perhaps(time) }
 
 const publicTrade = fc.record({
   tradeNumber,
+  symbolTrade: arbitraryUint,
   price: atPrice,
   quantity,
   time,
@@ -115,12 +119,16 @@ const numberedFill = fc.record({
   number: arbitraryUint,
   trade: fc.record({ seq: command, symbolId, trade: publicTrade, maker: filledParty, taker: filledParty }),
 })
-/** Few stand for all commands and replies: parts of their own have each of them. */
+/** A few stand for all commands and replies: parts of their own have each of them. */
 const OPERATOR_KINDS = ['Credit', 'CancelOrders'] as const
 const action = fc.record({
   ...{ seq: command, time, command: fc.oneof(...OPERATOR_KINDS.map((kind) => arbitraryCommandByKind[kind])) },
   reply: fc.oneof(arbitraryReplyByKind.Done, fc.constant(refused('INSUFFICIENT_FUNDS'))),
   accountId: perhaps(accountId),
+})
+
+const numberedRange = fc.record({
+  ...{ symbolId, first: perhaps(arbitraryUint), ...span, limit, upTo: command },
 })
 
 export const HISTORY_QUESTIONS: ByQuestion<HistoryQuestions> = {
@@ -135,6 +143,7 @@ export const HISTORY_QUESTIONS: ByQuestion<HistoryQuestions> = {
     fields: fc.record({
       ...{ ...ofAccount, ...span, symbolId: perhaps(symbolId), orderNumber: perhaps(orderNumber) },
       before: perhaps(tradeNumber),
+      oldestFrom: perhaps(tradeNumber),
     }),
     value: fc.record({
       fills: some(arbitraryTradeRecord),
@@ -153,6 +162,7 @@ export const HISTORY_QUESTIONS: ByQuestion<HistoryQuestions> = {
   orders: {
     fields: fc.record({
       ...{ ...ofAccount, ...span, symbolId: perhaps(symbolId), before: perhaps(orderNumber) },
+      oldestFrom: perhaps(orderNumber),
     }),
     value: fc.record({
       orders: some(arbitraryHistoryOrder),
@@ -166,6 +176,16 @@ export const HISTORY_QUESTIONS: ByQuestion<HistoryQuestions> = {
   recentTrades: {
     fields: fc.record({ symbolId, limit, upTo: command }),
     value: some(publicTrade),
+  },
+  symbolTrades: { fields: numberedRange, value: some(publicTrade) },
+  aggregateTrades: {
+    fields: numberedRange,
+    value: some(
+      fc.record({
+        ...{ number: arbitraryUint, firstTrade: arbitraryUint, lastTrade: arbitraryUint },
+        ...{ price: atPrice, quantity, time, takerSide: fc.constantFrom(...SIDES) },
+      }),
+    ),
   },
   candles: {
     fields: fc.record({

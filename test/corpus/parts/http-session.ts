@@ -1,4 +1,7 @@
-/** C: a session over HTTP that asks each endpoint, with the body of each answer. The clock stands still but where the session moves it. */
+/**
+ * C: a session over HTTP that calls each endpoint, with the body of each answer. The clock moves only when
+ * the session moves it.
+ */
 import {
   type Fields,
   type Fixture,
@@ -24,13 +27,15 @@ class HttpSession {
     this.#f = fixture
   }
 
-  /** Asks, and records the answer; ids of orders are those that the session has made, the same in every run. */
+  /**
+   * Sends a request, and records the answer; ids of orders are those of the session, the same in every run.
+   */
   async ask(who: Trader | undefined, endpoint: string, fields: Fields = {}, headers: Fields = {}) {
     const [method = '', path = ''] = endpoint.split(' ')
     return this.#record(endpoint, fields, await this.#f.send(method, `/api/v3${path}`, fields, who, headers))
   }
 
-  /** The same under the strict signature. */
+  /** The same with the strict signature. */
   async askStrictly(who: Trader, endpoint: string, fields: Fields = {}) {
     const [method = '', path = ''] = endpoint.split(' ')
     return this.#record(endpoint, fields, await sendStrictly(this.#f, method, `/api/v3${path}`, fields, who))
@@ -50,7 +55,7 @@ class HttpSession {
 export async function httpSession(): Promise<readonly Recorded[]> {
   const f = await openFixture()
   try {
-    // Past the time for which a node that has just started knows no nonces.
+    // After the time in which a node that has just started knows no nonces.
     f.clock.time += 5_000
     const session = new HttpSession(f)
     await askPublic(session)
@@ -74,7 +79,7 @@ async function askPublic(session: HttpSession): Promise<void> {
   await session.ask(undefined, 'GET /exchangeInfo/rules')
 }
 
-/** Orders of every type: they rest, meet, end at once, wait for a price and hide a part of themselves. */
+/** Orders of every type: they rest, match, end at once, wait for a price and hide a part of themselves. */
 async function trade(session: HttpSession, { alice, bob, clock }: Fixture): Promise<void> {
   const place = (who: Trader, fields: Fields) => session.ask(who, 'POST /order', fields)
   await place(alice, { ...SELL, newClientOrderId: 'rests', newOrderRespType: 'FULL' })
@@ -111,9 +116,14 @@ async function trade(session: HttpSession, { alice, bob, clock }: Fixture): Prom
   await session.ask(alice, 'GET /ticker/price')
   await session.ask(alice, 'GET /ticker/bookTicker')
   await session.ask(undefined, 'GET /klines', { symbol: BUY.symbol, interval: '1m' })
+  await session.ask(undefined, 'GET /historicalTrades', { symbol: BUY.symbol, fromId: '1', limit: '2' })
+  await session.ask(undefined, 'GET /aggTrades', { symbol: BUY.symbol, fromId: '1', limit: '2' })
 }
 
-/** Orders are tested, amended, replaced, placed and cancelled together, and cancelled one by one, by symbol and by a countdown. */
+/**
+ * Orders are tested, amended, replaced, placed and cancelled together, and cancelled one by one, by symbol
+ * and by a countdown.
+ */
 async function change(session: HttpSession, { alice, bob, clock }: Fixture): Promise<void> {
   const { data } = await session.ask(alice, 'POST /order', {
     ...SELL,
@@ -200,7 +210,7 @@ async function readAccount(session: HttpSession, { alice, bob }: Fixture): Promi
   await session.ask(bob, 'POST /signature/check', { symbol: BUY.symbol }, { 'X-Signature': 'ab'.repeat(32) })
 }
 
-/** Withdrawals that wait, are taken back and are paid, and the addresses they go to. */
+/** Withdrawals that wait, are taken back and are paid, and their addresses. */
 async function withdraw(session: HttpSession, f: Fixture): Promise<void> {
   const { accountId } = f.alice
   const owner = await f.createKey(accountId, { permissions: ['WITHDRAW', 'WALLET'] })
@@ -229,7 +239,10 @@ async function withdraw(session: HttpSession, f: Fixture): Promise<void> {
   await session.ask(owner, 'GET /capital/deposit/hisrec', { limit: 2 })
 }
 
-/** What is refused names the parameter, the nearest value that would pass, or nothing; and terms of a symbol are seen where there are some. */
+/**
+ * A refusal names the parameter, the nearest value that would pass, or nothing; and terms of a symbol are
+ * shown if there are any.
+ */
 async function refuse(session: HttpSession, f: Fixture): Promise<void> {
   const place = (fields: Fields) => session.ask(f.alice, 'POST /order', fields)
   await place({ ...BUY, side: 'buy' })
@@ -249,7 +262,7 @@ async function refuse(session: HttpSession, f: Fixture): Promise<void> {
   await place({ ...BUY, symbol: 'ETH/BTC', price: '0.05' })
 }
 
-/** A replacement of what is not there, and a batch of which a part is done. */
+/** A replacement of an order that does not exist, and a partly successful batch. */
 async function changeAgain(session: HttpSession, { alice, bob }: Fixture): Promise<void> {
   const replace = { ...SELL, price: '62000', cancelOrigClientOrderId: 'nothing-has-it' }
   for (const cancelReplaceMode of ['STOP_ON_FAILURE', 'ALLOW_FAILURE'])

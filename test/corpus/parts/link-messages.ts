@@ -1,6 +1,6 @@
-/** What travels over a link: how the two ends greet each other, and each kind of frame afterwards. */
+/** Messages of a link: the greetings of the two ends, and each kind of frame afterwards. */
 import * as fc from 'fast-check'
-import { arbitraryText, arbitraryUint } from '../../../src/core/exchange/codec/command.arbitraries.ts'
+import { arbitraryText, arbitraryUint } from '../../../src/core/commands/command.arbitraries.ts'
 import { HASH_BYTES } from '../../../src/engine/port/journal.ts'
 import { partsOf } from '../../../src/transport/link/protocol/frame-parts.ts'
 import {
@@ -37,10 +37,10 @@ export type LinkMessage =
   | { readonly kind: 'hello'; readonly hello: Hello }
   | { readonly kind: 'verdict'; readonly verdict: Verdict }
   | { readonly kind: LinkFrame['kind']; readonly frame: LinkFrame }
-  /** A piece of a frame that is too large for one message, and the last one. */
+  /** A piece of a frame that is too large for one message, and the last piece. */
   | { readonly kind: 'part' | 'lastPart'; readonly body: Uint8Array }
 
-/** Of an exchange that is nobody's. */
+/** Belongs to no exchange. */
 const SECRET = 'a secret that no exchange has: it is in the corpus'
 const NONCE = new Uint8Array(32).fill(7)
 const VERSIONS = { oldest: 2, newest: LINK_VERSIONS.newest }
@@ -56,7 +56,7 @@ const position = fc.record({
   hash,
 })
 const perhaps = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
-/** Every kind of value that a question to a history or its answer has. */
+/** Every kind of value in a question to a history or its answer. */
 const plain = fc.record({
   number: fc.oneof(arbitraryUint, fc.constantFrom(-1, 0.5)),
   bigint: fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
@@ -120,7 +120,7 @@ export const arbitraryFrameByKind: {
   lastPart: body.map((each) => ({ kind: 'lastPart', body: each })),
 }
 
-/** Before the bytes of each: whether it is of the greeting, and which. */
+/** Before the bytes of each: whether and which message of the greeting it is. */
 const [CHALLENGED, ADMITTED, JUDGED, FRAMED] = [0, 1, 2, 3]
 
 export function writeLinkMessage(message: LinkMessage): Uint8Array {
@@ -131,7 +131,7 @@ export function writeLinkMessage(message: LinkMessage): Uint8Array {
   return Uint8Array.of(FRAMED, ...('body' in message ? partOf(message) : frameOf(message.frame)))
 }
 
-/** Of a frame that has as much again before or behind it. */
+/** A frame with the same number of bytes before or after it. */
 function partOf({
   kind,
   body,

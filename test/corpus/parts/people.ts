@@ -1,12 +1,12 @@
-/** C, for people and programs: bodies of answers with the texts cut out, and texts apart. */
+/** C, for people and programs: bodies of answers without their texts, and the texts separately. */
 
 import * as programHelp from '../../../src/app/help.ts'
 import { helpOf, overview } from '../../../src/cli/admin/help.ts'
 import { ADMIN_COMMANDS, SECTIONS } from '../../../src/cli/admin/sections.ts'
-import type { AdminOperation } from '../../../src/wire/admin.ts'
-import { ADMIN_OPERATIONS } from '../../../src/wire/admin.ts'
-import { ALL_REASONS } from '../../../src/wire/reasons/catalogue.ts'
-import { ENDPOINTS } from '../../../src/wire/schemas/endpoints.ts'
+import type { AdminOperation } from '../../../src/contract/admin/admin.ts'
+import { ADMIN_OPERATIONS } from '../../../src/contract/admin/admin.ts'
+import { ENDPOINTS } from '../../../src/contract/publish/endpoints.ts'
+import { ALL_REASONS } from '../../../src/contract/reasons/catalogue.ts'
 import { recordedSession } from '../node-session.ts'
 import type { Part } from '../part.ts'
 import { bodyText, type Recorded, recordedPart } from '../recorded-part.ts'
@@ -17,10 +17,13 @@ import { lackingInStream, streamSession } from './stream-session.ts'
 /** Members of a reason's entry that are texts. */
 const REASON_TEXTS = ['en', 'tr', 'when', 'remedy']
 
-/** Members of a reason's entry that no answer shows: for the node's own watch, and for the class for ccxt, whose own test has each. */
+/**
+ * Members of a reason's entry that no answer shows: for the node's own monitoring, and for the class for
+ * ccxt, whose own test has each.
+ */
 const REASON_INSIDE = new Set(['refuses', 'ccxt'])
 
-/** What programs may compare: codes, statuses and places of each reason. */
+/** The values that programs may compare: codes, statuses and places of each reason. */
 async function reasons(): Promise<Recorded[]> {
   return Object.entries(ALL_REASONS).map(([kind, entry]) => {
     const shown = Object.fromEntries(Object.entries(entry).filter(([name]) => !REASON_INSIDE.has(name)))
@@ -44,17 +47,19 @@ async function help(): Promise<Recorded[]> {
   ]
 }
 
-/** Asked once, for both of its parts. */
+/** Run once, for both of its parts. */
 let session: Promise<AdminRecorded> | undefined
 function asked(): Promise<AdminRecorded> {
   session ??= adminSession()
   return session
 }
 
-/** An event is given up after most of an hour, and can be sent again only then. */
+/** A delivery is given up only after most of an hour, and can be sent again only then. */
 const TOO_LATE: readonly AdminOperation[] = ['webhook/retry']
 
-/** Operations of the admin server that neither this session nor the recorded one of a real node has done. */
+/**
+ * Operations of the admin server that neither this session nor the recorded one of a real node has called.
+ */
 function unanswered(texts: readonly (readonly [kind: string, text: string])[]): string[] {
   const done = new Set([
     ...texts.filter(([, text]) => text.startsWith('200')).map(([kind]) => kind.split(' ')[0]),

@@ -1,6 +1,6 @@
-/** What a replica, a standby or another engine of a cluster, asks over its link, and is answered. */
+/** Questions of a replica (a standby or another engine of a cluster) over its link, and their answers. */
 import * as fc from 'fast-check'
-import { arbitraryUint } from '../../../src/core/exchange/codec/command.arbitraries.ts'
+import { arbitraryUint } from '../../../src/core/commands/command.arbitraries.ts'
 import { BATCH_KINDS, type BatchKind, HASH_BYTES } from '../../../src/engine/port/journal.ts'
 import type { ReplicaQuestions } from '../../../src/transport/link/serving/replica-questions.ts'
 import { seq, timeMs } from '../../../src/units/quantities.ts'

@@ -1,9 +1,9 @@
 /** A, stored: commands as the journal has them. */
-import { decodeWith, encodeWith } from '../../../src/core/exchange/codec/codec.contract.ts'
-import { arbitraryCommandByKind } from '../../../src/core/exchange/codec/command.arbitraries.ts'
-import { GOLDEN_COMMANDS } from '../../../src/core/exchange/codec/command.golden.ts'
-import { COMMAND_CODES, readCommand, writeCommand } from '../../../src/core/exchange/codec/command-codec.ts'
-import type { Command } from '../../../src/core/exchange/command.ts'
+import { decodeWith, encodeWith } from '../../../src/core/commands/codec.contract.ts'
+import { arbitraryCommandByKind } from '../../../src/core/commands/command.arbitraries.ts'
+import { GOLDEN_COMMANDS } from '../../../src/core/commands/command.golden.ts'
+import { COMMAND_CODES, type Command } from '../../../src/core/commands/command.ts'
+import { readCommand, writeCommand } from '../../../src/core/commands/command-codec.ts'
 import { codecPart } from '../codec-part.ts'
 import type { Part } from '../part.ts'
 
@@ -20,7 +20,7 @@ export const STORED_CODECS: readonly Part[] = [
   }),
 ]
 
-/** The kinds are those of the table of codes: one of which there are no random values is an error. */
+/** The kinds are those of the table of codes: a kind without random values is an error. */
 function inOrderOf<T>(kinds: readonly string[], byKind: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(
     kinds.map((kind) => {

@@ -1,4 +1,7 @@
-/** A, stored: the newest golden journal's snapshots, read and written again: the file byte by byte, the state section by section. */
+/**
+ * A, stored: the newest golden journal's snapshots, read and written again: the file byte by byte, the state
+ * section by section.
+ */
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -27,7 +30,7 @@ async function compareSnapshots(): Promise<Difference[]> {
   }
 }
 
-/** `directory` is this snapshot's alone. */
+/** `directory` is for this snapshot alone. */
 async function compareFile(name: string, directory: string): Promise<Difference[]> {
   mkdirSync(directory)
   copyFileSync(path.join(FOLDER, name), path.join(directory, name))
@@ -50,7 +53,7 @@ async function compareWritten(name: string, directory: string, snapshot: Snapsho
   return [{ aspect: 'bytes', kind: name, detail: parting(expected ?? '', found ?? '') }]
 }
 
-/** Section by section, by number; `layout` is what stands before them. */
+/** Section by section, by number; `layout` is the part before them. */
 export function compareSections(name: string, expected: Uint8Array, found: Uint8Array): Difference[] {
   const [before, after] = [sectionsOf(expected), sectionsOf(found)]
   const numbers = new Set([...before.keys(), ...after.keys()])

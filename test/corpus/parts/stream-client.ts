@@ -1,4 +1,4 @@
-/** A client of the stream that keeps each message as it was written, texts for people cut out. */
+/** A client of the stream that keeps each message as it was written, without texts for people. */
 import { loginFields } from '../../order-entry/support/entry-clients.ts'
 import { until } from '../../support/until.ts'
 import type { Recorded } from '../recorded-part.ts'
@@ -8,11 +8,11 @@ type Key = { readonly apiKey: string; readonly secret: string }
 
 /** Members of messages that are texts for people: a text, or a list of them. */
 const TEXTS = /"msg":(\[?)"(?:[^"\\]|\\.)*"(?:,"(?:[^"\\]|\\.)*")*/g
-/** What is another one in every run: keys of the API, and the names of sessions. */
+/** Values that differ in every run: API keys, and the names of sessions. */
 const RANDOM = /"(apiKey|session)":"[^"]*"/g
 
 export class StreamClient {
-  /** The names of the messages, and what stands in them. */
+  /** The names of the messages, and their contents. */
   readonly heard: { readonly name: string; readonly text: string; readonly payload: unknown }[] = []
   readonly #name: string
   readonly #socket: WebSocket
@@ -24,7 +24,7 @@ export class StreamClient {
     socket.onmessage = ({ data }) => this.#take(String(data))
   }
 
-  /** `name`: what it is for. */
+  /** `name`: its purpose. */
   static async open(url: string, name: string): Promise<StreamClient> {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
     await new Promise<void>((resolve, reject) => {
@@ -52,28 +52,28 @@ export class StreamClient {
     return this.#answerTo('login')
   }
 
-  /** The payload of the next message of this name behind what was heard at `since`. */
+  /** The payload of the next message of this name after those received at `since`. */
   async next(name: string, since = this.heard.length): Promise<unknown> {
     const find = () => this.heard.slice(since).find((message) => message.name === name)
     await until(`${name} to ${this.#name}`, () => find() !== undefined)
     return find()?.payload
   }
 
-  /** Until a message of this name behind those heard at `since` has the word. */
+  /** Waits until a message of this name after those received at `since` contains the word. */
   async told(name: string, word: string, since: number): Promise<void> {
     await until(`${name} with ${word} to ${this.#name}`, () =>
       this.heard.slice(since).some((message) => message.name === name && message.text.includes(word)),
     )
   }
 
-  /** Until a channel has told of this command. */
+  /** Waits until a channel has published this command. */
   async reach(name: string, seq: number): Promise<void> {
     await until(`${name} of command ${seq} to ${this.#name}`, () =>
       this.heard.some((message) => message.name === name && Number(seqOf(message.payload)) >= seq),
     )
   }
 
-  /** Every message: its name, what it is to, and its text. */
+  /** Every message: its name, its recipient, and its text. */
   recorded(): Recorded[] {
     return this.heard.map(({ name, text, payload }) => {
       const asked = name === 'answer' ? ` ${String(payload)}` : ''

@@ -1,15 +1,18 @@
-/** C: a session on the stream with every message that the server sends: rooms, channels, the private feed, order entry and its end. */
+/**
+ * C: a session on the stream with every message that the server sends: rooms, channels, the private feed,
+ * order entry and its end.
+ */
 
+import { END_REASONS } from '../../../src/contract/api/order-fields.ts'
+import { MESSAGES } from '../../../src/contract/publish/stream.ts'
+import { BOOK_LEVELS, CHANNEL_NAMES, INTERVALS_MS } from '../../../src/contract/stream/channels.ts'
+import { PRIVATE_CHANNELS } from '../../../src/contract/stream/private-feed.ts'
 import { ENTRY_REQUESTS } from '../../../src/server/order-entry/requests.ts'
 import { type Fields, type Fixture, openFixture } from '../../../src/server/public/gateway.fixture.ts'
 import { STREAM_DEFAULTS } from '../../../src/server/stream/config.ts'
 import { NO_PAUSE } from '../../../src/server/stream/pace.ts'
 import { createStream, type Stream } from '../../../src/server/stream/stream.ts'
 import { timeMs } from '../../../src/units/quantities.ts'
-import { PRIVATE_CHANNELS } from '../../../src/wire/private-feed.ts'
-import { END_REASONS } from '../../../src/wire/schemas/orders.ts'
-import { MESSAGES } from '../../../src/wire/schemas/stream.ts'
-import { BOOK_LEVELS, CHANNEL_NAMES, INTERVALS_MS } from '../../../src/wire/stream-channels.ts'
 import { until } from '../../support/until.ts'
 import type { Recorded } from '../recorded-part.ts'
 import { StreamClient } from './stream-client.ts'
@@ -21,7 +24,7 @@ const SELL = { ...BUY, side: 'SELL' }
 
 const LIRA = { symbol: 'USDT/TRY', type: 'LIMIT', quantity: '10' }
 
-/** An order that takes more steps than one command may take would be as many entries. */
+/** An order that exceeds the steps of one command would need that many entries. */
 const TOO_LONG: readonly string[] = ['STEPS']
 
 const JOURNAL = `"journal":"${'0'.repeat(32)}"`
@@ -29,7 +32,7 @@ const JOURNAL = `"journal":"${'0'.repeat(32)}"`
 /** Names and words of the code's own tables that no message of the session has. */
 export function lackingInStream(texts: ReadonlyMap<string, string>): readonly string[] {
   const kinds = [...texts.keys()].map((kind) => kind.replace(/ #\d+$/, ''))
-  // The journal of a test has a name that no journal has.
+  // The journal of a test has a name that no other journal has.
   const messages = [...texts.values()].map(
     (text) => JSON.parse(text.replace(/"journal":"[^"]*"/, JOURNAL)) as unknown,
   )
@@ -99,7 +102,7 @@ export async function streamSession(): Promise<readonly Recorded[]> {
   }
 }
 
-/** Every channel, its options, and what is refused; each state comes before the next is asked for. */
+/** Every channel, its options, and refusals; each state arrives before the next request. */
 async function subscribe({ f, room, channels, feed, entry }: Session): Promise<void> {
   room.send('join', SYMBOL)
   await room.next('trades', 0)
@@ -118,7 +121,7 @@ async function subscribe({ f, room, channels, feed, entry }: Session): Promise<v
     ...INTERVALS_MS.map((intervalMs) => [{ channel: 'ticker', intervalMs }, 'ticker'] as const),
   ] as const)
     await ask(fields, name)
-  // What comes at intervals of a clock is not the same in every run.
+  // Messages at intervals of a clock differ from run to run.
   for (const fields of [
     ...BOOK_LEVELS.map((levels) => ({ channel: 'book', levels })),
     ...INTERVALS_MS.map((intervalMs) => ({ channel: 'ticker', intervalMs })),
@@ -137,7 +140,7 @@ async function subscribe({ f, room, channels, feed, entry }: Session): Promise<v
   }
 }
 
-/** Alice's orders rest, meet Bob's, wait, and change. */
+/** Alice's orders rest, match Bob's, wait, and change. */
 async function trade({ f, later, feed, entry }: Session): Promise<void> {
   const place = async (fields: object) => {
     later()
@@ -245,7 +248,7 @@ async function endOrders({ f, later, feed, open }: Session): Promise<void> {
   await act(() => leaver.ask('order.place', { ...LIRA, side: 'BUY', price: '22' }))
   leaver.close()
   await until('the connection is gone', () => f.gateway.entry.orderSessions === 0)
-  // Behind what the gateway has told the engine of it.
+  // After the gateway's message to the engine about it.
   await mark()
   await pass(1_000, 'DISCONNECT')
 }
@@ -255,7 +258,7 @@ async function changeTerms({ f }: Session): Promise<void> {
   await f.submit({ kind: 'SetSymbolState', operator: OPERATOR, symbol: SYMBOL, state: 'TRADING' })
 }
 
-/** The stream stands still and goes on; the key of a login is revoked; the server stops. */
+/** The stream stops and continues; the key of a login is revoked; the server stops. */
 async function leave({ f, stream, room, channels, feed, entry }: Session): Promise<void> {
   await channels.reach('status', f.services.market.seq)
   room.send('change_room', SYMBOL, 'ETH/BTC')

@@ -1,4 +1,4 @@
-/** Updates of accounts: as they stand in a block of the history, and as whoever follows an account is answered. */
+/** Updates of accounts: as stored in a block of the history, and as answered to a follower of an account. */
 import * as fc from 'fast-check'
 import { readUpdatesAnswers, writeUpdatesAnswers } from '../../../src/engine/history/update-answer-codec.ts'
 import { readUpdates, type StoredUpdate, UpdateWriter } from '../../../src/engine/history/update-codec.ts'
@@ -24,7 +24,7 @@ export const arbitraryUpdateByKind: { readonly [K in Named['kind']]: fc.Arbitrar
     .map((answers) => ({ kind: 'answered', answers })),
 }
 
-/** Before the bytes of each: which it is. */
+/** Before the bytes of each: its kind. */
 const [STORED, ANSWERED] = [0, 1]
 
 export function writeNamedUpdates(value: Named): Uint8Array {

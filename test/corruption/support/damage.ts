@@ -4,13 +4,13 @@ import type { Image } from './image.ts'
 export type Damage = {
   readonly file: string
   readonly kind: 'bit' | 'byte' | 'cut'
-  /** Where it is changed; of a cut, how many bytes are left. */
+  /** Position of the change; for a cut, the number of remaining bytes. */
   readonly at: number
-  /** What the byte is combined with by exclusive or, 1 to 255. */
+  /** XOR mask of the byte, 1 to 255. */
   readonly mask: number
 }
 
-/** Three bits for one byte and one cut. */
+/** Three bits for each byte and each cut. */
 const KINDS = ['bit', 'bit', 'bit', 'byte', 'cut'] as const
 
 export function randomDamage(image: Image, file: string, random: () => number): Damage {
@@ -31,7 +31,7 @@ export function* everyDamage(image: Image, file: string): Generator<Damage> {
 
 const CUT_STRIDE = 64
 
-/** The image with the damage in it. */
+/** The image with the damage applied. */
 export function damaged(image: Image, { file, kind, at, mask }: Damage): Image {
   const contents = Buffer.from(contentsOf(image, file))
   contents[at] = (contents[at] as number) ^ mask

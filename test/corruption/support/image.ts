@@ -1,4 +1,4 @@
-/** Data directories with every kind of file in them, as a stop and as a kill leave them. */
+/** Data directories with every kind of file, as a stop and as a kill leave them. */
 import { Database } from 'bun:sqlite'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,10 +12,13 @@ import { Trader } from '../../support/random-trader.ts'
 /** Contents by the file's name below the directory. */
 export type Image = ReadonlyMap<string, Buffer>
 
-/** What a stop leaves, with all in the files themselves, and what a kill after it leaves, with the newest in their logs. */
+/**
+ * The files after a stop, with all data in the files themselves, and after a later kill, with the newest data
+ * in their logs.
+ */
 export type Images = { readonly stopped: Image; readonly killed: Image }
 
-/** Makes both at `directory`, which is of no use afterwards, each after so many requests. */
+/** Makes both at `directory`, which cannot be used afterwards, each after `requests` requests. */
 export async function makeImages(directory: string, requests: number, seed: number): Promise<Images> {
   const random = randomNumbers(seed)
   await trade(directory, requests, random, 'SIGTERM')
@@ -39,7 +42,7 @@ async function trade(
   await node.end(signal)
 }
 
-/** Puts the image at `directory`, in place of whatever is there. */
+/** Writes the image to `directory`, replacing its contents. */
 export function writeImage(directory: string, image: Image): void {
   rmSync(directory, { recursive: true, force: true })
   for (const [name, contents] of image) {
@@ -64,8 +67,9 @@ async function placeRefused(baseUrl: string, account: Credentials): Promise<void
 }
 
 /**
- * Quarantines the last command, which was refused and so has changed nothing: the quarantine has an entry, and the state
- * is the same. In a process of its own that kills itself, so that SQLite leaves its log as a killed node does.
+ * Quarantines the last command, which was refused and so has changed nothing: the quarantine has an entry,
+ * and the state is the same. In a process of its own that kills itself, so that SQLite leaves its log as a
+ * killed node does.
  */
 function quarantineLast(directory: string): void {
   const { signalCode, stderr } = Bun.spawnSync([process.execPath, import.meta.path, directory])

@@ -1,13 +1,13 @@
-/** A directory that is sound, and what becomes of it when one of its files is changed. */
+/** A sound directory, and the effect of a change in one of its files. */
 import { audit } from '../../../src/app/maintenance/audit/directory.fixture.ts'
 import { type Damage, damaged } from './damage.ts'
 import { type Image, writeImage } from './image.ts'
 import { start } from './start.ts'
 
-/** What a start may fail with. Anything else would be reported as a bug. */
+/** The errors with which a start may fail. Any other would be reported as a bug. */
 const KNOWN_FAULTS = ['JournalFault', 'HistoryFault', 'MasterKeyFault', 'StateDivergedFault']
 
-/** `problem`: it was taken for sound and another state was answered than before, or it was found and not named. */
+/** `problem`: the change was not noticed and the answers differ, or it was found and not named. */
 export type Found = 'NAMED' | 'WITHOUT_EFFECT' | { readonly problem: string }
 
 export class SoundDirectory {
@@ -16,7 +16,7 @@ export class SoundDirectory {
   readonly #report: unknown
   readonly #state: string
 
-  /** Checks that `image`, put at `directory`, is sound. */
+  /** Checks that `image`, written to `directory`, is sound. */
   static async of(image: Image, directory: string): Promise<SoundDirectory> {
     writeImage(directory, image)
     const { code, report, err } = await verify(directory)
@@ -55,7 +55,10 @@ export class SoundDirectory {
   }
 }
 
-/** The report without the history's position: one that is behind is sound, and caught up by the next start. */
+/**
+ * The report without the history's position: a history that is behind is sound, and the next start catches it
+ * up.
+ */
 async function verify(
   directory: string,
 ): Promise<{ readonly code: number; readonly report: unknown; readonly err: string }> {

@@ -1,6 +1,6 @@
 /**
- * A start as the node makes one, in this process and without servers: all that is stored is read, replayed and caught up
- * with, and what clients would be answered is summed up in one text.
+ * A start as the node makes one, in this process and without servers: all stored data is read, replayed and
+ * caught up, and the answers to clients are summed up in one text.
  */
 import path from 'node:path'
 import { loadMasterKey, settleMasterKey } from '../../../src/app/node/load-master-key.ts'
@@ -17,7 +17,7 @@ import { openStorage } from '../../../src/storage/sqlite/storage.ts'
 
 const PAGE_SIZE = 1_000
 
-/** What clients would be answered, or why there was no start. */
+/** The answers to clients, or why the start failed. */
 export type Started = { readonly state: string } | { readonly fault: string }
 
 export async function start(directory: string): Promise<Started> {
@@ -76,7 +76,7 @@ async function answersOf(machine: StateMachine, history: SqliteHistory): Promise
   const lines = [hexOf(sha256([machine.encodeSnapshot()]))]
   for (const { id } of machine.bootstrap().accounts) {
     const query = { accountId: id, symbolId: undefined, page: 0, size: PAGE_SIZE, before: undefined }
-    const page = await history.page(query)
+    const page = await history.trades(query)
     lines.push(JSON.stringify(page, (_, value) => (typeof value === 'bigint' ? `${value}` : value)))
   }
   return lines.join('\n')

@@ -1,9 +1,10 @@
 /**
- * A system call of the node that is to fail: which call, on which file, the how manieth of its kind there, and how. The
- * points of a run are read from what strace has written about a run in which nothing failed.
+ * A system call of the node that is to fail: which call, on which file, its index among the calls of that
+ * kind there, and the error. The points of a run are read from the output of strace for a run without
+ * failures.
  */
 
-/** The errors that each call is given in turn. */
+/** The errors that are tried for each call. */
 const ERRORS_BY_CALL = {
   fsync: ['EIO'],
   fdatasync: ['EIO'],
@@ -22,8 +23,8 @@ type Call = keyof typeof ERRORS_BY_CALL
 export const CALLS = Object.keys(ERRORS_BY_CALL) as Call[]
 
 /**
- * The errors by which a full disk, or a quota that is used up, says so, where a call may need room. Fault points give a single one of some; these are
- * lasting, as a full disk is.
+ * The errors of a full disk, or of an exhausted quota, for calls that may need room. Fault points inject some
+ * of them once; these are lasting, as a full disk is.
  */
 const FULL_ERRORS = ['ENOSPC', 'EDQUOT'] as const
 const CALLS_THAT_NEED_ROOM: readonly Call[] = ['write', 'pwrite64', 'mkdir', 'rename']
@@ -34,14 +35,17 @@ export type FaultPoint = {
   readonly file: string
   /** Counted from 1 in each thread, for this call on this file. */
   readonly nth: number
-  /** It opens a file, and makes it where there is none. */
+  /** It opens a file, and creates it if there is none. */
   readonly makesFile?: boolean
 }
 
 export type Fault = FaultPoint & {
-  /** A name as the system has it, or `LIE`: nothing is done, and the answer is that all was; or `KILL`: it is the last call. */
+  /**
+   * The system's name of an error; or `LIE`: the call does nothing and reports success; or `KILL`: the
+   * process ends with the call.
+   */
   readonly error: string
-  /** Every such call from there on fails, not that one alone. */
+  /** Every such call from there on fails, not only that one. */
   readonly lasting: boolean
 }
 
@@ -76,14 +80,14 @@ function fileOf(argumentsText: string, data: string): string | undefined {
   return undefined
 }
 
-/** Each way in which this call may fail, once or from there on. */
+/** Each way in which this call may fail, once or lastingly. */
 export function faultsAt(point: FaultPoint): Fault[] {
   return ERRORS_BY_CALL[point.call].flatMap((error) =>
     [false, true].map((lasting) => ({ ...point, error, lasting })),
   )
 }
 
-/** Each way in which this call finds the disk full from there on; none where it needs no room. */
+/** Each way in which this call finds the disk full from then on; none if it needs no room. */
 export function fullAt(point: FaultPoint): Fault[] {
   if (!CALLS_THAT_NEED_ROOM.includes(point.call) && !point.makesFile) return []
   return FULL_ERRORS.map((error) => ({ ...point, error, lasting: true }))

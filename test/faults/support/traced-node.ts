@@ -1,23 +1,23 @@
-/** The program under strace, which writes down its system calls or makes some of them fail. */
+/** The program under strace, which records its system calls or makes some of them fail. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOM_FILE } from '../../../src/storage/files/room.ts'
 import { BourseProcess } from '../../support/bourse-process.ts'
 import { CALLS, type Fault, isFullDisk } from './fault-point.ts'
 
-/** What strace puts behind a call that it made fail. */
+/** strace appends this to a call that it made fail. */
 const INJECTED = '(INJECTED)'
-/** A write that lies says that it has written so much: as much as the largest that a journal's log gets. */
+/** A lying write reports this many bytes written: as many as the largest write of a journal's log. */
 const LIE_BYTES = 4096
 
 export class TracedNode {
   readonly process: BourseProcess
   readonly #traceFile: string
 
-  /** `fault`: which call on a file of `data` fails; without one every call is written down, with its files. */
+  /** `fault`: the call on a file of `data` that fails; without one every call is recorded, with its files. */
   constructor(data: string, traceFile: string, fault: Fault | undefined) {
     this.#traceFile = traceFile
-    // Stopping at the wanted calls alone is faster, and where strace does that it sends no signal.
+    // It is faster to stop only at the wanted calls, but then strace sends no signal.
     const filter = fault?.error === 'KILL' ? [] : ['--seccomp-bpf']
     const strace = ['strace', '-f', ...filter, '-qq', '-o', traceFile]
     const what = fault === undefined ? ['-y', '-e', `trace=${CALLS}`] : injection(data, fault)
@@ -25,7 +25,7 @@ export class TracedNode {
     this.process = new BourseProcess(sandbox, {}, [...strace, ...what])
   }
 
-  /** All that strace has written; whole once the process has ended. */
+  /** The output of strace; complete once the process has ended. */
   get trace(): string {
     return readFileSync(this.#traceFile, 'utf8')
   }
@@ -34,7 +34,7 @@ export class TracedNode {
     return this.trace.split(INJECTED).length - 1
   }
 
-  /** Signals the node itself: strace passes none on. Nothing happens when it has ended. */
+  /** Signals the node itself, since strace does not forward signals. Does nothing if it has ended. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void {
     const { pid } = this.process.child
     let children = ''
@@ -52,7 +52,7 @@ function injection(data: string, fault: Fault): string[] {
   const when = `${nth}${lasting ? '+' : ''}`
   const what = { LIE: `retval=${LIE_BYTES}`, KILL: 'signal=SIGKILL' }[error] ?? `error=${error}`
   const inject = `inject=${call}:${what}:when=${when}`
-  // A disk that is full has no room for whoever asks it either.
+  // On a full disk, a probe for room fails too.
   const asking = isFullDisk(fault) ? ['-P', path.join(data, ROOM_FILE)] : []
   return ['-P', path.join(data, file), ...asking, '-e', `trace=${call}`, '-e', inject]
 }

@@ -1,6 +1,6 @@
 /**
- * One run of the real node in which one system call fails, under load, and then an audit from the outside of what a
- * start without faults makes of what is left.
+ * One run of the real node in which one system call fails, under load; then an outside audit of a start
+ * without faults on the remaining data.
  */
 import { cpSync, mkdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
@@ -14,33 +14,36 @@ import { until } from '../../support/until.ts'
 import { type Fault, type FaultPoint, pointsOf } from './fault-point.ts'
 import { TracedNode } from './traced-node.ts'
 
-/** So many, where a trial does not say how many. */
+/** Default number of answers in a trial. */
 const ANSWERS = 100
-/** Of those who have made an image: before the stop that saves a snapshot, and before the kill. */
+/** Number of answers while an image is made: before the stop that saves a snapshot, and before the kill. */
 const IMAGE_ANSWERS = 150
-/** A node that does not come up, or does not end, in this time has hung. Far above what a slow machine needs. */
+/**
+ * A node that does not start, or does not end, within this time has hung. Far above what a slow machine
+ * needs.
+ */
 const PATIENCE_MS = 90_000
-/** A start that has said that storage is full tries again every half second: longer than this it will not go on. */
+/** A start that has reported full storage retries every half second: after this time it will not succeed. */
 const ROOM_WAIT_MS = 2_000
 
-/** What a start finds: data that a kill has left, and who remembers what must be in it. */
+/** The input of a start: data that a kill has left, and the traders that know what must be in it. */
 export type Image = { readonly data: string; readonly traders: readonly Trader[] }
 
 export type Trial = {
-  /** Data to start with; undefined: none, it is the first start. */
+  /** Initial data; undefined: none, it is the first start. */
   readonly image: Image | undefined
   readonly fault: Fault | undefined
   readonly seed: number
-  /** Answers after which a node that is still there is stopped; undefined: `ANSWERS`. */
+  /** Number of answers after which a node that is still running is stopped; undefined: `ANSWERS`. */
   readonly answers?: number
 }
 
 export type Outcome = {
   readonly injectedCount: number
-  /** The node got ready in spite of the fault. */
+  /** The node became ready in spite of the fault. */
   readonly wasReady: boolean
   readonly exitCode: number
-  /** What it printed to its error output. */
+  /** Its error output. */
   readonly reported: string
   readonly answers: number
   /** Without a fault: every call on a file of the data directory. */
@@ -48,8 +51,8 @@ export type Outcome = {
 }
 
 /**
- * Starts the node with the fault, trades, stops it where it goes on, then starts it without the fault and audits.
- * Throws for what the audit finds.
+ * Starts the node with the fault, trades, stops it if it is still running, then starts it without the fault
+ * and audits. Throws the findings of the audit.
  */
 export async function tryFault({ image, fault, seed, answers: target = ANSWERS }: Trial): Promise<Outcome> {
   const { path: place, remove } = dataDirectory()
@@ -85,7 +88,7 @@ export async function tryFault({ image, fault, seed, answers: target = ANSWERS }
   }
 }
 
-/** Whether it did; one that waits for room instead is stopped. */
+/** Whether it became ready; a node that waits for room instead is stopped. */
 async function gotReady(node: TracedNode): Promise<boolean> {
   let isReady: boolean | undefined
   let fullSinceMs = Number.POSITIVE_INFINITY
@@ -102,7 +105,7 @@ async function gotReady(node: TracedNode): Promise<boolean> {
   return isReady ?? false
 }
 
-/** Data at `data` that a node has left which was stopped in good order. */
+/** Data at `data` of a node that was stopped in good order. */
 export async function makeStoppedImage(data: string, seed: number): Promise<Image> {
   const node = await sandbox(data, '--limits', 'off')
   const traders = tradersOf(data, randomNumbers(seed))
@@ -130,7 +133,10 @@ function tradersOf(data: string, random: () => number): Trader[] {
   return readSandbox(data).accounts.map((account) => new Trader(account, random))
 }
 
-/** Whatever the fault did: the next start comes up, has all that was acknowledged, and its books are sound. */
+/**
+ * Whatever the fault did, the next start succeeds, has everything that was acknowledged, and its books are
+ * sound.
+ */
 async function auditLeftovers(data: string, traders: readonly Trader[]): Promise<void> {
   const again = await sandbox(data)
   try {

@@ -1,8 +1,9 @@
 /**
- * Network addresses once more, written by hand from RFC 4291 and RFC 4632, character by character, as strings of bits.
+ * A second parser of network addresses, written by hand from RFC 4291 and RFC 4632, character by character,
+ * as strings of bits.
  */
 
-/** The 32 or 128 bits of an address; undefined when the text is none. */
+/** The 32 or 128 bits of an address; undefined if the text is none. */
 export function addressBits(text: string): string | undefined {
   const zone = text.indexOf('%')
   const four = fourBits(text)
@@ -12,7 +13,7 @@ export function addressBits(text: string): string | undefined {
   return six?.startsWith(mapped) ? six.slice(96) : six
 }
 
-/** Address bits and prefix length of a range; undefined when the text is none. */
+/** Address bits and prefix length of a range; undefined if the text is none. */
 export function rangeBits(text: string): { bits: string; prefix: number } | undefined {
   const [address = '', length, ...more] = text.split('/')
   const bits = addressBits(address)

@@ -1,8 +1,6 @@
-/**
- * Decimals once more, digit by digit with integers of any size.
- */
+/** A second parser of decimals, digit by digit with integers of any size. */
 
-/** Units of 10^-`places`; a word for what is wrong otherwise. */
+/** Units of 10^-`places`; otherwise a word for the error. */
 export function decimalUnits(text: string, places: number): bigint | 'MALFORMED' | 'TOO_MANY_DECIMALS' {
   const parts = text.split('.')
   const isSound = parts.length <= 2 && parts.every((part) => part !== '' && [...part].every(isDigit))

@@ -1,9 +1,7 @@
-/**
- * Percent-decoding once more, byte by byte, for telling a broken encoding from a sound one.
- */
+/** A second percent-decoder, byte by byte, which distinguishes a broken encoding from a valid one. */
 import { isUtf8 } from 'node:buffer'
 
-/** The text that a form's name or value stands for; undefined when an escape or its UTF-8 is broken. */
+/** The decoded name or value of a form; undefined if an escape or its UTF-8 is broken. */
 export function decodedFormText(text: string): string | undefined {
   const bytes: number[] = []
   const encoded = new TextEncoder().encode(text)

@@ -1,6 +1,4 @@
-/**
- * Addresses, ranges of them, and who a request comes from.
- */
+/** Addresses, ranges of addresses, and the client address of a request. */
 import {
   type Address,
   contains,
@@ -138,7 +136,7 @@ function checkForwardedFor(input: string): string {
   return found === plain ? 'socket' : 'forwarded'
 }
 
-/** Each trusted proxy vouches for the entry that it wrote, the last not yet read. */
+/** Each trusted proxy is responsible for the entry that it wrote, the last one not yet read. */
 function walk(own: string, hops: string[]): string {
   let client = own
   for (let looked = 0; looked < 32 && isProxy(client); looked++) {
@@ -149,7 +147,7 @@ function walk(own: string, hops: string[]): string {
   return client
 }
 
-/** `a.b.c.d:port`, `[ipv6]:port` and `[ipv6]` without what is not the address. */
+/** `a.b.c.d:port`, `[ipv6]:port` and `[ipv6]`, reduced to the address. */
 function portless(hop: string): string {
   const close = hop.indexOf(']')
   if (hop.startsWith('[') && close > 0 && !hop.includes('[', 1)) {

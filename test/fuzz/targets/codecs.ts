@@ -1,15 +1,13 @@
-/**
- * Binary forms: whatever the bytes, reading them gives a `BytesFault` or the value whose one form they are.
- */
+/** Binary forms: reading any bytes gives a `BytesFault` or the value whose one form they are. */
 import * as fc from 'fast-check'
-import { type Codec, decodeWith, encodeWith } from '../../../src/core/exchange/codec/codec.contract.ts'
-import { arbitraryCommand } from '../../../src/core/exchange/codec/command.arbitraries.ts'
-import { readCommand, writeCommand } from '../../../src/core/exchange/codec/command-codec.ts'
-import { readEvent, writeEvent } from '../../../src/core/exchange/codec/event-codec.ts'
-import { arbitraryEvent } from '../../../src/core/exchange/codec/message.arbitraries.ts'
-import { arbitraryReply } from '../../../src/core/exchange/codec/reply.arbitraries.ts'
-import { readReply, writeReply } from '../../../src/core/exchange/codec/reply-codec.ts'
+import { type Codec, decodeWith, encodeWith } from '../../../src/core/commands/codec.contract.ts'
+import { arbitraryCommand } from '../../../src/core/commands/command.arbitraries.ts'
+import { readCommand, writeCommand } from '../../../src/core/commands/command-codec.ts'
+import { readEvent, writeEvent } from '../../../src/core/events/event-codec.ts'
+import { arbitraryEvent } from '../../../src/core/events/message.arbitraries.ts'
 import { Exchange } from '../../../src/core/exchange/exchange.ts'
+import { arbitraryReply } from '../../../src/core/questions/reply.arbitraries.ts'
+import { readReply, writeReply } from '../../../src/core/questions/reply-codec.ts'
 import { framesOf, writeFrame } from '../../../src/engine/port/frames.ts'
 import {
   arbitraryByQuery,
@@ -37,7 +35,7 @@ import { Comparison, runSeeds } from '../../model/run.ts'
 import { expectThat, type Target } from '../target.ts'
 
 const SAMPLES = 60
-/** Numbers at the edges of their binary forms: longest, too long, zero with a continuation, huge counts. */
+/** Numbers at the limits of their binary forms: longest, too long, zero with a continuation, huge counts. */
 const NUMBERS = [
   'ffffffffffffff0f',
   'ffffffffffffff10',
@@ -66,7 +64,7 @@ function codecTarget<T>({ name, executions, codec, values }: Options<T>): Target
   return { name, executions, samples, tokens: NUMBERS, check, outcomes: ['value', 'BytesFault'] }
 }
 
-/** `back` reads and writes again; only the very same bytes or a `BytesFault` will do. */
+/** `back` reads and writes again; the result must be the same bytes or a `BytesFault`. */
 function oneForm(bytes: Uint8Array, back: () => Uint8Array | undefined): string {
   let written: Uint8Array | undefined
   try {
@@ -126,7 +124,10 @@ function answerTarget<Name extends QueryName>(name: string, query: Name): Target
 const DEADLINE = timeMs(1_790_000_000_123)
 const CHARGE = { ticket: 1, accountId: 3 as AccountId, orders: 20, at: DEADLINE }
 
-/** Requests from the gateway's thread. A command that cannot be decoded is answered by its number, not a fault. */
+/**
+ * Requests from the gateway's thread. A command that cannot be decoded gets an answer with its number, not a
+ * fault.
+ */
 export const requests = (): Target<Uint8Array> => ({
   name: 'requests',
   executions: 40_000,
@@ -191,7 +192,8 @@ export const output = (): Target<Uint8Array> => ({
       const read = readOutput(new Uint8Array(bytes).buffer)
       const writer = new ByteWriter()
       writeOutput(writer, read, true)
-      // Events stand first and once in what the engine writes, the time last and once; a reader takes them anywhere.
+      // The engine writes events first and once, and the time last and once; a reader accepts them in any
+      // place.
       const written = writer.take()
       const isInOrder = bytes[0] === 1 && (read.passed === undefined || endsAlike(bytes, written))
       return written.length === bytes.length && isInOrder ? written : undefined
@@ -205,7 +207,7 @@ function endsAlike(bytes: Uint8Array, written: Uint8Array): boolean {
   return last(bytes) === last(written)
 }
 
-/** Frames of a batch: the first byte is how many there should be. */
+/** Frames of a batch: the first byte is their expected number. */
 export const frames = (): Target<Uint8Array> => ({
   name: 'frames',
   executions: 40_000,
@@ -227,10 +229,10 @@ export const frames = (): Target<Uint8Array> => ({
   outcomes: ['value', 'BytesFault'],
 })
 
-/** The state's own form, as a snapshot's payload. What is read must also add up. */
+/** The state's own form, as a snapshot's payload. A state that is read must also add up. */
 export const snapshotState = (): Target<Uint8Array> => ({
   name: 'snapshot-state',
-  executions: 15_000,
+  executions: 6_000,
   samples: [new Exchange().encodeSnapshot(), ...Array.from({ length: 6 }, (_, seed) => stateAfter(seed))],
   tokens: NUMBERS,
   check: (bytes) =>

@@ -1,8 +1,11 @@
-/** The body of an error, wherever it comes (docs/reference/errors.md#codes-and-statuses): code, status and reason belong together. */
-import { REASON_NAMES, REASONS, type Reason } from '../../../src/wire/reasons/catalogue.ts'
+/**
+ * The body of an error at every place (docs/reference/errors.md#codes-and-statuses): code, status and reason
+ * belong together.
+ */
+import { REASON_NAMES, REASONS, type Reason } from '../../../src/contract/reasons/catalogue.ts'
 import { expectThat } from '../target.ts'
 
-/** The members of an error, in their order (docs/reference/errors.md#beside-the-reason). */
+/** The members of an error, in their order (docs/reference/refusals.md). */
 const BARE = 'status,code,msg,reason'
 const BODIES = [BARE, `${BARE},isFinal`, `${BARE},nearest,parameter`, `${BARE},data`]
 
@@ -22,14 +25,14 @@ const OF_NUMBERS: ReadonlySet<Reason> = new Set<Reason>([
   'ICEBERG_QUANTITY_TOO_LARGE',
 ])
 
-/** What stands beside the reason belongs to it; what is nearest to a number is one that can be sent. */
+/** The members beside the reason belong to it; the nearest value to a number is one that can be sent. */
 function isPlaced(body: {
   readonly reason: Reason
   readonly isFinal?: unknown
   readonly nearest?: unknown
   readonly data?: unknown
 }): boolean {
-  // One half of a replacement was done, and only then is there something to be said of it.
+  // Only if one half of a replacement was done does the body describe it.
   const isHalf = body.reason === 'CANCEL_REPLACE_PARTLY_DONE'
   if (isHalf || body.data !== undefined) return isHalf && isReplacement(body.data)
   if (body.isFinal !== undefined) {
@@ -54,7 +57,7 @@ function isReplacement(data: unknown): boolean {
   )
 }
 
-/** Its reason. `status`: that of HTTP, where there is one. A 500 is a bug. */
+/** The reason of the error. `status`: of HTTP, if there is one. A 500 is a bug. */
 export function reasonOf(value: unknown, status: number | undefined): string {
   const body = value as { status: boolean; code: string; msg: string[]; reason: Reason }
   const fields = Object.keys(body).join()
@@ -64,7 +67,8 @@ export function reasonOf(value: unknown, status: number | undefined): string {
   const { code, status: expected } = REASONS[body.reason]
   const isRight = body.code === code && (status === undefined || status === expected)
   expectThat(isRight, () => `${body.reason} with ${body.code} and ${status}`)
-  // A client's own words, braces too, may stand in a text; the places of the reason's own text are filled in.
+  // A text may contain the client's own words, including braces; the placeholders of the reason's own text
+  // are filled in.
   const [text] = body.msg
   const places = REASONS[body.reason].en.match(/\{\w+\}/g) ?? []
   const isText =

@@ -1,6 +1,6 @@
 /**
- * Files of the data directory: witness, snapshots, and the batches of the journal. Each is protected by hashes, so
- * damage is reported as such, and what is accepted is what was written.
+ * Files of the data directory: witness, snapshots, and the batches of the journal. Each is protected by
+ * hashes, so damage is reported as such, and accepted contents are those that were written.
  */
 import {
   closeSync,
@@ -36,7 +36,7 @@ import { expectThat, FindingError, type Target } from '../target.ts'
 const STRIDE_BYTES = 64 * 1024
 const SLOT_BYTES = 8 + 4 + 3 * 8 + 32 + 32
 
-/** `FileWitness.recall`: the input is both slots, one behind the other. */
+/** `FileWitness.recall`: the input is both slots, one after the other. */
 export function witness(): Target<Uint8Array> {
   const directory = mkdtempSync(join(tmpdir(), 'bourse-fuzz-'))
   const path = join(directory, 'journal.witness')
@@ -64,30 +64,27 @@ export function witness(): Target<Uint8Array> {
       const slots = [0, 1].map((slot) => padded(bytes.subarray(slot * SLOT_BYTES, (slot + 1) * SLOT_BYTES)))
       slots.forEach((slot, at) => void writeSync(fd, slot, 0, SLOT_BYTES, at * STRIDE_BYTES))
       const reader = new FileWitness(path, sha256)
-      const testimony = reader.recall()
+      const recorded = reader.recall()
       reader.close()
       const sound = slots.flatMap((slot) =>
         positions.filter((_, at) => sameBytes(slot, intact.subarray(at * SLOT_BYTES, (at + 1) * SLOT_BYTES))),
       )
       const newest = sound.sort((a, b) => b.seq - a.seq)[0]
-      if (testimony.kind !== 'MARK') {
+      if (recorded.kind !== 'MARK') {
         expectThat(
-          testimony.kind === 'UNREADABLE' && newest === undefined,
-          () => `${testimony.kind} with a sound slot`,
+          recorded.kind === 'UNREADABLE' && newest === undefined,
+          () => `${recorded.kind} with a sound slot`,
         )
-        return testimony.kind
+        return recorded.kind
       }
       expectThat(
         newest !== undefined &&
-          testimony.mark.seq === newest.seq &&
-          sameBytes(testimony.mark.hash, newest.hash),
-        () => `a mark at ${testimony.mark.seq} that nobody wrote`,
+          recorded.mark.seq === newest.seq &&
+          sameBytes(recorded.mark.hash, newest.hash),
+        () => `a mark at ${recorded.mark.seq} that nobody wrote`,
       )
-      expectThat(
-        (testimony.damage === undefined) === (sound.length === 2),
-        () => `damage: ${testimony.damage}`,
-      )
-      return testimony.damage === undefined ? 'MARK' : 'MARK, one slot damaged'
+      expectThat((recorded.damage === undefined) === (sound.length === 2), () => `damage: ${recorded.damage}`)
+      return recorded.damage === undefined ? 'MARK' : 'MARK, one slot damaged'
     },
     outcomes: ['MARK', 'MARK, one slot damaged', 'UNREADABLE'],
     close: () => {

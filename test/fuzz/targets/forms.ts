@@ -11,7 +11,7 @@ import { checkNewOrderName, readNewOrder } from '../../../src/server/trading/ord
 import { DECIMAL_TEXT_MAX } from '../../../src/units/decimal.ts'
 import type { AccountId } from '../../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../../src/units/limits.ts'
-import { isStopType } from '../../../src/units/order-words.ts'
+import { isStopType } from '../../../src/units/order-enums.ts'
 import { UNITS_MAX } from '../../../src/units/quantities.ts'
 import type { RandomSource } from '../../model/random-source.ts'
 import { syntheticSymbol } from '../../support/synthetic-market.ts'
@@ -25,7 +25,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 /** `addForm` against `URLSearchParams` and against a decoder of our own. */
 export const form: Target<string> = {
   name: 'form',
-  executions: 120_000,
+  executions: 40_000,
   samples: [
     ORDER,
     '',
@@ -152,7 +152,7 @@ function essenceOf(type: string): string | undefined {
   }
 }
 
-/** 8 decimals of quantity, 2 of price, ledgers of 8, as BTC/USDT of the sandbox. */
+/** 8 decimals of quantity, 2 of price, ledgers of 8, like BTC/USDT of the sandbox. */
 const SYMBOL = syntheticSymbol(0, 'BTC/USDT')
 const OWNER = { accountId: 1 as AccountId, sessionNumber: undefined }
 

@@ -41,6 +41,8 @@ export const HTTP_SAMPLES = [
   'GET /api/v3/exchangeInfo',
   'GET /api/v3/depth?symbol=BTC/USDT&timestamp=NOW&limit=5\nX-Apikey: KEY',
   'GET /api/v3/trades?symbol=BTC%2FUSDT&timestamp=NOW\nX-Apikey: KEY\nAccept-Language: tr',
+  'GET /api/v3/historicalTrades?symbol=BTC/USDT&fromId=1&startTime=0&endTime=NOW&limit=5',
+  'GET /api/v3/aggTrades?symbol=BTC/USDT&fromId=1&limit=5',
   'GET /api/v3/klines?symbol=BTC/USDT&interval=1w&startTime=0&endTime=NOW&limit=5&timestamp=NOW\nX-Apikey: KEY',
   'GET /api/v3/ticker/24hr?timestamp=NOW\nX-Apikey: KEY',
   'GET /api/v3/order/active?timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
@@ -93,7 +95,7 @@ const FORM_TOKENS = [
   '.',
 ]
 
-/** The whole gateway over an engine in memory: a request as text, where KEY, SIGN and NOW are filled in. */
+/** The whole gateway with an engine in memory: a request as text, in which KEY, SIGN and NOW are replaced. */
 export async function http(): Promise<Target<string>> {
   const limits = { ...SANDBOX_GATEWAY.limits, isEnabled: false }
   const fixture = await openFixture({ config: { limits } })
@@ -127,7 +129,7 @@ export async function http(): Promise<Target<string>> {
 
   return {
     name: 'http',
-    executions: 60_000,
+    executions: 40_000,
     samples: HTTP_SAMPLES,
     generate: (random) => {
       const sample = random.pick(HTTP_SAMPLES)
@@ -184,11 +186,11 @@ export async function http(): Promise<Target<string>> {
   }
 }
 
-/** Written from docs/reference/http.md#signature alone. */
+/** Written from docs/reference/authentication.md#signature alone. */
 async function isSignedBy({ apiKey, secret }: Trader, request: Request): Promise<boolean> {
   const { method, url, headers } = request
   const { pathname } = new URL(url)
-  // As received: what a `#` begins is no fragment there, and signed like the rest.
+  // As received: there a `#` begins no fragment, and is signed like the rest.
   const [, query = ''] = /\?(.*)$/s.exec(url) ?? []
   const signature = headers.get('x-signature') ?? ''
   const isStrict = signature.startsWith('v2=')
@@ -216,7 +218,10 @@ function checkAnswer({ status, headers }: Response, text: string): string {
   return status === 200 ? '200' : reasonOf(JSON.parse(text), status)
 }
 
-/** `SignatureVerifier`: query, body and signature on a line each. Accepted is what another HMAC says, and nothing else. */
+/**
+ * `SignatureVerifier`: query, body and signature on a line each. It accepts a signature exactly if a second
+ * HMAC gives the same.
+ */
 export function signature(): Target<string> {
   const box = createSecretBox(randomBytes(32), (size) => randomBytes(size))
   const secret = '9e107d9d372bb6826bd81d3542a419d6e4d909c290d0fb1ca068ffaddf22cbd0'
@@ -271,7 +276,9 @@ export function signature(): Target<string> {
   }
 }
 
-/** A session of either transport: one frame a line; what it sends back must be messages of the interface. */
+/**
+ * A session of either transport, one frame per line; everything sent back must be a message of the interface.
+ */
 export function streamSession(): Target<string> {
   const market = new MarketData(
     emptyBootstrap([syntheticSymbol(0, 'BTC/USDT'), syntheticSymbol(1, 'ETH/USDT')]),

@@ -1,4 +1,4 @@
-/** What crosses a link between a gateway and an engine: frames, and the greeting that comes before them. */
+/** Data on a link between a gateway and an engine: frames, and the greeting before them. */
 import {
   BARRIER_FRAME,
   readFrame,
@@ -39,7 +39,7 @@ const HELLO: Hello = {
 }
 const WELCOME: Welcome = { kind: 'welcome', journal: 'j', leader: 'engine', epoch: 2, confirmed: POSITION }
 
-/** Numbers and lengths at the edges of their forms. */
+/** Numbers and lengths at the limits of their forms. */
 const TOKENS = ['ffffffffffffff0f', 'ffffffffffffffff01', '8000', '00', '04000000000000f07f', '0900'].map(
   (hex) => new Uint8Array(Buffer.from(hex, 'hex')),
 )
@@ -114,7 +114,7 @@ export function linkGreeting(): Target<Uint8Array> {
   }
 }
 
-/** Whoever does not know the secret is let in by no bytes but those that somebody who knows it has sent. */
+/** A client without the secret is admitted only with the bytes of a client that has it. */
 function checkGreeting(bytes: Uint8Array): string {
   const isReplayed = [
     writeHello(CHALLENGE, HELLO, SECRET),

@@ -1,6 +1,4 @@
-/**
- * What an operator writes: the configuration file, the command line, requests to the admin server.
- */
+/** Operators' input: the configuration file, the command line, requests to the admin server. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +15,7 @@ export function settings(): Target<string> {
   const path = join(directory, 'bourse.json')
   return {
     name: 'settings',
-    executions: 15_000,
+    executions: 8_000,
     samples: [
       '{}',
       '{"port":8080,"host":"127.0.0.1","logLevel":"info","limits":{"isEnabled":false,"weightPerMinuteMax":1}}',
@@ -82,7 +80,7 @@ function checkSettings({
 /** `parseArguments` and `loadSettings`: the input is a command line, one word a line. */
 export const commandLine: Target<string> = {
   name: 'command-line',
-  executions: 60_000,
+  executions: 15_000,
   samples: [
     '--port\n8080',
     '--port=8080\n--limits\noff',

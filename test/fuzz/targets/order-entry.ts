@@ -1,4 +1,9 @@
-/** Frames of a connection that is logged in: whatever they hold, each message has one answer or one error, as documented. */
+/**
+ * Frames of a logged-in connection: whatever they contain, each message has one answer or one error, as
+ * documented.
+ */
+
+import { parseClientFrame } from '../../../src/contract/stream/stream.ts'
 import { EntryBudget } from '../../../src/server/order-entry/entry-budget.ts'
 import { openFixture } from '../../../src/server/public/gateway.fixture.ts'
 import { SANDBOX_GATEWAY } from '../../../src/server/public/gateway-config.ts'
@@ -8,7 +13,6 @@ import type { Frame } from '../../../src/server/stream/link.ts'
 import { NO_PAUSE } from '../../../src/server/stream/pace.ts'
 import { Rooms } from '../../../src/server/stream/rooms.ts'
 import { Session } from '../../../src/server/stream/session.ts'
-import { parseClientFrame } from '../../../src/wire/stream.ts'
 import { loginFields } from '../../order-entry/support/entry-clients.ts'
 import { NO_HISTORY } from '../../support/no-history.ts'
 import { mutateText } from '../mutate.ts'
@@ -60,7 +64,7 @@ export async function orderEntry(): Promise<Target<string>> {
   const rooms = new Rooms({ market: services.market, history: NO_HISTORY, tradesOnJoin: 500, pace: NO_PAUSE })
   const login = JSON.stringify(['login', loginFields(alice, clock.time)])
 
-  /** What comes back for a frame after a login, whose own answer is left out. */
+  /** The answers to a frame after a login, without the login's own. */
   async function answersTo(frame: string): Promise<[string, ...unknown[]][]> {
     const messages: [string, ...unknown[]][] = []
     const client = { remoteAddress: '127.0.0.1', limitKey: '127.0.0.1', language: 'en' } as const
@@ -85,7 +89,7 @@ export async function orderEntry(): Promise<Target<string>> {
     session.receiveText(login)
     session.receiveText(frame)
     await gateway.entry.untilIdle()
-    // What was answered last leaves at the end of the turn.
+    // The last answer is sent at the end of the turn.
     await Promise.resolve()
     session.end()
     return messages.filter(([event, id, status]) => event !== 'answer' || id !== 'login' || status !== 200)
@@ -101,7 +105,7 @@ export async function orderEntry(): Promise<Target<string>> {
       const answers = await answersTo(text)
       const outcomes = answers.map(checkAnswer)
       const asked = parseClientFrame(text).length
-      // A frame may be longer than what a second's messages may be.
+      // A frame may contain more messages than a second allows.
       const isAnswered = answers.length === asked || asked > STREAM_DEFAULTS.messagesPerSecondMax
       expectThat(
         isAnswered && gateway.entry.logins === 0,

@@ -1,6 +1,4 @@
-/**
- * What is signed: the text of query string and body together, and the lines of a strict signature.
- */
+/** Signed texts: query string and body together, and the lines of a strict signature. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { type Claim, claimFault, claimOf } from '../../../src/server/access/auth/claim.ts'
 import { createSecretBox } from '../../../src/server/access/auth/secret-box.ts'
@@ -12,7 +10,10 @@ import { expectThat, type Target } from '../target.ts'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const SECRET = '9e107d9d372bb6826bd81d3542a419d6e4d909c290d0fb1ca068ffaddf22cbd0'
 
-/** `readParameters`: the text is cut at the first end of a line. What is read is what `URLSearchParams` finds in it as a whole. */
+/**
+ * `readParameters`: the text is split at its first line feed. The result must equal that of `URLSearchParams`
+ * for the whole.
+ */
 export const signedText: Target<string> = {
   name: 'signed-text',
   executions: 60_000,
@@ -46,8 +47,8 @@ const LINES = ['POST', '/api/v3/order', '', '1767225600000', 'n0nce-0123456789_A
 const FORM = 'a=1&timestamp=1767225600000'
 
 /**
- * `claimOf` and `claimFault`: method, path, query, `X-Timestamp`, `X-Nonce`, `X-Signature` on a line each, then the body. SIGN and
- * PLAIN stand for the right signatures of a strict and of a plain request.
+ * `claimOf` and `claimFault`: method, path, query, `X-Timestamp`, `X-Nonce`, `X-Signature` on a line each,
+ * then the body. SIGN and PLAIN stand for the right signatures of a strict and of a plain request.
  */
 export function claim(): Target<string> {
   const box = createSecretBox(randomBytes(32), (size) => randomBytes(size))
@@ -97,7 +98,7 @@ function sentOf(text: string) {
   }
 }
 
-/** The kind of a claim that was accepted rightly; undefined when it was refused, rightly too. */
+/** The kind of a correctly accepted claim; undefined if it was correctly refused. */
 function checkClaim(
   { kind }: Claim,
   { headers, text, right }: Sent,

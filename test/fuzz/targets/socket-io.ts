@@ -1,6 +1,6 @@
 /**
- * The Socket.IO transport over a real port: what a polling client posts, in a session of its own each time. Whatever it is,
- * the answer comes, and the server goes on serving others.
+ * The Socket.IO transport on a real port: posts of a polling client, each in a session of its own. Every post
+ * is answered, and the server continues to serve others.
  */
 
 import { targetOf } from '../../../src/server/listener/target.ts'
@@ -12,7 +12,7 @@ import { NO_HISTORY } from '../../support/no-history.ts'
 import { emptyBootstrap, syntheticSymbol } from '../../support/synthetic-market.ts'
 import { expectThat, type Target } from '../target.ts'
 
-/** Packets of one post are apart by this (Engine.IO 4). */
+/** Separator of the packets of one post (Engine.IO 4). */
 const NEXT = '\u001e'
 
 export function socketIo(): Target<string> {
@@ -37,7 +37,7 @@ export function socketIo(): Target<string> {
   const address = `http://127.0.0.1:${server.port}/socket.io/?EIO=4&transport=polling`
   let runs = 0
 
-  /** A well-behaved client gets what it asks for. */
+  /** A well-behaved client is served. */
   async function expectService(): Promise<void> {
     const sid = await open(address)
     await post(`${address}&sid=${sid}`, '40')

@@ -1,7 +1,16 @@
 /**
- * Single values: decimals, whole numbers, UUIDs, languages, addresses of requests, attack patterns, stream frames.
+ * Single values: decimals, whole numbers, UUIDs, languages, addresses of requests, attack patterns, stream
+ * frames.
  */
 
+import { LANGUAGES, pickLanguage } from '../../../src/contract/language.ts'
+import {
+  type ClientMessage,
+  type MessageFault,
+  parseClientFrame,
+  shapeOfFrame,
+} from '../../../src/contract/stream/stream.ts'
+import type { Subscription } from '../../../src/contract/stream/stream-channels.ts'
 import { isHeaderAttack, isPathAttack } from '../../../src/server/access/limits/waf.ts'
 import { parseWholeNumber } from '../../../src/server/common/read.ts'
 import { readHeaders } from '../../../src/server/http/request-headers.ts'
@@ -9,19 +18,14 @@ import { targetOf } from '../../../src/server/listener/target.ts'
 import { DECIMAL_TEXT_MAX, fixedDecimal, parseDecimal, plainDecimal } from '../../../src/units/decimal.ts'
 import { isUuidText, parseOrderUuid, parseTradeUuid, uuidOf } from '../../../src/units/ids.ts'
 import { DECIMALS_MAX, type Decimals, UNITS_MAX } from '../../../src/units/quantities.ts'
-import { LANGUAGES, pickLanguage } from '../../../src/wire/language.ts'
-import {
-  type ClientMessage,
-  type MessageFault,
-  parseClientFrame,
-  shapeOfFrame,
-} from '../../../src/wire/stream.ts'
-import type { Subscription } from '../../../src/wire/stream-channels.ts'
 import type { RandomSource } from '../../model/random-source.ts'
 import { decimalUnits } from '../oracles/decimal.ts'
 import { expectThat, type Target } from '../target.ts'
 
-/** `parseDecimal` and both ways back. The first character says how many places, from `a` for none to `s` for 18. */
+/**
+ * `parseDecimal` and both ways back. The first character gives the number of places, from `a` for none to `s`
+ * for 18.
+ */
 export const decimal: Target<string> = {
   name: 'decimal',
   executions: 120_000,
@@ -191,7 +195,9 @@ function languages(random: RandomSource): string {
 const LANGUAGE_LIST =
   /^(?:[a-z-]+|\*)(?:; ?q=(?:0(?:\.\d{1,3})?|1(?:\.0{1,3})?))?(?:, ?(?:[a-z-]+|\*)(?:; ?q=(?:0(?:\.\d{1,3})?|1(?:\.0{1,3})?))?)*$/i
 
-/** RFC 9110, 12.5.4, for lists that are well-formed: highest weight first, the earlier of equals; weight 0 is unwanted. */
+/**
+ * RFC 9110, 12.5.4, for well-formed lists: highest weight first, the earlier of equals; weight 0 is unwanted.
+ */
 function expectedLanguage(header: string): string {
   const wanted = header.split(',').map((range) => {
     const [tag = '', quality] = range.trim().toLowerCase().split(/; ?q=/)
@@ -245,7 +251,7 @@ export const requestTarget: Target<string> = {
   outcomes: ['path', 'query'],
 }
 
-/** `readHeaders` and the patterns of attacks: linear in the text, whatever it is. */
+/** `readHeaders` and the patterns of attacks: linear in the length of the text, for every text. */
 export const headers: Target<string> = {
   name: 'headers',
   executions: 60_000,

@@ -1,20 +1,22 @@
 /**
- * The commands of a journal of format 1, as they lie in its file. Only a new order had another form: it could say things
- * that no type of order has, which the core of its day refused.
+ * The commands of a journal of format 1, as they are in its file. Only a new order had another form: it could
+ * contain combinations that no type of order has, which the core of that time refused.
  */
 import { Database } from 'bun:sqlite'
-import { readCommand } from '../../../src/core/exchange/codec/command-codec.ts'
-import type { Command } from '../../../src/core/exchange/command.ts'
+import type { Command } from '../../../src/core/commands/command.ts'
+import { readCommand } from '../../../src/core/commands/command-codec.ts'
 import { figuresOrNone } from '../../../src/core/exchange/order-figures.fixture.ts'
 import { ByteReader } from '../../../src/units/bytes.ts'
 import { readWord, wordAt } from '../../../src/units/field-codec.ts'
 import type { AccountId, SymbolId } from '../../../src/units/ids.ts'
-import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../../src/units/order-words.ts'
+import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../../src/units/order-enums.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../../src/units/quantities.ts'
 
 export type OldCommand = {
   readonly time: TimeMs
-  /** Undefined: the core refuses it without looking further. It was quarantined, or no order can say it. */
+  /**
+   * Undefined: the core refuses it without further checks. It was quarantined, or no order can express it.
+   */
   readonly command: Command | undefined
 }
 

@@ -1,6 +1,7 @@
 /**
- * Journals of format 1, which no release has written: the program of today refuses their directories, and its core makes
- * of their commands the same balances, orders, trades and fees as the core of their day did (`expected.json`).
+ * Journals of format 1, which no release has written: the present program refuses their directories, and its
+ * core derives from their commands the same balances, orders, trades and fees as the core of that time
+ * (`expected.json`).
  */
 import { afterAll, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
@@ -30,7 +31,7 @@ for (const name of names) {
     const { seq, viewHash, tradesHash, trades } = JSON.parse(
       readFileSync(join(source, 'expected.json'), 'utf8'),
     ) as Replayed
-    // A copy: reading a database makes files beside it.
+    // A copy: reading a database creates files beside it.
     const journal = join(root, `${name}.sqlite`)
     cpSync(join(source, 'journal.sqlite'), journal)
     const exchange = new Exchange()

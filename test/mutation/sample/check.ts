@@ -1,4 +1,4 @@
-/** Fails unless rounding.ts does what it says. */
+/** Fails unless rounding.ts is correct. */
 import { larger, roundedHalfUp } from './rounding.ts'
 
 const found = [roundedHalfUp(5n, 2n), roundedHalfUp(4n, 3n), larger(2n, 1n), larger(1n, 2n), larger(1n, 1n)]

@@ -1,4 +1,4 @@
-/** What the tool's own test breaks: small, and nobody else's. */
+/** The sample that the tool's own test breaks: small, and used by no other code. */
 
 /** `value` / `divisor`, at least 1 each, rounded half up. */
 export function roundedHalfUp(value: bigint, divisor: bigint): bigint {

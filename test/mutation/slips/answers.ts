@@ -1,4 +1,4 @@
-/** Slips in the answers to placements, and in what is nearest to a refused number. */
+/** Slips in the answers to placements, and in the nearest value to a refused number. */
 import type { Slip } from '../slips.ts'
 
 const PLACEMENTS = 'src/views/placements.ts'

@@ -1,4 +1,7 @@
-/** Slips along a pattern: bounds that only much data reaches. Each leaves one out, or far too wide. */
+/**
+ * Slips of one pattern: bounds that only large amounts of data reach. Each omits one, or makes it far too
+ * wide.
+ */
 import type { Slip } from '../slips.ts'
 
 export const BOUND_SLIPS: readonly Slip[] = [

@@ -1,4 +1,4 @@
-/** Slips in what clients are shown and in what they send: averages, ccxt's class. */
+/** Slips in data that clients show and in requests that they send: averages, ccxt's class. */
 import type { Slip } from '../slips.ts'
 
 export const CLIENTS: readonly Slip[] = [

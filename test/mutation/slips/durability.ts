@@ -59,19 +59,19 @@ export const DURABILITY: readonly Slip[] = [
   },
   {
     wrong: 'a journal that is shorter than its witness is accepted',
-    file: 'src/engine/writer/recovery/testimony.ts',
+    file: 'src/engine/writer/recovery/journal-check.ts',
     before: 'if (mark.seq > tail.seq) return `',
     after: 'if (mark.seq > tail.seq) return undefined\n  if (mark.seq < 0) return `',
   },
   {
     wrong: 'a witness with another hash is believed',
-    file: 'src/engine/writer/recovery/testimony.ts',
+    file: 'src/engine/writer/recovery/journal-check.ts',
     before: 'hash !== undefined && sameBytes(hash, mark.hash)',
     after: 'hash !== undefined',
   },
   {
     wrong: 'a missing witness is no problem',
-    file: 'src/engine/writer/recovery/testimony.ts',
+    file: 'src/engine/writer/recovery/journal-check.ts',
     before: '} else if (journal.tail.seq > 0) {',
     after: '} else if (journal.tail.seq < 0) {',
   },
@@ -131,7 +131,7 @@ export const DURABILITY: readonly Slip[] = [
   },
   {
     wrong: 'an order is replaced while the clock is not trusted',
-    file: 'src/core/exchange/command.ts',
+    file: 'src/core/commands/command.ts',
     before: " || kind === 'ReplaceOrder'",
     after: '',
   },
@@ -315,8 +315,8 @@ export const DURABILITY: readonly Slip[] = [
     wrong: 'a backup does not ask the witness',
     file: 'src/app/maintenance/backup/backup.ts',
     before:
-      "return testimony.kind === 'MARK' ? [...marks, { who: 'the witness file', ...testimony.mark }] : marks",
-    after: 'return testimony.kind === undefined ? [] : marks',
+      "return recorded.kind === 'MARK' ? [...marks, { who: 'the witness file', ...recorded.mark }] : marks",
+    after: 'return recorded.kind === undefined ? [] : marks',
   },
   {
     wrong: 'the bytes since a snapshot are not added up',
@@ -364,7 +364,7 @@ export const DURABILITY: readonly Slip[] = [
   },
   {
     wrong: 'a witness mark that ends no batch is believed',
-    file: 'src/engine/writer/recovery/testimony.ts',
+    file: 'src/engine/writer/recovery/journal-check.ts',
     before: 'if (hash !== undefined && sameBytes(hash, mark.hash)) return',
     after: 'if (hash === undefined || sameBytes(hash, mark.hash)) return',
   },
@@ -400,7 +400,7 @@ export const DURABILITY: readonly Slip[] = [
   },
   {
     wrong: 'a snapshot of a stranger is not set aside',
-    file: 'src/engine/writer/recovery/testimony.ts',
+    file: 'src/engine/writer/recovery/journal-check.ts',
     before: '  for (const head of strangers) await options.snapshots.setAside(head)\n',
     after: '',
   },

@@ -65,12 +65,12 @@ export const GATEWAY: readonly Slip[] = [
   {
     wrong: 'a missing permission does not matter',
     file: 'src/server/access/auth/authenticate.ts',
-    before: 'apiKey.permissions.includes(permission) ? undefined',
+    before: 'mayUse(apiKey.permissions, permission) ? undefined',
     after: 'permission !== undefined ? undefined',
   },
   {
     wrong: 'cancelling needs the permission to read only',
-    file: 'src/wire/endpoints/trading.ts',
+    file: 'src/contract/endpoints/trading.ts',
     before: '  cancelOrder: {\n    ...TRADING,',
     after: "  cancelOrder: {\n    ...TRADING,\n    security: 'USER_DATA',",
     tests: ['test/docs.test.ts'],
@@ -245,7 +245,7 @@ export const GATEWAY: readonly Slip[] = [
   },
   {
     wrong: 'the buyer of a trade is called its maker when he came last',
-    file: 'src/wire/stream-channels.ts',
+    file: 'src/contract/stream/stream-channels.ts',
     before: "takerSide === 'SELL'",
     after: "takerSide === 'BUY'",
   },

@@ -1,4 +1,4 @@
-/** Slips in what an account reads of its past. */
+/** Slips in the history of an account. */
 import type { Slip } from '../slips.ts'
 
 export const HISTORY: readonly Slip[] = [
@@ -40,7 +40,7 @@ export const HISTORY: readonly Slip[] = [
   },
   {
     wrong: 'a formula in a table is carried out by a spreadsheet',
-    file: 'src/wire/csv.ts',
+    file: 'src/contract/csv.ts',
     before: `text.replace(FORMULA, "$&'")`,
     after: 'text',
   },

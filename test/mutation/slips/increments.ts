@@ -1,7 +1,7 @@
-/** Slips in what a symbol's prices and quantities are multiples of. */
+/** Slips in the tick and step sizes of symbols. */
 import type { Slip } from '../slips.ts'
 
-const CHECKS = 'src/core/exchange/trading/order-checks.ts'
+const CHECKS = 'src/core/trading/order-checks.ts'
 
 export const INCREMENTS: readonly Slip[] = [
   {
@@ -18,25 +18,25 @@ export const INCREMENTS: readonly Slip[] = [
   },
   {
     wrong: 'a list is not held to tick and step',
-    file: 'src/core/exchange/trading/lists/list-checks.ts',
+    file: 'src/core/trading/lists/list-checks.ts',
     before: 'incrementRefusal(leg, market)',
     after: 'incrementRefusal({}, market)',
   },
   {
     wrong: 'an order that is off the step cannot be amended to what it has',
-    file: 'src/core/exchange/trading/amend-order.ts',
+    file: 'src/core/trading/amend-order.ts',
     before: '  if (quantity === order.quantity) return undefined\n',
     after: '',
   },
   {
     wrong: 'an order that spends a total buys a part of a step',
-    file: 'src/core/exchange/trading/taker.ts',
+    file: 'src/core/trading/taker.ts',
     before: 'hasBudget ? market.symbol.increments?.stepSize : undefined',
     after: 'undefined',
   },
   {
     wrong: 'a pending order is for a part of a step',
-    file: 'src/core/exchange/trading/lists/received.ts',
+    file: 'src/core/trading/lists/received.ts',
     before: '((lots - (lots % increments.stepSize)) as Lots)',
     after: 'lots',
   },

@@ -1,4 +1,4 @@
-/** Slips in who leads a cluster's journal, and in what counts of it. */
+/** Slips in the leadership of a cluster's journal, and in the rules for its validity. */
 import type { Slip } from '../slips.ts'
 
 export const LEADERSHIP: readonly Slip[] = [
@@ -82,7 +82,7 @@ export const LEADERSHIP: readonly Slip[] = [
   },
   {
     wrong: 'an engine claims without what others remember',
-    file: 'src/engine/leadership/seeker.ts',
+    file: 'src/engine/leadership/leader-discovery.ts',
     before: '        presented: presented(),\n',
     after: '',
   },

@@ -122,7 +122,7 @@ export const LINKS: readonly Slip[] = [
   },
   {
     wrong: 'a node of a later epoch need not show its batch',
-    file: 'src/engine/standby/standing.ts',
+    file: 'src/engine/standby/journal-relation.ts',
     before: 'if (batch === undefined || batch.position !== position || batch.epoch !== epoch) return false',
     after: 'if (batch === undefined || batch.position !== position) return false',
   },
@@ -146,7 +146,7 @@ export const LINKS: readonly Slip[] = [
   },
   {
     wrong: 'a ban of a network is none of its addresses',
-    file: 'src/server/public/gateway.ts',
+    file: 'src/server/public/admission.ts',
     before: 'Math.max(...keysOf(key).map((each) => bans.get(each)?.until ?? 0))',
     after: 'Math.max(...keysOf(key).slice(0, 1).map((each) => bans.get(each)?.until ?? 0))',
   },

@@ -1,4 +1,6 @@
-/** Slips in what it costs others that somebody opens connections of the stream, and in what counts against who does. */
+/**
+ * Slips in the limits on opening connections of the stream, which protect others, and in their accounting.
+ */
 import type { Slip } from '../slips.ts'
 
 export const OPENING_SLIPS: readonly Slip[] = [

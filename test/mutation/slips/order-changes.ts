@@ -1,8 +1,8 @@
 /** Slips in amendments, replacements and deadlines. */
 import type { Slip } from '../slips.ts'
 
-const AMEND = 'src/core/exchange/trading/amend-order.ts'
-const REPLACE = 'src/core/exchange/trading/replace-order.ts'
+const AMEND = 'src/core/trading/amend-order.ts'
+const REPLACE = 'src/core/trading/replace-order.ts'
 
 export const ORDER_CHANGES: readonly Slip[] = [
   {
@@ -55,7 +55,7 @@ export const ORDER_CHANGES: readonly Slip[] = [
   },
   {
     wrong: 'a snapshot loses which orders were amended',
-    file: 'src/core/exchange/trading/open-orders.ts',
+    file: 'src/core/trading/open-orders.ts',
     before: 'return this.#records.every((order) => order?.askedQuantity === undefined)',
     after: 'return this.#records.length >= 0',
   },
@@ -103,13 +103,13 @@ export const ORDER_CHANGES: readonly Slip[] = [
   },
   {
     wrong: 'a placement repeats a replacement',
-    file: 'src/core/exchange/trading/repeats.ts',
+    file: 'src/core/trading/repeats.ts',
     before: 'const isSame = known.replacement === undefined && isSameOrder(command, market, known)',
     after: 'const isSame = isSameOrder(command, market, known)',
   },
   {
     wrong: 'a replacement of another order is a repeat',
-    file: 'src/core/exchange/trading/repeats.ts',
+    file: 'src/core/trading/repeats.ts',
     before: '    sameBytes(bytesOfReplacing(command), bytesOfReplacing(replacement)) &&\n',
     after: '',
   },

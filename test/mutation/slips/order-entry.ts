@@ -41,7 +41,7 @@ export const ORDER_ENTRY: readonly Slip[] = [
   {
     wrong: 'a request needs no permission',
     file: 'src/server/order-entry/entry-session.ts',
-    before: 'permission === undefined || key.permissions.includes(permission)',
+    before: 'permission === undefined || mayUse(key.permissions, permission)',
     after: 'permission === undefined || key.permissions.length > 0',
   },
   {

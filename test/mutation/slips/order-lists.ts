@@ -1,25 +1,25 @@
-/** Slips in orders that belong together. */
+/** Slips in order lists. */
 import type { Slip } from '../slips.ts'
 
-const LISTS = 'src/core/exchange/trading/lists'
+const LISTS = 'src/core/trading/lists'
 
 export const ORDER_LISTS: readonly Slip[] = [
   {
     wrong: 'the other of an OCO pair goes on when one is executed',
-    file: 'src/core/exchange/trading/execution.ts',
+    file: 'src/core/trading/execution.ts',
     before:
       '    endPartner(this.#state, this.market, maker, this.emit)\n    const { symbol } = this.market\n',
     after: '    const { symbol } = this.market\n',
   },
   {
     wrong: 'the other of an OCO pair goes on when one is lowered',
-    file: 'src/core/exchange/trading/execution.ts',
+    file: 'src/core/trading/execution.ts',
     before: '    else endPartner(this.#state, this.market, maker, this.emit)\n',
     after: '',
   },
   {
     wrong: 'pending orders go on when the working order is taken out by self-trade prevention',
-    file: 'src/core/exchange/trading/execution.ts',
+    file: 'src/core/trading/execution.ts',
     before:
       "    endOthers(this.#state, this.market, maker, this.emit)\n    release(maker, this.market, NO_LOTS)\n    this.#state.closeOrder(maker)\n    emitCanceled(this.emit, maker, maker.remaining, 'SELF_TRADE')\n",
     after:
@@ -28,12 +28,13 @@ export const ORDER_LISTS: readonly Slip[] = [
   {
     wrong: 'the pending orders of a working order that is filled as it comes are never placed',
     file: `${LISTS}/place-list.ts`,
-    before: "  if (status === 'FILLED') state.lists.fill(list, receivedBy(order, market))\n  else if",
+    before:
+      "  if (status === 'FILLED') state.lists.fill(list, receivedBy(order, market), state.dueSince)\n  else if",
     after: '  if',
   },
   {
     wrong: 'a partly filled working order makes its list due',
-    file: 'src/core/exchange/trading/execution.ts',
+    file: 'src/core/trading/execution.ts',
     before: '    if (left === NO_LOTS) this.#fillWorking(maker)\n',
     after: '    this.#fillWorking(maker)\n',
   },
@@ -63,7 +64,7 @@ export const ORDER_LISTS: readonly Slip[] = [
   },
   {
     wrong: 'the order of a pair that stays goes on holding what the larger needed',
-    file: 'src/core/exchange/trading/end-order.ts',
+    file: 'src/core/trading/end-order.ts',
     before: '  releaseSurplus(partner, order, market)\n',
     after: '',
   },
@@ -129,13 +130,13 @@ export const ORDER_LISTS: readonly Slip[] = [
   },
   {
     wrong: 'another list under an id that is remembered is answered as the first one',
-    file: 'src/core/exchange/trading/repeats.ts',
+    file: 'src/core/trading/repeats.ts',
     before: 'isItself && isSameList(listMeaningOf(command, known.symbolMode), known.asked)',
     after: 'isItself',
   },
   {
     wrong: 'the id of a list is forgotten while one of its orders is open',
-    file: 'src/core/exchange/trading/repeats.ts',
+    file: 'src/core/trading/repeats.ts',
     before: 'state.clientOrderIds.add(list, state.lists.get(listNumber) !== undefined)',
     after: 'state.clientOrderIds.add(list, state.lists.count < 0)',
   },
@@ -147,7 +148,7 @@ export const ORDER_LISTS: readonly Slip[] = [
   },
   {
     wrong: 'the lists of a symbol keep the triggers of another from their turn',
-    file: 'src/core/exchange/trading/due.ts',
+    file: 'src/core/trading/due.ts',
     before: '    .filter((market) => isCarryingOut(state, market, time))\n    .sort(',
     after: '    .filter((market, at) => at === 0 && isCarryingOut(state, market, time))\n    .sort(',
   },

@@ -1,4 +1,4 @@
-/** Slips in what of somebody else's texts is read, and how much of it. */
+/** Slips in the parsing of outside texts, and in its limits. */
 import type { Slip } from '../slips.ts'
 
 export const OUTSIDE_TEXTS: readonly Slip[] = [
@@ -132,25 +132,25 @@ export const OUTSIDE_TEXTS: readonly Slip[] = [
   },
   {
     wrong: 'a name in capitals looks like no other',
-    file: 'src/views/looks.ts',
+    file: 'src/views/look-alikes.ts',
     before: 'LOOK_BY_CHARACTER.get(small) ?? small',
     after: 'LOOK_BY_CHARACTER.get(small) ?? character',
   },
   {
     wrong: 'letters that stand for others look like none',
-    file: 'src/views/looks.ts',
+    file: 'src/views/look-alikes.ts',
     before: "for (const character of name.normalize('NFKD'))",
     after: 'for (const character of name)',
   },
   {
     wrong: 'a name is compared with every other one that looks alike, however many',
-    file: 'src/views/look-index.ts',
+    file: 'src/views/look-alike-index.ts',
     before: 'compared < LOOKS_COMPARED_MAX && ',
     after: '',
   },
   {
     wrong: 'names that look alike are forgotten when the index grows',
-    file: 'src/views/look-index.ts',
+    file: 'src/views/look-alike-index.ts',
     before: 'for (let id = 0; id < this.#count; id++) this.#chain(id)',
     after: 'for (let id = 1; id < this.#count; id++) this.#chain(id)',
   },

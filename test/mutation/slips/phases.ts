@@ -2,7 +2,7 @@
 import type { Slip } from '../slips.ts'
 
 const PHASES = 'src/core/exchange/phases.ts'
-const OPERATIONS = 'src/core/exchange/operators/phases.ts'
+const OPERATIONS = 'src/core/operators/phases.ts'
 
 export const PHASE_SLIPS: readonly Slip[] = [
   {
@@ -14,13 +14,13 @@ export const PHASE_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'orders are triggered while the exchange does not trade',
-    file: 'src/core/exchange/trading/due.ts',
+    file: 'src/core/trading/due.ts',
     before: " && state.phases.at(time) === 'TRADING'",
     after: '',
   },
   {
     wrong: 'what is due is given to a phase that has not begun when it is carried out',
-    file: 'src/core/exchange/trading/due.ts',
+    file: 'src/core/trading/due.ts',
     before: 'isCarryingOut(state, market, time))',
     after: 'isCarryingOut(state, market))',
   },
@@ -62,7 +62,7 @@ export const PHASE_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'a snapshot forgets the phase',
-    file: 'src/core/exchange/snapshot.ts',
+    file: 'src/core/snapshot/snapshot.ts',
     before: 'writeSection(w, SECTIONS.phases, state.phases.isUnused,',
     after: 'writeSection(w, SECTIONS.phases, true,',
   },

@@ -1,4 +1,7 @@
-/** Slips along a pattern: refusals that need a hostile other side. Each believes what the program's own other end would never send. */
+/**
+ * Slips of one pattern: refusals that need a hostile peer. Each trusts data that the program's own peer would
+ * never send.
+ */
 import type { Slip } from '../slips.ts'
 
 export const REFUSAL_SLIPS: readonly Slip[] = [

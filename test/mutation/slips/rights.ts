@@ -1,26 +1,26 @@
-/** Slips in what operators may do: roles, limits by amount and day, approvals by several. */
+/** Slips in operators' rights: roles, limits by amount and day, several approvals. */
 import type { Slip } from '../slips.ts'
 
-const LIMITS = 'src/core/exchange/operators/role-limits.ts'
-const ROLES = 'src/core/exchange/operators/roles.ts'
-const APPROVALS = 'src/core/exchange/operators/approvals.ts'
+const LIMITS = 'src/core/operators/role-limits.ts'
+const ROLES = 'src/core/operators/roles.ts'
+const APPROVALS = 'src/core/operators/approvals.ts'
 
 export const RIGHTS_SLIPS: readonly Slip[] = [
   {
     wrong: 'a repeat counts towards the day: what waits is refused when it is asked for again',
-    file: 'src/core/exchange/operators/money.ts',
+    file: 'src/core/operators/money.ts',
     before: 'const isNew = isApproved || waitingApproval(state, reference) === undefined',
     after: 'const isNew = true',
   },
   {
     wrong: 'what was approved is not held to the limit of who asked',
-    file: 'src/core/exchange/operators/money.ts',
+    file: 'src/core/operators/money.ts',
     before: 'const isNew = isApproved || waitingApproval(state, reference) === undefined',
     after: 'const isNew = !isApproved && waitingApproval(state, reference) === undefined',
   },
   {
     wrong: 'withdrawals are not counted',
-    file: 'src/core/exchange/operators/withdrawals.ts',
+    file: 'src/core/operators/withdrawals.ts',
     before: '  countMoved(state, actor, move, emit)\n',
     after: '',
   },
@@ -86,26 +86,26 @@ export const RIGHTS_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'a named token raises what it may',
-    file: 'src/wire/admin-operations/roles.ts',
-    before: "or say anew what it may do. It takes the node's own token.\",\n    rights: ['owner'],",
-    after: "or say anew what it may do. It takes the node's own token.\",\n    rights: ['tokens'],",
+    file: 'src/contract/admin/operations/roles.ts',
+    before: "or change its rights. Needs the node's own token.\",\n    rights: ['owner'],",
+    after: "or change its rights. Needs the node's own token.\",\n    rights: ['tokens'],",
     tests: ['src/server/admin/roles/roles.test.ts'],
   },
   {
     wrong: 'a snapshot forgets the rights',
-    file: 'src/core/exchange/snapshot.ts',
+    file: 'src/core/snapshot/snapshot.ts',
     before: 'writeSection(w, SECTIONS.rights, !state.backOffice.hasRights,',
     after: 'writeSection(w, SECTIONS.rights, true,',
   },
   {
     wrong: 'a limit of a role that is set anew forgets what went out',
-    file: 'src/core/exchange/operators/roles.ts',
+    file: 'src/core/operators/roles.ts',
     before: 'outDay > 0 ? known.out.moved : NO_AMOUNT',
     after: 'outDay > 0 ? NO_AMOUNT : NO_AMOUNT',
   },
   {
     wrong: 'of three approvals the earlier ones are lost',
-    file: 'src/core/exchange/operators/approvals.ts',
+    file: 'src/core/operators/approvals.ts',
     before: 'approvedBy: [...others, actor]',
     after: 'approvedBy: [actor]',
   },
@@ -125,7 +125,7 @@ export const RIGHTS_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'a market is opened again from an open page without the token',
-    file: 'src/wire/admin-operations/listings.ts',
+    file: 'src/contract/admin/operations/listings.ts',
     before: "'symbol/resume': changes('UNPROTECTS'",
     after: "'symbol/resume': changes('QUICK'",
     tests: ['src/server/admin/page-sessions/confirmation.test.ts'],

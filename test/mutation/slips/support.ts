@@ -1,4 +1,4 @@
-/** Slips in what operators note of accounts and give them. */
+/** Slips in operators' notes about accounts and in their special terms. */
 import type { Slip } from '../slips.ts'
 
 const TERMS = 'src/core/registry/special-terms.ts'
@@ -25,9 +25,9 @@ export const SUPPORT_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'orders in a window are given before the rules know them',
-    file: 'src/core/exchange/rules.ts',
-    before: 'return command.orderRate === undefined ? RULES_BY_KIND[command.kind] : ORDER_RATE_RULES',
-    after: 'return RULES_BY_KIND[command.kind]',
+    file: 'src/core/commands/command-rules.ts',
+    before: 'return command.orderRate === undefined ? COMMAND_ROWS[command.kind].since : ORDER_RATE_RULES',
+    after: 'return COMMAND_ROWS[command.kind].since',
   },
   {
     wrong: 'orders in a window go on when their terms have ended',
@@ -61,7 +61,7 @@ export const SUPPORT_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'an operator cancels another order than the one that is named',
-    file: 'src/core/exchange/trading/cancel-orders.ts',
+    file: 'src/core/trading/cancel-orders.ts',
     before: 'if (order === undefined || order.time !== command.orderTime)',
     after: 'if (order === undefined)',
   },

@@ -1,4 +1,6 @@
-/** Slips along a pattern: an entry that a table lacks, or has too much, beside which a test had a list of its own. */
+/**
+ * Slips of one pattern: an entry that is missing in a table, or too many, where a test had a list of its own.
+ */
 import type { Slip } from '../slips.ts'
 
 export const TABLE_SLIPS: readonly Slip[] = [
@@ -88,7 +90,7 @@ export const TABLE_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'a refusal of a withdrawal waits for nothing that is ordered under its reference',
-    file: 'src/wire/admin-operations/withdrawals.ts',
+    file: 'src/contract/admin/operations/withdrawals.ts',
     before: "'withdrawal/refuse': changes('MONEY', {",
     after: "'withdrawal/refuse': reads({",
     tests: ['src/server/admin/reference-turns.test.ts'],
@@ -116,7 +118,7 @@ export const TABLE_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'what stops trading is kept waiting for the token',
-    file: 'src/wire/admin-operations/listings.ts',
+    file: 'src/contract/admin/operations/listings.ts',
     before: "'symbol/halt': changes('QUICK', {",
     after: "'symbol/halt': changes('TERMS', {",
     tests: ['src/server/admin/page-sessions'],

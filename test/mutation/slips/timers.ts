@@ -1,10 +1,10 @@
-/** Slips in what ends in time. */
+/** Slips in end times and timers. */
 import type { Slip } from '../slips.ts'
 
 export const TIMERS: readonly Slip[] = [
   {
     wrong: 'an order trades at the very moment at which it has ended',
-    file: 'src/core/exchange/trading/timers/expiries.ts',
+    file: 'src/core/trading/timers/expiries.ts',
     before: 'return end !== undefined && end <= time',
     after: 'return end !== undefined && end < time',
   },
@@ -23,7 +23,7 @@ export const TIMERS: readonly Slip[] = [
   {
     wrong: 'a FOK order counts on an order that has ended',
     file: 'src/core/market/look-ahead.ts',
-    before: '    if (isOver(part.slot)) continue\n',
+    before: '    if (isOver) continue\n',
     after: '',
   },
   {
@@ -40,13 +40,13 @@ export const TIMERS: readonly Slip[] = [
   },
   {
     wrong: 'a triggered order trades after its time',
-    file: 'src/core/exchange/trading/triggers/trigger-order.ts',
+    file: 'src/core/trading/triggers/trigger-order.ts',
     before: '  if (cause !== undefined) {',
     after: '  if (cause !== undefined && state.seq < 0) {',
   },
   {
     wrong: 'an order that ends at a time reaches a journal that the release before has to read',
-    file: 'src/core/exchange/rules.ts',
+    file: 'src/core/commands/command-rules.ts',
     before: "  if (order.timeInForce === 'GTD') return ADVANCED_ORDER_RULES\n",
     after: '',
   },
@@ -64,13 +64,13 @@ export const TIMERS: readonly Slip[] = [
   },
   {
     wrong: 'a mass cancel ends an order that is placed after it',
-    file: 'src/core/exchange/trading/timers/meant.ts',
+    file: 'src/core/trading/timers/meant.ts',
     before: 'order.number < before && ',
     after: '',
   },
   {
     wrong: 'a countdown that keeps stops ends the other order of a pair, and the stop with it',
-    file: 'src/core/exchange/trading/timers/meant.ts',
+    file: 'src/core/trading/timers/meant.ts',
     before: 'others.some((other) => other !== undefined && isWaitingAt(other, time))',
     after: 'others.length > 9',
   },
@@ -83,56 +83,56 @@ export const TIMERS: readonly Slip[] = [
   },
   {
     wrong: 'a countdown that is set anew ends at its first time',
-    file: 'src/core/exchange/trading/timers/countdowns.ts',
+    file: 'src/core/trading/timers/countdowns.ts',
     before: '    this.remove(accountId, symbolId)\n    this.#queue.add',
     after: '    this.#queue.add',
   },
   {
     wrong: 'a countdown that has ended keeps no order from trading before the engine carries it out',
-    file: 'src/core/exchange/trading/timers/ended.ts',
+    file: 'src/core/trading/timers/ended.ts',
     before: "  if (hasFired(state, order, time)) return 'DEAD_MAN'\n",
     after: '',
   },
   {
     wrong: 'what is placed after a countdown has ended is canceled with the rest',
-    file: 'src/core/exchange/trading/execution.ts',
+    file: 'src/core/trading/execution.ts',
     before: '  fireOverdue(state, order.accountId, order.number)\n',
     after: '',
   },
   {
     wrong: 'keepStops spares nothing',
-    file: 'src/core/exchange/trading/timers/meant.ts',
+    file: 'src/core/trading/timers/meant.ts',
     before: 'isMeant && !(keepsStops && isKept(state, order, time))',
     after: 'isMeant',
   },
   {
     wrong: 'a mass cancel that is through goes on',
-    file: 'src/core/exchange/trading/timers/cancel-all.ts',
+    file: 'src/core/trading/timers/cancel-all.ts',
     before: '    } else if (older === undefined) state.massCancels.remove(massCancel)\n',
     after: '    }\n',
   },
   {
     wrong: 'an order that had ended otherwise is told to have ended by the mass cancel that found it',
-    file: 'src/core/exchange/trading/timers/cancel-all.ts',
+    file: 'src/core/trading/timers/cancel-all.ts',
     before: '        causeOfEnd(state, order) ?? massCancel.cause,',
     after: '        massCancel.cause ?? causeOfEnd(state, order),',
   },
   {
     wrong: 'a countdown that had ended and is set anew ends nothing',
-    file: 'src/core/exchange/trading/timers/cancel-all.ts',
+    file: 'src/core/trading/timers/cancel-all.ts',
     before:
       '  if (known !== undefined && known.triggerAt <= time) fire(state, known, state.nextOrder as OrderNumber)\n',
     after: '',
   },
   {
     wrong: 'a countdown of one symbol ends the orders of all',
-    file: 'src/core/exchange/trading/timers/meant.ts',
+    file: 'src/core/trading/timers/meant.ts',
     before: '(symbolId === undefined || symbolId === order.symbolId)',
     after: '(symbolId === undefined || symbolId !== order.number as never)',
   },
   {
     wrong: 'orders that end in time take every place before stops that are due',
-    file: 'src/core/exchange/trading/due.ts',
+    file: 'src/core/trading/due.ts',
     before: 'Math.max(Math.ceil(max / 2), max - triggers.length)',
     after: 'max',
     tests: ['src/engine/writer/due.test.ts'],

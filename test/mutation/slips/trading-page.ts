@@ -1,4 +1,7 @@
-/** Slips of the trading page: its layout, what the browser says of it, and what the chart keeps. */
+/**
+ * Slips of the trading page: its layout, its reports of the browser's state, and the data that the chart
+ * keeps.
+ */
 import type { Slip } from '../slips.ts'
 
 const LAYOUT = 'src/web/market/view/layout/panel-layout.ts'

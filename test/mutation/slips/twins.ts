@@ -1,4 +1,4 @@
-/** Slips along a pattern: the second of two twins. Each forgets it, or takes it for the first. */
+/** Slips of one pattern: the second of two similar things. Each forgets it, or confuses it with the first. */
 import type { Slip } from '../slips.ts'
 
 export const TWIN_SLIPS: readonly Slip[] = [
@@ -43,8 +43,8 @@ export const TWIN_SLIPS: readonly Slip[] = [
   {
     wrong: 'what is lacking is said to lack where it was to go',
     file: 'src/server/admin/submit.ts',
-    before: 'command.from}.`',
-    after: 'command.to}.`',
+    before: 'command.from} balance',
+    after: 'command.to} balance',
     tests: ['src/server/admin/submit.test.ts'],
   },
   {
@@ -203,10 +203,10 @@ export const TWIN_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'an operator cancels the selling side of a symbol alone',
-    file: 'src/core/exchange/trading/cancel-orders.ts',
+    file: 'src/core/trading/cancel-orders.ts',
     before: 'for (const side of SIDES.toReversed()) {',
     after: 'for (const side of SIDES.slice(1)) {',
-    tests: ['src/core/exchange/trading/cancel-orders.test.ts'],
+    tests: ['src/core/trading/cancel-orders.test.ts'],
   },
   {
     wrong: 'the timeline of a database that was promoted is forgotten',

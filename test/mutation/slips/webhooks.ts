@@ -1,4 +1,4 @@
-/** Slips in what is sent to addresses of operators. */
+/** Slips in deliveries to operators' addresses. */
 import type { Slip } from '../slips.ts'
 
 const DELIVER = 'src/server/admin/webhooks/deliver.ts'
@@ -43,7 +43,7 @@ export const WEBHOOK_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'a trace of a change that says too much is taken',
-    file: 'src/core/exchange/operators/safety.ts',
+    file: 'src/core/operators/safety.ts',
     before: 'isText(subject) && isText(change)',
     after: 'isText(subject) || isText(change)',
   },

@@ -1,11 +1,11 @@
-/** Slips in withdrawals that traders ask for. */
+/** Slips in traders' withdrawals. */
 import type { Slip } from '../slips.ts'
 
-const ASK = 'src/core/exchange/withdrawals/ask.ts'
-const CLAIM = 'src/core/exchange/withdrawals/claim.ts'
-const HANDLINGS = 'src/core/exchange/operators/handlings.ts'
-const ADDRESSES = 'src/core/exchange/withdrawals/addresses.ts'
-const ENDS = 'src/core/exchange/operators/withdrawals.ts'
+const ASK = 'src/core/withdrawals/ask.ts'
+const CLAIM = 'src/core/withdrawals/claim.ts'
+const HANDLINGS = 'src/core/operators/handlings.ts'
+const ADDRESSES = 'src/core/withdrawals/addresses.ts'
+const ENDS = 'src/core/operators/withdrawals.ts'
 const KEPT = 'src/core/ledger/asked-withdrawals.ts'
 
 export const WITHDRAWAL_SLIPS: readonly Slip[] = [
@@ -114,7 +114,7 @@ export const WITHDRAWAL_SLIPS: readonly Slip[] = [
   },
   {
     wrong: 'operators use references that the exchange gives',
-    file: 'src/core/exchange/operators/money.ts',
+    file: 'src/core/operators/money.ts',
     before: 'return state.hasTraderWithdrawals && parseWithdrawalUuid(reference) !== undefined',
     after: 'return !state.hasTraderWithdrawals && parseWithdrawalUuid(reference) !== undefined',
   },
@@ -127,18 +127,18 @@ export const WITHDRAWAL_SLIPS: readonly Slip[] = [
   {
     wrong: 'every key may withdraw',
     file: 'src/server/admin/accounts/keys.ts',
-    before: 'request.permissions ?? DEFAULT_PERMISSIONS',
-    after: "request.permissions ?? [...DEFAULT_PERMISSIONS, 'WITHDRAW']",
+    before: 'permissions = DEFAULT_PERMISSIONS',
+    after: "permissions = [...DEFAULT_PERMISSIONS, 'WITHDRAW']",
   },
   {
     wrong: 'a snapshot forgets what traders have asked for',
-    file: 'src/core/exchange/snapshot.ts',
-    before: 'writeSection(w, SECTIONS.desk, state.desk.isEmpty,',
-    after: 'writeSection(w, SECTIONS.desk, true,',
+    file: 'src/core/snapshot/snapshot.ts',
+    before: 'writeSection(w, SECTIONS.withdrawalRequests, state.withdrawalRequests.isEmpty,',
+    after: 'writeSection(w, SECTIONS.withdrawalRequests, true,',
   },
   {
     wrong: 'a withdrawal to another tag passes for a repeat',
-    file: 'src/core/exchange/withdrawals/ask.ts',
+    file: 'src/core/withdrawals/ask.ts',
     before: 'known.asked.tag === tag',
     after: 'known.asked.tag.length >= 0',
   },

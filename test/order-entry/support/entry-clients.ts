@@ -1,5 +1,6 @@
 /**
- * Clients that log in and trade over the stream, on both transports: the runtime's own WebSocket and the unmodified socket.io-client.
+ * Clients that log in and trade over the stream, on both transports: the runtime's own WebSocket and the
+ * unmodified socket.io-client.
  */
 import { createHmac } from 'node:crypto'
 import { io } from 'socket.io-client'
@@ -17,9 +18,9 @@ export type Answer = {
 
 export type EntryClient = {
   readonly answers: Answer[]
-  /** Whatever else came, by event and payload. */
+  /** All other messages, by event and payload. */
   readonly events: [event: string, payload: { readonly reason?: string }][]
-  /** What came, as it came: frames of the WebSocket, else nothing. */
+  /** The received frames of the WebSocket, unchanged; empty for Socket.IO. */
   readonly frames: string[]
   readonly isClosed: boolean
   send(...message: unknown[]): void
@@ -31,7 +32,7 @@ export type EntryClient = {
   close(): void
 }
 
-/** What a login sends: signed over what it is given, in the order in which it is documented. */
+/** The fields of a login: signed over the given values, in the documented order. */
 export function loginFields({ apiKey, secret }: Key, timestamp: number, more: Params = {}): Params {
   const given: Params = { apiKey, timestamp, ...more }
   const signed = ['apiKey', 'timestamp', 'recvWindow', 'nonce'].filter((name) => name in given)

@@ -1,4 +1,4 @@
-/** Appending and looking at what became of it. */
+/** Appending, and examining the result. */
 
 import { batchAfter } from '../../../src/engine/port/journal.contract.ts'
 import {
@@ -14,7 +14,7 @@ import type { Seq } from '../../../src/units/quantities.ts'
 
 const ALL_BYTES = 1 << 28
 
-/** What an append ended with; undefined: it was acknowledged. */
+/** The fault of an append; undefined: it was acknowledged. */
 export function faultOf(work: Promise<unknown>): Promise<JournalFault | undefined> {
   return work.then(
     () => undefined,
@@ -25,7 +25,7 @@ export function faultOf(work: Promise<unknown>): Promise<JournalFault | undefine
   )
 }
 
-/** Everything stored, each batch following the one before. */
+/** Everything stored; each batch must follow the previous one. */
 export async function verified(journal: Journal): Promise<readonly Batch[]> {
   const batches = await journal.read(0 as Seq, ALL_BYTES)
   let tail = EMPTY_TAIL
@@ -33,12 +33,12 @@ export async function verified(journal: Journal): Promise<readonly Batch[]> {
   return batches
 }
 
-/** Hashes in hex, to compare batches by. */
+/** Hashes in hex, for comparing batches. */
 export function named(batches: readonly Batch[]): string[] {
   return batches.map(({ hash }) => Buffer.from(hash).toString('hex'))
 }
 
-/** Appends until the journal refuses; what was acknowledged. */
+/** Appends until the journal refuses; returns the acknowledged batches. */
 export async function appendUntilRefused(journal: PostgresJournal, bytes = 100): Promise<readonly Batch[]> {
   const acknowledged: Batch[] = []
   for (;;) {

@@ -1,9 +1,12 @@
-/** Waiting for a fact that has to be asked for. */
+/** Waits for a fact that needs requests. */
 import { WAIT_MS_MAX } from '../../support/until.ts'
 
 const PAUSE_MS = 10
 
-/** Resolves once `fact` resolves with true; rejects, saying what was awaited, when it does not within `limitMs`. */
+/**
+ * Resolves once `fact` resolves with true; rejects with a message that names it if it does not within
+ * `limitMs`.
+ */
 export async function eventually(
   what: string,
   fact: () => Promise<boolean>,

@@ -8,7 +8,10 @@ import { DATABASE, ENGINE, type PostgresServer } from './server.ts'
 
 export const SINGLE: Durability = { kind: 'single' }
 
-/** A journal that deposes whoever leads, and is heard of so seldom that a test meets it only where it asks for it. */
+/**
+ * A journal that deposes the leader, and whose heartbeats are so rare that a test meets one only when it
+ * wants to.
+ */
 export function journalOn(
   server: PostgresServer,
   durability: Durability = SINGLE,

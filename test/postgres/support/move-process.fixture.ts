@@ -1,6 +1,7 @@
 /**
- * A process that moves an exchange with the production drivers and kills itself at one of the move's steps. Its arguments: where from,
- * the data directory, the database as JSON, the number of the step. It prints `done` where it comes to the end before.
+ * A process that moves an exchange with the production drivers and kills itself at one of the move's steps.
+ * Its arguments: the source, the data directory, the database as JSON, the number of the step. It prints
+ * `done` if it completes before.
  */
 
 import {
@@ -11,7 +12,7 @@ import {
   openLeavingCluster,
   openLeavingDirectory,
 } from '../../../src/app/node/storage/moving-exchange.ts'
-import { EXCHANGE_FACTORY } from '../../../src/engine/port/state-machine.ts'
+import { ANY_EXCHANGES } from '../../../src/engine/port/machines.fixture.ts'
 import { moveJournal } from '../../../src/engine/standby/move.ts'
 import { stepped } from '../../../src/engine/standby/steps.fixture.ts'
 import type { JournalHome } from '../../../src/engine/writer/seal.ts'
@@ -34,7 +35,7 @@ const moved = await moveJournal({
   source: stepped(source, step),
   target: stepped(target, step),
   digest: sha256,
-  factory: EXCHANGE_FACTORY,
+  factory: ANY_EXCHANGES,
   seal: () => ({ to, name: 'there', identity: target.identity, by: 'the test', time: timeMs(Date.now()) }),
   isDestinationLost: false,
   marks: [],

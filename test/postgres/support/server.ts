@@ -1,6 +1,6 @@
 /**
- * PostgreSQL servers of the tests' own: each a child process on a free port of this machine with its data in a temporary
- * directory, killed with the tests. A standby is a copy of its primary.
+ * PostgreSQL servers of the tests' own: each a child process on a free port of this machine with its data in
+ * a temporary directory, killed with the tests. A standby is a copy of its primary.
  */
 import {
   chownSync,
@@ -25,27 +25,27 @@ export const ADMINISTRATOR = 'administrator'
 export const ENGINE = 'bourse_engine'
 export const DATABASE = 'postgres'
 
-/** Nothing that costs time and that no test looks at. */
+/** Settings that avoid work that no test checks. */
 const QUIET = {
   unix_socket_directories: '',
   max_connections: '30',
   shared_buffers: '16MB',
-  // In the data directory, so that nothing of a server that is killed stays.
+  // In the data directory, so that a killed server leaves nothing behind.
   dynamic_shared_memory_type: 'mmap',
   autovacuum: 'off',
   log_min_messages: 'fatal',
   logging_collector: 'off',
 }
 
-/** Where a server keeps its files, which must be its own. */
+/** A server's data directory, which must belong to its user. */
 type DataDirectory = { readonly path: string; readonly write: (name: string, text: string) => void }
 
-/** Longest wait for a server that is told to end at once. */
+/** Longest wait for a server after the request to end at once. */
 const QUIT_MS_MAX = 5_000
 
 type Settings = Readonly<Record<string, string>>
 
-/** The machine that a server runs on: its address, which port of it, and words in front of a command that runs there. */
+/** The machine of a server: its address, its port, and the prefix of commands that run there. */
 export type ServerPlace = {
   readonly host: string
   /** The addresses that it listens on, by default `host`. */
@@ -59,11 +59,11 @@ export type ServerOptions = {
   readonly place?: ServerPlace
   /** Changes its data before it runs. */
   readonly prepare?: (data: DataDirectory) => void
-  /** Where its data is to be, by default wherever is fastest; a standby's is beside its primary's. */
+  /** Location of its data, by default the fastest; a standby's is beside its primary's. */
   readonly root?: string
 }
 
-/** Everything that these tests run, so that nothing is left. */
+/** All servers that these tests run, so that none is left. */
 const servers = new Set<PostgresServer>()
 /** Directories of archives and base backups. */
 const copies = new Set<string>()
@@ -91,7 +91,7 @@ export class PostgresServer {
     return PostgresServer.startAt({ settings, prepare })
   }
 
-  /** The same, on a machine of the test's choice. */
+  /** The same, on a chosen machine. */
   static async startAt(options: ServerOptions): Promise<PostgresServer> {
     const directory = newDirectory(emptyCluster(), options.root)
     options.prepare?.(dataDirectory(path.join(directory, 'data')))
@@ -119,7 +119,7 @@ export class PostgresServer {
     await connection.close()
   }
 
-  /** A standby of this server with that name, which follows it. The server stops for the moment of the copy. */
+  /** A standby of this server with that name, which follows it. The server stops while it is copied. */
   async startStandby(name: string): Promise<PostgresServer> {
     await this.stop()
     const directory = newDirectory(path.join(this.directory, 'data'))
@@ -131,7 +131,10 @@ export class PostgresServer {
     return standby
   }
 
-  /** A standby with a copy that is made while this server goes on. It follows whoever its setting `primary_conninfo` names. */
+  /**
+   * A standby copied while this server keeps running. It follows the server in its setting
+   * `primary_conninfo`.
+   */
   async copyStandby({
     settings,
     place,
@@ -157,7 +160,7 @@ export class PostgresServer {
     }
   }
 
-  /** Has every finished piece of the log copied to `directory` from now on. The server starts anew for it. */
+  /** From now on every finished segment of the log is copied to `directory`. This restarts the server. */
   async archiveTo(directory: string): Promise<void> {
     await this.stop()
     const command = `test ! -f ${directory}/%f && cp %p ${directory}/%f`
@@ -177,7 +180,7 @@ export class PostgresServer {
     const text = `SELECT pg_walfile_name(pg_current_wal_lsn()) AS current, last_archived_wal AS last FROM pg_stat_archiver`
     await eventually('the log is archived', async () => {
       const [row] = await this.sql(text)
-      // The piece before the one that is being written has been copied.
+      // The segment before the current one has been copied.
       return (
         typeof row?.last === 'string' &&
         Number.parseInt(row.last.slice(-8), 16) + 1 >= Number.parseInt(String(row.current).slice(-8), 16)
@@ -185,7 +188,7 @@ export class PostgresServer {
     })
   }
 
-  /** A copy of its data at rest: what a base backup is. The server stops for the moment of the copy. */
+  /** A copy of its data at rest, as a base backup. The server stops while it is copied. */
   async copyBase(): Promise<string> {
     await this.stop()
     const directory = newDirectory(path.join(this.directory, 'data'))
@@ -194,7 +197,7 @@ export class PostgresServer {
     return path.join(directory, 'data')
   }
 
-  /** A server made of a base backup and an archive, up to a restore point. */
+  /** A server restored from a base backup and an archive, up to a restore point. */
   static async restore(base: string, archive: string, point: string): Promise<PostgresServer> {
     const directory = newDirectory(base)
     writeFileSync(path.join(directory, 'data', 'recovery.signal'), '')
@@ -211,7 +214,7 @@ export class PostgresServer {
     return server
   }
 
-  /** Its own process, which has started all others. */
+  /** Its main process, which has started all others. */
   get pid(): number | undefined {
     return this.#child?.pid
   }
@@ -242,7 +245,7 @@ export class PostgresServer {
 
   /** Ends every process of the server at once, as a power cut does. */
   async kill(): Promise<void> {
-    // It starts no more while the others are looked for.
+    // It must start no process while the others are listed.
     const [own] = this.#pids()
     if (own !== undefined) signal(own, 'SIGSTOP')
     const pids = this.#pids()
@@ -258,7 +261,7 @@ export class PostgresServer {
     await this.#child?.exited
   }
 
-  /** Every process of the server stands still, or goes on. */
+  /** Every process of the server freezes, or resumes. */
   freeze(): void {
     for (const pid of this.#pids()) signal(pid, 'SIGSTOP')
   }
@@ -287,7 +290,7 @@ export class PostgresServer {
     }
   }
 
-  /** Changes a setting as the administrator does, and waits until new sessions have it. */
+  /** Changes a setting as the administrator, and waits until new sessions have it. */
   async set(name: string, value: string): Promise<void> {
     await this.sql(`ALTER SYSTEM SET ${name} = '${value}'`)
     await this.sql('SELECT pg_reload_conf()')
@@ -295,7 +298,7 @@ export class PostgresServer {
     await eventually(`new sessions have ${name}`, async () => (await shown()) === value)
   }
 
-  /** Lets the server clean up behind itself, as one that is killed cannot, and removes what it stored. */
+  /** Lets the server clean up, as a killed one cannot, and removes its data. */
   async discard(): Promise<void> {
     this.#child?.kill('SIGQUIT')
     await Promise.race([this.#child?.exited, new Promise((resolve) => setTimeout(resolve, QUIT_MS_MAX))])
@@ -304,7 +307,7 @@ export class PostgresServer {
     servers.delete(this)
   }
 
-  /** The server's own process and those that it started. */
+  /** The server's main process and those that it started. */
   #pids(): number[] {
     const pid = this.#child?.pid
     if (pid === undefined || this.#child?.exitCode !== null) return []
@@ -314,7 +317,7 @@ export class PostgresServer {
   }
 }
 
-/** Ends all servers and removes what they stored. */
+/** Ends all servers and removes their data. */
 export async function discardServers(): Promise<void> {
   for (const server of [...servers]) await server.discard()
   for (const directory of copies) rmSync(directory, { recursive: true, force: true })
@@ -323,7 +326,7 @@ export async function discardServers(): Promise<void> {
   cluster = undefined
 }
 
-/** Data of a server that never ran; made once. */
+/** Data of a server that never ran; created once. */
 function emptyCluster(): string {
   if (cluster !== undefined) return path.join(cluster, 'data')
   cluster = temporary()
@@ -336,7 +339,7 @@ function emptyCluster(): string {
 
 function newDirectory(data: string, root?: string): string {
   const directory = temporary(root)
-  // The copy keeps the owner, and the owner alone may read it.
+  // The copy keeps the owner, and only the owner may read it.
   const copied = Bun.spawnSync(['cp', '-a', data, path.join(directory, 'data')])
   if (copied.exitCode !== 0) cpSync(data, path.join(directory, 'data'), { recursive: true })
   return directory
@@ -353,10 +356,10 @@ function dataDirectory(data: string): DataDirectory {
   }
 }
 
-/** Room that all servers of a run together never need. */
+/** More room than all servers of a run together need. */
 const ROOM_BYTES_MIN = 2 * 2 ** 30
 
-/** Memory where there is enough: no test cuts the power, and syncs of a disk that others use take most of the time. */
+/** Memory if there is enough: no test cuts the power, and syncs of a shared disk take most of the time. */
 function temporaryRoot(): string {
   const memory = '/dev/shm'
   if (!existsSync(memory)) return tmpdir()
@@ -370,7 +373,7 @@ function temporary(root = temporaryRoot()): string {
   return directory
 }
 
-/** Gone, or only waiting for somebody to ask how it ended. */
+/** Gone, or a zombie that waits for its parent. */
 function hasEnded(pid: number): boolean {
   try {
     return / [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -392,7 +395,7 @@ function here(): ServerPlace {
   return { host: '127.0.0.1', port: freePort(), launcher: [] }
 }
 
-/** Settings as a file of the server has them. */
+/** Settings in the format of a server's file. */
 function textOf(settings: Settings): string {
   return Object.entries(settings)
     .map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`)

@@ -1,4 +1,4 @@
-/** What a follower of the private feed knows, against what HTTP shows of the same account. */
+/** Compares the state of a follower of the private feed with HTTP for the same account. */
 import { expect } from 'bun:test'
 import type { FeedFollower } from './follower.ts'
 
@@ -6,7 +6,7 @@ import type { FeedFollower } from './follower.ts'
 // biome-ignore lint/suspicious/noExplicitAny: what a server sends is looked at as it is
 export type Read = (path: string, fields: Record<string, string>) => Promise<any>
 
-/** All pages of a list of HTTP's, newest first. */
+/** All pages of a list over HTTP, newest first. */
 export async function list(read: Read, path: string, name: string): Promise<Record<string, unknown>[]> {
   const all: Record<string, unknown>[] = []
   for (let before: string | undefined; ; ) {
@@ -34,7 +34,7 @@ export async function expectSameAsHttp(read: Read, follower: FeedFollower): Prom
   }
   for (const [key, balance] of lastByCommand) {
     const told = follower.told.get(key)
-    // What came before the feed began is in no message.
+    // Events before the start of the feed are in no message.
     if (told === undefined) continue
     expect([key, units(told.free) + units(told.locked) + units(told.freeze)]).toEqual([key, units(balance)])
   }

@@ -1,4 +1,7 @@
-/** A client of the private feed that keeps what it is told, checks that nothing is missed or told twice, and comes back where it was. */
+/**
+ * A client of the private feed that keeps what it receives, checks that nothing is missed or received twice,
+ * and resumes where it was.
+ */
 import { expect } from 'bun:test'
 import type { EntryClient } from '../../order-entry/support/entry-clients.ts'
 import { until } from '../../support/until.ts'
@@ -18,12 +21,12 @@ export type FeedMessage = {
 }
 
 export class FeedFollower {
-  /** Of each channel the last command that was told whole. */
+  /** For each channel, the last command that was received completely. */
   readonly since: Partial<Record<ChannelName, number>> = {}
   readonly orderById = new Map<unknown, Row>()
   readonly fills: Row[] = []
   readonly balanceByAsset = new Map<unknown, Row>()
-  /** Each balance as it was told, by command and asset. */
+  /** Each balance as it was received, by command and asset. */
   readonly told = new Map<string, Row>()
   messages = 0
   #lastSeq: Partial<Record<ChannelName, number>> = {}
@@ -31,7 +34,7 @@ export class FeedFollower {
   #client: EntryClient | undefined
   #taken = 0
 
-  /** Follows on a connection that is logged in, from where it was. */
+  /** Follows on a logged-in connection, from where it was. */
   follow(client: EntryClient, journal?: string): void {
     this.#client = client
     this.#taken = client.events.length
@@ -46,7 +49,7 @@ export class FeedFollower {
     }
   }
 
-  /** Takes in what has come; at most so many messages. */
+  /** Processes the received messages, at most `max`. */
   take(max = Number.POSITIVE_INFINITY): void {
     const events = this.#client?.events ?? []
     for (let left = max; this.#taken < events.length && left > 0; left--) {
@@ -56,7 +59,7 @@ export class FeedFollower {
     }
   }
 
-  /** Goes on until all channels have told of this command, or of a later one. */
+  /** Continues until all channels have published this command, or a later one. */
   async until(what: string, isThere: () => boolean): Promise<void> {
     await until(what, () => {
       this.take()

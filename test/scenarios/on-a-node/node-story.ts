@@ -1,26 +1,27 @@
 /**
- * Plays a story written in text on a real node, over its HTTP interface, and holds what comes of it against what the story says. One line
- * is one step; whatever it answers stands behind `=>`:
+ * Plays a story written in text on a real node, over its HTTP interface, and compares the result with the
+ * story. One line is one step; its answer follows `=>`:
  *
- *     last 100                                   the price of the last trade, before anything else is there
+ *     last 100                                   the price of the last trade, before any other order
  *     s: ann sells 5 at 102 => NEW               an order (`order-line.ts`), named `s`: its state and fills, or why it was refused
  *     ben buys 2 at 102, IOC => FILLED: 2 at 102
  *     p: ann oco side=SELL quantity=5 ... => placed    a list, its orders named `p.above`, `p.below`, `p.working`, `p.pending`
  *     ann amends s to 3 => NEW, rests, 0 of 3
  *     ann replaces s by t: ann sells 5 at 101 => both  or `canceled, REASON`, or the reason why nothing was done
  *     ann cancels s => done                      `ann cancels all => 2` cancels all orders of the symbol
- *     s is CANCELED by USER, 0 of 5              an order as it is now; one that is open `rests` or `waits`
+ *     s is CANCELED by USER, 0 of 5              the state of an order; an open one `rests` or `waits`
  *     book ask 5 at 102, bid 1 at 99             or `book empty`
  *     ann holds 5 BTC, 300 USDT                  or `ann holds nothing`
  *
- * What is looked at is waited for: what is due is carried out by the exchange itself, after the answer that set it off.
+ * Every read waits for its fact: the exchange carries out due commands by itself, after the answer that made
+ * them due.
  */
 import { expect } from 'bun:test'
 import type { Answer, Client } from '../../acceptance/support/client.ts'
 import type { Exact } from '../../acceptance/support/exact-json.ts'
 import { parseOrder } from './order-line.ts'
 
-/** How long a fact is waited for that does not come. */
+/** Longest wait for a fact. */
 const LOOK_MS_MAX = 20_000
 const PAUSE_MS = 5
 const SYMBOL = { symbol: 'BTC/USDT' }
@@ -36,7 +37,7 @@ const ROLES = { oco: ['above', 'below'], oto: ['working', 'pending'], otoco: ['w
 
 export type Traders = Readonly<Record<string, Client>>
 
-/** Tells a story; throws where the exchange does otherwise. No orders are left behind. */
+/** Plays a story; throws if the exchange behaves differently. Leaves no orders behind. */
 export async function tell(traders: Traders, text: string): Promise<void> {
   const story = new NodeStory(traders)
   const lines = text.split('\n').map((line) => line.trim().replaceAll(/ +/g, ' '))
@@ -92,7 +93,7 @@ class NodeStory {
     return this.#sees(said, () => bookOf(this.#client('ann')), book)
   }
 
-  /** What was due when this is asked for has been carried out by then: it stands in front of the next command. */
+  /** Everything that was due before this read has been carried out by then: it precedes the next command. */
   async #sees(said: string, read: () => Promise<string>, wanted: string): Promise<void> {
     await this.#client('ann').ask('POST', '/api/v3/countdownCancelAll', { countdownTime: 0 })
     const end = performance.now() + LOOK_MS_MAX
@@ -190,7 +191,7 @@ function outcomeOf({ status, fills }: Exact): string {
   return each.length === 0 ? status : `${status}: ${each.join(', ')}`
 }
 
-/** `NEW, rests, 0 of 5`; of an order by its total alone `FILLED, 3 for 300`. */
+/** `NEW, rests, 0 of 5`; for an order with only a total `FILLED, 3 for 300`. */
 function stateIn({ status, endReason, isWorking, executedQuantity, quantity, total }: Exact): string {
   const end = endReason === undefined ? status : `${status} by ${endReason}`
   const place = isWorking === undefined ? end : `${end}, ${isWorking ? 'rests' : 'waits'}`

@@ -10,7 +10,7 @@
  *
  * FOK, IOC and the self-trade modes are words of their own; `name=value` is a parameter as it is written.
  */
-import { SELF_TRADE_MODES } from '../../../src/units/order-words.ts'
+import { SELF_TRADE_MODES } from '../../../src/units/order-enums.ts'
 import type { Fields } from '../../acceptance/support/client.ts'
 
 const LINE =
@@ -18,7 +18,7 @@ const LINE =
 
 export type OrderLine = { readonly who: string; readonly fields: Fields }
 
-/** Undefined: no order. `nowMs`: what a time to end at counts from. */
+/** Undefined: no order. `nowMs`: the base of relative end times. */
 export function parseOrder(line: string, nowMs: number): OrderLine | undefined {
   const found = LINE.exec(line)?.groups
   if (found === undefined) return undefined

@@ -1,9 +1,12 @@
-/** Orders that take or may not, that hide, that change, and that end in time or with others, as traders meet them on a node: each story is one situation. */
+/**
+ * Orders that take liquidity or must not, hide, change, and end at a time or with others, from a trader's
+ * view on a node: each story is one situation.
+ */
 import { afterAll, beforeAll, describe, setDefaultTimeout, test } from 'bun:test'
 import { type NodeProcess, startSandbox } from '../../acceptance/support/node-process.ts'
 import { tell } from './node-story.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 setDefaultTimeout(300_000)
 
 let node: NodeProcess

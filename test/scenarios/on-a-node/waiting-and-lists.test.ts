@@ -1,9 +1,12 @@
-/** Orders that wait for a price, and lists of orders, as traders meet them on a node: each story is one situation. */
+/**
+ * Orders that wait for a price, and lists of orders, from a trader's view on a node: each story is one
+ * situation.
+ */
 import { afterAll, beforeAll, describe, setDefaultTimeout, test } from 'bun:test'
 import { type NodeProcess, startSandbox } from '../../acceptance/support/node-process.ts'
 import { tell } from './node-story.ts'
 
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 setDefaultTimeout(300_000)
 
 let node: NodeProcess

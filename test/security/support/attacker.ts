@@ -1,21 +1,21 @@
-/** Bytes over TCP that no client would send, and what came back for them. */
+/** Sends bytes over TCP that no client would send, and returns the answers. */
 import { connect } from 'node:net'
 
 export type Outcome = {
-  /** Status codes of the answers, in the order in which they came. */
+  /** Status codes of the answers, in order. */
   readonly statuses: readonly number[]
-  /** Everything received, one character a byte. */
+  /** Everything received, one character for each byte. */
   readonly text: string
 }
 
 export type Attack = {
   /** Sent at once. */
   readonly bytes: string
-  /** Sent again and again, as long as the connection stands. */
+  /** Sent repeatedly while the connection is open. */
   readonly drip?: { readonly bytes: string; readonly everyMs: number }
 }
 
-/** Sends the bytes (one a character) and resolves when the server has closed the connection. */
+/** Sends the bytes (one for each character) and resolves when the server has closed the connection. */
 export function untilClosed(url: string, { bytes, drip }: Attack): Promise<Outcome> {
   const { hostname, port } = new URL(url)
   const { promise, resolve } = Promise.withResolvers<Outcome>()
@@ -27,7 +27,7 @@ export function untilClosed(url: string, { bytes, drip }: Attack): Promise<Outco
   socket.on('data', (chunk) => {
     text += chunk
   })
-  // A server that closes while it is written to resets the connection: that is an end like any other.
+  // A server that closes during a write resets the connection: that is a normal end.
   socket.on('error', () => {})
   socket.on('close', () => {
     clearInterval(timer)

@@ -1,14 +1,17 @@
 /**
- * A hostile client in a process of its own: floods a node's stream over one connection after another with frames of one
- * kind. `bun flooder.ts <host:port> <kind> <seconds> <connections>`: stops after so many seconds, or when so many
- * connections have been cut, and prints what became of it.
+ * A hostile client in a process of its own: floods a node's stream over one connection after another with
+ * frames of one kind. `bun flooder.ts <host:port> <kind> <seconds> <connections>`: stops after the given
+ * seconds, or when the given number of connections has been cut, and prints the result.
  */
 import { connect, type Socket } from 'node:net'
 import { BINARY, frame, PING, PONG, TEXT } from '../../support/raw-websocket.ts'
 
 const ENGINE = '/socket.io/?EIO=4&transport=websocket'
 
-/** What it sends, over which path; `isUpgrade`: to the WebSocket that a long-polling session is about to move to. */
+/**
+ * The data and the path of each flood; `isUpgrade`: to the WebSocket to which a long-polling session is about
+ * to move.
+ */
 const FLOODS = {
   probes: { path: ENGINE, opcode: TEXT, payload: '2probe', isUpgrade: true },
   pings: { path: '/', opcode: PING, payload: '' },
@@ -43,7 +46,7 @@ export type FloodReport = {
   readonly refused: number
 }
 
-/** Bytes written at once, and most that may wait to be written. */
+/** Bytes written at once, and the largest backlog. */
 const WRITE_BYTES = 1 << 20
 
 async function upgradePath(origin: string): Promise<string> {
@@ -53,11 +56,11 @@ async function upgradePath(origin: string): Promise<string> {
   return `${ENGINE}&sid=${(JSON.parse(text.slice(1)) as { sid: string }).sid}`
 }
 
-/** A connection that has upgraded; undefined when it was refused. */
+/** An upgraded connection; undefined if it was refused. */
 function upgraded(origin: string, path: string): Promise<Socket | undefined> {
   const [host, port] = origin.split(':')
   const { promise, resolve } = Promise.withResolvers<Socket | undefined>()
-  // Half open: a server that only says goodbye is not rid of it.
+  // Half open: a server that only ends its own side is still flooded.
   const socket = connect({ host: host ?? '', port: Number(port), allowHalfOpen: true })
   socket.on('error', () => resolve(undefined))
   socket.once('data', (data) => resolve(String(data).startsWith('HTTP/1.1 101') ? socket : undefined))
@@ -69,7 +72,10 @@ function upgraded(origin: string, path: string): Promise<Socket | undefined> {
   return promise
 }
 
-/** Floods until the connection is gone or `end` (as of `performance.now`) has come; resolves with what was written. */
+/**
+ * Floods until the connection is gone or the time is `end` (as of `performance.now`); resolves with the
+ * number of bytes written.
+ */
 function flooded(socket: Socket, flood: Flood, end: number): Promise<{ bytes: number; isCut: boolean }> {
   const { promise, resolve } = Promise.withResolvers<{ bytes: number; isCut: boolean }>()
   const one = frame(flood.opcode, Buffer.from(flood.payload))

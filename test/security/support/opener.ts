@@ -1,7 +1,8 @@
 /**
- * A hostile client in a process of its own: opens connections of a node's stream from another address of this machine, hangs up on the answer and comes back at
- * once. `bun opener.ts <host:port> <ws|eio> <seconds>`: stops after so many seconds, or when it has been told often enough that it is banned, and prints how
- * often each status came.
+ * A hostile client in a process of its own: opens connections of a node's stream from another address of this
+ * machine, hangs up on the answer and reconnects at once. `bun opener.ts <host:port> <ws|eio> <seconds>`:
+ * stops after the given seconds, or after enough answers that it is banned, and prints the count of each
+ * status.
  */
 import { connect } from 'node:net'
 

@@ -30,7 +30,7 @@ export class Pair {
     return ['--replication-secret-file', this.secretFile]
   }
 
-  /** A sandbox that gives its journal to standbys; not ready yet. */
+  /** A sandbox that serves its journal to standbys; not ready yet. */
   startNode(...options: readonly string[]): BourseProcess {
     const listening = ['--replication-listen', this.socket, ...this.secret]
     return this.start(
@@ -91,7 +91,7 @@ export class Pair {
   }
 }
 
-/** What a standby's metrics say of how it follows. */
+/** The lag of a standby, from its metrics. */
 export async function lagOf(standby: BourseProcess): Promise<Lag> {
   const text = await metricsOf(standby)
   const value = (name: string): number =>
@@ -106,9 +106,9 @@ export async function lagOf(standby: BourseProcess): Promise<Lag> {
 
 /** One account's orders, placed under ids of its own; they rest. */
 export class Orders {
-  /** Those that were acknowledged, in the order of their answers. */
+  /** Acknowledged ids, in the order of the answers. */
   readonly acknowledged: string[] = []
-  /** The ids that they were sent under, by those that they were given. */
+  /** The client order ids, by the ids in the answers. */
   readonly clientIdById = new Map<string, string>()
   readonly #account: Credentials
   #sent = 0
@@ -134,6 +134,12 @@ export class Orders {
     this.acknowledged.push(data.id)
     this.clientIdById.set(data.id, newClientOrderId)
     return true
+  }
+
+  /** The reason for which a cancel of an order is refused. */
+  async reasonOfCancel(baseUrl: string, id: string): Promise<string | undefined> {
+    const answer = await signed(baseUrl, this.#account, 'DELETE', 'order', { id })
+    return ((await answer.json()) as { readonly reason?: string }).reason
   }
 
   /** The ids of the orders that are open. */

@@ -1,10 +1,13 @@
-/** A file system of its own, in memory, of a size that a test can fill. Mounting needs Linux, and root or sudo without a password. */
+/**
+ * A file system of its own, in memory, of a size that a test can fill. Mounting needs Linux, and root or sudo
+ * without a password.
+ */
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 const SIZE_BYTES = 4 * 1024 * 1024
-/** Taken by a file of no use to the node, until room is made by removing it. */
+/** Size of a file that the node does not use, which is removed to make room. */
 const BALLAST_BYTES = 1024 * 1024
 
 export class SmallDisk {
@@ -27,7 +30,7 @@ export class SmallDisk {
     rmSync(this.#ballast, { force: true })
   }
 
-  /** Leaves so many free blocks, and no more. */
+  /** Leaves exactly this number of free blocks. */
   fill(freeBlocks: number): void {
     rmSync(this.#ballast, { force: true })
     const { bfree, bsize } = statfsSync(this.#mountPoint)

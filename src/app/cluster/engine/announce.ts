@@ -1,4 +1,7 @@
-/** Tells the other engines that an epoch has begun: one that led the epoch before, and cannot ask the database, leads no more. */
+/**
+ * Tells the other engines that an epoch has begun: one that led the epoch before, and cannot ask the
+ * database, leads no more.
+ */
 
 import type { RememberedPlace } from '../../../engine/port/journal.ts'
 import { openReplicaLink } from '../../../transport/link/asking/replica-link.ts'
@@ -7,7 +10,10 @@ import type { EngineProcessOptions } from './engine-options.ts'
 /** An engine that does not answer has no gateways that it could keep either. */
 const OPEN_MS_MAX = 2_000
 
-/** Greets each with `begun`, the claim of the epoch, and takes leave; who does not answer is not waited for. */
+/**
+ * Opens a link to each peer with `begun`, the claim of the epoch, and closes it; a peer that does not answer
+ * is not waited for.
+ */
 export function announce({ name, links }: EngineProcessOptions, begun: RememberedPlace): void {
   const { secrets, peers } = links.current
   const [secret = ''] = secrets

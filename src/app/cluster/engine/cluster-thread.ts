@@ -1,4 +1,7 @@
-/** The thread of a cluster's engine as the main thread sees it: what becomes of it, and an engine port for each time that it leads. */
+/**
+ * The thread of a cluster's engine as seen by the main thread: its end, and an engine port for each period in
+ * which it leads.
+ */
 
 import type { ClusterNote, LeadReport } from '../../../engine/leadership/cluster-ports.ts'
 import { POSITION_BOARD_BYTES, PositionBoard } from '../../../engine/leadership/position-board.ts'
@@ -29,13 +32,13 @@ export type ClusterThreadOptions = Omit<
   readonly onClock: (reading: ClockReading) => void
 }
 
-/** How long a thread that is to end may take to stop what it runs. */
+/** How long an ending thread may take to stop its work. */
 const END_TIMEOUT_MS = 5_000
 
 export class ClusterThread {
   readonly meter: EngineMeter
   readonly clockBoard: ClockBoard
-  /** The end of what is confirmed and applied while it leads. */
+  /** The confirmed and the applied end of the journal while it leads. */
   readonly positions: PositionBoard
   /** Its batches, for the follower's thread. */
   readonly batches: MessagePort
@@ -75,7 +78,7 @@ export class ClusterThread {
     )
   }
 
-  /** Resolves when its state has first come to the journal's end. */
+  /** Resolves when its state has first reached the journal's end. */
   get caughtUp(): Promise<Seq> {
     return this.#caughtUp.promise
   }
@@ -94,7 +97,7 @@ export class ClusterThread {
     return promise
   }
 
-  /** Hands the lead over where it has it; resolves as `ended` does. */
+  /** Hands over leadership if it leads; resolves as `ended` does. */
   stop(): Promise<StopReport> {
     this.#order({ kind: 'stop' })
     return this.#ended.promise
@@ -105,13 +108,16 @@ export class ClusterThread {
     this.#order({ kind: 'links', links })
   }
 
-  /** Another part of the process has failed: gives the lead up at once, where it has it. Resolves when that is done, or cannot be. Never rejects. */
+  /**
+   * Another part of the process has failed: gives up leadership at once, if it leads. Resolves when that is
+   * done, or is impossible. Never rejects.
+   */
   async halt(why: string): Promise<void> {
     this.#order({ kind: 'halt', why })
     await this.#ended.promise.catch(() => {})
   }
 
-  /** Ends the thread, which lets go of its storage. Never rejects. */
+  /** Ends the thread, which releases its storage. Never rejects. */
   async end(): Promise<void> {
     await within(
       this.stop().catch(() => {}),

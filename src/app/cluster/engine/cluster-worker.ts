@@ -1,4 +1,4 @@
-/** The thread of a cluster's engine: follows, claims and leads. Its first message says with what. */
+/** The thread of a cluster's engine: follows, claims and leads. Its first message contains its options. */
 import { randomBytes } from 'node:crypto'
 import { ClusterEngine } from '../../../engine/leadership/cluster-engine.ts'
 import type { LeadHost, LeadReport } from '../../../engine/leadership/cluster-ports.ts'
@@ -91,7 +91,7 @@ async function runUntilStopped(options: ClusterWorkerStart, post: Post) {
   serveBatches(options.audits, engine.feed)
   engine.caughtUp.then(
     (seq) => post({ kind: 'caughtUp', seq }),
-    // Whoever runs it is given the cause.
+    // The cause is passed to the caller of the worker.
     () => {},
   )
   return await engine.run()
@@ -123,7 +123,7 @@ class Leads {
     this.#post({ kind: 'leads', report, requests: port2 }, [port2])
     return {
       output: (output) => {
-        // First of all: whoever is given the events may be asked for their place at once.
+        // This comes first: a receiver of the events may request its position at once.
         if (output.events !== undefined) this.#positions.write(tail())
         end.output(output)
       },

@@ -1,10 +1,10 @@
-/** What an engine's process is given: the file of its cluster, with what is read of the files that it names. */
+/** Settings of an engine's process: the file of its cluster and the content of the files that it names. */
 
+import type { AdminClusterMember } from '../../../contract/admin/records.ts'
+import type { ProgramVersion } from '../../../contract/program-version.ts'
 import type { Logger } from '../../../server/common/logger.ts'
 import { hostInUrl, isLoopback } from '../../../server/listener/loopback.ts'
 import type { LinkAddress, LinkListener } from '../../../transport/link/protocol/link-address.ts'
-import type { AdminClusterMember } from '../../../wire/admin-records.ts'
-import type { ProgramVersion } from '../../../wire/program-version.ts'
 import { readTls } from '../../node/serving/tls.ts'
 import type { DatabaseAddress } from '../../node/storage/cluster-database.ts'
 import type { Settings } from '../../settings/defaults.ts'
@@ -36,7 +36,7 @@ export function peerLinksOf({ peers, secrets }: ClusterLinks): PeerLinks {
   return { peers, secret }
 }
 
-/** What every process of a cluster that listens for links is given. */
+/** Settings of every cluster process that accepts links. */
 export type ClusterProcessOptions = {
   readonly name: string
   readonly settings: Settings
@@ -55,7 +55,10 @@ export type EngineProcessOptions = ClusterProcessOptions & {
 
 type Made<Options> = Omit<Options, 'version' | 'log'>
 
-/** Throws `SettingsError`, which names what is missing or wrong. `data`: in place of the directory that the file names. */
+/**
+ * Throws `SettingsError`, which names the missing or wrong setting. `data` replaces the directory that the
+ * file names.
+ */
 export function engineOptions(
   cluster: ClusterSettings,
   name: string,
@@ -151,7 +154,7 @@ function linksOf({ file, engines, historians, link }: ClusterSettings, name: str
   }
 }
 
-/** Where a link is listened for. Throws `SettingsError`. */
+/** The address at which a link listens. Throws `SettingsError`. */
 export function listenerOf(at: NamedLink, { tls }: LinkSection): LinkListener {
   if (at.kind === 'SOCKET') return { socketPath: at.path }
   const { host: hostname, port } = at

@@ -5,7 +5,8 @@
  *   operators ──> admin server ─────────────────┘  │              │ batches
  *   probes ──> monitoring                          └─ questions ─> follower (worker) ──> history, snapshots
  *
- * Threads, listeners and monitoring live as long as the process; links and operators are served while the engine leads.
+ * Threads, listeners and monitoring live as long as the process; links and operators are served while the
+ * engine leads.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -29,30 +30,30 @@ import type { Taken } from '../../node/taken.ts'
 import type { FollowerThread } from '../../node/threads.ts'
 import { backgroundScheduler } from '../../process/background.ts'
 import { RestartFault, type RunningProcess } from '../../process/run-node.ts'
-import { AdminDesk } from './admin-desk.ts'
 import { announce } from './announce.ts'
 import { ClusterThread } from './cluster-thread.ts'
+import { EngineAdminServer } from './engine-admin-server.ts'
 import { type EngineProcessOptions, peerLinksOf } from './engine-options.ts'
 import { startHistory } from './history-stage.ts'
 import { Lead } from './lead.ts'
 import { LeadLinks } from './lead-links.ts'
 import { isLost } from './lead-loss.ts'
 import { PeerRefusals } from './peer-refusals.ts'
+import { RoleStatus } from './role-status.ts'
 import { StandbyWatch } from './standby-watch.ts'
-import { Standing } from './standing.ts'
 import { waitingText } from './waiting-text.ts'
 
 export class EngineProcess implements RunningProcess {
   readonly #options: EngineProcessOptions
   readonly #log: Logger
-  readonly #standing: Standing
+  readonly #status: RoleStatus
   readonly #refusals: PeerRefusals
   readonly #standbys: StandbyWatch
   readonly #thread: ClusterThread
   readonly #clock: ServerClock
   readonly #monitoring: Monitoring
   readonly #links: LeadLinks
-  readonly #desk: AdminDesk
+  readonly #adminServer: EngineAdminServer
   readonly #masterKey: LoadedMasterKey
   readonly #failed = Promise.withResolvers<never>()
   readonly #followed = Promise.withResolvers<FollowerThread>()
@@ -69,7 +70,7 @@ export class EngineProcess implements RunningProcess {
     for (const { promise } of [this.#failed, this.#followed]) promise.catch(() => {})
     this.#masterKey = loadSharedMasterKey(cluster.masterKeyFile)
     makeDirectory(settings.dataDirectory)
-    this.#standing = new Standing(options.name, log, Date.now)
+    this.#status = new RoleStatus(options.name, log, Date.now)
     this.#refusals = new PeerRefusals(log)
     this.#thread = this.#startThread()
     taken.add('the thread of the engine', () => this.#thread.end())
@@ -99,12 +100,12 @@ export class EngineProcess implements RunningProcess {
       },
     })
     taken.add('the port for links', () => this.#links.stop())
-    this.#desk = new AdminDesk({
+    this.#adminServer = new EngineAdminServer({
       ...{ settings, version, log, feed: this.#thread.feed, clock: this.#clock },
       monitoring: this.#monitoring,
-      standing: () => waitingText(options, this.#standing),
+      statusText: () => waitingText(options, this.#status),
     })
-    taken.add('the port for operators', () => this.#desk.stop())
+    taken.add('the port for operators', () => this.#adminServer.stop())
   }
 
   /** Resolves when it follows, or leads, with its history. Rejects when it never will. */
@@ -130,7 +131,7 @@ export class EngineProcess implements RunningProcess {
   }
 
   get urls(): { readonly admin: string; readonly monitoring: string } {
-    return { admin: this.#desk.url, monitoring: this.#monitoring.url }
+    return { admin: this.#adminServer.url, monitoring: this.#monitoring.url }
   }
 
   renewCertificate(): void {
@@ -144,24 +145,27 @@ export class EngineProcess implements RunningProcess {
     this.#monitoring.health.enter('STOPPING')
   }
 
-  /** Hands the lead over at once and leaves a snapshot of where it stands. History ends where it is: the next start goes on from there. */
+  /**
+   * Hands over leadership at once and leaves a snapshot of the present state. History stops at its present
+   * position: the next start continues from there.
+   */
   async stop(): Promise<void> {
     const { snapshotProblem } = await this.#thread.stop()
     const problem = { problem: snapshotProblem }
-    if (snapshotProblem !== undefined) this.#log.warn(problem, 'no snapshot at the stop')
+    if (snapshotProblem !== undefined) this.#log.warn(problem, 'no snapshot was written at the stop')
     await this.#links.stop()
-    await this.#desk.stop()
+    await this.#adminServer.stop()
     const { follower, history } = await this.#followed.promise
     history.close('STOPPING')
     await follower.ended
   }
 
-  /** Gives the lead up before the links end: whoever follows claims as soon as it has lost its link. */
+  /** Gives up leadership before the links end: a follower claims as soon as it has lost its link. */
   async abandon(): Promise<void> {
     this.#monitoring.health.enter('FAILED')
     await this.#thread.halt('another part of the process has failed')
     await this.#links.stop()
-    await this.#desk.stop()
+    await this.#adminServer.stop()
   }
 
   #startThread(): ClusterThread {
@@ -184,7 +188,7 @@ export class EngineProcess implements RunningProcess {
     return new StandbyWatch({
       look: () => missingFrom(database, durability),
       declared: durability.kind === 'quorum' ? durability.standbys : [],
-      leads: () => this.#standing.role === 'LEADING',
+      leads: () => this.#status.role === 'LEADING',
       log,
       scheduler: backgroundScheduler(log, 'the watch of the standbys'),
     })
@@ -196,7 +200,7 @@ export class EngineProcess implements RunningProcess {
   }
 
   #note(note: ClusterNote): void {
-    this.#standing.note(note)
+    this.#status.note(note)
     if (note.kind === 'Following') this.#links.unserve(note.leader)
   }
 
@@ -210,35 +214,42 @@ export class EngineProcess implements RunningProcess {
       const lead = await Lead.begin({ engine, report, history, alarms: this.#alarms, log: this.#log })
       this.#lead = lead
       const { market, accounts, backOffice, batches } = lead.views
-      this.#monitoring.start({ engine, market, accounts, backOffice, stream: undefined, followerMeter })
+      this.#monitoring.start({
+        engine: lead.engine,
+        market,
+        accounts,
+        backOffice,
+        stream: undefined,
+        followerMeter,
+      })
       batches.subscribe((batch) => this.#monitoring.market.count(batch))
       const counts = this.#links.serve(lead, history)
       announce(this.#options, { ...report.tail, journal: report.journal })
       const secretBox = new KeyRing(this.#masterKey, (size) => randomBytes(size))
-      await this.#desk.open({ lead, history, counts, masterKey: this.#masterKey, secretBox })
+      await this.#adminServer.open({ lead, history, counts, masterKey: this.#masterKey, secretBox })
     } catch (cause) {
-      // A lead that is lost while it begins is no fault: the thread goes on without it.
+      // Losing leadership while it begins is no fault: the thread continues without it.
       if (!(await isLost(engine))) this.#failed.reject(cause)
     }
   }
 
   #leadIsOver(engine: ThreadEngine): void {
-    const { leader } = this.#standing
+    const { leader } = this.#status
     this.#links.unserve(leader === this.#options.name ? undefined : leader)
-    void this.#desk.close()
+    void this.#adminServer.close()
     this.#monitoring.pause()
-    if (this.#lead?.engine === engine) this.#lead = undefined
+    if (this.#lead?.engine === engine.port) this.#lead = undefined
   }
 
-  /** The follower was told at its start which commands to pass over. */
+  /** The follower received the list of quarantined commands at its start. */
   #requireKnownQuarantine({ quarantined }: LeadReport): void {
     const later = [...quarantined].filter((seq) => seq > this.#followedFrom)
     if (later.length === 0) return
-    throw new RestartFault(`commands ${later.join(', ')} are quarantined: the history starts again with that`)
+    throw new RestartFault(`commands ${later.join(', ')} are quarantined: the history restarts without them`)
   }
 
   #use(): ClusterUse {
-    const { role, leader, epoch, leadingSinceMs } = this.#standing
+    const { role, leader, epoch, leadingSinceMs } = this.#status
     const { missing } = this.#standbys
     const leads = { role, leader, epoch, leadingSinceMs, databaseStandbysMissing: missing }
     return { ...leads, refusals: this.#refusals.of(role), ...this.#links.use() }

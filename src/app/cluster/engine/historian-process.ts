@@ -1,6 +1,6 @@
 /**
- * `bourse historian`: a history of its own that follows whoever leads, and answers gateways' questions to it. It never leads, and has no role in the
- * database.
+ * `bourse historian`: keeps a history of its own, follows the leading engine, and answers history queries of
+ * gateways. It never leads, and has no role in the database.
  */
 
 import type { LeaderLink } from '../../../engine/leadership/cluster-ports.ts'
@@ -79,7 +79,10 @@ export class HistorianProcess implements RunningProcess {
     const thread = startHistory({
       ...{ settings, log, monitoring: this.#monitoring, journalEnd: confirmed.seq, batches: batches.port2 },
       onAlarm: ({ code, problem, seq }) =>
-        log.error({ alarm: 'BOOKS_OFF', asset: code, problem, seq }, 'the books of an asset do not add up'),
+        log.error(
+          { alarm: 'BOOKS_OFF', asset: code, problem, seq },
+          'the balances of an asset do not add up',
+        ),
       onFailed: this.#failed.reject,
     })
     this.#thread = thread

@@ -1,4 +1,7 @@
-/** The history of a cluster's process: the follower's thread, with what it notes. It follows through every change of leaders. */
+/**
+ * The history of a cluster's process: the follower's thread, with its records. It continues through every
+ * change of leaders.
+ */
 
 import type { AuditAlarm } from '../../../engine/follower/self-audit.ts'
 import { ReplayFault } from '../../../engine/writer/recovery/replay.ts'
@@ -17,7 +20,7 @@ export type HistoryStageOptions = {
   readonly settings: Settings
   readonly log: Logger
   readonly monitoring: Monitoring
-  /** Where the journal ended when this began. */
+  /** The end of the journal when this began. */
   readonly journalEnd: Seq
   readonly batches: MessagePort
   /** The books of an asset are off. */

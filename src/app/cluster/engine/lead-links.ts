@@ -15,7 +15,7 @@ import type { ClusterLinks } from './engine-options.ts'
 import type { Lead } from './lead.ts'
 
 export type LeadLinksOptions = {
-  /** Of this engine. */
+  /** The name of this engine. */
   readonly name: string
   readonly dataDirectory: string
   readonly thread: ClusterThread
@@ -28,13 +28,13 @@ export type LeadLinksOptions = {
 export class LeadLinks {
   readonly #options: LeadLinksOptions
   readonly #server: LinkServer
-  /** What gateways count together; begins anew with each lead. */
+  /** Counts shared by the gateways; they start from zero with each lead. */
   #counts: CountHub
 
   /** Listens. Throws what the system says when that cannot be had. */
   constructor(options: LeadLinksOptions) {
     this.#options = options
-    // Nobody leads yet, and nobody places an order.
+    // No engine leads yet, so no order is placed.
     this.#counts = this.#newCounts(() => undefined)
     this.#server = options.openServer({
       onRemembered: (remembered) => void options.thread.present(remembered),
@@ -58,7 +58,7 @@ export class LeadLinks {
     return this.#counts
   }
 
-  /** Whoever is linked, or comes, is told who leads, where it is known. */
+  /** Tells every connected process, now and later, which engine leads, if that is known. */
   unserve(leader: string | undefined): void {
     this.#server.unserve(leader)
   }
@@ -108,7 +108,7 @@ export function renewServer(
 export function linkLogger(log: Logger): (note: LinkNote) => void {
   return (note) => {
     if (note.kind === 'LinkOpened') log.info({ name: note.name, role: note.role }, 'a link was opened')
-    // Whoever looks for the leader asks everybody, again and again.
+    // A process that looks for the leader asks every engine, repeatedly.
     else if (note.name !== undefined && note.fault.kind !== 'NOT_LEADER')
       log.warn({ name: note.name, problem: note.fault.message }, 'a link has ended')
   }

@@ -1,4 +1,4 @@
-/** What an engine offers while it leads: read models of its state, its links, and the operators' server. */
+/** Services of an engine while it leads: read models of its state, links, and the admin server. */
 
 import type { AuditAlarm } from '../../../engine/follower/self-audit.ts'
 import type { LeadReport } from '../../../engine/leadership/cluster-ports.ts'
@@ -23,22 +23,23 @@ export type LeadParts = {
 }
 
 export class Lead {
-  readonly engine: ThreadEngine
+  readonly engine: ThreadEngine['port']
   readonly report: LeadReport
   readonly views: NodeViews
   readonly #guard: TradingGuard
 
   /** Rejects when the lead is lost meanwhile. */
   static async begin(parts: LeadParts): Promise<Lead> {
-    const { engine, report, history, alarms, log } = parts
-    const ended = [engine.ended.then(() => Promise.reject(new Error('the engine was stopped')))]
-    await raceFailures(engine.ready, ended)
+    const { engine: thread, report, history, alarms, log } = parts
+    const engine = thread.port
+    const ended = [thread.ended.then(() => Promise.reject(new Error('the engine was stopped')))]
+    await raceFailures(thread.ready, ended)
     const views = await raceFailures(startViews(engine, history), ended)
     const untilRetry = (): Promise<void> => Bun.sleep(RETRY_MS)
     const guard = new TradingGuard(log)
     guard.start({ engine, registry: views.market.registry, untilRetry })
     for (const alarm of alarms) guard.alarm(alarm)
-    engine.begin()
+    thread.begin()
     const { isNew, rulesVersion, tail } = report
     const recovery = { seq: isNew ? (0 as typeof tail.seq) : tail.seq, rulesVersion }
     await raceFailures(settleRules({ engine, recovery, log, untilRetry }), ended)
@@ -46,7 +47,7 @@ export class Lead {
   }
 
   private constructor({ engine, report }: LeadParts, views: NodeViews, guard: TradingGuard) {
-    this.engine = engine
+    this.engine = engine.port
     this.report = report
     this.views = views
     this.#guard = guard

@@ -1,4 +1,4 @@
-/** The batches of whoever leads, through every change of leaders, for a process that never leads itself. */
+/** Batches of the leading engine, through every change of leaders, for a process that never leads itself. */
 
 import type { LeaderLink, LeaderSearch } from '../../../engine/leadership/cluster-ports.ts'
 import { EngineFault } from '../../../engine/port/fault.ts'
@@ -23,24 +23,27 @@ export class LeaderFeed implements BatchFeed {
   #link = Promise.withResolvers<LeaderLink>()
   #search: LeaderSearch | undefined
   #open: LeaderLink | undefined
-  /** The end of what was given: a leader of an epoch before it was deposed, and one that lacks it is not to be followed. */
+  /**
+   * The end of the delivered batches. A leader of an earlier epoch is deposed, and a leader whose journal
+   * lacks this position must not be followed.
+   */
   #given: JournalPosition = EMPTY_TAIL
-  /** Whose batches were given; undefined: none were. */
+  /** The engine whose batches were received; undefined if there is none yet. */
   #journal: string | undefined
   #isStopped = false
 
-  /** Looks for whoever leads from here on. */
+  /** Starts looking for the leading engine. */
   constructor(options: LeaderFeedOptions) {
     this.#options = options
     void this.#keepLinked()
   }
 
-  /** Resolves with a link to whoever leads. */
+  /** Resolves with a link to the leading engine. */
   get linked(): Promise<LeaderLink> {
     return this.#link.promise
   }
 
-  /** Batches end: whoever waits for more is answered STOPPING. */
+  /** Ends the batches: pending requests for more are answered with STOPPING. */
   stop(): void {
     this.#isStopped = true
     this.#search?.end()
@@ -70,7 +73,7 @@ export class LeaderFeed implements BatchFeed {
     return this.#ask(({ feed }) => feed.quarantined())
   }
 
-  /** Asks whoever leads, and the next one where that is lost. */
+  /** Asks the leading engine, and the next leader if the link is lost. */
   async #ask<Answer>(ask: (link: LeaderLink) => Promise<Answer>): Promise<Answer> {
     for (;;) {
       if (this.#isStopped) throw stopping()

@@ -1,4 +1,7 @@
-/** What passes between the thread of a cluster's engine and the one that started it, beside requests, outputs and batches. */
+/**
+ * Messages between the thread of a cluster's engine and the thread that started it, besides requests, outputs
+ * and batches.
+ */
 
 import type { ClusterNote, LeadReport } from '../../../engine/leadership/cluster-ports.ts'
 import type { RememberedPlace } from '../../../engine/port/journal.ts'
@@ -16,7 +19,7 @@ export type ClusterWorkerStart = {
   readonly name: string
   readonly storage: ClusterStorageSettings
   readonly leadership: { readonly heartbeatMs: number; readonly silenceMs: number }
-  /** The other engines, and what they and this one know. */
+  /** The other engines, and the positions known to them and to this engine. */
   readonly links: PeerLinks
   readonly limits: EngineLimits
   readonly clockLimits: ClockLimits
@@ -36,12 +39,14 @@ export type ToClusterWorker =
   | { readonly kind: 'links'; readonly links: PeerLinks }
   /** Another part of the process has failed. */
   | { readonly kind: 'halt'; readonly why: string }
-  /** Somebody remembers a place of the journal; answered by `presented` of the same number. */
+  /**
+   * A peer presents a position of the journal that it has seen; answered by `presented` with the same number.
+   */
   | { readonly kind: 'present'; readonly number: number; readonly place: RememberedPlace }
 
 export type FromClusterWorker =
   | { readonly kind: 'note'; readonly note: ClusterNote }
-  /** Of another engine, to a question whether it leads. */
+  /** Another engine's answer to the question whether it leads. */
   | { readonly kind: 'peer'; readonly answer: PeerAnswer }
   | { readonly kind: 'caughtUp'; readonly seq: Seq }
   /** It leads from here on; requests go over this port, whose end says when it does no more. */

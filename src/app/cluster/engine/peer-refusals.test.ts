@@ -1,4 +1,7 @@
-/** A process that looks for its leader says which engine refuses it and why: in its log once, and for as long as it does in its health. */
+/**
+ * A process that looks for its leader says which engine refuses it and why: in its log once, and for as long
+ * as it does in its health.
+ */
 import { afterEach, expect, test } from 'bun:test'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { until } from '../../../../test/support/until.ts'

@@ -1,14 +1,17 @@
-/** Which engines refuse this process a link, and why, for its log and its health: a secret that is not theirs must not look like the absence of a leader. */
+/**
+ * Which engines refuse this process a link, and why, for its log and its health: a secret that is not theirs
+ * must not look like the absence of a leader.
+ */
 
 import type { Logger } from '../../../server/common/logger.ts'
 import type { ClusterRole, LinkRefusal } from '../../../server/monitoring/cluster-metrics.ts'
 import type { LinkAddress } from '../../../transport/link/protocol/link-address.ts'
 import type { LinkFault } from '../../../transport/link/protocol/link-fault.ts'
 
-/** What a peer was asked, and said last. */
+/** The address of a peer, and its last answer. */
 export type PeerAnswer = {
   readonly peer: string
-  /** Undefined: it leads, or says that it does not. */
+  /** Undefined if it leads, or answers that it does not. */
   readonly refusal: Pick<LinkRefusal, 'kind' | 'problem'> | undefined
 }
 
@@ -32,7 +35,10 @@ export class PeerRefusals {
     return [...this.#byPeer.values()]
   }
 
-  /** The same for whoever looks for the leader; one that has found it asks nobody, so what was said before tells nothing. */
+  /**
+   * The same while looking for the leader. After the leader is found no engine is asked, so earlier answers
+   * are dropped.
+   */
   of(role: ClusterRole): readonly LinkRefusal[] {
     return role === 'SEEKING' ? this.all : []
   }
@@ -50,7 +56,7 @@ export class PeerRefusals {
     const { kind, problem } = refusal
     // A process that does not run is no refusal, and its supervisor says so.
     const isAway = kind === 'UNREACHABLE' || kind === 'SILENT' || kind === 'STOPPING'
-    if (isAway) this.#log.info({ peer, kind, problem }, 'an engine is not reached')
+    if (isAway) this.#log.info({ peer, kind, problem }, 'an engine cannot be reached')
     else this.#log.error({ peer, kind, problem }, 'an engine refuses a link to this process')
   }
 }

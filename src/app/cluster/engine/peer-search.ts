@@ -1,4 +1,7 @@
-/** Looks for the engine that leads among the other engines of a cluster: asks each over a link until one of them says that it does. */
+/**
+ * Looks for the leading engine among the other engines of a cluster: asks each over a link until one of them
+ * answers that it leads.
+ */
 
 import type { LeaderLink, LeaderSearch } from '../../../engine/leadership/cluster-ports.ts'
 import { EMPTY_TAIL, type RememberedPlace } from '../../../engine/port/journal.ts'
@@ -11,17 +14,20 @@ import { answerOf, type PeerAnswer } from './peer-refusals.ts'
 export type PeerLinks = { readonly peers: readonly LinkAddress[]; readonly secret: string }
 
 export type PeerSearchOptions = {
-  /** The engines that may lead, and the secret that they know, as both are whenever one is asked: there are as many at any time. */
+  /**
+   * The engines that may lead, and the secret that they know, as both are whenever one is asked: there are as
+   * many at any time.
+   */
   readonly links: () => PeerLinks
-  /** Of this engine. */
+  /** The name of this engine. */
   readonly name: string
   readonly remembered: () => RememberedPlace
   readonly scheduler: Pick<Scheduler, 'later'>
-  /** Told after each question to a peer. */
+  /** Called after each question to a peer. */
   readonly onAnswer: (answer: PeerAnswer) => void
 }
 
-/** How long an engine may take to answer; one whose machine is gone never does. */
+/** How long an engine may take to answer; one whose machine is down never does. */
 const OPEN_MS_MAX = 2_000
 /** Between two questions to one engine, which doubles while it does not lead. */
 const PAUSE_MS_MIN = 50

@@ -1,8 +1,8 @@
 /** `bourse engine` and `bourse historian`: one process of a cluster, until a signal. */
 import { type OptionForms, parseArguments, UsageError } from '../../../cli/arguments.ts'
+import type { ProgramVersion } from '../../../contract/program-version.ts'
 import type { Logger } from '../../../server/common/logger.ts'
 import { removeDeadSocket } from '../../../transport/link/serving/dead-socket.ts'
-import type { ProgramVersion } from '../../../wire/program-version.ts'
 import { Taken } from '../../node/taken.ts'
 import { runNode } from '../../process/run-node.ts'
 import type { LogLevel } from '../../settings/defaults.ts'
@@ -13,39 +13,39 @@ import { HistorianProcess } from './historian-process.ts'
 
 const EXIT_DONE = 0
 
-const HELP = `bourse engine: one engine of a cluster
+const HELP = `bourse engine: run one engine of a cluster
 
 Usage: bourse engine --config FILE --name NAME [--data DIR] [--accept-database]
 
-Several engines share the journal in the database. One leads: gateways, operators and the others are linked to it. The others follow it with a state
-that is warm, and one of them leads when it is silent. A signal to stop hands the lead over; SIGHUP has secrets and certificates
-of links read again. See docs/cluster.md.
+Several engines share the journal in the database. One of them leads: gateways, operators and the other engines connect to
+it. The others follow with a warm state, and one of them takes over when the leader stops responding. A stop signal hands
+leadership over; SIGHUP reloads the secrets and certificates of the links. See docs/cluster.md.
 
 Options:
-  --config FILE  the file of the cluster
-  --name NAME    which of its engines this is
-  --data DIR     its directory, in place of the one that the file names: witness, snapshots and history
+  --config FILE  file of the cluster
+  --name NAME    name of this engine in that file
+  --data DIR     data directory of this engine (witness, snapshots, history), instead of the one in the file
   --accept-database
-                 the database has another system identifier, or an earlier timeline, than the one on which this engine has
-                 led, and is right all the same: it was restored, or upgraded. Its journal is held against the witness as ever
+                 accept a database whose system identifier differs from, or whose timeline is earlier than, the one on which
+                 this engine last led: it was restored or upgraded. Its journal is still checked against the witness
   --help         show this help
 
 Exit code: 0 stopped by a signal; 1 it could not start, or its state or the journal cannot be trusted; 75 start it again.`
 
-const HISTORIAN_HELP = `bourse historian: one historian of a cluster
+const HISTORIAN_HELP = `bourse historian: run one historian of a cluster
 
 Usage: bourse historian --config FILE --name NAME [--data DIR]
 
-It keeps the whole history of the exchange, follows whichever engine leads, and answers gateways' questions to it. It never leads and has no
-role in the database. SIGHUP has secrets and certificates of links read again. See docs/cluster.md.
+Keeps the whole history of the exchange, follows the leading engine, and answers history queries of gateways. It never leads
+and has no role in the database. SIGHUP reloads the secrets and certificates of the links. See docs/cluster.md.
 
 Options:
-  --config FILE  the file of the cluster
-  --name NAME    which of its historians this is
-  --data DIR     its directory, in place of the one that the file names: snapshots and history
+  --config FILE  file of the cluster
+  --name NAME    name of this historian in that file
+  --data DIR     data directory of this historian (snapshots, history), instead of the one in the file
   --help         show this help
 
-Exit code: 0 stopped by a signal; 1 it could not start, or what it was given cannot be trusted; 75 start it again.`
+Exit code: 0 stopped by a signal; 1 it could not start, or the data it received cannot be trusted; 75 start it again.`
 
 const FORMS = { config: 'value', name: 'value', data: 'value', help: 'flag' } as const
 const ENGINE_FORMS = { ...FORMS, 'accept-database': 'flag' } as const
@@ -56,7 +56,10 @@ export type EngineHost = {
   readonly openLog: (level: LogLevel) => Logger
 }
 
-/** Runs `bourse engine`; resolves with the exit code. Throws `UsageError`, `SettingsError` and what an engine cannot start by. */
+/**
+ * Runs `bourse engine`; resolves with the exit code. Throws `UsageError`, `SettingsError` and what an engine
+ * cannot start by.
+ */
 export async function runEngineCommand(line: readonly string[], host: EngineHost): Promise<number> {
   const given = read(line, 'engine', ENGINE_FORMS)
   if (given === undefined) return helped(host, HELP)
@@ -96,7 +99,7 @@ function helped({ print }: EngineHost, text: string): number {
   return EXIT_DONE
 }
 
-/** Undefined: help was asked for. */
+/** Undefined if help was requested. */
 function read(line: readonly string[], what: string, forms: OptionForms = FORMS) {
   const { words, options } = parseArguments(line, forms)
   if (options.has('help')) return undefined
@@ -108,7 +111,7 @@ function read(line: readonly string[], what: string, forms: OptionForms = FORMS)
   return { file, name, data: typeof data === 'string' ? data : undefined, acceptsDatabase }
 }
 
-/** A start that fails lets go of all that it has taken. */
+/** A start that fails releases all resources that it has acquired. */
 function startOf<Started>(log: Logger, begin: (taken: Taken) => Promise<Started>): () => Promise<Started> {
   return async () => {
     const taken = new Taken(log)

@@ -1,4 +1,7 @@
-/** Whether the engine that leads tells of a standby of its database that is lost, of one that comes back, and of a database that does not answer. */
+/**
+ * Whether the engine that leads tells of a standby of its database that is lost, of one that comes back, and
+ * of a database that does not answer.
+ */
 import { expect, test } from 'bun:test'
 import { StandbyWatch } from './standby-watch.ts'
 

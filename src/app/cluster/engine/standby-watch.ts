@@ -1,6 +1,7 @@
 /**
- * How many of the declared standbys of the database do not follow it, as the engine that leads finds it every 15 seconds. While enough
- * of them confirm, orders go on and nothing else tells that one more loss stops the exchange.
+ * The number of the database's declared standbys that do not follow it, checked by the leading engine every
+ * 15 seconds. While enough of them confirm, orders continue and nothing else shows that one more loss stops
+ * the exchange.
  */
 import type { Scheduler } from '../../../engine/writer/loop.ts'
 import type { Logger } from '../../../server/common/logger.ts'
@@ -10,7 +11,7 @@ const EVERY_MS = 15_000
 export type StandbyWatchOptions = {
   /** Names of those that are declared and do not follow. */
   readonly look: () => Promise<readonly string[]>
-  /** As many count as missing while the database does not answer: nobody knows of any. */
+  /** While the database does not answer, all declared standbys count as missing. */
   readonly declared: readonly string[]
   readonly leads: () => boolean
   readonly log: Pick<Logger, 'info' | 'error'>
@@ -19,7 +20,7 @@ export type StandbyWatchOptions = {
 
 export class StandbyWatch {
   readonly #options: StandbyWatchOptions
-  /** Undefined: it does not lead, or has not looked yet. */
+  /** Undefined if it does not lead, or has not checked yet. */
   #missing: readonly string[] | undefined
   #told = ''
   #isStopped = false
@@ -55,7 +56,7 @@ export class StandbyWatch {
     }
   }
 
-  /** What has changed is logged once. */
+  /** Changes are logged once. */
   #take(missing: readonly string[], problem: string | undefined): void {
     this.#missing = missing
     const now = missing.join(', ')
@@ -63,10 +64,10 @@ export class StandbyWatch {
     this.#told = now
     const { log } = this.#options
     if (missing.length === 0) {
-      log.info({}, 'all declared standbys follow the database again')
+      log.info({}, 'all declared standbys of the database are connected again')
       return
     }
-    const text = 'declared standbys do not follow the database: one more loss may stop the exchange'
+    const text = 'declared standbys of the database are not connected: one more failure may stop the exchange'
     log.error({ alarm: 'DATABASE_STANDBY_LOST', standbys: missing, problem }, text)
   }
 }

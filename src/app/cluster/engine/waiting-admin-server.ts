@@ -1,9 +1,9 @@
 /**
- * What operators reach where an engine does not lead: the page, and whatever is asked is answered with who does. It keeps the port of the admin server that takes
- * its place.
+ * The server for operators while an engine does not lead: it serves the page, and answers every request with
+ * the name of the leader. It holds the port of the admin server that later replaces it.
  */
 import { refusal } from '../../../server/admin/answers.ts'
-import type { PageFiles } from '../../../server/admin/page-sessions/page-desk.ts'
+import type { PageFiles } from '../../../server/admin/page-sessions/operator-page.ts'
 import { isMeantForOther } from '../../../server/listener/framing.ts'
 import { hostInUrl, isLoopback } from '../../../server/listener/loopback.ts'
 
@@ -15,14 +15,14 @@ export type WaitingAdminServer = {
 export type WaitingAdminServerOptions = {
   readonly hostname: string
   readonly port: number
-  /** Who leads, as a sentence without its point. */
-  readonly standing: () => string
+  /** The leader, as a sentence without the full stop. */
+  readonly statusText: () => string
   readonly page: PageFiles
 }
 
 /** Throws what the system says when the port cannot be had. */
 export function openWaitingAdminServer(options: WaitingAdminServerOptions): WaitingAdminServer {
-  const { hostname, standing, page } = options
+  const { hostname, statusText, page } = options
   const server = Bun.serve({
     hostname,
     port: options.port,
@@ -32,11 +32,11 @@ export function openWaitingAdminServer(options: WaitingAdminServerOptions): Wait
     maxRequestBodySize: 64 * 1024,
     fetch: (request) => {
       if (isLoopback(hostname) && isMeantForOther(request)) return refusal('WRONG_HOST')
-      // A program is told at once, whatever it asks for.
+      // A program gets this answer at once, for any request.
       const files = request.headers.has('authorization')
         ? undefined
         : page(request, new URL(request.url).pathname)
-      return files ?? refusal('NO_LEADER', standing())
+      return files ?? refusal('NO_LEADER', statusText())
     },
   })
   return { port: server.port ?? options.port, stop: () => server.stop(true) }

@@ -3,10 +3,10 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { NO_EVENTS } from '../../../core/exchange/event.ts'
+import { NO_EVENTS } from '../../../core/events/event.ts'
 import { Exchange } from '../../../core/exchange/exchange.ts'
 import { hashOfQuarantined } from '../../../engine/port/journal.ts'
-import { EXCHANGE_FACTORY } from '../../../engine/port/state-machine.ts'
+import { ANY_EXCHANGES } from '../../../engine/port/machines.fixture.ts'
 import { recover } from '../../../engine/writer/recovery/recovery.ts'
 import { replayCommands } from '../../../engine/writer/recovery/replay.ts'
 import { sha256 } from '../../../storage/sha256.ts'
@@ -156,7 +156,8 @@ describe('journal', () => {
   test('has every command once, in order, with its answer', async () => {
     const all = await lines()
     expect(all.map(({ seq }) => seq)).toEqual(Array.from({ length: end() }, (_, i) => i + 1))
-    expect(all[0]).toMatchObject({
+    expect(all[0]).toMatchObject({ kind: 'SetRulesVersion', answer: { result: 'done' } })
+    expect(all[1]).toMatchObject({
       kind: 'ListAsset',
       asset: 'BTC',
       fraction: 8,
@@ -225,9 +226,9 @@ describe('journal', () => {
   })
 
   test('is a line a command to people, with events below', async () => {
-    const { out } = await audit('journal', '--data', SOUND, '--from', '1', '--to', '1', '--events')
+    const { out } = await audit('journal', '--data', SOUND, '--from', '2', '--to', '2', '--events')
     expect(out).toBe(
-      '1  2023-11-14T22:13:20.000+00:00  ListAsset  asset=BTC name=BTC fraction=8 isDeposit=true isWithdraw=true isTrade=true isSaving=true supplyCap=0 actor=test  => result=done\n' +
+      '2  2023-11-14T22:13:21.000+00:00  ListAsset  asset=BTC name=BTC fraction=8 isDeposit=true isWithdraw=true isTrade=true isSaving=true supplyCap=0 actor=test  => result=done\n' +
         '    AssetChanged  asset=BTC isDeposit=true isWithdraw=true isTrade=true isSaving=true\n',
     )
   })
@@ -277,11 +278,11 @@ function damage(directory: string, seq: number): void {
   db.close(true)
 }
 
-/** What a node finds when it starts on the directory. */
+/** The files that a node finds when it starts on the directory. */
 async function started(directory: string) {
   const storage = openStorage({ directory })
   try {
-    return await recover({ ...storage, digest: sha256, machines: EXCHANGE_FACTORY, acceptJournalTail: false })
+    return await recover({ ...storage, digest: sha256, machines: ANY_EXCHANGES, acceptJournalTail: false })
   } finally {
     storage.witness.close()
     await storage.journal.close()
@@ -311,7 +312,7 @@ describe('backup and restore', () => {
     const [original, backup, restored] = [copy(), fresh(), fresh()]
     const name = nameJournal(original, false)
     await audit('backup', '--data', original, '--to', backup)
-    // Whatever lies beside the journal in a backup.
+    // All files beside the journal in a backup.
     writeFileSync(path.join(backup, JOURNAL_NAME_FILE), name)
     await audit('restore', '--from', backup, '--data', restored)
     expect(existsSync(path.join(restored, JOURNAL_NAME_FILE))).toBe(false)
@@ -374,7 +375,7 @@ describe('backup and restore', () => {
     writeFileSync(path.join(backup, 'backup.json'), manifest.replace(hashes[end()] as string, '0'.repeat(64)))
     await refused(1, 'the backup says stateHash 0000')
     rmSync(path.join(backup, 'backup.json'))
-    await refused(2, 'is no finished backup')
+    await refused(2, 'is not a complete backup')
     writeFileSync(path.join(backup, 'backup.json'), '{"format":2}')
     await refused(2, 'is not understood at format')
     writeFileSync(path.join(backup, 'backup.json'), manifest)
@@ -391,7 +392,7 @@ describe('backup and restore', () => {
     ]) {
       const { code, err } = await audit(line[0] as string, ...line.slice(1))
       expect(code).toBe(2)
-      expect(err).toContain('is not an empty directory')
+      expect(err).toContain('is not empty')
     }
     expect(readdirSync(to)).toEqual(before)
   })
@@ -414,7 +415,7 @@ describe('backup and restore', () => {
       check: hashOfQuarantined(sha256, storage.journal.tail.hash, seq),
     })
     await storage.journal.close()
-    // What was made with the command applied does not hold any more.
+    // Data made with the command applied is no longer valid.
     rmSync(path.join(directory, 'snapshots'), { recursive: true })
     rmSync(path.join(directory, 'history.sqlite'))
     const [backup, restored] = [fresh(), fresh()]
@@ -459,7 +460,7 @@ test('a directory that is held by a process that cannot be asked is reported as 
   for (const name of ['verify', 'replay', 'journal']) {
     const { code, err } = await audit(name, '--data', directory)
     expect(code).toBe(2)
-    expect(err).toContain(`a process holds ${directory} and cannot be asked for its journal`)
+    expect(err).toContain(`a process uses ${directory} and does not hand over its journal`)
   }
   await journal.close()
 })

@@ -1,5 +1,6 @@
 /**
- * A data directory as an auditor opens it: its files while no node runs on it, the node itself while one does.
+ * A data directory as an auditor opens it: its files while no node runs on it, the node itself while one
+ * does.
  */
 import type { Arguments } from '../../../cli/arguments.ts'
 import { UsageError } from '../../../cli/arguments.ts'
@@ -24,8 +25,7 @@ export function dataOf(given: Arguments, host: AuditHost): string {
   const { words, options } = given
   if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
   const data = options.get('data') ?? host.defaultData
-  if (typeof data !== 'string')
-    throw new UsageError('which exchange? Name its data directory with --data DIR')
+  if (typeof data !== 'string') throw new UsageError('expected a data directory: --data DIR')
   if (!isReadable(data)) {
     const from = given.options.has('data') ? '' : ', which DATA_DIR in the environment names'
     throw new CannotRunError(`there is no directory ${data}${from}`)
@@ -33,12 +33,18 @@ export function dataOf(given: Arguments, host: AuditHost): string {
   return data
 }
 
-/** An exchange that is audited: a data directory, or the journal of a cluster with, where one is named, an engine's directory. */
+/**
+ * An exchange that is audited: a data directory, or the journal of a cluster together with an engine's
+ * directory, if one is named.
+ */
 export type Audited =
   | { readonly kind: 'DIRECTORY'; readonly directory: string }
   | { readonly kind: 'CLUSTER'; readonly database: DatabaseAddress; readonly directory: string | undefined }
 
-/** What `--config` or `--data` names. With `--config` a directory counts only where the command line names it. */
+/**
+ * The exchange named by `--config` or `--data`. With `--config`, a directory counts only if the command line
+ * names it.
+ */
 export function auditedOf(given: Arguments, host: AuditHost): Audited {
   const file = given.options.get('config')
   if (typeof file !== 'string') return { kind: 'DIRECTORY', directory: dataOf(given, host) }
@@ -59,29 +65,29 @@ export function openStopped(directory: string): JournalSource | undefined {
   }
 }
 
-/** Where the journal can be read from: a file, the node that runs on it and goes on meanwhile, or a database. */
+/** The source of the journal: a file, the node that runs on it and continues meanwhile, or a database. */
 export async function openSource(audited: Audited): Promise<JournalSource> {
   if (audited.kind === 'CLUSTER') return openClusterJournal(audited.database)
   return openStopped(audited.directory) ?? (await NodeJournal.open(audited.directory))
 }
 
-/** Nothing that is kept beside a journal. */
+/** A journal without other files beside it. */
 export function nothingBesides(findings: Findings): StoredBesides {
-  return { testimony: undefined, snapshots: SnapshotAudit.none(sha256, findings), history: undefined }
+  return { recorded: undefined, snapshots: SnapshotAudit.none(sha256, findings), history: undefined }
 }
 
-/** All that is stored beside the journal; what cannot be read of it becomes a finding. */
+/** All data that is stored beside the journal; unreadable parts become findings. */
 export async function openBesides(
   directory: string,
   isAlone: boolean,
   findings: Findings,
 ): Promise<StoredBesides> {
   const stored = new StoredExchange(directory)
-  const testimony = stored.recall()
+  const recorded = stored.recall()
   const history = openHistory(stored, isAlone, findings)
   const parts = { factory: EXCHANGE_FACTORY, digest: sha256, findings }
   const snapshots = await readSnapshots(stored.snapshots(), parts)
-  return { testimony, snapshots, history }
+  return { recorded, snapshots, history }
 }
 
 function openHistory(stored: StoredExchange, isAlone: boolean, findings: Findings): StoredBesides['history'] {

@@ -1,25 +1,27 @@
 /**
- * A data directory as a stopped node leaves it, made by the production drivers, for the tests of the auditor's commands.
+ * A data directory as a stopped node leaves it, made by the production drivers, for the tests of the
+ * auditor's commands.
  */
 import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startMemoryEngine } from '../../../../sim/memory/engine.ts'
-import type { Command } from '../../../core/exchange/command.ts'
+import type { Command } from '../../../core/commands/command.ts'
+import { RULES_MIN } from '../../../core/exchange/rules.ts'
 import { Follower } from '../../../engine/follower/follower.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../../engine/follower/limits.ts'
-import { EXCHANGE_FACTORY } from '../../../engine/port/state-machine.ts'
+import { ANY_EXCHANGES } from '../../../engine/port/machines.fixture.ts'
 import { account, asset, credit, limit, market, symbol } from '../../../engine/writer/commands.fixture.ts'
 import { sha256 } from '../../../storage/sha256.ts'
 import { SqliteHistory } from '../../../storage/sqlite/history/store.ts'
 import { openStorage } from '../../../storage/sqlite/storage.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
-import type { Side } from '../../../units/order-words.ts'
+import type { Side } from '../../../units/order-enums.ts'
 import { type Seq, type TimeMs, timeMs } from '../../../units/quantities.ts'
 import type { AuditHost } from './host.ts'
 import { auditCommand, runAudit } from './run.ts'
 
-/** What a sealed secret looks like in the fixture's journal: nothing may ever print it. */
+/** The form of a sealed secret in the fixture's journal: it must never be printed. */
 export const SEALED_SECRET = new TextEncoder().encode('sealed, and still nobody may see it')
 
 /** Time of the first command, and between two. */
@@ -31,7 +33,10 @@ export function newRoot(): string {
   return mkdtempSync(path.join(tmpdir(), 'bourse-audit-'))
 }
 
-/** Directories of a test file: `sound` is for `writeDirectory`, `copy()` is another like it, `fresh()` is not there yet. */
+/**
+ * Directories of a test file: `sound` is for `writeDirectory`, `copy()` is another like it, `fresh()` is not
+ * there yet.
+ */
 export function soundDirectories() {
   const root = newRoot()
   const sound = path.join(root, 'sound')
@@ -46,8 +51,8 @@ export function soundDirectories() {
 }
 
 /**
- * Writes a data directory: two markets, two traders who meet each other and themselves in both, cancels, a key, money that
- * leaves, and a snapshot every 40 commands.
+ * Writes a data directory: two markets, two traders who match with each other and themselves in both,
+ * cancels, a key, a withdrawal, and a snapshot every 40 commands.
  */
 export async function writeDirectory(directory: string): Promise<void> {
   const storage = openStorage({ directory })
@@ -59,7 +64,7 @@ export async function writeDirectory(directory: string): Promise<void> {
     feed: engine.feed,
     history,
     snapshots: storage.snapshots,
-    factory: EXCHANGE_FACTORY,
+    factory: ANY_EXCHANGES,
     digest: sha256,
     limits: { ...DEFAULT_FOLLOWER_LIMITS, snapshotCommands: 40, pullBytesMax: 1 },
     journalEnd: 0 as Seq,
@@ -95,7 +100,8 @@ async function fixtureCommands(): Promise<Command[][]> {
     label: 'first',
   }
   const out: Command = { ...credit(4, 'USDT', 12_345n, 'out-1'), kind: 'Debit' } as Command
-  const batches: Command[][] = market().map((command) => [command])
+  const rules: Command = { kind: 'SetRulesVersion', operator, version: RULES_MIN }
+  const batches: Command[][] = [[rules], ...market().map((command) => [command])]
   batches.push(
     [asset('ETH')],
     [symbol('ETH', 'BTC')],
@@ -114,7 +120,7 @@ async function fixtureCommands(): Promise<Command[][]> {
       const who = 3 + pick(2)
       const side: Side = pick(2) === 0 ? 'BUY' : 'SELL'
       const place = limit(who, side, 9_990 + pick(20), 1_000_003 + pick(9_000_000))
-      // ETH is bob's alone, so what alice sells of it is refused.
+      // ETH belongs to bob alone, so alice's sale of it is refused.
       return pick(4) === 0 ? { ...place, symbolId: 1 as SymbolId, price: (2 + pick(3)) as never } : place
     }
     const batch = Array.from({ length: 1 + pick(4) }, order)

@@ -1,9 +1,10 @@
 /**
- * What the auditor's commands share: what they need of their process, exit codes, and how a command is described.
+ * Types shared by the audit commands: functions they need from the process, exit codes, and the description
+ * of a command.
  */
 import type { Arguments, OptionForms } from '../../../cli/arguments.ts'
+import type { ProgramVersion } from '../../../contract/program-version.ts'
 import type { JournalSource } from '../../../engine/audit/source.ts'
-import type { ProgramVersion } from '../../../wire/program-version.ts'
 
 /** Exit codes: sound or done, something was found, not understood or could not be carried out. */
 export const EXIT_SOUND = 0
@@ -11,12 +12,12 @@ export const EXIT_FINDING = 1
 export const EXIT_CANNOT = 2
 
 export type AuditHost = {
-  /** Where the journal is read from, in place of the directory that is named; absent: from there. */
+  /** The source of the journal, in place of the named directory; absent: the directory. */
   readonly journal?: () => Promise<JournalSource>
   /** One line, or several, of the result. */
   readonly print: (text: string) => void
   readonly printError: (text: string) => void
-  /** Raw text for the line that shows progress; undefined: nobody looks at a terminal. */
+  /** Raw text for the progress line; undefined if there is no terminal. */
   readonly terminal: ((text: string) => void) | undefined
   /** Data directory when `--data` is not given. */
   readonly defaultData: string | undefined
@@ -30,7 +31,7 @@ export type AuditHost = {
 export type AuditCommand = {
   readonly name: string
   readonly help: string
-  /** The first words that it takes, one of which it needs; absent: it takes none. */
+  /** The accepted first words, one of which is required; absent if it takes none. */
   readonly subjects?: readonly string[]
   readonly forms: OptionForms
   /** Resolves with the exit code. */

@@ -1,123 +1,43 @@
-/**
- * `bourse journal`: what was commanded, what was answered and, if asked, what it caused, one line a command.
- */
+/** `bourse journal`: the commands, their answers and, on request, their effects, one line per command. */
 import type { Arguments } from '../../../cli/arguments.ts'
 import { UsageError } from '../../../cli/arguments.ts'
-import type { Command, CommandKind } from '../../../core/exchange/command.ts'
-import type { ExchangeEvent } from '../../../core/exchange/event.ts'
+import { isoTime } from '../../../contract/time.ts'
+import { COMMAND_KINDS, type Command } from '../../../core/commands/command.ts'
+import type { ExchangeEvent } from '../../../core/events/event.ts'
 import type { AuditNames } from '../../../engine/audit/names.ts'
 import { Describer } from '../../../server/description/describer.ts'
 import { lineOf } from '../../../server/description/fields.ts'
 import { meant } from '../../../units/nearest.ts'
-import { isoTime } from '../../../wire/time.ts'
 import { isBefore, type Moment, momentOf } from '../backup/moment.ts'
 import { type Audited, auditedOf } from './data.ts'
 import type { AuditCommand, AuditHost } from './host.ts'
-import { OWN_KINDS, ownKind, ownWords } from './own-words.ts'
+import { OWN_KINDS, ownBatchText, ownKind } from './own-batches-text.ts'
 import { Progress } from './progress.ts'
 import { type ReplayState, type ReplayStep, replayAudited } from './replayed.ts'
 
-const HELP = `bourse journal: the commands of a data directory in words
+const HELP = `bourse journal: list the commands of a journal
 
 Usage: bourse journal --data DIR|--config FILE [options]
 
-One line a command: number, time, kind, what it asks for, and after => what was answered. The journal is checked and
-replayed from its first command on the way, so names are names, and every line is what happened. Secrets are
-never shown, not even sealed. Works on a stopped and on a running node.
+Prints one line for each command: number, time, kind, parameters, and after => the result. The journal is checked and
+replayed from its first command, so that accounts, assets and symbols are shown by name. Secrets are never shown, not even
+encrypted. Works on a stopped or a running node.
 
 Options:
   --data DIR      data directory [DATA_DIR]
-  --config FILE   instead: the file of a cluster, whose journal is read from its database
-  --from MOMENT   first command: its number, or a time like 2026-01-31T23:59:59Z
-  --to MOMENT     last command, likewise
-  --kind A,B      only these kinds of commands, for example PlaceOrder,CancelOrder; Claim, Quarantine and Seal are the
-                  journal's own
-  --account NAME  only what this account commanded or was touched by, as the maker of a trade for example
-  --symbol NAME   only what concerns this symbol
-  --events        also what each command caused, on lines of their own
-  --json          one JSON object a line, with what was caused in the field events if --events is given
+  --config FILE   instead of --data: file of a cluster; the journal is read from its database
+  --from MOMENT   first command: its number, or a time such as 2026-01-31T23:59:59Z
+  --to MOMENT     last command: its number or a time
+  --kind A,B      only commands of these kinds, for example PlaceOrder,CancelOrder; Claim, Quarantine and Seal are
+                  entries of the journal itself
+  --account NAME  only commands that this account sent or that affected it, for example as the maker of a trade
+  --symbol NAME   only commands that concern this symbol
+  --events        also print the events of each command, one per line
+  --json          print one JSON object per line; with --events, the field events holds the events
   --help          show this help
 
-Exit code: 0 done, 1 the journal is damaged (up to there it is shown), 2 not understood or could not be read.`
-
-/** All kinds, so that a mistyped one is reported; the compiler keeps them complete. */
-const KINDS: Readonly<Record<CommandKind, true>> = {
-  ListAsset: true,
-  SetAssetFlags: true,
-  ListSymbol: true,
-  SetSymbolState: true,
-  SetSymbolRates: true,
-  CreateAccount: true,
-  CreateApiKey: true,
-  SetApiKeyEnabled: true,
-  Credit: true,
-  Debit: true,
-  MoveBetweenBuckets: true,
-  PlaceOrder: true,
-  CancelOrder: true,
-  CancelClientOrder: true,
-  MarkTime: true,
-  TriggerOrder: true,
-  AmendOrder: true,
-  ExpireOrder: true,
-  ReplaceOrder: true,
-  CancelAllOrders: true,
-  ContinueCancelAll: true,
-  SetCountdown: true,
-  FireCountdown: true,
-  PlaceList: true,
-  CancelList: true,
-  CancelClientList: true,
-  PlacePending: true,
-  OpenSession: true,
-  DisconnectSession: true,
-  DisconnectSessions: true,
-  EndSession: true,
-  SetRulesVersion: true,
-  SetAccountRestrictions: true,
-  CloseAccount: true,
-  SetAccountTerms: true,
-  CancelOrders: true,
-  SetAssetTerms: true,
-  SetSymbolTerms: true,
-  SetSymbolIncrements: true,
-  SetPhase: true,
-  PlanPhases: true,
-  EnterPhase: true,
-  AskWithdrawal: true,
-  RetractWithdrawal: true,
-  SetOwnAddress: true,
-  SetAccountAddress: true,
-  SetWithdrawalTerms: true,
-  HandleWithdrawal: true,
-  CancelAnyOrder: true,
-  SetAccountProfile: true,
-  SetSpecialTerms: true,
-  SetFeeTier: true,
-  HoldWithdrawal: true,
-  CompleteWithdrawal: true,
-  CancelWithdrawal: true,
-  MoveSavings: true,
-  PayOutCommission: true,
-  SetApiKeyTerms: true,
-  RotateApiKey: true,
-  RevokeApiKey: true,
-  AddAdminToken: true,
-  RevokeAdminToken: true,
-  Approve: true,
-  Reject: true,
-  SetRole: true,
-  AddToken: true,
-  SetTokenTerms: true,
-  SetRoleLimit: true,
-  SetApprovalsNeeded: true,
-  BanAddress: true,
-  LiftBan: true,
-  ResealSecret: true,
-  SetApiKeyStrict: true,
-  AcceptClock: true,
-  NoteChange: true,
-}
+Exit code: 0 done, 1 the journal is damaged (the commands before the damage are shown), 2 the command line was not understood
+or the journal could not be read.`
 
 export const JOURNAL: AuditCommand = {
   name: 'journal',
@@ -153,7 +73,7 @@ function filterOf({ options }: Arguments): Filter {
     ?.split(',')
     .map((kind) => kind.trim())
   for (const kind of kinds ?? []) {
-    const kinds = [...Object.keys(KINDS), ...OWN_KINDS]
+    const kinds = [...COMMAND_KINDS, ...OWN_KINDS]
     if (!kinds.includes(kind)) {
       throw new UsageError(`there is no kind ${kind}${meant(kind, kinds)}; there are ${kinds.join(', ')}`)
     }
@@ -185,7 +105,7 @@ async function list(
   return exitCode
 }
 
-/** A name that nobody has had up to the last command is mistyped: that nothing was shown is no answer then. */
+/** A name that no account has had up to the last command is mistyped: an empty list would be misleading. */
 function requireKnown({ account, symbol, to }: Filter, names: AuditNames): void {
   const when = to === undefined ? '' : ' up to that moment'
   if (account !== undefined && names.accountId(account) === undefined) {
@@ -212,7 +132,7 @@ function touchesAccount(
   name: string,
   names: AuditNames,
 ): boolean {
-  if (command?.kind === 'CreateAccount') return command.name === name
+  if (command?.kind === 'CreateAccount' || command?.kind === 'OpenCustomer') return command.name === name
   const id = names.accountId(name)
   if (id === undefined) return false
   if (command !== undefined && 'accountId' in command && command.accountId === id) return true
@@ -246,7 +166,7 @@ function textOf(
   show: { readonly events: boolean; readonly json: boolean },
 ): string {
   const { seq, time, command, reply, events, batch } = step
-  const own = ownWords(batch)
+  const own = ownBatchText(batch)
   const kind = own?.kind ?? command?.kind ?? 'Quarantined'
   const asked = own?.asked ?? (command === undefined ? {} : describer.command(command))
   const answered = own === undefined ? describer.reply(reply) : { result: 'done' }

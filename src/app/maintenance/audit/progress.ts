@@ -1,6 +1,6 @@
 /**
- * How far long work is, on standard error: a line that rewrites itself on a terminal, a line now and then elsewhere.
- * Short work shows nothing.
+ * The progress of long work, on standard error: a line that rewrites itself on a terminal, an occasional line
+ * elsewhere. Short work shows nothing.
  */
 import type { AuditHost } from './host.ts'
 
@@ -27,7 +27,7 @@ export class Progress {
     this.#nextMs = this.#startMs + (host.terminal === undefined ? LINE_EVERY_MS : SILENCE_MS)
   }
 
-  /** The work has come to command `seq` of `endSeq`. Cheap: most calls say nothing. */
+  /** The work has reached command `seq` of `endSeq`. Cheap: most calls print nothing. */
   readonly at = ({ seq, endSeq }: { readonly seq: number; readonly endSeq: number }): void => {
     const nowMs = this.#host.monotonicMs()
     if (nowMs < this.#nextMs || endSeq === 0) return

@@ -18,7 +18,10 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
-/** Runs `work` with a directory that takes no new files: of no use against root, who becomes somebody else meanwhile. */
+/**
+ * Runs `work` with a directory that accepts no new files. Root ignores permissions, so root becomes another
+ * user meanwhile.
+ */
 async function readOnly<Result>(directory: string, work: () => Promise<Result>): Promise<Result> {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
   const isRoot = process.getuid?.() === 0
@@ -64,7 +67,7 @@ test('a read-only directory with a log, of a node that runs or was killed, is re
   const { journal } = openStorage({ directory: running })
   await readOnly(running, async () => {
     const { code, err } = await audit('verify', '--data', running)
-    expect([code, err]).toEqual([2, expect.stringContaining('a process holds')])
+    expect([code, err]).toEqual([2, expect.stringContaining('a process uses')])
   })
   const killed = copy()
   for (const suffix of ['', '-wal'])

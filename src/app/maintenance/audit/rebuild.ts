@@ -1,6 +1,4 @@
-/**
- * `bourse rebuild`: trade history made anew from the journal.
- */
+/** `bourse rebuild`: rebuilds the trade history from the journal. */
 import path from 'node:path'
 import { facts } from '../../../cli/table.ts'
 import { type Rebuilt, rebuildHistory } from '../../../engine/audit/rebuild.ts'
@@ -12,19 +10,19 @@ import { dataOf, openStopped } from './data.ts'
 import { type AuditCommand, type AuditHost, CannotRunError, EXIT_SOUND } from './host.ts'
 import { count, Progress } from './progress.ts'
 
-const HELP = `bourse rebuild: trade history made anew from the journal
+const HELP = `bourse rebuild: rebuild trade history from the journal
 
 Usage: bourse rebuild --data DIR [--json]
 
-The node must be stopped, and cannot start meanwhile. The old history stays until the new one is complete. A node also
-makes it again by itself, at its start, when it is gone, damaged or of another version.
+The node must be stopped, and cannot start while this runs. The old history is kept until the new one is complete. A node
+also rebuilds its history at start when it is missing, damaged or of another version.
 
 Options:
   --data DIR   data directory [DATA_DIR]
   --json       the result as JSON
   --help       show this help
 
-Exit code: 0 done, 1 the journal is damaged (the old history stays), 2 it could not be done.`
+Exit code: 0 done, 1 the journal is damaged (the old history is kept), 2 the history could not be rebuilt.`
 
 export const REBUILD: AuditCommand = {
   name: 'rebuild',
@@ -35,7 +33,7 @@ export const REBUILD: AuditCommand = {
     const source = openStopped(directory)
     if (source === undefined) {
       throw new CannotRunError(
-        `a node runs on ${directory}: stop it first. At its next start it also makes history again where there is none`,
+        `a node runs on ${directory}: stop it first. A node also rebuilds missing history at its next start`,
       )
     }
     try {

@@ -196,13 +196,13 @@ test('what came after the backup stays, and damage there is refused', async () =
   )
 })
 
-test('a backup of another course of the exchange is refused, also where damage would hide it', async () => {
+test('a backup of another fork of the exchange is refused, also where damage would hide it', async () => {
   const other = copy()
   change(other, `DELETE FROM batch WHERE last_seq >= ${at(-1)}`)
   for (const name of ['journal.witness', 'snapshots']) rmSync(path.join(other, name), { recursive: true })
   await append(other)
   change(other, `UPDATE batch SET data = x'01' ${row(20)}`)
-  await expectRefused(other, BACKUP, 1, 'of another course of this one')
+  await expectRefused(other, BACKUP, 1, 'of another fork of this one')
 })
 
 test('a journal that was cut back on purpose does not grow again', async () => {
@@ -233,7 +233,7 @@ test('a damaged backup, one that is none, and a node that runs are refused', asy
   const damaged = copy(BACKUP)
   change(damaged, `UPDATE batch SET data = x'01' ${row(30)}`)
   await expectRefused(directory, damaged, 1, 'its contents have hash')
-  await expectRefused(directory, SOUND, 2, 'is no finished backup')
+  await expectRefused(directory, SOUND, 2, 'is not a complete backup')
   const storage = openStorage({ directory: copy() })
   await storage.journal.close()
   const running = copy()
@@ -253,7 +253,7 @@ test('what an earlier repair has put aside is not overwritten, and is named', as
   const before = journalOf(directory)
   const refused = await repair(directory, '--yes')
   expect([refused.code, refused.out]).toEqual([2, ''])
-  expect(refused.err).toContain(`${aside} is there from an earlier repair`)
+  expect(refused.err).toContain(`${aside} exists from an earlier repair`)
   expect([journalOf(directory), readFileSync(aside, 'utf8')]).toEqual([before, 'of another day'])
 })
 
@@ -283,7 +283,7 @@ test('what a node that starts during a repair makes durable is never lost', asyn
   expect(count).toBe(seqs.length + appended)
 })
 
-/** Tries again where a node has the directory at the moment: then nothing was changed. */
+/** Retries if a node has the directory open at the moment: then nothing was changed. */
 async function untilRepaired(directory: string): ReturnType<typeof repair> {
   for (;;) {
     const done = await repair(directory, '--yes')

@@ -21,29 +21,29 @@ import { dataOf, openStopped } from './data.ts'
 import { type AuditCommand, CannotRunError, EXIT_FINDING, EXIT_SOUND } from './host.ts'
 import { count } from './progress.ts'
 
-const HELP = `bourse repair: damaged batches of the journal, taken from a backup
+const HELP = `bourse repair: replace damaged batches of the journal from a backup
 
 Usage: bourse repair --data DIR --from DIR2 [--yes] [--json]
 
-The node must be stopped, and cannot start meanwhile. Walks the journal and names every batch that is damaged or missing
-and that the backup has. With --yes it writes the journal anew: each of those from the backup, every other as it is, all
-of it checked by hashes from the first command to the last, and puts it in the place of the old one at once. The old one
-stays as journal.sqlite.damaged. Nothing else of the directory is touched. It takes room for another journal.
+The node must be stopped, and cannot start while this runs. Reads the journal and names every batch that is damaged or
+missing and that the backup has. With --yes it writes a new journal: these batches from the backup, all others unchanged,
+and the hashes of the whole journal checked. The new journal then replaces the old one atomically; the old one is kept as
+journal.sqlite.damaged. No other file is touched. Needs disk space for a second journal.
 
-Refused, with nothing changed, when the backup is damaged or of another exchange, when damage lies behind the backup's
-end, when the witness or a snapshot remembers what the repaired journal would not have, or when a journal.sqlite.damaged
-of an earlier repair is there.
+Refused, with nothing changed, if the backup is damaged or belongs to another exchange, if the damage is after the backup's
+end, if the witness or a snapshot covers commands that the repaired journal would not have, or if a journal.sqlite.damaged
+of an earlier repair exists.
 
 Options:
   --data DIR   data directory [DATA_DIR]
-  --from DIR2  the backup; may be older than the journal, but not than the damage
-  --yes        repair; without it only what would be done is shown
-  --json       the result as JSON
+  --from DIR2  the backup; it must contain the batches that are damaged
+  --yes        repair; without it, only show what would be done
+  --json       print the result as JSON
   --help       show this help
 
-Exit code: 0 repaired, or nothing to repair; 1 damage was found and is still there; 2 it could not be done.`
+Exit code: 0 repaired, or nothing to repair; 1 damage was found and not repaired; 2 the command could not be carried out.`
 
-/** Where the new journal is made. */
+/** The name under which the new journal is created. */
 const WORK = 'repair.tmp'
 const ASIDE = `${JOURNAL_FILE}.damaged`
 /** How many repaired batches are named. */
@@ -55,7 +55,7 @@ type Repair = {
   readonly tail: { readonly seq: Seq }
   readonly batches: number
   readonly repaired: number
-  /** What was wrong, of the first of them. */
+  /** The first problem found. */
   readonly problems: readonly string[]
 }
 
@@ -66,7 +66,7 @@ export const REPAIR: AuditCommand = {
   run: async (given, host) => {
     const directory = dataOf(given, host)
     const from = given.options.get('from')
-    if (typeof from !== 'string') throw new UsageError('from where? Name a backup with --from DIR2')
+    if (typeof from !== 'string') throw new UsageError('expected a backup: --from DIR2')
     const manifest = readManifest(from)
     const marks = await marksIn(directory)
     const backup = new StoredExchange(from).openJournal()
@@ -90,7 +90,7 @@ export const REPAIR: AuditCommand = {
   },
 }
 
-/** What a repair would do; nothing is written. */
+/** The repair that would be done; nothing is written. */
 async function plan(directory: string, backup: JournalSource, marks: readonly Witnessed[]): Promise<Repair> {
   const journal = openStopped(directory)
   if (journal === undefined) throw new CannotRunError(`a node runs on ${directory}: stop it first`)
@@ -103,8 +103,9 @@ async function plan(directory: string, backup: JournalSource, marks: readonly Wi
 }
 
 /**
- * Makes the repaired journal beside the old one, reads it back, and puts it in its place. Holds the old one exclusively until
- * then, so that no node starts on it and goes on with what would be lost; its log is then empty, and gone at the end.
+ * Creates the repaired journal beside the old one, reads it back, and replaces the old one with it. Holds the
+ * old one exclusively until then, so that no node starts on it and continues with commands that would be
+ * lost; its log is then empty, and removed at the end.
  */
 async function carryOut(
   directory: string,
@@ -129,7 +130,7 @@ async function carryOut(
   swap(directory, work)
 }
 
-/** Returns where the journal written at `work` ends. */
+/** Returns the end of the journal written at `work`. */
 async function writeRepaired(work: string, source: Omit<Walk, 'take'>): Promise<{ readonly seq: Seq }> {
   ensureDirectory(work)
   const target = new StoredExchange(work).createJournal()
@@ -154,7 +155,7 @@ async function writeRepaired(work: string, source: Omit<Walk, 'take'>): Promise<
   }
 }
 
-/** Throws where the journal at `work` is not sound, or ends elsewhere. */
+/** Throws if the journal at `work` is not sound, or has another end. */
 async function readBack(
   work: string,
   tail: { readonly seq: Seq },
@@ -164,18 +165,18 @@ async function readBack(
   try {
     const read = await walk({ ...source, journal: written, take: async () => {} })
     if (read.repaired > 0 || read.tail.seq !== tail.seq)
-      throw new JournalFault('FAILED', 'the repaired journal is not what was written')
+      throw new JournalFault('FAILED', 'the repaired journal is damaged')
   } finally {
     await written.close()
   }
 }
 
-/** What an earlier repair has put aside is kept. */
+/** Files put aside by an earlier repair are kept. */
 function requireNoneAside(directory: string): void {
   const aside = path.join(directory, ASIDE)
   if (!existsSync(aside)) return
   throw new CannotRunError(
-    `${aside} is there from an earlier repair: move it away, or delete it once you know why`,
+    `${aside} exists from an earlier repair: move it away, or delete it once you know the cause of the damage`,
   )
 }
 
@@ -187,7 +188,9 @@ type Walk = {
   readonly take: (batch: Batch) => Promise<void>
 }
 
-/** The repaired journal from its first batch to its last. Throws `DAMAGED` or `WITNESS` where it does not fit. */
+/**
+ * The repaired journal from its first batch to its last. Throws `DAMAGED` or `WITNESS` if it does not match.
+ */
 async function walk({ journal, backup, marks, entries, take }: Walk): Promise<Repair> {
   const findings = new Findings()
   const witnessed = new WitnessedMarks(marks, findings)
@@ -220,13 +223,16 @@ async function walk({ journal, backup, marks, entries, take }: Walk): Promise<Re
   return { tail, batches, repaired, problems }
 }
 
-/** Throws where the journal would end later than it does and than anything remembers: somebody has cut it back. */
+/**
+ * Throws if the repaired journal would end later than the journal and everything that refers to it: then the
+ * journal was cut back on purpose.
+ */
 function requireRemembered(end: Seq, ownEnd: Seq, marks: readonly Witnessed[]): void {
   if (end <= ownEnd || marks.some(({ seq }) => seq >= end)) return
   throw new JournalFault(
     'WITNESS',
-    `the journal ends at command ${ownEnd} and nothing in its directory remembers a later one, the backup ends at ` +
-      `${end}: what was cut off does not come back by a repair; bourse restore makes an exchange from the backup`,
+    `the journal ends at command ${ownEnd} and nothing in its directory refers to a later one; the backup ends at ` +
+      `${end}: a repair does not bring back a part that was cut off; use bourse restore to create an exchange from the backup`,
   )
 }
 
@@ -235,11 +241,11 @@ async function entriesOf(journal: JournalSource): Promise<Quarantined[]> {
   return entries.flatMap(([seq, check]) => (check === undefined ? [] : [{ seq, check }]))
 }
 
-/** In one step: whoever looks finds the old journal or the new one. */
+/** Atomic: a reader finds either the old journal or the new one. */
 function swap(directory: string, work: string): void {
   const journal = path.join(directory, JOURNAL_FILE)
   const log = path.join(directory, JOURNAL_LOG_FILE)
-  if (existsSync(log)) throw new CannotRunError(`${log} is there again: a node has started meanwhile`)
+  if (existsSync(log)) throw new CannotRunError(`${log} exists again: a node has been started meanwhile`)
   try {
     linkSync(journal, path.join(directory, ASIDE))
     renameSync(path.join(work, JOURNAL_FILE), journal)
@@ -252,19 +258,19 @@ function swap(directory: string, work: string): void {
 
 function textOf({ tail, batches, repaired, problems }: Repair, isDone: boolean, directory: string): string {
   const sound = `${count(batches)} batches up to command ${count(tail.seq)}`
-  if (repaired === 0) return `Nothing to repair: ${sound}, each is what was written.`
+  if (repaired === 0) return `Nothing to repair: ${sound}, all intact.`
   const more = repaired > problems.length ? [`and ${count(repaired - problems.length)} more`] : []
   const named = [...problems.map(printable), ...more]
   if (!isDone) {
     return [
       ...named,
-      `${count(repaired)} of ${sound} can be taken from the backup. Nothing was changed: repair with --yes.`,
+      `${count(repaired)} of ${sound} can be taken from the backup. Nothing was changed: run it again with --yes to repair.`,
     ].join('\n')
   }
   const kept = `The old journal is kept as ${path.join(directory, ASIDE)}.`
   return [
     ...named,
     `Repaired: ${count(repaired)} of ${sound}, each checked. ${kept}`,
-    `Check all of it: bourse verify --data ${directory}`,
+    `Verify everything: bourse verify --data ${directory}`,
   ].join('\n')
 }

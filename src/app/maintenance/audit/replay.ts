@@ -3,13 +3,13 @@
  */
 import { type Arguments, UsageError } from '../../../cli/arguments.ts'
 import { facts, table } from '../../../cli/table.ts'
-import type { Balance, BookView, OpenOrder } from '../../../core/exchange/view.ts'
+import { isoTime } from '../../../contract/time.ts'
+import type { Balance, BookView, OpenOrder } from '../../../core/questions/view.ts'
 import type { Account, TradingSymbol } from '../../../core/registry/records.ts'
 import { sha256 } from '../../../storage/sha256.ts'
 import { fixedDecimal, plainDecimal } from '../../../units/decimal.ts'
 import { uuidOf } from '../../../units/ids.ts'
 import { meant } from '../../../units/nearest.ts'
-import { isoTime } from '../../../wire/time.ts'
 import { momentOf } from '../backup/moment.ts'
 import { auditedOf } from './data.ts'
 import { type AuditCommand, CannotRunError } from './host.ts'
@@ -17,26 +17,25 @@ import { count, Progress } from './progress.ts'
 import { type Replayed, replayAudited } from './replayed.ts'
 import { hex } from './verify.ts'
 
-const HELP = `bourse replay: the exchange as it was at any moment
+const HELP = `bourse replay: show the exchange as it was at any moment
 
 Usage: bourse replay --data DIR|--config FILE [--until MOMENT] [options]
 
-Replays the journal from its first command and shows the state after the last one up to the moment: its state hash,
-every book's best prices, and what each account has. The chain is checked on the way. Works on a stopped and on a
-running node, and changes nothing.
+Replays the journal from its first command up to the moment and shows the state there: state hash, best prices of every
+book, and balances of every account. Also checks the hash chain. Works on a stopped or a running node, and changes nothing.
 
 Options:
   --data DIR       data directory [DATA_DIR]
-  --config FILE    instead: the file of a cluster, whose journal is read from its database
-  --until MOMENT   the number of a command, or a time like 2026-01-31T23:59:59Z; without it the end
-  --book SYMBOL    the whole book of this symbol
-  --account NAME   only this account
-  --orders         open orders as well: all, or those of --account or --book
-  --json           one JSON object
+  --config FILE    instead of --data: file of a cluster; the journal is read from its database
+  --until MOMENT   number of a command, or a time such as 2026-01-31T23:59:59Z; default: the end of the journal
+  --book SYMBOL    show the whole book of this symbol
+  --account NAME   show only this account
+  --orders         show open orders too: all, or those of --account or --book
+  --json           print one JSON object
   --help           show this help
 
-Exit code: 0 done, 1 the journal is damaged before that moment (up to there it is shown), 2 not understood or could
-not be read.`
+Exit code: 0 done, 1 the journal is damaged before that moment (the state before the damage is shown), 2 the command line
+was not understood or the journal could not be read.`
 
 export const REPLAY: AuditCommand = {
   name: 'replay',
@@ -65,14 +64,14 @@ export const REPLAY: AuditCommand = {
   },
 }
 
-/** What of the state is to be shown. */
+/** The part of the state to show. */
 type Shown = {
   readonly replayed: Replayed
   readonly accounts: readonly Account[]
   readonly symbols: readonly TradingSymbol[]
   /** The one whose whole book is wanted. */
   readonly book: TradingSymbol | undefined
-  /** Undefined: not wanted. */
+  /** Undefined if not requested. */
   readonly orders: readonly OpenOrder[] | undefined
 }
 

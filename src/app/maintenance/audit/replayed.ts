@@ -1,10 +1,11 @@
 /**
- * A replay of an exchange from its first command, each command with its answer and what it caused. The chain is
- * checked on the way; at damage the replay ends, and says so.
+ * A replay of an exchange from its first command, each command with its answer and its effects. The chain is
+ * checked on the way; at damage the replay ends and reports it.
  */
 
-import type { ExchangeEvent } from '../../../core/exchange/event.ts'
+import type { ExchangeEvent } from '../../../core/events/event.ts'
 import { Exchange } from '../../../core/exchange/exchange.ts'
+import { RULES_MIN } from '../../../core/exchange/rules.ts'
 import { auditedBatches } from '../../../engine/audit/chain.ts'
 import { Findings } from '../../../engine/audit/findings.ts'
 import { AuditNames } from '../../../engine/audit/names.ts'
@@ -20,7 +21,7 @@ import type { Progress } from './progress.ts'
 
 export type ReplayStep = ReplayedCommand & {
   readonly events: readonly ExchangeEvent[]
-  /** What it is part of. */
+  /** The collection that it belongs to. */
   readonly batch: Batch
 }
 
@@ -30,7 +31,9 @@ export type ReplayState = {
   readonly names: AuditNames
   /** End of the batch that holds the last command applied. */
   readonly tail: Tail
-  /** Hash of the journal's first batch, by which its copies know each other; undefined until it is reached. */
+  /**
+   * Hash of the journal's first batch, by which its copies know each other; undefined until it is reached.
+   */
   readonly firstHash: Uint8Array | undefined
 }
 
@@ -38,7 +41,7 @@ export type ReplayOptions = {
   readonly audited: Audited
   readonly host: AuditHost
   readonly progress: Progress
-  /** The last command to apply; undefined: all there are. */
+  /** The last command to apply; undefined: all existing ones. */
   readonly until: Moment | undefined
   /** Is called with each batch before its first command is applied. */
   readonly before?: (batch: Batch, state: ReplayState) => void
@@ -49,7 +52,7 @@ export type ReplayOptions = {
 /** How a replay has ended. */
 export type Replayed = ReplayState & {
   readonly exitCode: number
-  /** The journal goes on after the moment: nothing can be added up to it any more. */
+  /** The journal continues after the requested moment: sums up to it are final. */
   readonly isPast: boolean
 }
 
@@ -60,7 +63,7 @@ export async function replayAudited(options: ReplayOptions): Promise<Replayed> {
   const { audited, host } = options
   const source = await (host.journal?.() ?? openSource(audited))
   const findings = new Findings()
-  const exchange = new Exchange()
+  const exchange = new Exchange({ rulesMin: RULES_MIN })
   const names = new AuditNames(exchange.bootstrap().accounts)
   const state: Replaying = { exchange, names, tail: EMPTY_TAIL, firstHash: undefined, isPast: false }
   try {

@@ -69,7 +69,7 @@ export async function runAudit(
   }
 }
 
-/** What kept a command from being carried out; undefined: a bug. */
+/** The reason why a command could not be carried out; undefined for a bug. */
 export function auditFailure(error: unknown): (Failure & { readonly exitCode: number }) | undefined {
   if (error instanceof UsageError)
     return { reason: 'NOT_UNDERSTOOD', message: error.message, exitCode: EXIT_CANNOT }
@@ -78,7 +78,7 @@ export function auditFailure(error: unknown): (Failure & { readonly exitCode: nu
   return { reason: reasonOf(error), message, exitCode: isDamage(error) ? EXIT_FINDING : EXIT_CANNOT }
 }
 
-/** What the person who runs the command can put right, or must know. */
+/** Problems that the person running the command can fix or must know. */
 function isExpected(error: unknown): error is Error {
   const kinds = [
     ...[CannotRunError, JournalFault, HistoryFault, AdminUnreachableFault, AdminRefusedError],

@@ -1,11 +1,13 @@
 /**
- * `bourse verify --archive`: files of an archive checked by themselves, without the journal that gave them their commands: every part by its digest, every
- * batch by the chain, and the state at the end of each by a replay from the state at the end of the one before.
+ * `bourse verify --archive`: files of an archive checked by themselves, without the journal that gave them
+ * their commands: every part by its digest, every batch by the chain, and the state at the end of each by a
+ * replay from the state at the end of the one before.
  */
 
 import { statSync } from 'node:fs'
 import { facts } from '../../../cli/table.ts'
-import { NO_EVENTS } from '../../../core/exchange/event.ts'
+import { isoTime } from '../../../contract/time.ts'
+import { NO_EVENTS } from '../../../core/events/event.ts'
 import { hexOf, JournalFault } from '../../../engine/port/journal.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from '../../../engine/port/state-machine.ts'
 import { ReplayFault, replayBatch } from '../../../engine/writer/recovery/replay.ts'
@@ -15,7 +17,6 @@ import { sha256 } from '../../../storage/sha256.ts'
 import { printable } from '../../../units/printable.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { sameBytes } from '../../../units/typed-arrays.ts'
-import { isoTime } from '../../../wire/time.ts'
 import { archivesIn } from '../../node/storage/archived-exchange.ts'
 import { type AuditHost, CannotRunError, EXIT_FINDING, EXIT_SOUND } from './host.ts'
 import { count, Progress } from './progress.ts'
@@ -33,10 +34,13 @@ type CheckedFile = {
   readonly replayed: boolean
 }
 
-/** Where the file before ends, and a machine that stands there. */
+/** The end of the previous file, and a state machine at that position. */
 type Before = { readonly file: ArchiveFile; readonly machine: StateMachine }
 
-/** Checks one file, or all of a directory; resolves with the exit code. Rejects with `JournalFault` where a file is damaged. */
+/**
+ * Checks one file, or all of a directory; resolves with the exit code. Rejects with `JournalFault` if a file
+ * is damaged.
+ */
 export async function verifyArchives(place: string, isJson: boolean, host: AuditHost): Promise<number> {
   const files = filesOf(place)
   const checked: CheckedFile[] = []
@@ -74,7 +78,10 @@ function gapOf({ path, contents: { begin } }: ArchiveFile): string {
   return `${path} begins after command ${begin.seq}: the file that ends there is not here, so its state was not replayed`
 }
 
-/** Replays the file, from its own first command or from the end of the one before. Throws `DAMAGED` where it does not reach its state. */
+/**
+ * Replays the file, from its own first command or from the end of the previous one. Throws `DAMAGED` if it
+ * does not reach its state.
+ */
 function replay(file: ArchiveFile, machine: StateMachine | undefined, host: AuditHost): StateMachine {
   const { blocks, end, quarantined, stateHash, begin } = file.contents
   const passedOver = new Set<Seq>(quarantined.map(({ seq }) => seq))

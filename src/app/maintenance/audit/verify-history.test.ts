@@ -1,8 +1,8 @@
-/** Damage of the history of every kind is found and named; what is sound is not suspected. */
+/** Damage of the history of every kind is found and named; sound data is not reported. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { PublicTrade } from '../../../core/exchange/view.ts'
+import type { PublicTrade } from '../../../core/questions/view.ts'
 import type { HistoryTrade } from '../../../engine/history/history.ts'
 import type { EndedOrder } from '../../../engine/history/order-history.ts'
 import type { TradeRecord } from '../../../engine/port/ports.ts'
@@ -30,7 +30,10 @@ const { root, sound: SOUND, copy } = soundDirectories()
 beforeAll(() => writeDirectory(SOUND))
 afterAll(() => rmSync(root, { recursive: true }))
 
-/** Stores the trades that `change` makes of those stored; they are numbered from 1. Answers how many there are. */
+/**
+ * Stores the trades that `change` makes of those stored; they are numbered from 1. Answers how many there
+ * are.
+ */
 function rewrite(directory: string, change: (trades: LinkedTrade[]) => LinkedTrade[]): number {
   return rewriteTrades(path.join(directory, 'history.sqlite'), change)
 }
@@ -70,7 +73,10 @@ const withTrade =
     return { ...linked, record: { ...stored, seq, trade, maker, taker } }
   }
 
-/** Says that history reaches command `at`, with a fitting check; ends of lists are stored up to trade `endsTo`. */
+/**
+ * Says that history reaches command `at`, with a fitting check; ends of lists are stored up to trade
+ * `endsTo`.
+ */
 function movePosition(directory: string, at: number, hash: Uint8Array, endsTo: number, after: number): void {
   // Those of transfers and of orders stay, and the number of markets.
   const [besides] = rows<{ [column: string]: number }>(

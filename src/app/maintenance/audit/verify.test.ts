@@ -1,8 +1,8 @@
-/** Damage of every kind is found and named; what is sound is not suspected. */
+/** Damage of every kind is found and named; sound data is not reported. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { NO_EVENTS } from '../../../core/exchange/event.ts'
+import { NO_EVENTS } from '../../../core/events/event.ts'
 import { Exchange } from '../../../core/exchange/exchange.ts'
 import { hashOfBatch } from '../../../engine/port/journal.ts'
 import type { Snapshot } from '../../../engine/port/snapshots.ts'

@@ -4,6 +4,7 @@
 
 import { type Arguments, UsageError } from '../../../cli/arguments.ts'
 import { table } from '../../../cli/table.ts'
+import { isoTime } from '../../../contract/time.ts'
 import { amountSum } from '../../../core/ledger/money.ts'
 import { balanceProblem } from '../../../engine/audit/balances.ts'
 import { type AuditCheck, Findings } from '../../../engine/audit/findings.ts'
@@ -14,7 +15,6 @@ import { sha256 } from '../../../storage/sha256.ts'
 import { fixedDecimal } from '../../../units/decimal.ts'
 import { printable } from '../../../units/printable.ts'
 import { type Amount, NO_AMOUNT } from '../../../units/quantities.ts'
-import { isoTime } from '../../../wire/time.ts'
 import { openClusterJournal } from '../../node/storage/moving-exchange.ts'
 import { NodeJournal } from '../backup/node-journal.ts'
 import { type Audited, auditedOf, nothingBesides, openBesides, openStopped } from './data.ts'
@@ -22,35 +22,35 @@ import { type AuditCommand, type AuditHost, EXIT_FINDING, EXIT_SOUND } from './h
 import { count, Progress } from './progress.ts'
 import { verifyArchives } from './verify-archive.ts'
 
-const HELP = `bourse verify: is everything in a data directory what it should be?
+const HELP = `bourse verify: check everything in a data directory
 
 Usage: bourse verify --data DIR [--json]
        bourse verify --config FILE [--data DIR] [--json]
        bourse verify --archive FILE|DIR [--json]
 
-Reads the journal from its first command and replays it. Checked are: checksums and chain of the journal, quarantine,
-witness, snapshots (whole, and the replay reaches the same state), balances (each asset sums to 0, none is negative, what
-is locked is what open orders hold), every account's balance against its transfers and trades, and history against
-the ledger, trade by trade, with its audit trail, command by command. Nothing is changed.
+Reads the journal from its first command and replays it. Checks: checksums and hash chain of the journal; quarantine; witness;
+snapshots (complete, and equal to the replayed state); balances (each asset sums to 0, none is negative, locked amounts equal
+the holds of open orders); every account's balances against its transfers and trades; trade history against the ledger, trade
+by trade; and the audit trail, command by command. Changes nothing.
 
-On a stopped node it reads the files, and no node can start meanwhile. On a running node it reads the journal through
-the node's admin server; the node goes on, and what is verified is what was durable when it began.
+On a stopped node it reads the files, and no node can start while it runs. On a running node it reads the journal through the
+admin server; the node keeps running, and everything that was durable at the start of the check is verified.
 
-With --config it reads the journal of a cluster from its database, as the engine's role and without claiming it; a standby
-of the database serves as well. Claims, quarantines and seals are checked too. --data DIR names an engine's data
-directory, whose witness, snapshots and history are held against that journal.
+With --config it reads the journal of a cluster from its database, with the engine's role and without claiming the journal; a
+standby of the database works too. Claims, quarantines and seals are also checked. --data DIR names an engine's data
+directory: its witness, snapshots and history are compared with that journal.
 
-What is archived is read as part of the journal. With --archive it checks files of an archive by themselves: every part by its
-digest, every batch by the chain, and the state at the end of each by a replay from the end of the file before.
+Archived commands are read as part of the journal. --archive checks archive files on their own: the digest of every part, the
+hash chain of every batch, and the state at the end of each file by a replay from the end of the file before it.
 
 Options:
   --data DIR     data directory [DATA_DIR; not with --config]
-  --archive PATH a file of an archive, or a directory of such files, instead of a data directory
-  --config FILE  the file of a cluster
-  --json         the report as one JSON object
+  --archive PATH an archive file, or a directory of them, instead of a data directory
+  --config FILE  file of a cluster
+  --json         print the report as one JSON object
   --help         show this help
 
-Exit code: 0 sound, 1 something is wrong (each finding is named), 2 it could not be verified.`
+Exit code: 0 no findings, 1 findings (each is named), 2 verification could not be completed.`
 
 export const VERIFY: AuditCommand = {
   name: 'verify',
@@ -71,7 +71,7 @@ export const VERIFY: AuditCommand = {
 
 function verifyAlone(archive: string, { options, words }: Arguments, host: AuditHost): Promise<number> {
   if (options.has('data') || options.has('config') || words[0] !== undefined)
-    throw new UsageError('--archive is checked by itself: without --data and --config')
+    throw new UsageError('--archive cannot be combined with --data or --config')
   return verifyArchives(archive, options.has('json'), host)
 }
 
@@ -81,7 +81,7 @@ export type DirectoryReport = { readonly report: VerifyReport; readonly isRunnin
 export async function verifyDirectory(directory: string, host: AuditHost): Promise<DirectoryReport> {
   const findings = new Findings()
   const reader = openStopped(directory)
-  // What remembers the journal is read before a running journal, which has then at least that much.
+  // The witnesses of the journal are read before a running journal, which then has at least that much.
   const besides = await openBesides(directory, reader !== undefined, findings)
   const progress = new Progress(host, 'verifying')
   try {
@@ -96,7 +96,10 @@ export async function verifyDirectory(directory: string, host: AuditHost): Promi
   }
 }
 
-/** Audits the journal of a cluster, with what an engine's directory keeps beside it. Rejects as `verifyDirectory` does. */
+/**
+ * Audits the journal of a cluster, with the files beside it in an engine's directory. Rejects as
+ * `verifyDirectory` does.
+ */
 async function verifyCluster(
   { database, directory }: Extract<Audited, { kind: 'CLUSTER' }>,
   host: AuditHost,
@@ -125,7 +128,7 @@ function textOf(report: VerifyReport, isRunning: boolean): string {
   const snapshots = report.snapshotsConfirmed.map((seq) => count(seq)).join(', ')
   const historyText =
     history === undefined
-      ? 'none; the node makes it'
+      ? 'none; the node creates it'
       : `${count(history.trades)} trades up to command ${count(history.seq)}`
   const at = tail.seq === 0 ? '' : `, up to ${isoTime(tail.time)}`
   const rows = [
@@ -154,10 +157,12 @@ function textOf(report: VerifyReport, isRunning: boolean): string {
     ['statements', verdict('STATEMENT'), 'every balance against transfers and trades'],
     ['history', verdict('HISTORY'), historyText],
   ]
-  const notes = isRunning ? ['A node is running: verified is what was durable when this began.'] : []
+  const notes = isRunning
+    ? ['A node is running: everything that was durable at the start of this check was verified.']
+    : []
   for (const { name, position, epoch } of own.mended)
     notes.push(`From position ${count(position)} on, epoch ${epoch}: ${printable(name)}.`)
-  if (replayedSeq < tail.seq) notes.push(`What comes after command ${count(replayedSeq)} was not replayed.`)
+  if (replayedSeq < tail.seq) notes.push(`Commands after ${count(replayedSeq)} were not replayed.`)
   return [
     table(['CHECK', 'RESULT', 'WHAT'], rows, ''),
     '',
@@ -187,7 +192,7 @@ function assetTable({ assets, machine }: VerifyReport): string {
   return table(headings, rows, 'No asset is listed.')
 }
 
-/** What the house's accounts (fees and rounding) have, by asset. */
+/** Balances of the house's accounts (fees and rounding), by asset. */
 function houseOf(machine: VerifyReport['machine']): Map<number, Amount> {
   const units = new Map<number, Amount>()
   for (const { id, role } of machine.bootstrap().accounts) {

@@ -1,9 +1,12 @@
-/** What remembers the end of a journal that has lost it is asked: by a backup, which would hide the loss, and by a start. */
+/**
+ * The witnesses of the end of a journal that has lost it are checked: by a backup, which would otherwise hide
+ * the loss, and by a start.
+ */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { EXCHANGE_FACTORY } from '../../../engine/port/state-machine.ts'
+import { ANY_EXCHANGES } from '../../../engine/port/machines.fixture.ts'
 import { recover } from '../../../engine/writer/recovery/recovery.ts'
 import { sha256 } from '../../../storage/sha256.ts'
 import { openStorage } from '../../../storage/sqlite/storage.ts'
@@ -58,11 +61,11 @@ test('a backup asks the snapshots when the witness is gone', async () => {
   await expectRefused(without('journal.witness'), /snapshot \d+ remembers command \d+, the journal ends at/)
 })
 
-/** A start on the directory, as far as its state. */
+/** A start on the directory, up to the recovery of its state. */
 async function start(directory: string): Promise<void> {
   const storage = openStorage({ directory })
   try {
-    await recover({ ...storage, digest: sha256, machines: EXCHANGE_FACTORY, acceptJournalTail: false })
+    await recover({ ...storage, digest: sha256, machines: ANY_EXCHANGES, acceptJournalTail: false })
   } finally {
     storage.witness.close()
     await storage.journal.close()

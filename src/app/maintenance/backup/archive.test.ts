@@ -1,4 +1,7 @@
-/** archive: what every reader of the journal sees afterwards, what a run that is cut short leaves, and what is refused. */
+/**
+ * archive: the journal as every reader sees it afterwards, the remains of an interrupted run, and the
+ * refusals.
+ */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,8 +11,8 @@ import { MemoryTablePlace } from '../../../../sim/memory/leadership-table.ts'
 import { Follower } from '../../../engine/follower/follower.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../../engine/follower/limits.ts'
 import { type Batch, hashOfQuarantined, lastSeqOf } from '../../../engine/port/journal.ts'
+import { ANY_EXCHANGES } from '../../../engine/port/machines.fixture.ts'
 import { takeSnapshot } from '../../../engine/port/snapshots.ts'
-import { EXCHANGE_FACTORY } from '../../../engine/port/state-machine.ts'
 import { ClusterTarget } from '../../../engine/standby/memory-targets.fixture.ts'
 import { moveJournal } from '../../../engine/standby/move.ts'
 import { credit } from '../../../engine/writer/commands.fixture.ts'
@@ -92,7 +95,7 @@ async function start(directory: string) {
       witness,
       snapshots,
       digest: sha256,
-      machines: EXCHANGE_FACTORY,
+      machines: ANY_EXCHANGES,
       acceptJournalTail: false,
     })
   } finally {
@@ -189,7 +192,7 @@ describe('a node whose older commands are archived', () => {
         feed: engine.feed,
         history,
         snapshots: storage.snapshots,
-        factory: EXCHANGE_FACTORY,
+        factory: ANY_EXCHANGES,
         digest: sha256,
       },
       ...{ limits: LIMITS, journalEnd: storage.journal.tail.seq, acceptJournalTail: false },
@@ -218,7 +221,7 @@ describe('a node whose older commands are archived', () => {
     renameSync(path.join(directory, 'archive'), path.join(directory, 'away'))
     const { engine, follower, stop } = await run(directory)
     await expect(follower.run()).rejects.toThrow(
-      /are archived: the archive .*\.archive is not there: put it back/,
+      /are archived: the archive .*\.archive is missing: put it back/,
     )
     expect(await engine.port.submit(credit(3, 'USDT', 5n, 'without the archive'))).toMatchObject({
       kind: 'Done',
@@ -234,7 +237,7 @@ describe('a node whose older commands are archived', () => {
     const moved = await moveJournal({
       source,
       target: new ClusterTarget(cluster),
-      ...{ digest: sha256, factory: EXCHANGE_FACTORY, marks: [], isDestinationLost: false, isDryRun: false },
+      ...{ digest: sha256, factory: ANY_EXCHANGES, marks: [], isDestinationLost: false, isDryRun: false },
       seal: () => ({ to: 'CLUSTER', name: 'there', identity: 'one', by: 'test', time }),
       beforeFinish: async () => {},
       onProgress: () => {},
@@ -287,7 +290,7 @@ describe('what is missing or damaged is said', () => {
     renameSync(file, `${file}.away`)
     const { code, out } = await audit('verify', '--data', directory)
     expect(code).toBe(1)
-    expect(out).toMatch(/commands 1 to \d+ are archived: the archive .*\.archive is not there: put it back/)
+    expect(out).toMatch(/commands 1 to \d+ are archived: the archive .*\.archive is missing: put it back/)
     renameSync(`${file}.away`, file)
     expect((await audit('verify', '--data', directory)).code).toBe(0)
   })
@@ -338,7 +341,7 @@ describe('what is missing or damaged is said', () => {
       if (step === 'TRIMMED' && readdirSync(to).length > 0) renameSync(fileIn(directory), `${directory}.away`)
     }
     const cut = archiveDirectory({ directory, to, cutMs, host: HOST, trimBatches: 7, at })
-    await expect(cut).rejects.toThrow('is not there: put it back')
+    await expect(cut).rejects.toThrow('is missing: put it back')
     expect(rowsIn(directory)).toBe(batches.length - 7)
     renameSync(`${directory}.away`, path.join(to, 'journal.archive'))
   })
@@ -406,7 +409,7 @@ describe('what is missing or damaged is said', () => {
   })
 })
 
-/** Of a batch of several commands that is archived. */
+/** For a batch of several commands that is archived. */
 const PLACES = [
   ['first', (batch: Batch) => batch.firstSeq],
   ['last', (batch: Batch) => lastSeqOf(batch)],
@@ -429,7 +432,7 @@ test.each(PLACES)(
     storage.witness.close()
     await storage.journal.close()
     expect((await audit('archive', '--data', directory, '--before', MIDDLE)).code).toBe(0)
-    // By itself too: whoever has the file alone replays it to the same state.
+    // The file alone is also enough to replay to the same state.
     const [name = ''] = readdirSync(path.join(directory, 'archive')).filter((each) => !each.startsWith('.'))
     const file = ArchiveFile.open(path.join(directory, 'archive', name))
     expect(file.contents.quarantined).toEqual([{ seq, check: hashOfQuarantined(sha256, batch.hash, seq) }])
@@ -454,7 +457,7 @@ test('what is not understood or cannot be done is refused in words', async () =>
   ])
   expect(await problem('--before', '2026-01-31', '--keep-days', '3')).toEqual([
     2,
-    expect.stringContaining('--before or --keep-days'),
+    expect.stringContaining('only one of --before and --keep-days'),
   ])
   expect(await problem('--before', '17')).toEqual([2, expect.stringContaining('--before needs a time')])
   const old = await audit('archive', '--data', directory, '--before', '2001-01-01')

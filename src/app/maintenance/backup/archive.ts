@@ -1,21 +1,23 @@
 /**
- * `bourse archive`: the older part of a journal moves to a file that everything which reads the journal still reads.
+ * `bourse archive`: the older part of a journal moves to a file that everything which reads the journal still
+ * reads.
  */
 
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { type Arguments, UsageError } from '../../../cli/arguments.ts'
 import { facts } from '../../../cli/table.ts'
+import { isoTime } from '../../../contract/time.ts'
 import type { RecordedArchive } from '../../../engine/archive/archived.ts'
 import { NothingToArchiveError, writeArchive } from '../../../engine/archive/write-archive.ts'
 import { JournalFault } from '../../../engine/port/journal.ts'
 import { EXCHANGE_FACTORY } from '../../../engine/port/state-machine.ts'
+import { requireFloor } from '../../../engine/writer/recovery/rules-floor.ts'
 import { ArchiveFile } from '../../../storage/files/archive-file.ts'
 import { ArchiveWriter, removeAbandoned, temporaryIn } from '../../../storage/files/archive-writer.ts'
 import { sha256 } from '../../../storage/sha256.ts'
-import { TRIM_BATCHES_MAX } from '../../../units/operator-words.ts'
+import { TRIM_BATCHES_MAX } from '../../../units/operator-enums.ts'
 import type { Seq } from '../../../units/quantities.ts'
-import { isoTime } from '../../../wire/time.ts'
 import {
   type ArchivableSource,
   archivedState,
@@ -33,37 +35,38 @@ import { count, Progress } from '../audit/progress.ts'
 import { momentOf } from './moment.ts'
 import { NodeArchiving } from './node-archiving.ts'
 
-const HELP = `bourse archive: the older part of a journal moves to a file
+const HELP = `bourse archive: move the older part of a journal to a file
 
 Usage: bourse archive --data DIR [--before TIME | --keep-days N] [--at-least-days N] [--to DIR2]
                      [--json]
 
-Takes the oldest commands of the journal up to a time, at most up to the newest snapshot, and writes them to a new file
-in DIR2, compressed, with the state at their end. On the way everything is checked by the chain and replayed, from the
-state that the archive before has proven, up to that snapshot, whose state must be the one reached. The file is synced
-and read back; then the journal records it; then the commands are removed from the journal, piece by piece, each
-compared with what the file gives, and the journal's file gives the room back.
+Writes the oldest commands of the journal, up to a time and at most up to the newest snapshot, to a new compressed file in
+DIR2, together with the state at their end. Everything is checked by the hash chain and replayed from the verified end of
+the archive before, up to that snapshot, whose state must match. The file is synced to disk and read back, and the journal
+records it. Then the commands are removed from the journal in small pieces, each compared with the file, and their disk
+space is freed.
 
-Nothing is lost at any moment: a command is in the journal, in the file, or in both. A run that was cut short goes on
-with the next one. verify, replay, journal, report, liabilities, backup, rebuild, cluster import and standbys read the
-file as if it were the journal: keep it as safe as the journal, and in the same place. A start needs no archive.
+Nothing is lost at any moment: every command is in the journal, in the file, or in both. If a run is interrupted, the next
+one continues it. verify, replay, journal, report, liabilities, backup, rebuild, cluster import and standbys read the file
+as part of the journal: keep it as safe as the journal, and in the same place. A node starts without its archives.
 
-Works on a stopped node, which cannot start meanwhile, and on a running one, which goes on: it hands out its journal in small
-pieces, and removes what is archived in small pieces. The journal's file gets smaller where the node is stopped; while
-one runs, the room is used for new commands.
+Works on a stopped node, which cannot start while this runs, and on a running node, which hands over its journal and removes
+archived commands in small pieces. The journal file shrinks only if the node is stopped; on a running node the freed space
+is used for new commands.
 
 Options:
   --data DIR      data directory [DATA_DIR]
-  --before TIME   commands of this time and later stay: a day or a time in UTC, like 2026-01-31
-  --keep-days N   instead: commands of the last N days stay, 0 to 36500; default 90
+  --before TIME   archive commands before this time: a day or a time in UTC, such as 2026-01-31
+  --keep-days N   instead of --before: keep the commands of the last N days, 0 to 36500; default 90
   --at-least-days N
-                  only if what may go is of at least N days, 0 to 36500, so that a nightly job makes no file of a single day
-  --to DIR2       directory of the file, made where absent; default DIR/archive
-  --json          the result as JSON
+                  archive only if at least N days can be archived, 0 to 36500, so that a nightly job does not create
+                  a file for every day
+  --to DIR2       directory of the file, created if it does not exist; default DIR/archive
+  --json          print the result as JSON
   --help          show this help
 
-Exit code: 0 done, or nothing was old enough, 1 the journal, a snapshot or an archive is damaged (nothing was removed), 2 it
-could not be done.`
+Exit code: 0 done, or nothing was old enough, 1 the journal, a snapshot or an archive is damaged (nothing was removed), 2 the
+command could not be carried out.`
 
 const KEEP_DAYS_DEFAULT = 90
 export const ARCHIVE_DAYS_MAX = 36_500
@@ -99,8 +102,8 @@ function cutOf(options: Arguments['options'], { nowMs }: AuditHost): number {
   const keep = options.get('keep-days')
   const before = momentOf('--before', options.get('before'))
   if (before !== undefined && keep !== undefined)
-    throw new UsageError('--before or --keep-days: name one of them')
-  if (before?.kind === 'seq') throw new UsageError('--before needs a time like 2026-01-31, found a number')
+    throw new UsageError('expected only one of --before and --keep-days')
+  if (before?.kind === 'seq') throw new UsageError('--before needs a time such as 2026-01-31, found a number')
   if (before !== undefined) return before.timeMs
   return nowMs() - daysOf('--keep-days', keep, KEEP_DAYS_DEFAULT) * DAY_MS
 }
@@ -117,21 +120,24 @@ export type ArchiveStep = 'WRITTEN' | 'RECORDED' | 'TRIMMED' | 'COMPACTED'
 
 export type ArchiveOptions = {
   readonly directory: string
-  /** Where the file goes. */
+  /** The destination of the file. */
   readonly to: string
   /** Batches of this time (milliseconds since 1970) and later stay. */
   readonly cutMs: number
-  /** Nothing is archived before there is so much (milliseconds) from the first command that may go to `cutMs`; default 0. */
+  /**
+   * Nothing is archived until the first archivable command is at least this number of milliseconds before
+   * `cutMs`; default 0.
+   */
   readonly minMs?: number
   readonly host: AuditHost
   /** Batches that are removed with one commit; default 256. */
   readonly trimBatches?: number
-  /** Is told of each step that is done. */
+  /** Called for each completed step. */
   readonly at?: (step: ArchiveStep) => void
 }
 
 export type ArchiveResult = {
-  /** Undefined: nothing was archived, and why. */
+  /** Undefined if nothing was archived; `reason` states why. */
   readonly archive: RecordedArchive | undefined
   readonly reason: string | undefined
   readonly path: string | undefined
@@ -142,14 +148,17 @@ export type ArchiveResult = {
   readonly bytesAfter: number
 }
 
-/** Archives what `directory` has before a time. Rejects with `JournalFault`, or with what keeps it from being done. */
+/**
+ * Archives what `directory` has before a time. Rejects with `JournalFault`, or with what keeps it from being
+ * done.
+ */
 export async function archiveDirectory(options: ArchiveOptions): Promise<ArchiveResult> {
   const { directory, at } = options
   const journal = await open(directory)
   try {
     const file = path.join(directory, JOURNAL_FILE)
     const bytesBefore = statSync(file).size
-    // What an earlier run has recorded and not removed any more.
+    // Batches that an earlier run has recorded but not removed.
     let removed = await trim(journal, options)
     const found = await nextArchive(journal, options)
     if (typeof found !== 'string') {
@@ -175,7 +184,7 @@ export async function archiveDirectory(options: ArchiveOptions): Promise<Archive
   }
 }
 
-/** The journal, held so that no node starts meanwhile; or the one of the node that runs, and goes on. */
+/** The journal, held so that no node starts meanwhile; or that of the running node, which continues. */
 async function open(directory: string): Promise<ArchivableSource> {
   try {
     return openArchivable(directory)
@@ -194,24 +203,28 @@ async function trim(journal: ArchivableSource, options: ArchiveOptions): Promise
     removed += step.removed
     if (step.removed > 0) at?.('TRIMMED')
     if (step.left === 0) return removed
-    // Where a node uses the journal, its orders have most of the time.
+    // If a node uses the journal, its orders get most of the time.
     if (journal.compact === undefined) await Bun.sleep(PAUSES_PER_STEP * (host.monotonicMs() - startMs))
   }
 }
 
-/** A file that can be recorded: one that an earlier run has completed, or a new one. A sentence: there is nothing to archive, and why. */
+/**
+ * A file that can be recorded: one that an earlier run has completed, or a new one. A sentence: there is
+ * nothing to archive, and why.
+ */
 async function nextArchive(
   journal: ArchivableSource,
   options: ArchiveOptions,
 ): Promise<RecordedArchive | string> {
   const { directory, to, cutMs, minMs = 0, host, at } = options
+  await requireFloor(journal, sha256, EXCHANGE_FACTORY)
   removeAbandoned(to)
   const before = archivedState(directory, await journal.archives())
   const firstHash = before?.firstHash ?? (await journal.read(0 as Seq, 1))[0]?.hash
   const [oldest] = await journal.read(before?.end.seq ?? (0 as Seq), 1)
   if (firstHash === undefined || oldest === undefined) return 'the journal is empty'
   if (oldest.time + minMs > cutMs)
-    return `nothing is old enough: the first command that is not archived is of ${isoTime(oldest.time)}`
+    return `nothing is old enough: the oldest command not yet archived is of ${isoTime(oldest.time)}`
   const complete = leftOver(directory, to, before, firstHash)
   if (complete !== undefined) return complete
   const progress = new Progress(host, 'archiving')
@@ -280,7 +293,7 @@ function textOf({ archive, reason, path: file, removed, bytesBefore, bytesAfter 
       ['archived', `nothing: ${reason}`],
       ...(removed === 0
         ? []
-        : [['removed', `${count(removed)} batches that an earlier run had archived`] as const, journal]),
+        : [['removed', `${count(removed)} batches archived by an earlier run`] as const, journal]),
     ])
   const { after, end, bytes } = archive
   return facts([

@@ -1,6 +1,4 @@
-/**
- * `backup.json`: what a backup claims to be. It is written last, so a directory without it is no backup.
- */
+/** `backup.json`: the description of a backup. It is written last, so a directory without it is no backup. */
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -21,7 +19,7 @@ const schema = z.object({
   journalHash: sha256Hex,
   stateHash: sha256Hex,
   createdAt: z.string(),
-  /** Of the program that made it. */
+  /** The version of the program that created it. */
   version: z.string(),
   /** Absent in backups of earlier builds. */
   commit: z.string().optional(),
@@ -38,7 +36,7 @@ export function readManifest(directory: string): BackupManifest {
   try {
     content = parseJson(readFileSync(file, 'utf8'), DOCUMENT_JSON)
   } catch (cause) {
-    throw new CannotRunError(`${directory} is no finished backup: ${file} is not there or cannot be read`, {
+    throw new CannotRunError(`${directory} is not a complete backup: ${file} is missing or cannot be read`, {
       cause,
     })
   }

@@ -1,6 +1,6 @@
 /**
- * Backups one after the other in one directory, each under the time at which it was begun, of which the newest few are
- * kept: what a timer runs. Only what has such a name is ever removed.
+ * A series of backups in one directory, each named after the time at which it was begun. The newest few are
+ * kept; a timer creates them. Only directories with such a name are ever removed.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +12,7 @@ const KEEP_MAX = 10_000
 
 const NAME = /^bourse-\d{8}T\d{6}Z$/
 
-/** `bourse-20260131T235959Z` in `into`, which is made where it is absent. */
+/** `bourse-20260131T235959Z` in `into`, which is created if absent. */
 export function nextInSeries(into: string, nowMs: number): string {
   mkdirSync(into, { recursive: true, mode: 0o700 })
   const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '')
@@ -28,8 +28,8 @@ export function keepOf(text: string | true | undefined): number {
 }
 
 /**
- * Removes all but the newest `keep` finished backups, and those older than the newest that were never finished. To be
- * called once a backup is there and verified. Answers the names of what was removed.
+ * Removes all but the newest `keep` finished backups, and unfinished ones that are older than the newest.
+ * Must be called after a backup has been written and verified. Returns the names of the removed ones.
  */
 export function pruneSeries(into: string, keep: number): readonly string[] {
   const names = readdirSync(into)

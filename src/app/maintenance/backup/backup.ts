@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Arguments, UsageError } from '../../../cli/arguments.ts'
 import { facts } from '../../../cli/table.ts'
+import { isoTime } from '../../../contract/time.ts'
 import type { Witnessed } from '../../../engine/audit/chain.ts'
 import { writeWhole } from '../../../storage/files/directory.ts'
 import { timeMs } from '../../../units/quantities.ts'
-import { isoTime } from '../../../wire/time.ts'
 import { MASTER_KEY_FILE } from '../../node/load-master-key.ts'
 import { StoredExchange } from '../../node/storage/stored-exchange.ts'
 import { dataOf, openSource } from '../audit/data.ts'
@@ -20,27 +20,28 @@ import { keepOf, nextInSeries, pruneSeries } from './backup-series.ts'
 import { type CopiedExchange, copyExchange, requireEmpty } from './exchange-copy.ts'
 import { noteBackup, noteFailedBackup } from './last-backup.ts'
 
-const HELP = `bourse backup: a consistent copy of an exchange, also while it runs
+const HELP = `bourse backup: make a consistent copy of an exchange, running or stopped
 
 Usage: bourse backup --data DIR --to DIR2 [options]
        bourse backup --data DIR --into DIR3 [--keep N] [options]
 
-Copies the journal up to one command, which it names, checks it, and verifies what it has written by reading and
-replaying it. A running node goes on meanwhile: it hands out its journal in small pieces. History is not copied: the
-journal makes it again. What was made is noted in the data directory, so that the node can say how old it is.
+Copies the journal up to one command, which it names, and verifies the copy by reading and replaying it. A running node
+keeps running and hands over its journal in small pieces. Trade history is not copied: it is rebuilt from the journal. The
+backup is recorded in the data directory, so that the node can report its age.
 
 Options:
   --data DIR            data directory [DATA_DIR]
-  --to DIR2             where the backup goes; absent or empty
-  --into DIR3           directory of backups: this one goes into a directory of its own there, named after the time
-  --keep N              with --into: how many of the newest backups stay, default 7. Older ones are removed once the
-                        new one is verified, and no other directories
-  --include-master-key  with master.key: whoever has such a backup can open the secrets of all API keys. Without it,
-                        keep a copy of master.key apart: no key can sign in a restored exchange without it
-  --json                the result as JSON
+  --to DIR2             directory of the backup; must not exist or be empty
+  --into DIR3           directory that collects backups: each one gets a subdirectory named after its time
+  --keep N              with --into: number of newest backups to keep, default 7. Older backups are deleted after the
+                        new one is verified; nothing else there is deleted
+  --include-master-key  include master.key: such a backup can decrypt the secrets of all API keys. Otherwise keep a copy
+                        of master.key elsewhere: without it no API key works in a restored exchange
+  --json                print the result as JSON
   --help                show this help
 
-Exit code: 0 the backup is there and verified, 1 the journal is damaged (there is no backup then), 2 it could not be made.`
+Exit code: 0 the backup is complete and verified, 1 the journal is damaged (no backup was made), 2 the backup could not be
+made.`
 
 export const BACKUP: AuditCommand = {
   name: 'backup',
@@ -78,10 +79,11 @@ type Target = { readonly to: string; readonly into: string | undefined; readonly
 function targetOf(options: Arguments['options'], { nowMs }: AuditHost): Target {
   const [to, into, keep] = [options.get('to'), options.get('into'), options.get('keep')]
   if (typeof to === 'string' && typeof into === 'string')
-    throw new UsageError('--to or --into: name one of them')
+    throw new UsageError('expected only one of --to and --into')
   if (typeof into === 'string') return { to: nextInSeries(into, nowMs()), into, keep: keepOf(keep) }
-  if (typeof to !== 'string') throw new UsageError('where to? Name a directory with --to DIR2 or --into DIR3')
-  if (keep !== undefined) throw new UsageError('--keep belongs to --into')
+  if (typeof to !== 'string')
+    throw new UsageError('expected a directory for the backup: --to DIR2 or --into DIR3')
+  if (keep !== undefined) throw new UsageError('--keep needs --into')
   return { to, into: undefined, keep: 0 }
 }
 
@@ -91,7 +93,7 @@ async function backUp(
   masterKey: Uint8Array | undefined,
   host: AuditHost,
 ): Promise<BackupManifest> {
-  // Before the source is opened: what they remember is then in it.
+  // Before the source is opened: it then contains the remembered positions.
   const marks = await marksIn(directory)
   const source = await openSource({ kind: 'DIRECTORY', directory })
   let manifest: BackupManifest | undefined
@@ -109,13 +111,13 @@ async function backUp(
   return manifest as BackupManifest
 }
 
-/** What remembers the journal that is to be copied. */
+/** Witnesses of the journal that is to be copied. */
 export async function marksIn(directory: string): Promise<Witnessed[]> {
   const stored = new StoredExchange(directory)
   const { heads } = await stored.snapshots().list()
   const marks = heads.map(({ seq, journalHash }) => ({ who: `snapshot ${seq}`, seq, hash: journalHash }))
-  const testimony = stored.recall()
-  return testimony.kind === 'MARK' ? [...marks, { who: 'the witness file', ...testimony.mark }] : marks
+  const recorded = stored.recall()
+  return recorded.kind === 'MARK' ? [...marks, { who: 'the witness file', ...recorded.mark }] : marks
 }
 
 function manifestOf(
@@ -156,8 +158,8 @@ type Made = { readonly to: string; readonly removed: readonly string[]; readonly
 
 function textOf(manifest: BackupManifest, { to, removed, isNoted }: Made): string {
   const key = manifest.hasMasterKey
-    ? 'included: whoever has this backup can open the secrets of all API keys'
-    : 'not included: keep a copy of it apart, no key can sign without it'
+    ? 'included: this backup can decrypt the secrets of all API keys'
+    : 'not included: keep a copy of it elsewhere; without it no API key works'
   return facts([
     ['backup', to],
     ['up to command', `${count(manifest.seq)}, ${manifest.time}`],
@@ -166,7 +168,9 @@ function textOf(manifest: BackupManifest, { to, removed, isNoted }: Made): strin
     ['verified', 'read back, replayed, same state'],
     ...(isNoted
       ? []
-      : [['not noted', 'the data directory cannot be written: its node knows nothing of it'] as const]),
+      : [
+          ['not noted', 'the data directory is not writable: the node does not know of this backup'] as const,
+        ]),
     ...(removed.length === 0 ? [] : [['removed', removed.join(', ')] as const]),
   ])
 }

@@ -23,7 +23,7 @@ test('a backup is noted in the directory that it was made of, for its owner alon
   expect(newest?.bytes).toBeGreaterThanOrEqual(file('journal.sqlite') + file('backup.json'))
   expect(statSync(path.join(data, LAST_BACKUP_FILE)).mode & 0o777).toBe(0o600)
 
-  // What was stored is not what was written.
+  // The stored data is damaged.
   const journal = path.join(data, 'journal.sqlite')
   const sound = readFileSync(journal)
   writeFileSync(

@@ -1,14 +1,15 @@
 /**
- * `last-backup.json` in a data directory: what `bourse backup` has made of it last, for the node that runs there, which knows nothing else of where its backups are. Nothing
- * depends on it: without it a node says that it knows of no backup.
+ * `last-backup.json` in a data directory: the last result of `bourse backup`, for the node that runs there,
+ * which has no other information about its backups. Nothing depends on it: without it a node reports that it
+ * has no record of a backup.
  */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import type { AdminBackups } from '../../../contract/admin/records.ts'
 import { writeWhole } from '../../../storage/files/directory.ts'
 import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
-import type { AdminBackups } from '../../../wire/admin-records.ts'
 import type { BackupManifest } from './backup-manifest.ts'
 
 export const LAST_BACKUP_FILE = 'last-backup.json'
@@ -28,13 +29,13 @@ const schema = z.object({
       bytes: z.int().min(0),
     })
     .nullable(),
-  /** The last attempt, where it has come to nothing. */
+  /** The last attempt, if it failed. */
   failed: z.object({ at: z.iso.datetime({ offset: true }), problem: z.string() }).nullable(),
 })
 
 const NONE: AdminBackups = { newest: null, failed: null }
 
-/** What is not there, or not understood, is no backup. */
+/** A missing or unreadable file means that there is no backup. */
 export function readLastBackup(dataDirectory: string): AdminBackups {
   try {
     const text = readFileSync(path.join(dataDirectory, LAST_BACKUP_FILE), 'utf8')
@@ -52,7 +53,7 @@ export function noteBackup(dataDirectory: string, to: string, manifest: BackupMa
   return write(dataDirectory, { newest, failed: null })
 }
 
-/** What was made before stays the newest. */
+/** The earlier backup stays the newest. */
 export function noteFailedBackup(dataDirectory: string, at: string, problem: string): void {
   const { newest } = readLastBackup(dataDirectory)
   write(dataDirectory, { newest, failed: { at, problem: problem.slice(0, PROBLEM_MAX).toWellFormed() } })
@@ -62,7 +63,7 @@ function write(dataDirectory: string, backups: AdminBackups): boolean {
   const file = path.join(dataDirectory, LAST_BACKUP_FILE)
   const text = `${JSON.stringify({ format: 1, ...backups }, undefined, 2)}\n`
   try {
-    // Nothing is made of a directory that is none.
+    // Nothing is created in a path that is no directory.
     if (!statSync(dataDirectory).isDirectory()) return false
     writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(text)])
     return true

@@ -17,7 +17,7 @@ export function momentOf(option: string, text: string | true | undefined): Momen
   const timeMs = ISO.test(text) ? Date.parse(text) : Number.NaN
   if (!Number.isNaN(timeMs)) return { kind: 'time', timeMs }
   throw new UsageError(
-    `${option} needs the number of a command or a time like 2026-01-31T23:59:59Z, found ${text}`,
+    `${option} needs the number of a command or a time such as 2026-01-31T23:59:59Z, found ${text}`,
   )
 }
 

@@ -1,14 +1,19 @@
 /**
- * The journal of a running node, for whoever archives its older part: read through the admin server, which also records files and removes
- * what they hold.
+ * The journal of a running node, for archiving its older part: it is read through the admin server, which
+ * also records files and removes archived batches.
  */
 import { AdminRefusedError, askAdmin, readAdminAddress } from '../../../cli/admin/client.ts'
+import type {
+  AdminAddress,
+  AdminOperation,
+  AdminRequests,
+  AdminResults,
+} from '../../../contract/admin/admin.ts'
+import type { AdminArchive } from '../../../contract/admin/records.ts'
 import type { RecordedArchive, TrimProgress } from '../../../engine/archive/archived.ts'
 import { type Batch, JournalFault } from '../../../engine/port/journal.ts'
 import { adminArchive } from '../../../server/admin/records/archive-record.ts'
 import { type Seq, seq, timeMs } from '../../../units/quantities.ts'
-import type { AdminAddress, AdminOperation, AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { AdminArchive } from '../../../wire/admin-records.ts'
 import type { ArchivableSource } from '../../node/storage/archived-exchange.ts'
 import { CannotRunError } from '../audit/host.ts'
 import { NodeJournal } from './node-journal.ts'

@@ -7,33 +7,36 @@ import {
   askAdmin,
   readAdminAddress,
 } from '../../../cli/admin/client.ts'
+import type { AdminAddress } from '../../../contract/admin/admin.ts'
+import type { AdminBatch } from '../../../contract/admin/records.ts'
 import type { JournalSource } from '../../../engine/audit/source.ts'
 import { type Batch, JournalFault, kindOf, lastSeqOf } from '../../../engine/port/journal.ts'
 import { type Seq, seq, timeMs } from '../../../units/quantities.ts'
-import type { AdminAddress } from '../../../wire/admin.ts'
-import type { AdminBatch } from '../../../wire/admin-records.ts'
 import { CannotRunError } from '../audit/host.ts'
 
 export class NodeJournal implements JournalSource {
-  /** What was durable when it was opened; the node goes on. */
+  /** The part that was durable when it was opened; the node keeps running. */
   readonly tail: { readonly seq: Seq }
   readonly #address: AdminAddress
   readonly #share: number
   /** No earlier is read again: monotonic, in milliseconds. */
   #nextAt = 0
 
-  /** Finds the process that holds `directory`. Rejects with `CannotRunError`; the reads with `AdminUnreachableFault`. */
+  /**
+   * Finds the process that holds `directory`. Rejects with `CannotRunError`; the reads with
+   * `AdminUnreachableFault`.
+   */
   static async open(directory: string): Promise<NodeJournal> {
     try {
       return await NodeJournal.at(readAdminAddress(directory), 1)
     } catch (cause) {
       if (!(cause instanceof AdminUnreachableFault)) throw cause
-      const held = `a process holds ${directory} and cannot be asked for its journal`
+      const held = `a process uses ${directory} and does not hand over its journal`
       throw new CannotRunError(`${held}; it may be starting or stopping (${cause.message})`, { cause })
     }
   }
 
-  /** Of the time that passes, reading takes one part in `share` at most. Rejects with `AdminUnreachableFault`. */
+  /** Reading takes at most one part in `share` of the elapsed time. Rejects with `AdminUnreachableFault`. */
   static async at(address: AdminAddress, share: number): Promise<NodeJournal> {
     const status = await askAdmin(address, 'node/status', {})
     return new NodeJournal(address, seq(status.seq), share)

@@ -5,7 +5,13 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../../../cli/arguments.ts'
 import { facts } from '../../../cli/table.ts'
-import { JournalFault } from '../../../engine/port/journal.ts'
+import type { Copied } from '../../../engine/audit/copy.ts'
+import type { JournalSource } from '../../../engine/audit/source.ts'
+import { type Batch, JournalFault } from '../../../engine/port/journal.ts'
+import { takeSnapshot } from '../../../engine/port/snapshots.ts'
+import { epochBatch } from '../../../engine/writer/epoch.ts'
+import { sha256 } from '../../../storage/sha256.ts'
+import type { Seq } from '../../../units/quantities.ts'
 import { MASTER_KEY_FILE } from '../../node/load-master-key.ts'
 import { StoredExchange } from '../../node/storage/stored-exchange.ts'
 import { type AuditCommand, type AuditHost, EXIT_SOUND } from '../audit/host.ts'
@@ -15,61 +21,102 @@ import { writePrivate } from './backup.ts'
 import { type BackupManifest, readManifest } from './backup-manifest.ts'
 import { copyExchange, requireEmpty } from './exchange-copy.ts'
 
-const HELP = `bourse restore: make a data directory from a backup
+const HELP = `bourse restore: create a data directory from a backup
 
-Usage: bourse restore --from DIR2 --data DIR [--json]
+Usage: bourse restore --from DIR2 --data DIR [--restored-before N] [--json]
 
-Checks the backup against what it claims, copies it, and verifies the copy by reading and replaying it. The restored
-exchange is a beginning of its own: its witness starts at its last command. What was acknowledged after the backup is
-not in it: orders placed since then do not exist, credits and debits since then have not happened. Send credits and
-debits again with their references: those that are in it are not done twice.
+Checks the backup against its manifest, copies it, and verifies the copy by reading and replaying it. The witness of the
+restored exchange starts at the last command of the backup. Everything acknowledged after the backup is missing: orders
+placed since then do not exist, and credits and debits since then have not happened. Send credits and debits again with
+their references: those that the backup contains are not carried out twice. A command behind the backup's last one lets the
+numbers of orders and trades jump by 1,000,000,000, so that no id that was lost is given again.
 
 Options:
   --from DIR2  the backup
-  --data DIR   data directory to make; absent or empty [DATA_DIR]
-  --json       the result as JSON
+  --data DIR   data directory to create; must not exist or be empty [DATA_DIR]
+  --restored-before N  how often an exchange has traded from this backup before: numbers jump once more for each, so that
+               none of those that were given then is given again
+  --json       print the result as JSON
   --help       show this help
 
-Exit code: 0 restored and verified, 1 the backup is damaged (nothing is restored then), 2 it could not be done.`
+Exit code: 0 restored and verified, 1 the backup is damaged (nothing was restored), 2 the backup could not be restored.`
+
+/** Most that `--restored-before` takes. */
+const RESTORED_BEFORE_MAX = 1_000
 
 export const RESTORE: AuditCommand = {
   name: 'restore',
   help: HELP,
-  forms: { from: 'value', data: 'value', json: 'flag' },
+  forms: { from: 'value', data: 'value', 'restored-before': 'value', json: 'flag' },
   run: async ({ words, options }, host) => {
     if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
     const from = options.get('from')
-    if (typeof from !== 'string') throw new UsageError('from where? Name the backup with --from DIR2')
+    if (typeof from !== 'string') throw new UsageError('expected a backup: --from DIR2')
     const data = options.get('data') ?? host.defaultData
-    if (typeof data !== 'string') throw new UsageError('where to? Name a data directory with --data DIR')
+    if (typeof data !== 'string') throw new UsageError('expected a data directory: --data DIR')
     requireEmpty(data, '--data')
     const manifest = readManifest(from)
-    await restore(from, data, manifest, host)
+    const jumps = 1 + restoredBefore(options.get('restored-before'))
+    await restore(from, data, { manifest, jumps }, host)
     host.print(options.has('json') ? JSON.stringify(manifest, undefined, 2) : textOf(manifest, data))
     return EXIT_SOUND
   },
 }
 
-async function restore(from: string, data: string, manifest: BackupManifest, host: AuditHost): Promise<void> {
+/** How often the same backup has been restored before; absent: never. */
+function restoredBefore(text: string | true | undefined): number {
+  if (text === undefined) return 0
+  const times = typeof text === 'string' && /^[0-9]{1,4}$/.test(text) ? Number(text) : RESTORED_BEFORE_MAX + 1
+  if (times <= RESTORED_BEFORE_MAX) return times
+  throw new UsageError(`--restored-before: expected a whole number from 0 to ${RESTORED_BEFORE_MAX}`)
+}
+
+type Restoring = { readonly manifest: BackupManifest; readonly jumps: number }
+
+async function restore(
+  from: string,
+  data: string,
+  { manifest, jumps }: Restoring,
+  host: AuditHost,
+): Promise<void> {
   const source = new StoredExchange(from).openJournal()
   try {
-    await copyExchange(source, [], data, host, ({ tail, stateHash }) => {
-      const found = { seq: tail.seq as number, journalHash: hex(tail.hash), stateHash: hex(stateHash) }
-      for (const key of ['seq', 'journalHash', 'stateHash'] as const) {
-        if (found[key] === manifest[key]) continue
-        const problem = `the backup says ${key} ${manifest[key]}, its journal leads to ${found[key]}`
-        throw new JournalFault('DAMAGED', problem)
-      }
-      if (manifest.hasMasterKey) {
-        writePrivate(
-          path.join(data, MASTER_KEY_FILE),
-          new Uint8Array(readFileSync(path.join(from, MASTER_KEY_FILE))),
-        )
-      }
+    const finish = (): void => {
+      if (!manifest.hasMasterKey) return
+      const key = new Uint8Array(readFileSync(path.join(from, MASTER_KEY_FILE)))
+      writePrivate(path.join(data, MASTER_KEY_FILE), key)
+    }
+    await copyExchange(source, [], data, host, finish, async (copied) => {
+      requireAsTold(copied, manifest)
+      return jumpBehind(source, copied, jumps)
     })
   } finally {
     await source.close()
   }
+}
+
+/** Throws if the journal of the backup leads to another result than its manifest states. */
+function requireAsTold({ tail, machine }: Copied, manifest: BackupManifest): void {
+  const { stateHash } = takeSnapshot(machine, tail, sha256)
+  const found = { seq: tail.seq as number, journalHash: hex(tail.hash), stateHash: hex(stateHash) }
+  for (const key of ['seq', 'journalHash', 'stateHash'] as const) {
+    if (found[key] === manifest[key]) continue
+    const problem = `the backup says ${key} ${manifest[key]}, its journal leads to ${found[key]}`
+    throw new JournalFault('DAMAGED', problem)
+  }
+}
+
+/**
+ * Commands after the backup have assigned numbers: the numbers of the restored exchange skip them. An
+ * exchange that continues elsewhere assigns none here.
+ */
+async function jumpBehind(
+  source: JournalSource,
+  { tail, machine }: Copied,
+  jumps: number,
+): Promise<Batch | undefined> {
+  const [last] = tail.seq === 0 ? [] : await source.read((tail.seq - 1) as Seq, 1)
+  return last?.kind === 'SEAL' ? undefined : epochBatch(sha256, tail, machine.rulesVersion, jumps)
 }
 
 function textOf(manifest: BackupManifest, data: string): string {
@@ -87,6 +134,7 @@ function textOf(manifest: BackupManifest, data: string): string {
   return `${done}
 
 Start it: bourse serve --data ${data}
-What was acknowledged after command ${count(seq)} is not in it: orders placed since then do not exist, credits and debits since
-then have not happened. Send credits and debits again with their references: those that are in it are not done twice.`
+Everything acknowledged after command ${count(seq)} is missing: orders placed since then do not exist, and credits and debits
+since then have not happened. Send credits and debits again with their references: those that exist are not done twice.
+New orders and trades get numbers 1,000,000,000 higher, so no id that was lost is given again.`
 }

@@ -5,13 +5,16 @@ import type { Moment } from '../backup/moment.ts'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** Reads what `option` was given; undefined stays so. Throws `UsageError` for what is no day of the calendar. */
+/**
+ * Reads the value of `option`; undefined stays undefined. Throws `UsageError` for a value that is no day of
+ * the calendar.
+ */
 export function dayGiven(option: string, text: string | true | undefined): DayNumber | undefined {
   if (typeof text !== 'string') return undefined
   const timeMs = DAY.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  // What rolls over, as 2026-02-30 does, is not what was typed.
+  // A date that rolls over, such as 2026-02-30, is refused.
   if (!Number.isNaN(timeMs) && dayText(timeMs / DAY_MS) === text) return timeMs / DAY_MS
-  throw new UsageError(`${option} needs a UTC day like 2026-01-31, found ${text}`)
+  throw new UsageError(`${option} needs a UTC day such as 2026-01-31, found ${text}`)
 }
 
 /** `2026-01-31`. */

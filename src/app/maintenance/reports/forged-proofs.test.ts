@@ -1,6 +1,21 @@
-/** A forger's kit: proofs of liabilities that are false and come to their root hash all the same. The customer's program says yes to none. */
+/**
+ * A forger's kit: proofs of liabilities that are false and have a valid root hash all the same. The
+ * customer's program accepts none.
+ */
 import { describe, expect, test } from 'bun:test'
-import { type Any, expectNo, forge, OTHER, rootHashOf, SALT, said, saidOf } from './forger.fixture.ts'
+import {
+  type Any,
+  expectNo,
+  forge,
+  OTHER,
+  rootHashOf,
+  SALT,
+  type Said,
+  said,
+  saidOf,
+  saidOfEach,
+  takenOf,
+} from './forger.fixture.ts'
 
 const EVIL = '\r\u001b[2K\u009b2K\u202e\nYes: after command 11'
 
@@ -61,7 +76,9 @@ function withAt(value: Any, way: readonly string[], put: Any): Any {
   return copy
 }
 
-/** What each does to the files. Where the old text joins the same, the hash is the same too. */
+/**
+ * The change that each forgery makes to the files. If the joined text is the same, the hash is the same too.
+ */
 const FORGERIES: readonly (readonly [string, (root: Any, file: Any) => void])[] = [
   ['a command that is a text with lines', (root) => (root.command = '11\n12')],
   ['a command of half', (root) => (root.command = 11.5)],
@@ -131,17 +148,28 @@ const FORGERIES: readonly (readonly [string, (root: Any, file: Any) => void])[] 
   ['a long text', (_, file) => (file.account = EVIL.repeat(10_000))],
 ]
 
+/** The files of a forgery as JSON. */
+const textsOf = ({ root, file }: { root: Any; file: Any }) =>
+  [JSON.stringify(root), JSON.stringify(file)] as const
+
+let answers: readonly Said[] | undefined
+/** The program's verdict on each forgery, computed once for all. */
+function answerTo(forgery: number): Said {
+  answers ??= saidOfEach(
+    FORGERIES.map(([, change]) => textsOf(forge((root, file) => void change(root, file)))),
+  )
+  return answers[forgery] as Said
+}
+
 describe('the program says no, in one line of its own words, to', () => {
-  for (const [what, change] of FORGERIES) {
-    test(what, () => {
-      const made = forge((root, file) => void change(root, file))
-      expectNo(saidOf(made))
-    })
+  for (const [at, [what]] of FORGERIES.entries()) {
+    test(what, () => expectNo(answerTo(at)))
   }
 
   test('any value of another kind, in whatever place it stands', () => {
     const { root, file } = forge()
     const others = [1, null, [], '1']
+    const pairs: [what: string, root: string, file: string][] = []
     for (const [whole, isRoot] of [
       [root, true],
       [file, false],
@@ -150,22 +178,21 @@ describe('the program says no, in one line of its own words, to', () => {
         for (const other of [...others, [valueAt(whole, place)], String(valueAt(whole, place))]) {
           if (JSON.stringify(other) === JSON.stringify(valueAt(whole, place))) continue
           const edited = withAt(whole, place, other)
-          // Another name, or nothing at all, is for its owner to see; the root hash is as the forger wants it.
+          // Another name, or nothing at all, is for its owner to see; the root hash is as the forger wants
+          // it.
           if (place.join() === 'account' && other === '1') continue
           if (place.join() === 'command' && other === 1) continue
           if (place.join() === 'balances' && Array.isArray(other) && other.length === 0) continue
           if (isRoot && place[0] !== 'rootHash' && Array.isArray(edited.assets))
             edited.rootHash = rootHashOf(edited)
-          expectNo(
-            saidOf(
-              isRoot
-                ? { root: edited, file: { ...file, rootHash: edited.rootHash } }
-                : { root, file: edited },
-            ),
-          )
+          const rooted = { ...file, rootHash: edited.rootHash }
+          const made = isRoot ? { root: edited, file: rooted } : { root, file: edited }
+          pairs.push([`${JSON.stringify(other)} at ${place.join('.')}`, ...textsOf(made)])
         }
       }
-  }, 300_000)
+    expect(pairs.length).toBeGreaterThan(100)
+    expect(takenOf(pairs)).toEqual([])
+  })
 
   test('a leaf of half a character, which is the leaf of every other such account', () => {
     const [one, two] = [forge(undefined, 'alice\ud800'), forge(undefined, 'alice\udbff')]

@@ -1,6 +1,6 @@
 /**
- * A second kit of the forger: files whose text can be read in two ways, by two programs or by two people, and trees that are put together wrong.
- * Each comes to its root hash, as far as it has one.
+ * A second kit of the forger: files whose text can be read in two ways, by two programs or by two people, and
+ * trees that are built incorrectly. Each that has a root hash yields it.
  */
 import { expect, test } from 'bun:test'
 import {
@@ -21,7 +21,7 @@ const [ROOT_TEXT, FILE_TEXT] = [JSON.stringify(ROOT), JSON.stringify(FILE)]
 const bytes = (text: string, ...more: number[]): Uint8Array =>
   Uint8Array.from([...Buffer.from(text), ...more])
 
-/** The bytes of a text in which one character stands as it is put here. */
+/** The bytes of a text in which one character is replaced by the given bytes. */
 function withBytes(text: string, mark: string, put: readonly number[]): Uint8Array {
   const [before = '', after = ''] = text.split(mark)
   return Uint8Array.from([...Buffer.from(before), ...put, ...Buffer.from(after)])
@@ -34,7 +34,7 @@ test('a proof that is true is told from a false one', () => {
 })
 
 test('bytes that are no text are refused: read as the same sign, two names would be one', () => {
-  // A reader that is not strict takes each of these for U+FFFD, of which the leaf is.
+  // A lenient reader takes each of these for U+FFFD, the character in the leaf.
   const { root, file } = forge(undefined, 'alice\ufffd')
   expect(saidOf({ root, file }).exitCode).toBe(0)
   const puts = [[0xff], [0xfe], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]]
@@ -150,7 +150,7 @@ test('a field that stands twice is refused wherever it stands, also with the sam
   expect(takenOf(pairs)).toEqual([])
 })
 
-/** What each does to a proof whose root hash is made anew. */
+/** The change that each forgery makes to a proof whose root hash is recomputed. */
 const FORGERIES: readonly (readonly [string, (root: Any, file: Any) => void])[] = [
   ...[
     '3.500',

@@ -1,4 +1,7 @@
-/** A forger's kit: makes proofs of liabilities that come to their root hash, true or false, and asks the customer's program. */
+/**
+ * A forger's kit: creates proofs of liabilities with a valid root hash, true or false, and runs the
+ * customer's program on them.
+ */
 import { expect } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,7 +27,7 @@ export function rootHashOf({ journal, command, time, journalHash, assets }: Any)
 export const SALT = '07'.repeat(32)
 export const OTHER = { hash: '5a'.repeat(32), sum: '2.50' }
 
-/** Root of a tree of two leaves, of which the first is the account's. */
+/** Root of a tree of two leaves, the first of which is the account's. */
 export function treeOf(account: string, asset: string, amount: string, sibling: Any, salt = SALT) {
   const code = Buffer.from(asset)
   const sum = unitsOf(amount)
@@ -40,7 +43,7 @@ export function treeOf(account: string, asset: string, amount: string, sibling: 
   return sha256(Buffer.of(1), leaf, sumOf(sum), ...other).toString('hex')
 }
 
-/** Both files as a forger writes them: `change` does what it likes to them before the root hash is computed. */
+/** Both files as written by a forger: `change` may modify them before the root hash is computed. */
 export function forge(
   change: (root: Any, file: Any) => void = () => {},
   account = 'alice',
@@ -73,7 +76,7 @@ export function forge(
   return { root, file }
 }
 
-/** Runs the program on many pairs of files in one process, each time anew. */
+/** Runs the program on many pairs of files in one process, starting it again for each pair. */
 const DRIVER = String.raw`import { readFileSync, writeFileSync } from 'node:fs'
 const [, , list, ...files] = process.argv
 const answers = []
@@ -117,7 +120,7 @@ function filesOf(): readonly [root: string, file: string] {
   return [path.join(directory(), 'root.json'), path.join(directory(), 'file.json')]
 }
 
-/** What the program says of two files, to the byte as they are given. */
+/** The program's output for two files with exactly these bytes. */
 export function said(root: Bytes, file: Bytes, ...more: string[]): Said {
   const files = filesOf()
   writeFileSync(files[0], root)
@@ -138,7 +141,7 @@ export function saidOfEach(pairs: readonly (readonly [root: Bytes, file: Bytes])
   return answers.map((one) => ({ ...one, err }))
 }
 
-/** What of each pair the program said anything but no, on one line. */
+/** The pairs for which the program did not print "No", each on one line. */
 export function takenOf(pairs: readonly (readonly [what: string, root: Bytes, file: Bytes])[]): string[] {
   const answers = saidOfEach(pairs.map(([, root, file]) => [root, file]))
   return pairs.flatMap(([what], at) => {
@@ -153,7 +156,7 @@ export function saidOf({ root, file }: { root: Any; file: Any }, ...more: string
 
 const NO = /^No: [^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+\n$/u
 
-/** No, on one line, whatever stands in the files. */
+/** Expects "no", on one line, whatever the files contain. */
 export function expectNo({ exitCode, out, err }: Said): void {
   expect([exitCode, err]).toEqual([1, ''])
   expect(out).toMatch(NO)

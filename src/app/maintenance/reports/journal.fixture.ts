@@ -1,5 +1,8 @@
-/** A data directory that holds a journal and nothing else, written batch by batch at chosen times: all that reports read. */
-import type { Command } from '../../../core/exchange/command.ts'
+/**
+ * A data directory that holds a journal and nothing else, written batch by batch at chosen times: all that
+ * reports read.
+ */
+import type { Command } from '../../../core/commands/command.ts'
 import { writeFrame } from '../../../engine/port/frames.ts'
 import { type Batch, EMPTY_TAIL, endOf, following, sealed, type Tail } from '../../../engine/port/journal.ts'
 import { sha256 } from '../../../storage/sha256.ts'

@@ -1,6 +1,7 @@
 /** The reports: what each has in a row, and how it comes by its rows while the journal is replayed. */
 
-import type { OrdersMatched, TradeParty } from '../../../core/exchange/event.ts'
+import { isoTime } from '../../../contract/time.ts'
+import type { OrdersMatched, TradeParty } from '../../../core/events/event.ts'
 import { amountSum } from '../../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { type Entry, entriesOf, sidesOf, symbolOf } from '../../../engine/reports/entries.ts'
@@ -13,7 +14,6 @@ import {
 import { fixedDecimal } from '../../../units/decimal.ts'
 import { type AccountId, type AssetId, type SymbolId, uuidOf } from '../../../units/ids.ts'
 import { type Amount, type Decimals, NO_AMOUNT } from '../../../units/quantities.ts'
-import { isoTime } from '../../../wire/time.ts'
 import type { ReplayState, ReplayStep } from '../audit/replayed.ts'
 import { dayText } from './days.ts'
 import type { Row } from './output.ts'
@@ -22,13 +22,13 @@ export type ReportParts = {
   readonly state: ReplayState
   readonly isShown: (accountId: AccountId) => boolean
   readonly row: (row: Row) => void
-  /** The journal's events do not come to what the ledger has. */
+  /** Reports that the journal's events do not add up to the ledger's balances. */
   readonly problem: (sentence: string) => void
 }
 
 /** Is called in this order: `begin`, then before each batch and after each of its commands, then `end`. */
 export type Report = {
-  /** The period begins with `day`; nothing of it has been applied. */
+  /** The period begins with `day`; none of its commands has been applied. */
   readonly begin?: (day: DayNumber) => void
   readonly beforeBatch?: (day: DayNumber) => void
   readonly take?: (step: ReplayStep) => void
@@ -37,7 +37,7 @@ export type Report = {
 }
 
 export type ReportKind = {
-  /** Of a moment, not of days. */
+  /** Whether it is for a moment, not for days. */
   readonly isOfMoment: boolean
   readonly columns: readonly string[]
   readonly make: (parts: ReportParts) => Report
@@ -139,11 +139,11 @@ type Fill = {
   readonly symbol: TradingSymbol
   readonly party: TradeParty
   readonly isBuyer: boolean
-  /** What the commission is in. */
+  /** The asset of the commission. */
   readonly received: AssetId
 }
 
-/** Every fill of what a command has caused, the buyer's before the seller's. */
+/** Every fill that a command has caused, the buyer's before the seller's. */
 function* fillsOf({ events }: ReplayStep, { state, isShown }: ReportParts): Generator<Fill> {
   for (const event of events) {
     if (event.kind !== 'OrdersMatched') continue
@@ -195,7 +195,7 @@ type Charged = {
   commission: Amount
 }
 
-/** What is kept is one sum for each symbol, account and asset in which there was a fill on the day. */
+/** Memory: one sum for each symbol, account and asset with a fill on that day. */
 function fees(parts: ReportParts): Report {
   const { state, row } = parts
   let today: DayNumber | undefined

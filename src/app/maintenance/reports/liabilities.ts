@@ -1,9 +1,10 @@
 /**
- * `bourse liabilities`: what the exchange owes at a moment as Merkle sum trees, with a file for each account that shows its owner that
- * its balances are in the totals.
+ * `bourse liabilities`: what the exchange owes at a moment as Merkle sum trees, with a file for each account
+ * that shows its owner that its balances are in the totals.
  */
 import { type Arguments, UsageError } from '../../../cli/arguments.ts'
 import { facts, table } from '../../../cli/table.ts'
+import { isoTime } from '../../../contract/time.ts'
 import type { Asset } from '../../../core/registry/records.ts'
 import { hexOf } from '../../../engine/port/journal.ts'
 import { AssetTree, type OwedBalance, type SaltOf } from '../../../engine/reports/asset-tree.ts'
@@ -14,7 +15,6 @@ import { fixedDecimal } from '../../../units/decimal.ts'
 import { type AccountId, type AssetId, OUTSIDE_ACCOUNT } from '../../../units/ids.ts'
 import { meant } from '../../../units/nearest.ts'
 import { bigintOf } from '../../../units/whole.ts'
-import { isoTime } from '../../../wire/time.ts'
 import { auditedOf } from '../audit/data.ts'
 import { type AuditCommand, type AuditHost, CannotRunError } from '../audit/host.ts'
 import { count, Progress } from '../audit/progress.ts'
@@ -25,34 +25,34 @@ import { accountJson, rootJson, writeProof } from './proof-files.ts'
 import { requireSeed, saltsOf, seedIn } from './seed.ts'
 import { subjectOf } from './subject.ts'
 
-const HELP = `bourse liabilities: shows each customer that what it has is in what the exchange says that it owes
+const HELP = `bourse liabilities: prove to each customer that the published total of liabilities includes their balances
 
 Usage: bourse liabilities prove   --data DIR|--config FILE --seed FILE --out DIR2 [--at MOMENT] [--asset A,B] [--json]
        bourse liabilities root    --data DIR|--config FILE --seed FILE [--at MOMENT] [--asset A,B]
        bourse liabilities account --data DIR|--config FILE --seed FILE --account NAME [--at MOMENT] [--asset A,B]
 
-Replays the journal up to the moment and makes a Merkle sum tree of every balance in each asset: the customers' and the
-house's. Works on a stopped and on a running node and on a backup, and changes nothing there. The same journal, moment
-and seed give the same bytes. root prints what root.json says, account what one account's file says: no file is made.
+Replays the journal up to the moment and builds a Merkle sum tree of all balances in each asset, of the customers and of the
+house. Works on a stopped or a running node and on a backup, and changes nothing. The same journal, moment and seed give the
+same bytes. root prints the content of root.json, account the content of one account's file; neither creates a file.
 
-DIR2/root.json            for everybody: totals, the outside world's account beside them, root hash
-DIR2/check.mjs            for everybody: checks a customer's file; node check.mjs root.json 3.json
-DIR2/accounts/N.json      for one customer alone: its balances and what shows that they are in the totals
-DIR2/accounts.csv         for you: whose file is which
+DIR2/root.json            publish: totals, the matching balances of the outside world, root hash
+DIR2/check.mjs            publish: checks a customer's file; node check.mjs root.json 3.json
+DIR2/accounts/N.json      send to one customer only: their balances, and the proof that the totals include them
+DIR2/accounts.csv         keep private: which file belongs to which account
 
 Options:
   --data DIR       data directory [DATA_DIR]
-  --config FILE    instead: the file of a cluster, whose journal is read from its database
-  --seed FILE      64 hexadecimal digits that only you know, in a file that nobody else may read; prove makes it where absent
-  --out DIR2       prove: where the files go; absent or empty
-  --account NAME   account: whose file
-  --at MOMENT      after this command, or at this time like 2026-01-31T23:59:59Z; without it the journal's end
-  --asset A,B      only these assets; without it, or with all, every one
-  --json           prove: what root.json says, instead of a table
+  --config FILE    instead of --data: file of a cluster; the journal is read from its database
+  --seed FILE      file with 64 secret hexadecimal digits, readable only by its owner; prove creates it if it does not exist
+  --out DIR2       prove: directory of the files; must not exist or be empty
+  --account NAME   account: the account
+  --at MOMENT      after this command, or at a time such as 2026-01-31T23:59:59Z; default: the end of the journal
+  --asset A,B      only these assets; default, or with all: every asset
+  --json           prove: print the content of root.json instead of a table
   --help           show this help
 
-Exit code: 0 done, 1 the journal is damaged before that moment (there is no proof then), 2 not understood, or could not
-be carried out.`
+Exit code: 0 done, 1 the journal is damaged before that moment (no proof was made), 2 the command line was not understood or
+the command could not be carried out.`
 
 export const LIABILITIES: AuditCommand = {
   name: 'liabilities',
@@ -82,13 +82,13 @@ export const LIABILITIES: AuditCommand = {
     requireReached(replayed, until)
     const assets = chosenAssets(replayed, rest.options.get('asset'))
     const { seed, isNew } = seedIn(seedFile)
-    if (isNew) host.printError(`${seedFile} is new: keep it, and keep it secret`)
+    if (isNew) host.printError(`${seedFile} was created: keep it, and keep it secret`)
     prove({ replayed, assets, seed, wanted }, host)
     return 0
   },
 }
 
-/** What is made of the trees. */
+/** The result computed from the trees. */
 type Wanted =
   | { readonly kind: 'FILES'; readonly out: string; readonly isJson: boolean }
   | { readonly kind: 'ROOT' }
@@ -120,7 +120,7 @@ function needed({ options }: Arguments, subject: string, name: string, what: str
 }
 
 function requireReached({ exchange }: Replayed, until: Moment | undefined): void {
-  if (exchange.seq === 0) throw new CannotRunError('up to that moment the journal has no command')
+  if (exchange.seq === 0) throw new CannotRunError('the journal has no command up to that moment')
   if (until?.kind === 'seq' && until.seq > exchange.seq)
     throw new CannotRunError(`there is no command ${until.seq}: the journal ends at ${exchange.seq}`)
 }
@@ -174,7 +174,7 @@ function prove({ replayed, assets, seed, wanted }: Proof, host: AuditHost): void
   else host.print(textOf(root, out, files))
 }
 
-/** Whose file it is; the outside world has none. */
+/** The account of the file; the outside world has none. */
 function ownerOf(
   name: string,
   { names, exchange }: Replayed,
@@ -198,7 +198,7 @@ function committed({ asset, root, leaves }: AssetTree, { exchange }: Replayed) {
   return { asset: asset.code, decimals: asset.fraction, root, leaves, outside }
 }
 
-/** What is kept is some 200 bytes for each balance above 0. */
+/** Memory: about 200 bytes for each balance above 0. */
 function treesOf({ exchange, names }: Replayed, assets: readonly Asset[], saltOf: SaltOf): AssetTree[] {
   const owedByAsset = new Map<AssetId, OwedBalance[]>(assets.map(({ id }) => [id, []]))
   for (const accountId of names.accountIds()) {
@@ -206,7 +206,7 @@ function treesOf({ exchange, names }: Replayed, assets: readonly Asset[], saltOf
     for (const { assetId, ...buckets } of exchange.balances(accountId)) {
       const units = bigintOf(totalOf(buckets))
       const name = names.account(accountId)
-      if (units < 0n) throw new CannotRunError(`${name} has less than nothing: run bourse verify`)
+      if (units < 0n) throw new CannotRunError(`${name} has a negative balance: run bourse verify`)
       if (units > 0n) owedByAsset.get(assetId)?.push({ accountId, name, units })
     }
   }

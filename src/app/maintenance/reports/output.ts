@@ -1,27 +1,28 @@
 /**
- * Where a report goes: rows as CSV or as one JSON object a line, between a line that says what it is made of and one that says how far
- * it has come. It holds one piece of text in memory. A file gets its name when it is complete.
+ * The output of a report: rows as CSV or as one JSON object a line, between a line that describes its source
+ * and one that states its end. It holds one piece of text in memory. A file gets its name when it is
+ * complete.
  */
 
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { CSV_LINE_END, csvField } from '../../../contract/csv.ts'
 import { fileFault, syncDirectory, writeAll } from '../../../storage/files/directory.ts'
 import { printable } from '../../../units/printable.ts'
-import { CSV_LINE_END, csvField } from '../../../wire/csv.ts'
 
 export const REPORT_FORMATS = ['csv', 'json'] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
-/** By column; what is absent is an empty field of CSV, and no field of JSON. */
+/** Values by column; an absent one is an empty field of CSV, and no field of JSON. */
 export type Row = Readonly<Record<string, string | number | undefined>>
 
-/** Rows are handed on in pieces of so many characters. */
+/** Rows are written in pieces of this number of characters. */
 const PIECE_CHARS = 64 * 1024
 
 export type ReportTarget = {
   readonly format: ReportFormat
   readonly columns: readonly string[]
-  /** Undefined: it is printed. */
+  /** Undefined: the report is printed. */
   readonly file: string | undefined
   /** Prints a text and a line feed. */
   readonly print: (text: string) => void
@@ -34,7 +35,7 @@ export class ReportOutput {
   #rows = 0
   #fd: number | undefined
 
-  /** Throws `JournalFault` where the file cannot be written; so does every other method. */
+  /** Throws `JournalFault` if the file cannot be written; so does every other method. */
   constructor(target: ReportTarget) {
     this.#target = target
     this.#lineEnd = target.format === 'csv' ? CSV_LINE_END : '\n'
@@ -45,7 +46,7 @@ export class ReportOutput {
     return this.#rows
   }
 
-  /** What the report is made of; before the first row. */
+  /** The source of the report; written before the first row. */
   begin(head: Row): void {
     this.#note('report', head)
     if (this.#target.format === 'csv') this.#line(this.#target.columns.join())
@@ -61,7 +62,7 @@ export class ReportOutput {
     )
   }
 
-  /** How far the report has come: without this line it is not complete. */
+  /** The end of the report: without this line it is incomplete. */
   end(tail: Row): void {
     this.#note('end', tail)
     this.#flush()
@@ -76,7 +77,10 @@ export class ReportOutput {
     })
   }
 
-  /** Nothing more comes: what was printed stays without its last line, a file is not made. Does nothing after `end`. */
+  /**
+   * Ends without further rows: printed output lacks its last line, and no file is created. Does nothing after
+   * `end`.
+   */
   abandon(): void {
     if (this.#fd === undefined) return
     closeSync(this.#fd)
@@ -92,7 +96,7 @@ export class ReportOutput {
     return `${this.#file}.tmp`
   }
 
-  /** A line for programs; in CSV one that readers of CSV can be told to pass over. */
+  /** A line for programs; in CSV, one that readers can skip as a comment. */
   #note(name: 'report' | 'end', fields: Row): void {
     const json = printable(JSON.stringify({ [name]: fields }))
     this.#line(this.#target.format === 'csv' ? `# ${json}` : json)

@@ -1,14 +1,17 @@
-/** The files of a proof of liabilities (docs/reports.md#prove-what-is-owed). `root.json` is written last: without it the rest is no proof. */
+/**
+ * The files of a proof of liabilities (docs/reports.md#prove-what-is-owed). `root.json` is written last:
+ * without it the rest is no proof.
+ */
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { CSV_LINE_END, csvField } from '../../../contract/csv.ts'
 import { hexOf } from '../../../engine/port/journal.ts'
 import type { AssetTree, Inclusion } from '../../../engine/reports/asset-tree.ts'
 import { ensureDirectory, fileFault, syncDirectory, writeWhole } from '../../../storage/files/directory.ts'
 import { fixedDecimal } from '../../../units/decimal.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import { printableLines } from '../../../units/printable.ts'
-import { CSV_LINE_END, csvField } from '../../../wire/csv.ts'
 import { CHECK_PROGRAM } from './check-program.ts'
 
 export const ROOT_FILE = 'root.json'
@@ -16,7 +19,7 @@ export const CHECK_FILE = 'check.mjs'
 export const INDEX_FILE = 'accounts.csv'
 export const ACCOUNTS_DIRECTORY = 'accounts'
 
-/** What every file of an account says of its moment. */
+/** The part about the moment that every file of an account contains. */
 export type ProofRoot = { readonly rootHash: string }
 
 export type ProofFiles = {
@@ -27,7 +30,10 @@ export type ProofFiles = {
   readonly accounts: Iterable<{ readonly id: AccountId; readonly name: string }>
 }
 
-/** Writes into a directory that is empty or not there; when it fails nothing stays. Gives how many accounts have a file. Throws `JournalFault`. */
+/**
+ * Writes into a directory that is empty or not there; when it fails nothing stays. Gives how many accounts
+ * have a file. Throws `JournalFault`.
+ */
 export function writeProof({ directory, root, trees, accounts }: ProofFiles): number {
   const wasThere = existsSync(directory)
   try {

@@ -1,6 +1,6 @@
 /**
- * The process of a report that a running node makes: one of the auditor's commands, whose journal is read from the node at a pace that
- * leaves the node most of its time. It ends with the process that has started it.
+ * The process of a report for a running node: one of the auditor's commands, which reads the journal from the
+ * node at a pace that leaves the node most of its time. It ends when its parent process ends.
  */
 
 import { parseArguments } from '../../../cli/arguments.ts'
@@ -12,10 +12,13 @@ import { auditCommand, auditFailure } from '../audit/run.ts'
 import { NodeJournal } from '../backup/node-journal.ts'
 import { REPORT_COMMAND, type ReportOrder } from './report-order.ts'
 
-/** Of the time of a replay, reading takes one part in so many at most: each read keeps the node's writer for a moment. */
+/**
+ * Reading takes at most one part in this number of a replay's time: each read blocks the node's writer for a
+ * moment.
+ */
 const READING_SHARE = 5
 
-/** Resolves with the exit code. `onGone`: whoever has started it is gone. */
+/** Resolves with the exit code. `onGone`: called when the parent process has ended. */
 export async function runReportChild(
   input: AsyncIterable<Uint8Array>,
   host: AuditHost,

@@ -1,7 +1,7 @@
-/** What a node and the process of a report know of each other. */
-import type { AdminAddress } from '../../../wire/admin.ts'
+/** The protocol between a node and the process of a report. */
+import type { AdminAddress } from '../../../contract/admin/admin.ts'
 
-/** The word that starts the process of a report; of no use to anybody else. */
+/** The command-line word that starts the process of a report; not for other use. */
 export const REPORT_COMMAND = 'report-process'
 
 export type ReportPlace = {

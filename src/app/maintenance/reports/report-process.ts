@@ -1,6 +1,7 @@
 /**
- * A report in a process of its own, at the lowest priority: this program again, told over its standard input what to make and where the
- * journal is. What it prints waits in the pipe until it is read.
+ * A report in a separate process, at the lowest priority: the same program, which receives the kind of the
+ * report and the location of the journal on its standard input. Its output waits in the pipe until it is
+ * read.
  */
 
 import { constants, setPriority } from 'node:os'
@@ -27,7 +28,7 @@ export function startReport(wish: ReportWish, { dataDirectory, address }: Report
     // Before it has threads of its own, which inherit it.
     setPriority(child.pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // It has ended, or the system lets nobody: what it costs is then a matter of the system's own order.
+    // The process has ended, or the system does not permit it: then its priority stays unchanged.
   }
   void Promise.resolve(child.stdin.write(`${JSON.stringify(order)}\n`)).catch(() => {})
   void Promise.resolve(child.stdin.flush()).catch(() => {})
@@ -55,7 +56,7 @@ function options(given: Readonly<Record<string, string | undefined>>): readonly 
 
 type Child = { readonly exited: Promise<number>; readonly stderr: ReadableStream<Uint8Array> }
 
-/** What it said last, where it was not done. */
+/** Its last output, if it has failed. */
 async function failureOf({ exited, stderr }: Child): Promise<ReportFailure | undefined> {
   const [exitCode, text] = await Promise.all([exited, new Response(stderr).text()])
   if (exitCode === 0) return undefined
@@ -63,7 +64,7 @@ async function failureOf({ exited, stderr }: Child): Promise<ReportFailure | und
   return (
     said ?? {
       kind: 'CANNOT_RUN',
-      message: `the report was ended before it was whole (exit code ${exitCode})`,
+      message: `the report ended before it was complete (exit code ${exitCode})`,
     }
   )
 }

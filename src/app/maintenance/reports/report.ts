@@ -1,15 +1,15 @@
 /**
- * `bourse report`: what a bookkeeper asks of an exchange, made by a replay of its journal from the first command. The same journal gives
- * the same bytes, on any machine.
+ * `bourse report`: a bookkeeper's reports on an exchange, created by a replay of its journal from the first
+ * command. The same journal gives the same bytes, on any machine.
  */
 
 import { type Arguments, UsageError } from '../../../cli/arguments.ts'
+import { isoTime } from '../../../contract/time.ts'
 import { hexOf } from '../../../engine/port/journal.ts'
 import { type DayNumber, dayOf } from '../../../engine/reports/statement.ts'
 import { sha256 } from '../../../storage/sha256.ts'
 import { meant } from '../../../units/nearest.ts'
 import { printable } from '../../../units/printable.ts'
-import { isoTime } from '../../../wire/time.ts'
 import { type Audited, auditedOf } from '../audit/data.ts'
 import { type AuditCommand, type AuditHost, CannotRunError, EXIT_FINDING } from '../audit/host.ts'
 import { count, Progress } from '../audit/progress.ts'
@@ -20,35 +20,35 @@ import { REPORT_KINDS, type Report, type ReportKind } from './kinds.ts'
 import { REPORT_FORMATS, type ReportFormat, ReportOutput } from './output.ts'
 import { subjectOf } from './subject.ts'
 
-const HELP = `bourse report: statements, trades, fees and balances for the books
+const HELP = `bourse report: statements, trades, fees and balances for bookkeeping
 
 Usage: bourse report statements --data DIR|--config FILE [--from DAY] [--to DAY] [options]
        bourse report trades     --data DIR|--config FILE [--from DAY] [--to DAY] [options]
        bourse report fees       --data DIR|--config FILE [--from DAY] [--to DAY] [options]
        bourse report balances   --data DIR|--config FILE [--to DAY | --at MOMENT] [options]
 
-Replays the journal from its first command, checks its chain on the way and writes one row after another. Works on a
-stopped and on a running node and on a backup, and changes nothing. The same journal gives the same bytes.
+Replays the journal from its first command, checks its hash chain and writes the rows in order. Works on a stopped or a
+running node and on a backup, and changes nothing. The same journal gives the same bytes.
 
-statements: for each UTC day, account and asset that changed on it an OPENING, every change with its cause, and a CLOSING;
-the house's accounts and the outside world's too. trades: each side of each trade. fees: commission by day, symbol,
-account and asset. balances: every balance that is not 0.
+statements: for each UTC day, account and asset with changes, an OPENING row, every change with its cause, and a CLOSING
+row; accounts of the house and of the outside world are included. trades: each side of each trade. fees: commission by day,
+symbol, account and asset. balances: every balance that is not 0.
 
 Options:
   --data DIR       data directory [DATA_DIR]
-  --config FILE    instead: the file of a cluster, whose journal is read from its database
-  --from DAY       first UTC day, like 2026-01-31; without it the day of the journal's first command
-  --to DAY         last UTC day; without it the journal's end
-  --at MOMENT      balances: after this command, or at this time like 2026-01-31T23:59:59Z
+  --config FILE    instead of --data: file of a cluster; the journal is read from its database
+  --from DAY       first UTC day, such as 2026-01-31; default: the day of the journal's first command
+  --to DAY         last UTC day; default: the end of the journal
+  --at MOMENT      balances: after this command, or at a time such as 2026-01-31T23:59:59Z
   --account NAME   only this account
-  --format FORMAT  csv (default), or json: one object a line
-  --out FILE       a file, which is there once it is complete; without it standard output
+  --format FORMAT  csv (default), or json: one object per line
+  --out FILE       output file, which appears only when it is complete; default: standard output
   --help           show this help
 
-The first line says what the report is made of, the last one how far it has come: without that line it is cut off.
+The first line describes the source of the report, the last line where it ends: a report without the last line is incomplete.
 
-Exit code: 0 done, 1 the journal is damaged, or does not add up: the report has no last line, and there is no file; 2 not
-understood, or could not be carried out.`
+Exit code: 0 done, 1 the journal is damaged or its amounts do not add up: the last line is missing, and no file is created;
+2 the command line was not understood or the command could not be carried out.`
 
 type Request = {
   readonly name: string
@@ -99,11 +99,10 @@ function requestOf(name: string, { options }: Arguments): Request {
   }
   const [from, to] = [dayGiven('--from', text('from')), dayGiven('--to', text('to'))]
   const at = momentOf('--at', text('at'))
-  if (kind.isOfMoment && from !== undefined)
-    throw new UsageError('balances are of a moment: name it with --to or --at')
+  if (kind.isOfMoment && from !== undefined) throw new UsageError('balances need a moment: --to or --at')
   if (!kind.isOfMoment && at !== undefined)
-    throw new UsageError(`--at belongs to balances; ${name} takes --from and --to`)
-  if (at !== undefined && to !== undefined) throw new UsageError('--to or --at: name one of them')
+    throw new UsageError(`--at is only for balances; ${name} takes --from and --to`)
+  if (at !== undefined && to !== undefined) throw new UsageError('expected only one of --to and --at')
   if (from !== undefined && to !== undefined && to < from)
     throw new UsageError(`--to ${text('to')} is before --from ${text('from')}`)
   const given = { from: text('from'), to: text('to'), at: text('at'), account: text('account') }
@@ -143,7 +142,7 @@ async function writeReport(
   return 0
 }
 
-/** A name that nobody has had is mistyped: an empty report is no answer then. */
+/** A name that no account has had is mistyped: an empty report would be misleading. */
 function requireKnown({ account, until }: Request, { names, exchange }: Replayed): void {
   if (until?.kind === 'seq' && until.seq > exchange.seq)
     throw new CannotRunError(`there is no command ${until.seq}: the journal ends at ${exchange.seq}`)
@@ -153,7 +152,7 @@ function requireKnown({ account, until }: Request, { names, exchange }: Replayed
   )
 }
 
-/** How far the report has come: of equal ends, all before is equal. */
+/** The position of the report: reports with equal ends are equal up to there. */
 function tailOf({ exchange, tail, isPast }: Replayed, rows: number) {
   return {
     rows,
@@ -180,7 +179,7 @@ class ReportWriter {
     this.#output = output
   }
 
-  /** Undefined: its period has not begun. */
+  /** Undefined if its period has not begun. */
   get report(): Report | undefined {
     return this.#report
   }
@@ -193,7 +192,7 @@ class ReportWriter {
     this.#report.beforeBatch?.(day)
   }
 
-  /** Throws `CannotRunError` where the journal has nothing of the period. */
+  /** Throws `CannotRunError` if the journal has no data of the period. */
   end(replayed: Replayed): void {
     const { exchange, tail, isPast } = replayed
     const { from, to, kind } = this.#request

@@ -1,6 +1,6 @@
 /**
- * The operator's secret from which the salts of a proof of liabilities are derived. Whoever has it can make the same trees again from the
- * same journal; whoever has not cannot find out by trying whose a leaf is, or what is in it.
+ * The operator's secret from which the salts of a proof of liabilities are derived. With it the same trees
+ * can be made again from the same journal; without it the owner or content of a leaf cannot be guessed.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,10 @@ import { CannotRunError } from '../audit/host.ts'
 const SEED_BYTES = 32
 const SEED = /^[0-9a-f]{64}\n?$/
 
-/** The seed in `file`; where there is none, a new one that is put there, for its owner alone. Throws `CannotRunError`, `JournalFault`. */
+/**
+ * The seed in `file`; if there is none, a new one is stored there, readable only by its owner. Throws
+ * `CannotRunError`, `JournalFault`.
+ */
 export function seedIn(file: string): { readonly seed: Uint8Array; readonly isNew: boolean } {
   const text = readPrivate(file)
   if (text === undefined) {
@@ -20,7 +23,7 @@ export function seedIn(file: string): { readonly seed: Uint8Array; readonly isNe
     writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(`${seed.toString('hex')}\n`)])
     return { seed, isNew: true }
   }
-  if (!SEED.test(text)) throw new CannotRunError(`--seed ${file} must hold 64 hexadecimal digits and no more`)
+  if (!SEED.test(text)) throw new CannotRunError(`--seed ${file} must have exactly 64 hexadecimal digits`)
   return { seed: new Uint8Array(Buffer.from(text.trim(), 'hex')), isNew: false }
 }
 
@@ -28,7 +31,7 @@ export function seedIn(file: string): { readonly seed: Uint8Array; readonly isNe
 export function requireSeed(file: string): void {
   if (readPrivate(file) !== undefined) return
   throw new CannotRunError(
-    `--seed ${file} is not there: put the seed of your proofs there, which liabilities prove makes`,
+    `--seed ${file} does not exist: put the seed of your proofs there; bourse liabilities prove creates one`,
   )
 }
 
@@ -45,8 +48,8 @@ function readPrivate(file: string): string | undefined {
 }
 
 /**
- * Salts of one moment: HMAC-SHA256 of the seed over what the leaf is. Those of another moment or asset have nothing in common with them, so
- * leaves of the same account cannot be matched.
+ * Salts of one moment: HMAC-SHA256 of the seed over what the leaf is. Those of another moment or asset have
+ * nothing in common with them, so leaves of the same account cannot be matched.
  */
 export function saltsOf(seed: Uint8Array, journal: string, command: number): SaltOf {
   return (asset, owner) => {
@@ -55,7 +58,7 @@ export function saltsOf(seed: Uint8Array, journal: string, command: number): Sal
   }
 }
 
-/** A name comes last, and after a word of its own: no two owners have the same text. */
+/** A name comes last, after a prefix of its own: no two owners have the same text. */
 function partsOf(owner: LeafOwner): readonly (string | number)[] {
   return owner.kind === 'ACCOUNT' ? ['account', owner.name] : ['nobody', owner.number]
 }

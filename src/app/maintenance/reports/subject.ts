@@ -1,4 +1,4 @@
-/** Commands whose first word says what is wanted: `bourse report statements`. */
+/** Commands whose first word selects the subject: `bourse report statements`. */
 import { type Arguments, UsageError } from '../../../cli/arguments.ts'
 import { meant } from '../../../units/nearest.ts'
 import type { AuditCommand } from '../audit/host.ts'

@@ -1,4 +1,7 @@
-/** The page for people, the operator's page and the reference as files: bundled from src/web/market, read from docs/api, or those that the executable has. */
+/**
+ * The page for people, the operator's page and the reference as files: bundled from src/web/market, read from
+ * docs/api, or those that the executable has.
+ */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { EMBEDDED, type Embedded } from '../../embedded.ts'
@@ -33,7 +36,8 @@ export async function bundlePage(): Promise<readonly PageFile[]> {
     bundle('../../../web/market/theme.ts', 'iife'),
     installedPage(),
   ])
-  // The document runs the script before it paints anything: it waits neither for the style sheet nor for what a module waits for.
+  // The document runs the script before it paints: it waits neither for the style sheet nor for a module's
+  // dependencies.
   const script = theme === undefined ? '' : `<script src="${theme.path}"></script>`
   const head = `<link rel="manifest" href="${manifest.path}">${script}`
   const files = bundled.map((file) => (file.path === '/' ? withHead(file, head) : file))
@@ -52,9 +56,9 @@ async function bundle(entry: string, format: 'esm' | 'iife' = 'esm'): Promise<re
     target: 'browser',
     minify: true,
     format,
-    // What is imported when it is needed is a file of its own.
+    // Modules imported on demand are files of their own.
     splitting: format === 'esm',
-    // Of packages that have two builds, the one for people.
+    // For packages that have two builds, the production build.
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     conditions: ['production'],
     publicPath: ASSETS,
@@ -81,7 +85,7 @@ async function bundle(entry: string, format: 'esm' | 'iife' = 'esm'): Promise<re
 
 const STYLE_SHEET = '<link rel="stylesheet"'
 
-/** `tags`: what stands in the document before its style sheet. */
+/** `tags`: the tags that precede the style sheet in the document. */
 function withHead(document: PageFile, tags: string): PageFile {
   const html = textOf(document).replace(STYLE_SHEET, tags + STYLE_SHEET)
   return { ...document, bytes: new TextEncoder().encode(html) }
@@ -91,7 +95,10 @@ const SCRIPT = /<script[^>]* src="([^"]+)"/
 /** As the bundler writes an import that is not lazy: `import{a as b}from"/assets/page-1a2b3c.js"`. */
 const IMPORTED = /\b(?:from|import)"(\/assets\/[^"]+)"/g
 
-/** What the page's script shares with what comes later are files of their own: the browser fetches them beside the script, and not when it has read it. */
+/**
+ * Modules shared by the page's script and later imports are files of their own: the browser fetches them
+ * together with the script, not only after it has read it.
+ */
 function withPreloads(document: PageFile, files: readonly PageFile[]): PageFile {
   const html = textOf(document)
   const [tag = '', script = ''] = SCRIPT.exec(html) ?? []

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { SANDBOX } from '../../../wire/sandbox-address.ts'
+import { SANDBOX } from '../../../contract/sandbox-address.ts'
 import { pageFiles, REFERENCE } from './bundle.ts'
 import { createOperatorPage, createPage } from './create-page.ts'
 
@@ -12,7 +12,10 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   return answer
 }
 
-/** What a document names: what the browser fetches for it and, with `isFollowed`, where a person goes from it. */
+/**
+ * Addresses in a document: those that the browser fetches for it and, with `isFollowed`, those that a person
+ * can follow.
+ */
 function assetPaths(html: string, isFollowed = false): string[] {
   const links = isFollowed ? html : html.replaceAll(/<a [^>]*>/g, '')
   return [...links.matchAll(/(?:src|href)="([^"#]+)"/g)].map((match) => match[1] ?? '')
@@ -28,7 +31,7 @@ async function textAt(path: string): Promise<string> {
   return (await ask(path)).text()
 }
 
-/** What a script needs before it runs, and what it fetches when it is needed. */
+/** Modules that a script needs before it runs, and those that it fetches on demand. */
 function staticImports(script: string): string[] {
   return [...script.matchAll(/\b(?:from|import) ?"(\/[^"]+)"/g)].map(([, path = '']) => path)
 }
@@ -37,7 +40,10 @@ function lazyImports(script: string): string[] {
   return [...script.matchAll(/\bimport\("([^"]+)"\)/g)].map(([, path = '']) => path)
 }
 
-/** The paths of all that is fetched before the page is there: the document, what it names, and what that needs. */
+/**
+ * The paths of all files that are fetched before the page is shown: the document, the files that it names,
+ * and their dependencies.
+ */
 async function firstView(): Promise<ReadonlySet<string>> {
   const found = new Set(['/', ...assetPaths(await textAt('/'))])
   for (const path of found) {
@@ -46,7 +52,7 @@ async function firstView(): Promise<ReadonlySet<string>> {
   return found
 }
 
-/** A script and what it needs before it runs, beyond what is there already. */
+/** A script and the dependencies that it needs before it runs, except those already loaded. */
 async function withImports(path: string, before: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const found = new Set([path])
   for (const one of found)
@@ -89,7 +95,7 @@ describe('page for people', () => {
     const first = await firstView()
     const scripts = [...first].filter((path) => path.endsWith('.js'))
     expect(scripts.length).toBeGreaterThan(0)
-    // Named by the document, so that the browser fetches them at once and not one behind the other.
+    // Named by the document, so that the browser fetches them at once and not one after another.
     const named = assetPaths(await textAt('/'))
     expect(scripts.filter((path) => !named.includes(path))).toEqual([])
     const sent = await Promise.all([...first].map((path) => ask(path, TAKES_GZIP)))
@@ -246,7 +252,7 @@ describe('page for people', () => {
     for (const { src, type, sizes: named, purpose } of manifest.icons) {
       const icon = await ask(src)
       expect([src, icon.status, icon.headers.get('content-type')]).toEqual([src, 200, type])
-      // Of a PNG: width and height stand after the first chunk's name (PNG, 11.2.2).
+      // In a PNG, width and height follow the first chunk's name (PNG, 11.2.2).
       const header = new DataView(await icon.arrayBuffer())
       expect([src, `${header.getUint32(16)}x${header.getUint32(20)}`]).toEqual([src, named])
       sizes.push(`${named} ${purpose}`)
@@ -313,7 +319,7 @@ describe('operator’s page', () => {
       const asset = await askOperator(path)
       expect([path, asset.status]).toEqual([path, 200])
       expect(asset.headers.get('content-security-policy')).toContain("default-src 'none'")
-      // The public port has the same icon, and nothing else of it.
+      // The public port has the same icon, and no other file of it.
       if (!path.endsWith('.svg')) expect([path, (await ask(path)).status]).toEqual([path, 404])
     }
   })

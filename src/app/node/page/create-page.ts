@@ -1,9 +1,11 @@
 /**
- * The page for people at `/` and the reference of the interface at `/docs` of the public port, and the operator's page of the admin server: made at the first request for one of them (some milliseconds), then served from memory, compressed for
- * who takes that. Assets carry a hash of their content in their names and may be kept for ever; the document is asked for again each time and answered with 304 while it
- * is the same.
+ * The page for people at `/` and the reference of the interface at `/docs` of the public port, and the
+ * operator's page of the admin server: created at the first request for one of them (some milliseconds), then
+ * served from memory, compressed for clients that accept it. Names of assets contain a hash of their content,
+ * so assets may be cached forever; the document is requested again each time and answered with 304 while it
+ * is unchanged.
  */
-import type { PageFiles } from '../../../server/admin/page-sessions/page-desk.ts'
+import type { PageFiles } from '../../../server/admin/page-sessions/operator-page.ts'
 import { PAGE_PROTECTION } from '../../../server/listener/page-protection.ts'
 import type { Pages } from '../../../server/public/gateway.ts'
 import { operatorPageFiles, pageFiles, REFERENCE } from './bundle.ts'
@@ -14,10 +16,10 @@ import { ASSETS, type PageFile } from './page-file.ts'
 /** A page as served: what goes out does not change while the node runs. */
 type Asset = {
   readonly bytes: EncodedBytes
-  /** Of the content: each encoding of it has one of its own. */
+  /** A hash of the content: each encoding has its own. */
   readonly digest: string
   readonly headers: Readonly<Record<string, string>>
-  /** Of a document that names the address of whoever serves it. */
+  /** Of a document that contains the address of the serving node. */
   readonly document: AddressedDocument | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * The bytes of a page as they go over the network: compressed in the way that the browser takes, made when somebody first asks for it and then kept. Of each file there
- * are two such at most, and no request can make more.
+ * The bytes of a page as sent over the network: compressed in the form that the browser accepts, made on
+ * first request and then kept. There are at most two such forms per file, and no request can create more.
  */
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompressSync, constants, gunzipSync, gzip } from 'node:zlib'
@@ -10,7 +10,7 @@ export type Encoding = 'br' | 'gzip'
 /** The better one first. Browsers offer `br` over TLS and on the loopback address alone. */
 const PREFERRED: readonly Encoding[] = ['br', 'gzip']
 
-/** What is smaller fits into one packet as it is. */
+/** A smaller file fits into one packet uncompressed. */
 const BYTES_MIN = 1_000
 
 /** One percent of size more than the highest would make, in a sixth of its time. */
@@ -23,7 +23,10 @@ const compressors: { readonly [E in Encoding]: (bytes: Uint8Array) => Promise<Ui
   gzip: (bytes) => promisify(gzip)(bytes, { level: GZIP_LEVEL }),
 }
 
-/** What a client may be sent by its `Accept-Encoding` (RFC 9110, 12.5.3); undefined: the bytes as they are. `*` counts for nothing. */
+/**
+ * The encoding that a client accepts by its `Accept-Encoding` (RFC 9110, 12.5.3); undefined: uncompressed.
+ * `*` is ignored.
+ */
 export function encodingFor(accepted: string | null): Encoding | undefined {
   if (accepted === null) return undefined
   const taken = new Set<string>()
@@ -39,7 +42,7 @@ export class EncodedBytes {
   readonly #isCompressed: boolean
   readonly #encoded = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>()
 
-  /** `isCompressed`: whether the bytes are asked for often enough. */
+  /** `isCompressed`: whether the bytes are requested often enough. */
   constructor(plain: Uint8Array<ArrayBuffer>, { isCompressed = true } = {}) {
     this.#plain = plain
     this.#isCompressed = isCompressed
@@ -61,7 +64,7 @@ export class EncodedBytes {
   }
 }
 
-/** The text of an answer that was made for somebody else to read. */
+/** The text of an answer that was made for another reader. */
 export async function textOf(answer: Response): Promise<string> {
   const bytes = new Uint8Array(await answer.arrayBuffer())
   const decode = { br: brotliDecompressSync, gzip: gunzipSync }[answer.headers.get('content-encoding') ?? '']

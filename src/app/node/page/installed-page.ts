@@ -1,6 +1,7 @@
 /**
- * What a browser needs to install the trading page: a manifest (W3C, Web Application Manifest) and the icons that it names. There is no service worker: an installed page
- * is the page of the node in a window of its own, and shows nothing without it.
+ * Files with which a browser can install the trading page: a manifest (W3C, Web Application Manifest) and its
+ * icons. There is no service worker: an installed page is the page of the node in its own window, and shows
+ * nothing without the node.
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +10,10 @@ import { ASSETS, type PageFile } from './page-file.ts'
 /** Of the dark theme's ground, as the icon's. */
 const GROUND = '#141a23'
 
-/** Made of src/web/market/icon.svg by `npm run screenshots -- --icons`; browsers ask for these two sizes. `maskable`: its corners may be cut off. */
+/**
+ * Created from src/web/market/icon.svg by `npm run screenshots -- --icons`; browsers request these two sizes.
+ * `maskable`: its corners may be cut off.
+ */
 const ICONS = [
   { name: 'icon-192', sizes: '192x192', purpose: 'any' },
   { name: 'icon-512', sizes: '512x512', purpose: 'any' },

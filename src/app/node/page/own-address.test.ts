@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { SANDBOX } from '../../../wire/sandbox-address.ts'
+import { SANDBOX } from '../../../contract/sandbox-address.ts'
 import { AddressedDocument } from './own-address.ts'
 
 const text = `${'x'.repeat(2_000)} ${SANDBOX}/docs`

@@ -1,16 +1,20 @@
 /**
- * The published documents name a server and link to pages. A node puts the address at which it was asked in place of the sandbox's, so
- * that links lead back to it and clients that are made of a document speak to it.
+ * The published documents name a server and link to pages. A node replaces the sandbox's address with the
+ * address of the request, so that links lead back to it and clients that are generated from a document
+ * connect to it.
  */
-import { SANDBOX, SANDBOX_HOST } from '../../../wire/sandbox-address.ts'
+import { SANDBOX, SANDBOX_HOST } from '../../../contract/sandbox-address.ts'
 import { EncodedBytes } from './encodings.ts'
 
 /** The names of a node, and some that are made up. Of the largest document each takes 0.5 MB. */
 const ADDRESSES_MAX = 4
-/** Where so many are kept, how often one gives way to another: to compress the largest document takes 15 ms of a processor. */
+/**
+ * The minimum interval at which one address replaces another once the cache is full: compressing the largest
+ * document takes 15 ms of a processor.
+ */
 const KEPT_EVERY_MS = 10_000
 
-/** How the sandbox's address stands in the documents, and how it is written for another. */
+/** The forms of the sandbox's address in the documents, and their replacements for another address. */
 const PLACES: readonly (readonly [text: string, of: (host: string, isSecure: boolean) => string])[] = [
   [`"protocol": "ws"`, (_host, isSecure) => `"protocol": "${isSecure ? 'wss' : 'ws'}"`],
   [`"host": "${SANDBOX_HOST}"`, (host) => `"host": "${host}"`],
@@ -20,7 +24,7 @@ const PLACES: readonly (readonly [text: string, of: (host: string, isSecure: boo
 /** The address that a client has used, as `https://exchange.example`. */
 export function addressAskedAt(request: Request): string {
   const { host, protocol } = new URL(request.url)
-  // Whoever makes it up is the only one to be shown it: no cache keeps these answers for others.
+  // A client that invents an address is the only one that gets this answer: no cache keeps it for others.
   const isSecure = protocol === 'https:' || request.headers.get('x-forwarded-proto') === 'https'
   return `${isSecure ? 'https' : 'http'}://${host}`
 }
@@ -36,7 +40,10 @@ export class AddressedDocument {
     this.#text = text
   }
 
-  /** `nowMs`: milliseconds that only ever grow. Whoever makes many addresses up gets bytes that are neither kept nor compressed. */
+  /**
+   * `nowMs`: monotonic milliseconds. A client that invents many addresses gets bytes that are neither kept
+   * nor compressed.
+   */
   at(address: string, nowMs: number): EncodedBytes {
     const known = this.#bytesByAddress.get(address)
     if (known === undefined) return this.#make(address, nowMs)

@@ -7,5 +7,5 @@ export type PageFile = {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** What is below it has a hash of its content in its name. */
+/** Files below it have a hash of their content in their names. */
 export const ASSETS = '/assets/'

@@ -1,5 +1,7 @@
 /** The stage of a start that has the operators' servers. */
 import { randomBytes } from 'node:crypto'
+import type { AdminAddress } from '../../../contract/admin/admin.ts'
+import type { ProgramVersion } from '../../../contract/program-version.ts'
 import type { KeyRing } from '../../../server/access/auth/key-ring.ts'
 import {
   type AdminServer,
@@ -13,9 +15,8 @@ import type { Logger } from '../../../server/common/logger.ts'
 import { isLoopback } from '../../../server/listener/loopback.ts'
 import type { TlsMaterial } from '../../../server/listener/renewable-listener.ts'
 import { invariant } from '../../../units/invariant.ts'
-import type { AdminAddress } from '../../../wire/admin.ts'
-import type { ProgramVersion } from '../../../wire/program-version.ts'
-import { reportDesk } from '../../maintenance/reports/report-maker.ts'
+import type { Customers } from '../../customers/customers-process.ts'
+import { reportRunner } from '../../maintenance/reports/report-maker.ts'
 import type { Settings } from '../../settings/defaults.ts'
 import type { EngineStage } from '../engine-stage.ts'
 import type { NodeExchange } from '../exchange.ts'
@@ -40,17 +41,19 @@ export type AdminServersParts = {
   /** Names the journal. */
   readonly journal: string
   readonly secretBox: KeyRing
-  /** What stands before the node; undefined: nothing. */
+  /** The layer in front of the node; undefined if there is none. */
   readonly front?: NodeFront | undefined
+  /** Undefined if there are no customers. */
+  readonly customers?: Pick<Customers, 'control' | 'token'> | undefined
   readonly sealing: Pick<AdminContext, 'masterKeys' | 'sealSecret'>
 }
 
 export type AdminServers = {
-  /** What operators have the node send elsewhere. */
+  /** Operator-configured services that send data elsewhere. */
   readonly webhooks: NodeWebhooks
   /** For this machine. */
   readonly admin: AdminServer
-  /** Beside it, where the settings name an address that others reach; undefined: they name none. */
+  /** The second server, if the settings name an address that others can reach; otherwise undefined. */
   readonly remoteAdmin: AdminServer | undefined
   /** Opens the server for this machine. */
   readonly token: string
@@ -64,13 +67,18 @@ export function openAdminServers(parts: AdminServersParts, taken: Taken): AdminS
   const context = contextOf(parts)
   const webhooks = new NodeWebhooks({ settings, context, secretBox: parts.secretBox, log })
   taken.add('webhooks', () => webhooks.stop())
-  const reports = reportDesk({
+  const reports = reportRunner({
     dataDirectory: settings.dataDirectory,
     address: () => ({ url: admin.url, token }),
   })
-  // Other processes know nothing of what stands before this one.
+  // Other processes cannot use the layer in front of this one.
   const faults = parts.server.clients.gateways === 1 ? parts.front?.faults : undefined
-  const given = { context: { ...context, webhooks, reports, faults }, token, page: createOperatorPage(), log }
+  const given = {
+    context: { ...context, webhooks, reports, faults, customers: parts.customers?.control },
+    token,
+    page: createOperatorPage(),
+    log,
+  }
   const open = (hostname: string, port: number, more: Partial<AdminServerOptions> = {}): AdminServer => {
     const listen = (): AdminServer => openAdminServer({ ...given, ...more, hostname, port })
     const server = bindPort(hostname, port, '--admin-port', listen)
@@ -78,11 +86,14 @@ export function openAdminServers(parts: AdminServersParts, taken: Taken): AdminS
     return server
   }
   const isOwn = isLoopback(adminHost)
-  const admin = isOwn ? open(adminHost, adminPort) : open('127.0.0.1', 0)
+  const customersToken = parts.customers?.token
+  const admin = isOwn
+    ? open(adminHost, adminPort, { customersToken })
+    : open('127.0.0.1', 0, { customersToken })
   if (isOwn) return { admin, remoteAdmin: undefined, token, webhooks }
   invariant(tls !== undefined, 'settings with an admin server for others have a certificate')
   const remoteAdmin = open(adminHost, adminPort, { token: undefined, tls })
-  log.info({ url: remoteAdmin.url }, 'the admin server is open to other machines, with named tokens')
+  log.info({ url: remoteAdmin.url }, 'the admin server accepts other machines, with named tokens')
   return { admin, remoteAdmin, token, webhooks }
 }
 

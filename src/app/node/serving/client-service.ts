@@ -1,4 +1,4 @@
-/** What a node serves its clients with: a gateway in its own process, or several in processes of their own. */
+/** The service for clients of a node: a gateway in its own process, or several in separate processes. */
 
 import type { LimitBans } from '../../../server/admin/context.ts'
 import type { TlsMaterial } from '../../../server/listener/renewable-listener.ts'
@@ -9,20 +9,27 @@ import type { NodeExchange } from '../exchange.ts'
 export interface ClientService {
   /** `http://host:port` or `https://host:port`, with the port that was really taken. */
   readonly url: string
+  /** The same for the port for clients of Binance; undefined if there is none. */
+  readonly binanceUrl: string | undefined
   /** How many gateways. */
   readonly gateways: number
   /** The bans that limits have made, for operators. */
   readonly limitBans: LimitBans
-  /** When an API key was last used; undefined: not since the start. */
+  /** When an API key was last used; undefined if it was not used since the start. */
   lastUsed(apiKey: string): TimeMs | undefined
-  /** The exchange has recovered: what it gives out goes to clients from here on. What the stream counts of itself. */
+  /**
+   * The exchange has recovered: its output is sent to clients from here on. Returns the stream's own counts.
+   */
   start(exchange: NodeExchange): StreamUse
-  /** Lets clients in, under the name of the journal; until then every answer is STARTING. Resolves when they are served. */
+  /**
+   * Lets clients in, under the name of the journal; until then every answer is STARTING. Resolves when they
+   * are served.
+   */
   open(exchange: NodeExchange, journal: string): void | Promise<void>
   /** New connections get this certificate. */
   renewTls(tls: TlsMaterial): void
   /** Tells clients that the server stops `inMs` from now. To be followed by `stop`. */
   announceStop(inMs: number): void
-  /** Answers what is under way, refuses the rest with STOPPING, closes everything. */
+  /** Answers pending requests, refuses new ones with STOPPING, closes everything. */
   stop(): Promise<void>
 }

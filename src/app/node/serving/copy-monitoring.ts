@@ -1,4 +1,7 @@
-/** Health and metrics of a process that copies a journal and carries nothing out: it has no engine of its own, no clients, and no clock but the machine's. */
+/**
+ * Health and metrics of a process that copies a journal and executes nothing: it has no engine of its own, no
+ * clients, and no clock but the machine's.
+ */
 import { ClockBoard } from '../../../engine/writer/clock-board.ts'
 import { EngineMeter } from '../../../engine/writer/meters.ts'
 import { ServerClock } from '../../../engine/writer/server-clock.ts'

@@ -1,7 +1,11 @@
-/** The gateway in the process of the node itself: nothing is between it and the engine but a channel of threads. */
+/**
+ * The gateway in the process of the node itself: nothing is between it and the engine but a channel of
+ * threads.
+ */
 import type { ServerClock } from '../../../engine/writer/server-clock.ts'
 import type { SecretBox } from '../../../server/access/auth/secret-box.ts'
 import type { LimitBans } from '../../../server/admin/context.ts'
+import type { BinanceServer } from '../../../server/binance/binance-server.ts'
 import type { Logger } from '../../../server/common/logger.ts'
 import type { TlsMaterial } from '../../../server/listener/renewable-listener.ts'
 import type { Traffic } from '../../../server/monitoring/traffic.ts'
@@ -11,10 +15,12 @@ import { type HttpServer, openServer } from '../../../server/public/public-serve
 import { createStream, type Stream } from '../../../server/stream/stream.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
+import type { Customers } from '../../customers/customers-process.ts'
 import type { Settings } from '../../settings/defaults.ts'
 import type { EngineStage } from '../engine-stage.ts'
 import type { NodeExchange } from '../exchange.ts'
 import { createPage } from '../page/create-page.ts'
+import type { OpenBinance } from './binance-port.ts'
 import type { ClientService } from './client-service.ts'
 import type { Monitoring } from './monitoring.ts'
 import { bindPort } from './port.ts'
@@ -28,8 +34,12 @@ export type LocalClientsOptions = {
   readonly times: EngineStage['times']
   readonly monitoring: Pick<Monitoring, 'pages' | 'goOn'>
   readonly traffic: Traffic
-  /** What stands before it; undefined: nothing, as on every node but a sandbox. */
+  /** The layer in front of it; undefined, as on every node except a sandbox, if there is none. */
   readonly front?: ClientFront | undefined
+  /** Opens the port for clients of Binance; undefined if there is none. */
+  readonly openBinance?: OpenBinance | undefined
+  /** Undefined if there are no customers. */
+  readonly customers?: Pick<Customers, 'service' | 'sessionKeys'> | undefined
 }
 
 export class LocalClients implements ClientService {
@@ -37,6 +47,7 @@ export class LocalClients implements ClientService {
   readonly #options: LocalClientsOptions
   readonly #gateway: Gateway
   readonly #server: HttpServer
+  readonly #binance: BinanceServer | undefined
   #stream: Stream | undefined
   #isOpen = false
 
@@ -53,6 +64,8 @@ export class LocalClients implements ClientService {
       secretBox,
       logger: log,
       pages: monitoring.pages(createPage()),
+      accounts: options.customers?.service,
+      sessionKeys: options.customers?.sessionKeys,
       traffic,
       ...(tls === undefined ? { goOn: (peer) => monitoring.goOn(peer) } : {}),
       ...(isLogged ? { onAnswered: (answered: AnsweredRequest) => log.info(answered, 'answered') } : {}),
@@ -60,6 +73,12 @@ export class LocalClients implements ClientService {
     this.#server = bindPort(hostname, port, '--port', () =>
       openServer(settings.server, this.#gateway, tls, undefined, front),
     )
+    try {
+      this.#binance = options.openBinance?.(settings.server, this.#gateway.shared, tls)
+    } catch (cause) {
+      void this.#server.stop()
+      throw cause
+    }
   }
 
   get port(): number {
@@ -68,6 +87,14 @@ export class LocalClients implements ClientService {
 
   get url(): string {
     return this.#server.url
+  }
+
+  get binancePort(): number | undefined {
+    return this.#binance?.port
+  }
+
+  get binanceUrl(): string | undefined {
+    return this.#binance?.url
   }
 
   get limitBans(): LimitBans {
@@ -91,6 +118,8 @@ export class LocalClients implements ClientService {
       entry: this.#gateway.entry,
     })
     batches.subscribe((batch) => stream.publish(batch))
+    const binance = this.#binance
+    if (binance !== undefined) batches.subscribe((batch) => binance.publish(batch))
     passed.subscribe((time) => stream.pass(time))
     this.#stream = stream
     return stream
@@ -111,6 +140,7 @@ export class LocalClients implements ClientService {
 
   renewTls(tls: TlsMaterial): void {
     this.#server.renewTls(tls)
+    this.#binance?.renewTls(tls)
   }
 
   announceStop(inMs: number): void {
@@ -120,6 +150,6 @@ export class LocalClients implements ClientService {
   async stop(): Promise<void> {
     // A stream that never served a client is not the server's to stop.
     if (!this.#isOpen) await this.#stream?.stop()
-    await this.#server.stop()
+    await Promise.all([this.#server.stop(), this.#binance?.stop()])
   }
 }

@@ -1,5 +1,7 @@
-/** Health and metrics of a node: what is counted, by whom, and the server that shows it to operators. */
+/** Health and metrics of a node: the counts, their sources, and the server that shows them to operators. */
 
+import type { AdminBackups, AdminCluster, AdminLoad, AdminMetrics } from '../../../contract/admin/records.ts'
+import type { ProgramVersion } from '../../../contract/program-version.ts'
 import type { FollowerNote } from '../../../engine/follower/note.ts'
 import { type EngineMeter, LoopMeter, type StorageUse } from '../../../engine/writer/meters.ts'
 import type { ServerClock } from '../../../engine/writer/server-clock.ts'
@@ -10,6 +12,7 @@ import type {
   StandbysUse,
   StandbyUse,
 } from '../../../server/monitoring/cluster-metrics.ts'
+import type { CustomersReading } from '../../../server/monitoring/customer-metrics.ts'
 import { Health } from '../../../server/monitoring/health.ts'
 import { healthAnswers } from '../../../server/monitoring/health-answers.ts'
 import { LOAD_EVERY_MS, LoadHistory } from '../../../server/monitoring/load-history.ts'
@@ -27,9 +30,7 @@ import type { WebhookUse } from '../../../server/monitoring/webhook-metrics.ts'
 import type { Pages } from '../../../server/public/gateway.ts'
 import { watchLoop } from '../../../transport/thread/loop-watch.ts'
 import { guarded } from '../../../units/guarded.ts'
-import type { ExchangePhase } from '../../../units/order-words.ts'
-import type { AdminBackups, AdminCluster, AdminLoad, AdminMetrics } from '../../../wire/admin-records.ts'
-import type { ProgramVersion } from '../../../wire/program-version.ts'
+import type { ExchangePhase } from '../../../units/order-enums.ts'
 import { readLastBackup } from '../../maintenance/backup/last-backup.ts'
 import { faultsOf } from '../../process/background.ts'
 import { ConnectionWatch, connectionTerms } from '../../process/connection-watch.ts'
@@ -48,22 +49,22 @@ export type MonitoringOptions = {
   /** How much room the storage takes and has. */
   readonly storage: () => StorageUse
   readonly traffic: TrafficReading
-  /** Undefined: there is one, in this process. */
+  /** Undefined if there is one, in this process. */
   readonly gateways: GatewaysReading | undefined
-  /** Of an engine of a cluster; undefined: it is none. */
+  /** The status of a cluster's engine; undefined outside a cluster. */
   readonly cluster?: () => ClusterUse
-  /** Of that cluster, for its operators. */
+  /** The status of that cluster, for its operators. */
   readonly member?: Pick<AdminCluster, 'name' | 'members'>
-  /** Of a standby; undefined: it is none. */
+  /** The status of a standby; undefined if it is none. */
   readonly standby?: () => StandbyUse
 }
 
 export class Monitoring {
   readonly health: Health
   readonly market = new MarketMeter()
-  /** `http://host:port`, where a program on this machine reaches it. */
+  /** `http://host:port`, the address for a program on this machine. */
   readonly url: string
-  /** Undefined: its journal is in a database. */
+  /** Undefined if its journal is in a database. */
   readonly #backups: (() => AdminBackups) | undefined
   readonly #books: BooksMeter = { reconciledSeq: 0, alarms: 0 }
   readonly #server: MonitoringServer
@@ -71,13 +72,15 @@ export class Monitoring {
   readonly #load: LoadHistory
   readonly #connections: ConnectionWatch
   #clientPort: number | undefined
+  #otherClientPort: number | undefined
   readonly #stopWatching: () => void
   readonly #member: MonitoringOptions['member']
   #certificateEndMs: number | undefined
   #running: RunningParts | undefined
   #standbys: () => StandbysUse = () => []
   #webhooks: () => readonly WebhookUse[] = () => []
-  /** Undefined: it archives nothing by itself. */
+  #customers: () => Promise<CustomersReading | undefined> = async () => undefined
+  /** Undefined if it archives nothing by itself. */
   #hasArchiveFailed: (() => boolean) | undefined
   #peers: () => PeersUse = () => ({ servedTwice: 0, superseded: 0 })
 
@@ -105,7 +108,7 @@ export class Monitoring {
     this.#watchMarket()
     const stopLooking = watchLoad(this.#load, refusals, log)
     this.#connections = new ConnectionWatch({
-      ...{ log, clientPort: () => this.#clientPort },
+      ...{ log, clientPort: () => this.#clientPort, otherClientPort: () => this.#otherClientPort },
       ...connectionTerms(settings),
     })
     this.#stopWatching = () => {
@@ -136,7 +139,7 @@ export class Monitoring {
       standbys: settings.replication.listen === undefined ? undefined : () => this.#standbys(),
       peers: settings.replication.secretFile === undefined ? undefined : () => this.#peers(),
       standby,
-      webhooks: cluster === undefined && standby === undefined ? () => this.#webhooks() : undefined,
+      ...(cluster === undefined && standby === undefined ? this.#ofNode() : {}),
     }
     const metrics = nodeMetrics({
       ...{ parts, running: () => this.#running, now: () => Date.now() },
@@ -150,30 +153,35 @@ export class Monitoring {
     this.url = reachableUrl(this.#server.url)
   }
 
+  /** Sources that a node alone has. */
+  #ofNode() {
+    return { webhooks: () => this.#webhooks(), customers: () => this.#customers() }
+  }
+
   /** Health on the public port, then the pages that are there anyway. */
   pages(others: Pages): Pages {
     const answers = healthAnswers(this.health, 'plain')
     return (request, path) => answers(request, path) ?? others(request, path)
   }
 
-  /** What the server shows, for the admin server. */
+  /** The content of the monitoring server, for the admin server. */
   async read(): Promise<AdminMetrics> {
     const { ok, phase, journal, degraded, cluster } = this.health.ready()
     const backups = this.#backups?.() ?? null
-    const standing =
+    const clusterStatus =
       cluster === undefined || this.#member === undefined
         ? null
         : { ...this.#member, role: cluster.role ?? '', leader: cluster.leader ?? null, epoch: cluster.epoch }
     const text = await this.#metrics.text()
-    return { ready: ok, phase, journal, degraded, cluster: standing, backups, text }
+    return { ready: ok, phase, journal, degraded, cluster: clusterStatus, backups, text }
   }
 
-  /** What it did lately, for the admin server: later than `afterMs`, milliseconds since 1970. */
+  /** The recent load, for the admin server: entries later than `afterMs`, milliseconds since 1970. */
   load(afterMs: number): readonly AdminLoad[] {
     return this.#load.after(afterMs)
   }
 
-  /** What operators have closed. */
+  /** Markets and phases closed by operators. */
   #watchMarket(): void {
     const registry = () => this.#running?.market.registry
     const isIn = (phase: ExchangePhase) => () => registry()?.phases.current.phase === phase
@@ -185,14 +193,15 @@ export class Monitoring {
     })
   }
 
-  /** What keeps the node from taking any order, as words. */
+  /** The causes that keep the node from accepting any order, as words. */
   get orderStops(): readonly string[] {
     return this.health.orderStops
   }
 
-  /** Clients come to this port, to servers of this process. */
-  serveClients(port: number): void {
+  /** Clients connect to this port, on servers of this process. */
+  serveClients(port: number, otherPort?: number): void {
     this.#clientPort = port
+    this.#otherClientPort = otherPort
   }
 
   /** See `ConnectionWatch.goOn`. */
@@ -212,7 +221,7 @@ export class Monitoring {
     this.#peers = peers
   }
 
-  /** The node archives by itself: whether the last run has come to nothing. */
+  /** The node archives by itself: whether the last run failed. */
   watchArchive(hasFailed: () => boolean): void {
     this.#hasArchiveFailed = hasFailed
   }
@@ -222,7 +231,12 @@ export class Monitoring {
     this.#webhooks = use
   }
 
-  /** What ran has ended, and may begin again. */
+  /** People come in by themselves here. */
+  watchCustomers(read: () => Promise<CustomersReading>): void {
+    this.#customers = read
+  }
+
+  /** The running part has ended, and may begin again. */
   pause(): void {
     this.#running = undefined
   }
@@ -256,7 +270,7 @@ function watchLoad(load: LoadHistory, refusals: RefusalWatch, log: Logger): () =
   return () => clearInterval(timer)
 }
 
-/** Health says what a process of a cluster, or a standby, knows of the others. */
+/** Adds to health the reports of a cluster's process, or a standby, on the others. */
 function watchOthers(health: Health, { cluster, standby }: MonitoringOptions): void {
   if (cluster !== undefined) {
     health.joinCluster(() => {

@@ -1,8 +1,11 @@
-/** What a composition that is no ordinary node puts before it: between clients and the gateway, and on the operators' desk. */
-import type { FaultDesk } from '../../../server/admin/context.ts'
+/**
+ * The layer that a composition other than an ordinary node puts between clients and the gateway, and in front
+ * of the operations of operators.
+ */
+import type { FaultControl } from '../../../server/admin/context.ts'
 import type { ClientFront } from '../../../server/public/client-front.ts'
 
 export type NodeFront = ClientFront & {
-  /** What operators ask of it. */
-  readonly faults: FaultDesk
+  /** Its operations for operators. */
+  readonly faults: FaultControl
 }

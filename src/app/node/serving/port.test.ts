@@ -20,7 +20,7 @@ test('a port that cannot be had is named with what to do, whatever the system sa
     return 'nothing was thrown'
   }
   expect(messageOf('EADDRINUSE')).toBe(
-    'port 443 on 10.0.0.1 is in use; choose another with --port, 0 for any free one',
+    'port 443 on 10.0.0.1 is in use; choose another with --port, or 0 for any free port',
   )
   expect(messageOf('EACCES')).toBe('this user may not take port 443; choose one above 1023 with --port')
   for (const other of ['EADDRNOTAVAIL', undefined])

@@ -5,7 +5,7 @@ export class PortFault extends Error {
   override readonly name = 'PortFault'
 }
 
-/** Where a program on this machine reaches what listens on all addresses. */
+/** The address at which a program on this machine reaches a server that listens on all addresses. */
 export function reachableUrl(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
@@ -15,10 +15,12 @@ export function bindPort<Server>(host: string, port: number, option: string, lis
   try {
     return listen()
   } catch (cause) {
+    // It has listened on one port, and then not on another.
+    if (cause instanceof PortFault) throw cause
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
     if (code === 'EADDRINUSE') {
       throw new PortFault(
-        `port ${port} on ${host} is in use; choose another with ${option}, 0 for any free one`,
+        `port ${port} on ${host} is in use; choose another with ${option}, or 0 for any free port`,
         {
           cause,
         },

@@ -1,17 +1,20 @@
 /** The stage of a start that has the ports for probes and for clients. */
+
+import type { ProgramVersion } from '../../../contract/program-version.ts'
 import type { KeyRing } from '../../../server/access/auth/key-ring.ts'
 import type { Logger } from '../../../server/common/logger.ts'
 import type { TlsMaterial } from '../../../server/listener/renewable-listener.ts'
 import type { GatewaysReading } from '../../../server/monitoring/metrics.ts'
 import { Traffic, type TrafficReading } from '../../../server/monitoring/traffic.ts'
 import type { ClientFront } from '../../../server/public/client-front.ts'
-import type { ProgramVersion } from '../../../wire/program-version.ts'
+import type { Customers } from '../../customers/customers-process.ts'
 import type { Settings } from '../../settings/defaults.ts'
 import { gatewayCount } from '../../settings/gateway-count.ts'
 import type { EngineStage } from '../engine-stage.ts'
 import type { LoadedMasterKey } from '../load-master-key.ts'
 import { storageOf } from '../storage/storage.ts'
 import type { Taken } from '../taken.ts'
+import { loadBinance } from './binance-port.ts'
 import type { ClientService } from './client-service.ts'
 import { LocalClients } from './local-clients.ts'
 import { Monitoring } from './monitoring.ts'
@@ -23,8 +26,10 @@ export type PublicServerParts = {
   readonly tls: TlsMaterial | undefined
   readonly masterKey: LoadedMasterKey
   readonly secretBox: KeyRing
-  /** What stands before a gateway in this process; undefined: nothing. */
+  /** The layer in front of a gateway in this process; undefined if there is none. */
   readonly front?: ClientFront | undefined
+  /** Undefined if there are no customers. */
+  readonly customers?: Pick<Customers, 'service' | 'sessionKeys' | 'place'> | undefined
   readonly engine: Pick<EngineStage, 'clock' | 'clockBoard' | 'times' | 'meter' | 'storageWatch'>
 }
 
@@ -40,12 +45,13 @@ export async function openPublicServer(parts: PublicServerParts, taken: Taken): 
   if (count === 1) {
     const traffic = new Traffic()
     const monitoring = openMonitoring(parts, traffic, taken)
-    const clients = new LocalClients({ ...parts, ...parts.engine, monitoring, traffic })
-    monitoring.serveClients(clients.port)
+    const openBinance = await loadBinance(settings.binance.port)
+    const clients = new LocalClients({ ...parts, ...parts.engine, monitoring, traffic, openBinance })
+    monitoring.serveClients(clients.port, clients.binancePort)
     taken.add('the port for clients', () => clients.stop())
     return { clients, monitoring }
   }
-  // Loaded where it is used: one gateway needs nothing of it.
+  // Loaded where it is used: a single gateway does not need it.
   const { GatewayFleet } = await import('../../gateways/gateway-fleet.ts')
   const { GatewaysMeter } = await import('../../gateways/gateway-meters.ts')
   const meter = new GatewaysMeter()

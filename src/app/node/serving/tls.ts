@@ -6,7 +6,9 @@ import type { TlsMaterial } from '../../../server/listener/renewable-listener.ts
 import type { TlsFiles } from '../../settings/defaults.ts'
 import { SettingsError } from '../../settings/load.ts'
 
-/** Throws `SettingsError` that names the file: one that cannot be read, is no PEM, or does not fit the other. */
+/**
+ * Throws `SettingsError` that names the file: one that cannot be read, is no PEM, or does not fit the other.
+ */
 export function readTls({ certFile, keyFile }: TlsFiles): TlsMaterial {
   const cert = read(certFile)
   const key = read(keyFile)
@@ -27,17 +29,17 @@ export function renewTls(
   log: Logger,
 ): TlsMaterial | undefined {
   if (files === undefined) {
-    log.info({}, 'there is no certificate to read again')
+    log.info({}, 'there is no certificate to reload')
     return undefined
   }
   try {
     const tls = readTls(files)
     server.renewTls(tls)
-    log.info({ expiresAt: new Date(tls.expiresAtMs).toISOString() }, 'the certificate has been read again')
+    log.info({ expiresAt: new Date(tls.expiresAtMs).toISOString() }, 'the certificate was reloaded')
     return tls
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
-    log.error({ problem: error.message }, 'the old certificate stays: the new one cannot be used')
+    log.error({ problem: error.message }, 'the old certificate stays in use: the new one is invalid')
     return undefined
   }
 }

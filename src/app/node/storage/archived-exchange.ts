@@ -1,6 +1,6 @@
 /**
- * An exchange whose journal moves to files of an archive, part by part: what the command that does it opens. Like `storage.ts`, it knows the technology so
- * that nothing else in app does.
+ * An exchange whose journal is moved to archive files in parts, as opened by the archive command. Like
+ * `storage.ts`, this module knows the storage technology, so that nothing else in app does.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
@@ -16,14 +16,17 @@ import { SqliteJournal } from '../../../storage/sqlite/journal.ts'
 import { JOURNAL_NAME } from '../../../storage/sqlite/journal-file.ts'
 import { sameBytes } from '../../../units/typed-arrays.ts'
 
-/** A journal that is read, and gives parts of it away. */
+/** A journal that is read, and from which parts are removed. */
 export type ArchivableSource = JournalSource &
   ArchivePort & {
-    /** See `ArchivableJournal.compact`; undefined where a node uses the journal meanwhile. */
+    /** See `ArchivableJournal.compact`; undefined if a node uses the journal meanwhile. */
     readonly compact: (() => Promise<void>) | undefined
   }
 
-/** The journal of a data directory, held as a node holds it. Throws `JournalFault`, `IN_USE` while a node runs on it. */
+/**
+ * The journal of a data directory, held as a node holds it. Throws `JournalFault`, `IN_USE` while a node runs
+ * on it.
+ */
 export function openArchivable(directory: string): ArchivableSource {
   if (!existsSync(join(directory, JOURNAL_NAME)))
     throw new JournalFault('UNSUPPORTED', `${directory} has no journal (${JOURNAL_NAME})`)
@@ -47,12 +50,15 @@ export function defaultArchive(directory: string): string {
   return join(directory, ARCHIVE_DIRECTORY)
 }
 
-/** Where a file is that a journal records. */
+/** The path of a file that a journal records. */
 export function recordedPath(directory: string, { file }: RecordedArchive): string {
   return archivePath(directory, file)
 }
 
-/** What the next archive follows; undefined: nothing is archived. Throws `JournalFault` where the last file is not there or damaged. */
+/**
+ * The end of the last archive; undefined: nothing is archived. Throws `JournalFault` if the last file is
+ * missing or damaged.
+ */
 export function archivedState(
   directory: string,
   archives: readonly RecordedArchive[],
@@ -72,14 +78,14 @@ const SUFFIX = '.archive'
 const POSITION_DIGITS = 12
 const HASH_DIGITS = 12
 
-/** The name of a file: of which journal, and which positions. */
+/** The name of a file, which identifies its journal and its positions. */
 export function archiveName(file: Pick<RecordedArchive, 'after' | 'end' | 'firstHash'>): string {
   const digits = (position: number) => String(position).padStart(POSITION_DIGITS, '0')
   const journal = hexOf(file.firstHash).slice(0, HASH_DIGITS)
   return `journal-${journal}-${digits(file.after.position + 1)}-${digits(file.end.position)}${SUFFIX}`
 }
 
-/** The files of archives in a directory, in the order of their positions; none where it is not there. */
+/** The archive files in a directory, in the order of their positions; none if it does not exist. */
 export function archivesIn(directory: string): readonly string[] {
   if (!existsSync(directory)) return []
   return readdirSync(directory)
@@ -88,7 +94,7 @@ export function archivesIn(directory: string): readonly string[] {
     .map((name) => join(directory, name))
 }
 
-/** What a journal is to remember of a file at `path`, which is open. */
+/** The journal's record of an open archive file at `path`. */
 export function recordOf(directory: string, { path, contents, digest, bytes }: ArchiveFile): RecordedArchive {
   const { begin, end, firstHash } = contents
   const inside = relative(resolve(directory), resolve(path))
@@ -98,8 +104,8 @@ export function recordOf(directory: string, { path, contents, digest, bytes }: A
 }
 
 /**
- * A complete file in `to` that goes on where `before` ends, which an earlier run has left before it was recorded: verified again. Undefined: there is none, or none that
- * this journal could have given.
+ * A complete file in `to` that continues where `before` ends, which an earlier run has left before it was
+ * recorded: verified again. Undefined if there is none, or none that this journal could have produced.
  */
 export function leftOver(
   directory: string,
@@ -115,7 +121,7 @@ export function leftOver(
       const isNext = contents.begin.position === (before?.end.position ?? 0)
       if (!isNext || !sameBytes(contents.firstHash, firstHash)) continue
       verifyParts(file)
-      // That run may have ended between its name and the sync of it.
+      // That run may have ended between renaming the file and syncing the name.
       syncDirectory(to)
       return recordOf(directory, file)
     } finally {

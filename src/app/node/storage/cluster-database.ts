@@ -1,25 +1,31 @@
-/** The database of a cluster, for the commands that prepare and check it. Like `storage.ts`, it knows the technology so that they do not. */
+/**
+ * The database of a cluster, for the commands that prepare and check it. Like `storage.ts`, this module knows
+ * the storage technology, so that nothing else in app does.
+ */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { KnownDatabaseFile } from '../../../storage/files/known-database.ts'
 import { Connection, type ConnectionOptions, PostgresFault } from '../../../storage/postgres/connection.ts'
 import type { Durability, Finding } from '../../../storage/postgres/durability.ts'
+import { examine, missingStandbys } from '../../../storage/postgres/durability-probe.ts'
 import { contradiction, type DatabaseIdentity as Identity } from '../../../storage/postgres/identity.ts'
-import { examine, missingStandbys } from '../../../storage/postgres/look.ts'
+import { type JournalStatus, journalStatusOf } from '../../../storage/postgres/journal-status.ts'
 import { initialize, missingTables } from '../../../storage/postgres/schema.ts'
 import { SALT_BYTES, scramVerifier } from '../../../storage/postgres/scram.ts'
-import { standingOf, type TableStanding } from '../../../storage/postgres/standing.ts'
 
-/** Of an engine's data directory. */
+/** A file in an engine's data directory. */
 export const KNOWN_DATABASE_FILE = 'database.json'
 
 export type DatabaseAddress = ConnectionOptions
 export type DatabaseDurability = Durability
 export type DatabaseFinding = Finding
-export type DatabaseStanding = TableStanding
+export type DatabaseStatus = JournalStatus
 export type DatabaseIdentity = Identity
 
-/** Makes tables and the engine's role, as an administrator. Answers with what was done. Throws `PostgresFault`, `JournalFault`. */
+/**
+ * Creates tables and the engine's role, as an administrator. Returns a description of the changes. Throws
+ * `PostgresFault`, `JournalFault`.
+ */
 export async function initializeDatabase(
   administrator: DatabaseAddress,
   engine: { readonly user: string; readonly password: string | undefined },
@@ -36,13 +42,13 @@ export async function initializeDatabase(
 
 export type CheckedDatabase = {
   readonly findings: readonly DatabaseFinding[]
-  /** Undefined: it does not say. */
+  /** Undefined if it does not report it. */
   readonly identity: DatabaseIdentity | undefined
 }
 
 /**
- * Everything that contradicts what is declared, as the engine's role finds it, or what engines of this machine have led on, by their data directories. Throws
- * `PostgresFault`, `JournalFault`.
+ * All contradictions to the declared settings that the engine's role finds, or that the data directories of
+ * this machine's engines show. Throws `PostgresFault`, `JournalFault`.
  */
 export async function checkDatabase(
   engine: DatabaseAddress,
@@ -61,7 +67,7 @@ export async function checkDatabase(
   }
 }
 
-/** What contradicts that an engine has led on this database. */
+/** A difference to the database on which an engine has led. */
 function anotherFor(directory: string, identity: DatabaseIdentity): DatabaseFinding[] {
   const known = new KnownDatabaseFile(join(directory, KNOWN_DATABASE_FILE)).read()
   const problem = known && contradiction(known, identity)
@@ -72,7 +78,7 @@ function anotherFor(directory: string, identity: DatabaseIdentity): DatabaseFind
       about: 'identity',
       found: wordsOf(identity),
       expected: `${wordsOf(known)} or a later timeline, on which the engine in ${directory} has led`,
-      mend: 'name the right database; where this one was restored or upgraded on purpose, start each engine once with --accept-database',
+      mend: 'name the right database; if this one was restored or upgraded on purpose, start each engine once with --accept-database',
     },
   ]
 }
@@ -96,12 +102,12 @@ export async function missingFrom(
   }
 }
 
-/** How the journal stands, as this database shows it. Throws `JournalFault`. */
-export function askStanding(engine: DatabaseAddress): Promise<DatabaseStanding> {
-  return standingOf(engine)
+/** The state of the journal as shown by this database. Throws `JournalFault`. */
+export function askStatus(engine: DatabaseAddress): Promise<DatabaseStatus> {
+  return journalStatusOf(engine)
 }
 
-/** Whether the database, or the way to it, is to blame. */
+/** Whether the database, or the connection to it, is at fault. */
 export function isDatabaseFault(error: unknown): error is Error {
   return error instanceof PostgresFault
 }

@@ -1,6 +1,6 @@
 /**
- * What an engine of a cluster stores on its own machine: witness and snapshots. Its journal is in the database. Like `storage.ts`, it knows the
- * technology so that nothing else in app does.
+ * Storage of a cluster's engine on its own machine: witness and snapshots. Its journal is in the database.
+ * Like `storage.ts`, this module knows the storage technology, so that nothing else in app does.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { openSnapshots } from '../../../storage/sqlite/storage.ts'
 import { type DatabaseAddress, type DatabaseDurability, KNOWN_DATABASE_FILE } from './cluster-database.ts'
 import { JOURNAL_FILE, WITNESS_FILE } from './stored-exchange.ts'
 
-/** In the directory of an engine: of which journal it is. */
+/** A file in the directory of an engine that identifies its journal. */
 export const KNOWN_JOURNAL_FILE = 'journal.json'
 
 /** Plain values: the engine's thread opens it. */
@@ -28,7 +28,10 @@ export type ClusterStorageSettings = {
   readonly dataDirectory: string
   readonly database: DatabaseAddress
   readonly durability: DatabaseDurability
-  /** An operator's word that the database which is found is the right one, whatever this engine has led on before. */
+  /**
+   * An operator's word that the database which is found is the right one, whatever this engine has led on
+   * before.
+   */
   readonly acceptsDatabase: boolean
 }
 
@@ -63,12 +66,12 @@ export function openClusterStorage({
 export function holdClusterDirectory(directory: string): void {
   if (existsSync(join(directory, JOURNAL_FILE))) {
     const found = `${directory} holds an exchange of one machine (${JOURNAL_FILE})`
-    throw new JournalFault('UNSUPPORTED', `${found}: a process of a cluster takes a directory of its own`)
+    throw new JournalFault('UNSUPPORTED', `${found}: a process of a cluster needs a directory of its own`)
   }
   holdDirectory(directory)
 }
 
-/** The snapshots of a directory, for whoever copies them. */
+/** The snapshots of a directory, for copying. */
 export function snapshotPieces(directory: string): SnapshotPieces {
   return openSnapshots(directory)
 }

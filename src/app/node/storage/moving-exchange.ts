@@ -1,6 +1,6 @@
 /**
- * An exchange on its way from a data directory into the database of a cluster, or back: both ends, opened for whoever moves it. Like
- * `storage.ts`, it knows the technology so that nothing else in app does.
+ * Both ends of a move from a data directory into a cluster's database, or back. Like `storage.ts`, this
+ * module knows the storage technology, so that nothing else in app does.
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -26,10 +26,10 @@ import { WITNESS_FILE } from './stored-exchange.ts'
 
 export type ClusterDatabase = { readonly database: DatabaseAddress; readonly durability: DatabaseDurability }
 
-/** Lets go of what it was opened from. */
+/** Releases the resources from which it was opened. */
 type Closing = { close(): Promise<void> }
 
-/** A destination, with what it is known by when a move goes on. */
+/** A destination, with the identity by which a continued move recognises it. */
 export type Destination = MoveTarget & Closing & { readonly identity: string }
 
 const IDENTITY_BYTES = 16
@@ -52,13 +52,18 @@ export function openLeavingDirectory(directory: string): MoveSource & Closing {
   }
 }
 
-/** A data directory for an exchange to come; nothing is made before the move begins. Throws `JournalFault`. */
+/**
+ * A data directory for an exchange to come; nothing is made before the move begins. Throws `JournalFault`.
+ */
 export function openIncomingDirectory(directory: string): Destination {
   const journal = new IncomingJournal(directory, () => randomBytes(IDENTITY_BYTES).toString('hex'))
   return journal
 }
 
-/** The database of a cluster for an exchange to come. `by`: who moves it. Throws `JournalFault`. */
+/**
+ * The database of a cluster that receives an exchange. `by`: the operator who moves it. Throws
+ * `JournalFault`.
+ */
 export function openIncomingCluster(
   { database, durability }: ClusterDatabase,
   by: string,
@@ -67,17 +72,17 @@ export function openIncomingCluster(
 }
 
 export type LeavingClusterOptions = ClusterDatabase & {
-  /** Who moves it. */
+  /** The operator who moves it. */
   readonly by: string
   readonly silenceMs: number
   readonly heartbeatMs: number
-  /** Nobody is kept from leading. */
+  /** It does not prevent an engine from leading. */
   readonly isDryRun: boolean
 }
 
 /**
- * The journal of a cluster. It is claimed, so that nobody leads meanwhile; where it has been sealed, it is only read. Throws
- * `JournalFault`, `IN_USE` where somebody leads.
+ * The journal of a cluster. It is claimed, so that no engine leads meanwhile; a sealed journal is only read.
+ * Throws `JournalFault`, `IN_USE` if an engine leads.
  */
 export async function openLeavingCluster(options: LeavingClusterOptions): Promise<MoveSource & Closing> {
   const { database, durability, by, silenceMs, heartbeatMs, isDryRun } = options
@@ -90,7 +95,7 @@ export async function openLeavingCluster(options: LeavingClusterOptions): Promis
       await requireConfirmed(table)
       return reading(table, tail, sealedBy(last))
     }
-    if (isDryRun) return reading(table, tail, new JournalFault('FAILED', 'nothing is written in a dry run'))
+    if (isDryRun) return reading(table, tail, new JournalFault('FAILED', 'a dry run writes nothing'))
   } catch (cause) {
     table.cut()
     throw cause
@@ -107,11 +112,11 @@ export async function openLeavingCluster(options: LeavingClusterOptions): Promis
   return PostgresJournal.open({ connection: database, durability, ...claiming })
 }
 
-/** What a move that was cut short has sealed counts only once it is where the operator has declared. */
+/** A seal written by an interrupted move counts only once it has the declared durability. */
 async function requireConfirmed(table: PostgresTable): Promise<void> {
   const problem = await table.confirm()
   if (problem !== undefined)
-    throw new JournalFault('FAILED', `whether the seal is durable is not known: ${problem}`)
+    throw new JournalFault('FAILED', `it is not known whether the seal is durable: ${problem}`)
 }
 
 function reading(table: PostgresTable, tail: Tail, refusal: JournalFault): MoveSource & Closing {
@@ -127,14 +132,17 @@ function reading(table: PostgresTable, tail: Tail, refusal: JournalFault): MoveS
 }
 
 /**
- * The journal of a cluster, for reading alone: it is claimed by nobody, and a standby of the database serves too, once it shows command `remembered`. Throws
- * `JournalFault`.
+ * The journal of a cluster, only for reading: it is not claimed, and a standby of the database is sufficient
+ * once it shows command `remembered`. Throws `JournalFault`.
  */
 export function openClusterJournal(database: DatabaseAddress, remembered?: Seq): Promise<JournalSource> {
   return PostgresJournalReader.open(database, remembered)
 }
 
-/** Has a data directory begin with `snapshot`: it is stored, and the witness remembers its place in the journal. */
+/**
+ * Has a data directory begin with `snapshot`: it is stored, and the witness remembers its place in the
+ * journal.
+ */
 export async function beginWith(directory: string, snapshot: Snapshot): Promise<void> {
   await openSnapshots(directory).save(snapshot)
   const { position, epoch, seq, journalHash } = snapshot

@@ -1,4 +1,7 @@
-/** What a standby stores: all that a node does, in a data directory of the same form. Like `storage.ts`, it knows the technology so that nothing else in app does. */
+/**
+ * Storage of a standby: the same as of a node, in a data directory of the same form. Like `storage.ts`, this
+ * module knows the storage technology, so that nothing else in app does.
+ */
 import { join } from 'node:path'
 import type { Journal } from '../../../engine/port/journal.ts'
 import type { SnapshotPieces, SnapshotStore } from '../../../engine/port/snapshots.ts'
@@ -16,7 +19,10 @@ export type StandbyStorage = {
   readonly snapshots: SnapshotStore
 }
 
-/** Takes hold of the directory, which is made where absent. Throws `JournalFault`; `IN_USE` names the process that has it. */
+/**
+ * Locks the directory, which is created if absent. Throws `JournalFault`; `IN_USE` names the process that has
+ * it.
+ */
 export function openStandbyStorage(directory: string): StandbyStorage {
   return {
     store: SqliteJournal.open({ directory }),

@@ -1,6 +1,7 @@
 /**
- * Where a node's storage is chosen: nothing else in app names the driver of one. Today it is one data directory with
- * SQLite's files and plain ones; another technology is another `Storage` here, chosen by the settings.
+ * Selects a node's storage: no other module in app names a storage driver. At present it is one data
+ * directory with SQLite's files and plain ones; another technology would be another `Storage` here, selected
+ * by the settings.
  */
 import { join } from 'node:path'
 import type { EngineStorage, FollowerStorage } from '../../../engine/port/storage.ts'
@@ -14,22 +15,25 @@ import { openSnapshots, openStorage } from '../../../storage/sqlite/storage.ts'
 import type { Settings } from '../../settings/defaults.ts'
 import { HISTORY_FILE } from './stored-exchange.ts'
 
-/** What a node knows of its webhooks; absent where it never had one. */
+/** The stored webhooks of a node; absent if it never had any. */
 export const WEBHOOKS_FILE = 'webhooks.sqlite'
 
-/** What decides on the storage: plain values, since each thread opens its own part. */
+/** The settings that choose the storage: plain values, since each thread opens its own part. */
 export type StorageSettings = Pick<Settings, 'dataDirectory'>
 
-/** What an operator should know of the history's storage. */
+/** Storage problems of the history that an operator should know. */
 export type HistoryNotes = {
   /** It could not be used, and is made again from the journal. */
   readonly onDropped: (reason: string) => void
-  /** Met while it is in use; the message says what becomes of it. */
+  /** Called for damage during use; the message states the consequence. */
   readonly onDamaged: (message: string) => void
 }
 
 export type Storage = {
-  /** Takes hold of the journal, made if absent. Throws `JournalFault`; `IN_USE` names the process that has it. */
+  /**
+   * Locks the journal, which is created if absent. Throws `JournalFault`; `IN_USE` names the process that has
+   * it.
+   */
   openEngine(): EngineStorage
   /** A history that cannot be used is made again from the journal: worth a note, not a refusal to start. */
   openFollower(notes: HistoryNotes): FollowerStorage
@@ -37,7 +41,7 @@ export type Storage = {
   use(): StorageUse
   /** How much room it has; asked without opening anything. */
   freeBytes(): number
-  /** Whether so many bytes can be written. */
+  /** Whether this number of bytes can be written. */
   hasRoom(bytes: number): boolean
 }
 

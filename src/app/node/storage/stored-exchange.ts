@@ -1,6 +1,6 @@
 /**
- * An exchange as it lies in a data directory or a backup: what the commands that verify, copy and mend one read and write.
- * Like `storage.ts`, it knows the technology so that nothing else in app does.
+ * An exchange in a data directory or a backup, as the commands that verify, copy and repair it read and write
+ * it. Like `storage.ts`, this module knows the storage technology, so that nothing else in app does.
  */
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { JournalSource } from '../../../engine/audit/source.ts'
 import type { HistoryStore } from '../../../engine/history/history.ts'
 import type { JournalPosition } from '../../../engine/port/journal.ts'
 import type { SnapshotStore } from '../../../engine/port/snapshots.ts'
-import type { Testimony } from '../../../engine/port/witness.ts'
+import type { WitnessRecord } from '../../../engine/port/witness.ts'
 import { syncDirectory } from '../../../storage/files/directory.ts'
 import { FileWitness } from '../../../storage/files/witness.ts'
 import { sha256 } from '../../../storage/sha256.ts'
@@ -28,13 +28,13 @@ export const HISTORY_FILE = 'history.sqlite'
 export const WITNESS_FILE = 'journal.witness'
 export const SNAPSHOTS_DIRECTORY = 'snapshots'
 
-/** Of SQLite's files of one database. */
+/** The names of SQLite's files of one database. */
 const SUFFIXES = ['', '-wal', '-shm']
 
-/** A journal that no node can start on. `release` lets go of it at once, before it returns. */
+/** A journal that no node can start on. `release` releases it at once, before it returns. */
 export type HeldJournal = JournalSource & { release(): void }
 
-/** A journal that is being written, and used by nobody before it is complete. */
+/** A journal that is being written, and is not used before it is complete. */
 export type NewJournal = JournalTarget & { close(): Promise<void> }
 
 export class StoredExchange {
@@ -49,7 +49,9 @@ export class StoredExchange {
     return JournalReader.open(this.#directory)
   }
 
-  /** With the hold that a node has: its log is in the file from then on, and gone afterwards. Throws as `openJournal`. */
+  /**
+   * With a node's lock: its log is in the file from then on, and removed afterwards. Throws as `openJournal`.
+   */
   holdJournal(): HeldJournal {
     return JournalReader.openExclusively(this.#directory)
   }
@@ -63,8 +65,8 @@ export class StoredExchange {
     return openSnapshots(this.#directory)
   }
 
-  /** What the witness remembers. */
-  recall(): Testimony {
+  /** The content of the witness. */
+  recall(): WitnessRecord {
     const witness = this.#openWitness()
     try {
       return witness.recall()
@@ -83,12 +85,15 @@ export class StoredExchange {
     }
   }
 
-  /** Undefined: there is none. `isAlone`: no node runs on it. Throws `HistoryFault`. */
+  /** Undefined if there is none. `isAlone`: no node runs on it. Throws `HistoryFault`. */
   openHistory(isAlone: boolean): HistoryReader | undefined {
     return HistoryReader.open(join(this.#directory, HISTORY_FILE), isAlone)
   }
 
-  /** Puts the history that `fill` makes in the place of the old one, which stays until the new one is complete. */
+  /**
+   * Puts the history that `fill` makes in the place of the old one, which stays until the new one is
+   * complete.
+   */
   async replaceHistory<Result>(fill: (history: HistoryStore) => Promise<Result>): Promise<Result> {
     const old = join(this.#directory, HISTORY_FILE)
     const fresh = `${old}.new`

@@ -1,4 +1,4 @@
-/** Where the webhooks of a node are stored. Loaded where there are any. */
+/** The storage of a node's webhooks. Loaded only if there are any. */
 import { join } from 'node:path'
 import type { WebhookStore } from '../../../engine/port/webhook-store.ts'
 import { SqliteWebhooks } from '../../../storage/sqlite/webhooks.ts'

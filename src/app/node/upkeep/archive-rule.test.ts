@@ -70,7 +70,7 @@ function ruled(from: string, directory?: string) {
       nowMs = ms
     },
     timers: () => timers,
-    /** Why no process can be started from now on; undefined: one can. */
+    /** The reason why no process can be started from now on; undefined if one can. */
     setProblem: (text: string | undefined): void => {
       problem = text
     },
@@ -93,9 +93,7 @@ test('a rule archives once a day, at its time, with what the settings say', asyn
   ])
   runs[0]?.end(0, '{"archived":true,"file":"a","toSeq":7}')
   await until('the rule waits again', () => timers().length === 1)
-  expect(logged).toEqual([
-    { level: 'info', message: 'older commands were moved to an archive', file: 'a', toSeq: 7 },
-  ])
+  expect(logged).toEqual([{ level: 'info', message: 'older commands were archived', file: 'a', toSeq: 7 }])
   pass(DAY_MS)
   expect(lines).toHaveLength(2)
   runs[1]?.end(0, '{"archived":false,"reason":"nothing is old enough"}')

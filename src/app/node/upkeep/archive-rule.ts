@@ -1,6 +1,6 @@
 /**
- * What a node does by itself about its older commands: once a day, at a time, it has `bourse archive` run in a process of its own, which asks the node for its
- * journal like an auditor. Loaded where the settings ask for it.
+ * Automatic archiving of a node: once a day, at a set time, it runs `bourse archive` in a process of its own,
+ * which reads the journal through the admin server like an auditor. Loaded only if the settings ask for it.
  */
 
 import type { Scheduler } from '../../../engine/writer/loop.ts'
@@ -11,7 +11,7 @@ import type { ArchiveSettings } from '../../settings/defaults.ts'
 /** A run of the command. */
 export type ArchiveRun = {
   readonly ended: Promise<{ readonly code: number; readonly out: string; readonly err: string }>
-  /** Ends it: what it has not done yet, the next run does. */
+  /** Ends it; the next run does the remaining work. */
   stop(): void
 }
 
@@ -45,12 +45,12 @@ export class ArchiveRule {
     this.#waitFor(nextMs(options.settings.at, options.nowMs()))
   }
 
-  /** The last run has come to nothing. */
+  /** Whether the last run failed. */
   get hasFailed(): boolean {
     return this.#hasFailed
   }
 
-  /** Nothing is archived any more; a run under way is ended. */
+  /** Archives nothing any more; a current run is ended. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#cancel()
@@ -97,8 +97,8 @@ export class ArchiveRule {
       return
     }
     const { archived, ...fields } = parseJson(out, DOCUMENT_JSON) as { readonly archived: boolean }
-    if (archived) log.info(fields, 'older commands were moved to an archive')
-    else log.debug(fields, 'nothing was old enough to be archived')
+    if (archived) log.info(fields, 'older commands were archived')
+    else log.debug(fields, 'no command was old enough to be archived')
   }
 
   #line(): string[] {

@@ -1,11 +1,14 @@
-/** The rule of a running node: `bourse archive` as a process of this program. Loaded where the settings ask for it. */
+/**
+ * The archive rule of a running node: `bourse archive` as a process of this program. Loaded only if the
+ * settings request it.
+ */
 import type { Logger } from '../../../server/common/logger.ts'
 import { runtimeScheduler } from '../../../storage/scheduler.ts'
 import { ownProgram, plainEnvironment } from '../../process/own-program.ts'
 import type { Settings } from '../../settings/defaults.ts'
 import { ArchiveRule, type ArchiveRun } from './archive-rule.ts'
 
-/** Begins to wait for the time of the day; `keepDays`: commands of so many days stay. */
+/** Starts to wait for the time of day; `keepDays`: commands of this number of days are kept. */
 export function startArchiveRule(settings: Settings, keepDays: number, log: Logger): ArchiveRule {
   const { archive, dataDirectory } = settings
   return new ArchiveRule({

@@ -24,7 +24,7 @@ const FULL: Line = [
   'storage is full',
   { what: 'journal', path: '/data', freeBytes: 512, neededBytes: 40 },
 ]
-const ROOM: Line = ['warn', 'storage has room again', { path: '/data', freeBytes: 512 }]
+const ROOM: Line = ['warn', 'storage has free space again', { path: '/data', freeBytes: 512 }]
 
 test('full storage is reported once with place, room and need, and room once when a batch is stored again', () => {
   const { watch, lines } = watched()
@@ -87,7 +87,7 @@ test('full storage stays full when nobody tries any more, and is not once there 
     return watch.isFull
   }
   room.has = false
-  // Before any order has met it.
+  // Before any order has failed because of it.
   expect(isFullAfter({ refused: 0, neededBytes: 0 }, 1_000)).toBe(true)
   expect(isFullAfter({ refused: 1, neededBytes: 40 }, 250)).toBe(true)
   for (let i = 0; i < 100; i++) expect(isFullAfter({ refused: 1, neededBytes: 40 }, 60_000)).toBe(true)

@@ -1,6 +1,6 @@
 /**
- * Tells an operator that the storage is full, and that it has room again: a line each at the change, however many
- * commands are refused meanwhile, and no more than a pair a minute where it comes and goes.
+ * Notifies an operator that the storage is full, and that it has space again: one line at each change,
+ * however many commands are refused meanwhile, and at most one pair a minute if the state alternates.
  */
 import type { EngineMeter } from '../../../engine/writer/meters.ts'
 import type { Logger } from '../../../server/common/logger.ts'
@@ -10,24 +10,24 @@ import { guarded, type OnFault } from '../../../units/guarded.ts'
 const LOOK_EVERY_MS = 250
 /** Between two lines on the same thing. */
 const QUIET_MS = 60_000
-/** With less the storage may be full before a batch has met it. */
+/** With less free space the storage may be full before a batch has failed. */
 const FREE_BYTES_SUSPECT = 1024 * 1024
-/** What one order and its share of a commit take at most, less than a journal's commit asks for. */
+/** The largest size of an order and its share of a commit; less than a commit of the journal needs. */
 const ASKED_BYTES = 32 * 1024
-/** How often room is asked for while it is in doubt. */
+/** How often free space is checked while it is in doubt. */
 const ASK_EVERY_MS = 1_000
 
 export type StorageWatchOptions = {
   readonly log: Logger
   readonly dataDirectory: string
   readonly freeBytes: () => number
-  /** Whether so many bytes can be written. */
+  /** Whether this number of bytes can be written. */
   readonly hasRoom: (bytes: number) => boolean
   /** Milliseconds that only ever grow. */
   readonly now: () => number
 }
 
-/** What the engine has counted. */
+/** Counters of the engine. */
 export type EngineCounts = {
   /** Batches refused for want of room. */
   readonly refused: number
@@ -48,7 +48,7 @@ export class StorageWatch {
     this.#options = options
   }
 
-  /** Nothing can be stored: it stays so until there is room again, whether or not somebody tries. */
+  /** Nothing can be stored. This state lasts until there is space again, whether or not a client tries. */
   get isFull(): boolean {
     return this.#isFull
   }
@@ -61,10 +61,13 @@ export class StorageWatch {
     this.#refused = refused
     if (neededBytes > 0 || !this.#isFullLogged) return
     this.#isFullLogged = false
-    this.#options.log.warn(this.#place(), 'storage has room again')
+    this.#options.log.warn(this.#place(), 'storage has free space again')
   }
 
-  /** What the follower writes, `history` or `snapshot`, has no room; it tries again and says so each time. */
+  /**
+   * A file written by the follower, `history` or `snapshot`, has no space; the follower retries and reports
+   * each failure.
+   */
   followerFull(what: string, problem: string): void {
     this.#full(what, { problem })
   }

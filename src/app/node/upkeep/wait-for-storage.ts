@@ -1,4 +1,4 @@
-/** What a full storage keeps from being written at a start: it is tried until there is room, and the log says so once. */
+/** Retries a write at a start until the storage has space, and logs it once. */
 
 import { EngineFault } from '../../../engine/port/fault.ts'
 import { JournalFault } from '../../../engine/port/journal.ts'
@@ -6,7 +6,10 @@ import type { Logger } from '../../../server/common/logger.ts'
 import { fileFault } from '../../../storage/files/directory.ts'
 import { FollowerFault } from '../../../transport/thread/follower-handle.ts'
 
-/** How long storage that was full, or an engine that could not take a command of the node's own, is left alone. */
+/**
+ * How long storage that was full, or an engine that could not take a command of the node's own, is left
+ * alone.
+ */
 const RETRY_MS = 500
 
 export const untilRetry = (): Promise<void> => Bun.sleep(RETRY_MS)
@@ -18,8 +21,8 @@ export type WaitOptions = {
 }
 
 /**
- * Writes `what`, as often as it takes while the storage is full; the log says so once. Rejects with `JournalFault`
- * `FAILED` for any other error.
+ * Writes `what`, as often as it takes while the storage is full; the log says so once. Rejects with
+ * `JournalFault` `FAILED` for any other error.
  */
 export async function waitForStorage(
   what: string,
@@ -39,7 +42,8 @@ export async function waitForStorage(
 }
 
 /**
- * Does `work`, which `what` names, as often as it takes while it fails for want of room; the log says so once. Rejects with the cause of one that fails otherwise.
+ * Does `work`, which `what` names, as often as it takes while it fails for want of room; the log says so
+ * once. Rejects with the cause of one that fails otherwise.
  */
 export async function onceThereIsRoom<Result>(
   what: string,

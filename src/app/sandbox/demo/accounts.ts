@@ -1,6 +1,6 @@
 /** The accounts of the demo's traders, and where their keys are kept. */
 
-/** Beside `sandbox.json`, for its owner alone: a demo that goes on has the accounts that it had. */
+/** A file beside `sandbox.json`, readable only by its owner: a restarted demo has the same accounts. */
 export const DEMO_FILE = 'demo.json'
 
 export const DEMO_MAKERS = ['demo-maker-1', 'demo-maker-2'] as const

@@ -1,5 +1,6 @@
 /**
- * What a trader of the demo market does next, from what it sees and from chance: no clock, no network. Prices are ticks, quantities lots.
+ * The next action of a trader of the demo market, from what it sees and from chance: no clock, no network.
+ * Prices are ticks, quantities lots.
  */
 import { fixedDecimal } from '../../../units/decimal.ts'
 import type { SeededRandom } from '../random.ts'
@@ -27,15 +28,16 @@ export type Operation =
 
 /** Prices that a maker quotes on each side. */
 export const QUOTES_A_SIDE = 10
-/** What one request may hold. */
+/** Limits of one request. */
 export const OPERATIONS_MAX = 20
 
 const MILLION = 1_000_000
 const SIDES: readonly Side[] = ['BUY', 'SELL']
 
 /**
- * Brings a maker's quotes to the fair price: each side has places, wider apart the further out they are. An order that stands in a place stays; all others
- * are canceled, and empty places get new orders, the best first. At most 20 operations; the rest is left for the next time.
+ * Brings a maker's quotes to the fair price: each side has places, wider apart the further out they are. An
+ * order that is in a place stays; all others are canceled, and empty places get new orders, the best first.
+ * At most 20 operations; the rest is left for the next time.
  */
 export function makerOperations(
   market: DemoMarket,
@@ -63,7 +65,10 @@ export function makerOperations(
   return [...cancels, ...placements.map(({ operation }) => operation)].slice(0, OPERATIONS_MAX)
 }
 
-/** What somebody does who wants to trade now: mostly at any price, else at a limit near the fair one. `buyPerMillion`: how the mood is. */
+/**
+ * The action of a trader who wants to trade now: mostly a market order, otherwise a limit near the fair
+ * price. `buyPerMillion`: the share of buyers.
+ */
 export function takerOrder(
   market: DemoMarket,
   fairTicks: number,
@@ -87,7 +92,7 @@ function distance(market: DemoMarket, fairTicks: number, place: number): number 
   return half + (step * place * (place + 1)) / 2
 }
 
-/** The place that an order stands in; undefined: in none. */
+/** The place of an order; undefined if it is in none. */
 function placeOf(market: DemoMarket, fairTicks: number, { side, ticks }: OwnOrder): number | undefined {
   const away = side === 'BUY' ? fairTicks - ticks : ticks - fairTicks
   for (let place = 0; place < QUOTES_A_SIDE; place++) {
@@ -97,7 +102,7 @@ function placeOf(market: DemoMarket, fairTicks: number, { side, ticks }: OwnOrde
   return undefined
 }
 
-/** A new order in a place; undefined: it would be below the least price. */
+/** A new order in a place; undefined if it would be below the minimum price. */
 function quote(
   market: DemoMarket,
   fairTicks: number,

@@ -1,4 +1,7 @@
-/** The demo market of a sandbox, on or off: switched by the command line at the start, by the page at any time. */
+/**
+ * The demo market of a sandbox, on or off: switched by the command line at the start, by the page at any
+ * time.
+ */
 import { randomInt } from 'node:crypto'
 import type { Logger } from '../../../server/common/logger.ts'
 import type { Node } from '../../node/running-node.ts'
@@ -6,7 +9,7 @@ import type { Settings } from '../../settings/defaults.ts'
 import type { LivingMarket } from './living-market.ts'
 import { type DemoTerms, PACE_DEFAULT } from './terms.ts'
 
-/** Seeds that nobody has chosen are below this: short enough to be typed. */
+/** Random seeds are below this: short enough to be typed. */
 const DRAWN_SEED_END = 1_000_000
 
 export type DemoSwitchOptions = { readonly node: Node; readonly settings: Settings; readonly log: Logger }
@@ -14,7 +17,7 @@ export type DemoSwitchOptions = { readonly node: Node; readonly settings: Settin
 export class DemoSwitch {
   readonly #options: DemoSwitchOptions
   #market: LivingMarket | undefined
-  /** What was asked for last; one thing is done at a time. */
+  /** The last requested state; one change is made at a time. */
   #last: Promise<unknown> = Promise.resolve()
   #hasEnded = false
 
@@ -26,7 +29,10 @@ export class DemoSwitch {
     return this.#market !== undefined
   }
 
-  /** Starts the market unless it runs; what is not said is drawn, or usual. Its terms, once it runs. */
+  /**
+   * Starts the market unless it runs; terms that are not given are random or default. Returns its terms once
+   * it runs.
+   */
   start({
     seed = randomInt(DRAWN_SEED_END),
     pace = PACE_DEFAULT,

@@ -13,7 +13,7 @@ const REQUESTS: readonly (keyof TraderRequests)[] = [
   ...(['openOrders', 'priceTicker', 'newOrder', 'orderBatch', 'massCancel', 'countdown'] as const),
 ]
 
-/** A market that stops after so many requests; `answer`: what the exchange says to the n-th. */
+/** A market that stops after this number of requests; `answer`: the exchange's answer to the n-th. */
 async function played(
   seed: number,
   requests: number,
@@ -56,7 +56,7 @@ async function played(
   })
   await over.promise
   await market.stop()
-  // What is under way when it is told to stop ends first.
+  // The step in progress at the stop is completed first.
   for (let turn = 0; turn < 200; turn++) await Promise.resolve()
   return { asked, pauses, warnings, leveled }
 }

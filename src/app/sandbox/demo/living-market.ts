@@ -1,6 +1,7 @@
 /**
- * The demo market: seeded makers and takers that trade on the sandbox through its public interface, so that the market lives. What they decide is in
- * `decisions.ts`; this is when, with whom, and what becomes of the answers. It never ends the node: what fails is said in the log, and tried again.
+ * The demo market: seeded makers and takers that trade on the sandbox through its public interface, so that
+ * there is activity. `decisions.ts` makes their decisions; this module schedules them, assigns them to
+ * traders and handles the answers. It never ends the node: failures are logged, and retried.
  */
 
 import { BourseError, RefusedError } from '../../../client/errors.ts'
@@ -13,13 +14,17 @@ import { FairPrices } from './prices.ts'
 import type { DemoTrader } from './trader.ts'
 import type { Treasury } from './treasury.ts'
 
-/** How often, of a million steps, a maker brings its quotes up to date; else somebody trades. */
+/** In how many of a million steps a maker updates its quotes; in the others a taker trades. */
 const MAKER_PER_MILLION = 450_000
-/** How often the mood of buyers and sellers changes, and between what shares of buyers it lies; of a million. */
+/**
+ * How often the mood of buyers and sellers changes, and between what shares of buyers it lies; of a million.
+ */
 const MOOD_CHANGE_PER_MILLION = 5_000
 const MOOD = { least: 380_000, most: 620_000 } as const
 
-/** Unless a trader is heard of for so long its orders are canceled: what a demo that was killed leaves does not stay. */
+/**
+ * If a trader sends nothing for this long, its orders are canceled, so that a killed demo leaves no orders.
+ */
 const COUNTDOWN_MS = 120_000
 const COUNTDOWN_EVERY_MS = 30_000
 const LEVEL_EVERY_MS = 15_000
@@ -30,14 +35,16 @@ const STOP_MS_MAX = 10_000
 export type DemoOptions = {
   /** Whole number from 0 to 2^53-1. Given the same answers, the same seed makes the same decisions. */
   readonly seed: number
-  /** Steps a second, 1 to 50: at each a trader places an order, or brings its quotes on one symbol up to date. */
+  /**
+   * Steps a second, 1 to 50: at each a trader places an order, or brings its quotes on one symbol up to date.
+   */
   readonly pace: number
   readonly makers: readonly [DemoTrader, ...DemoTrader[]]
   readonly takers: readonly [DemoTrader, ...DemoTrader[]]
   readonly treasury: Treasury
   /** Milliseconds since some moment; never goes back. */
   readonly monotonicMs: () => number
-  /** How it waits; resolves after so long, or when `until` does. */
+  /** How it waits; resolves after `ms`, or when `until` does. */
   readonly pause: (ms: number, until: Promise<void>) => Promise<void>
   readonly log: Logger
 }
@@ -57,7 +64,7 @@ export class LivingMarket {
   #levelAtMs = Number.NEGATIVE_INFINITY
   #isFailing = false
 
-  /** It begins at once: what an earlier run left is canceled, prices go on where they were. */
+  /** It begins at once: orders of an earlier run are canceled, and prices continue from their last values. */
   constructor(options: DemoOptions) {
     this.#options = options
     const { seed } = options
@@ -77,7 +84,9 @@ export class LivingMarket {
     return this.#options.pace
   }
 
-  /** Nobody trades any more, and the orders of the traders are canceled. Resolves when that is so, or has taken ten seconds. */
+  /**
+   * Stops trading and cancels the orders of the traders. Resolves when that is done, or after ten seconds.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#stopping.resolve()
@@ -128,7 +137,7 @@ export class LivingMarket {
     await maker.client.orderBatch({ operations })
   }
 
-  /** What a careful client does from time to time. */
+  /** Periodic work of a careful client. */
   async #keepUp(): Promise<void> {
     const { monotonicMs, treasury } = this.#options
     const nowMs = monotonicMs()
@@ -162,7 +171,10 @@ export class LivingMarket {
     }
   }
 
-  /** Undefined: it went well. Else how long to leave the exchange alone; the first failure of a row is logged. */
+  /**
+   * Undefined if it succeeded. Otherwise how long to send nothing to the exchange; the first failure of a
+   * series is logged.
+   */
   async #tried(work: () => Promise<void>): Promise<number | undefined> {
     try {
       await work()
@@ -188,7 +200,10 @@ function ownOrder(market: DemoMarket, { id, side, price }: OpenOrder): OwnOrder[
   return typeof ticks === 'bigint' ? [{ id, side, ticks: Number(ticks) }] : []
 }
 
-/** A refusal, of an order that finds nobody, say, is how it goes on a market; one that asks for patience, or none at all, is not. */
+/**
+ * A refusal is normal on a market, for example of an order that finds no counterparty; a refusal that asks to
+ * wait, or no answer, is not.
+ */
 function expectRefusal(cause: unknown): void {
   if (cause instanceof RefusedError && cause.retryAfterMs === undefined && cause.outcome === 'NOT_DONE')
     return

@@ -1,7 +1,8 @@
 /**
- * Candles of trades that never were: what a market of the demo might have looked like in the months before its first trade, so that a chart has something to show.
- * They are made of chance alone, equal for equal markets, and kept nowhere: neither in the journal nor in the history. The minutes of a day lead
- * from the price of its begin to that of the next day's, and wider candles are the minutes joined.
+ * Candles of trades that never happened: a possible course of a demo market in the months before its first
+ * trade, so that a chart has data to show. They are generated from seeded chance alone, equal for equal
+ * markets, and stored neither in the journal nor in the history. The minutes of a day lead from the price at
+ * its start to that of the next day, and wider candles combine the minutes.
  */
 import { type Candle, joined } from '../../../units/candle.ts'
 import { MINUTE_MS, windowStart } from '../../../units/candle-intervals.ts'
@@ -10,7 +11,7 @@ import { lots, price, type TimeMs, timeMs } from '../../../units/quantities.ts'
 import { SeededRandom } from '../random.ts'
 import type { DemoMarket } from './markets.ts'
 
-/** So many whole days before the day of the first trade. */
+/** This number of whole days before the day of the first trade. */
 export const MADE_UP_DAYS = 120
 
 /** The widths that are made up; candles of a second begin with the first trade. */
@@ -21,12 +22,12 @@ export type MadeUpWidth = (typeof MADE_UP_WIDTHS)[number]
 export type Made = Candle & { readonly isMadeUp: true }
 
 const DAY_MS = 1_440 * MINUTE_MS
-/** Of every demo: the months before it are the same each time, but for the price at which it began. */
+/** The seed of every demo: the months before it are the same each time, except for the initial price. */
 const SEED = 1
 const MILLION = 1_000_000
 /** Of a day's distance from the price that the market is drawn back to, what the day before has less. */
 const DRAWN_BACK = 0.02
-/** Days whose minutes are kept: who scrolls asks for the same ones again. */
+/** Number of days whose minutes are cached: scrolling requests the same ones again. */
 const MINUTES_KEPT = 8
 const TRADES_MOST = 40
 
@@ -52,7 +53,10 @@ export class MadeUpCandles {
     this.#opens = this.#walkBack(first.ticks)
   }
 
-  /** Those that begin at `from` or later and before `before`, newest first. Between two days that have to be made others get their turn. */
+  /**
+   * Those that begin at `from` or later and before `before`, newest first. Between two days that have to be
+   * made others get their turn.
+   */
   async within(width: MadeUpWidth, from: number, before: number, limit: number): Promise<Made[]> {
     const found: Made[] = []
     const newest = Math.min(before, this.until) - 1

@@ -1,10 +1,13 @@
-/** The months before the first trade of the demo: made up, said to be, and in one piece with what was traded. */
+/**
+ * The months before the first trade of the demo: made up, marked as such, and continuous with the real
+ * trades.
+ */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { MemoryHistory } from '../../../../sim/memory/history.ts'
 import { BASE_OF } from '../../../engine/history/candles/base-widths.ts'
 import { readCandles } from '../../../engine/history/candles/read-candles.ts'
 import { at, tradeAt } from '../../../engine/history/history-trades.fixture.ts'
-import type { HistoryPort } from '../../../engine/port/ports.ts'
+import type { HistoryPort } from '../../../engine/port/history-questions.ts'
 import {
   CANDLE_INTERVALS,
   type CandleInterval,

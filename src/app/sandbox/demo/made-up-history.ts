@@ -1,8 +1,11 @@
 /**
- * The history as HTTP has it while the demo market runs: candles from before the first trade are made up, and say so (docs/sandbox.md#candles-before-the-first-trade).
- * Everything else is what was traded: the journal, the history's own candles, the stream and the figures of 24 hours know nothing of them.
+ * The history as served over HTTP while the demo market runs: candles from before the first trade are made
+ * up, and marked as such (docs/sandbox.md#candles-before-the-first-trade). All other data is from real
+ * trades: the journal, the history's own candles, the stream and the figures of 24 hours contain none of
+ * them.
  */
-import type { CandlePage, CandleQuery, HistoryPort } from '../../../engine/port/ports.ts'
+import type { HistoryPort } from '../../../engine/port/history-questions.ts'
+import type { CandlePage, CandleQuery } from '../../../engine/port/ports.ts'
 import { type Candle, joined } from '../../../units/candle.ts'
 import type { SymbolId } from '../../../units/ids.ts'
 import { timeMs } from '../../../units/quantities.ts'
@@ -10,27 +13,14 @@ import { MADE_UP_WIDTHS, MadeUpCandles, type MadeUpWidth } from './made-up-candl
 import type { DemoMarket } from './markets.ts'
 
 export type MadeUpOptions = {
-  /** False: only what was traded is shown. */
+  /** False: only real trades are shown. */
   readonly isOn: () => boolean
   /** Undefined: the symbol is none of the demo's. */
   readonly marketOf: (symbolId: SymbolId) => DemoMarket | undefined
 }
 
 export function withMadeUpCandles(history: HistoryPort, options: MadeUpOptions): HistoryPort {
-  return {
-    candles: candlesOf(history, options),
-    trades: (query) => history.trades(query),
-    fills: (query) => history.fills(query),
-    ledger: (query) => history.ledger(query),
-    positions: (query) => history.positions(query),
-    orders: (query) => history.orders(query),
-    numberedOrders: (query) => history.numberedOrders(query),
-    recentTrades: (...query) => history.recentTrades(...query),
-    updates: (query) => history.updates(query),
-    operatorActions: (query) => history.operatorActions(query),
-    events: (query) => history.events(query),
-    pastEvents: (query) => history.pastEvents(query),
-  }
+  return { ...history, candles: candlesOf(history, options) }
 }
 
 function candlesOf(history: HistoryPort, { isOn, marketOf }: MadeUpOptions): HistoryPort['candles'] {
@@ -64,14 +54,14 @@ function candlesOf(history: HistoryPort, { isOn, marketOf }: MadeUpOptions): His
   }
 }
 
-/** The window of the first trade has both: what was made up, then what was traded. */
+/** The window of the first trade combines made-up data before the trade with real data after it. */
 async function merged(
   traded: CandlePage,
   made: MadeUpCandles,
   width: MadeUpWidth,
   { from, before, limit }: CandleQuery,
 ): Promise<CandlePage> {
-  // What comes next was traded.
+  // The next candles are real trades.
   if (traded.earlier !== undefined) return { ...traded, first: made.from }
   const candles: Candle[] = [...traded.candles]
   const oldest = candles.at(-1)

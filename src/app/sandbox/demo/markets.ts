@@ -1,4 +1,4 @@
-/** The symbols of the demo market, as its traders see them: where prices begin, and what is a usual size. */
+/** The symbols of the demo market, as its traders see them: initial prices and usual sizes. */
 import { type Decimals, decimals } from '../../../units/quantities.ts'
 
 export type DemoMarket = {
@@ -13,11 +13,16 @@ export type DemoMarket = {
   readonly unitLots: number
   /** From the fair price to the best quote, parts in a million. */
   readonly halfSpreadPpm: number
-  /** How far the first two quotes of a side are apart, parts in a million; further out they are wider apart. */
+  /**
+   * How far the first two quotes of a side are apart, parts in a million; further out they are wider apart.
+   */
   readonly stepPpm: number
   /** How lively the price is: the most that one draw moves it, parts in a million. */
   readonly movePpm: number
-  /** How far a day's end is from its begin, two days of three; parts in a million. Of the months before the first trade. */
+  /**
+   * How far a day's end is from its begin, two days of three; parts in a million. Of the months before the
+   * first trade.
+   */
   readonly dayMovePpm: number
   /** How often it is traded, against the others. */
   readonly weight: number

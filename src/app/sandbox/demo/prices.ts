@@ -1,6 +1,7 @@
 /**
- * What the demo's traders think that each symbol is worth: a walk in whole thousandths of a tick, livelier at some times than at
- * others, and drawn back to where it began, so that a sandbox which runs for months has no absurd prices.
+ * The fair price of each symbol in the view of the demo's traders: a random walk in thousandths of a tick,
+ * with calm and lively periods, drawn back to its start, so that a sandbox which runs for months keeps
+ * plausible prices.
  */
 
 import { SeededRandom } from '../random.ts'
@@ -13,7 +14,7 @@ const MILLION = 1_000_000
 const CROSS_PARTS = BigInt(PARTS) * 1_000_000n
 /** Draws that one move is the sum of: small moves are usual, large ones rare. */
 const DRAWS = 4
-/** How much the price is drawn back at each step: one part in so many of its distance. */
+/** The price is drawn back at each step by one part in this number of its distance. */
 const PULL = 200_000
 /** How often the market becomes livelier or calmer, of a million steps, and how lively at most. */
 const CHANGE_PER_MILLION = 2_000
@@ -30,7 +31,9 @@ export class FairPrices {
     for (const market of DEMO_MARKETS) this.#partsBySymbol.set(market.symbol, market.startTicks * PARTS)
   }
 
-  /** The market goes on where it was traded last. Prices beyond a tenth and ten times the first one are passed over. */
+  /**
+   * The market continues from its last trade. Prices outside a tenth to ten times the first one are ignored.
+   */
   goOnFrom({ symbol, startTicks }: DemoMarket, lastTicks: number): void {
     if (lastTicks * 10 < startTicks || lastTicks > startTicks * 10) return
     this.#partsBySymbol.set(symbol, lastTicks * PARTS)

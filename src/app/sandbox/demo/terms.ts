@@ -1,4 +1,4 @@
-/** How the demo market is asked for on the command line. */
+/** The options of the demo market on the command line. */
 import { UsageError } from '../../../cli/arguments.ts'
 import { wholeOption } from '../whole-option.ts'
 
@@ -19,7 +19,7 @@ const BOUNDS = {
   '--pace': { least: PACE_MIN, most: PACE_MAX },
 } as const
 
-/** What a command line says of the demo market, and the rest of it. Throws `UsageError`. */
+/** The options of the demo market on a command line, and the rest of the line. Throws `UsageError`. */
 export function demoTerms(line: readonly string[]): {
   readonly terms: Partial<DemoTerms>
   readonly others: readonly string[]

@@ -1,9 +1,12 @@
-/** Who trades on the demo market: an ordinary client of the exchange, the one that everybody is given (docs/client.md). */
+/**
+ * A trader of the demo market: an ordinary client of the exchange, with the published client
+ * (docs/client.md).
+ */
 import { type BourseClient, createBourseClient } from '../../../client/client.ts'
 import type { Platform } from '../../../client/platform/ports.ts'
 import type { Credentials } from '../credentials.ts'
 
-/** What the demo market asks for. */
+/** The operations that the demo market needs. */
 export type TraderRequests = Pick<
   BourseClient,
   'openOrders' | 'priceTicker' | 'newOrder' | 'orderBatch' | 'massCancel' | 'countdown'
@@ -11,7 +14,10 @@ export type TraderRequests = Pick<
 
 export type DemoTrader = { readonly name: string; readonly client: TraderRequests }
 
-/** What an attempt, and a call with all its attempts, may take; milliseconds. A stop of the market waits for as much. */
+/**
+ * Time limits of an attempt, and of a call with all its attempts; milliseconds. A stop of the market waits as
+ * long.
+ */
 const ATTEMPT_MS_MAX = 5_000
 const CALL_MS_MAX = 10_000
 
@@ -19,7 +25,7 @@ export type TraderOptions = {
   /** `http://host:port` */
   readonly baseUrl: string
   readonly credentials: Credentials
-  /** In place of the runtime's, for what it needs for the exchange's certificate. */
+  /** Replaces the runtime's `fetch` if the exchange's certificate requires it. */
   readonly fetch?: Platform['fetch'] | undefined
 }
 

@@ -1,8 +1,9 @@
 /**
- * Sees to it that the demo's traders never run out of money: what one has lost comes back, what one has won too much goes. It is the operator of the sandbox,
- * in the process of the node; the traders themselves know nothing of it.
+ * Sees to it that the demo's traders never run out of money: what one has lost comes back, what one has won
+ * too much goes. It is the operator of the sandbox, in the process of the node; the traders themselves know
+ * nothing of it.
  */
-import type { Command } from '../../../core/exchange/command.ts'
+import type { Command } from '../../../core/commands/command.ts'
 import { parseDecimal } from '../../../units/decimal.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { amount as amountOf } from '../../../units/quantities.ts'
@@ -13,7 +14,10 @@ import { SANDBOX_FUNDING } from '../market.ts'
 const OPERATOR = { actor: 'sandbox', note: 'demo market' }
 
 export type Treasury = {
-  /** Brings each of the accounts back to what it began with, in assets of which it has less than half or more than twice that. */
+  /**
+   * Restores the initial balance of each account in assets of which it has less than half or more than twice
+   * that balance.
+   */
   level(names: readonly string[]): Promise<void>
 }
 

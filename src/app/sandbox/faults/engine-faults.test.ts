@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { Command } from '../../../core/exchange/command.ts'
-import type { Reply } from '../../../core/exchange/reply.ts'
+import type { Command } from '../../../core/commands/command.ts'
+import type { Reply } from '../../../core/questions/reply.ts'
 import type { EnginePort } from '../../../engine/port/ports.ts'
 import { MemoryNonces } from '../../../server/access/auth/memory-nonces.ts'
 import type { NonceVerdict } from '../../../server/access/auth/nonces.ts'
@@ -15,7 +15,10 @@ const cancel = { kind: 'CancelOrder' } as unknown as Command
 const order = (clientOrderId?: string) =>
   ({ kind: 'PlaceOrder', accountId: 1, symbolId: 0, clientOrderId }) as unknown as Command
 
-/** An engine that notes the deadlines that it is given; it has the order `known` under its id, and nothing else. */
+/**
+ * An engine that notes the deadlines that it is given; it has the order `known` under its id, and nothing
+ * else.
+ */
 function rig() {
   const deadlines: (TimeMs | undefined)[] = []
   const handed: Command[] = []

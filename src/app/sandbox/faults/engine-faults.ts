@@ -1,11 +1,11 @@
 /**
- * Faults that the exchange seems to have: a halted market and a clock that is off. They stand before the engine's port, so that every transport has them; the
- * engine and its journal know nothing of them.
+ * Simulated faults of the exchange: a halted market and a wrong clock. They are applied before the engine's
+ * port, so that every transport has them; the engine and its journal are not affected.
  */
-import type { Command } from '../../../core/exchange/command.ts'
-import type { PlaceList } from '../../../core/exchange/commands/order-lists.ts'
-import type { PlaceOrder } from '../../../core/exchange/commands/orders.ts'
-import { refused } from '../../../core/exchange/reply.ts'
+import type { Command } from '../../../core/commands/command.ts'
+import type { PlaceList } from '../../../core/commands/order-lists.ts'
+import type { PlaceOrder } from '../../../core/commands/orders.ts'
+import { refused } from '../../../core/questions/reply.ts'
 import type { EnginePort, ReplyReceiver } from '../../../engine/port/ports.ts'
 import type { NonceStore } from '../../../server/access/auth/nonces.ts'
 import type { Clock } from '../../../server/common/clock.ts'
@@ -21,7 +21,9 @@ export type EngineFaultsOptions = {
 
 export class EngineFaults {
   readonly #options: EngineFaultsOptions
-  /** The least that the clock has been off since the start, 0 at most: whoever signed by it may still ask. */
+  /**
+   * The lowest clock offset since the start, at most 0: clients that signed by it may still send requests.
+   */
   #leastOffsetMs = 0
 
   constructor(options: EngineFaultsOptions) {
@@ -38,8 +40,9 @@ export class EngineFaults {
   }
 
   /**
-   * Nonces go by the true clock: where they went by the one that is shown, every strict signature would be refused for as long as that one was put back by. Each is
-   * kept as long as its request is acceptable by either.
+   * Nonces go by the true clock: where they went by the one that is shown, every strict signature would be
+   * refused for as long as that one was put back by. Each is kept as long as its request is acceptable by
+   * either.
    */
   nonces(own: NonceStore): NonceStore {
     return {
@@ -94,8 +97,8 @@ export class EngineFaults {
   }
 
   /**
-   * Whether a command is a new order that a halt refuses. One that was placed before under its id is not: it gets its first answer, whatever the state of its
-   * symbol.
+   * Whether a command is a new order that a halt refuses. One that was placed before under its id is not: it
+   * gets its first answer, whatever the state of its symbol.
    */
   #isHalted(engine: EnginePort, command: Command): false | Promise<boolean> {
     const { table, accountName, symbolName } = this.#options
@@ -118,7 +121,10 @@ export class EngineFaults {
     return deadline === undefined ? undefined : shifted(deadline, -this.#offsetMs())
   }
 
-  /** What is durable, dated by the clock that clients were shown, and never later than by any that they may have signed by. */
+  /**
+   * Durable data, dated by the clock shown to clients, and never later than any clock by which they may have
+   * signed.
+   */
   #dated<Answer extends { readonly time: TimeMs }>(answer: Answer): Answer {
     this.#offsetMs()
     return this.#leastOffsetMs === 0 ? answer : { ...answer, time: shifted(answer.time, this.#leastOffsetMs) }

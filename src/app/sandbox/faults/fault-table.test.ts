@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { FAULTS_MAX, type FaultWish } from '../../../wire/admin-operations/faults.ts'
+import { FAULTS_MAX, type FaultWish } from '../../../contract/admin/operations/faults.ts'
 import { type Fault, type FaultSubject, FaultTable } from './fault-table.ts'
 
 const SUBJECT: FaultSubject = { account: 'alice', apiKey: 'key', endpoint: 'POST /api/v3/order' }
@@ -15,7 +15,7 @@ function rig() {
   return { clock, ended, table }
 }
 
-/** Which of so many requests are struck. */
+/** The requests, among this number, that the fault affects. */
 function struckOf(wish: FaultWish, requests: number): readonly number[] {
   const { table } = rig()
   table.add(wish)

@@ -1,6 +1,9 @@
-/** The faults of a sandbox that are in force: which strikes a request, drawn by the seed of each. In memory alone, and gone with the process. */
-import type { FaultKind, FaultWish } from '../../../wire/admin-operations/faults.ts'
-import { FAULTS_MAX } from '../../../wire/admin-operations/faults.ts'
+/**
+ * The faults of a sandbox that are in force: which strikes a request, drawn by the seed of each. In memory
+ * alone, and gone with the process.
+ */
+import type { FaultKind, FaultWish } from '../../../contract/admin/operations/faults.ts'
+import { FAULTS_MAX } from '../../../contract/admin/operations/faults.ts'
 import { SeededRandom } from '../random.ts'
 
 export type Fault = {
@@ -12,9 +15,9 @@ export type Fault = {
   struck: number
 }
 
-/** Whom and what a fault may meet. */
+/** The requests and accounts that a fault may affect. */
 export type FaultSubject = {
-  /** Name of the account; undefined: nobody has shown who it is. */
+  /** Name of the account; undefined: not authenticated. */
   readonly account: string | undefined
   readonly apiKey: string | undefined
   /** `POST /api/v3/order`, `order.place`; undefined: it has no name. */
@@ -24,7 +27,7 @@ export type FaultSubject = {
 export type FaultTableOptions = {
   /** Milliseconds since some moment; never goes back. */
   readonly monotonicMs: () => number
-  /** Accounts that are met only by a fault that names them. */
+  /** Accounts that only faults naming them affect. */
   readonly spared: ReadonlySet<string>
   /** One has ended by itself. */
   readonly onEnded: (fault: Fault) => void
@@ -39,7 +42,7 @@ export class FaultTable {
     this.#options = options
   }
 
-  /** Whether nothing goes wrong: what is asked first, for every request. */
+  /** Whether there are no faults; checked first, for every request. */
   get isEmpty(): boolean {
     return this.#faultByNumber.size === 0
   }
@@ -74,7 +77,9 @@ export class FaultTable {
     return count
   }
 
-  /** The first fault of a kind that strikes; each that could have is drawn for once, so that its seed repeats. */
+  /**
+   * The first fault of a kind that strikes; each that could have is drawn for once, so that its seed repeats.
+   */
   strike(
     kind: FaultKind,
     subject: FaultSubject,

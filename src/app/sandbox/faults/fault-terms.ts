@@ -1,14 +1,14 @@
-/** What a fault that has struck says. */
+/** The effect of a fault that has struck. */
 import type { Fault } from './fault-table.ts'
 
 const RETRY_SECONDS = 5
 
-/** What it adds to an answer, drawn; milliseconds. */
+/** The random delay added to an answer, in milliseconds. */
 export function latencyMs({ wish: { latencyMs: least = 0, spreadMs = 0 }, random }: Fault): number {
   return least + random.between(0, spreadMs)
 }
 
-/** For how long it asks for patience. */
+/** The number of seconds in its Retry-After. */
 export function retrySeconds({ wish: { retryAfterSeconds = RETRY_SECONDS } }: Fault): number {
   return retryAfterSeconds
 }

@@ -1,20 +1,21 @@
 /** Faults of requests over HTTP: late, cut before or behind what they do, or asked for patience. */
+
+import type { FaultKind } from '../../../contract/admin/operations/faults.ts'
+import { type Localised, pickLanguage } from '../../../contract/language.ts'
 import { refuse } from '../../../server/common/refusal.ts'
 import { failure } from '../../../server/listener/failure.ts'
 import type { FrontServer, Next } from '../../../server/public/client-front.ts'
-import type { FaultKind } from '../../../wire/admin-operations/faults.ts'
-import { type Localised, pickLanguage } from '../../../wire/language.ts'
 import type { FaultSubject, FaultTable } from './fault-table.ts'
 import { latencyMs, retrySeconds } from './fault-terms.ts'
 import type { Observer } from './observer.ts'
 
-/** Most clients of which it is remembered that they were asked for patience: the oldest is forgotten. */
+/** Maximum number of clients whose Retry-After is remembered; the oldest is forgotten. */
 const PATIENT_MAX = 10_000
 /** Of a refusal's body, what an observer is shown. */
 const REFUSAL_MAX = 2_000
 /** The limit that the refusal names: no real one was gone over. */
 const AS_THE_FAULT_SAYS: Localised = {
-  en: 'what the fault RATE_LIMIT of this sandbox lets through',
+  en: 'the rate allowed by the fault RATE_LIMIT of this sandbox',
   tr: 'bu deneme ortamındaki RATE_LIMIT hatasının geçirdiği kadar',
 }
 
@@ -23,7 +24,7 @@ export type HttpFaultsOptions = {
   readonly accountOf: (apiKey: string) => string | undefined
   readonly monotonicMs: () => number
   readonly sleep: (ms: number) => Promise<void>
-  /** Undefined: nobody looks. */
+  /** Undefined: no observer. */
   readonly observe: Observer | undefined
 }
 
@@ -43,12 +44,12 @@ export class HttpFaults {
     this.#options = options
   }
 
-  /** Whether somebody may still have to wait, the fault that asked for it being over. */
+  /** Whether a client may still have to wait although the fault has ended. */
   get hasAskedForPatience(): boolean {
     return this.#patientUntilMs.size > 0
   }
 
-  /** Nobody is to wait any more. */
+  /** Clears all waiting times. */
   forget(): void {
     this.#patientUntilMs.clear()
   }
@@ -85,7 +86,7 @@ export class HttpFaults {
 
   async #carriedOut(asked: Asked): Promise<{
     readonly answer: Response | undefined
-    /** What the exchange said. */
+    /** The answer of the exchange. */
     readonly status: number | undefined
     readonly fault: FaultKind | undefined
   }> {
@@ -137,7 +138,9 @@ export class HttpFaults {
   }
 }
 
-/** The connection ends without a byte: to the client it is reset. A reason would be printed by the runtime. */
+/**
+ * The connection ends without a byte: to the client it is reset. A reason would be printed by the runtime.
+ */
 function cut(): Response {
   return new Response(new ReadableStream({ start: (controller) => controller.error() }))
 }

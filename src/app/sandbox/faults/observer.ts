@@ -1,5 +1,5 @@
-/** What a sandbox can be asked to tell of its clients' requests, as they came and as they were answered: for whoever judges a bot. */
-import type { FaultKind } from '../../../wire/admin-operations/faults.ts'
+/** Events of clients' requests that a sandbox can report, as received and as answered: for grading a bot. */
+import type { FaultKind } from '../../../contract/admin/operations/faults.ts'
 
 export type SeenRequest = {
   /** On the clock that never goes back; milliseconds. */
@@ -14,7 +14,7 @@ export type SeenRequest = {
   readonly status: number | undefined
   /** The body of the answer, where it is a refusal. */
   readonly refusal: string | undefined
-  /** What went wrong on purpose; undefined: nothing. */
+  /** The injected fault; undefined if there is none. */
   readonly fault: FaultKind | undefined
   /** Of the answer; seconds. */
   readonly retryAfterSeconds: number | undefined

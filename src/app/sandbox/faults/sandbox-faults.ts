@@ -1,9 +1,12 @@
-/** The faults of a sandbox, put together: what operators ask for, and what stands before HTTP, stream and engine. */
-import type { FaultDesk } from '../../../server/admin/context.ts'
+/**
+ * Assembles the faults of a sandbox: the operators' requests, and the layers before HTTP, stream and engine.
+ */
+
+import type { AdminFault } from '../../../contract/admin/operations/faults.ts'
+import { isoTime } from '../../../contract/time.ts'
+import type { FaultControl } from '../../../server/admin/context.ts'
 import type { Logger } from '../../../server/common/logger.ts'
 import { timeMs } from '../../../units/quantities.ts'
-import type { AdminFault } from '../../../wire/admin-operations/faults.ts'
-import { isoTime } from '../../../wire/time.ts'
 import type { NodeViews } from '../../node/views.ts'
 import { DEMO_ACCOUNTS } from '../demo/accounts.ts'
 import { EngineFaults } from './engine-faults.ts'
@@ -58,15 +61,12 @@ export class SandboxFaults {
     return !this.table.isEmpty || this.http.hasAskedForPatience || this.#options.observe !== undefined
   }
 
-  readonly desk: FaultDesk = {
+  readonly control: FaultControl = {
     list: () => this.table.list().map((fault) => this.#shown(fault)),
     add: (wish, actor) => {
       const fault = this.table.add(wish)
       if (fault === undefined) return undefined
-      this.#options.log.warn(
-        { fault: fault.number, ...wish, actor },
-        'from now on something goes wrong on purpose',
-      )
+      this.#options.log.warn({ fault: fault.number, ...wish, actor }, 'a fault was injected')
       return this.#shown(fault)
     },
     clear: (number, actor) => {

@@ -1,8 +1,11 @@
-/** Faults of the stream's WebSockets: messages that come late, answers that are lost with their connection, connections that end. */
+/**
+ * Faults of the stream's WebSockets: messages that come late, answers that are lost with their connection,
+ * connections that end.
+ */
 
+import { FRAME_JSON } from '../../../contract/stream/stream.ts'
 import { refuse } from '../../../server/common/refusal.ts'
 import { parseJson } from '../../../units/bounded-json.ts'
-import { FRAME_JSON } from '../../../wire/stream.ts'
 import type { Fault, FaultSubject, FaultTable } from './fault-table.ts'
 import { latencyMs, retrySeconds } from './fault-terms.ts'
 import type { Observer } from './observer.ts'
@@ -11,16 +14,16 @@ type Socket = Bun.ServerWebSocket<unknown>
 type Handlers = Bun.WebSocketHandler<unknown>
 type Sent = Parameters<Socket['send']>[0]
 
-/** Most messages of a connection that may be late at a time; with more it ends. */
+/** Maximum number of delayed messages of a connection; with more it is closed. */
 const LATE_MAX = 10_000
 
 /** A message's name, on the plain WebSocket and over Socket.IO, alone or first of several. */
 const NAME = /^\d*\[+"([\w.]{1,40})"/
 const LOGIN_KEY = /"apiKey"\s*:\s*"([^"]{1,100})"/
-/** What only an answer to a request begins with, or holds, on either transport. */
+/** The beginning or part of a message that only an answer to a request has, on either transport. */
 const ANSWER = '"answer"'
 
-/** What an observer is shown as the endpoint of a message that the exchange sends. */
+/** The endpoint name that an observer gets for messages sent by the exchange. */
 export const TO_CLIENT = 'to the client'
 
 export type StreamFaultsOptions = {
@@ -31,11 +34,11 @@ export type StreamFaultsOptions = {
   readonly observe: Observer | undefined
 }
 
-/** What is known of one connection. */
+/** State of one connection. */
 type SocketState = {
   apiKey: string | undefined
   account: string | undefined
-  /** The messages that are late, in their order; undefined: none is. */
+  /** The delayed messages, in their order; undefined if there are none. */
   late: Promise<void> | undefined
   lateCount: number
   /** The next answer is lost, and the connection with it. */
@@ -81,9 +84,9 @@ export class StreamFaults {
     }
     this.#stateBySocket.set(socket, state)
     const send = socket.send
-    // What goes out is seen where it goes out: no other place has both transports.
+    // Outgoing messages are observed where they are sent: no other place has both transports.
     socket.send = (data, compress) => {
-      // Something was sent, as far as the stream can see.
+      // Returns 1, so that the stream takes the message for sent.
       if (this.#isCut(socket, state, data)) return 1
       return send.call(socket, data, compress)
     }
@@ -96,7 +99,7 @@ export class StreamFaults {
     const isLost = state.isAnswerLost && isAnswer(data)
     const fault = isLost ? undefined : table.strike('DISCONNECT', subjectOf(state, undefined))
     if (!isLost && fault === undefined) return false
-    // What a lost answer belongs to was seen when it came.
+    // The request of a lost answer was recorded when it arrived.
     if (fault !== undefined) this.#observe(state, TO_CLIENT, '', fault)
     queueMicrotask(() => socket.terminate())
     return true
@@ -120,7 +123,7 @@ export class StreamFaults {
     else this.#delay(socket, state, late, pass)
   }
 
-  /** What strikes a message. */
+  /** The faults that strike a message. */
   #faultOf(state: SocketState, name: string): Fault | undefined {
     const { table } = this.#options
     const subject = subjectOf(state, name)
@@ -189,7 +192,7 @@ function bytesOf(data: Bun.BufferSource): Uint8Array {
     : new Uint8Array(data)
 }
 
-/** What a request is answered with whose sender is to wait: the number of the request is that of its frame. */
+/** The answer to a request whose sender must wait; the number of the request is that of its frame. */
 function impatience(text: string, fault: Fault): string {
   const [prefix = ''] = /^\d*/.exec(text) ?? []
   const seconds = retrySeconds(fault)

@@ -1,13 +1,13 @@
-/** What a bot says of itself, against what is true; and how it ended. */
+/** Compares a bot's own reports with the truth; and how the bot ended. */
 import { fixedDecimal, parseDecimal } from '../../../units/decimal.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { decimals } from '../../../units/quantities.ts'
 import type { BotRecord, Fill, Finding } from './record.ts'
 import { found } from './request-rules.ts'
 
-/** What is said may have been true so long ago: a line takes its time. */
+/** A report may be this old: printing a line takes time. */
 const LATE_MS = 5_000
-/** So many wrong books are no accident. */
+/** This number of wrong books is no accident. */
 const WRONG_BOOKS = 3
 const PLACES = decimals(18)
 
@@ -22,7 +22,7 @@ export function wrongBeliefs({ reports, fills }: BotRecord): Finding[] {
     const isWrong = said < least || said > most
     findings.push(
       ...found('FILLS_WRONG', isWrong ? Math.abs(most - said) : 0, () => {
-        return `the bot says that it has had ${said} fills, and has had ${most}. Read GET /api/v3/myTrades from the last one on after each connection that ended, or follow the private feed with "since"`
+        return `the bot reports ${said} fills, the exchange has ${most}. After each lost connection, read GET /api/v3/myTrades from the last known fill, or resume the private feed with "since"`
       }),
     )
   }
@@ -36,7 +36,7 @@ export function wrongBeliefs({ reports, fills }: BotRecord): Finding[] {
       const truth = fixedDecimal(possible.at(-1) ?? 0n, PLACES).replace(/\.?0+$/, '')
       findings.push(
         ...found('POSITION_WRONG', 1, () => {
-          return `the bot says that its ${asset} have changed by ${said}, and they have by ${truth}. Count what was executed, less commission, and nothing that was only ordered`
+          return `the bot reports that its ${asset} balance changed by ${said}, the exchange says by ${truth}. Count executed quantities less commission, not ordered quantities`
         }),
       )
       break
@@ -45,14 +45,14 @@ export function wrongBeliefs({ reports, fills }: BotRecord): Finding[] {
   return findings
 }
 
-/** Books that were not the exchange's, and lines that nobody can read. */
+/** Books that were not the exchange's, and lines that cannot be read. */
 export function driftedBooks({ reports, unreadable }: BotRecord): Finding[] {
   const wrong = reports.filter(({ isBookTrue }) => isBookTrue === false)
   const [example] = wrong
   return [
     ...found('BOOK_DRIFTED', wrong.length >= WRONG_BOOKS ? wrong.length : 0, () => {
       const { symbol, bid, ask } = example?.report.book ?? { symbol: '', bid: '', ask: '' }
-      return `the best prices that the bot believes in were not those of the book in the 5 seconds before (${symbol}: ${bid} and ${ask}). Apply every change, see gaps by prevSeq, and take a fresh book after each`
+      return `the best prices that the bot reports were not in the book at any time in the last 5 seconds (${symbol}: ${bid} and ${ask}). Apply every change, detect gaps by prevSeq, and request a fresh book after each gap`
     }),
     ...found(
       'REPORT_UNREADABLE',
@@ -65,13 +65,13 @@ export function driftedBooks({ reports, unreadable }: BotRecord): Finding[] {
 export function endings({ end, exitCode, openOrders }: BotRecord): Finding[] {
   return [
     ...found('ENDED_EARLY', end === 'BY_ITSELF' ? 1 : 0, () => {
-      return `the bot ended before it was told to, with exit code ${exitCode}`
+      return `the bot exited before the end of the test, with exit code ${exitCode}`
     }),
     ...found('DID_NOT_STOP', end === 'KILLED' ? 1 : 0, () => {
-      return 'the bot did not end within 10 seconds of SIGTERM, and was killed'
+      return 'the bot did not exit within 10 seconds of SIGTERM, and was killed'
     }),
     ...found('ORDERS_LEFT', openOrders, () => {
-      return `${openOrders} orders were open after the bot had ended. Cancel them before, and set a countdown or cancelOnDisconnect for an end that nobody plans`
+      return `${openOrders} orders were open after the bot had exited. Cancel them before the exit, and set a countdown or cancelOnDisconnect for unplanned exits`
     }),
   ]
 }
@@ -82,7 +82,7 @@ function range(fills: readonly Fill[], wallMs: number): { readonly least: number
   return { least: until(wallMs - LATE_MS), most: until(wallMs) }
 }
 
-/** What fills have changed of an asset; 10^-18 of it. */
+/** The change of an asset caused by fills, in units of 10^-18. */
 function change(fills: readonly Fill[], asset: string): bigint {
   let sum = 0n
   for (const { symbol, side, quantity, total, commission, commissionAsset } of fills) {

@@ -4,7 +4,7 @@ import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { parseDecimal } from '../../../units/decimal.ts'
 import type { NodeViews } from '../../node/views.ts'
 
-/** What was best so long ago may still be believed: a line takes its time. */
+/** Best prices this old may still be reported: printing a line takes time. */
 const LATE_MS = 5_000
 
 type Best = { readonly atMs: number; readonly bid: number | undefined; readonly ask: number | undefined }

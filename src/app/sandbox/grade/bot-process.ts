@@ -1,16 +1,19 @@
-/** The process of a graded bot: in a group of its own, so that what a shell or npm has started for it ends with it. */
+/**
+ * The process of a graded bot, in a separate process group, so that processes started by a shell or npm end
+ * with it.
+ */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { cannotFail, guarded } from '../../../units/guarded.ts'
 import type { BotEnd } from './record.ts'
 
-/** How long a bot has to end when it is told to. */
+/** Time for a bot to exit after SIGTERM. */
 export const STOP_MS_MAX = 10_000
 
 export type BotProcessOptions = {
   readonly command: readonly [string, ...string[]]
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** A line of its standard output; what it says on standard error is passed on as it is. */
+  /** Called with a line of its standard output; its standard error is passed through unchanged. */
   readonly onLine: (line: string) => void
 }
 
@@ -56,7 +59,7 @@ export class BotProcess {
     )
     const exitCode = await this.exited
     clearTimeout(timer)
-    // What it has started and left.
+    // Processes that it has started and left running.
     this.#signal('SIGKILL')
     return { end, exitCode }
   }
@@ -67,7 +70,7 @@ export class BotProcess {
     try {
       process.kill(-pid, signal)
     } catch (error) {
-      // Nobody is left.
+      // No process is left.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }

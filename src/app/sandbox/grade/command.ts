@@ -1,8 +1,8 @@
 /** `bourse sandbox grade`: the command line of a grade, and how it is shown. */
 
 import { UsageError } from '../../../cli/arguments.ts'
+import type { ProgramVersion } from '../../../contract/program-version.ts'
 import { printable } from '../../../units/printable.ts'
-import type { ProgramVersion } from '../../../wire/program-version.ts'
 import { wholeOption } from '../whole-option.ts'
 import { type Grade, gradeBot } from './grade-bot.ts'
 import { faultPlan } from './plan.ts'
@@ -16,28 +16,28 @@ const SEED_BOUNDS = { least: 0, most: Number.MAX_SAFE_INTEGER }
 const SECONDS_DEFAULT = 60
 const SEED_DEFAULT = 1
 
-const HELP = `bourse sandbox grade: what a bot does wrong when the exchange cuts, delays, loses answers and runs ahead
+const HELP = `bourse sandbox grade: test how a bot copes with cut connections, delays, lost answers and a clock that runs ahead
 
 Usage: bourse sandbox grade [options] [--] <command of a bot>
        npm run grade -- [options] <command of a bot>          from a checkout
 
-The bot runs against a sandbox of its own with a market that lives, and is told by BOURSE_URL, BOURSE_STREAM_URL,
-BOURSE_KEY and BOURSE_SECRET in the environment where it is and who it is. After its time it gets SIGTERM.
+The bot runs against a sandbox of its own with a live market. The environment variables BOURSE_URL, BOURSE_STREAM_URL,
+BOURSE_KEY and BOURSE_SECRET give it the addresses and its API key. At the end of the test it gets SIGTERM.
 
 Options:
-  --seconds N   how long it runs, ${SECONDS_LEAST} to ${SECONDS_MOST} [${SECONDS_DEFAULT}]
-  --seed N      which faults strike, and what the market does [${SEED_DEFAULT}]
-  --json        the grade as one JSON object
+  --seconds N   length of the test, ${SECONDS_LEAST} to ${SECONDS_MOST} [${SECONDS_DEFAULT}]
+  --seed N      seed of the faults and of the market [${SEED_DEFAULT}]
+  --json        print the grade as one JSON object
   --help        show this help
 
-Exit code: 0 nothing was found, 1 something was, 2 the command line was not understood.`
+Exit code: 0 no findings, 1 findings, 2 the command line was not understood.`
 
 export type GradeHost = {
   readonly print: (text: string) => void
   readonly printError: (text: string) => void
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly version: ProgramVersion
-  /** Resolves when somebody wants the grade to end. */
+  /** Resolves when the user asks to end the test. */
   readonly interrupted: Promise<void>
 }
 
@@ -85,14 +85,11 @@ export function gradeText({ seed, seconds, requests, fills, faults, findings, un
       : findings.map(({ kind, count, message }) => `${kind} (${count}): ${printable(message)}.`)),
   ]
   if (unchecked.length > 0)
-    lines.push(
-      '',
-      `Not looked at, since the bot said or did nothing of it: ${printable(unchecked.join(', '))}`,
-    )
+    lines.push('', `Not checked, because the bot did not report or do it: ${printable(unchecked.join(', '))}`)
   return lines.join('\n')
 }
 
-/** Options stand before the command, whose own are its own. */
+/** Options precede the command; options after it belong to the command. */
 function readLine(line: readonly string[]): GradeLine {
   let seconds = SECONDS_DEFAULT
   let seed = SEED_DEFAULT
@@ -110,7 +107,7 @@ function readLine(line: readonly string[]): GradeLine {
     else if (name === '--help' || name === '-h') isHelp = true
     else if (name === '--seconds') seconds = wholeOption(name, attached ?? line[++place], SECONDS_BOUNDS)
     else if (name === '--seed') seed = wholeOption(name, attached ?? line[++place], SEED_BOUNDS)
-    else throw new UsageError(`unknown option ${name}: options of the grade stand before the bot's command`)
+    else throw new UsageError(`unknown option ${name}: options of the grade come before the bot's command`)
   }
   return { command: line.slice(place), seconds, seed, isJson, isHelp }
 }

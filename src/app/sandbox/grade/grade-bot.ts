@@ -1,11 +1,14 @@
-/** Grades a bot: a sandbox with a living market of its own, faults between the two, and a judgement of what the bot did. */
+/**
+ * Grades a bot: a sandbox with a living market of its own, faults between the two, and a judgement of what
+ * the bot did.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { ProgramVersion } from '../../../contract/program-version.ts'
 import type { Logger } from '../../../server/common/logger.ts'
 import { cannotFail, guarded } from '../../../units/guarded.ts'
 import { invariant } from '../../../units/invariant.ts'
-import type { ProgramVersion } from '../../../wire/program-version.ts'
 import { SANDBOX_DEFAULTS } from '../../settings/defaults.ts'
 import { type Credentials, readCredentials } from '../credentials.ts'
 import { clientOf } from '../demo/trader.ts'
@@ -50,10 +53,10 @@ export type Grade = {
   readonly seconds: number
   readonly requests: number
   readonly fills: number
-  /** How often each fault has met the bot. */
+  /** How often each fault has affected the bot. */
   readonly faults: Readonly<Record<string, number>>
   readonly findings: readonly Finding[]
-  /** What could not be looked at. */
+  /** Checks that could not be made. */
   readonly unchecked: readonly string[]
 }
 
@@ -82,19 +85,21 @@ export async function gradeBot(options: GradeOptions): Promise<Grade> {
   }
 }
 
-/** What is seen of the bot while it runs. */
+/** Observations of the bot while it runs. */
 class Recorder {
   readonly requests: SeenRequest[] = []
   readonly reports: HeardReport[] = []
   readonly unreadable: string[] = []
-  /** Undefined: nobody is looked at. */
+  /** Undefined: not observed. */
   apiKey: string | undefined
   /** Whether the server's time is off now. */
   isClockOff = (): boolean => false
   /** Requests while it was. */
   clockCount = 0
 
-  /** Connections to the stream, and what comes on them before a login, have no key: nobody else is there. */
+  /**
+   * Connections to the stream, and messages on them before a login, have no key: there are no other clients.
+   */
   observe(request: SeenRequest): void {
     if (this.apiKey === undefined || this.requests.length >= REQUESTS_MAX) return
     if (request.apiKey !== undefined && request.apiKey !== this.apiKey) return
@@ -161,7 +166,10 @@ async function graded(
   }
 }
 
-/** What the bot is told. The key has two names, since the clients and the reference's examples read the shorter one. */
+/**
+ * The bot's environment variables. The key has two names, since the clients and the examples of the reference
+ * read the shorter one.
+ */
 function variables(baseUrl: string, { apiKey, secret }: Credentials): Readonly<Record<string, string>> {
   return {
     BOURSE_URL: baseUrl,
@@ -173,7 +181,10 @@ function variables(baseUrl: string, { apiKey, secret }: Credentials): Readonly<R
   }
 }
 
-/** Until the bot's time is over, it has ended, or somebody ends the grade. Rejects when the bot cannot be started, or the sandbox dies. */
+/**
+ * Resolves when the bot's time is over, it has exited, or the user ends the test. Rejects when the bot cannot
+ * be started, or the sandbox fails.
+ */
 async function untilOver(
   { seconds, interrupted }: GradeOptions,
   { failed }: Sandbox,

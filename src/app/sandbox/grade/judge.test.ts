@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { FAULT_KINDS } from '../../../wire/admin-operations/faults.ts'
+import { FAULT_KINDS } from '../../../contract/admin/operations/faults.ts'
 import type { SeenRequest } from '../faults/observer.ts'
 import { judge, unchecked } from './judge.ts'
 import { faultPlan } from './plan.ts'
@@ -143,8 +143,8 @@ describe('patience, clocks and connections', () => {
   })
 
   test.each([
-    ['PRICE_NOT_ON_TICK', 'round to them'],
-    ['MISSING_PARAMETER', 'which parameter it is'],
+    ['PRICE_NOT_ON_TICK', 'round prices and quantities'],
+    ['MISSING_PARAMETER', 'names the parameter'],
     ['INVALID_SIGNATURE', '/signature/check'],
   ])('of %s the advice is to %s', (reason, advice) => {
     const refused = request(ORDER, 1, { status: 400, refusal: `{"reason":"${reason}"}` })

@@ -1,4 +1,4 @@
-/** All rules of a grade, one after the other. A pure function of what was recorded. */
+/** All rules of a grade, one after another. A pure function of the record. */
 import { driftedBooks, endings, wrongBeliefs } from './belief-rules.ts'
 import type { BotRecord, Finding } from './record.ts'
 import { hammering, ignoredClock, ignoredLimits, repeatedRefusals, unknownOutcomes } from './request-rules.ts'
@@ -18,7 +18,7 @@ export function judge(record: BotRecord): readonly Finding[] {
   return RULES.flatMap((rule) => rule(record))
 }
 
-/** What could not be looked at, since the bot did or said nothing of it. */
+/** Checks that could not be made, since the bot did not do or report anything for them. */
 export function unchecked({ reports, requests }: BotRecord): readonly string[] {
   const said = (name: 'fills' | 'position' | 'book') =>
     reports.some(({ report }) => report[name] !== undefined)

@@ -1,10 +1,11 @@
-/** Placements among the requests of a bot, over HTTP and the stream: what was meant by them. */
+/** Placements among the requests of a bot, over HTTP and the stream, and their meaning. */
+
+import { FRAME_JSON } from '../../../contract/stream/stream.ts'
 import { parseJson } from '../../../units/bounded-json.ts'
-import { FRAME_JSON } from '../../../wire/stream.ts'
 import type { SeenRequest } from '../faults/observer.ts'
 
 export type Placement = {
-  /** What was ordered, the same text for the same order. */
+  /** The content of an order: the same text for the same order. */
   readonly intent: string
   readonly clientOrderId: string | undefined
 }
@@ -29,14 +30,16 @@ export function looksUp({ endpoint }: SeenRequest): boolean {
   return LOOKS.test(endpoint)
 }
 
-/** Whether a request cancels or changes the order under a client order id: its answer says what became of it. */
+/**
+ * Whether a request cancels or changes the order under a client order id: its answer says what became of it.
+ */
 export function dealsWith(request: SeenRequest, clientOrderId: string): boolean {
   if (!CHANGES.test(request.endpoint)) return false
   const { cancelOrigClientOrderId, origClientOrderId } = fieldsOf(request)
   return cancelOrigClientOrderId === clientOrderId || origClientOrderId === clientOrderId
 }
 
-/** Whether the bot is told of its orders: then it need not ask. */
+/** Whether the bot receives updates of its orders: then it need not query them. */
 export function followsOrders({ endpoint, text }: SeenRequest): boolean {
   return endpoint === 'subscribe' && /"(?:orders|fills)"/.test(text)
 }

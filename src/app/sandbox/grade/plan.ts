@@ -1,5 +1,5 @@
 /** Which faults a graded bot meets, and when: the same for the same seed and duration. */
-import type { FaultWish } from '../../../wire/admin-operations/faults.ts'
+import type { FaultWish } from '../../../contract/admin/operations/faults.ts'
 
 export type PlannedFault = {
   /** From the bot's start; milliseconds. */

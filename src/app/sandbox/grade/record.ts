@@ -1,4 +1,4 @@
-/** What is known of a graded bot when it has ended: what it asked for, what it said of itself, and what is true. */
+/** The record of a graded bot after its exit: its requests, its own reports, and the truth. */
 import type { SeenRequest } from '../faults/observer.ts'
 import type { GradeReport } from './report-line.ts'
 
@@ -22,18 +22,18 @@ export type HeardReport = {
   readonly isBookTrue: boolean | undefined
 }
 
-/** How a bot ended: by itself, when it was told to, or only when it was killed. */
+/** How a bot ended: by itself, at SIGTERM, or killed. */
 export type BotEnd = 'BY_ITSELF' | 'TOLD' | 'KILLED'
 
 export type BotRecord = {
   /** The bot's own, in the order in which they were answered. */
   readonly requests: readonly SeenRequest[]
-  /** When it was told to stop; on the clock of the requests. */
+  /** Time of SIGTERM, on the clock of the requests. */
   readonly stopAtMs: number
   readonly end: BotEnd
   readonly exitCode: number | null
   readonly reports: readonly HeardReport[]
-  /** What was wrong with lines that could not be read. */
+  /** Problems of lines that could not be read. */
   readonly unreadable: readonly string[]
   /** Oldest first. */
   readonly fills: readonly Fill[]
@@ -62,6 +62,6 @@ export type Finding = {
   readonly kind: FindingKind
   /** How often. */
   readonly count: number
-  /** What happened, in plain words, with one example. */
+  /** The event in plain words, with one example. */
   readonly message: string
 }

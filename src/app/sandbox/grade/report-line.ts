@@ -1,4 +1,4 @@
-/** The line that a bot may print to say what it believes (docs/sandbox.md#what-a-bot-may-say). */
+/** The line that a bot may print to report its view of the state (docs/sandbox.md#what-a-bot-may-say). */
 
 import { z } from 'zod'
 import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
@@ -14,7 +14,7 @@ const line = z.strictObject({
 
 export type GradeReport = z.infer<typeof line>
 
-/** Undefined: it is another line; a text: what is wrong with it. */
+/** Undefined if it is another line; a text states the error in it. */
 export function readReportLine(text: string): GradeReport | string | undefined {
   if (!text.startsWith(PREFIX)) return undefined
   let value: unknown

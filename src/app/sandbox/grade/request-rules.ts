@@ -1,28 +1,32 @@
-/** What the requests of a bot say of it: what it did when an answer was lost, when it was asked for patience, when its clock was wrong. */
+/** Checks of a bot's requests: its reaction to a lost answer, to a request to wait, and to a wrong clock. */
 import type { SeenRequest } from '../faults/observer.ts'
 import { dealsWith, followsOrders, looksUp, type Placement, placementOf, reasonOf } from './placements.ts'
 import type { BotRecord, Finding } from './record.ts'
 
-/** A bot that is told to stop so soon after an answer was lost need not have asked yet. */
+/** A bot that gets SIGTERM this soon after a lost answer need not have checked yet. */
 const ASK_MS = 3_000
-/** Requests that were under way when patience was asked for: so many, and for so long. */
+/**
+ * Tolerance for requests that were pending when the exchange requested a pause: their number, and the time.
+ */
 const UNDER_WAY_MS = 1_000
 const UNDER_WAY_MAX = 3
 /** Timers may be early by a little. */
 const EARLY_MS = 50
-/** So many refusals of the clock in a row, without asking for the time, are no accident. */
+/**
+ * This number of consecutive refusals because of the clock, without a request for the time, is no accident.
+ */
 const CLOCK_REFUSALS = 5
-/** Connections within so long: more than so many are too many. */
+/** More than this number of connections within this time are too many. */
 const CONNECTIONS_MS = 2_000
 const CONNECTIONS_MAX = 8
-/** So many refusals of one kind show that nothing is learned from them. */
+/** This number of refusals of one kind shows that the bot does not learn from them. */
 const SAME_REFUSALS = 3
 
 /** Refusals that come again as long as the request is made in the same way. */
 const BY_RULES =
-  'Read the rules of the symbol in GET /api/v3/exchangeInfo/rules, and round to them before the order is sent'
-const BY_FORM = 'Read in the answer which parameter it is, and what is expected of it'
-const BY_SIGNATURE = 'Ask POST /api/v3/signature/check how the exchange reads the signature'
+  'Read the rules of the symbol from GET /api/v3/exchangeInfo/rules, and round prices and quantities before sending an order'
+const BY_FORM = 'The answer names the parameter and what is expected'
+const BY_SIGNATURE = 'POST /api/v3/signature/check shows how the exchange reads the signature'
 const ADVICE_BY_REASON: Readonly<Record<string, string>> = {
   TOO_MANY_DECIMALS: BY_RULES,
   PRICE_NOT_ON_TICK: BY_RULES,
@@ -43,14 +47,14 @@ const ADVICE_BY_REASON: Readonly<Record<string, string>> = {
 
 const TIME = /^GET \/api(?:\/api)?\/v3\/time$/
 
-/** What was sent again as a new order, or never asked for, after an answer that did not come. */
+/** Orders sent again as new ones, or never checked, after a lost answer. */
 export function unknownOutcomes({ requests, stopAtMs }: BotRecord): Finding[] {
   const doubled: string[] = []
   const unasked: string[] = []
   for (const [place, request] of requests.entries()) {
     const lost = placementOf(request)
     if (lost === undefined || (request.fault !== 'LOST_ANSWER' && request.fault !== 'DISCONNECT')) continue
-    // Who only looks when it is told to stop has traded on without knowing.
+    // A bot that checks only after SIGTERM has kept trading without knowing.
     const outcome = outcomeOf(
       lost,
       requests.slice(place + 1).filter(({ atMs }) => atMs < stopAtMs),
@@ -61,15 +65,18 @@ export function unknownOutcomes({ requests, stopAtMs }: BotRecord): Finding[] {
   }
   return [
     ...found('DOUBLED_ORDER', doubled.length, () => {
-      return `an order whose answer was lost was sent again as another order: both may be placed (${doubled[0]?.trim()}). Send it again with the same newClientOrderId, or ask for it first`
+      return `an order whose answer was lost was sent again as a new order: both may have been placed (${doubled[0]?.trim()}). Send it again with the same newClientOrderId, or query it first`
     }),
     ...found('OUTCOME_NOT_ASKED', unasked.length, () => {
-      return `the answer to an order was lost, and the bot never asked what became of it (${unasked[0]?.trim()}). Ask for the order by its client order id, or read the open orders and fills`
+      return `the answer to an order was lost, and the bot never checked its outcome (${unasked[0]?.trim()}). Query the order by its client order id, or read the open orders and fills`
     }),
   ]
 }
 
-/** What became of an order without an answer: the next order is the same again, without the same id; or nobody asked; or all is well. */
+/**
+ * The bot's reaction to an order without an answer: the next order is the same without the same id, the order
+ * was never checked, or all is well.
+ */
 function outcomeOf(lost: Placement, later: readonly SeenRequest[]): 'SENT_AGAIN' | 'FORGOTTEN' | 'SETTLED' {
   let isNext = true
   for (const request of later) {
@@ -87,8 +94,8 @@ function outcomeOf(lost: Placement, later: readonly SeenRequest[]): 'SENT_AGAIN'
 }
 
 /**
- * Requests in a time for which the bot was asked to wait. Whoever opens a WebSocket is not shown why it is refused, nor for how long: how often that is tried is
- * looked at by `hammering`.
+ * Requests during a time in which the bot was asked to wait. A client that opens a WebSocket does not see why
+ * it is refused, or for how long: `hammering` checks how often that is tried.
  */
 export function ignoredLimits({ requests }: BotRecord): Finding[] {
   let sinceMs = Number.NEGATIVE_INFINITY
@@ -105,7 +112,7 @@ export function ignoredLimits({ requests }: BotRecord): Finding[] {
     } else if (atMs - sinceMs > UNDER_WAY_MS || ++underWay > UNDER_WAY_MAX) ignored++
   }
   return found('LIMIT_IGNORED', ignored, () => {
-    return 'the bot was answered 429 with Retry-After, and went on asking before that time was over. Going on leads to a ban'
+    return 'the bot got status 429 with Retry-After, and sent more requests before that time had passed. This leads to a ban'
   })
 }
 
@@ -124,11 +131,11 @@ export function ignoredClock({ requests }: BotRecord): Finding[] {
     } else if (TIME.test(endpoint) || (status === 200 && refusing.has(endpoint))) row = 0
   }
   return found('CLOCK_IGNORED', longest >= CLOCK_REFUSALS ? longest : 0, () => {
-    return "the bot's timestamps were refused, and it went on with the same clock. Ask GET /api/v3/time, and keep the difference"
+    return "the bot's timestamps were refused, and it kept using the same clock. Read GET /api/v3/time, and correct for the difference"
   })
 }
 
-/** Connections that were made anew without a pause. */
+/** Connections that were reopened without a pause. */
 export function hammering({ requests }: BotRecord): Finding[] {
   const connections = requests.filter(connects).map(({ atMs }) => atMs)
   let most = 0
@@ -138,11 +145,11 @@ export function hammering({ requests }: BotRecord): Finding[] {
     most = Math.max(most, place - first + 1)
   }
   return found('HAMMERING', most > CONNECTIONS_MAX ? most : 0, () => {
-    return `${most} connections to the stream within 2 seconds. Wait longer after each that fails, and at random`
+    return `${most} connections to the stream within 2 seconds. After each failure wait longer, with a random part`
   })
 }
 
-/** What the exchange refused in the same way again and again, since the request was made in the same way. */
+/** Refusals that repeated because the request was made in the same way. */
 export function repeatedRefusals({ requests }: BotRecord): Finding[] {
   const countByRefusal = new Map<string, number>()
   for (const request of requests) {
@@ -156,7 +163,7 @@ export function repeatedRefusals({ requests }: BotRecord): Finding[] {
   const [refusal, count] = worst
   return found('REFUSAL_REPEATED', count, () => {
     const advice = ADVICE_BY_REASON[refusal.slice(refusal.lastIndexOf(' ') + 1)]
-    return `the same refusal again and again (${refusal}). ${advice}`
+    return `the same refusal repeatedly (${refusal}). ${advice}`
   })
 }
 

@@ -1,10 +1,10 @@
-/** What is true of a bot's account when it has ended, asked for as anybody would. */
+/** The true state of a bot's account after its exit, read through the public interface. */
 import type { BourseClient } from '../../../client/client.ts'
 import { eachTrade } from '../../../client/pages.ts'
 import { SandboxFault } from '../seed.ts'
 import type { Fill } from './record.ts'
 
-/** Orders that end with their session may take so long. */
+/** Maximum time until orders that end with their session have ended. */
 const ORDERS_MS = 5_000
 const LOOK_MS = 100
 
@@ -23,6 +23,6 @@ export async function readTruth(
     const newestFirst = await Array.fromAsync(eachTrade(client))
     return { fills: newestFirst.reverse(), openOrders: open.length }
   } catch (cause) {
-    throw new SandboxFault(`what is true of the bot cannot be read: ${cause}`, { cause })
+    throw new SandboxFault(`the state of the bot's account cannot be read: ${cause}`, { cause })
   }
 }

@@ -1,4 +1,7 @@
-/** A node's journal for its standbys: a server of links that gives batches and snapshots, takes no command, and is bounded in what it may cost. */
+/**
+ * A node's journal for its standbys: a server of links that sends batches and snapshots, accepts no command,
+ * and has a bounded cost.
+ */
 
 import type { PositionBoard } from '../../../engine/leadership/position-board.ts'
 import type { BatchFeed } from '../../../engine/port/feed.ts'
@@ -8,7 +11,7 @@ import {
   otherJournal,
   type RememberedPlace,
 } from '../../../engine/port/journal.ts'
-import { standingOf } from '../../../engine/standby/standing.ts'
+import { relationOf } from '../../../engine/standby/journal-relation.ts'
 import type { ClockReading } from '../../../engine/writer/journal-clock.ts'
 import type { Logger } from '../../../server/common/logger.ts'
 import type { StandbysUse } from '../../../server/monitoring/cluster-metrics.ts'
@@ -30,11 +33,11 @@ export type ListenerOptions = {
   readonly positions: PositionBoard
   readonly clock: () => ClockReading | undefined
   readonly firstHash: Uint8Array
-  /** Somebody who knows the secret remembers a later epoch of this journal: another node has taken over. */
+  /** A peer that has the secret has seen a later epoch of this journal: another node has taken over. */
   readonly onSuperseded: (position: JournalPosition, by: string) => void
 }
 
-/** Of standbys: each has a copy of the journal to write, and more of them than this are no use to anybody. */
+/** Limit of standbys: each receives a copy of the journal, and more than this are of no use. */
 const STANDBYS_MAX = 8
 /** A standby has at most eight answers of 1 MiB on their way. */
 const QUEUE_BYTES_MAX = 16 * 1024 * 1024
@@ -83,33 +86,33 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   return { use, stop: () => server.stop() }
 }
 
-/** What is wrong with what somebody remembers of this journal; undefined: nothing. */
+/** The problem with a position that a peer has seen of this journal; undefined if there is none. */
 async function lacking(
   { feed, positions, log, firstHash, onSuperseded }: ListenerOptions,
   { journal, ...remembered }: RememberedPlace,
 ): Promise<string | undefined> {
   const ours = hexOf(firstHash)
   if (journal !== undefined && journal !== ours) return otherJournal(journal, ours)
-  const standing = await standingOf(
+  const relation = await relationOf(
     { remembered, firstHash: undefined },
     { confirmed: positions.read(), feed },
   )
-  switch (standing.kind) {
+  switch (relation.kind) {
     case 'FITS':
       return undefined
     case 'NEWER_EPOCH':
       if (journal !== undefined) onSuperseded(remembered, 'a node or standby of a later epoch')
       else
         log.error(
-          { problem: standing.problem },
-          'a peer reports a later epoch without naming its journal: ignored, this node goes on',
+          { problem: relation.problem },
+          'a peer reports a later epoch without naming its journal: ignored, this node keeps serving',
         )
       return `epoch ${remembered.epoch} of this journal has begun elsewhere`
     case 'OTHER_EXCHANGE':
     case 'AHEAD':
     case 'FORKED':
-      log.error({ problem: standing.problem }, 'somebody remembers more of the journal than it has')
-      return `the journal lacks command ${remembered.seq} of epoch ${remembered.epoch} as it is remembered`
+      log.error({ problem: relation.problem }, 'a peer has seen more of the journal than this node has')
+      return `the journal does not have command ${remembered.seq} of epoch ${remembered.epoch} as the peer has seen it`
   }
 }
 
@@ -117,6 +120,6 @@ function noteLogger(log: Logger): (note: LinkNote) => void {
   return (note) => {
     if (note.kind === 'LinkOpened') log.info({ name: note.name }, 'a standby follows')
     else if (note.name !== undefined)
-      log.warn({ name: note.name, problem: note.fault.message }, 'a standby follows no more')
+      log.warn({ name: note.name, problem: note.fault.message }, 'a standby has stopped following')
   }
 }

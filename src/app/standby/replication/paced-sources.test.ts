@@ -9,7 +9,7 @@ import { pacedSources, type SourcePace } from './paced-sources.ts'
 
 const RATE = 1_000_000
 
-/** Time that passes only where somebody waits for it. */
+/** Time that advances only while it is awaited. */
 async function paced(changes: Partial<SourcePace> = {}) {
   const memory = await startMemoryEngine()
   for (const command of market()) await memory.port.submit(command)

@@ -1,6 +1,7 @@
 /**
- * What standbys may cost a node: so many bytes of its journal and its snapshots a second, all of them together, however often they ask; and the hash of its
- * state now and then, where the state is small. A standby that keeps up needs far less and waits for nothing.
+ * Limits on the cost of standbys to a node: a rate in bytes of its journal and snapshots per second for all
+ * of them together, however often they ask; and the state hash from time to time if the state is small. A
+ * standby that keeps up needs far less and never waits.
  */
 
 import { EngineFault } from '../../../engine/port/fault.ts'
@@ -14,23 +15,29 @@ export type Sources = { readonly feed: BatchFeed; readonly snapshots: SnapshotPi
 
 export type SourcePace = {
   readonly bytesPerSecond: number
-  /** So many may be read at once after a pause. */
+  /** The number of bytes that may be read at once after a pause. */
   readonly burstBytes: number
   /** Between two hashes of the state, in milliseconds: each costs the engine a pass over all of it. */
   readonly hashEveryMs: number
   /** A state whose newest snapshot is larger is not hashed: the engine would be busy with it for too long. */
   readonly hashedBytesMax: number
-  /** Places of the journal that are asked for at a time: each question may wait for hours, and beside them others ask the engine. */
+  /**
+   * Maximum number of journal positions that are requested at a time: each request may wait for hours, and
+   * other requests share the engine.
+   */
   readonly waitingMax: number
   readonly scheduler: Pick<Scheduler, 'later'>
   /** Milliseconds since some moment. */
   readonly now: () => number
 }
 
-/** What a question counts for at least: one that is answered in a word is not free. */
+/** Minimum cost of a query: even a short answer is not free. */
 const QUESTION_BYTES = 4 * 1024
 
-/** What is left in a bucket that fills by itself; below zero what was taken in advance. Whoever waits is not overtaken by who asks more often. */
+/**
+ * Content of a bucket that refills over time; below zero: taken in advance. A waiting standby is not
+ * overtaken by one that asks more often.
+ */
 class Budget {
   readonly #pace: SourcePace
   #bytes: number
@@ -43,7 +50,10 @@ class Budget {
     this.#atMs = pace.now()
   }
 
-  /** Does `work`, and gives its answer when there is something left, from which it takes what `bytesOf` the answer says. */
+  /**
+   * Does `work`, and gives its answer when there is something left, from which it takes what `bytesOf` the
+   * answer says.
+   */
   async spend<Answer>(work: () => Promise<Answer>, bytesOf: (answer: Answer) => number): Promise<Answer> {
     const answer = await work()
     this.#turn = this.#turn.then(async () => {
@@ -103,7 +113,7 @@ export function pacedSources({ feed, snapshots }: Sources, pace: SourcePace): So
   }
 }
 
-/** The same feed for so many questions at a time. */
+/** The same feed with at most this number of requests at a time. */
 function atMost(waitingMax: number, feed: BatchFeed): BatchFeed {
   let waiting = 0
   const next: BatchFeed['next'] = async (afterSeq, maxBytes) => {

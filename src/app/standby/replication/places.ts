@@ -1,4 +1,7 @@
-/** Where standbys and nodes of one exchange reach each other, with what the settings say of secrets and certificates. */
+/**
+ * Where standbys and nodes of one exchange reach each other, with what the settings say of secrets and
+ * certificates.
+ */
 import type { LinkAddress, LinkListener } from '../../../transport/link/protocol/link-address.ts'
 import { linkSecretsOf } from '../../cluster/settings.ts'
 import { readTls } from '../../node/serving/tls.ts'
@@ -7,11 +10,13 @@ import type { ReplicationSettings, Settings } from '../../settings/defaults.ts'
 import { listenedPlace, REACHED_EXPECTED, reachedPlace } from '../../settings/kinds.ts'
 import { SettingsError } from '../../settings/load.ts'
 
-/** The secrets that are taken, the newest first. Throws `SettingsError`, for a file that others may read too. */
+/**
+ * The secrets that are taken, the newest first. Throws `SettingsError`, for a file that others may read too.
+ */
 export function secretsOf({ secretFile, previousSecretFile }: ReplicationSettings): readonly string[] {
   if (secretFile === undefined) {
     throw new SettingsError(
-      'replication.secretFile: expected the file of the secret that both ends know (--replication-secret-file), found nothing',
+      'replication.secretFile: expected the file of the shared secret (--replication-secret-file), found nothing',
     )
   }
   return linkSecretsOf({ secretFile, previousSecretFile }).secrets

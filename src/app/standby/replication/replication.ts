@@ -1,12 +1,12 @@
 /**
- * What a node does for and with other nodes of its exchange: it gives its journal to standbys, and finds out whether another one has taken over. Loaded where the
- * settings ask for it.
+ * Replication: a node sends its journal to standbys, and finds out whether another node has taken over.
+ * Loaded only if the settings ask for it.
  */
 
 import { POSITION_BOARD_BYTES, PositionBoard } from '../../../engine/leadership/position-board.ts'
 import type { BatchFeed } from '../../../engine/port/feed.ts'
 import { endOf, type JournalPosition } from '../../../engine/port/journal.ts'
-import { firstHashOf, markText } from '../../../engine/standby/standing.ts'
+import { firstHashOf, markText } from '../../../engine/standby/journal-relation.ts'
 import type { ClockBoard } from '../../../engine/writer/clock-board.ts'
 import type { Scheduler } from '../../../engine/writer/loop.ts'
 import type { Logger } from '../../../server/common/logger.ts'
@@ -18,9 +18,9 @@ import { backgroundScheduler } from '../../process/background.ts'
 import type { Settings } from '../../settings/defaults.ts'
 import { readPromotedMark, writeSupersededMark } from '../standby-file.ts'
 import { type Listener, openListener } from './listener.ts'
-import { type Meeting, meet, type OwnJournal } from './meeting.ts'
 import { nodeName } from './node-name.ts'
 import { addressOf, listenerOf, secretsOf } from './places.ts'
+import { checkTakeover, type OwnJournal, type TakeoverCheck } from './takeover-check.ts'
 
 export type ReplicationOptions = { readonly settings: Settings; readonly log: Logger }
 
@@ -46,7 +46,7 @@ export class Replication {
   #own: OwnJournal | undefined
   #listener: Listener | undefined
   #isStopped = false
-  /** What was found at each place, so that it is said once. */
+  /** The last result at each address, so that it is logged once. */
   readonly #foundAt = new Map<string, string>()
   #superseding = 0
 
@@ -79,8 +79,8 @@ export class Replication {
   }
 
   /**
-   * Looks once at all places where the exchange may be served besides, before anything is served here. Rejects with `DataDirectoryFault` where it is. `endSeq`: the
-   * journal's end; 0: there is nothing that anybody could have taken over.
+   * Checks once all addresses at which the exchange may also be served, before this node serves. Rejects with
+   * `DataDirectoryFault` if it is. `endSeq`: the journal's end; 0: there is nothing to take over.
    */
   async look({ feed }: ReplicatedEngine, endSeq: Seq): Promise<void> {
     if (endSeq === 0) return
@@ -88,7 +88,10 @@ export class Replication {
     await Promise.race([Promise.all(this.#peers.map((peer) => this.#lookAt(peer))), this.superseded])
   }
 
-  /** Gives the journal to standbys from here on, where the settings say so, and goes on looking. */
+  /**
+   * Serves the journal to standbys from here on, if the settings say so, and continues to look for other
+   * nodes.
+   */
   async begin({ feed, clockBoard }: ReplicatedEngine, taken: Taken): Promise<void> {
     const { settings, log } = this.#options
     const positions = new PositionBoard(this.positionBoard)
@@ -109,7 +112,7 @@ export class Replication {
     const untilMs = performance.now() + DRAIN_MS_MAX
     while (this.standbys.some(({ behindCommands }) => behindCommands > 0)) {
       if (performance.now() >= untilMs) {
-        this.#options.log.warn({ standbys: this.standbys }, 'a standby lacks the end of the journal')
+        this.#options.log.warn({ standbys: this.standbys }, 'a standby is behind the end of the journal')
         return
       }
       await Bun.sleep(DRAIN_LOOK_MS)
@@ -145,13 +148,13 @@ export class Replication {
   async #lookAt(peer: string): Promise<void> {
     const { settings, log } = this.#options
     if (this.#own === undefined || this.#isStopped) return
-    const meeting = await meet(addressOf(peer, settings.replication), this.#own)
-    if (meeting.kind === 'NEWER') this.#supersede(meeting.position, `${meeting.name} at ${peer}`)
-    const found = meeting.kind === 'UNREACHABLE' ? meeting.problem : meeting.kind
-    if (meeting.kind === 'OLDER') this.#superseding++
+    const takeover = await checkTakeover(addressOf(peer, settings.replication), this.#own)
+    if (takeover.kind === 'NEWER') this.#supersede(takeover.position, `${takeover.name} at ${peer}`)
+    const found = takeover.kind === 'UNREACHABLE' ? takeover.problem : takeover.kind
+    if (takeover.kind === 'OLDER') this.#superseding++
     if (this.#foundAt.get(peer) === found) return
     this.#foundAt.set(peer, found)
-    logMeeting(log, peer, meeting)
+    logTakeoverCheck(log, peer, takeover)
   }
 
   #supersede(position: JournalPosition, by: string): void {
@@ -164,32 +167,32 @@ export class Replication {
       theirs: markText(position),
       ours: this.#own && markText(this.#own.end),
     }
-    log.error(fields, 'another node has taken over: this one serves no more')
+    log.error(fields, 'another node has taken over: this node has stopped serving')
     writeSupersededMark(settings.dataDirectory, { position, by, atMs: Date.now() })
     this.#superseded.reject(
       new DataDirectoryFault(
-        `another node has taken over (${by}): its journal ${markText(position)}. Nothing is served from here`,
+        `another node has taken over (${by}): its journal ${markText(position)}. This node does not serve`,
       ),
     )
   }
 }
 
-function logMeeting(log: Logger, peer: string, meeting: Meeting): void {
-  switch (meeting.kind) {
+function logTakeoverCheck(log: Logger, peer: string, takeover: TakeoverCheck): void {
+  switch (takeover.kind) {
     case 'UNREACHABLE':
-      log.warn({ peer, problem: meeting.problem }, 'nobody of this exchange was met there')
+      log.warn({ peer, problem: takeover.problem }, 'no node of this exchange was found there')
       break
     case 'OTHER_EXCHANGE':
-      log.error({ peer }, 'another exchange is served there: look at replication.peers')
+      log.error({ peer }, 'another exchange is served there: check replication.peers')
       break
     case 'SAME':
       log.error(
-        { alarm: 'SERVED_TWICE', peer, name: meeting.name },
-        'the same exchange is served there too, and nobody was promoted: stop one of them',
+        { alarm: 'SERVED_TWICE', peer, name: takeover.name },
+        'the same exchange is also served there, without a promotion: stop one of the two nodes',
       )
       break
     case 'OLDER':
-      log.warn({ peer, name: meeting.name }, 'the node there was taken over from, and was told so')
+      log.warn({ peer, name: takeover.name }, 'the replaced node was found there and notified')
       break
     case 'NEWER':
       // It ends this node, which says so.

@@ -1,4 +1,4 @@
-/** Shows where the journal of this thread's engine ends to whoever shares the memory. Loaded where there is somebody. */
+/** Publishes the end of the journal of this thread's engine in shared memory. Loaded only if needed. */
 
 import { PositionBoard } from '../../../engine/leadership/position-board.ts'
 import type { JournalPosition } from '../../../engine/port/journal.ts'

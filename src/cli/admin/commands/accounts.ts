@@ -1,13 +1,13 @@
-/** The operator's commands on accounts, fee tiers and the orders of an account or a symbol. */
+/** The operator's commands for accounts, fee tiers and the orders of an account or a symbol. */
 
-import { ACCOUNT_RESTRICTIONS } from '../../../units/operator-words.ts'
-import type { ACCOUNT_OPERATIONS } from '../../../wire/admin-operations/accounts.ts'
+import type { ACCOUNT_OPERATIONS } from '../../../contract/admin/operations/accounts.ts'
 import type {
   AdminAccount,
   AdminBalance,
   AdminFeeTier,
   AdminSpecialTerms,
-} from '../../../wire/admin-records.ts'
+} from '../../../contract/admin/records.ts'
+import { ACCOUNT_RESTRICTIONS } from '../../../units/operator-enums.ts'
 import { table } from '../../table.ts'
 import { withWarnings } from '../../warnings.ts'
 import type { Shown } from '../command.ts'
@@ -27,7 +27,7 @@ export function accountTable(accounts: readonly AdminAccount[]): string {
   return table(headings, rows, 'No account.')
 }
 
-/** Labels, fields, terms of its own and the remark, as far as there are any. */
+/** Labels, fields, custom terms and the remark, if there are any. */
 function notesOf({ labels, fields, remark, terms }: AdminAccount): string {
   const words = [...labels, ...fields, ...(terms === null ? [] : termsText(terms)), remark]
   return words.filter((word) => word !== '').join(' ')
@@ -76,7 +76,7 @@ function tierTable(tiers: readonly AdminFeeTier[]): string {
 
 export const ACCOUNT_ANSWERS: Shown<typeof ACCOUNT_OPERATIONS> = {
   'account/list': accountTable,
-  'account/add': // A node of an earlier version warns of nothing.
+  'account/add': // A node of an earlier version returns no warnings.
     ({ warnings = [], ...opened }) => withWarnings(accountTable([opened]), warnings),
   'balance/list': balanceTable,
   'account/show': (shown) => accountTable([shown]),

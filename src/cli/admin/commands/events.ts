@@ -1,7 +1,7 @@
-/** The operator's command on the numbered feed of events. */
+/** The operator's command for the numbered feed of events. */
 
-import type { AdminEvent, AdminEventPage } from '../../../wire/admin-events.ts'
-import type { EVENT_OPERATIONS } from '../../../wire/admin-operations/events.ts'
+import type { AdminEvent, AdminEventPage } from '../../../contract/admin/events.ts'
+import type { EVENT_OPERATIONS } from '../../../contract/admin/operations/events.ts'
 import { table } from '../../table.ts'
 import type { Shown } from '../command.ts'
 
@@ -16,7 +16,7 @@ function eventTable({ events, next, end }: AdminEventPage): string {
     event.actor ?? '',
     event.note ?? '',
   ])
-  const shown = table(headings, rows, 'Nothing happened after that number.')
+  const shown = table(headings, rows, 'No events after that number.')
   return next < end ? `${shown}\nThere may be more: --after ${next}` : shown
 }
 

@@ -1,5 +1,5 @@
-/** The operator's commands on what goes wrong between a sandbox and its clients. */
-import type { AdminFault, FAULT_OPERATIONS } from '../../../wire/admin-operations/faults.ts'
+/** The operator's commands for artificial faults between a sandbox and its clients. */
+import type { AdminFault, FAULT_OPERATIONS } from '../../../contract/admin/operations/faults.ts'
 import { table } from '../../table.ts'
 import type { Shown } from '../command.ts'
 
@@ -11,7 +11,7 @@ function rowOf({ number, kind, struck, until, ...terms }: AdminFault): string[] 
 }
 
 export const FAULT_ANSWERS: Shown<typeof FAULT_OPERATIONS> = {
-  'fault/list': (faults) => table(HEAD, faults.map(rowOf), 'Nothing goes wrong on purpose.'),
+  'fault/list': (faults) => table(HEAD, faults.map(rowOf), 'No faults are active.'),
   'fault/add': (fault) => table(HEAD, [rowOf(fault)], ''),
   'fault/clear': ({ cleared }) => (cleared === 1 ? 'One fault has ended.' : `${cleared} faults have ended.`),
 }

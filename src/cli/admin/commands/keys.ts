@@ -1,7 +1,7 @@
-/** The operator's commands on API keys. */
+/** The operator's commands for API keys. */
 
-import type { KEY_OPERATIONS } from '../../../wire/admin-operations/keys.ts'
-import type { AdminKey } from '../../../wire/admin-records.ts'
+import type { KEY_OPERATIONS } from '../../../contract/admin/operations/keys.ts'
+import type { AdminKey } from '../../../contract/admin/records.ts'
 import { facts, table } from '../../table.ts'
 import type { Shown } from '../command.ts'
 
@@ -12,7 +12,10 @@ function stateOf({ enabled, revoked }: AdminKey): string {
 export function keyTable(keys: readonly AdminKey[]): string {
   const headings = [
     'API KEY',
+    'NUMBER',
     'STATE',
+    'KIND',
+    'WIRE',
     'PERMISSIONS',
     'ADDRESSES',
     'SIGNATURE',
@@ -22,7 +25,10 @@ export function keyTable(keys: readonly AdminKey[]): string {
   ]
   const rows = keys.map((key) => [
     key.apiKey,
+    `#${key.number ?? '?'}`,
     stateOf(key),
+    key.kind,
+    key.wire,
     key.permissions.join(','),
     key.addresses.join(',') || 'any',
     key.strict ? 'strict' : 'any',
@@ -33,7 +39,7 @@ export function keyTable(keys: readonly AdminKey[]): string {
   return table(headings, rows, 'The account has no key yet.')
 }
 
-const STORE_IT = 'The secret is not kept anywhere in the clear: store it now.'
+const STORE_IT = 'The secret is shown only once: store it now.'
 
 function withSecret(key: AdminKey & { readonly secret: string }): string {
   const shown = facts([
@@ -47,12 +53,14 @@ function withSecret(key: AdminKey & { readonly secret: string }): string {
 
 export const KEY_ANSWERS: Shown<typeof KEY_OPERATIONS> = {
   'key/list': keyTable,
-  'key/add': (key) =>
-    `${facts([
+  'key/add': ({ secret, ...key }) => {
+    const known = [
       ['account', key.account],
       ['API key', key.apiKey],
-      ['secret', key.secret],
-    ])}\n${STORE_IT}`,
+    ] as const
+    if (secret !== null) return `${facts([...known, ['secret', secret]])}\n${STORE_IT}`
+    return facts([...known, ['public key', key.publicKey ?? '-']])
+  },
   'key/enable': (key) => keyTable([key]),
   'key/disable': (key) => keyTable([key]),
   'key/set': (key) => keyTable([key]),
@@ -61,13 +69,13 @@ export const KEY_ANSWERS: Shown<typeof KEY_OPERATIONS> = {
   'master-key/rotate': {
     show: ({ resealed, removePrevious }) => {
       const old = removePrevious
-        ? 'Now take BOURSE_MASTER_KEY_PREVIOUS out of the environment.'
-        : 'The old key is retired: keep a copy of the new master.key apart.'
+        ? 'Now remove BOURSE_MASTER_KEY_PREVIOUS from the environment.'
+        : 'The old key is retired: keep a copy of the new master.key in another place.'
       return `${resealed} ${resealed === 1 ? 'secret' : 'secrets'} sealed anew. ${old}`
     },
     pieces: {
       add: (sum, next) => ({ ...next, resealed: sum.resealed + next.resealed }),
-      more: ({ resealed, left }) => (left === 0 ? undefined : `${resealed} sealed anew, ${left} to go`),
+      more: ({ resealed, left }) => (left === 0 ? undefined : `${resealed} re-encrypted, ${left} left`),
     },
   },
 }

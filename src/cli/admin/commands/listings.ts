@@ -1,9 +1,9 @@
-/** The operator's commands on the node, assets and symbols. */
+/** The operator's commands for the node, assets and symbols. */
 
-import type { AdminResults } from '../../../wire/admin.ts'
-import type { LISTING_OPERATIONS } from '../../../wire/admin-operations/listings.ts'
-import type { AdminAsset, AdminSymbol } from '../../../wire/admin-records.ts'
-import { versionText } from '../../../wire/program-version.ts'
+import type { AdminResults } from '../../../contract/admin/admin.ts'
+import type { LISTING_OPERATIONS } from '../../../contract/admin/operations/listings.ts'
+import type { AdminAsset, AdminSymbol } from '../../../contract/admin/records.ts'
+import { versionText } from '../../../contract/program-version.ts'
 import { facts, table } from '../../table.ts'
 import { withWarnings } from '../../warnings.ts'
 import type { Shown } from '../command.ts'
@@ -81,7 +81,7 @@ function symbolWithWarnings(symbol: AdminSymbol & { readonly warnings: readonly 
   return withWarnings(symbolTable([symbol]), symbol.warnings)
 }
 
-/** What decimals mean, in the figures of an order: they stay for good. */
+/** The effect of the decimals on orders, in figures: they are permanent. */
 function listedText(symbol: AdminResults['symbol/add']): string {
   const { quantityMin, quantityMax, priceMin, priceMax } = symbol.sizes
   const [base, quote] = symbol.symbol.split('/')

@@ -1,6 +1,6 @@
-/** The operator's commands on the phase of the whole exchange. */
-import type { PHASE_OPERATIONS } from '../../../wire/admin-operations/phases.ts'
-import type { AdminExchange } from '../../../wire/admin-records.ts'
+/** The operator's commands for the phase of the whole exchange. */
+import type { PHASE_OPERATIONS } from '../../../contract/admin/operations/phases.ts'
+import type { AdminExchange } from '../../../contract/admin/records.ts'
 import { facts, table } from '../../table.ts'
 import type { Shown } from '../command.ts'
 

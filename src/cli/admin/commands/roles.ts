@@ -1,8 +1,8 @@
-/** The operator's commands on roles, tokens and how many people approve. */
+/** The operator's commands for roles, tokens and the number of approvers. */
 
+import type { ROLE_OPERATIONS } from '../../../contract/admin/operations/roles.ts'
+import type { AdminApprovalRules, AdminRoleInfo, AdminTokenInfo } from '../../../contract/admin/records.ts'
 import { ADMIN_RIGHTS } from '../../../units/admin-rights.ts'
-import type { ROLE_OPERATIONS } from '../../../wire/admin-operations/roles.ts'
-import type { AdminApprovalRules, AdminRoleInfo, AdminTokenInfo } from '../../../wire/admin-records.ts'
 import { facts, table } from '../../table.ts'
 import { withWarnings } from '../../warnings.ts'
 import type { Shown } from '../command.ts'
@@ -67,7 +67,7 @@ export const ROLE_ANSWERS: Shown<typeof ROLE_OPERATIONS> = {
         ['expires', token.expiresAt ?? 'never'],
         ['from', token.addresses.join(' ') || 'anywhere'],
         ['token', token.token],
-      ])}\nOnly a digest of it is kept: store it now, and use it as BOURSE_ADMIN_TOKEN.`,
+      ])}\nThe token is shown only once: store it now, and use it as BOURSE_ADMIN_TOKEN.`,
       token.warnings ?? [],
     ),
   'token/set': (token) => tokenTable([token]),

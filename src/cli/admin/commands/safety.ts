@@ -1,5 +1,5 @@
-/** The operator's commands on who may operate, what waits for a second person, bans, and what was done. */
-import type { SAFETY_OPERATIONS } from '../../../wire/admin-operations/safety.ts'
+/** The operator's commands for operators' access, pending approvals, bans and the audit trail. */
+import type { SAFETY_OPERATIONS } from '../../../contract/admin/operations/safety.ts'
 import type {
   AdminAction,
   AdminApproval,
@@ -8,7 +8,7 @@ import type {
   AdminClock,
   AdminLoad,
   AdminMetrics,
-} from '../../../wire/admin-records.ts'
+} from '../../../contract/admin/records.ts'
 import { facts, table } from '../../table.ts'
 import type { Shown } from '../command.ts'
 import { loadRates } from '../load-rates.ts'
@@ -69,7 +69,7 @@ function loadTable(looks: readonly AdminLoad[]): string {
     rate.commitMs === undefined ? '-' : rate.commitMs.toFixed(2),
     (rate.cpu * 100).toFixed(0),
   ])
-  return table(headings, rows, 'It has been looked at once: ask again in ten seconds.')
+  return table(headings, rows, 'There is only one measurement yet: try again in ten seconds.')
 }
 
 function backupText({ newest, failed }: AdminBackups): string {
@@ -84,7 +84,7 @@ function metricsText({ ready, phase, journal, degraded, cluster, backups, text }
     ['journal', journal],
     ['orders', takenText(degraded)],
     ['degraded', degraded.join(' ') || '-'],
-    ['newest backup', backups === null ? 'of the database: not known here' : backupText(backups)],
+    ['newest backup', backups === null ? 'of the database: not known to this node' : backupText(backups)],
     ...(cluster === null
       ? []
       : ([
@@ -122,7 +122,7 @@ export const SAFETY_ANSWERS: Shown<typeof SAFETY_OPERATIONS> = {
   'clock/show': clockText,
   'clock/accept': ({ before, ...clock }) => `${clockText(clock)}\nUntil now it was ${before}.`,
   'audit/find': ({ actions, next, lookedBackTo }) => {
-    const further = `looked back to ${lookedBackTo}: go on with --before ${next}`
+    const further = `searched back to ${lookedBackTo}: continue with --before ${next}`
     return next === null ? actionTable(actions) : `${actionTable(actions)}\n\n${further}`
   },
   'audit/list': actionTable,

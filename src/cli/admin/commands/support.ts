@@ -1,7 +1,10 @@
-/** The operator's commands for whoever helps a customer: orders and fills of any account, finished withdrawals, a transfer, an account's story. */
+/**
+ * Commands of operators for customer support: orders and fills of any account, finished withdrawals, a
+ * transfer, the overview of an account.
+ */
 
-import type { SUPPORT_OPERATIONS } from '../../../wire/admin-operations/support.ts'
-import type { AdminAction } from '../../../wire/admin-records.ts'
+import type { SUPPORT_OPERATIONS } from '../../../contract/admin/operations/support.ts'
+import type { AdminAction } from '../../../contract/admin/records.ts'
 import type {
   AdminAccountSearchPage,
   AdminEndedWithdrawalPage,
@@ -12,7 +15,7 @@ import type {
   AdminOrderShown,
   AdminStory,
   AdminTransferShown,
-} from '../../../wire/admin-support.ts'
+} from '../../../contract/admin/support.ts'
 import { facts, table } from '../../table.ts'
 import type { Shown } from '../command.ts'
 import { accountTable, balanceTable } from './accounts.ts'
@@ -21,7 +24,18 @@ import { actionTable, approvalTable } from './safety.ts'
 import { withdrawalTable } from './withdrawals.ts'
 
 function orderTable(orders: readonly AdminOrder[]): string {
-  const headings = ['ORDER', 'SYMBOL', 'SIDE', 'TYPE', 'PRICE', 'QUANTITY', 'EXECUTED', 'STATUS', 'PLACED']
+  const headings = [
+    'ORDER',
+    'SYMBOL',
+    'SIDE',
+    'TYPE',
+    'PRICE',
+    'QUANTITY',
+    'EXECUTED',
+    'STATUS',
+    'KEY',
+    'PLACED',
+  ]
   const rows = orders.map((order) => [
     order.id,
     order.symbol,
@@ -31,6 +45,7 @@ function orderTable(orders: readonly AdminOrder[]): string {
     order.quantity ?? '-',
     order.executedQuantity,
     order.endReason === undefined ? order.status : `${order.status} (${order.endReason})`,
+    order.keyName ?? '-',
     order.createdAt,
   ])
   return table(headings, rows, 'No order.')
@@ -51,7 +66,7 @@ function fillTable({ fills }: Pick<AdminFillPage, 'fills'>): string {
   return table(headings, rows, 'No fill.')
 }
 
-/** What is asked for next, where there is more. */
+/** Appends the next page, if there is one. */
 function withNext(shown: string, next: string | number | null): string {
   return next === null ? shown : `${shown}\nMore: --before ${next}`
 }
@@ -115,7 +130,7 @@ function factTable(money: readonly AdminFact[]): string {
 }
 
 function restrictionText(by: AdminAction | null): string {
-  if (by === null) return 'Nobody ever restricted it.'
+  if (by === null) return 'It was never restricted.'
   const why = by.note === '' ? '' : `: ${by.note}`
   return `Restrictions set by ${by.actor} at ${by.time} (command ${by.seq})${why}`
 }
@@ -129,7 +144,7 @@ function storyText(story: AdminStory): string {
     ['Withdrawals that wait', withdrawalTable(story.withdrawalsWaiting)],
     ['Waits for approval', approvalTable(story.approvalsWaiting)],
     ['Money, newest first', factTable(story.money)],
-    ['What operators did, newest first', actionTable(story.actions)],
+    ['Actions of operators, newest first', actionTable(story.actions)],
   ]
   return sections.map(([title, text]) => `${title}\n${text}`).join('\n\n')
 }

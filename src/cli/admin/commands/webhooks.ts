@@ -1,11 +1,11 @@
-/** The operator's commands on webhooks. */
-import type { WEBHOOK_OPERATIONS } from '../../../wire/admin-operations/webhooks.ts'
+/** The operator's commands for webhooks. */
+import type { WEBHOOK_OPERATIONS } from '../../../contract/admin/operations/webhooks.ts'
 import {
   type AdminDeadEvent,
   type AdminWebhook,
   type AdminWebhookTest,
   WEBHOOK_WAITING_MAX,
-} from '../../../wire/admin-webhooks.ts'
+} from '../../../contract/admin/webhooks.ts'
 import { facts, table } from '../../table.ts'
 import type { Shown } from '../command.ts'
 
@@ -57,7 +57,7 @@ function deadTable(events: readonly AdminDeadEvent[]): string {
     awaited ? 'is to be sent' : '',
     problem,
   ])
-  return table(headings, rows, 'It has given up nothing.')
+  return table(headings, rows, 'It has no undelivered events.')
 }
 
 function testText({ delivered, status, problem }: AdminWebhookTest): string {
@@ -68,11 +68,11 @@ export const WEBHOOK_ANSWERS: Shown<typeof WEBHOOK_OPERATIONS> = {
   'webhook/list': webhookTable,
   'webhook/show': webhookText,
   'webhook/add': (webhook) =>
-    `${webhookText(webhook)}\n${facts([['secret', webhook.secret]])}\nIt is not shown again: give it to the receiver now.`,
+    `${webhookText(webhook)}\n${facts([['secret', webhook.secret]])}\nThe secret is shown only once: give it to the receiver now.`,
   'webhook/pause': webhookText,
   'webhook/resume': webhookText,
   'webhook/remove': webhookText,
   'webhook/test': testText,
   'dead-event/list': deadTable,
-  'webhook/retry': ({ count }) => `${count} to be sent again: "webhook dead" shows what is left.`,
+  'webhook/retry': ({ count }) => `${count} will be sent again: "webhook dead" lists the rest.`,
 }

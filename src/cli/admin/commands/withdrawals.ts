@@ -1,6 +1,9 @@
-/** The operator's commands on withdrawals, on those that traders ask for, and on the addresses that these go to. */
-import type { WITHDRAWAL_OPERATIONS } from '../../../wire/admin-operations/withdrawals.ts'
-import type { AdminWithdrawal, AdminWithdrawalAddress } from '../../../wire/admin-records.ts'
+/**
+ * The operator's commands for withdrawals, for withdrawals requested by traders, and for withdrawal
+ * addresses.
+ */
+import type { WITHDRAWAL_OPERATIONS } from '../../../contract/admin/operations/withdrawals.ts'
+import type { AdminWithdrawal, AdminWithdrawalAddress } from '../../../contract/admin/records.ts'
 import { table } from '../../table.ts'
 import type { Shown } from '../command.ts'
 import { transferText } from './money.ts'
@@ -53,7 +56,7 @@ function addressTable(addresses: readonly AdminWithdrawalAddress[]): string {
   return table(
     ['ASSET', 'ADDRESS', 'TAG', 'LABEL', 'ADDED', 'USABLE FROM'],
     rows,
-    'The account has no address.',
+    'The account has no withdrawal addresses.',
   )
 }
 
@@ -61,7 +64,7 @@ export const WITHDRAWAL_ANSWERS: Shown<typeof WITHDRAWAL_OPERATIONS> = {
   'withdrawal/list': withdrawalTable,
   'withdrawal/hold': transferText,
   'withdrawal/claim': (answer) =>
-    answer.repeated && !answer.pending ? 'Nothing to do: it was claimed before.' : transferText(answer),
+    answer.repeated && !answer.pending ? 'Nothing to do: it was already claimed.' : transferText(answer),
   'withdrawal/complete': transferText,
   'withdrawal/cancel': transferText,
   'withdrawal/refuse': transferText,

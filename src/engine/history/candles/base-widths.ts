@@ -1,6 +1,6 @@
 /**
- * Which candles are stored, and of which the others are made: of each width a candle only where there were trades.
- * Every interval is a few windows of its base width, so that reading it costs little, and storing costs little too.
+ * The widths of stored candles, and the widths derived from them: a stored candle exists only for a window
+ * with trades. Every interval is a few windows of its base width, so both reading and storing cost little.
  */
 import type { CandleInterval } from '../../../units/candle-intervals.ts'
 

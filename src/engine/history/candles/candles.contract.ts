@@ -1,6 +1,6 @@
 /**
- * What every store of history must do with candles. Part of its contract; a driver's test calls this with an empty store, and a
- * way to make more.
+ * Rules for candles in every store of history. Part of its contract; a driver's test calls this with an empty
+ * store, and a function that makes more.
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -185,7 +185,7 @@ function read(store: HistoryStore, { interval, from, to, limit }: PlainQuery): P
   return readCandles(store, { symbolId: SYMBOL, interval, ...times, limit, atLeast: 0 as Seq })
 }
 
-/** What everybody sees of the trades of the symbol. */
+/** The public view of the symbol's trades. */
 function publicOf(trades: readonly HistoryTrade[]): PlainTrade[] {
   return trades
     .filter(({ symbolId }) => symbolId === SYMBOL)

@@ -1,4 +1,6 @@
-/** Candles for tests, made the obvious way: windows by the fields of dates, figures by going over all trades. */
+/**
+ * Candles for tests, made the obvious way: windows by the fields of dates, figures by going over all trades.
+ */
 import { type Candle, flatCandle } from '../../../units/candle.ts'
 import type { CandleInterval } from '../../../units/candle-intervals.ts'
 import { notional, type Price, timeMs } from '../../../units/quantities.ts'

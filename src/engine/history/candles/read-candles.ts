@@ -1,19 +1,23 @@
 /**
- * The candles of any interval, made of those that history has of the interval's base width. History is asked for a bounded
- * number at a time, so that whoever asks for years keeps nobody waiting. Windows without trades are filled
+ * The candles of any interval, made from stored candles of the interval's base width. History is read a
+ * bounded number at a time, so that a query for years delays no other. Windows without trades are filled
  * (docs/reference/candles.md#windows-without-trades).
  */
 import { type Candle, flatCandle, joined } from '../../../units/candle.ts'
 import { type CandleInterval, startOfWindow, windowOf } from '../../../units/candle-intervals.ts'
 import type { SymbolId } from '../../../units/ids.ts'
 import type { Price, Seq, TimeMs } from '../../../units/quantities.ts'
-import { type CandlePage, type CandleQuery, type HistoryPort, STORED_CANDLES_MAX } from '../../port/ports.ts'
+import type { HistoryPort } from '../../port/history-questions.ts'
+import { type CandlePage, type CandleQuery, STORED_CANDLES_MAX } from '../../port/ports.ts'
 import { BASE_OF } from './base-widths.ts'
 
 export type CandlesQuery = {
   readonly symbolId: SymbolId
   readonly interval: CandleInterval
-  /** The oldest that begin here or later; undefined: the newest. Never before the symbol's first trade. */
+  /**
+   * The oldest candles that begin here or later; undefined for the newest. Never before the symbol's first
+   * trade.
+   */
   readonly from: TimeMs | undefined
   /** Those that begin here or earlier. */
   readonly to: TimeMs
@@ -39,7 +43,7 @@ export type CandlesUpTo = {
   readonly seq: Seq
 }
 
-/** The same, with the command up to which they are complete: for who knows of later trades and adds them. */
+/** The same, with the command up to which they are complete, for callers that add later trades. */
 export async function readCandlesUpTo(history: CandleSource, query: CandlesQuery): Promise<CandlesUpTo> {
   const { symbolId, interval, atLeast } = query
   const { width } = BASE_OF[interval]
@@ -71,9 +75,9 @@ function windowsOf({ interval, from, to, limit }: CandlesQuery, firstTrade: Time
 type Joined = {
   /** By the number of the window; only those with trades. */
   readonly candles: ReadonlyMap<number, Candle>
-  /** The last price before the range; undefined: there was no trade. */
+  /** The last price before the range; undefined if there was no trade. */
   readonly closeBefore: Price | undefined
-  /** Of the newest page: only what is in it may still have changed when the others were read. */
+  /** The position of the newest page: only its candles may have changed while the others were read. */
   readonly seq: Seq
 }
 

@@ -1,6 +1,6 @@
 /**
- * The candles of one symbol that may still change: the newest of each base width. A candle has ended once a trade of a
- * later window has come.
+ * The candles of one symbol that may still change: the newest of each base width. A candle has ended once a
+ * trade of a later window has come.
  */
 import { type Candle, joined } from '../../../units/candle.ts'
 import { windowStart } from '../../../units/candle-intervals.ts'
@@ -10,7 +10,7 @@ import { CANDLE_WIDTHS, type CandleWidth } from './base-widths.ts'
 /** A candle in the list of all of its symbol and width. */
 export type ListedCandle = {
   readonly candle: Candle
-  /** When the one before it begins; undefined: it is the first. */
+  /** The beginning of the previous candle; undefined for the first. */
   readonly previous: TimeMs | undefined
 }
 
@@ -22,12 +22,15 @@ export class RunningCandles {
     return this.#byWidth.get(width)
   }
 
-  /** Takes up what is known of the newest candle of a width. */
+  /** Restores the newest candle of a width. */
   restore(width: CandleWidth, newest: ListedCandle): void {
     this.#byWidth.set(width, newest)
   }
 
-  /** Adds trades of one second, after all that came before; `onEnded` is called with each candle that has ended by them. */
+  /**
+   * Adds trades of one second, after all that came before; `onEnded` is called with each candle that has
+   * ended by them.
+   */
   add(second: Candle, onEnded: (width: CandleWidth, ended: ListedCandle) => void): void {
     for (const width of CANDLE_WIDTHS) {
       const start = windowStart(width, second.start)

@@ -1,4 +1,4 @@
-/** Trades as candles of a second, symbol by symbol: what a batch adds to all wider candles. */
+/** Trades as one-second candles, symbol by symbol: the amounts that a batch adds to all wider candles. */
 import { type Candle, type CandleInProgress, candleOf, takeTrade } from '../../../units/candle.ts'
 import type { SymbolId } from '../../../units/ids.ts'
 import type { HistoryTrade } from '../history.ts'
@@ -14,7 +14,8 @@ export function secondsOf(trades: readonly HistoryTrade[]): ReadonlyMap<SymbolId
       secondsBySymbol.set(symbolId, [candleOf(trade, side, NARROWEST)])
       continue
     }
-    // Never of an empty list: to look before its begin throws the compiled code away (`npm run bench -- order-entry`).
+    // Never of an empty list: to look before its begin throws the compiled code away
+    // (`npm run bench -- order-entry`).
     const newest = seconds[seconds.length - 1] as CandleInProgress
     if (trade.time < newest.start + NARROWEST_MS) takeTrade(newest, trade, side)
     else seconds.push(candleOf(trade, side, NARROWEST))

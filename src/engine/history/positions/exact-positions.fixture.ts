@@ -1,8 +1,9 @@
 /**
- * Positions once more, for tests: from the core's own events and from the rules of docs/reference/positions.md, in exact fractions of whole assets
- * instead of units, and without a line of the code that is tested.
+ * Positions once more, for tests: from the core's own events and from the rules of
+ * docs/reference/positions.md, in exact fractions of whole assets instead of units, and without a line of the
+ * code that is tested.
  */
-import type { ExchangeEvent, OrdersMatched } from '../../../core/exchange/event.ts'
+import type { ExchangeEvent, OrdersMatched } from '../../../core/events/event.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { type AccountId, type AssetId, FEES_ACCOUNT, type SymbolId } from '../../../units/ids.ts'
 
@@ -22,7 +23,7 @@ export const over = (a: Fraction, b: Fraction) => fraction(a.n * b.d, a.d * b.n)
 const isLess = (a: Fraction, b: Fraction) => a.n * b.d < b.n * a.d
 const least = (a: Fraction, b: Fraction) => (isLess(a, b) ? a : b)
 const tens = (exponent: number) => 10n ** BigInt(exponent)
-/** So many units of 10^-places. */
+/** A number of units of 10^-places. */
 export const ofUnits = (units: bigint | number, places: number) => fraction(BigInt(units), tens(places))
 
 export type ExactPosition = {
@@ -32,7 +33,7 @@ export type ExactPosition = {
   cost: Fraction
   realized: Fraction
   soldCost: Fraction
-  /** How often a figure of it was rounded. */
+  /** Number of roundings of one of its figures. */
   roundings: number
 }
 
@@ -43,7 +44,7 @@ export class ExactPositions {
   readonly #decimals = new Map<AssetId, number>()
   readonly #isRounding: boolean
 
-  /** `isRounding`: costs are rounded where the reference says so; else nothing ever is. */
+  /** `isRounding`: costs are rounded as in the reference; otherwise nothing is ever rounded. */
   constructor(isRounding: boolean) {
     this.#isRounding = isRounding
   }

@@ -1,6 +1,7 @@
 /**
- * What is shown of a position: its cost, average, worth and profit in ledger units of the asset that costs are counted in
- * (docs/reference/positions.md#rounding). Each figure is rounded once; the unrealized profit is the difference of two that are shown.
+ * The figures of a position: its cost, average, value and profit in ledger units of its cost asset
+ * (docs/reference/positions.md#rounding). Each figure is rounded once; the unrealized profit is the
+ * difference of two shown figures.
  */
 import { quoteScale, worthAtPrice } from '../../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
@@ -10,11 +11,11 @@ import { COST_ONE, type Position, withCost } from './position.ts'
 
 export type PositionFigures = {
   readonly cost: Amount
-  /** Of a whole unit of the asset, as 1 BTC; undefined: nothing that is left has a cost. */
+  /** For one unit of the asset, such as 1 BTC; undefined if nothing of the rest has a cost. */
   readonly averageCost: Amount | undefined
-  /** Of all that is there; undefined, as the next: no trade was in its market. */
+  /** Of the whole quantity; undefined, like the next, if its market never had a trade. */
   readonly value: Amount | undefined
-  /** Of what has a cost; undefined too where nothing has. */
+  /** Of the part with a cost; also undefined if there is none. */
   readonly unrealized: Amount | undefined
   readonly realized: Amount
   readonly soldCost: Amount
@@ -22,7 +23,7 @@ export type PositionFigures = {
 
 type Scale = Pick<TradingSymbol, 'basePrecision' | 'quotePrecision' | 'quoteFraction'>
 
-/** `lastPrice`: 0 where there is none. */
+/** `lastPrice`: 0 if there is none. */
 export function positionFigures(position: Position, market: Scale, lastPrice: Price): PositionFigures {
   const costed = withCost(position)
   const cost = units(position.cost)

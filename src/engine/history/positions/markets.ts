@@ -1,6 +1,7 @@
 /**
- * What an asset is worth, by the markets that are listed and their last trades (docs/reference/positions.md#valuation). An asset is valued in its
- * own market, the one that was listed first of those in which it is the base; prices there are in the asset that its costs are counted in.
+ * The value of an asset, by the listed markets and their last trades (docs/reference/positions.md#valuation).
+ * An asset is valued in its own market, the first one listed in which it is the base; prices there are in its
+ * cost asset.
  */
 import { type LotScale, lotScale, worthAtPrice } from '../../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
@@ -10,7 +11,7 @@ import type { Amount, Price } from '../../../units/quantities.ts'
 import { bigintOf } from '../../../units/whole.ts'
 import { COST_DECIMALS } from './position.ts'
 
-/** What never changes of a symbol. */
+/** The constant properties of a symbol. */
 export type MarketTerms = Pick<
   TradingSymbol,
   'id' | 'base' | 'quote' | 'basePrecision' | 'quotePrecision' | 'baseFraction' | 'quoteFraction'
@@ -24,17 +25,20 @@ export function marketTerms(symbol: TradingSymbol): MarketTerms {
 export type ValuedMarket = {
   readonly terms: MarketTerms
   readonly lotScale: LotScale
-  /** Of its last trade; 0: there was none. */
+  /** The price of its last trade; 0 if there was none. */
   readonly lastPrice: Price
 }
 
 type Kept = Omit<ValuedMarket, 'lastPrice'> & {
   lastPrice: Price
   isChanged: boolean
-  /** Units of cost that a ledger unit of the base is at a price of one tick: `times` / `divisor`; powers of ten, one of them 1. */
+  /**
+   * Units of cost that a ledger unit of the base is at a price of one tick: `times` / `divisor`; powers of
+   * ten, one of them 1.
+   */
   readonly times: bigint
   readonly divisor: bigint
-  /** The same of a ledger unit of the quote, in the base. */
+  /** The same for a ledger unit of the quote, in the base. */
   readonly inverseTimes: bigint
   readonly inverseDivisor: bigint
 }
@@ -74,7 +78,7 @@ export class Markets {
     return this.#bySymbol[symbolId]
   }
 
-  /** The market that an asset is valued in; undefined: it is the base of none. */
+  /** The market in which an asset is valued; undefined if it is the base of none. */
   own(assetId: AssetId): ValuedMarket | undefined {
     return this.#ownByAsset.get(assetId)
   }
@@ -86,13 +90,19 @@ export class Markets {
     market.isChanged = true
   }
 
-  /** What `units` of an asset are worth at the last price of its own market; undefined: it has none, or no trade was there. */
+  /**
+   * The value of `units` of an asset at the last price of its own market; undefined if it has none, or that
+   * had no trade.
+   */
   worth(assetId: AssetId, units: Amount): bigint | undefined {
     const own = this.#ownByAsset.get(assetId)
     return own === undefined || own.lastPrice === 0 ? undefined : worthIn(own, units)
   }
 
-  /** What `units` of one asset are in another, at the last price of the market of the two; undefined: there is none, or no trade was there. */
+  /**
+   * The value of `units` of one asset in another, at the last price of their common market; undefined if
+   * there is none, or it had no trade.
+   */
   converted(units: Amount, from: AssetId, to: AssetId): bigint | undefined {
     const direct = this.#byPair.get(pairOf(from, to))
     if (direct !== undefined && direct.lastPrice !== 0) return worthIn(direct, units)

@@ -1,6 +1,8 @@
 /**
- * Positions of all accounts, by the trades and transfers of history in the order of the journal (docs/reference/positions.md). They are kept while they
- * change and stored many at a time, as ends of lists are: what a fill costs is four sums in memory, and what a million of them leave is a row for each account and asset.
+ * Positions of all accounts, computed from the trades and transfers of history in the order of the journal
+ * (docs/reference/positions.md). They are kept in memory while they change and stored many at a time, like
+ * ends of lists: a fill costs four sums in memory, and a million of them leave a row for each account and
+ * asset.
  */
 import { baseUnits, difference, negated } from '../../../core/ledger/money.ts'
 import type { AccountId, AssetId } from '../../../units/ids.ts'
@@ -21,13 +23,13 @@ import {
 } from './position.ts'
 
 export type PositionStorage = {
-  /** What is stored; undefined: there is no such position. */
+  /** The stored position; undefined if there is none. */
   readonly read: (accountId: AccountId, assetId: AssetId) => Position | undefined
-  /** What is stored and what came after it do not go together: throws. */
+  /** The stored position and the effects after it do not match: throws. */
   readonly contradicted: (sentence: string) => never
 }
 
-/** Of an account and an asset that came up since positions were dropped from memory. */
+/** For an account and an asset used since positions were dropped from memory. */
 type Kept = OwnedPosition & {
   readonly position: ChangingPosition
   isChanged: boolean
@@ -49,7 +51,7 @@ export class PositionBook {
     return this.#size
   }
 
-  /** Takes in the next trades and transfers, each in order; what happened first comes first, in whatever pieces they come. */
+  /** Applies the next trades and transfers, each in order; earlier ones come first, in pieces of any size. */
   append(trades: readonly HistoryTrade[], transfers: readonly HistoryTransfer[]): void {
     let next = 0
     for (const trade of trades) {
@@ -83,7 +85,7 @@ export class PositionBook {
     return changed
   }
 
-  /** What is stored may be other than what is kept here. */
+  /** The stored position may differ from the one kept here. */
   forget(): void {
     this.#keptByAccount.clear()
     this.#changed = []
@@ -93,7 +95,7 @@ export class PositionBook {
   /** In a trade with oneself the maker's side comes first, as in the ledger. */
   #trade({ symbolId, trade, maker, taker }: HistoryTrade): void {
     const market = this.markets.of(symbolId)
-    // Whoever was told of no listing keeps no positions in it: the listing is told of before any trade.
+    // A book without listings keeps no positions: the listing comes before any trade.
     if (market === undefined) return
     this.#fill(market, maker)
     this.#fill(market, taker)
@@ -119,8 +121,9 @@ export class PositionBook {
   }
 
   /**
-   * What was paid or received in the quote of a market, in what costs of its base are counted in: in another market than the base's own at the last price
-   * between the two quotes, and where there is none the base itself at its last price.
+   * The amount paid or received in the quote asset of a market, in the cost asset of its base: in another
+   * market than the base's own, at the last price between the two quote assets, and if there is none, the
+   * base itself at its last price.
    */
   #inCosts({ terms }: ValuedMarket, isPaid: boolean, total: Amount, units: Amount): bigint | undefined {
     if (isPaid) return bigintOf(total) * COST_ONE

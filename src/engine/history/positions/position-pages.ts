@@ -1,11 +1,11 @@
-/** A page of an account's positions, each with what its asset is valued by; pure, for stores of history. */
+/** A page of an account's positions, each with the market of its valuation; pure, for stores of history. */
 
 import type { PositionPage } from '../../port/ports.ts'
 import type { PositionRange } from '../history.ts'
 import type { AssetPosition } from './position.ts'
 import type { PositionBook } from './position-book.ts'
 
-/** `stored`: in the order of assets, `limit` and one more where there are so many; those that the book keeps are newer. */
+/** `stored`: in the order of assets, at most `limit` and one more; the positions in the book are newer. */
 export function positionPage(
   { accountId, from, limit }: PositionRange,
   stored: readonly AssetPosition[],

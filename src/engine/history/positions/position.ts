@@ -1,7 +1,8 @@
 /**
- * What an account has of an asset and what that cost, at average cost: what comes in adds to one pool, and what leaves takes the pool's
- * average with it (docs/reference/positions.md#average-cost). Costs are counted in the asset that prices of its market are in, in units of
- * 10^-12 of a ledger unit, so that many small sales release what they cost, and none releases nothing.
+ * An account's position in an asset at average cost: incoming units add to one pool, and outgoing units leave
+ * at the pool's average (docs/reference/positions.md#average-cost). Costs are in the asset of its market's
+ * prices, in units of 10^-12 of a ledger unit, so that many small sales release their full cost, and none
+ * releases nothing.
  */
 import { amountSum, difference, leastAmount } from '../../../core/ledger/money.ts'
 import type { AccountId, AssetId } from '../../../units/ids.ts'
@@ -14,17 +15,17 @@ export const COST_DECIMALS = 12
 export const COST_ONE = 10n ** BigInt(COST_DECIMALS)
 
 export type Position = {
-  /** All of it, wherever it lies: free, held, frozen or in savings. */
+  /** The whole quantity, in all buckets: free, held, frozen and in savings. */
   readonly quantity: Amount
-  /** The part of which nobody knows what it cost. It leaves first, and makes neither profit nor loss. */
+  /** The part of unknown cost. It leaves first, and makes neither profit nor loss. */
   readonly withoutCost: Amount
-  /** The part whose cost is a last price, not what was paid for it. */
+  /** The part whose cost is a last price, not a paid one. */
   readonly atLastPrice: Amount
-  /** Of all but the part without cost. */
+  /** The cost of everything except the part without cost. */
   readonly cost: bigint
-  /** What sales brought less what was sold had cost. */
+  /** Proceeds of sales minus the cost of the sold amounts. */
   readonly realized: bigint
-  /** What it had cost. */
+  /** Its cost. */
   readonly soldCost: bigint
 }
 
@@ -54,7 +55,7 @@ export function withCost({ quantity, withoutCost }: Position): Amount {
   return withoutCost === 0 ? quantity : difference(quantity, withoutCost)
 }
 
-/** `units` come in for `cost`; undefined: nobody knows for what. `isPaid`: that is what was paid for them. */
+/** `units` come in for `cost`; undefined if the cost is unknown. `isPaid`: the cost was actually paid. */
 export function enter(
   position: ChangingPosition,
   units: Amount,
@@ -77,8 +78,8 @@ export function enter(
 }
 
 /**
- * `units`, of which there must be as many, leave at their average cost; `proceeds`: what they were sold for, undefined where they were
- * not sold, or nobody knows for what.
+ * `units`, which must be available, leave at their average cost; `proceeds`: of their sale; undefined if they
+ * were not sold, or the proceeds are unknown.
  */
 export function leave(position: ChangingPosition, units: Amount, proceeds: bigint | undefined): void {
   const before = withCost(position)
@@ -102,7 +103,10 @@ export function roundedShare(whole: bigint, part: bigint, all: bigint): bigint {
   return (whole * part * 2n + all) / (all * 2n)
 }
 
-/** What is left of `estimated` when `sold` of `before` leave, rounded up: the mark stays as long as any of it may be there. */
+/**
+ * The rest of `estimated` after `sold` of `before` leave, rounded up: the mark stays as long as any of it may
+ * be left.
+ */
 function restAtLastPrice(estimated: Amount, sold: Amount, before: Amount): Amount {
   if (estimated === 0 || sold === before) return NO_AMOUNT
   const rest = difference(before, sold)

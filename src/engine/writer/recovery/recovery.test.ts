@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { MemoryJournal } from '../../../../sim/memory/journal.ts'
 import { MemorySnapshots } from '../../../../sim/memory/snapshots.ts'
 import { MemoryWitness } from '../../../../sim/memory/witness.ts'
-import { NO_EVENTS } from '../../../core/exchange/event.ts'
+import { NO_EVENTS } from '../../../core/events/event.ts'
 import { sha256 } from '../../../storage/sha256.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { anyBatches, JournaledExchange, openMarkets } from '../../follower/journaled-exchange.fixture.ts'
@@ -17,8 +17,9 @@ import {
   lastSeqOf,
   type Tail,
 } from '../../port/journal.ts'
+import { ANY_EXCHANGES } from '../../port/machines.fixture.ts'
 import { takeSnapshot } from '../../port/snapshots.ts'
-import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from '../../port/state-machine.ts'
+import type { StateMachine, StateMachineFactory } from '../../port/state-machine.ts'
 import { account } from '../commands.fixture.ts'
 import { type Recovery, type RecoveryOptions, recover } from './recovery.ts'
 import { ReplayFault, replayBatch } from './replay.ts'
@@ -39,7 +40,7 @@ function start(storage: Storage, options: Partial<RecoveryOptions> = {}): Promis
   return recover({
     ...storage,
     digest: sha256,
-    machines: EXCHANGE_FACTORY,
+    machines: ANY_EXCHANGES,
     acceptJournalTail: false,
     ...options,
   })
@@ -72,7 +73,7 @@ function stateHash(machine: StateMachine): Uint8Array {
 
 /** The machine after these batches. */
 function replayed(batches: readonly Batch[]): StateMachine {
-  const machine = EXCHANGE_FACTORY.empty()
+  const machine = ANY_EXCHANGES.empty()
   for (const batch of batches) replayBatch(machine, batch, new Set(), NO_EVENTS)
   return machine
 }
@@ -88,8 +89,8 @@ function breakingOn(name: string): StateMachineFactory {
     return machine
   }
   return {
-    empty: () => broken(EXCHANGE_FACTORY.empty()),
-    fromSnapshot: (payload) => broken(EXCHANGE_FACTORY.fromSnapshot(payload)),
+    empty: () => broken(ANY_EXCHANGES.empty()),
+    fromSnapshot: (payload) => broken(ANY_EXCHANGES.fromSnapshot(payload)),
   }
 }
 

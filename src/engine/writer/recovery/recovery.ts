@@ -1,17 +1,19 @@
 /**
- * From what is stored to a running state: the newest good snapshot, then the journal's tail. Everything read is
- * checked against its hash, and the journal against its witnesses; what does not fit halts the start.
+ * Restores the running state from the storage: the newest good snapshot, then the journal's tail. Everything
+ * read is checked against its hash, and the journal against its witnesses; a mismatch halts the start.
  */
-import { NO_EVENTS } from '../../../core/exchange/event.ts'
+import { NO_EVENTS } from '../../../core/events/event.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { sameBytes } from '../../../units/typed-arrays.ts'
 import { type Digest, hashOfQuarantined, type Journal, JournalFault, lastSeqOf } from '../../port/journal.ts'
 import type { DamagedSnapshot, SnapshotStore } from '../../port/snapshots.ts'
 import type { StateMachine, StateMachineFactory } from '../../port/state-machine.ts'
 import type { Witness } from '../../port/witness.ts'
+import { epochBatch } from '../epoch.ts'
+import { checkWitnesses, type WitnessReport } from './journal-check.ts'
 import { ReplayFault, replayBatch } from './replay.ts'
 import { chooseStart, type ReplayStart } from './replay-start.ts'
-import { checkWitnesses, type WitnessReport } from './testimony.ts'
+import { requireFloor } from './rules-floor.ts'
 import { verifiedBatches } from './verified-batches.ts'
 
 export type RecoveryOptions = {
@@ -20,19 +22,21 @@ export type RecoveryOptions = {
   readonly snapshots: SnapshotStore
   readonly digest: Digest
   readonly machines: StateMachineFactory
-  /** An operator restored a backup and says that the journal's end, although shorter, is to be taken as it is. */
+  /**
+   * An operator restored a backup and says that the journal's end, although shorter, is to be taken as it is.
+   */
   readonly acceptJournalTail: boolean
   readonly onProgress?: (progress: RecoveryProgress) => void
 }
 
-/** How far a replay is; reported after every read of the journal. */
+/** The progress of a replay; reported after every read of the journal. */
 export type RecoveryProgress = { readonly seq: Seq; readonly endSeq: Seq }
 
 export type RecoveryReport = {
   readonly seq: Seq
   /** Version of the rules in force. */
   readonly rulesVersion: number
-  /** What the state was read from; 0: no snapshot. */
+  /** The source of the state; 0: no snapshot. */
   readonly snapshotSeq: Seq
   readonly replayedCommands: number
   /** Every quarantined command of this journal. */
@@ -40,27 +44,28 @@ export type RecoveryReport = {
   /** Those that this start has added: report them, they are bugs. */
   readonly newlyQuarantined: readonly Seq[]
   readonly damagedSnapshots: readonly DamagedSnapshot[]
-  /** What of the witness was damaged, or accepted by the operator. */
+  /** Parts of the witness that were damaged, or accepted by the operator. */
   readonly witness: WitnessReport
 }
 
 export type Recovery = { readonly machine: StateMachine; readonly report: RecoveryReport }
 
 /**
- * The state at the journal's end. Rejects with `JournalFault`: `DAMAGED` names the batch, `WITNESS` what is missing
- * and the way on.
+ * The state at the journal's end. Rejects with `JournalFault`: `UNSUPPORTED` where the journal begins below
+ * the floor of the rules, `DAMAGED` names the batch, `WITNESS` the missing position and the remedy.
  */
 export async function recover(options: RecoveryOptions): Promise<Recovery> {
-  const { journal, snapshots, witness } = options
+  const { journal, snapshots, witness, digest, machines } = options
+  await requireFloor(journal, digest, machines)
   const listing = await snapshots.list()
-  const testimony = await checkWitnesses({ ...options, heads: listing.heads })
+  const recorded = await checkWitnesses({ ...options, heads: listing.heads })
   const damaged = [...listing.damaged]
   const snapshotParts = {
     snapshots,
     factory: options.machines,
     onDamaged: (name: string, problem: string) => void damaged.push({ name, problem }),
   }
-  let { heads } = testimony
+  let { heads } = recorded
   const quarantined = await readQuarantine(options)
   const newlyQuarantined: Seq[] = []
   for (;;) {
@@ -68,16 +73,18 @@ export async function recover(options: RecoveryOptions): Promise<Recovery> {
     heads = start.heads
     try {
       const machine = await replayTail(options, start, quarantined)
+      const replayedCommands = machine.seq - start.tail.seq
+      if (recorded.report.accepted.length > 0) await jumpNumbers(options, machine)
       witness.reset(journal.tail)
       const report = {
         seq: machine.seq,
         rulesVersion: machine.rulesVersion,
         snapshotSeq: start.tail.seq,
-        replayedCommands: machine.seq - start.tail.seq,
+        replayedCommands,
         quarantined,
         newlyQuarantined,
         damagedSnapshots: damaged,
-        witness: testimony.report,
+        witness: recorded.report,
       }
       return { machine, report }
     } catch (cause) {
@@ -87,6 +94,14 @@ export async function recover(options: RecoveryOptions): Promise<Recovery> {
       newlyQuarantined.push(cause.seq)
     }
   }
+}
+
+/** The commands that the journal lacks have given numbers: before anything else they jump. */
+async function jumpNumbers({ journal, digest }: RecoveryOptions, machine: StateMachine): Promise<void> {
+  const batch = epochBatch(digest, journal.tail, machine.rulesVersion)
+  if (batch === undefined) return
+  await journal.append(batch)
+  replayBatch(machine, batch, new Set(), NO_EVENTS)
 }
 
 async function replayTail(
@@ -112,7 +127,7 @@ export async function readQuarantine({
 }): Promise<Set<Seq>> {
   const seqs = new Set<Seq>()
   for (const { seq, check } of await journal.quarantined()) {
-    // What is archived was checked then, and its file need not be there for a start.
+    // Archived batches were checked when they were archived, and their file need not exist for a start.
     if (seq <= (journal.beginning?.seq ?? 0)) {
       seqs.add(seq)
       continue
@@ -131,8 +146,8 @@ export async function readQuarantine({
 }
 
 /**
- * Quarantines what stopped the node. Only a command of the last batch can have: it was never answered. One before
- * has been applied by an earlier run, and leaving it out would undo what people were answered.
+ * Quarantines what stopped the node. Only a command of the last batch can have: it was never answered. One
+ * before has been applied by an earlier run, and leaving it out would undo what people were answered.
  */
 async function quarantine({ journal, digest }: RecoveryOptions, failure: ReplayFault): Promise<void> {
   const [batch] = await journal.read((failure.seq - 1) as Seq, 1)

@@ -4,8 +4,8 @@ import { sha256 } from '../../../storage/sha256.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { JournaledExchange } from '../../follower/journaled-exchange.fixture.ts'
 import { EMBEDDED_EPOCH, EMPTY_TAIL, endOf } from '../../port/journal.ts'
+import { ANY_EXCHANGES } from '../../port/machines.fixture.ts'
 import { type Snapshot, takeSnapshot } from '../../port/snapshots.ts'
-import { EXCHANGE_FACTORY } from '../../port/state-machine.ts'
 import { account } from '../commands.fixture.ts'
 import { replayBatch } from './replay.ts'
 import { chooseStart, type ReplayStart } from './replay-start.ts'
@@ -13,7 +13,7 @@ import { chooseStart, type ReplayStart } from './replay-start.ts'
 /** Snapshots after one, two and three batches of two commands each. */
 async function threeSnapshots(): Promise<readonly Snapshot[]> {
   const live = new JournaledExchange()
-  const machine = EXCHANGE_FACTORY.empty()
+  const machine = ANY_EXCHANGES.empty()
   const taken: Snapshot[] = []
   for (const name of ['ann', 'ben', 'cleo']) {
     const batch = await live.write([account(name), account(`${name} too`)])
@@ -30,7 +30,7 @@ async function choose(kept: readonly Snapshot[], seq: number): Promise<Choice> {
   for (const snapshot of kept) await snapshots.save(snapshot)
   const damaged: string[] = []
   const onDamaged = (name: string, problem: string) => void damaged.push(`${name}: ${problem}`)
-  const parts = { snapshots, factory: EXCHANGE_FACTORY, onDamaged }
+  const parts = { snapshots, factory: ANY_EXCHANGES, onDamaged }
   const { heads } = await snapshots.list()
   const position = { seq: seq as Seq, hash: new Uint8Array(32) }
   return { start: await chooseStart(parts, heads, position), damaged }

@@ -1,7 +1,7 @@
 /**
- * Where a replay starts, the engine's and the follower's: from the newest good snapshot that is not past a place in the
- * journal. The engine's place is the journal's end; the follower's is where history stands, because history must see
- * every command exactly once.
+ * The start of a replay, of the engine and of the follower: the newest good snapshot that is not past a given
+ * position in the journal. For the engine that is the journal's end; for the follower it is the position of
+ * history, because history must see every command exactly once.
  */
 import type { Seq } from '../../../units/quantities.ts'
 import type { Mark, Tail } from '../../port/journal.ts'
@@ -9,7 +9,7 @@ import { EMPTY_TAIL } from '../../port/journal.ts'
 import type { SnapshotHead, SnapshotStore } from '../../port/snapshots.ts'
 import type { StateMachine, StateMachineFactory } from '../../port/state-machine.ts'
 
-/** A machine and the place in the journal at which it stands. */
+/** A machine and its position in the journal. */
 export type ReplayStart = {
   readonly machine: StateMachine
   readonly tail: Tail
@@ -20,7 +20,7 @@ export type ReplayStart = {
 export type StartParts = {
   readonly snapshots: SnapshotStore
   readonly factory: StateMachineFactory
-  /** Told of each snapshot that is damaged and passed over. */
+  /** Called for each damaged snapshot that is skipped. */
   readonly onDamaged: (name: string, problem: string) => void
 }
 
@@ -43,7 +43,9 @@ export async function chooseStart(
   return { machine: parts.factory.empty(), tail: EMPTY_TAIL, heads: good }
 }
 
-/** The machine of one snapshot; undefined, and reported, when it is damaged or not readable by this version. */
+/**
+ * The machine of one snapshot; undefined, and reported, when it is damaged or not readable by this version.
+ */
 export async function loadMachine(
   { snapshots, factory, onDamaged }: StartParts,
   head: SnapshotHead,

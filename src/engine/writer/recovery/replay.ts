@@ -1,12 +1,20 @@
 /**
- * Applying stored batches again: at start, in a follower, in an audit. All of them must do it in the same way.
+ * Applying stored batches again: at start, in a follower, in an audit. All of them must do it in the same
+ * way.
  */
 
-import { COMMAND_CODES, readCommand } from '../../../core/exchange/codec/command-codec.ts'
-import { type Command, ENGINE_KINDS, type EngineCommand, isEngines } from '../../../core/exchange/command.ts'
-import type { EventSink } from '../../../core/exchange/event.ts'
-import { UnknownRulesFault } from '../../../core/exchange/exchange.ts'
-import type { Reply } from '../../../core/exchange/reply.ts'
+import {
+  COMMAND_CODES,
+  type Command,
+  ENGINE_KINDS,
+  type EngineCommand,
+  isEngines,
+} from '../../../core/commands/command.ts'
+import { readCommand } from '../../../core/commands/command-codec.ts'
+import { RulesFloorFault } from '../../../core/commands/command-rules.ts'
+import type { EventSink } from '../../../core/events/event.ts'
+import { UnknownRulesFault } from '../../../core/exchange/operate.ts'
+import type { Reply } from '../../../core/questions/reply.ts'
 import { ByteReader } from '../../../units/bytes.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { Seq, TimeMs } from '../../../units/quantities.ts'
@@ -35,15 +43,15 @@ export class ReplayFault extends Error {
 export type ReplayedCommand = {
   readonly seq: Seq
   readonly time: TimeMs
-  /** Undefined: it is quarantined, or the journal's own, and was passed over. */
+  /** Undefined if it is quarantined, or one of the journal's own batches, and was skipped. */
   readonly command: Command | undefined
   readonly reply: Reply
 }
 
 /**
- * Applies the commands of a verified batch that come after `machine.seq`. Throws `ReplayFault` where the machine
- * throws and `JournalFault` where this version cannot read a command. `note` is told of each command before the next one; where
- * nobody is told, nothing is made for a command but the command itself (`npm run bench -- recovery`).
+ * Applies the commands of a verified batch that come after `machine.seq`. Throws `ReplayFault` if the machine
+ * throws and `JournalFault` if this version cannot read a command. `note` is called for each command before
+ * the next one; without it, only the command itself is created for a command (`npm run bench -- recovery`).
  */
 export function replayBatch(
   machine: StateMachine,
@@ -70,7 +78,10 @@ export function replayBatch(
   checkEnd(machine, batch)
 }
 
-/** The same, one command after another; whoever takes no more leaves the machine after the last one taken. */
+/**
+ * The same, one command after another; a caller that stops early leaves the machine after the last command
+ * taken.
+ */
 export function* replayCommands(
   machine: StateMachine,
   batch: Batch,
@@ -102,7 +113,7 @@ function checkEnd(machine: StateMachine, batch: Batch): void {
   )
 }
 
-/** The commands of one batch that come after a place in the journal, read one after another where they lie. */
+/** The commands of one batch after a position in the journal, read one after another from its bytes. */
 class StoredCommands {
   readonly #reader: ByteReader
   readonly last: Seq
@@ -129,7 +140,7 @@ class StoredCommands {
     return readStored(this.#reader, seq)
   }
 
-  /** Passes over the next command; what it is, where it is one of the engine's own. Throws `JournalFault`. */
+  /** Skips the next command; returns it if it is one of the engine's own. Throws `JournalFault`. */
   passOver(): EngineCommand | undefined {
     const seq = this.#next
     this.#next = (seq + 1) as Seq
@@ -160,6 +171,7 @@ function applyStored(
   try {
     return machine.apply(command, time, emit)
   } catch (cause) {
+    if (cause instanceof RulesFloorFault) throw new JournalFault('UNSUPPORTED', cause.message, { cause })
     if (cause instanceof UnknownRulesFault) {
       throw new JournalFault('UNSUPPORTED', `command ${seq}: ${cause.message}: ${NEWER_WRITER}`, { cause })
     }
@@ -192,7 +204,7 @@ function checkFrames(batch: Batch): void {
   }
 }
 
-function readStored(reader: ByteReader, seq: Seq): Command {
+export function readStored(reader: ByteReader, seq: Seq): Command {
   try {
     return readFramed(reader)
   } catch (cause) {

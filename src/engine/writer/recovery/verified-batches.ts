@@ -1,5 +1,5 @@
 /**
- * The journal read from some place to its end, each batch checked to be what was written there and to follow the one
+ * The journal read from some position to its end, each batch checked to be intact and to follow the one
  * before.
  */
 
@@ -14,10 +14,13 @@ import {
 } from '../../port/journal.ts'
 import { READ_BYTES_MAX } from '../../port/limits.ts'
 
-/** The batches of one read of the journal, and where they end. */
+/** The batches of one read of the journal, and their end. */
 export type VerifiedBatches = { readonly batches: readonly Batch[]; readonly tail: Tail }
 
-/** Everything after `from`, a read at a time. Throws `DAMAGED`, naming the batch, before anything behind it is given. */
+/**
+ * Everything after `from`, one read at a time. Throws `DAMAGED`, naming the batch, before anything after it
+ * is returned.
+ */
 export async function* verifiedBatches(
   journal: Pick<Journal, 'read'> & { readonly tail: { readonly seq: Seq } },
   digest: Digest,

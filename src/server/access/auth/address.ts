@@ -1,6 +1,6 @@
 /**
- * Network addresses and ranges of them: what an API key's allow-list and a list of trusted proxies are made of.
- * An IPv4 address inside IPv6 (`::ffff:a.b.c.d`) is that IPv4 address, wherever it stands.
+ * Network addresses and ranges of them, as in the allow-list of an API key and in the list of trusted
+ * proxies. An IPv4 address inside IPv6 (`::ffff:a.b.c.d`) is that IPv4 address everywhere.
  */
 import { isIPv4, isIPv6 } from 'node:net'
 
@@ -24,8 +24,8 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /**
- * Reads an address or a CIDR range (`10.0.0.0/8`, `2001:db8::/32`); undefined when it is neither. Bits beyond the
- * prefix are ignored.
+ * Reads an address or a CIDR range (`10.0.0.0/8`, `2001:db8::/32`); undefined when it is neither. Bits beyond
+ * the prefix are ignored.
  */
 export function parseAddressRange(text: string): AddressRange | undefined {
   const slash = text.indexOf('/')
@@ -51,8 +51,8 @@ export function containsAny(ranges: readonly AddressRange[], address: Address): 
 }
 
 /**
- * What limits are counted by: an IPv4 address, however it is spelled, or the /64 of an IPv6 address, which is what one customer has.
- * A text that is no address counts as itself.
+ * The unit by which limits are counted: an IPv4 address in any spelling, or the /64 of an IPv6 address, which
+ * belongs to one customer. A text that is not an address counts as itself.
  */
 export function limitKey(address: string): string {
   if (!address.includes(':')) return address
@@ -67,8 +67,9 @@ export function limitKey(address: string): string {
 export const WIDER_TIMES = [4, 16] as const
 
 /**
- * The keys of the /56 and the /48 that a key of `limitKey` lies in, narrowest first: what a customer may have where a provider is generous, so each
- * is allowed more than one /64 and less than all of them (docs/reference/configuration.md#limits). None of an IPv4 address.
+ * The keys of the /56 and the /48 that contain a key of `limitKey`, narrowest first. A provider may give a
+ * customer a network of that size, so each may use more than one /64, but less than all of its /64s together
+ * (docs/reference/configuration.md#limits). An IPv4 address has none.
  */
 export function widerKeys(key: string): readonly [] | readonly [wider: string, widest: string] {
   if (!key.endsWith('::/64')) return []
@@ -87,7 +88,10 @@ export function keysOf(key: string): readonly string[] {
   return [key, ...widerKeys(key)]
 }
 
-/** The key of a /56 or /48 of IPv6, as `widerKeys` gives it, that a text such as `2001:db8:1::/48` names; undefined: it names none. */
+/**
+ * The key of a /56 or /48 of IPv6, in the form of `widerKeys`, for a text such as `2001:db8:1::/48`;
+ * undefined if the text names none.
+ */
 export function widerKeyOf(text: string): string | undefined {
   const [, address = '', bits] = /^([^%/]*)\/(48|56)$/.exec(text) ?? []
   if (parseAddress(address)?.family !== 6) return undefined

@@ -1,31 +1,41 @@
 /**
- * Who may do what: key and its account, address, permission, signature, in this order
- * (docs/reference/http.md#order-of-checks). Without a valid signature an unknown or disabled key, a wrong address and a
- * missing permission are one and the same refusal after the same work, so that nobody learns about a key without its secret.
+ * Authentication and authorization: key and its account, address, permission, signature, in this order
+ * (docs/reference/http.md#order-of-checks). Without a valid signature, an unknown or disabled key, a wrong
+ * address and a missing permission give the same refusal after the same work, so that a client without the
+ * secret learns nothing about a key.
  */
-import type { Account, ApiKey } from '../../../core/registry/records.ts'
-import type { Permission } from '../../../units/order-words.ts'
+import { type Account, type ApiKey, keyWireOf } from '../../../core/registry/records.ts'
+import { type KeyWire, mayUse, type Permission } from '../../../units/order-enums.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import { type AddressRange, containsAny, parseAddress, parseAddressRange } from './address.ts'
 import { type Claim, claimFault } from './claim.ts'
 import type { SignatureVerifier } from './signature.ts'
 
-/** What a request says about itself. */
+/** The credentials in a request. */
 export type Credentials = {
-  /** Undefined: nobody has it. */
+  /** Undefined if no such key exists. */
   readonly apiKey: ApiKey | undefined
-  /** The key's; undefined is nobody's. */
+  /** The account of the key; undefined if it has none. */
   readonly account: Account | undefined
   readonly now: TimeMs
   readonly clientAddress: string
-  /** Undefined: it has no signature. */
+  /** Undefined if it has no signature. */
   readonly claim: Claim | undefined
+}
+
+/** The part of a registry that looks up keys. */
+export type KnownKeys = { readonly apiKey: (key: string) => ApiKey | undefined }
+
+/** The key as seen by a wire: a key of another wire is unknown there. */
+export function keyAt(registry: KnownKeys, wire: KeyWire, key: string): ApiKey | undefined {
+  const found = registry.apiKey(key)
+  return found !== undefined && keyWireOf(found) === wire ? found : undefined
 }
 
 const rangesByKey = new WeakMap<ApiKey, readonly AddressRange[]>()
 
-/** What an operation needs. */
+/** Requirements of an operation. */
 export type Need = {
   readonly permission: Permission
   readonly isSigned: boolean
@@ -33,7 +43,7 @@ export type Need = {
   readonly isStrict?: true
 }
 
-/** Undefined when the request may go on, or why it may not. */
+/** Undefined when the request may continue, or the reason why not. */
 export function authenticate(
   credentials: Credentials,
   { permission, isSigned, isStrict }: Need,
@@ -52,8 +62,8 @@ export function authenticate(
 }
 
 /**
- * Whether the signature is right, where nothing else is asked for; a refusal where it is and the key cannot be used. All that is
- * wrong of a key is a wrong signature to those who do not hold its secret.
+ * Whether the signature is right, for requests that only test it; a refusal if it is right but the key cannot
+ * be used. Any problem with a key is reported as a wrong signature to callers that do not hold its secret.
  */
 export function trySignature(credentials: Credentials, verifier: SignatureVerifier): boolean | Refusal {
   const fault = keyFault(credentials, undefined)
@@ -62,8 +72,8 @@ export function trySignature(credentials: Credentials, verifier: SignatureVerifi
 }
 
 /**
- * Why a login is refused; undefined: it is not. It needs no permission, since each request has one of its own. A key that is unknown
- * looks like a wrong signature.
+ * The refusal of a login; undefined if it is accepted. A login needs no permission, since each request has
+ * one of its own. An unknown key looks like a wrong signature.
  */
 export function authenticateLogin(
   credentials: Credentials,
@@ -76,7 +86,9 @@ export function authenticateLogin(
   return claim?.kind === 'PLAIN' && apiKey?.strictSignature ? refuse('NONCE_REQUIRED', {}) : undefined
 }
 
-/** Which of several texts the signature is right for; undefined: none, and none where the key cannot be used. */
+/**
+ * The text that the signature is right for; undefined if it is right for no text or the key cannot be used.
+ */
 export function textSigned(
   credentials: Credentials,
   texts: readonly string[],
@@ -88,14 +100,17 @@ export function textSigned(
   return verifier.firstSigned(usable, texts, claim.signed.signature, now)
 }
 
-/** Why a signature that is right is not enough; only those who hold the key's secret may learn it. */
+/** The reason why a right signature is not enough. Only holders of the key's secret may learn it. */
 export function strictnessFault({ apiKey, claim }: Credentials): Refusal | undefined {
   return claim?.kind === 'PLAIN' && apiKey?.strictSignature
     ? refuse('STRICT_SIGNATURE_REQUIRED', {})
     : undefined
 }
 
-/** Why the key itself cannot be used so; what is answered only to those who hold its secret. No `permission`: any key will do. */
+/**
+ * The reason why the key itself cannot be used in this way; only holders of its secret receive it. Without
+ * `permission`, any key is accepted.
+ */
 export function keyFault(
   { apiKey, account, clientAddress, now }: Credentials,
   permission: Permission | undefined,
@@ -108,7 +123,7 @@ export function keyFault(
     return refuse('ADDRESS_NOT_ALLOWED', { address: clientAddress })
   }
   if (permission === undefined) return undefined
-  return apiKey.permissions.includes(permission) ? undefined : refuse('PERMISSION_DENIED', { permission })
+  return mayUse(apiKey.permissions, permission) ? undefined : refuse('PERMISSION_DENIED', { permission })
 }
 
 function isAddressAllowed(apiKey: ApiKey, clientAddress: string): boolean {
@@ -117,7 +132,7 @@ function isAddressAllowed(apiKey: ApiKey, clientAddress: string): boolean {
   return address !== undefined && containsAny(rangesOf(apiKey), address)
 }
 
-/** A malformed entry, which the admin server refuses, allows nobody. */
+/** A malformed entry, which the admin server refuses, matches no address. */
 function rangesOf(apiKey: ApiKey): readonly AddressRange[] {
   const known = rangesByKey.get(apiKey)
   if (known !== undefined) return known

@@ -36,7 +36,7 @@ test('names that are asked for once do not drive out those in use', () => {
   let missed = 0
   for (let once = 0; once < 20_000; once++) {
     cache.set(`once ${once}`, true)
-    // Each of those in use is asked for ten times as often as a place is chosen there.
+    // Each entry in use is requested ten times as often as an entry is replaced.
     for (let use = 0; use < 10; use++) {
       const name = `used ${(once * 10 + use) % 500}`
       if (cache.get(name) === undefined) {

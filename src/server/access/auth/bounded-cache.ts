@@ -1,13 +1,13 @@
 /**
- * A cache of bounded size by name, all of it in constant time. When it is full, a place chosen at random is taken from
- * whoever has not been asked for since the last such choice (second chance). So one name more than there is room for
- * costs one miss in many, where the oldest in line would be a miss each time that names are asked for in turn; and names
- * that are asked for once do not drive out those in use.
+ * A cache of bounded size by name, with all operations in constant time. When it is full, it evicts an entry
+ * chosen at random among those not used since the last such choice (second chance). So one name too many
+ * costs an occasional miss, whereas evicting the oldest entry would cost a miss each time if names are used
+ * in turn; and names used only once do not drive out those in use.
  */
 
 /** How many places are looked at for one that is not in use; the last of them is taken in any case. */
 const CHANCES = 4
-/** Any number but 0: where the choices begin, which are the same in every run. */
+/** Any number except 0: the start of the sequence of choices, which is the same in every run. */
 const SEED = 0x9e37_79b9
 
 type Entry<Value> = { readonly name: string; readonly value: Value; place: number; isInUse: boolean }
@@ -65,7 +65,8 @@ export class BoundedCache<Value> {
   }
 
   #choose(): Entry<Value> {
-    // Marsaglia's xorshift. A sequence that is even over all places would go through them in turn, as names may.
+    // Marsaglia's xorshift. A sequence that is even over all places would go through them in turn, as names
+    // may.
     let choice = this.#choice
     choice ^= choice << 13
     choice ^= choice >>> 17

@@ -1,18 +1,20 @@
 /**
- * What a request claims with its `X-Signature`: which bytes are signed, and by which of the two signatures
- * (docs/reference/http.md#signature). The plain one signs the query string and the body. The strict one, `v2=<hex>`, signs
- * method, path, query string, `X-Timestamp`, `X-Nonce` and the body, a line each; only the body, which is the last, may contain
- * the end of a line, so no two requests have one signed text.
+ * The signature claim of a request in `X-Signature`: which bytes are signed, and by which of the two
+ * signatures (docs/reference/authentication.md#signature). The plain signature covers the query string and
+ * the body. The strict one, `v2=` and hex, or base64 of Ed25519, covers method, path, query string,
+ * `X-Timestamp`, `X-Nonce` and the body, one per line; only the body, which comes last, may contain a line
+ * end, so no two requests have the same signed text.
  */
-import { NONCE_FORM, SIGNED_TIMESTAMP_FORM } from '../../../wire/expectations.ts'
+import { NONCE_FORM, SIGNED_TIMESTAMP_FORM } from '../../../contract/expectations.ts'
 import { type Refusal, refuse } from '../../common/refusal.ts'
+import { isEd25519Form } from './ed25519.ts'
 import type { Signed } from './signature.ts'
 
-/** What a strict signature begins with. */
+/** Prefix of a strict signature. */
 export const STRICT = 'v2='
 const HEX = /^[0-9a-fA-F]{64}$/
 const TIMESTAMP = /^\d{1,16}$/
-/** What a nonce looks like. */
+/** Form of a nonce. */
 export const NONCE = /^[A-Za-z0-9_-]{16,64}$/
 const LINE_END = 0x0a
 
@@ -27,21 +29,21 @@ export type StrictClaim = {
 }
 export type Claim = PlainClaim | StrictClaim
 
-/** What of a request takes part in its signatures. */
+/** The parts of a request that its signatures cover. */
 export type Signable = {
   readonly method: string
   readonly target: { readonly path: string; readonly query: string }
-  /** Null where the request has none. */
+  /** Null if the request has none. */
   readonly headers: {
     readonly signature: string | null
     readonly timestamp: string | null
     readonly nonce: string | null
   }
-  /** Undefined where there is none or it does not count. */
+  /** Undefined if there is none or it does not count. */
   readonly body: Uint8Array | undefined
 }
 
-/** Undefined: the request has no signature. */
+/** Undefined if the request has no signature. */
 export function claimOf(request: Signable): Claim | undefined {
   const { target, headers, body } = request
   const { signature } = headers
@@ -57,18 +59,19 @@ export function claimOf(request: Signable): Claim | undefined {
   }
 }
 
-/** What a strict signature of the request has before the body. */
+/** The text that a strict signature covers before the body. */
 export function strictLines({ method, target, headers }: Signable): string {
   const { path, query } = target
   return `${method}\n${path}\n${query}\n${headers.timestamp ?? ''}\n${headers.nonce ?? ''}\n`
 }
 
-/** Why a claim cannot be true, whoever's key it is. */
+/** The reason why a claim cannot be valid under any key. */
 export function claimFault(claim: Claim): Refusal | undefined {
   if (claim.kind === 'PLAIN') {
     return isStrictText(claim.signed) ? refuse('INVALID_SIGNATURE', {}) : undefined
   }
-  if (!HEX.test(claim.signed.signature)) return refuse('INVALID_SIGNATURE', {})
+  const { signature } = claim.signed
+  if (!HEX.test(signature) && !isEd25519Form(signature)) return refuse('INVALID_SIGNATURE', {})
   if (!TIMESTAMP.test(claim.timestamp)) {
     return refuse('INVALID_HEADER', { name: 'X-Timestamp', expected: SIGNED_TIMESTAMP_FORM })
   }
@@ -78,8 +81,9 @@ export function claimFault(claim: Claim): Refusal | undefined {
 }
 
 /**
- * True when the text begins as that of a strict signature does, with a method on a line of its own: such a text is never a plain
- * one, else an overheard strict request could be sent again as a plain one, whose nonce nobody looks at.
+ * True if the text begins like that of a strict signature, with a method on a line of its own. Such a text is
+ * never accepted as plain; otherwise an intercepted strict request could be replayed as a plain one, whose
+ * nonce is not checked.
  */
 function isStrictText({ text, body }: Signed): boolean {
   if (body === undefined || !/^[A-Z]*$/.test(text)) return false

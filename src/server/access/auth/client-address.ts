@@ -1,11 +1,14 @@
 /**
- * Who is calling: the socket's address, or what a configured trusted proxy says of it, and from nobody else
- * (docs/reference/configuration.md#http).
+ * The client's address: that of the socket, or the one reported by a configured trusted proxy, and by no
+ * other peer (docs/reference/configuration.md#http).
  */
 import { invariant } from '../../../units/invariant.ts'
 import { type Address, type AddressRange, containsAny, parseAddress, parseAddressRange } from './address.ts'
 
-/** Most entries of `X-Forwarded-For` that are looked at: the last ones, which the nearest proxies wrote. */
+/**
+ * Maximum number of entries of `X-Forwarded-For` that are examined: the last ones, which the nearest proxies
+ * wrote.
+ */
 const HOPS_MAX = 32
 const IPV4_IN_IPV6 = '::ffff:'
 
@@ -27,8 +30,9 @@ export function clientAddressFinder(trustedProxies: readonly string[]): ClientAd
 }
 
 /**
- * Walks the list from its end, as far as trusted proxies wrote it: the first address that is not a trusted proxy
- * is the client's. What stands left of it, or behind rubbish, is hearsay.
+ * Walks the list from its end while the entries were written by trusted proxies; the first address that is
+ * not a trusted proxy is the client's. Entries to the left of it, or beyond an invalid entry, are not
+ * trusted.
  */
 function forwardedAddress(own: string, header: string | null, trusted: readonly AddressRange[]): string {
   let client = own
@@ -47,15 +51,16 @@ function isTrusted(address: Address | undefined, trusted: readonly AddressRange[
 }
 
 /**
- * What some proxies write: an IPv4 address with a port (`1.1.1.1:8080`), an IPv6 address in brackets with one or without
- * (`[::1]:80`, `[::1]`). Anything else comes back as it is: digits after a bare IPv6 address are part of it.
+ * Handles the forms that some proxies write: an IPv4 address with a port (`1.1.1.1:8080`), or an IPv6 address
+ * in brackets with or without one (`[::1]:80`, `[::1]`). Anything else is returned unchanged: digits after a
+ * bare IPv6 address are part of it.
  */
 function withoutPort(hop: string): string {
   const [, ipv6, ipv4] = /^(?:\[([^[\]]+)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(hop) ?? []
   return ipv6 ?? ipv4 ?? hop
 }
 
-/** An IPv4 address inside IPv6 as what it is. */
+/** Converts an IPv4 address in IPv6 form to its IPv4 form. */
 export function plainIPv4(text: string): string {
   return text.startsWith(IPV4_IN_IPV6) && text.includes('.') ? text.slice(IPV4_IN_IPV6.length) : text
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a signed request is fresh: its time window is open, and the nonce of a strict signature was never used
- * (docs/reference/http.md#order-of-checks).
+ * Whether a signed request is fresh: its time window is open, and the nonce of a strict signature was never
+ * used (docs/reference/http.md#order-of-checks).
  */
 import type { ApiKey } from '../../../core/registry/records.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
@@ -11,7 +11,9 @@ import type { Claim, StrictClaim } from './claim.ts'
 import type { NonceStore, NonceVerdict } from './nonces.ts'
 import { checkTimeWindow, lastAcceptable } from './time-window.ts'
 
-/** The window is measured now, when the request is whole: one that was withheld until it was over is refused. */
+/**
+ * The window is measured now, when the request is whole: one that was withheld until it was over is refused.
+ */
 export function checkTimes(
   parameters: Parameters,
   claim: Claim | undefined,
@@ -24,7 +26,10 @@ export function checkTimes(
     : undefined
 }
 
-/** Takes the nonce of a request; a refusal unless the request is the first with it. A promise where the store takes its time. */
+/**
+ * Takes the nonce of a request; a refusal unless the request is the first with it. A promise if the store
+ * takes its time.
+ */
 export function takeNonce(
   parameters: Parameters,
   { apiKey, accountId }: Pick<ApiKey, 'apiKey' | 'accountId'>,
@@ -41,7 +46,8 @@ export function takeNonce(
     : nonceRefusal(verdict, sentAt, acceptableUntil, now)
 }
 
-function nonceRefusal(
+/** Undefined: the nonce may be used. */
+export function nonceRefusal(
   verdict: NonceVerdict,
   sentAt: number,
   acceptableUntil: number,

@@ -1,17 +1,17 @@
 /**
- * The master keys in use: secrets are sealed under the newest and open under any. There are two of them while the master
- * key is being rotated, else one.
+ * The master keys in use: secrets are sealed under the newest and open under any. There are two of them while
+ * the master key is being rotated, else one.
  */
 import type { ApiKey } from '../../../core/registry/records.ts'
 import { createSecretBox, type SecretBox, SecretBoxFault } from './secret-box.ts'
 
 export type MasterKeys = {
   readonly newest: Uint8Array
-  /** The one before it, of which secrets may still be sealed; undefined: none is. */
+  /** The previous key, which may still seal some secrets; undefined if there is none. */
   readonly previous: Uint8Array | undefined
 }
 
-/** What has become of the keys. */
+/** Changes of the keys. */
 export type KeyRingChange =
   | { readonly kind: 'begun'; readonly newest: Uint8Array }
   /** The key before the newest is of no use any more. */
@@ -21,7 +21,7 @@ export class KeyRing implements SecretBox {
   readonly #randomBytes: (size: number) => Uint8Array
   #newest: SecretBox
   #previous: SecretBox | undefined
-  /** Called with each change; undefined: nobody else has the keys. */
+  /** Called with each change; undefined if no other process has the keys. */
   onChanged: ((change: KeyRingChange) => void) | undefined
 
   constructor({ newest, previous }: MasterKeys, randomBytes: (size: number) => Uint8Array) {
@@ -47,7 +47,10 @@ export class KeyRing implements SecretBox {
     }
   }
 
-  /** Another sealing of the same secret, under the newest key; undefined: it is under that one. Throws as `open`. */
+  /**
+   * Another sealing of the same secret, under the newest key; undefined if it is under that one already.
+   * Throws as `open`.
+   */
   reseal(sealed: Uint8Array, apiKey: string): Uint8Array | undefined {
     try {
       this.#newest.open(sealed, apiKey)
@@ -72,7 +75,8 @@ export class KeyRing implements SecretBox {
   }
 }
 
-/** Every sealing that a key has: of its secret, and of the one before it. */
-export function sealingsOf({ sealedSecret, previousSecret }: ApiKey): readonly Uint8Array[] {
+/** Every sealing that a key has: of its secret, and of the one before it; none of a pair's. */
+export function sealingsOf({ sealedSecret, previousSecret, publicKey }: ApiKey): readonly Uint8Array[] {
+  if (publicKey !== undefined) return []
   return previousSecret === undefined ? [sealedSecret] : [sealedSecret, previousSecret.sealedSecret]
 }

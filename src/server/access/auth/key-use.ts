@@ -1,5 +1,5 @@
 /**
- * When each API key was last used, as far as this process remembers: advisory, in memory, never journaled.
+ * The time of each API key's last use, if this process has seen one: advisory, in memory, never journaled.
  */
 import type { TimeMs } from '../../../units/quantities.ts'
 
@@ -16,13 +16,13 @@ export class KeyUse {
     this.#lastUsedByApiKey.set(apiKey, now)
   }
 
-  /** Undefined: not used since this process started. */
+  /** Undefined if not used since this process started. */
   lastUsed(apiKey: string): TimeMs | undefined {
     return this.#lastUsedByApiKey.get(apiKey)
   }
 }
 
-/** Says what it has noted to whoever knows it for several gateways. */
+/** Reports recorded uses to the process that collects them for several gateways. */
 export class ReportedKeyUse extends KeyUse {
   #unreported = new Map<string, TimeMs>()
 

@@ -60,6 +60,23 @@ describe('a nonce', () => {
   })
 })
 
+test('a signature passes again for what it has opened, and for nothing else, until its window closes', () => {
+  const nonces = new MemoryNonces(START)
+  const use = (opens: string | undefined, now = later) =>
+    nonces.take({
+      ...{ apiKey: 'key', accountId: 1 as AccountId, nonce: 'ab12', opens },
+      ...{ timestamp: later, acceptableUntil: later + WINDOW, now: now as TimeMs },
+    }).kind
+  expect(['POST /x', 'POST /x', 'READING', undefined, 'POST /x'].map((opens) => use(opens))).toEqual([
+    'FRESH',
+    'FRESH',
+    'REPEATED',
+    'REPEATED',
+    'FRESH',
+  ])
+  expect(use('READING', later + WINDOW + 1)).toBe('EXPIRED')
+})
+
 test('no request is FRESH twice, however times and windows are mixed', () => {
   const use = fc.record({
     nonce: fc.constantFrom('a', 'b', 'c'),

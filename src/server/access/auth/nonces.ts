@@ -1,6 +1,6 @@
 /**
- * Where the nonces of strict signatures are counted: each is good once while its request is acceptable. A port, so that
- * gateways that serve the same keys can share one store.
+ * The store of the nonces of strict signatures: each is valid once while its request is acceptable. A port,
+ * so that gateways that serve the same keys can share one store.
  */
 import type { AccountId } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
@@ -8,9 +8,14 @@ import type { TimeMs } from '../../../units/quantities.ts'
 /** A nonce about to be used, by a request whose signature is valid and whose time window is open. */
 export type NonceUse = {
   readonly apiKey: string
-  /** Whose key it is. */
+  /** The account of the key. */
   readonly accountId: AccountId
   readonly nonce: string
+  /**
+   * The nonce is a signature that names no endpoint, and this is the endpoint that it opens: it passes again
+   * for the same, and for no other. Absent: a nonce that passes once.
+   */
+  readonly opens?: string | undefined
   /** That of the request. */
   readonly timestamp: number
   /** The last moment at which the request is acceptable. */
@@ -18,18 +23,19 @@ export type NonceUse = {
   readonly now: TimeMs
 }
 
-/** What became of it; every kind but `FRESH` means that the request must be refused. */
+/** The result; every kind except `FRESH` means that the request must be refused. */
 export type NonceVerdict =
   | { readonly kind: 'FRESH' | 'REPEATED' | 'FULL' }
   /** The request's window is over: nonces of its time are forgotten. */
   | { readonly kind: 'EXPIRED'; readonly serverTime: number }
-  /** The store does not know what was used before it began: a timestamp must be later than `after`. */
+  /** The store has no nonces from before it started: a timestamp must be later than `after`. */
   | { readonly kind: 'UNKNOWABLE'; readonly after: number }
 
 export interface NonceStore {
   /**
-   * Takes the nonce, unless it was taken before: checking and taking are one step, so that of two equal requests, wherever they
-   * come, one is `FRESH`. A store that is shared may take its time; whoever asks waits.
+   * Takes the nonce unless it was taken before. Checking and taking are one step, so that only one of two
+   * equal requests is `FRESH`, whichever gateways receive them. A shared store may take time, and the caller
+   * waits.
    */
   take(use: NonceUse): NonceVerdict | Promise<NonceVerdict>
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps secrets at rest: AES-256-GCM under the node's master key. A sealed secret is bound to its API key, so that
- * one copied to another key does not open (docs/security.md#somebody-who-gets-hold-of-files).
+ * Encrypts secrets at rest: AES-256-GCM under the node's master key. A sealed secret is bound to its API key,
+ * so that it cannot be opened for another key (docs/security.md#someone-who-obtains-files).
  *
  * Layout: version (1 byte, 1), nonce (12), ciphertext, tag (16).
  */

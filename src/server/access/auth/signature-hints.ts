@@ -1,12 +1,13 @@
 /**
- * What a server can see of a request whose signature does not fit, and what is commonly wrong then. It looks at the request alone
- * and at no key, so that the hints say nothing about one.
+ * Hints for a request whose signature does not match: the visible properties that are often wrong. Only the
+ * request is examined, never a key, so that the hints reveal nothing about one.
  */
-import type { SignatureHint } from '../../../wire/signature-hints.ts'
+import type { SignatureHint } from '../../../contract/signature-hints.ts'
 import { STRICT } from './claim.ts'
+import { isEd25519Form } from './ed25519.ts'
 
 export type Hinted = {
-  /** As received, with `v2=` where it has that; null where there is none. */
+  /** As received, with `v2=` if it has that; null if there is none. */
   readonly signature: string | null
   /** `X-Timestamp` or `X-Nonce` is there. */
   readonly hasStrictHeaders: boolean
@@ -20,7 +21,7 @@ const BASE64 = /^[A-Za-z0-9+/]{43}=$/
 /** How a signature is written, without its `v2=`. */
 export function signatureEncoding(signature: string): 'HEX' | 'BASE64' | undefined {
   if (HEX.test(signature)) return 'HEX'
-  return BASE64.test(signature) ? 'BASE64' : undefined
+  return BASE64.test(signature) || isEd25519Form(signature) ? 'BASE64' : undefined
 }
 
 /** `body`: a character a byte. */
@@ -30,7 +31,7 @@ type Look = (request: Hinted, body: string) => boolean
 const LOOKS: readonly (readonly [SignatureHint, Look])[] = [
   ['SIGNATURE_PREFIX', ({ signature }) => /^(?:0x|[a-z0-9-]{2,12}[=: ])/i.test(pure(signature))],
   ['SIGNATURE_BASE64URL', ({ signature }) => /^(?=.*[-_])[A-Za-z0-9_-]{43}=?$/.test(pure(signature))],
-  ['SIGNATURE_BASE64_OF_HEX', ({ signature }) => /^[A-Za-z0-9+/]{86}==$/.test(pure(signature))],
+  ['SIGNATURE_BASE64_OF_HEX', ({ signature }) => isBase64OfHex(pure(signature))],
   ['SIGNATURE_FORM', ({ signature }) => signature !== null && !isWellFormed(signature)],
   [
     'STRICT_HEADERS_WITHOUT_V2',
@@ -48,10 +49,13 @@ const LOOKS: readonly (readonly [SignatureHint, Look])[] = [
   ['ENCODING_COUNTS', ({ query }, body) => /[/%]/.test(query) || /[/%]/.test(body)],
   ['SPACE_ENCODING', ({ query }, body) => /\+|%20/.test(query) || /\+|%20/.test(body)],
   ['QUERY_RE_ENCODED', ({ query }) => /%(?:2[027]|3[ce]|[89a-f][0-9a-f])/i.test(query)],
-  ['SECRET_IS_TEXT', ({ signature }) => signature !== null && isWellFormed(signature)],
+  [
+    'SECRET_IS_TEXT',
+    ({ signature }) => signature !== null && isWellFormed(signature) && !isEd25519Form(pure(signature)),
+  ],
 ]
 
-/** What may be wrong, most telling first. */
+/** Possible mistakes, the most likely first. */
 export function signatureHints(request: Hinted): SignatureHint[] {
   const body = Buffer.from(request.body ?? []).toString('latin1')
   return LOOKS.filter(([, isSo]) => isSo(request, body)).map(([hint]) => hint)
@@ -62,19 +66,25 @@ export function isOtherUnit(timestamp: string | undefined): boolean {
   return timestamp !== undefined && /^\d{1,25}$/.test(timestamp) && timestamp.length !== 13
 }
 
+/** 64 characters, as a signature of a pair has 64 bytes. */
+function isBase64OfHex(signature: string): boolean {
+  return isEd25519Form(signature) && HEX.test(Buffer.from(signature, 'base64').toString('latin1'))
+}
+
 function isWellFormed(signature: string): boolean {
+  if (isEd25519Form(pure(signature))) return !isBase64OfHex(pure(signature))
   const encoding = signatureEncoding(pure(signature))
   return encoding === 'HEX' || (encoding === 'BASE64' && !signature.startsWith(STRICT))
 }
 
-/** In one pass, whatever stands before the end. */
+/** In one pass, whatever precedes the end. */
 function withoutLineEnd(text: string): string {
   let end = text.length
   while (text[end - 1] === '\n' || text[end - 1] === '\r') end--
   return text.slice(0, end)
 }
 
-/** What stands behind `v2=`. */
+/** The text after `v2=`. */
 function pure(signature: string | null): string {
   if (signature === null) return ''
   return signature.startsWith(STRICT) ? signature.slice(STRICT.length) : signature

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import fc from 'fast-check'
-import type { ApiKey } from '../../../core/registry/records.ts'
+import { type ApiKey, NO_SECRET } from '../../../core/registry/records.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import { timeMs } from '../../../units/quantities.ts'
 import { createSecretBox } from './secret-box.ts'
@@ -122,7 +122,7 @@ test('more keys than are remembered work all the same', () => {
   }
 })
 
-/** The box, counting what is opened. */
+/** The box, which counts the opened secrets. */
 function countingBox() {
   const counted = {
     seal: box.seal,
@@ -190,4 +190,53 @@ test('what nobody’s secret signs is signed by nobody, with a key and without o
     expect(verifier.firstSigned(key, ['a'], signature, NOW)).toBeUndefined()
     expect(verifier.verify(key, { text: 'a', body: undefined, signature }, NOW)).toBe(false)
   }
+})
+
+/** A pair's key as it is kept, and its owner's signature. */
+function pairOf(apiKey: string) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(12)
+  const key: ApiKey = { ...keyOf(apiKey, SECRET), sealedSecret: NO_SECRET, publicKey: new Uint8Array(raw) }
+  return {
+    key,
+    sign: (...parts: Uint8Array[]) => sign(null, Buffer.concat(parts), privateKey).toString('base64'),
+  }
+}
+
+test('a pair signs the same bytes with its secret half, and no secret is opened for it', () => {
+  const counting = countingBox()
+  const verifier = new SignatureVerifier(counting)
+  const { key, sign } = pairOf('pair')
+  fc.assert(
+    fc.property(anyQuery, fc.option(anyBody, { nil: undefined }), (text, body) => {
+      const signature = sign(Buffer.from(text), body ?? new Uint8Array())
+      expect(verifier.verify(key, { text, body, signature }, NOW)).toBe(true)
+      expect(verifier.verify(key, { text: `${text}x`, body, signature }, NOW)).toBe(false)
+      for (const other of [pairOf('other').key, KEY, undefined])
+        expect(verifier.verify(other, { text, body, signature }, NOW)).toBe(false)
+    }),
+    { numRuns: 30 },
+  )
+  expect(counting.opened).toBe(0)
+})
+
+test('a pair takes no signature by a secret: not by an empty one, and not by its public half', () => {
+  const verifier = new SignatureVerifier(box)
+  const { key } = pairOf('pair')
+  for (const secret of [new Uint8Array(), key.publicKey as Uint8Array, Buffer.from('nobody')])
+    for (const encoding of ['hex', 'base64'] as const) {
+      const signature = createHmac('sha256', secret).update('a').digest(encoding)
+      expect(verifier.verify(key, { text: 'a', body: undefined, signature }, NOW)).toBe(false)
+      expect(verifier.firstSigned(key, ['a'], signature, NOW)).toBeUndefined()
+    }
+})
+
+test('the first of several texts is found that a pair has signed', () => {
+  const verifier = new SignatureVerifier(box)
+  const { key, sign } = pairOf('pair')
+  const signature = sign(Buffer.from('b'))
+  expect(verifier.firstSigned(key, ['a', 'b'], signature, NOW)).toBe('b')
+  expect(verifier.firstSigned(key, ['a', 'c'], signature, NOW)).toBeUndefined()
+  expect(verifier.firstSigned(undefined, ['a', 'b'], signature, NOW)).toBeUndefined()
+  expect(verifier.firstSigned(KEY, ['a', 'b'], signature, NOW)).toBeUndefined()
 })

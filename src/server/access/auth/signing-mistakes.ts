@@ -1,8 +1,9 @@
 /**
- * Texts that are commonly signed in place of the right one. When a signature fits one of them, its owner can learn what was signed.
- * They are made of the request alone, so that trying them takes the same work whoever's key it is.
+ * Texts that are often signed instead of the right one. If a signature matches one of them, its owner can
+ * learn what was signed. They are derived only from the request, so that trying them takes the same work for
+ * every key.
  */
-import type { SignatureHint } from '../../../wire/signature-hints.ts'
+import type { SignatureHint } from '../../../contract/signature-hints.ts'
 import { PARAMETERS_MAX } from '../../common/parameters.ts'
 import type { Signable } from './claim.ts'
 
@@ -13,7 +14,10 @@ export type Mistake = { readonly hint: SignatureHint; readonly text: string }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** None where the text is too long, no UTF-8, or of more parameters than a request may have. `lines`: those before the body of a strict signature. */
+/**
+ * None if the text is too long, is no UTF-8, or has more parameters than a request may have. `lines`: those
+ * before the body of a strict signature.
+ */
 export function mistakenTexts(request: Signable, lines: string, isStrict: boolean): readonly Mistake[] {
   const { query } = request.target
   if (query.length + (request.body?.length ?? 0) > MISTAKEN_BYTES_MAX) return []

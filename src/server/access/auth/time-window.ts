@@ -1,8 +1,9 @@
 /**
- * `timestamp` and `recvWindow` (docs/reference/http.md#time-window).
+ * `timestamp` and `recvWindow` (docs/reference/authentication.md#time-window).
  */
+
+import { MILLISECONDS } from '../../../contract/expectations.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
-import { MILLISECONDS } from '../../../wire/expectations.ts'
 import type { Parameters } from '../../common/parameters.ts'
 import { parseWholeNumber, readOptional, readRequired, wholeNumberRefusal } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
@@ -19,9 +20,9 @@ export function checkTimestamp(parameters: Parameters): Refusal | undefined {
 }
 
 /**
- * Checks `timestamp` and `recvWindow`, and that by the server's time the request is neither too old nor from the future.
- * While the clock is doubted either may be the right one, and a request that fits one of them is accepted: it can cancel and
- * read, and place no order.
+ * Checks `timestamp` and `recvWindow`, and that by the server's time the request is neither too old nor from
+ * the future. While the clock is doubted either may be the right one, and a request that fits one of them is
+ * accepted: it can cancel and read, and place no order.
  */
 export function checkTimeWindow(
   parameters: Parameters,
@@ -53,7 +54,10 @@ export function lastAcceptable(parameters: Parameters): TimeMs {
   return (Number(parameters.get('timestamp')) + windowMs) as TimeMs
 }
 
-/** When a request was sent, and the last moment at which it is acceptable; given parameters as `lastAcceptable` is. */
+/**
+ * When a request was sent, and the last moment at which it is acceptable; given parameters as
+ * `lastAcceptable` is.
+ */
 export function windowOf(parameters: Parameters): { readonly sentAt: TimeMs; readonly until: TimeMs } {
   return { sentAt: Number(parameters.get('timestamp')) as TimeMs, until: lastAcceptable(parameters) }
 }

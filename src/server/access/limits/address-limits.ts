@@ -1,21 +1,22 @@
 /**
- * What one address may ask for: weight and openings of the stream per minute, bans for going on after 429, and the limit of malformed
- * requests. Minutes are those of the clock. Tables have a bounded number of entries; when one is full the oldest
- * entry is forgotten.
+ * Limits per address: weight and openings of the stream per minute, bans for continuing after 429, and the
+ * limit of malformed requests. Minutes are those of the clock. Tables have a bounded number of entries; when
+ * one is full, the oldest entry is dropped.
  */
+
+import type { RateLimitUse } from '../../../contract/api/account-limits.ts'
+import { perMinuteText } from '../../../contract/rate-limit-texts.ts'
 import type { AddressBan } from '../../../core/registry/records.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
-import type { RateLimitUse } from '../../../wire/account-limits.ts'
-import { perMinuteText } from '../../../wire/rate-limit-texts.ts'
 import { type Refusal, refuse } from '../../common/refusal.ts'
 import { WIDER_TIMES, widerKeys } from '../auth/address.ts'
 import type { LimitsConfig } from './limits-config.ts'
 
 const MINUTE_MS = 60_000
-/** A connection that floods has cost as much as so many answers with 429, or more. */
+/** A connection closed for flooding counts as this many answers with 429; it cost at least as much. */
 const FLOOD_REFUSALS = 10
 
-/** What is counted of an address in a minute. */
+/** Counters of an address per minute. */
 export type AddressCounts = {
   weight: number
   /** Answers with 429, and stream connections cut off. */
@@ -26,19 +27,22 @@ export type AddressCounts = {
 }
 
 export const NO_COUNTS: Readonly<AddressCounts> = { weight: 0, refusals: 0, malformed: 0, openings: 0 }
-/** What is counted, by name. */
+/** Counted quantities, by name. */
 export const COUNTED = Object.keys(NO_COUNTS) as readonly (keyof AddressCounts)[]
 
-/** What an address did in the current minute. */
+/** Usage of an address in the current minute. */
 export type AddressUse = AddressCounts & {
-  /** Of the wider networks of an IPv6 address, which all of their addresses share; undefined: it has none. */
+  /**
+   * The keys of the wider networks of an IPv6 address, which all of their addresses share; undefined if it
+   * has none.
+   */
   readonly wider?: readonly WiderUse[]
 }
 
-/** What a whole /56 or /48 did; it may do `times` as much as an address. */
+/** Usage of a whole /56 or /48, which is allowed `times` as much as an address. */
 type WiderUse = { readonly key: string; readonly times: number; readonly use: AddressUse }
 
-/** What an address has so much of, and which of the settings says how much. */
+/** A counted quantity of an address, and the setting that limits it. */
 const MAX_OF = { weight: 'weightPerMinuteMax', openings: 'openingsPerMinuteMax' } as const
 type Allotted = keyof typeof MAX_OF
 
@@ -50,7 +54,7 @@ export class AddressLimits {
   readonly #banByAddress = new Map<string, LimitBan>()
   #useByAddress = new Map<string, AddressUse>()
   #minute = -1
-  /** Called with each address that has just been banned, and what it is answered. */
+  /** Called with each address that has just been banned, and the refusal that is sent to it. */
   onBanned: ((address: string, refusal: Refusal) => void) | undefined
   /** Called with each ban that is made here. */
   onBan: ((address: string, ban: LimitBan) => void) | undefined
@@ -77,7 +81,10 @@ export class AddressLimits {
     return { ...nothing, wider }
   }
 
-  /** Refuses an address that is banned, then one without weight left, then one with too many malformed requests. */
+  /**
+   * Refuses an address that is banned, then one without weight left, then one with too many malformed
+   * requests.
+   */
   admit(address: string, use: AddressUse, weight: number, now: TimeMs): Refusal | undefined {
     if (!this.#config.isEnabled) return this.charge(address, use, weight, now)
     const until = this.#bannedUntil(address, use, now)
@@ -90,7 +97,7 @@ export class AddressLimits {
     return isOver ? refuse('WAF', {}) : undefined
   }
 
-  /** Until when the address, or a network that it lies in, is banned; undefined: none is. */
+  /** The end of the ban of the address or of a network that contains it; undefined if there is no ban. */
   #bannedUntil(address: string, { wider = [] }: AddressUse, now: TimeMs): TimeMs | undefined {
     for (const key of [address, ...wider.map((each) => each.key)]) {
       const ban = this.#banByAddress.get(key)
@@ -104,7 +111,10 @@ export class AddressLimits {
     return this.#take(address, use, 'weight', weight, now)
   }
 
-  /** Counts a connection of the stream that is to be opened, before anything is done for it. Going on after the refusal ends in a ban. */
+  /**
+   * Counts a connection of the stream that is to be opened, before anything is done for it. Going on after
+   * the refusal ends in a ban.
+   */
   chargeOpening(address: string, now: TimeMs): Refusal | undefined {
     const use = this.use(address, now)
     // Another gateway may have made the ban, and the request may have passed it before.
@@ -127,7 +137,10 @@ export class AddressLimits {
     )
   }
 
-  /** The limit that so much more would go over, of the address or of a network that it lies in; undefined: none. */
+  /**
+   * The limit that this weight would exceed, of the address or of a network that contains it; undefined if
+   * there is none.
+   */
   #fullBy(
     use: AddressUse,
     what: Allotted,
@@ -140,8 +153,9 @@ export class AddressLimits {
   }
 
   /**
-   * Takes the weight of what an answer holds, which was not known when the request came: all of it while the address has not
-   * gone over its limit, so that the longest answer can be had, and the next request is refused.
+   * Takes the weight of an answer's content, which was not known when the request came: all of it while the
+   * address has not exceeded its limit, so that the longest answer is possible, and the next request is
+   * refused.
    */
   chargeRows(address: string, use: AddressUse, weight: number, now: TimeMs): Refusal | undefined {
     if (this.#config.isEnabled && this.#fullBy(use, 'weight', 0) !== undefined) {
@@ -167,7 +181,7 @@ export class AddressLimits {
     return this.ban(address, ban, now)
   }
 
-  /** Bans an address, as this or another gateway has found; what it is answered. */
+  /** Bans an address on the decision of this or another gateway. Returns the refusal for its requests. */
   ban(address: string, ban: LimitBan, now: TimeMs): Refusal {
     this.#refusalsBeginAnew(address)
     this.#banByAddress.delete(address)
@@ -182,7 +196,7 @@ export class AddressLimits {
     this.#config = config
   }
 
-  /** What addresses have used in the minute of `now`, and which one since 1970 that is. */
+  /** Usage of addresses in the minute of `now`, and the number of that minute since 1970. */
   countedAt(now: TimeMs): {
     readonly minute: number
     readonly useByAddress: ReadonlyMap<string, AddressUse>
@@ -203,7 +217,7 @@ export class AddressLimits {
     return [...this.#banByAddress].filter(([, { until }]) => now < until)
   }
 
-  /** What an address has used in the minute of `now`, as `use` says. */
+  /** Usage of an address in the minute of `now`, like `use`. */
   uses({ weight, refusals, malformed, openings }: AddressUse, now: TimeMs): RateLimitUse[] {
     const { isEnabled, weightPerMinuteMax, refusalsBeforeBan, malformedPerMinuteMax, openingsPerMinuteMax } =
       this.#config
@@ -225,8 +239,8 @@ export class AddressLimits {
   }
 
   /**
-   * Forgets a ban, that there was one, so that the next one is short again, and what was counted towards the next one. True when there was
-   * one.
+   * Removes a ban, the record of it (so that the next one is short again) and the refusals counted towards
+   * the next one. Returns true if there was a ban.
    */
   lift(address: string): boolean {
     this.#refusalsBeginAnew(address)
@@ -242,7 +256,10 @@ export class AddressLimits {
     addTo(use, 'malformed', 1)
   }
 
-  /** A stream connection was cut off because of what it sent: malformed, and worse than going on after 429. */
+  /**
+   * Notes that a stream connection was closed because of malformed data that it sent, which is worse than
+   * requests after a 429.
+   */
   noteFlood(address: string, now: TimeMs): void {
     const use = this.use(address, now)
     this.noteMalformed(use)

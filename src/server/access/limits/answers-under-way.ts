@@ -1,9 +1,10 @@
 /**
- * How much memory answers hold that have been begun and that their clients have not taken yet, in all and for each address.
- * Short answers are not counted: a connection has one at a time, and the system's socket buffer takes it.
+ * The memory held by answers that have been started and that their clients have not taken yet, in all and for
+ * each address. Short answers are not counted: a connection has one at a time, and the system's socket buffer
+ * takes it.
  */
 
-import type { LimitUse } from '../../../wire/account-limits.ts'
+import type { LimitUse } from '../../../contract/api/account-limits.ts'
 import { keysOf, timesOf } from '../auth/address.ts'
 
 export type AnswersUnderWayConfig = {
@@ -30,12 +31,12 @@ export class AnswersUnderWay {
     return this.#bytes
   }
 
-  /** What an address holds of what it may. */
+  /** The part of its limit that an address uses. */
   use(address: string): LimitUse {
     return { used: this.#bytesByAddress.get(address) ?? 0, max: this.#config.answerBytesPerAddressMax }
   }
 
-  /** Reserves `bytes` for an answer to `address`; undefined: there is no room. */
+  /** Reserves `bytes` for an answer to `address`; undefined if there is no room. */
   reserve(address: string, bytes: number): Release | undefined {
     const { answerBytesMax, answerBytesPerAddressMax } = this.#config
     const fits = keysOf(address).every(

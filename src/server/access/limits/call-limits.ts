@@ -1,7 +1,8 @@
-/** What one call is counted against: its address's weight and its account's orders, whichever transport it came over. */
+/** The counters for one call: weight of the address and orders of the account, for every transport. */
+
+import type { AccountLimits } from '../../../contract/api/account-limits.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
-import type { AccountLimits } from '../../../wire/account-limits.ts'
 import { type Refusal, refuse } from '../../common/refusal.ts'
 import type { AddressLimits, AddressUse } from './address-limits.ts'
 import type { AnswersUnderWay } from './answers-under-way.ts'
@@ -15,10 +16,13 @@ export type CallLimits = {
   readonly readings: ReadingTurns
 }
 
-/** When whoever has too many answers under way may ask again: clients that read have long taken them by then. */
+/**
+ * Time after which a client with too many pending answers may retry: clients that read have received them
+ * long before.
+ */
 export const ANSWERS_RETRY_SECONDS = 1
 
-/** Who is counted, and when. */
+/** The counted address and account, and the time. */
 export type Caller = { readonly limitKey: string; readonly use: AddressUse; readonly now: TimeMs }
 
 /** Takes weight beyond the operation's own. */
@@ -48,7 +52,10 @@ export function readInTurn<T>(
   return readings.take(limitKey, read) ?? refuse('ANSWERS_UNDER_WAY', { seconds: ANSWERS_RETRY_SECONDS })
 }
 
-/** Counts so many orders in the windows of their account; refused ones count as one answer with 429 to its address. */
+/**
+ * Counts the orders in the windows of their account; refused ones count as one answer with 429 to its
+ * address.
+ */
 export function takeOrders(
   { addresses, orders }: CallLimits,
   { limitKey, use, now }: Caller,
@@ -78,7 +85,7 @@ export function giveBackOrder(
   return orders.giveBack(accountId, now)
 }
 
-/** What is used of all of them. */
+/** Use of all limits. */
 export function limitUses(
   { addresses, orders, answers }: CallLimits,
   { limitKey, use, now }: Caller,

@@ -1,17 +1,24 @@
 /**
- * Which connections of a process go, so that its descriptors last: a connection costs one, whoever opens it, before anything was asked over it. It
- * knows numbers alone, and neither sockets nor clocks (docs/reference/configuration.md#connections).
+ * Decides which connections of a process to close, so that file descriptors last: every connection costs one,
+ * even before a request. It works on numbers only, without sockets or clocks
+ * (docs/reference/configuration.md#connections).
  */
 
 import { WIDER_TIMES } from '../auth/address.ts'
 
 /** One that is open. */
 export type OpenConnection = {
-  /** Whom it counts for: what `limitKey` gives; undefined: it is not counted by address, as those of a trusted proxy are not. */
+  /**
+   * The `limitKey` under which it is counted; undefined if it is not counted by address, as for a trusted
+   * proxy.
+   */
   readonly key: string | undefined
   /** The wider networks of that address, narrowest first. */
   readonly wider: readonly string[]
-  /** Of clients, who share what there is; of another port, each of which has a part of its own. */
+  /**
+   * `CLIENTS`: client connections, which share one budget. A number: another port, which has a budget of its
+   * own.
+   */
   readonly port: 'CLIENTS' | number
   readonly hasSent: boolean
   /** Since something came, or since it began. */
@@ -19,37 +26,44 @@ export type OpenConnection = {
 }
 
 export type ConnectionTerms = {
-  /** Most descriptors that the process may have. */
+  /** Limit of file descriptors of the process. */
   readonly descriptorsMax: number
-  /** Most connections of clients from one address; a /56 has four times as many, a /48 sixteen times. */
+  /**
+   * Maximum number of client connections from one address; a /56 has four times as many, a /48 sixteen times.
+   */
   readonly perAddressMax: number
 }
 
-/** Why a connection goes: nothing came of it, its address has too many, or there is no room. */
+/**
+ * The reason why a connection is closed: it has sent nothing, its address has too many, or there is no room.
+ */
 export type CutCause = 'SILENT' | 'ADDRESS' | 'ROOM'
 export const CUT_CAUSES: readonly CutCause[] = ['SILENT', 'ADDRESS', 'ROOM']
 
-/** Whoever has sent nothing has so long. */
+/** Time allowed for a connection that has sent nothing. */
 export const SILENT_MS_MAX = 3_000
 /** With more descriptors in use the longest silent go, until `FREED_SHARE` is left. */
 export const FULL_SHARE = 0.8
 const FREED_SHARE = 0.75
-/** With more, nobody new is taken on the ports of clients; what is left is for journal, snapshots, operators and monitoring. */
+/**
+ * Above this, no new connections are accepted on the ports of clients; the rest is reserved for journal,
+ * snapshots, operators and monitoring.
+ */
 export const CLOSED_SHARE = 0.9
-/** With more, nobody is taken at all. */
+/** Above this, no connections are accepted at all. */
 export const RESERVE_CLOSED_SHARE = 0.97
-/** Of all descriptors, what one port of others than clients may have. */
+/** The share of all descriptors for one port other than the clients'. */
 const OTHER_PORT_SHARE = 0.05
 const [OTHER_PORT_MIN, OTHER_PORT_MAX] = [64, 512]
 /** No address of clients can have more than this of all descriptors, whatever the settings say. */
 const ADDRESS_SHARE_MAX = 0.5
 
-/** Of one address, by the settings and by what there is. */
+/** The limit of one address, by the settings and by the available descriptors. */
 export function perAddressMax({ descriptorsMax, perAddressMax: set }: ConnectionTerms): number {
   return Math.max(1, Math.min(set, Math.floor(descriptorsMax * ADDRESS_SHARE_MAX)))
 }
 
-/** Of one port that is not the clients'. */
+/** The limit of one port other than the clients'. */
 export function perOtherPortMax({ descriptorsMax }: Pick<ConnectionTerms, 'descriptorsMax'>): number {
   return Math.min(OTHER_PORT_MAX, Math.max(OTHER_PORT_MIN, Math.floor(descriptorsMax * OTHER_PORT_SHARE)))
 }
@@ -105,8 +119,8 @@ function longestSilent<Connection extends OpenConnection>(group: Connection[], c
 }
 
 /**
- * Takes from whoever has most, and of theirs the longest silent: an address that floods loses its own connections before others lose one, and where
- * everybody has as many the longest silent go.
+ * Closes connections of the address that has most, the longest silent first: a flooding address loses its own
+ * connections before others lose any, and if all have equally many, the longest silent ones are closed.
  */
 function fewestLeft<Connection extends OpenConnection>(
   all: readonly Connection[],
@@ -114,7 +128,7 @@ function fewestLeft<Connection extends OpenConnection>(
 ): Connection[] {
   if (count <= 0) return []
   const ranked: { readonly connection: Connection; readonly rank: number }[] = []
-  // What comes by a trusted proxy is many customers': each counts for itself.
+  // Connections through a trusted proxy belong to many customers: each counts separately.
   for (const connection of all) if (connection.key === undefined) ranked.push({ connection, rank: 1 })
   for (const group of groupsOf(all, ({ key, wider }) => wider.at(-1) ?? key)) {
     for (const [at, connection] of group.toSorted(bySilence).entries())

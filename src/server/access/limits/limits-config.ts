@@ -1,5 +1,6 @@
 /**
- * The limits of the public server, as configured, and the two sets of defaults (docs/reference/configuration.md#limits).
+ * The limits of the public server, as configured, and the two sets of defaults
+ * (docs/reference/configuration.md#limits).
  */
 
 /** How many orders an account may place in a fixed window. */
@@ -15,16 +16,21 @@ export type LimitsConfig = {
   readonly isEnabled: boolean
   /** Weight that one address may use in a minute. */
   readonly weightPerMinuteMax: number
-  /** Stream connections that one address may open in a minute, refused ones included; beyond, they are refused. */
+  /**
+   * Stream connections that one address may open in a minute, refused ones included; beyond, they are
+   * refused.
+   */
   readonly openingsPerMinuteMax: number
   readonly orderWindows: readonly OrderWindow[]
-  /** Malformed or unauthorised requests of one address in a minute; beyond, 403 for the rest of it. */
+  /**
+   * Malformed or unauthorised requests of one address in a minute; beyond it, 403 for the rest of the minute.
+   */
   readonly malformedPerMinuteMax: number
   /** How many answers with 429 an address may get in a minute; at the next one it is banned. */
   readonly refusalsBeforeBan: number
   readonly banMsMin: number
   readonly banMsMax: number
-  /** Bytes that long answers under way may hold in memory, for all addresses together. */
+  /** Bytes that long pending answers may hold in memory, for all addresses together. */
   readonly answerBytesMax: number
   /** The same for one address. */
   readonly answerBytesPerAddressMax: number

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { perMinuteText } from '../../../contract/rate-limit-texts.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
-import { perMinuteText } from '../../../wire/rate-limit-texts.ts'
 import { AddressLimits } from './address-limits.ts'
 import { DEFAULT_LIMITS, type LimitsConfig } from './limits-config.ts'
 import { OrderLimits, orderTermsIn } from './order-limits.ts'
@@ -18,7 +18,7 @@ const CONFIG: LimitsConfig = {
   entriesMax: 5,
 }
 
-/** One address that asks for `weight` at a time, on a clock that tests move. */
+/** One address that requests `weight` at a time, on a clock that tests move. */
 class Caller {
   time = MINUTE as TimeMs
   readonly limits: AddressLimits
@@ -44,7 +44,7 @@ class Caller {
     this.limits.noteMalformed(this.limits.use(this.address, this.time))
   }
 
-  /** Uses up the minute and goes on until banned; answers how long for, in seconds. */
+  /** Uses up the minute and continues until banned; returns the length of the ban in seconds. */
   getBanned(): unknown {
     for (let requests = 0; requests < 20; requests++) {
       const refusal = this.ask(5)
@@ -319,7 +319,7 @@ describe('orders', () => {
     ])
     expect(uses(2, 1)).toMatchObject([{ used: 2, max: 2, limitUntil: undefined }, { max: 3 }])
     expect(take(limits, 1, 19_999)).toEqual([1, 5])
-    // What was counted before stays counted.
+    // Earlier counts are kept.
     expect(take(limits, 1, 20_000)).toBe('ORDER_RATE_LIMITED 86380')
     expect(uses(1, 20_000)).toMatchObject([
       { used: 0, max: 2 },
@@ -335,7 +335,7 @@ describe('orders', () => {
 
 describe('the networks of an IPv6 address', () => {
   const config = { ...CONFIG, entriesMax: 10_000 }
-  /** The /64 of a number: 256 of them lie in a /56, all of them in one /48. */
+  /** The /64 with a number: 256 of them are in a /56, all of them in one /48. */
   const network = (number: number): string => `2001:db8:1:${number.toString(16)}::/64`
   const callersOf = (count: number, of: (number: number) => string, limits: AddressLimits) =>
     Array.from({ length: count }, (_, at) => new Caller(limits, of(at)))

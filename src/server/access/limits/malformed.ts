@@ -1,9 +1,10 @@
 /**
- * Which refusals are of the sender's own making: those count towards the limit of malformed requests, whichever way the request came
- * (docs/reference/http.md#rate-limits).
+ * Which refusals are of the sender's own making: those count towards the limit of malformed requests,
+ * whichever way the request came (docs/reference/rate-limits.md).
  */
+
+import { REASON_NAMES, REASONS, type Reason } from '../../../contract/reasons/catalogue.ts'
 import { CORE_REASONS } from '../../../units/reasons.ts'
-import { REASON_NAMES, REASONS, type Reason } from '../../../wire/reasons/catalogue.ts'
 
 const CORE = new Set<string>(CORE_REASONS)
 

@@ -2,23 +2,25 @@
  * How many orders an account may place, per fixed window of the clock.
  */
 
+import type { RateLimitUse } from '../../../contract/api/account-limits.ts'
 import type { Account, SpecialOrderRate } from '../../../core/registry/records.ts'
 import { orderRateInForce } from '../../../core/registry/special-terms.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import type { OrderCharge } from '../../../units/order-charge.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
-import type { RateLimitUse } from '../../../wire/account-limits.ts'
 import { type Refusal, refuse } from '../../common/refusal.ts'
 import { putBounded, secondsUntil } from './address-limits.ts'
 import type { LimitsConfig, OrderWindow } from './limits-config.ts'
 
-/** Begins the name of the header that says how many orders the account placed in a window so far; Binance's. */
+/**
+ * Begins the name of the header that says how many orders the account placed in a window so far; Binance's.
+ */
 const ORDER_COUNT_HEADER = 'X-MBX-ORDER-COUNT-'
 
 /** Orders placed in a window so far, and the header that says so. */
 export type OrderCount = { readonly header: string; readonly count: number }
 
-/** The terms of an account that are in force at `now`; undefined: it may place as many orders as others. */
+/** The terms of an account that are in force at `now`; undefined if it may place as many orders as others. */
 export type OrderTerms = (accountId: AccountId, now: TimeMs) => SpecialOrderRate | undefined
 
 /** The special terms of a registry that follows the exchange (docs/reference/admin.md#special-terms). */
@@ -28,21 +30,27 @@ export function orderTermsIn(registry: {
   return (accountId, now) => orderRateInForce(registry.account(accountId)?.special, now)
 }
 
-/** Where the orders of accounts are counted: in this process, or where the commands of several gateways come together. */
+/**
+ * The place where the orders of accounts are counted: this process, or the process that receives the commands
+ * of several gateways.
+ */
 export interface OrderCounter {
-  /** Whether so many more orders are allowed, as far as this process knows. */
+  /** Whether this number of further orders is allowed, by the counts of this process. */
   hasLeft(accountId: AccountId, now: TimeMs, orders?: number): boolean
-  /** Counts so many orders in every window, or refuses them and counts none in any. */
+  /** Counts the orders in every window, or refuses them and counts none in any. */
   take(accountId: AccountId, now: TimeMs, orders: number): Refusal | undefined
   /** How many orders an account has in each window, in the order of the settings. */
   counts(accountId: AccountId, now: TimeMs): readonly OrderCount[]
-  /** What the commands of the orders just taken carry, where they are counted elsewhere; undefined: they are counted. */
+  /**
+   * Counts carried by the commands of the orders just accepted, if orders are counted elsewhere; undefined if
+   * they are counted here.
+   */
   chargeOf(accountId: AccountId, now: TimeMs, orders: number): OrderCharge | undefined
-  /** Why so many orders, which were counted elsewhere, were too many. */
+  /** The refusal of orders that were counted elsewhere and exceed a limit. */
   refusalOf(accountId: AccountId, now: TimeMs, orders: number): Refusal
   /** Counts an order no more that was counted at `now`: it was none. */
   giveBack(accountId: AccountId, now: TimeMs): readonly OrderCount[]
-  /** What an account has used of every window. */
+  /** Usage of an account in every window. */
   uses(accountId: AccountId, now: TimeMs): RateLimitUse[]
   /** From now on the limits of an account are as its terms say; before, all have the same. */
   heed(terms: OrderTerms): void
@@ -90,20 +98,20 @@ export class OrderLimits implements OrderCounter {
     return this.#counters.map((counter) => counter.count(accountId, now))
   }
 
-  /** From now on an account has so many in each window of the time `at`; windows that are over stay so. */
+  /** Sets the counts of an account in the windows of the time `at`; windows that are over stay over. */
   set(accountId: AccountId, at: TimeMs, counts: readonly number[]): void {
     for (const [index, counter] of this.#counters.entries()) counter.set(accountId, at, counts[index] ?? 0)
   }
 
   /**
-   * Whoever counted before had so many of an account in each window of the time `at`: they count on top of what was counted here. Told by several who each
-   * know of some time, the most counts.
+   * Counts of the previous counting process for an account, per window at time `at`; they are added to the
+   * counts made here. If several processes report overlapping times, the largest count is used.
    */
   carry(accountId: AccountId, at: TimeMs, counts: readonly number[]): void {
     for (const [index, counter] of this.#counters.entries()) counter.carry(accountId, at, counts[index] ?? 0)
   }
 
-  /** Accounts that have any in a window of now, with what they have in each. */
+  /** Accounts that have a count in a current window, with their count in each window. */
   counted(now: TimeMs): readonly (readonly [AccountId, readonly number[]])[] {
     const accounts = new Set(this.#counters.flatMap((counter) => counter.accounts(now)))
     return [...accounts].map((accountId) => [
@@ -136,7 +144,7 @@ class WindowCounter {
   readonly #header: string
   readonly #entriesMax: number
   #countByAccount = new Map<AccountId, number>()
-  /** What of that was counted by another before. */
+  /** The part that the previous process had counted. */
   #carriedByAccount = new Map<AccountId, number>()
   #index = -1
 
@@ -198,7 +206,7 @@ class WindowCounter {
     else this.#countByAccount.set(accountId, count)
   }
 
-  /** Takes one off where the window in which it was counted still lasts. */
+  /** Subtracts one if the window in which it was counted has not ended. */
   subtract(accountId: AccountId, now: TimeMs): OrderCount {
     this.#turn(now)
     const before = this.#countByAccount.get(accountId) ?? 0
@@ -213,8 +221,8 @@ class WindowCounter {
   }
 
   /**
-   * Starts over when the clock is in a later window. `now` is when a request began, which may have been in an earlier one: its body
-   * took its time.
+   * Starts over when the clock is in a later window. `now` is when a request began, which may have been in an
+   * earlier one: its body took its time.
    */
   #turn(now: TimeMs): void {
     const index = Math.floor(now / this.#window.windowMs)

@@ -1,14 +1,18 @@
 /**
- * Long readings that anybody may ask for, one at a time: of each address one by turns, so that who asks for a hundred waits for himself, and
- * whoever asks for one waits for one of each other. After each there is a pause as long as it took: readings have half of the time at most, however
- * many ask (docs/reference/candles.md#weight).
+ * Runs long reads that any client may request one at a time, alternating between addresses: a client with a
+ * hundred requests waits for itself, and one with a single request waits for one of each other address. Each
+ * read is followed by a pause of the same length, so reads use at most half of the time, however many clients
+ * request them (docs/reference/candles.md#weight).
  */
 import { cannotFail, guarded } from '../../../units/guarded.ts'
 import { keysOf, timesOf } from '../auth/address.ts'
 
 /** Waiting for its turn holds a request, and nothing that was read. */
 export type ReadingTurnsConfig = {
-  /** Most readings of one address that wait; of a /56 of IPv6 four times as many, of a /48 sixteen times. */
+  /**
+   * Maximum number of waiting reads of one address; a /56 of IPv6 has four times as many, a /48 sixteen
+   * times.
+   */
   readonly waitingPerAddressMax: number
   /** Most of all addresses together. */
   readonly waitingMax: number
@@ -36,7 +40,10 @@ type Reading = {
 
 export class ReadingTurns {
   readonly #config: ReadingTurnsConfig
-  /** By the widest network of the address, in the order of their next turns: a /48 of IPv6 has 65,536 addresses' keys, and one turn. */
+  /**
+   * By the widest network of the address, in the order of their next turns: a /48 of IPv6 has 65,536
+   * addresses' keys, and one turn.
+   */
   readonly #waiting = new Map<string, Reading[]>()
   readonly #waitingByKey = new Map<string, number>()
   #count = 0
@@ -51,7 +58,10 @@ export class ReadingTurns {
     return this.#count
   }
 
-  /** Reads when it is the address's turn; undefined: too many wait already. Rejects with whatever `read` rejects with or throws. */
+  /**
+   * Reads at the address's turn; undefined if too many wait already. Rejects with the error that `read`
+   * rejects with or throws.
+   */
   take<T>(address: string, read: () => Promise<T>): Promise<T> | undefined {
     const keys = keysOf(address)
     if (!this.#fits(keys)) return undefined

@@ -86,7 +86,8 @@ test.each([
   ['${ ', '${'],
   ['..', '/.'],
 ])('a text of %p and many %p is judged at once: nobody can keep the server busy by it', (start, filler) => {
-  // Linear, it is over in milliseconds; the slow patterns that this caught would outlast the runner's patience.
+  // Linear, it is over in milliseconds; the slow patterns that this caught would outlast the runner's
+  // patience.
   const half = 16 * 1024
   const hostile = `${start.repeat(half / start.length)}${filler.repeat(half / filler.length)}x`
   expect(typeof isHeaderAttack(hostile)).toBe('boolean')

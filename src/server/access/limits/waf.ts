@@ -1,11 +1,12 @@
 /**
  * Requests that look like attacks: by path and by headers, never by parameter values, which are ordinary
- * validation errors when they are odd (docs/reference/http.md#rate-limits).
+ * validation errors when they are odd (docs/reference/rate-limits.md).
  */
 
 /**
- * What no honest client sends in a path or a header. Everybody may have these searched, so each must be linear in the
- * text: no two repetitions side by side that match the same characters, none without a bound behind a repeatable start.
+ * Patterns that no honest client sends in a path or a header. Any client can trigger these searches, so each
+ * must be linear in the text: no two adjacent repetitions that match the same characters, and none without a
+ * bound after a repeatable start.
  */
 const INJECTIONS = [
   '<script', // markup that a careless log viewer would run

@@ -1,12 +1,16 @@
 /** Operations on accounts: opening, restricting, closing, terms, and the fee tiers that terms name. */
+
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import { ACCOUNTS_PAGE_MAX } from '../../../contract/admin/operations/bounds.ts'
+import type { AdminFeeTier } from '../../../contract/admin/records.ts'
+import { KEY_RULES } from '../../../core/exchange/rules.ts'
+import { restrictionsOf } from '../../../core/registry/records.ts'
 import { LIKES_NAMED, lookWarnings, nameWarnings } from '../../../units/names.ts'
-import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../../units/operator-words.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import { ACCOUNTS_PAGE_MAX } from '../../../wire/admin-operations/bounds.ts'
-import type { AdminFeeTier } from '../../../wire/admin-records.ts'
+import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../../units/operator-enums.ts'
 import {
   type AdminContext,
   AdminRequestError,
+  invalid,
   knownAccount,
   mayRead,
   requireRight,
@@ -17,6 +21,9 @@ import { shareOf } from '../markets/decimals.ts'
 import { pageOf } from '../page.ts'
 import { adminAccount, rateText } from '../presentation.ts'
 import { operatorOf, submit } from '../submit.ts'
+import { countOfToday } from './count-of-today.ts'
+import { isCustomerAccount, isOfCustomers } from './customer-accounts.ts'
+import { personalWarnings } from './personal-text.ts'
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
 
@@ -46,26 +53,41 @@ export async function addAccount(
   request: AdminRequests['account/add'],
 ): Result<'account/add'> {
   const { name } = request
-  if (context.accounts.accountByName(name) !== undefined) {
-    const message = `name: there is an account ${name} already`
+  if (isCustomerAccount(name) !== isOfCustomers(context)) {
+    throw invalid('name', 'names of c- and 26 of a-z and 2-7 belong to customers who come in by themselves')
+  }
+  const known = context.accounts.accountByName(name)
+  // A restart of the customers' process continues an earlier request.
+  if (known !== undefined && isOfCustomers(context)) return openedForCustomer(context, name)
+  if (known !== undefined) {
+    const message = `name: an account ${name} already exists`
     throw new AdminRequestError('ACCOUNT_EXISTS', { field: 'name', message })
   }
-  await submit(context, { kind: 'CreateAccount', operator: operatorOf(context, request), name })
+  if (isOfCustomers(context)) countOfToday(context, 'accounts', 1)
+  const kind = isOfCustomers(context) ? 'OpenCustomer' : 'CreateAccount'
+  await submit(context, { kind, operator: operatorOf(context, request), name })
+  if (isOfCustomers(context)) return openedForCustomer(context, name)
   const likes = context.accounts.namesLike(name, LIKES_NAMED)
   const warnings = [
     ...lookWarnings('account', likes, mayRead(context, 'read.accounts')),
     ...nameWarnings(name),
+    ...(context.customers === undefined ? [] : personalWarnings(name)),
   ]
   return { ...adminAccount(knownAccount(context, 'name', name), context.now()), warnings }
 }
 
-/** Says what an account is forbidden. Lifting something of it takes one more right. */
+async function openedForCustomer(context: AdminContext, name: string): Result<'account/add'> {
+  await context.customers?.onOpened(name)
+  return { ...adminAccount(knownAccount(context, 'name', name), context.now()), warnings: [] }
+}
+
+/** Sets the restrictions of an account. Lifting one of them takes one more right. */
 export async function restrictAccount(
   context: AdminContext,
   request: AdminRequests['account/restrict'],
 ): Result<'account/restrict'> {
-  const { restrictions = [] } = traderAccount(context, 'account', request.account)
-  const lifted = restrictions.filter((word) => !request.restrictions.includes(word))
+  const account = traderAccount(context, 'account', request.account)
+  const lifted = restrictionsOf(account, 'OPERATOR').filter((word) => !request.restrictions.includes(word))
   if (lifted.length > 0) requireRight(context, 'accounts.release', `lifting ${lifted.join(', ')}`)
   return setRestrictions(context, request, request.restrictions)
 }
@@ -90,9 +112,17 @@ async function setRestrictions(
   request: AdminRequests['account/freeze'],
   restrictions: readonly AccountRestriction[],
 ): Result<'account/restrict'> {
-  const { id, name } = traderAccount(context, 'account', request.account)
+  const account = traderAccount(context, 'account', request.account)
+  const { id: accountId, name } = account
   const operator = operatorOf(context, request)
-  await submit(context, { kind: 'SetAccountRestrictions', operator, accountId: id, restrictions })
+  if (context.backOffice.rulesVersion < KEY_RULES) {
+    await submit(context, { kind: 'SetAccountRestrictions', operator, accountId, restrictions })
+  } else {
+    // The difference alone: what another operator adds meanwhile stays.
+    const removed = restrictionsOf(account, 'OPERATOR').filter((word) => !restrictions.includes(word))
+    const change = { source: 'OPERATOR', added: restrictions, removed } as const
+    await submit(context, { kind: 'ChangeRestrictions', operator, accountId, ...change })
+  }
   return adminAccount(knownAccount(context, 'account', name), context.now())
 }
 
@@ -106,7 +136,7 @@ export async function closeAccount(
   return adminAccount(knownAccount(context, 'account', name), context.now())
 }
 
-/** Sets what is named of tier and limits; the rest stays. */
+/** Sets the given fields of tier and limits; the others keep their values. */
 export async function setAccount(
   context: AdminContext,
   request: AdminRequests['account/set'],
@@ -146,7 +176,7 @@ export async function listTiers(
   )
 }
 
-/** Makes a tier, or changes it for all who have it. */
+/** Creates a tier, or changes it for all accounts that have it. */
 export async function setTier(context: AdminContext, request: AdminRequests['tier/set']): Result<'tier/set'> {
   const { name } = request
   const makerShare = shareOf('makerShare', request.makerShare)

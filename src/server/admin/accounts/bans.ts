@@ -1,12 +1,14 @@
 /**
- * Operations on bans: those that operators made, which the journal keeps, and those of the node's own limits, which a
- * restart forgets. Lifting ends both; it is journaled first, so that no ban is lifted without a trace.
+ * Operations on bans: those that operators made, which the journal keeps, and those of the node's own limits,
+ * which a restart forgets. Lifting ends both; it is journaled first, so that no ban is lifted without a
+ * trace.
  */
+
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import type { AdminBan } from '../../../contract/admin/records.ts'
+import { isoTime } from '../../../contract/time.ts'
 import type { AddressBan } from '../../../core/registry/records.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { AdminBan } from '../../../wire/admin-records.ts'
-import { isoTime } from '../../../wire/time.ts'
 import { limitKey, parseAddress, widerKeyOf } from '../../access/auth/address.ts'
 import { type AdminContext, invalid } from '../context.ts'
 import { pageOf } from '../page.ts'
@@ -29,7 +31,10 @@ export async function listBans(
   return pageOf(bans, request, ({ address }) => address)
 }
 
-/** Bans what the limits count as one client, an IPv4 address or the /64 network of an IPv6 address; or a whole /56 or /48 of IPv6, where it is named as such. */
+/**
+ * Bans one client in the sense of the limits, an IPv4 address or the /64 network of an IPv6 address; or a
+ * whole /56 or /48 of IPv6, if it is named as such.
+ */
 export async function addBan(context: AdminContext, request: AdminRequests['ban/add']): Result<'ban/add'> {
   const address = clientOf(request.address)
   const until = (context.now() + request.minutes * MINUTE_MS) as TimeMs

@@ -1,14 +1,17 @@
 /** Operations on API keys. Secrets are sealed before they go to the journal and shown once. */
 import { randomBytes } from 'node:crypto'
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import type { AddApiKey } from '../../../core/commands/keys.ts'
+import { KEY_RULES } from '../../../core/exchange/rules.ts'
+import type { ApiKeyAmendment } from '../../../core/registry/amendments.ts'
 import type { ApiKey } from '../../../core/registry/records.ts'
-import { DEFAULT_PERMISSIONS } from '../../../units/order-words.ts'
+import { DEFAULT_PERMISSIONS } from '../../../units/order-enums.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import { type AdminContext, knownAccount, knownKey, traderAccount } from '../context.ts'
+import { type AdminContext, invalid, knownAccount, knownKey, traderAccount } from '../context.ts'
 import { pageOf } from '../page.ts'
 import { adminKey } from '../presentation.ts'
 import { operatorOf, submit } from '../submit.ts'
-import { checkAddresses, expiryOf } from './key-terms.ts'
+import { checkAddresses, checkKeyForm, expiryOf, newKeyForm } from './key-terms.ts'
 
 /** Random bytes of a new API key and of its secret; each is twice as many hexadecimal digits. */
 const CREDENTIAL_BYTES = 32
@@ -24,44 +27,67 @@ export async function listKeys(
   const account = knownAccount(context, 'account', request.account)
   const keys = context.accounts.apiKeys(account.id)
   return pageOf(keys, request, ({ apiKey }) => apiKey).map((apiKey) =>
-    adminKey(apiKey, account.name, context.lastUsed(apiKey.apiKey)),
+    adminKey(
+      apiKey,
+      account.name,
+      context.registry.keyNumber(apiKey.apiKey),
+      context.lastUsed(apiKey.apiKey),
+    ),
   )
 }
 
-/** Makes a key and its secret; the answer is the only place where the secret is ever shown. */
-export async function addKey(context: AdminContext, request: AdminRequests['key/add']): Result<'key/add'> {
+/** Creates a key; if it has a secret, this answer is the only one that ever shows it. */
+export async function addKey(
+  context: AdminContext,
+  request: AdminRequests['key/add'],
+  /** In the journal, where they are not those of the request. */
+  journaled?: readonly string[],
+): Result<'key/add'> {
   const account = traderAccount(context, 'account', request.account)
-  const addresses = request.addresses ?? []
-  checkAddresses(addresses)
+  const { permissions = DEFAULT_PERMISSIONS, label = '' } = request
+  checkAddresses(request.addresses ?? [])
+  const addresses = journaled ?? request.addresses ?? []
   const expiresAt = expiryOf(context, request.expiresAt) ?? NEVER
+  const { publicKey, wire, strictSignature } = newKeyForm(request)
   const apiKey = randomBytes(CREDENTIAL_BYTES).toString('hex')
-  const secret = randomBytes(CREDENTIAL_BYTES).toString('hex')
-  const operator = operatorOf(context, request)
-  const permissions = request.permissions ?? DEFAULT_PERMISSIONS
-  const terms = { permissions, addresses, label: request.label ?? '' }
-  const sealedSecret = context.sealSecret(secret, apiKey)
-  await submit(context, {
-    kind: 'CreateApiKey',
-    operator,
-    accountId: account.id,
-    apiKey,
-    sealedSecret,
-    ...terms,
-  })
-  if (expiresAt !== NEVER) {
-    await submit(context, { kind: 'SetApiKeyTerms', operator, apiKey, ...terms, expiresAt })
+  const secret = publicKey === undefined ? randomBytes(CREDENTIAL_BYTES).toString('hex') : null
+  const key = { operator: operatorOf(context, request), accountId: account.id, apiKey }
+  const terms = { permissions, addresses, label, expiresAt, strictSignature }
+  const isPlain = secret !== null && wire === 'BOURSE' && !permissions.includes('READ')
+  if (isPlain && context.backOffice.rulesVersion < KEY_RULES) {
+    await addPlainKey(context, key, terms, context.sealSecret(secret, apiKey))
+  } else {
+    const keyKind = publicKey === undefined ? 'HMAC' : 'ED25519'
+    const material = publicKey ?? context.sealSecret(secret ?? '', apiKey)
+    await submit(context, { kind: 'AddApiKey', ...key, keyKind, material, wire, ...terms })
   }
-  // Before anybody has the secret: the key never works without it.
-  if (request.strict)
-    await submit(context, { kind: 'SetApiKeyStrict', operator, apiKey, strictSignature: true })
   return { ...shownKey(context, apiKey), secret }
 }
 
-/** Changes what is named; the rest stays. */
+/** In the commands of before `KEY_RULES`: a key with a secret, then the rest of its terms. */
+async function addPlainKey(
+  context: AdminContext,
+  { operator, ...key }: Pick<AddApiKey, 'operator' | 'accountId' | 'apiKey'>,
+  { expiresAt, strictSignature, ...terms }: ApiKeyAmendment & { readonly strictSignature: boolean },
+  sealedSecret: Uint8Array,
+): Promise<void> {
+  const { apiKey } = key
+  await submit(context, { kind: 'CreateApiKey', operator, ...key, sealedSecret, ...terms })
+  if (expiresAt !== NEVER) {
+    await submit(context, { kind: 'SetApiKeyTerms', operator, apiKey, ...terms, expiresAt })
+  }
+  // Before the secret is handed out: the key never works without it.
+  if (strictSignature)
+    await submit(context, { kind: 'SetApiKeyStrict', operator, apiKey, strictSignature: true })
+}
+
+/** Changes the given fields; the others keep their values. */
 export async function setKey(context: AdminContext, request: AdminRequests['key/set']): Result<'key/set'> {
   const known = knownKey(context, request.apiKey)
+  checkKeyForm(known, request)
   const addresses = request.addresses ?? known.addresses
-  checkAddresses(addresses)
+  // Those that are kept may be the mark of a customer's list.
+  checkAddresses(request.addresses ?? [])
   const expiresAt = expiryOf(context, request.expiresAt) ?? known.expiresAt ?? NEVER
   const operator = operatorOf(context, request)
   const { apiKey } = known
@@ -87,12 +113,15 @@ function namesTerms({ permissions, addresses, label, expiresAt }: AdminRequests[
   return (permissions ?? addresses ?? label ?? expiresAt) !== undefined
 }
 
-/** Gives a key another secret, shown once; the old one opens for the overlap asked for. */
+/** Gives a key a new secret, which is shown once; the old one remains valid for the requested overlap. */
 export async function rotateKey(
   context: AdminContext,
   request: AdminRequests['key/rotate'],
 ): Result<'key/rotate'> {
-  const { apiKey } = knownKey(context, request.apiKey)
+  const { apiKey, publicKey } = knownKey(context, request.apiKey)
+  if (publicKey !== undefined) {
+    throw invalid('apiKey', 'a key of a pair (ED25519) has no secret here: add another key, revoke this one')
+  }
   const { overlapMinutes = 0 } = request
   const secret = randomBytes(CREDENTIAL_BYTES).toString('hex')
   await submit(context, {
@@ -128,5 +157,6 @@ export function setKeyEnabled(enabled: boolean) {
 function shownKey(context: AdminContext, key: string): AdminResults['key/enable'] {
   const apiKey: ApiKey = knownKey(context, key)
   const account = context.registry.account(apiKey.accountId)
-  return adminKey(apiKey, account?.name ?? '', context.lastUsed(key))
+  const number = context.registry.keyNumber(key)
+  return adminKey(apiKey, account?.name ?? '', number, context.lastUsed(key))
 }

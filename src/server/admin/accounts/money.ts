@@ -1,14 +1,14 @@
 /** Operations that move money: in, out, between buckets, withdrawals, and what waits for a second person. */
 
-import type { Reply } from '../../../core/exchange/reply.ts'
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import type { AdminTransfer } from '../../../contract/admin/records.ts'
+import { isoTime } from '../../../contract/time.ts'
+import type { Reply } from '../../../core/questions/reply.ts'
 import { plainDecimal } from '../../../units/decimal.ts'
 import type { AccountId, AssetId } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { APPROVAL_LIFETIME_MS } from '../../../units/limits.ts'
 import type { Amount, TimeMs } from '../../../units/quantities.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { AdminTransfer } from '../../../wire/admin-records.ts'
-import { isoTime } from '../../../wire/time.ts'
 import {
   type AdminContext,
   AdminRequestError,
@@ -56,7 +56,7 @@ export async function moveMoney(
   return transferred(await submit(context, moved))
 }
 
-/** Between free and savings, as far as the asset may be saved. */
+/** Moves money between free balance and savings, if savings are allowed for the asset. */
 export function moveSavings(isDeposit: boolean) {
   return async (context: AdminContext, request: AdminRequests['savings/deposit']): Promise<AdminTransfer> =>
     transferred(await submit(context, { kind: 'MoveSavings', ...moneyOf(context, request), isDeposit }))
@@ -80,7 +80,7 @@ export function endWithdrawal(kind: 'CompleteWithdrawal' | 'CancelWithdrawal') {
   }
 }
 
-/** What waits for a second person and is still in time. */
+/** A pending request that has not expired. */
 export async function listApprovals(
   context: AdminContext,
   request: AdminRequests['approval/list'],
@@ -101,15 +101,15 @@ export async function listApprovals(
 }
 
 /**
- * Carries out what waits. It takes a named token: the node's own does not say which person shows it, so nobody could
- * be sure that there are two.
+ * Carries out a pending request. It requires a named token: the node's own token does not identify a person,
+ * so two people could not be distinguished.
  */
 export async function approve(
   context: AdminContext,
   request: AdminRequests['approval/approve'],
 ): Result<'approval/approve'> {
   if (context.caller.token === undefined) {
-    const message = 'approving takes a named token: make one with token/add'
+    const message = 'an approval needs a named token: create one with token/add'
     throw new AdminRequestError('NAMED_TOKEN_NEEDED', { message })
   }
   const { reference } = request

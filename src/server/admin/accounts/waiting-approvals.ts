@@ -1,5 +1,5 @@
-/** What waits for a second person and is still in time: the exchange forgets the rest only with what is asked for next. */
-import type { Approval } from '../../../core/exchange/view.ts'
+/** A pending request that has not expired: the exchange drops expired requests only with the next request. */
+import type { Approval } from '../../../core/questions/view.ts'
 import { APPROVAL_LIFETIME_MS } from '../../../units/limits.ts'
 import type { AdminContext } from '../context.ts'
 
@@ -9,7 +9,7 @@ export function isInTime({ now }: Pick<AdminContext, 'now'>, { requestedAt }: Ap
   return now() - requestedAt < APPROVAL_LIFETIME_MS
 }
 
-/** What waits under a reference. */
+/** The pending request with a reference. */
 export function waitingApproval(context: Looked, reference: string): Approval | undefined {
   const approval = context.backOffice.approvalByReference.get(reference)
   return approval !== undefined && isInTime(context, approval) ? approval : undefined

@@ -1,14 +1,16 @@
-/** Withdrawals that traders ask for, as operators see and handle them (docs/reference/withdrawals.md#paying). */
+/**
+ * Withdrawals that traders ask for, as operators see and handle them (docs/reference/withdrawals.md#paying).
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { AdminEventPage } from '../../../contract/admin/events.ts'
+import type { AdminWithdrawal } from '../../../contract/admin/records.ts'
+import type { AdminTransferShown } from '../../../contract/admin/support.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import { amount } from '../../../units/quantities.ts'
-import type { AdminEventPage } from '../../../wire/admin-events.ts'
-import type { AdminWithdrawal } from '../../../wire/admin-records.ts'
-import type { AdminTransferShown } from '../../../wire/admin-support.ts'
 import { type AdminFixture, openAdminFixture } from '../admin.fixture.ts'
 
 let admin: AdminFixture
-/** The first one behind the house's two. */
+/** The first one after the house's two. */
 const alice = 2 as AccountId
 const ADDRESS = 'bc1qalice'
 const PLACE = { account: 'alice', asset: 'BTC', address: ADDRESS }
@@ -174,7 +176,7 @@ test('a role pays what its rights and its limits allow: it claims and completes,
   const second = await asked('j')
   expect(await admin.error('withdrawal/claim', { reference: second }, token)).toMatchObject({
     ...{ status: 400, reason: 'ROLE_LIMIT' },
-    message: expect.stringContaining('found 0.5 BTC, role payouts has 0.2 BTC left of 0.7 BTC in the day'),
+    message: expect.stringContaining('found 0.5 BTC, role payouts has 0.2 BTC of 0.7 BTC left today'),
   })
   await admin.done('withdrawal/refuse', { reference: second, reason: 'ask again tomorrow' }, token)
   for (const [operation, request, right] of [

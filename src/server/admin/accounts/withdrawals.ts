@@ -1,10 +1,20 @@
-/** Operations on withdrawals that wait, on those that traders ask for, and on the addresses that these go to. */
+/**
+ * Operations on withdrawals that wait, on those that traders ask for, and on the addresses that these go to.
+ */
 
-import type { AddressChange } from '../../../core/exchange/commands/withdrawals.ts'
-import type { Reply } from '../../../core/exchange/reply.ts'
-import type { Approval, RejectedRequest } from '../../../core/exchange/view.ts'
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import { WITHDRAWALS_PAGE_MAX } from '../../../contract/admin/operations/bounds.ts'
+import type {
+  AdminTransfer,
+  AdminWithdrawal,
+  AdminWithdrawalAddress,
+} from '../../../contract/admin/records.ts'
+import { isoTime } from '../../../contract/time.ts'
+import type { AddressChange } from '../../../core/commands/withdrawals.ts'
 import { isDestination, type WithdrawalAddress } from '../../../core/ledger/withdrawal-addresses.ts'
 import type { Withdrawal } from '../../../core/ledger/withdrawals.ts'
+import type { Reply } from '../../../core/questions/reply.ts'
+import type { Approval, RejectedRequest } from '../../../core/questions/view.ts'
 import type { Asset } from '../../../core/registry/records.ts'
 import { plainDecimal } from '../../../units/decimal.ts'
 import { invariant } from '../../../units/invariant.ts'
@@ -13,12 +23,8 @@ import {
   WITHDRAWAL_ADDRESS_MAX,
   WITHDRAWAL_TAG_MAX,
 } from '../../../units/limits.ts'
-import type { WithdrawalStep } from '../../../units/operator-words.ts'
+import type { WithdrawalStep } from '../../../units/operator-enums.ts'
 import { type Amount, NO_AMOUNT } from '../../../units/quantities.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import { WITHDRAWALS_PAGE_MAX } from '../../../wire/admin-operations/bounds.ts'
-import type { AdminTransfer, AdminWithdrawal, AdminWithdrawalAddress } from '../../../wire/admin-records.ts'
-import { isoTime } from '../../../wire/time.ts'
 import {
   type AdminContext,
   AdminRequestError,
@@ -34,7 +40,7 @@ import { waitingApproval } from './waiting-approvals.ts'
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
 
-/** Those that wait, in the order in which they were asked for. */
+/** The waiting withdrawals, in the order of their requests. */
 export async function listWithdrawals(
   context: AdminContext,
   request: AdminRequests['withdrawal/list'],
@@ -44,7 +50,7 @@ export async function listWithdrawals(
   const { withdrawalByReference } = context.backOffice
   const last = after === undefined ? undefined : withdrawalByReference.get(after)
   if (after !== undefined && last === undefined) {
-    const message = `after: withdrawal ${after} does not wait any more: begin without it`
+    const message = `after: withdrawal ${after} is no longer pending: start again without it`
     throw new AdminRequestError('UNKNOWN_WITHDRAWAL', { field: 'after', message })
   }
   const page: AdminWithdrawal[] = []
@@ -57,7 +63,7 @@ export async function listWithdrawals(
   return page
 }
 
-/** What whoever pays does with one. */
+/** Actions of the person or program that pays withdrawals. */
 export function handleWithdrawal(step: WithdrawalStep) {
   return async (
     context: AdminContext,
@@ -70,7 +76,7 @@ export function handleWithdrawal(step: WithdrawalStep) {
   }
 }
 
-/** Changes what is named; the rest stays. */
+/** Changes the given fields; the others keep their values. */
 export async function setWithdrawalTerms(
   context: AdminContext,
   request: AdminRequests['asset/withdrawals'],
@@ -130,7 +136,7 @@ export async function addAddress(
   const added = addresses.find(
     (one) => one.assetId === assetId && one.address === change.address && one.tag === change.tag,
   )
-  // Removed again by somebody else before it was read back.
+  // Removed again by another request before it was read back.
   if (added === undefined) throw new AdminRequestError('UNKNOWN_WITHDRAWAL_ADDRESS')
   return shownAddress(context, request.account, added)
 }
@@ -193,7 +199,7 @@ function shown(context: AdminContext, one: Withdrawal): AdminWithdrawal {
   }
 }
 
-/** Nobody has claimed it, and nothing was rejected. */
+/** Not claimed, and no request was rejected. */
 const NOBODY = { claimedBy: undefined, approvedBy: [], rejected: undefined } as const
 
 function shownRequest(request: Approval | undefined): AdminWithdrawal['waits'] {

@@ -1,12 +1,13 @@
 /** Events of the numbered feed as programs read them: names instead of numbers, decimals as text. */
+
+import type { AdminEvent, AdminEventParty } from '../../../contract/admin/events.ts'
+import { isoTime } from '../../../contract/time.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { FeedEvent, FilledParty, NumberedFill } from '../../../engine/history/numbered-events.ts'
 import { plainDecimal } from '../../../units/decimal.ts'
 import { type AccountId, uuidOf } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { RegistryView } from '../../../views/registry.ts'
-import type { AdminEvent, AdminEventParty } from '../../../wire/admin-events.ts'
-import { isoTime } from '../../../wire/time.ts'
 
 export function adminEvent(event: FeedEvent, registry: RegistryView): AdminEvent {
   if (event.kind === 'FILL') return adminFill(event, registry)
@@ -35,7 +36,7 @@ function adminFill({ number, trade: fill }: NumberedFill, registry: RegistryView
   }
 }
 
-/** Commission is charged on what a side receives. */
+/** Commission is charged on the asset that a side receives. */
 function party(
   { accountId, record }: FilledParty,
   symbol: TradingSymbol,

@@ -1,5 +1,8 @@
-/** The query of `GET /admin/v1/events` as the operation's request: the same names, numbers and lists written as text. */
-import type { AdminEventRequest } from '../../../wire/admin.ts'
+/**
+ * The query of `GET /admin/v1/events` as the operation's request: the same names, numbers and lists written
+ * as text.
+ */
+import type { AdminEventRequest } from '../../../contract/admin/admin.ts'
 import { invalid } from '../context.ts'
 import { parseRequest } from '../requests.ts'
 

@@ -1,10 +1,11 @@
 /**
- * The numbered feed over WebSocket: each message is a page, as `GET /admin/v1/events` answers it, sent as soon as there is one. One page
- * is under way for each connection, so that a slow reader costs no more than that; nothing is skipped.
+ * The numbered feed over WebSocket: each message is a page, in the form of `GET /admin/v1/events`, sent as
+ * soon as there is one. Each connection has one page in flight, so that a slow reader costs no more than
+ * that; no event is skipped.
  */
 
-import type { AdminEventRequest } from '../../../wire/admin.ts'
-import { EVENT_WAIT_MS_MAX } from '../../../wire/admin-events.ts'
+import type { AdminEventRequest } from '../../../contract/admin/admin.ts'
+import { EVENT_WAIT_MS_MAX } from '../../../contract/admin/events.ts'
 import type { Logger } from '../../common/logger.ts'
 import { type AdminContext, AdminRequestError } from '../context.ts'
 import { type Holder, SharedPlaces } from '../shared-places.ts'
@@ -14,7 +15,7 @@ import { listEvents } from './list-events.ts'
 export const EVENT_STREAMS_MAX = 32
 /** Most of one token. */
 export const EVENT_STREAMS_OF_TOKEN_MAX = 8
-/** More is not read before so much has left the process. */
+/** Reading pauses while more than this number of bytes is buffered in the process. */
 const BUFFERED_BYTES_MAX = 256 * 1024
 
 /** Codes of WebSocket closes, of those that applications choose (RFC 6455, section 7.4.2). */
@@ -42,7 +43,10 @@ export class EventStreams {
     this.#log = log
   }
 
-  /** Takes a place for a connection that is about to open; it is left when that closes, or by `leave`. False: there is none. */
+  /**
+   * Takes a place for a connection that is about to open; it is left when that closes, or by `leave`. False:
+   * there is none.
+   */
   take(holder: Holder): boolean {
     return this.#places.take(holder)
   }
@@ -52,7 +56,7 @@ export class EventStreams {
     this.#places.leave(holder)
   }
 
-  /** What the server does with connections. */
+  /** The server's functions for connections. */
   readonly handlers: Bun.WebSocketHandler<EventStream> = {
     maxPayloadLength: 1024,
     sendPings: true,
@@ -60,7 +64,8 @@ export class EventStreams {
       this.#open.add(socket)
       void this.#feed(socket)
     },
-    message: (socket) => socket.close(FAILED, 'nothing is asked here: parameters stand in the address'),
+    message: (socket) =>
+      socket.close(FAILED, 'this connection takes no messages: parameters go into the URL'),
     drain: ({ data }) => data.drained.resolve(),
     close: (socket) => {
       this.#places.leave(socket.data.context.caller.token)

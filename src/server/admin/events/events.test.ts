@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { until } from '../../../../test/support/until.ts'
-import { ADMIN_PATH } from '../../../wire/admin.ts'
-import type { AdminEvent, AdminEventPage } from '../../../wire/admin-events.ts'
+import { ADMIN_PATH } from '../../../contract/admin/admin.ts'
+import type { AdminEvent, AdminEventPage } from '../../../contract/admin/events.ts'
 import { type AdminFixture, JOURNAL, openAdminFixture, TOKEN } from '../admin.fixture.ts'
 import { EVENT_STREAMS_OF_TOKEN_MAX } from './event-streams.ts'
 import { WAITING_OF_TOKEN_MAX } from './news-watch.ts'
@@ -336,7 +336,7 @@ test('a WebSocket sends nothing more to a token that was revoked while it waited
   await opened(socket)
   await credit()
   await until('the first event comes', () => received.length === 1)
-  // Of another kind than is asked for: the connection goes on waiting.
+  // An event of another kind than requested: the connection continues to wait.
   await admin.done('token/revoke', { name: 'gone' })
   await credit()
   expect(await closed).toBe(4401)

@@ -1,21 +1,25 @@
-/** A page of the numbered feed, or the next news of it. What is shown is durable, and as new as what the node shows elsewhere. */
+/**
+ * A page of the numbered feed, or its next events. All listed events are durable, and as recent as the state
+ * that the node shows elsewhere.
+ */
+
+import type { AdminEventRequest } from '../../../contract/admin/admin.ts'
+import type { AdminEventPage } from '../../../contract/admin/events.ts'
 import type { AccountId } from '../../../units/ids.ts'
-import type { AdminEventRequest } from '../../../wire/admin.ts'
-import type { AdminEventPage } from '../../../wire/admin-events.ts'
 import { type AdminContext, AdminRequestError, knownAccount } from '../context.ts'
 import { adminEvent } from './event-presentation.ts'
 
 const LIMIT = 100
 
-/** What the feed needs of whoever reads it, a token or a webhook. */
+/** Access of a reader of the feed, a token or a webhook. */
 export type EventsContext = Omit<AdminContext, 'asker' | 'reports'>
 
-/** Who waits without having been told of an end. */
+/** A client that waits without knowing the end. */
 const NEVER = new AbortController().signal
 
 /**
- * Answers at once where there is something, or once there is, at the latest after `wait` milliseconds. `signal`: who asked is gone. Throws
- * `AdminRequestError`.
+ * Answers at once if there are events; otherwise as soon as there are, at the latest after `wait`
+ * milliseconds. `signal` aborts when the caller has left. Throws `AdminRequestError`.
  */
 export async function listEvents(
   context: EventsContext,
@@ -51,7 +55,7 @@ export async function pageAfter(
   return { journal, events: events.map((event) => adminEvent(event, registry)), next, end }
 }
 
-/** Undefined: everybody's. */
+/** Undefined means the events of all accounts. */
 export function accountOf(context: EventsContext, { account }: AdminEventRequest): AccountId | undefined {
   return account === undefined ? undefined : knownAccount(context, 'account', account).id
 }

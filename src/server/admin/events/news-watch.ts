@@ -1,4 +1,7 @@
-/** Waiting for news: resolves once the node shows a later command. Nothing runs while nobody waits, and an order is not touched by it. */
+/**
+ * Waiting for events: resolves once the node shows a later command. Nothing runs while no client waits, and
+ * orders are not affected.
+ */
 import { guarded, type OnFault } from '../../../units/guarded.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { AdminRequestError, type News } from '../context.ts'
@@ -23,7 +26,10 @@ export class NewsWatch implements News {
   #timer: ReturnType<typeof setInterval> | undefined
   #isClosed = false
 
-  /** `seq`: the last command whose effects are shown; `onFault`: told of what looking has met; `nowMs`: monotonic. */
+  /**
+   * `seq`: the last command whose effects are shown; `onFault`: receives errors of the check; `nowMs`:
+   * monotonic.
+   */
   constructor(seq: () => Seq, onFault: OnFault, nowMs: () => number = () => performance.now()) {
     this.#seq = seq
     this.#onFault = onFault
@@ -68,7 +74,7 @@ export class NewsWatch implements News {
     }
   }
 
-  /** Nobody waits from now on. */
+  /** Releases all waiting clients. */
   close(): void {
     this.#isClosed = true
     for (const { resolve } of this.#waiters) resolve()

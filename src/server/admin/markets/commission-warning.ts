@@ -1,6 +1,7 @@
 /**
- * Warns of a symbol whose smallest orders trade for free: commission is rounded half up to a ledger unit, so what
- * is received below half a unit's worth of it earns the house nothing (docs/reference/http.md#commission).
+ * Warns of a symbol whose smallest orders pay no commission: commission is rounded half up to a ledger unit,
+ * so receipts that are worth less than half a unit of commission earn the house nothing
+ * (docs/reference/matching.md#commission).
  */
 import { baseUnits, leastCharged, lotScale } from '../../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
@@ -42,7 +43,7 @@ export function commissionWarnings(symbol: TradingSymbol): string[] {
       const smallest = plainDecimal(least, precision)
       const enough = plainDecimal(earning, precision)
       return (
-        `${symbol.name}: whoever receives only ${smallest} ${code} pays no commission at ${rateText(rate)}; ` +
+        `${symbol.name}: a trader who receives only ${smallest} ${code} pays no commission at ${rateText(rate)}; ` +
         `it takes ${enough} ${code} to earn one unit. A larger ${remedy} prevents that.`
       )
     })

@@ -1,4 +1,7 @@
-/** Decimals of the admin server to integers and back; every refusal names the field and what it should have been. */
+/**
+ * Conversion between decimals of the admin server and integers; every refusal names the field and the
+ * expected form.
+ */
 import type { Asset } from '../../../core/registry/records.ts'
 import { parseDecimal } from '../../../units/decimal.ts'
 import { AMOUNT_MAX } from '../../../units/limits.ts'
@@ -22,7 +25,7 @@ import { invalid } from '../context.ts'
 /** Amounts of an asset; `0` only where that has a meaning. */
 export function amountOf(field: string, text: string, asset: Pick<Asset, 'code' | 'fraction'>): Amount {
   const units = unitsOf(field, text, asset.fraction, asset.code)
-  if (units > AMOUNT_MAX) throw invalid(field, `is more than an account of ${asset.code} can hold`)
+  if (units > AMOUNT_MAX) throw invalid(field, `is more than an account can hold of ${asset.code}`)
   return amount(units)
 }
 
@@ -48,7 +51,7 @@ export function priceOf(field: string, text: string, places: Decimals): Price {
   return price(Number(units))
 }
 
-/** A share of a rate: `1` is the whole, `0.5` half of it. */
+/** A share of a rate: `1` is the whole rate, `0.5` half of it. */
 export function shareOf(field: string, text: string): Rate {
   const units = unitsOf(field, text, decimals(RATE_DECIMALS), 'a share')
   if (units > BigInt(RATE_ONE)) throw invalid(field, `expected a share of 0 to 1, found ${text}`)

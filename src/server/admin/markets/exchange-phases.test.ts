@@ -1,4 +1,7 @@
-/** The phase of the whole exchange, as operators set and plan it (docs/reference/admin.md#phases-of-the-exchange). */
+/**
+ * The phase of the whole exchange, as operators set and plan it
+ * (docs/reference/admin.md#phases-of-the-exchange).
+ */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { PHASE_RULES } from '../../../core/exchange/rules.ts'
 import { openAdminFixture } from '../admin.fixture.ts'
@@ -56,22 +59,20 @@ test('a plan that is wrong is refused with the step to blame, and the one before
     expect([status, field]).toEqual([400, 'steps'])
     return message
   }
-  const form = 'expected a phase and its moment, such as CLOSED@2026-12-01T02:00:00Z or CLOSED@+30m'
+  const form = 'expected a phase and its time, such as CLOSED@2026-12-01T02:00:00Z or CLOSED@+30m'
   expect(await wrong('OPEN@+1h')).toBe(
     `steps: ${form}, with one of TRADING, CANCEL_ONLY, CLOSED; found OPEN@+1h`,
   )
   expect(await wrong('CLOSED')).toBe(`steps: ${form}; found CLOSED`)
-  // Without an offset from UTC nobody knows whose two o'clock it is.
+  // Without an offset from UTC, the time is ambiguous.
   expect(await wrong('CLOSED@2100-01-01T02:00:00')).toBe(`steps: ${form}; found CLOSED@2100-01-01T02:00:00`)
   expect(await wrong('CLOSED@2100-13-01T02:00:00Z')).toContain(form)
   expect(await wrong('CLOSED@+1h@+2h')).toContain(form)
-  expect(await wrong('CLOSED@2001-01-01T00:00:00Z')).toContain(
-    'expected a moment after the time of the node, ',
-  )
+  expect(await wrong('CLOSED@2001-01-01T00:00:00Z')).toContain('expected a time after the time of the node, ')
   expect(await wrong('CLOSED@+2h', 'CANCEL_ONLY@+2h')).toBe(
-    'steps: expected a moment after that of the step before; found CANCEL_ONLY@+2h',
+    'steps: expected a time after that of the step before; found CANCEL_ONLY@+2h',
   )
-  expect(await wrong('CLOSED@+367d')).toBe('steps: expected a moment within 366 days; found CLOSED@+367d')
+  expect(await wrong('CLOSED@+367d')).toBe('steps: expected a time within 366 days; found CLOSED@+367d')
   const sequence = { steps: ['CLOSED@+2h', 'TRADING@+3h'] }
   expect(await error('exchange/plan', sequence)).toMatchObject({ status: 400, reason: 'PHASE_SEQUENCE' })
   expect(await error('exchange/plan', { steps: [] })).toMatchObject({ status: 400, field: 'steps' })

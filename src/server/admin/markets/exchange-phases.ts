@@ -1,16 +1,20 @@
-/** Operations on the phase of the whole exchange, at once or planned (docs/reference/admin.md#phases-of-the-exchange). */
-import type { PhaseStep } from '../../../core/exchange/commands/phases.ts'
+/**
+ * Operations on the phase of the whole exchange, at once or planned
+ * (docs/reference/admin.md#phases-of-the-exchange).
+ */
+
+import type { AdminRequests } from '../../../contract/admin/admin.ts'
+import type { AdminExchange, AdminPhase } from '../../../contract/admin/records.ts'
+import { isoTime } from '../../../contract/time.ts'
+import type { PhaseStep } from '../../../core/commands/phases.ts'
 import type { PhaseChange } from '../../../core/registry/records.ts'
 import { PHASE_AHEAD_MAX_MS } from '../../../units/limits.ts'
-import { EXCHANGE_PHASES, type ExchangePhase } from '../../../units/order-words.ts'
+import { EXCHANGE_PHASES, type ExchangePhase } from '../../../units/order-enums.ts'
 import { type TimeMs, timeMs } from '../../../units/quantities.ts'
-import type { AdminRequests } from '../../../wire/admin.ts'
-import type { AdminExchange, AdminPhase } from '../../../wire/admin-records.ts'
-import { isoTime } from '../../../wire/time.ts'
 import { type AdminContext, invalid } from '../context.ts'
 import { operatorOf, submit } from '../submit.ts'
 
-const EXPECTED = 'expected a phase and its moment, such as CLOSED@2026-12-01T02:00:00Z or CLOSED@+30m'
+const EXPECTED = 'expected a phase and its time, such as CLOSED@2026-12-01T02:00:00Z or CLOSED@+30m'
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/
 const WAIT = /^\+(\d{1,6})([smhd])$/
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -65,16 +69,16 @@ function momentOf(moment: string, text: string, now: TimeMs): TimeMs {
   return Math.max(0, time) as TimeMs
 }
 
-/** What the exchange would refuse, with the step to blame. */
+/** The refusal that the exchange would give, with the step that causes it. */
 function checkMoments(steps: readonly PhaseStep[], texts: readonly string[], now: TimeMs): void {
   let before: TimeMs = now
   for (const [place, { at }] of steps.entries()) {
     const found = `found ${texts[place]}`
     if (at <= before) {
       const least = place === 0 ? `the time of the node, ${isoTime(now)}` : 'that of the step before'
-      throw invalid('steps', `expected a moment after ${least}; ${found}`)
+      throw invalid('steps', `expected a time after ${least}; ${found}`)
     }
-    if (at - now > PHASE_AHEAD_MAX_MS) throw invalid('steps', `expected a moment within 366 days; ${found}`)
+    if (at - now > PHASE_AHEAD_MAX_MS) throw invalid('steps', `expected a time within 366 days; ${found}`)
     before = at
   }
 }

@@ -1,15 +1,19 @@
-/** The operation that sets what prices and quantities of a symbol's orders are multiples of (docs/reference/admin.md#tick-and-step). */
+/**
+ * The operation that sets what prices and quantities of a symbol's orders are multiples of
+ * (docs/reference/admin.md#tick-and-step).
+ */
+
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { plainDecimal } from '../../../units/decimal.ts'
 import type { Lots, Price } from '../../../units/quantities.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
 import { type AdminContext, invalid, knownSymbol } from '../context.ts'
 import { adminSymbol } from '../presentation.ts'
 import { operatorOf, submit } from '../submit.ts'
 import { lotsOf, priceOf } from './decimals.ts'
 import { requirePlaceable } from './order-sizes.ts'
 
-/** Changes what is named; the rest stays. */
+/** Changes the given fields; the others keep their values. */
 export async function setIncrements(
   context: AdminContext,
   request: AdminRequests['symbol/increments'],

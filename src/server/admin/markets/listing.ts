@@ -1,11 +1,14 @@
 /** Operations on assets and symbols. */
 
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import type { AssetFlagFields } from '../../../contract/admin/operations/listings.ts'
+import type { AdminReason } from '../../../contract/reasons/catalogue.ts'
 import type { AssetAmendment } from '../../../core/registry/amendments.ts'
 import type { Asset, TradingSymbol } from '../../../core/registry/records.ts'
 import type { AssetFlags, SymbolTerms } from '../../../core/registry/terms.ts'
 import { plainDecimal } from '../../../units/decimal.ts'
 import { lookWarnings } from '../../../units/names.ts'
-import type { SymbolState } from '../../../units/order-words.ts'
+import type { SymbolState } from '../../../units/order-enums.ts'
 import {
   type Amount,
   decimals,
@@ -14,10 +17,7 @@ import {
   type Price,
   type Rate,
 } from '../../../units/quantities.ts'
-import { namesLike } from '../../../views/looks.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { AssetFlagFields } from '../../../wire/admin-operations/listings.ts'
-import type { AdminReason } from '../../../wire/reasons/catalogue.ts'
+import { namesLike } from '../../../views/look-alikes.ts'
 import {
   type AdminContext,
   AdminRequestError,
@@ -34,7 +34,7 @@ import { commissionWarnings } from './commission-warning.ts'
 import { amountOf, lotsOf, priceOf, rateOf } from './decimals.ts'
 import { orderSizes, requirePlaceable, requireWholeUnit } from './order-sizes.ts'
 
-/** What a listing says nothing about. */
+/** Defaults of options that a listing does not give. */
 const DEFAULT_FLAGS: AssetFlags = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: false }
 const NO_PRICE = 0 as Price
 const DEFAULT_RATE = '0.001'
@@ -68,7 +68,10 @@ export async function addAsset(
   return { ...adminAsset(listed), ...warned(lookWarnings('asset', codes, mayRead(context, 'read'))) }
 }
 
-/** Changes what is named; the rest stays. Flags and terms are two commands: what is named of neither is not sent. */
+/**
+ * Changes the given fields; the others keep their values. Flags and terms are two commands; a command without
+ * given fields is not sent.
+ */
 export async function setAsset(
   context: AdminContext,
   request: AdminRequests['asset/set'],
@@ -136,7 +139,7 @@ export async function setRates(
   return { ...adminSymbol(symbol), warnings: commissionWarnings(symbol) }
 }
 
-/** Changes what is named of a symbol's terms; the rest stays. */
+/** Changes the given fields of a symbol's terms; the others keep their values. */
 export async function setSymbol(
   context: AdminContext,
   request: AdminRequests['symbol/set'],
@@ -171,8 +174,10 @@ function bandOf(request: AdminRequests['symbol/set'], symbol: TradingSymbol) {
   if (minPrice === undefined && maxPrice === undefined) {
     return { minPrice: symbol.priceBand?.min ?? NO_PRICE, maxPrice: symbol.priceBand?.max ?? NO_PRICE }
   }
-  if (minPrice === undefined) throw invalid('minPrice', 'expected with maxPrice: a band has two ends')
-  if (maxPrice === undefined) throw invalid('maxPrice', 'expected with minPrice: a band has two ends')
+  if (minPrice === undefined)
+    throw invalid('minPrice', 'expected together with maxPrice: a price band has two limits')
+  if (maxPrice === undefined)
+    throw invalid('maxPrice', 'expected together with minPrice: a price band has two limits')
   const min = priceOf('minPrice', minPrice, symbol.quoteFraction)
   const max = priceOf('maxPrice', maxPrice, symbol.quoteFraction)
   if (min === 0 && max > 0) throw invalid('minPrice', 'expected more than 0; both 0: no band')

@@ -43,10 +43,10 @@ test('whatever decimals are taken, an order of one whole unit of either asset ca
     quoteFraction: decimals(quoteFraction),
   })
   expect(refusalOf(() => requireWholeUnit(of(18, 0), 'ETH'))).toBe(
-    'baseFraction: expected at most 15: with 18 the largest quantity of an order would be 0.009007199254740991 ETH, for good',
+    'baseFraction: expected at most 15: with 18 the largest quantity of an order would be 0.009007199254740991 ETH, and this cannot be changed later',
   )
   expect(refusalOf(() => requireWholeUnit(of(15, 17), 'ETH'))).toBe(
-    'quoteFraction: expected at most 16: with 17, and 15 of quantities, the largest order would be worth less than 1, for good',
+    'quoteFraction: expected at most 16: with 17, and 15 for quantities, the largest order would be worth less than 1, and this cannot be changed later',
   )
   expect(QUANTITY_DECIMALS_MAX).toBe(15)
 })

@@ -1,32 +1,37 @@
 /**
- * How large and small an order of a symbol can be, by its decimals, which never change, and by its terms, which do: prices and quantities are whole
- * numbers of at most 2^53-1 of their smallest units. A symbol in which nobody could place an order is refused.
+ * The smallest and largest order of a symbol, from its decimals, which never change, and its terms, which do:
+ * prices and quantities are whole numbers of at most 2^53-1 of their smallest units. A symbol in which no
+ * order could be placed is refused.
  */
+
+import type { AdminOrderSizes } from '../../../contract/admin/operations/listings.ts'
 import { paidFor, quoteScale, receivedFor } from '../../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { plainDecimal } from '../../../units/decimal.ts'
 import { AMOUNT_MAX } from '../../../units/limits.ts'
 import { worthOf } from '../../../units/notional.ts'
 import { amount, type Decimals, type Lots, type Price, UNITS_MAX } from '../../../units/quantities.ts'
-import type { AdminOrderSizes } from '../../../wire/admin-operations/listings.ts'
 import { invalid } from '../context.ts'
 
 /** With more decimals the largest quantity of an order is less than one whole unit: 2^53-1 has 16 digits. */
 export const QUANTITY_DECIMALS_MAX = 15
 
-/** Decimals of prices and quantities together: with more the largest order is worth less than one whole unit of the quote asset. */
+/**
+ * Decimals of prices and quantities together: with more the largest order is worth less than one whole unit
+ * of the quote asset.
+ */
 export const WORTH_DECIMALS_MAX = 31
 
 type Fractions = { readonly baseFraction: Decimals; readonly quoteFraction: Decimals }
 
-/** What decides whether there is any order at all. */
+/** The values that decide whether any order is possible. */
 export type OrderTerms = Fractions &
   Pick<TradingSymbol, 'quotePrecision' | 'minTotal' | 'minQuantity'> & {
     readonly priceBand?: TradingSymbol['priceBand'] | undefined
     readonly increments?: TradingSymbol['increments'] | undefined
   }
 
-/** What of these terms a request can name, in the order in which the first that it names is to blame. */
+/** The terms that a request can name, in the order in which the first one named is reported. */
 const FIELDS = ['minQuantity', 'stepSize', 'minTotal', 'maxPrice', 'tickSize'] as const
 type TermsField = (typeof FIELDS)[number]
 
@@ -43,23 +48,27 @@ export function orderSizes({
   }
 }
 
-/** Throws `INVALID_FIELD` where the largest quantity would be less than one whole `code`, or the largest order be worth less than one of the quote asset. */
+/**
+ * Throws `INVALID_FIELD` if the largest quantity would be less than one whole `code`, or the largest order
+ * worth less than one of the quote asset.
+ */
 export function requireWholeUnit({ baseFraction, quoteFraction }: Fractions, code: string): void {
   if (baseFraction > QUANTITY_DECIMALS_MAX) {
     const largest = plainDecimal(UNITS_MAX, baseFraction)
-    const found = `with ${baseFraction} the largest quantity of an order would be ${largest} ${code}, for good`
+    const found = `with ${baseFraction} the largest quantity of an order would be ${largest} ${code}, and this cannot be changed later`
     throw invalid('baseFraction', `expected at most ${QUANTITY_DECIMALS_MAX}: ${found}`)
   }
   const most = WORTH_DECIMALS_MAX - baseFraction
   if (quoteFraction <= most) return
-  const found = `with ${quoteFraction}, and ${baseFraction} of quantities, the largest order would be worth less than 1, for good`
+  const found = `with ${quoteFraction}, and ${baseFraction} for quantities, the largest order would be worth less than 1, and this cannot be changed later`
   throw invalid('quoteFraction', `expected at most ${most}: ${found}`)
 }
 
 /**
- * Throws `INVALID_FIELD` where no order can be placed under a symbol's terms: there is no quantity that is large enough and on the step, none at
- * any price is worth as much as `minTotal`, or even the smallest is worth more than an account can hold. `named`: the fields of the request, one of which is to blame.
- * That some price of the band is on the tick is for whoever sets one of the two.
+ * Throws `INVALID_FIELD` if no order can be placed under a symbol's terms: no quantity is large enough and on
+ * the step, none is worth `minTotal` at any price, or even the smallest is worth more than an account can
+ * hold. `named`: the fields of the request, one of which is reported. Whether some price of the band is on
+ * the tick is checked by the operation that sets one of the two.
  */
 export function requirePlaceable(terms: OrderTerms, named: Readonly<Record<string, unknown>>): void {
   if (FIELDS.every((field) => named[field] === undefined)) return

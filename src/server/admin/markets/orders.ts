@@ -1,6 +1,7 @@
 /** Cancelling the open orders of an account, of a symbol, or of an account in a symbol, a piece at a time. */
+
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
 import { invariant } from '../../../units/invariant.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
 import { type AdminContext, invalid, knownSymbol, traderAccount } from '../context.ts'
 import { operatorOf, submit } from '../submit.ts'
 

@@ -1,8 +1,8 @@
 /** The table of what takes the token again is held against the rights, the reference, and the server. */
 import { afterAll, expect, test } from 'bun:test'
-import { ADMIN_OPERATIONS, type AdminOperation, OPERATION_ROWS } from '../../../wire/admin.ts'
-import type { TakenRight } from '../../../wire/admin-operations/row.ts'
-import type { AdminSession } from '../../../wire/admin-session.ts'
+import { ADMIN_OPERATIONS, type AdminOperation, OPERATION_ROWS } from '../../../contract/admin/admin.ts'
+import type { TakenRight } from '../../../contract/admin/operations/row.ts'
+import type { AdminSession } from '../../../contract/admin/session.ts'
 import { openAdminFixture } from '../admin.fixture.ts'
 import { requestOf } from '../requests.fixture.ts'
 import { takesTokenAgain } from './confirmation.ts'
@@ -12,7 +12,7 @@ afterAll(() => server.stop())
 
 const operations = ADMIN_OPERATIONS
 
-/** Whatever takes one of these moves money, gives rights, or shows what is sealed. */
+/** Every operation that takes one of these rights moves money, grants rights, or shows sealed data. */
 const GRAVE: readonly TakenRight[] = [
   ...(['credit', 'debit', 'move', 'payout', 'withdrawals', 'approve'] as const),
   ...(['tokens', 'owner', 'keys', 'master-key', 'webhooks', 'rules', 'journal', 'accounts.release'] as const),
@@ -44,7 +44,7 @@ test('what protects is never kept waiting', () => {
   ).toEqual([])
 })
 
-/** What takes back each operation that protects; null: nothing does. */
+/** The operation that reverts each protective operation; null: none does. */
 const TAKEN_BACK_BY: Partial<Record<AdminOperation, AdminOperation | null>> = {
   'symbol/halt': 'symbol/resume',
   'symbol/cancel-only': 'symbol/resume',
@@ -55,6 +55,7 @@ const TAKEN_BACK_BY: Partial<Record<AdminOperation, AdminOperation | null>> = {
   'key/revoke': null,
   'key/disable': 'key/enable',
   'ban/add': 'ban/lift',
+  'customer/freeze': 'account/unfreeze',
 }
 
 test('whatever takes back what protects takes the token again', () => {
@@ -65,11 +66,9 @@ test('whatever takes back what protects takes the token again', () => {
 })
 
 test('the reference names every operation that takes the token again, and no other', async () => {
-  const page = await Bun.file(new URL('../../../../docs/reference/admin.md', import.meta.url)).text()
-  const text = page.slice(
-    page.indexOf('- **The token again**'),
-    page.indexOf('- **An approval or rejection**'),
-  )
+  const page = await Bun.file(new URL('../../../../docs/reference/operators-page.md', import.meta.url)).text()
+  const table = page.slice(page.indexOf('| Takes the token again, because it |'))
+  const text = table.slice(0, table.indexOf('\n\n'))
   const named = [...text.matchAll(/`([a-z-]+\/[a-z-]+)`/g)].map(([, operation = '']) => operation)
   expect(named.toSorted()).toEqual(operations.filter(takesTokenAgain).toSorted())
 })
@@ -88,7 +87,7 @@ test('a session of the page is told which these are, and each is refused without
   const { result } = (await login.json()) as { result: AdminSession }
   expect(result.confirmed.toSorted()).toEqual(operations.filter(takesTokenAgain).toSorted())
   const place = { account: 'alice', asset: 'BTC', address: 'bc1qthief', atOnce: true }
-  // The token is asked for before anything is done, and after the request was understood.
+  // The token is required before anything is done, and after the request was parsed.
   for (const operation of operations) {
     const sent = await fetch(`${server.url}/admin/v1/${operation}`, {
       method: 'POST',
@@ -99,8 +98,9 @@ test('a session of the page is told which these are, and each is refused without
     })
     const text = await sent.text()
     const isAsked = text.includes('CONFIRMATION_NEEDED')
-    const isOwners = OPERATION_ROWS[operation].rights.includes('owner')
-    expect([operation, isAsked]).toEqual([operation, takesTokenAgain(operation) && !isOwners])
+    // Rights that no role of an operator has are refused first.
+    const isOfNoRole = OPERATION_ROWS[operation].rights.some((one) => one === 'owner' || one === 'customers')
+    expect([operation, isAsked]).toEqual([operation, takesTokenAgain(operation) && !isOfNoRole])
   }
   for (const [operation, body] of [
     ['address/add', place],

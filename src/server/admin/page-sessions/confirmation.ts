@@ -1,9 +1,9 @@
 /**
- * What takes the token again: whoever sits down before an open page moves no money, opens no way for it, gives nobody rights and shows
- * himself no secret. The nature of an operation, which its row says, decides it.
+ * Operations that need the token again: a person at an unattended page can move no money, open no way to do
+ * so, give no rights and see no secret. The nature of an operation, given in its row, decides.
  */
-import { type AdminOperation, OPERATION_ROWS } from '../../../wire/admin.ts'
-import { NATURES } from '../../../wire/admin-operations/row.ts'
+import { type AdminOperation, OPERATION_ROWS } from '../../../contract/admin/admin.ts'
+import { NATURES } from '../../../contract/admin/operations/row.ts'
 
 export function takesTokenAgain(operation: AdminOperation): boolean {
   return NATURES[OPERATION_ROWS[operation].nature]

@@ -1,9 +1,12 @@
 /**
- * Where a request of the operator's page comes from. The cookie is kept from other sites by the browser, but not from pages of other ports of
- * the same host: those are known by their origin.
+ * The origin of a request of the operator's page. The browser does not send the cookie for other sites, but
+ * it does for pages of other ports of the same host: those are recognised by their origin.
  */
 
-/** Why a request is none of the page's own; undefined: it is one. `changes`: it may change something, so that its origin must be said. */
+/**
+ * The reason why a request is not the page's own; undefined if it is. `changes`: it may change something, so
+ * its origin must be given.
+ */
 export function foreignText(
   headers: Headers,
   scheme: 'http' | 'https',
@@ -11,18 +14,21 @@ export function foreignText(
 ): string | undefined {
   const site = headers.get('sec-fetch-site')
   if (site !== null && site !== 'same-origin')
-    return `Sec-Fetch-Site is ${site}, expected same-origin: another page asks`
+    return `Sec-Fetch-Site is ${site}, expected same-origin: the request comes from another page`
   const origin = headers.get('origin')
   const host = headers.get('host')
-  if (origin === null) return changes ? 'Origin is missing: a page of this server always says it' : undefined
+  if (origin === null) return changes ? 'Origin is missing: a page of this server always sends it' : undefined
   if (host === null) return 'Host is missing'
   const own = new URL(`${scheme}://${host}`).origin
-  return origin === own ? undefined : `Origin is ${origin}, expected ${own}: another page asks`
+  return origin === own
+    ? undefined
+    : `Origin is ${origin}, expected ${own}: the request comes from another page`
 }
 
 /**
- * The cookie's name: `__Host-`, so that a browser keeps it to this very host and takes it of nobody else, over TLS and on the loopback address; and the port that the
- * browser asks, since cookies know none: two nodes of one machine, or behind two tunnels, have a session each.
+ * Name of the cookie: `__Host-`, so that a browser sends it only to this host and accepts it only from it,
+ * over TLS and on the loopback address; plus the port that the browser uses, since cookies do not distinguish
+ * ports: two nodes of one machine, or behind two tunnels, have separate sessions.
  */
 export function cookieName(headers: Headers, scheme: 'http' | 'https'): string {
   const { port } = new URL(`${scheme}://${headers.get('host') ?? 'localhost'}`)
@@ -31,7 +37,7 @@ export function cookieName(headers: Headers, scheme: 'http' | 'https'): string {
 
 const DEFAULT_PORTS = { http: '80', https: '443' } as const
 
-/** The value of a cookie; undefined: it is not sent, or sent twice, so that nobody is to guess which is meant. */
+/** The value of a cookie; undefined if it was not sent, or was sent twice and is ambiguous. */
 export function cookieValue(headers: Headers, name: string): string | undefined {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
   const values = pairs

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { SESSION_IDLE_MS, SESSION_MS_MAX } from '../../../wire/admin-session.ts'
+import { SESSION_IDLE_MS, SESSION_MS_MAX } from '../../../contract/admin/session.ts'
 import { isOwnWord, OperatorSessions, SESSIONS_MAX, SESSIONS_PER_TOKEN_MAX } from './sessions.ts'
 
-/** Sessions with a clock that stands still until it is set. */
+/** Sessions with a clock that does not advance by itself. */
 function stopped() {
   const clock = { now: 1_800_000_000_000 }
   return { clock, sessions: new OperatorSessions(() => clock.now) }

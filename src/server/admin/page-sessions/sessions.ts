@@ -1,16 +1,17 @@
 /**
- * The sessions of the operator's page, in memory alone: a restart ends them. A session is found by the digest of its cookie's value, so that
- * whoever reads the memory cannot use it. It knows no HTTP and not what its token may do: whoever asks looks the token up each time.
+ * The sessions of the operator's page, in memory only: a restart ends them. A session is found by the digest
+ * of its cookie's value, so that a reader of the memory cannot use it. This module depends neither on HTTP
+ * nor on the rights of the token: the caller looks the token up each time.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { SESSION_IDLE_MS, SESSION_MS_MAX } from '../../../wire/admin-session.ts'
+import { SESSION_IDLE_MS, SESSION_MS_MAX } from '../../../contract/admin/session.ts'
 
 /** Sessions of one token: one more ends that which was used least lately. */
 export const SESSIONS_PER_TOKEN_MAX = 5
 /** Sessions in all: one more is refused. */
 export const SESSIONS_MAX = 200
 
-/** Random bytes of a cookie's value and of a word against forged requests. */
+/** Number of random bytes of a cookie's value and of a token against forged requests. */
 const SECRET_BYTES = 32
 
 export type OperatorSession = {
@@ -39,7 +40,10 @@ export class OperatorSessions {
     return this.#byDigest.size
   }
 
-  /** Begins one; `secret` is for the cookie and is kept nowhere. Undefined: there are as many as may be. */
+  /**
+   * Starts a session; `secret` is for the cookie and is stored nowhere. Undefined if the maximum number of
+   * sessions is reached.
+   */
   begin(token: string): { readonly secret: string; readonly session: OperatorSession } | undefined {
     this.#forgetEnded()
     const own = [...this.#byDigest].filter(([, session]) => session.token === token)
@@ -54,7 +58,10 @@ export class OperatorSessions {
     return { secret, session }
   }
 
-  /** The session of this cookie, used by this unless `isBackground`; undefined: there is none, or it has ended. */
+  /**
+   * The session of this cookie, used by this call unless `isBackground`; undefined if there is none, or it
+   * has ended.
+   */
   find(secret: string, isBackground: boolean): OperatorSession | undefined {
     const digest = digestOf(secret)
     const session = this.#byDigest.get(digest)
@@ -67,7 +74,7 @@ export class OperatorSessions {
     return session
   }
 
-  /** Milliseconds until a session ends in any case, and until it ends where nobody uses it. */
+  /** Milliseconds until a session ends in any case, and until it ends unused. */
   left({ begunAt, usedAt }: OperatorSession): { readonly endsInMs: number; readonly unusedEndsInMs: number } {
     const now = this.#now()
     const endsInMs = begunAt + SESSION_MS_MAX - now

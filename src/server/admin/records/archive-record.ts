@@ -1,6 +1,7 @@
 /** A recorded file of the journal, as the admin server and its programs write it. */
+
+import type { AdminArchive } from '../../../contract/admin/records.ts'
 import type { RecordedArchive } from '../../../engine/archive/archived.ts'
-import type { AdminArchive } from '../../../wire/admin-records.ts'
 
 export function adminArchive({ after, end, firstHash, digest, bytes, file }: RecordedArchive): AdminArchive {
   const { hash, ...last } = end

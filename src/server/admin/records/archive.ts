@@ -1,12 +1,13 @@
 /**
- * The journal's older part on its way to files, while the node runs: `bourse archive` makes and proves a file, and has the node record it and remove
- * what it holds, a piece at a time.
+ * Moves the older part of the journal to files while the node runs: `bourse archive` creates and verifies a
+ * file, then makes the node record it and remove the archived part in pieces.
  */
+
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import type { AdminArchive } from '../../../contract/admin/records.ts'
 import type { ArchivePort, RecordedArchive, TrimProgress } from '../../../engine/archive/archived.ts'
 import { HASH_BYTES, JournalFault } from '../../../engine/port/journal.ts'
 import { seq, timeMs } from '../../../units/quantities.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { AdminArchive } from '../../../wire/admin-records.ts'
 import { type AdminContext, AdminRequestError, invalid, requireOwnToken } from '../context.ts'
 import { adminArchive } from './archive-record.ts'
 
@@ -32,7 +33,7 @@ export async function trimArchived(
   return asked(context, (port) => port.trim(batchesMax))
 }
 
-/** What the journal refuses becomes the operator's answer; all else is the node's own failure. */
+/** A refusal of the journal becomes the operator's answer; everything else is a failure of the node. */
 async function asked<Result>(
   { feed }: AdminContext,
   ask: (port: ArchivePort) => Promise<Result>,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { AdminResults } from '../../../wire/admin.ts'
-import type { AdminAction } from '../../../wire/admin-records.ts'
+import type { AdminResults } from '../../../contract/admin/admin.ts'
+import type { AdminAction } from '../../../contract/admin/records.ts'
 import { type AdminFixture, openAdminFixture } from '../admin.fixture.ts'
 import { LOOKED_MAX } from './audit-search.ts'
 

@@ -1,14 +1,15 @@
 /**
- * A search of the audit trail: by who, what, which account, in which time and with which text, newest first. What has an index of its own (who, what, whose account) is
- * looked up; the rest is compared row by row, so many at a time and then as far as asked again: no question keeps the history for long.
+ * Searches the audit trail by actor, action, account, time and text, newest first. Actor, action and account
+ * have an index; the other conditions are checked row by row, a limited number at a time, and the next
+ * request continues, so no query occupies the history for long.
  */
 
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import type { AdminAction } from '../../../contract/admin/records.ts'
+import { isoTime } from '../../../contract/time.ts'
 import type { OperatorAction } from '../../../engine/port/ports.ts'
-import { OPERATOR_ACTIONS_MAX } from '../../../units/operator-words.ts'
+import { OPERATOR_ACTIONS_MAX } from '../../../units/operator-enums.ts'
 import type { Seq, TimeMs } from '../../../units/quantities.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { AdminAction } from '../../../wire/admin-records.ts'
-import { isoTime } from '../../../wire/time.ts'
 import { type AdminContext, invalid, knownAccount } from '../context.ts'
 import { adminActions, kindOf } from './audit.ts'
 
@@ -50,7 +51,9 @@ export async function findActions(
 
 type Query = Omit<Parameters<AdminContext['history']['operatorActions']>[0], 'before'>
 
-/** What the history itself looks up: an account goes before an actor, of which it has no index together. */
+/**
+ * The lookups of the history: an account takes precedence over an actor, since there is no combined index.
+ */
 function queryOf(context: AdminContext, { actor, kind, account, text }: Request): Query {
   const isCompared = text !== undefined || (account !== undefined && actor !== undefined)
   return {
@@ -62,7 +65,7 @@ function queryOf(context: AdminContext, { actor, kind, account, text }: Request)
   }
 }
 
-/** Whether a command has what is not looked up. */
+/** Whether a command matches the conditions that have no index. */
 function filterOf({ actor, text }: Request): (action: AdminAction) => boolean {
   const wanted = text?.toLowerCase()
   return (action) =>
@@ -70,13 +73,16 @@ function filterOf({ actor, text }: Request): (action: AdminAction) => boolean {
     (wanted === undefined || textOf(action).toLowerCase().includes(wanted))
 }
 
-/** All that is shown of it, one thing to a line. */
+/** All text that is shown of it, one item per line. */
 function textOf({ seq, time, kind, actor, note, outcome, fields }: AdminAction): string {
   const named = Object.entries(fields).map(([name, value]) => `${name} ${String(value)}`)
   return [seq, time, kind, actor, outcome, ...named, note].join('\n')
 }
 
-/** The first command of an operator after a moment; undefined: there is none. Times never fall, so it is found by halving. */
+/**
+ * The first command of an operator after a time; undefined if there is none. Times never decrease, so it is
+ * found by bisection.
+ */
 async function firstAfter({ history, seq }: AdminContext, moment: TimeMs): Promise<Seq | undefined> {
   const newestBefore = async (before: number): Promise<OperatorAction | undefined> => {
     const asked = { before: before as Seq, limit: 1, actor: undefined, kind: undefined, atLeast: seq() }

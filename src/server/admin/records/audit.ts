@@ -1,19 +1,19 @@
 /**
- * The audit trail: every command of an operator, refused ones too, newest first, from the history that the journal
- * makes.
+ * The audit trail: every command of an operator, refused ones too, newest first, from the history that the
+ * journal makes.
  */
 
-import { COMMAND_CODES } from '../../../core/exchange/codec/command-codec.ts'
-import type { CommandKind, OperatorCommand } from '../../../core/exchange/command.ts'
-import type { Reply } from '../../../core/exchange/reply.ts'
+import type { AdminRequests } from '../../../contract/admin/admin.ts'
+import type { AdminAction, AdminActionFields } from '../../../contract/admin/records.ts'
+import { isoTime } from '../../../contract/time.ts'
+import type { OperatorCommand } from '../../../core/commands/command.ts'
+import { OPERATOR_ROWS } from '../../../core/commands/command-table.ts'
+import type { Reply } from '../../../core/questions/reply.ts'
 import type { OperatorAction } from '../../../engine/port/ports.ts'
 import { meant } from '../../../units/nearest.ts'
-import { OPERATOR_ACTIONS_MAX } from '../../../units/operator-words.ts'
+import { OPERATOR_ACTIONS_MAX } from '../../../units/operator-enums.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import type { RegistryView } from '../../../views/registry.ts'
-import type { AdminRequests } from '../../../wire/admin.ts'
-import type { AdminAction, AdminActionFields } from '../../../wire/admin-records.ts'
-import { isoTime } from '../../../wire/time.ts'
 import { Describer } from '../../description/describer.ts'
 import type { Names } from '../../description/names.ts'
 import { type AdminContext, AdminRequestError, invalid, unknown } from '../context.ts'
@@ -44,7 +44,7 @@ export function adminActions(
   return actions.map((action) => shown(action, describer))
 }
 
-/** That somebody did nothing is an answer only of somebody who is known: by a token, or by what was ever done. */
+/** An empty list is only returned for a known actor: one with a token, or with earlier actions. */
 async function requireKnownActor(context: AdminContext, actor: string): Promise<void> {
   const { backOffice, history, seq } = context
   if (backOffice.tokenByName.has(actor)) return
@@ -72,35 +72,7 @@ async function requireKnownActor(context: AdminContext, actor: string): Promise<
   })
 }
 
-const OTHER_KINDS: readonly string[] = [
-  'TriggerOrder',
-  'AmendOrder',
-  'ExpireOrder',
-  'ReplaceOrder',
-  'CancelAllOrders',
-  'ContinueCancelAll',
-  'SetCountdown',
-  'FireCountdown',
-  'PlaceOrder',
-  'CancelOrder',
-  'CancelClientOrder',
-  'MarkTime',
-  'PlaceList',
-  'CancelList',
-  'CancelClientList',
-  'PlacePending',
-  'OpenSession',
-  'DisconnectSession',
-  'DisconnectSessions',
-  'EndSession',
-  'EnterPhase',
-  'AskWithdrawal',
-  'RetractWithdrawal',
-  'SetOwnAddress',
-] satisfies Exclude<CommandKind, OperatorCommand['kind']>[]
-const OPERATOR_KINDS = Object.keys(COMMAND_CODES).filter(
-  (kind) => !OTHER_KINDS.includes(kind),
-) as OperatorCommand['kind'][]
+const OPERATOR_KINDS = Object.keys(OPERATOR_ROWS) as OperatorCommand['kind'][]
 
 /** Any letter case: it is typed by hand. */
 export function kindOf(kind: string): OperatorCommand['kind'] {

@@ -1,4 +1,4 @@
-/** The clock at the admin server: how it stands, and accepting what it shows. */
+/** The clock at the admin server: its state, and accepting its time. */
 import { afterAll, expect, test } from 'bun:test'
 import { NOW, openAdminFixture } from '../admin.fixture.ts'
 

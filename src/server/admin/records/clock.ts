@@ -1,7 +1,7 @@
-/** Operations on the clock: how it stands to the journal's time, and taking what it shows for right. */
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { AdminClock } from '../../../wire/admin-records.ts'
-import { isoTime } from '../../../wire/time.ts'
+/** Operations on the clock: its state relative to the journal's time, and accepting its time as right. */
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import type { AdminClock } from '../../../contract/admin/records.ts'
+import { isoTime } from '../../../contract/time.ts'
 import { type AdminContext, AdminRequestError } from '../context.ts'
 import { operatorOf, submit } from '../submit.ts'
 

@@ -1,6 +1,8 @@
-/** Operations on faults: what is refused, by which field; and that a node which is no sandbox has none. */
+/**
+ * Operations on faults: which requests are refused, and for which field; and that only a sandbox has faults.
+ */
 import { afterAll, describe, expect, test } from 'bun:test'
-import type { AdminFault, FaultWish } from '../../../wire/admin-operations/faults.ts'
+import type { AdminFault, FaultWish } from '../../../contract/admin/operations/faults.ts'
 import { openAdminFixture } from '../admin.fixture.ts'
 import { type AdminContext, AdminRequestError } from '../context.ts'
 import { addFault, clearFaults, listFaults } from './faults.ts'
@@ -42,7 +44,7 @@ describe('operations on faults', () => {
       expect(await server.error(operation, body)).toMatchObject({
         status: 409,
         reason: 'NOT_A_SANDBOX',
-        message: 'faults are for a sandbox with one gateway, which this node is not',
+        message: 'faults can be injected only in a sandbox with one gateway',
       })
     }
   })

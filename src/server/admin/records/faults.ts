@@ -1,10 +1,13 @@
-/** Operations on the faults of a sandbox (docs/sandbox.md#faults). They are no commands of the journal: what breaks is the way to the exchange. */
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { FaultKind, FaultTerms } from '../../../wire/admin-operations/faults.ts'
+/**
+ * Operations on the faults of a sandbox (docs/sandbox.md#faults). They are no commands of the journal: only
+ * the connection to the exchange fails.
+ */
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import type { FaultKind, FaultTerms } from '../../../contract/admin/operations/faults.ts'
 import {
   type AdminContext,
   AdminRequestError,
-  type FaultDesk,
+  type FaultControl,
   invalid,
   knownAccount,
   knownSymbol,
@@ -15,7 +18,7 @@ type Term = keyof FaultTerms
 const WHOM: readonly Term[] = ['account', 'apiKey']
 const HOW_OFTEN: readonly Term[] = ['percent', 'seed', 'times']
 
-/** Beside `seconds`, which every fault may have. */
+/** In addition to `seconds`, which every fault may have. */
 const TERMS_BY_KIND: Readonly<Record<FaultKind, readonly Term[]>> = {
   LATENCY: [...WHOM, ...HOW_OFTEN, 'endpoint', 'latencyMs', 'spreadMs'],
   LOST_ANSWER: [...WHOM, ...HOW_OFTEN, 'endpoint'],
@@ -26,14 +29,14 @@ const TERMS_BY_KIND: Readonly<Record<FaultKind, readonly Term[]>> = {
 }
 
 export async function listFaults(context: AdminContext): Promise<AdminResults['fault/list']> {
-  return deskOf(context).list()
+  return controlOf(context).list()
 }
 
 export async function addFault(
   context: AdminContext,
   { actor, note: _note, ...wish }: AdminRequests['fault/add'],
 ): Promise<AdminResults['fault/add']> {
-  const desk = deskOf(context)
+  const control = controlOf(context)
   const { kind, account, apiKey, symbol } = wish
   for (const [name, value] of Object.entries(wish)) {
     if (name === 'kind' || name === 'seconds' || value === undefined) continue
@@ -49,7 +52,7 @@ export async function addFault(
   if (symbol !== undefined) knownSymbol(context, 'symbol', symbol)
   if (apiKey !== undefined && context.registry.apiKey(apiKey) === undefined)
     throw invalid('apiKey', 'expected a key of the exchange')
-  const fault = desk.add(wish, actorOf(context, actor))
+  const fault = control.add(wish, actorOf(context, actor))
   if (fault === undefined) throw new AdminRequestError('TOO_MANY_FAULTS')
   return fault
 }
@@ -58,12 +61,12 @@ export async function clearFaults(
   context: AdminContext,
   { number, actor }: AdminRequests['fault/clear'],
 ): Promise<AdminResults['fault/clear']> {
-  const cleared = deskOf(context).clear(number, actorOf(context, actor))
+  const cleared = controlOf(context).clear(number, actorOf(context, actor))
   if (number !== undefined && cleared === 0) throw new AdminRequestError('UNKNOWN_FAULT', { field: 'number' })
   return { cleared }
 }
 
-function deskOf({ faults }: AdminContext): FaultDesk {
+function controlOf({ faults }: AdminContext): FaultControl {
   if (faults === undefined) throw new AdminRequestError('NOT_A_SANDBOX')
   return faults
 }

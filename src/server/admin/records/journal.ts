@@ -1,15 +1,19 @@
 /**
- * The journal through the admin server, for auditors and backups while the node runs: stored batches, pulled at the
- * caller's pace. Each pull makes the writer wait for one bounded read.
+ * The journal through the admin server, for auditors and backups while the node runs: stored batches, pulled
+ * at the caller's pace. Each pull makes the writer wait for one bounded read.
  */
+
+import type { AdminRequests } from '../../../contract/admin/admin.ts'
+import { JOURNAL_BYTES_MAX } from '../../../contract/admin/operations/bounds.ts'
+import type { AdminBatch } from '../../../contract/admin/records.ts'
 import { BATCH_KINDS, type Batch, JournalFault, lastSeqOf } from '../../../engine/port/journal.ts'
 import { type Seq, seq } from '../../../units/quantities.ts'
-import type { AdminRequests } from '../../../wire/admin.ts'
-import { JOURNAL_BYTES_MAX } from '../../../wire/admin-operations/bounds.ts'
-import type { AdminBatch } from '../../../wire/admin-records.ts'
 import { type AdminContext, AdminRequestError } from '../context.ts'
 
-/** Batches after a command; none at the end of what the views show, so that nobody waits for the next commit. */
+/**
+ * Batches after a command; none at the end of the views, so that the request does not wait for the next
+ * commit.
+ */
 export async function readJournal(
   { feed, seq: shownSeq }: AdminContext,
   { after, bytesMax = JOURNAL_BYTES_MAX }: AdminRequests['journal/read'],

@@ -1,10 +1,10 @@
 /** A rotation of the master key over more keys than one request takes. */
 import { expect, test } from 'bun:test'
-import type { ResealSecret } from '../../../core/exchange/commands/keys.ts'
+import type { ResealSecret } from '../../../core/commands/keys.ts'
 import type { AdminContext } from '../context.ts'
 import { rotateMasterKey } from './master-key.ts'
 
-/** Keys whose secrets are sealed under the old key, and how many commands were under way at most. */
+/** Number of keys with secrets under the old key, and the maximum number of commands in flight. */
 function rotation(count: number) {
   const sealedByKey = new Map(Array.from({ length: count }, (_, i) => [`key ${i}`, new Uint8Array([0])]))
   let underWay = 0

@@ -1,18 +1,20 @@
 /**
- * The rotation of the master key: a new key is kept, every secret is sealed anew under it by journaled commands, and only
- * then the old key goes. It is done a piece at a time, and may be cut off anywhere: asking again goes on with it.
+ * The rotation of the master key: a new key is stored, every secret is sealed again under it by journaled
+ * commands, and only then the old key is removed. It is done in pieces and may be interrupted at any point:
+ * another request continues it.
  */
-import type { Operator } from '../../../core/exchange/commands/operator.ts'
+
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import type { Operator } from '../../../core/commands/operator.ts'
 import { FEES_ACCOUNT } from '../../../units/ids.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
 import { sealingsOf } from '../../access/auth/key-ring.ts'
 import { type AdminContext, AdminRequestError, type MasterKeyKeeper } from '../context.ts'
 import { operatorOf, submit } from '../submit.ts'
 
 export type ResealBounds = {
-  /** Most secrets that one request seals anew. */
+  /** Maximum number of secrets that one request seals again. */
   readonly resealedMax: number
-  /** As many commands are under way at a time. */
+  /** This number of commands are in flight at a time. */
   readonly underWayMax: number
 }
 
@@ -24,7 +26,7 @@ const TURN_KEYS = 200
 /** A sealing that is to be replaced. */
 type Stale = { readonly apiKey: string; readonly from: Uint8Array; readonly to: Uint8Array }
 
-/** Rotations under way: a second one beside it could retire a key that the first still needs. */
+/** Rotations in progress: a second one beside it could retire a key that the first still needs. */
 const busy = new WeakSet<MasterKeyKeeper>()
 
 export async function rotateMasterKey(
@@ -38,7 +40,7 @@ export async function rotateMasterKey(
   busy.add(masterKeys)
   try {
     masterKeys.begin()
-    // What was sealed under the old key before is in the views once an answer has come that was asked for afterwards.
+    // Secrets sealed under the old key are in the views once a later request has been answered.
     await context.engine.ask('balances', { accountId: FEES_ACCOUNT })
     const { resealed, left } = await resealSome(context, operator, bounds)
     const ofWebhooks = (await context.webhooks?.find())?.reseal(masterKeys) ?? 0

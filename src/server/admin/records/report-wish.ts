@@ -1,5 +1,5 @@
-/** What is asked of whoever makes reports, and what it gives. */
-import type { ReportName } from '../../../wire/admin-operations/reports.ts'
+/** The request to the maker of reports, and its result. */
+import type { ReportName } from '../../../contract/admin/operations/reports.ts'
 
 export type ReportWish =
   | {

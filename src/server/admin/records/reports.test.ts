@@ -1,8 +1,11 @@
-/** Reports through the admin server: what is refused, how many are made, and what ends one. What a report says: src/app/maintenance/reports. */
+/**
+ * Reports through the admin server: which are refused, how many are created at a time, and what ends one. The
+ * contents of a report are tested in src/app/maintenance/reports.
+ */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { until } from '../../../../test/support/until.ts'
 import { openAdminFixture, TOKEN } from '../admin.fixture.ts'
-import { ReportDesk } from './report-desk.ts'
+import { ReportRunner } from './report-runner.ts'
 import type { ReportFailure, ReportWish, RunningReport } from './report-wish.ts'
 
 const server = await openAdminFixture()
@@ -73,7 +76,7 @@ async function begun(n: number): Promise<Report> {
   return made[n - 1] as Report
 }
 
-/** What is refused before a report begins, and after it. */
+/** Refusals before a report begins, and after it. */
 async function refusal(body: object, token?: string) {
   const response = await ask(body, token === undefined ? {} : { token })
   const { error } = (await response.json()) as { error: { reason: string; field?: string; message: string } }
@@ -195,7 +198,7 @@ test('a report ends when its token is revoked', async () => {
 
 test('a reader that takes nothing for a while loses its report', async () => {
   const report = new Report()
-  const desk = new ReportDesk({ start: async () => report.running, stallMs: 1 })
+  const desk = new ReportRunner({ start: async () => report.running, stallMs: 1 })
   const gone = new AbortController()
   const asker = { gone: gone.signal, mayGoOn: () => true }
   const context = { caller: { token: 'ann' }, asker } as never

@@ -1,5 +1,8 @@
-/** Statements, trades, fees, balances, and what an account is owed, made while the node runs (docs/reports.md#from-a-running-node). */
-import type { AdminRequests } from '../../../wire/admin.ts'
+/**
+ * Statements, trades, fees, balances, and what an account is owed, made while the node runs
+ * (docs/reports.md#from-a-running-node).
+ */
+import type { AdminRequests } from '../../../contract/admin/admin.ts'
 import { type AdminContext, invalid } from '../context.ts'
 import type { StreamedText } from '../streamed-text.ts'
 
@@ -12,9 +15,9 @@ export async function showReport(
   { report, from, to, at, account, format = 'csv' }: AdminRequests['report/show'],
 ): Promise<StreamedText> {
   const isOfMoment = report === 'balances'
-  if (isOfMoment && from !== undefined)
-    throw invalid('from', 'balances are of a moment: name it with to or at')
-  if (!isOfMoment && at !== undefined) throw invalid('at', `belongs to balances; ${report} takes from and to`)
+  if (isOfMoment && from !== undefined) throw invalid('from', 'balances need a moment: to or at')
+  if (!isOfMoment && at !== undefined)
+    throw invalid('at', `is only for balances; ${report} takes from and to`)
   if (at !== undefined && to !== undefined) throw invalid('at', 'expected at or to, found both')
   if (from !== undefined && to !== undefined && to < from)
     throw invalid('to', `expected ${from} or later, found ${to}`)

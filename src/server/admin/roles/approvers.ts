@@ -1,11 +1,15 @@
-/** Who has approved what waits, and whose tokens still may: as the exchange would decide now. */
-import type { Approval } from '../../../core/exchange/view.ts'
+/**
+ * The approvers of a pending request, and the tokens that may still approve it, as the exchange would decide
+ * now.
+ */
+
+import type { AdminApproval } from '../../../contract/admin/records.ts'
+import type { Approval } from '../../../core/questions/view.ts'
 import type { AdminToken } from '../../../core/registry/records.ts'
 import { isTokenInUse, rightsOf } from '../../../core/registry/roles.ts'
-import type { AdminApproval } from '../../../wire/admin-records.ts'
 import type { AdminContext } from '../context.ts'
 
-/** Most names of those who may. */
+/** Maximum number of approvers' names. */
 const NAMES_MAX = 20
 
 export function approversOf(

@@ -1,16 +1,17 @@
 /**
- * What a refusal or a warning says of what there is: names that the caller might have meant, and names that look like a new one. With every
- * right alone, in every operation that a role with it may ask for, and in every field that has a text, none of another right's names is said.
+ * Refusals and warnings may name existing things: similar names that the caller might have meant, and names
+ * that look like a new one. With each single right, in every operation that a role with it may call, and in
+ * every text field, no name that needs another right appears.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { ADMIN_OPERATIONS, type AdminOperation } from '../../../contract/admin/admin.ts'
 import type { ReadingRight } from '../../../units/admin-rights.ts'
 import { ADMIN_RIGHTS, type AdminRight } from '../../../units/admin-rights.ts'
-import { ADMIN_OPERATIONS, type AdminOperation } from '../../../wire/admin.ts'
 import { openAdminFixture } from '../admin.fixture.ts'
 import { fieldsOf, requestOf } from '../requests.fixture.ts'
 import { missingRight } from './roles.ts'
 
-/** What there is, and the right by which its name is read. */
+/** An existing name, and the right needed to read it. */
 const SECRETS: readonly (readonly [name: string, right: ReadingRight])[] = [
   ['zephyrine', 'read.accounts'],
   ['QUIXOTE', 'read'],
@@ -22,7 +23,10 @@ const SECRETS: readonly (readonly [name: string, right: ReadingRight])[] = [
 /** In none of them. */
 const LETTERS = 'cdfjksv'
 
-/** A name one letter beside another, a new one for each number: some operations make what they are given. */
+/**
+ * A name one letter beside another, a new one for each number: some operations create the names that they are
+ * given.
+ */
 function nearTo(name: string, number: number): string {
   const at = number % 5
   const letter = LETTERS[Math.floor(number / 5) % LETTERS.length] as string
@@ -30,7 +34,10 @@ function nearTo(name: string, number: number): string {
   return `${name.slice(0, at)}${put}${name.slice(at + 1)}`
 }
 
-/** What each field is given while another one has a name that is not there: it goes far enough for that one to be looked up. */
+/**
+ * Values for each field while another one has an unknown name: the request gets far enough to look that name
+ * up.
+ */
 const GIVEN: Readonly<Record<string, unknown>> = {
   account: 'zephyrine',
   asset: 'QUIXOTE',
@@ -57,7 +64,7 @@ beforeAll(async () => {
   }
 })
 
-/** What the answer says that was not sent: the message of a refusal, or the warnings. */
+/** The part of the answer that was not sent: the message of a refusal, or the warnings. */
 async function saidOf(
   operation: AdminOperation,
   request: object,

@@ -2,7 +2,10 @@
 import { BUILT_IN_ROLES, builtInRights } from '../../../units/admin-rights.ts'
 import { type AdminContext, unknown } from '../context.ts'
 
-/** A role that there is; those that every exchange has are known in small letters too. Throws `AdminRequestError`. */
+/**
+ * Resolves an existing role; the names of the built-in roles are also accepted in lower case. Throws
+ * `AdminRequestError`.
+ */
 export function knownRole(context: Pick<AdminContext, 'backOffice' | 'caller'>, name: string): string {
   const { backOffice } = context
   if (backOffice.roleByName.has(name)) return name

@@ -1,13 +1,14 @@
 /** Operations on roles, on their limits by amount and day, and on how many people approve. */
+
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import type { AdminApprovalRules, AdminRoleInfo, AdminRoleLimit } from '../../../contract/admin/records.ts'
+import { isoTime } from '../../../contract/time.ts'
 import type { RoleLimit } from '../../../core/registry/records.ts'
 import { BUILT_IN_ROLES } from '../../../units/admin-rights.ts'
 import { plainDecimal } from '../../../units/decimal.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { type Amount, NO_AMOUNT } from '../../../units/quantities.ts'
 import { roleLimitKey } from '../../../views/back-office.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { AdminApprovalRules, AdminRoleInfo, AdminRoleLimit } from '../../../wire/admin-records.ts'
-import { isoTime } from '../../../wire/time.ts'
 import { type AdminContext, AdminRequestError, invalid, knownAsset, unknown } from '../context.ts'
 import { leftText, nextDay } from '../limit-text.ts'
 import { amountOf } from '../markets/decimals.ts'
@@ -25,11 +26,11 @@ export async function listRoles(
   return pageOf(names, request, (name) => name).map((name) => roleInfo(context, name))
 }
 
-/** Makes a role of the operators' own, or says anew what it may. */
+/** Creates a role of the operators' own, or replaces its rights. */
 export async function setRole(context: AdminContext, request: AdminRequests['role/set']): Result<'role/set'> {
   const { name, rights } = request
   if (Object.hasOwn(BUILT_IN_ROLES, name.toUpperCase())) {
-    throw invalid('name', `${name.toUpperCase()} is a role that every exchange has, and stays as it is`)
+    throw invalid('name', `${name.toUpperCase()} is a built-in role and cannot be changed`)
   }
   const doubled = rights.find((right, at) => rights.indexOf(right) !== at)
   if (doubled !== undefined) throw invalid('rights', `expected each right once, found ${doubled} twice`)
@@ -53,7 +54,7 @@ export async function removeRole(
   return { removed: true }
 }
 
-/** Sets what is named of a role's limits in an asset; the rest stays. */
+/** Sets the given fields of a role's limits in an asset; the others keep their values. */
 export async function limitRole(
   context: AdminContext,
   request: AdminRequests['role/limit'],
@@ -86,7 +87,7 @@ export async function setApprovalsNeeded(
   const asset = request.asset === undefined ? '' : knownAsset(context, 'asset', request.asset).code
   const { needed } = request
   if (asset === '' && needed === 0)
-    throw invalid('needed', 'expected at least 1, or an asset to have none of its own')
+    throw invalid('needed', 'expected at least 1, or 0 together with an asset')
   await submit(context, { kind: 'SetApprovalsNeeded', operator: operatorOf(context, request), asset, needed })
   return approvalRules(context)
 }

@@ -1,8 +1,11 @@
-/** Every operation of the server is tried with every role, against the rights that it takes and the tables of the reference. */
+/**
+ * Every operation of the server is tried with every role, against the rights that it takes and the tables of
+ * the reference.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type AdminOperation, OPERATION_ROWS } from '../../../contract/admin/admin.ts'
+import type { TakenRight } from '../../../contract/admin/operations/row.ts'
 import { ADMIN_RIGHTS, type AdminRight, BUILT_IN_ROLES, builtInRights } from '../../../units/admin-rights.ts'
-import { type AdminOperation, OPERATION_ROWS } from '../../../wire/admin.ts'
-import type { TakenRight } from '../../../wire/admin-operations/row.ts'
 import { openAdminFixture, TOKEN } from '../admin.fixture.ts'
 import { OPERATIONS } from '../operations.ts'
 import { REACH_BY_OPERATION } from './reach.fixture.ts'
@@ -39,9 +42,9 @@ function rightsOfRole(role: string): readonly AdminRight[] {
 test('the reference says which rights each operation takes, and which rights each role has', async () => {
   const page = await Bun.file(new URL('../../../../docs/reference/admin.md', import.meta.url)).text()
   const documented = documentedRights(page)
-  expect([...documented.keys()]).toEqual([...ADMIN_RIGHTS, 'owner'])
+  expect([...documented.keys()]).toEqual([...ADMIN_RIGHTS, 'owner', 'customers'])
   for (const operation of Object.keys(OPERATIONS) as AdminOperation[]) {
-    const rights: TakenRight[] = ([...ADMIN_RIGHTS, 'owner'] as const).filter((right) =>
+    const rights: TakenRight[] = ([...ADMIN_RIGHTS, 'owner', 'customers'] as const).filter((right) =>
       documented.get(right)?.includes(operation),
     )
     // Forbidding less is an exception that its operation has.
@@ -58,7 +61,7 @@ test('the reference says which rights each operation takes, and which rights eac
   }
 })
 
-/** Of each right in the reference's table, the operations in its line. */
+/** For each right in the reference's table, the operations in its line. */
 function documentedRights(page: string): Map<string, string[]> {
   const table = page.slice(page.indexOf('| Right | Operations |'), page.indexOf('\n## Audit trail'))
   const lines = [...table.matchAll(/^\| `([a-z.-]+)`(?:: [^|]*)? \| (.*) \|$/gm)]
@@ -74,7 +77,7 @@ for (const role of ROLES) {
   test(`${role} may do exactly what its rights say, and is told which one it lacks; what is denied changes nothing`, async () => {
     const before = await server.engine.port.follow(() => {})
     for (const operation of EVERY_OPERATION) {
-      // A field that no operation has: nothing is done even where the role allows it.
+      // A field that no operation has: nothing is done even if the role allows it.
       const { status, body } = await server.ask(operation, { 'no such field': 1 }, tokens.get(role))
       const lacking = OPERATION_ROWS[operation].rights.find(
         (right) => !rightsOfRole(role).includes(right as AdminRight),
@@ -100,8 +103,9 @@ test('no right reaches what another right protects: an operation takes every rig
       operation,
       [],
     ])
-    // What only looks hands something over: it is protected by every right that it takes.
-    const looks = OPERATION_ROWS[operation].isReading ? [...OPERATION_ROWS[operation].rights] : undefined
+    // An operation that only reads also hands data over: each right that it takes protects it.
+    const { isReading, rights } = OPERATION_ROWS[operation]
+    const looks = isReading ? rights.filter((right) => right !== 'customers') : undefined
     expect([operation, looks ?? reached]).toEqual([operation, [...reached]])
   }
 })
@@ -122,18 +126,17 @@ test('a token is revoked by nobody whose role lacks a right of it', async () => 
   const revoke = (name: string) => server.error('token/revoke', { name }, tokens.get('only-tokens'))
   expect(await revoke('OPERATOR')).toMatchObject({
     ...{ status: 403, reason: 'ROLE_NOT_ALLOWED' },
-    message: expect.stringContaining('revoking a token of role OPERATOR takes the right read,'),
+    message: expect.stringContaining('revoking a token of role OPERATOR needs the right read,'),
   })
   await server.done('token/add', { name: 'like-it', role: 'only-tokens' })
   await server.done('token/revoke', { name: 'like-it' }, tokens.get('only-tokens'))
 })
 
-test('the node’s own token may do everything', async () => {
+test('the node’s own token may do everything but act as the customers process', async () => {
   for (const operation of EVERY_OPERATION) {
-    expect([operation, (await server.ask(operation, { 'no such field': 1 })).status]).toEqual([
-      operation,
-      400,
-    ])
+    const isOfCustomers = OPERATION_ROWS[operation].rights.includes('customers')
+    const { status } = await server.ask(operation, { 'no such field': 1 })
+    expect([operation, status]).toEqual([operation, isOfCustomers ? 403 : 400])
   }
 })
 
@@ -141,17 +144,22 @@ test('the first roles have the rights that they always had', () => {
   const may = (role: string) =>
     EVERY_OPERATION.filter((one) => missingRight(rightsOfRole(role), one) === undefined)
   const reading = EVERY_OPERATION.filter(
-    (one) => OPERATION_ROWS[one].isReading && !one.startsWith('journal/'),
+    (one) =>
+      OPERATION_ROWS[one].isReading &&
+      !one.startsWith('journal/') &&
+      !OPERATION_ROWS[one].rights.includes('customers'),
   )
   expect(may('READ_ONLY').toSorted()).toEqual(reading.toSorted())
   const support =
-    'order/cancel order/cancel-all account/note account/add account/restrict account/freeze key/revoke key/disable ban/add ban/lift'
+    'order/cancel order/cancel-all account/note account/add account/restrict account/freeze key/revoke key/disable ban/add ban/lift customer/freeze'
   expect(
     may('SUPPORT')
       .filter((one) => !reading.includes(one))
       .toSorted(),
   ).toEqual(support.split(' ').toSorted() as AdminOperation[])
-  const owners = EVERY_OPERATION.filter((one) => OPERATION_ROWS[one].rights.includes('owner'))
+  const owners = EVERY_OPERATION.filter((one) =>
+    OPERATION_ROWS[one].rights.some((right) => right === 'owner' || right === 'customers'),
+  )
   expect(may('OPERATOR')).toEqual(EVERY_OPERATION.filter((one) => !owners.includes(one)))
   expect(may('DEPOSITOR')).toEqual(['money/credit'])
   expect(may('AUDITOR').every((one) => OPERATION_ROWS[one].isReading)).toBe(true)
@@ -192,7 +200,7 @@ test('wrong tokens are counted: more than so many in a minute are silence in the
     statuses.push((await server.ask('node/status', {}, `guess ${at}`)).status)
   }
   expect(statuses[0]).toBe(401)
-  // The count may start anew with a minute, once.
+  // The count may be reset once, at the turn of a minute.
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(WRONG_TOKENS_MAX * 2)
   expect(statuses.at(-1)).toBe(429)
   expect(server.logged.length - before).toBeLessThanOrEqual(WRONG_TOKENS_MAX * 2)

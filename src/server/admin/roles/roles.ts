@@ -1,8 +1,8 @@
 /** Whether a caller has the rights that an operation takes (docs/reference/admin.md#rights). */
-import { type AdminOperation, OPERATION_ROWS } from '../../../wire/admin.ts'
-import type { TakenRight } from '../../../wire/admin-operations/row.ts'
+import { type AdminOperation, OPERATION_ROWS } from '../../../contract/admin/admin.ts'
+import type { TakenRight } from '../../../contract/admin/operations/row.ts'
 
-/** The first right of an operation that is not among those of a caller; undefined: it may be done. */
+/** The first right of an operation that the caller lacks; undefined if the operation is allowed. */
 export function missingRight(
   rights: readonly TakenRight[],
   operation: AdminOperation,

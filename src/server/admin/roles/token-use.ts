@@ -1,4 +1,7 @@
-/** When each named token was last used, and from where, as far as this process remembers: advisory, in memory, never journaled. */
+/**
+ * The time and address of each named token's last use, if this process has seen one: advisory, in memory,
+ * never journaled.
+ */
 import type { TimeMs } from '../../../units/quantities.ts'
 
 export type TokenUsed = { readonly at: TimeMs; readonly from: string }
@@ -11,7 +14,7 @@ export class TokenUse {
     this.#lastByName.set(name, use)
   }
 
-  /** Undefined: not used since this process started. */
+  /** Undefined if not used since this process started. */
   last(name: string): TokenUsed | undefined {
     return this.#lastByName.get(name)
   }

@@ -1,14 +1,14 @@
 /** Operations on named tokens: making, binding and revoking them. */
 import { randomBytes } from 'node:crypto'
+import { type AdminRequests, type AdminResults, TOKEN_MARK } from '../../../contract/admin/admin.ts'
+import type { AdminTokenInfo } from '../../../contract/admin/records.ts'
+import { isoTime } from '../../../contract/time.ts'
 import type { AdminToken } from '../../../core/registry/records.ts'
 import { rightsOf } from '../../../core/registry/roles.ts'
 import { lookWarnings } from '../../../units/names.ts'
-import { ADMIN_ROLES, type AdminRole } from '../../../units/operator-words.ts'
+import { ADMIN_ROLES, type AdminRole } from '../../../units/operator-enums.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
-import { namesLike } from '../../../views/looks.ts'
-import { type AdminRequests, type AdminResults, TOKEN_MARK } from '../../../wire/admin.ts'
-import type { AdminTokenInfo } from '../../../wire/admin-records.ts'
-import { isoTime } from '../../../wire/time.ts'
+import { namesLike } from '../../../views/look-alikes.ts'
 import { checkAddresses, expiryOf } from '../accounts/key-terms.ts'
 import { digestOf } from '../callers.ts'
 import {
@@ -42,7 +42,7 @@ export async function listTokens(
   return pageOf(tokens, request, ({ name }) => name).map((token) => tokenInfo(context, token))
 }
 
-/** Makes a token; the answer is the only place where it is ever shown. */
+/** Creates a token; this answer is the only one that ever shows it. */
 export async function addToken(
   context: AdminContext,
   request: AdminRequests['token/add'],
@@ -53,13 +53,13 @@ export async function addToken(
   checkAddresses(addresses)
   const expiresAt = expiryOf(context, request.expiresAt) ?? NEVER
   if (context.backOffice.tokenByName.has(name)) {
-    const message = `name: there is a token ${name} already, or was`
+    const message = `name: a token ${name} exists or existed before`
     throw new AdminRequestError('TOKEN_EXISTS', { field: 'name', message })
   }
   const token = `${TOKEN_MARK}${randomBytes(TOKEN_BYTES).toString('hex')}`
   const operator = operatorOf(context, request)
   const digest = digestOf(token)
-  // What every version of the rules knows is asked for in the words of all of them.
+  // Roles known to every version of the rules are requested with the old commands.
   const isPlain = isFirstRole(role) && expiresAt === NEVER && addresses.length === 0
   await (isPlain
     ? submit(context, { kind: 'AddAdminToken', operator, name, role, digest })
@@ -69,7 +69,7 @@ export async function addToken(
   return { ...tokenInfo(context, knownToken(context, name)), token, ...warned(warnings) }
 }
 
-/** Says anew what is named of how long and from where a token opens. */
+/** Replaces the given restrictions of a token: how long and from which addresses it is valid. */
 export async function setToken(
   context: AdminContext,
   request: AdminRequests['token/set'],
@@ -95,7 +95,10 @@ export async function revokeToken(
   return tokenInfo(context, knownToken(context, name))
 }
 
-/** Nobody makes a token that may more than he, nor one by which he could move or approve money a second time. */
+/**
+ * An operator cannot create a token with more rights than their own, or one with which they could move or
+ * approve money as a second person.
+ */
 function requireMayGive(context: AdminContext, role: string): void {
   if (!HARMLESS_ROLES.includes(role)) {
     requireOwnToken(context, `making a token of role ${role}, which may move money or approve it,`)
@@ -103,7 +106,7 @@ function requireMayGive(context: AdminContext, role: string): void {
   requireRightsOf(context, role, `making a token of role ${role}`)
 }
 
-/** Nobody touches a token that may what he may not. */
+/** An operator cannot change a token that has rights beyond their own. */
 function requireRightsOf(context: AdminContext, role: string, what: string): void {
   const rights = rightsOf(role, context.backOffice.roleByName.get(role)) ?? []
   for (const right of rights) requireRight(context, right, what)

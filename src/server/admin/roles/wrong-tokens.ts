@@ -1,9 +1,9 @@
 /**
- * How many wrong tokens the admin server has seen in this minute. A token has 256 random bits and is not guessed; but who
- * tries must not fill the log. Right tokens are never kept waiting.
+ * Counts the wrong tokens that the admin server has received in this minute. A token has 256 random bits and
+ * cannot be guessed, but attempts must not fill the log. Right tokens are never delayed.
  */
 const MINUTE_MS = 60_000
-/** So many are distinguished and logged; more are answered with 429, in silence. */
+/** This many wrong tokens are distinguished and logged; more get 429 without a log line. */
 export const WRONG_TOKENS_MAX = 20
 
 export class WrongTokens {

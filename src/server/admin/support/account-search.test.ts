@@ -1,6 +1,9 @@
-/** The search of the accounts: what has the text, what stands first, and how far one question looks. */
+/**
+ * The search of the accounts: which accounts match, the order of the matches, and how many accounts one
+ * request compares.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { AdminAccountSearchPage } from '../../../wire/admin-support.ts'
+import type { AdminAccountSearchPage } from '../../../contract/admin/support.ts'
 import { openAdminFixture } from '../admin.fixture.ts'
 import type { AdminContext } from '../context.ts'
 import { COMPARED_MAX, searchAccounts } from './account-search.ts'
@@ -82,7 +85,7 @@ test('an account that two words of a question name exactly is found once, on the
   expect(pages.flat()).toEqual(['CRM-7'])
 })
 
-/** So many accounts, made when they are looked at. */
+/** This number of accounts, created when they are read. */
 function manyAccounts(count: number) {
   const pieces: number[] = []
   const account = (id: number) => ({ id, name: `customer ${id}`, role: 'TRADER', createdAt: 0 })
@@ -99,7 +102,8 @@ function manyAccounts(count: number) {
     },
     apiKeys: () => [],
   }
-  const context = { accounts, registry: { apiKey: () => undefined }, now: () => 0 }
+  const caller = { role: 'admin' }
+  const context = { accounts, caller, registry: { apiKey: () => undefined }, now: () => 0 }
   return { context: context as unknown as AdminContext, pieces }
 }
 
@@ -114,7 +118,7 @@ test('one question compares so many accounts and no more, in pieces, and the nex
   const third = await searchAccounts(context, { text: `r ${rare}`, after: second.next ?? '' })
   expect(third.accounts.map(({ name }) => name)).toEqual([`customer ${rare}`])
   expect(third.next).toBeNull()
-  // The name itself is looked up, wherever the account is.
+  // An exact name is looked up, regardless of the account's position in the list.
   const exact = await searchAccounts(context, { text: `customer ${rare}` })
   expect(exact.accounts.map(({ name }) => name)).toEqual([`customer ${rare}`])
 })

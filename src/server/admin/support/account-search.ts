@@ -1,10 +1,12 @@
 /**
- * A search of the accounts for a text: in names, in what operators have noted, and in the keys. What is the text itself is looked up and stands first; for the rest
- * accounts are compared one after another, so many at a time and in pieces: no question keeps orders waiting.
+ * Searches the accounts for a text: in names, in operators' notes and in keys. Exact matches are looked up
+ * and come first. The other accounts are compared one after another, a limited number at a time and in
+ * pieces, so no query delays orders.
  */
+
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import type { AdminAccountFound, AdminFoundIn } from '../../../contract/admin/support.ts'
 import type { Account } from '../../../core/registry/records.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { AdminAccountFound, AdminFoundIn } from '../../../wire/admin-support.ts'
 import { type AdminContext, knownAccount } from '../context.ts'
 import { adminAccount } from '../presentation.ts'
 

@@ -1,10 +1,10 @@
-/** Terms of an account of which one part is given anew while another is over. */
+/** Terms of an account of which one part is set again while another has expired. */
 import { expect, test } from 'bun:test'
-import type { Command } from '../../../core/exchange/command.ts'
+import type { AdminRequests } from '../../../contract/admin/admin.ts'
+import type { Command } from '../../../core/commands/command.ts'
 import type { SpecialTerms } from '../../../core/registry/records.ts'
 import type { Rate } from '../../../units/quantities.ts'
 import { type TimeMs, timeMs } from '../../../units/quantities.ts'
-import type { AdminRequests } from '../../../wire/admin.ts'
 import type { AdminContext } from '../context.ts'
 import { noteAccount, setTerms } from './accounts.ts'
 
@@ -39,7 +39,7 @@ const termsUntil = (until: TimeMs): SpecialTerms => ({
 })
 
 const PARTS = ['rates', 'openOrders', 'orderRate'] as const
-/** What gives one part anew. */
+/** Sets one part again. */
 const GIVEN: Readonly<Record<(typeof PARTS)[number], Partial<AdminRequests['account/terms']>>> = {
   rates: { makerRate: '0', takerRate: '0' },
   openOrders: { openOrdersMax: 9 },

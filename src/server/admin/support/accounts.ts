@@ -1,8 +1,9 @@
-/** What operators note of an account, how they find it by that, and the terms that they give it until a moment. */
+/** Notes of operators on an account, the search by them, and special terms until a given time. */
+
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
 import type { ProfileField, SpecialTerms } from '../../../core/registry/records.ts'
 import { isInForce } from '../../../core/registry/special-terms.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
 import { type AdminContext, invalid, knownAccount, traderAccount, unknown } from '../context.ts'
 import { futureTime } from '../future-time.ts'
 import { rateOf } from '../markets/decimals.ts'
@@ -29,7 +30,7 @@ export async function findAccount(
   return adminAccount(account, context.now())
 }
 
-/** Notes what is named; the rest stays. */
+/** Changes the given notes; the others keep their values. */
 export async function noteAccount(
   context: AdminContext,
   request: AdminRequests['account/note'],
@@ -67,7 +68,7 @@ function fieldsOf(texts: readonly string[]): ProfileField[] {
   return fields.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
 }
 
-/** Gives an account terms of its own; what is not named stays while it is in force. */
+/** Gives an account terms of its own; terms that are not given stay while they are in force. */
 export async function setTerms(
   context: AdminContext,
   request: AdminRequests['account/terms'],
@@ -88,7 +89,7 @@ function termsOf(
   if ([makerRate, takerRate, openOrdersMax, orderRateTimes].every((field) => field === undefined))
     throw invalid('makerRate', 'expected rates, openOrdersMax or orderRateTimes')
   const until = request.until === undefined ? NEVER : futureTime(context, 'until', request.until)
-  // What is over need not be given again.
+  // Expired terms need not be given again.
   const isKept = <Part extends { readonly until: TimeMs }>(part: Part | undefined) =>
     part !== undefined && isInForce(part, context.now()) ? part : undefined
   return {
@@ -112,8 +113,8 @@ function termsOf(
 }
 
 function ratesOf(makerRate: string | undefined, takerRate: string | undefined, until: TimeMs) {
-  if (makerRate === undefined) throw invalid('makerRate', 'expected both rates, found takerRate alone')
-  if (takerRate === undefined) throw invalid('takerRate', 'expected both rates, found makerRate alone')
+  if (makerRate === undefined) throw invalid('makerRate', 'expected both rates, found only takerRate')
+  if (takerRate === undefined) throw invalid('takerRate', 'expected both rates, found only makerRate')
   if (makerRate === '' && takerRate === '') return undefined
   return { makerRate: rateOf('makerRate', makerRate), takerRate: rateOf('takerRate', takerRate), until }
 }

@@ -1,5 +1,11 @@
-/** Orders and fills of any account: open ones from the engine, all of them and what they came to from history. */
-import type { OpenOrder, OpenOrdersPlace } from '../../../core/exchange/view.ts'
+/** Orders and fills of any account: open ones from the engine, all of them and their results from history. */
+
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import type { AdminFill, AdminFillPage, AdminOrder, AdminOrderPage } from '../../../contract/admin/support.ts'
+import { fillMembers } from '../../../contract/api/fills.ts'
+import { type OrderObject, orderMembers } from '../../../contract/api/order-object.ts'
+import { isoTime } from '../../../contract/time.ts'
+import type { OpenOrder, OpenOrdersPlace } from '../../../core/questions/view.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { HistoryOrder } from '../../../engine/history/order-history.ts'
 import type { TradeRecord } from '../../../engine/port/ports.ts'
@@ -15,23 +21,18 @@ import {
 } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { AdminFill, AdminFillPage, AdminOrder, AdminOrderPage } from '../../../wire/admin-support.ts'
-import { fillMembers } from '../../../wire/fills.ts'
-import { type OrderObject, orderMembers } from '../../../wire/order-object.ts'
-import { isoTime } from '../../../wire/time.ts'
 import { historyItem } from '../../description/history-item.ts'
 import { asked, endedObject, openObject } from '../../description/order-objects.ts'
 import { type AdminContext, AdminRequestError, invalid, knownAccount, knownSymbol } from '../context.ts'
 import { operatorOf, submit } from '../submit.ts'
 
-/** Orders and fills of one page, where the request does not say how many. */
+/** Orders and fills of one page, if the request does not state a number. */
 const PAGE = 50
 /** Fills that come with an order. */
 const FILLS_SHOWN = 20
 /** A place in open orders, as `next` says it. */
 const OPEN_PLACE = /^([1-9]\d{0,15})\.([1-9]\d{0,15})$/
-const ORDER_ID = 'expected the id of an order, for example one that order/list shows'
+const ORDER_ID = 'expected the id of an order, for example from order/list'
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
 
@@ -73,7 +74,7 @@ async function openOrders(
 
 function openPlace(text: string): OpenOrdersPlace {
   const [, before, at] = OPEN_PLACE.exec(text) ?? []
-  if (before === undefined) throw invalid('before', 'expected what next said of the page before')
+  if (before === undefined) throw invalid('before', 'expected the value of next in the page before')
   return { before: Number(before) as OrderNumber, at: Number(at) as OrderNumber }
 }
 
@@ -103,7 +104,7 @@ export async function showOrder(
   return { ...shown, ...(await fillsOf(context, order, undefined, FILLS_SHOWN)) }
 }
 
-/** Cancels an open order of anybody, and shows it as it is then. */
+/** Cancels an open order of any account, and returns its final state. */
 export async function cancelOrder(
   context: AdminContext,
   request: AdminRequests['order/cancel'],
@@ -117,7 +118,7 @@ export async function cancelOrder(
   return shown
 }
 
-/** What an order has traded. */
+/** Fills of an order. */
 export async function listFills(
   context: AdminContext,
   request: AdminRequests['order/fills'],
@@ -189,7 +190,10 @@ function tradeId(text: string): TradeNumber {
   return trade.number
 }
 
-/** Orders of one account with what has become of them by now. One that ends between the questions is shown as it ended. */
+/**
+ * Orders of one account with what has become of them by now. One that ends between the questions is shown as
+ * it ended.
+ */
 export async function adminOrders(
   context: AdminContext,
   accountId: AccountId,
@@ -208,16 +212,17 @@ export async function adminOrders(
     const stillOpen = openByNumber.get(order.orderNumber)
     if (stillOpen !== undefined) return openOrder(context, stillOpen, order)
     const symbol = symbolOf(context, order.symbolId)
-    const object = endedObject(endedByNumber.get(order.orderNumber) ?? order, symbol)
+    const object = endedObject(endedByNumber.get(order.orderNumber) ?? order, symbol, context.registry)
     return adminOrder(context, accountId, object, symbol)
   })
 }
 
-/** `placed`: what history has of it; without it the engine's own words do. */
+/** `placed`: its record in history; without it the engine's own data is used. */
 function openOrder(context: AdminContext, order: OpenOrder, placed?: HistoryOrder): AdminOrder {
   const symbol = symbolOf(context, order.symbolId)
   const own = { ...order, total: order.stop?.total, stopPrice: order.stop?.price }
-  const object = openObject(placed === undefined ? own : { ...order, ...asked(placed) }, symbol)
+  const shown = placed === undefined ? own : { ...order, ...asked(placed, order) }
+  const object = openObject(shown, symbol, context.registry)
   return adminOrder(context, order.accountId, object, symbol)
 }
 

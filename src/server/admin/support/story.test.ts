@@ -1,7 +1,7 @@
-/** An account's story where there is more of something than it shows, and of others beside it. */
+/** An account's story when there are more entries than it shows, and entries of other accounts. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { AdminOperation } from '../../../wire/admin.ts'
-import type { AdminStory } from '../../../wire/admin-support.ts'
+import type { AdminOperation } from '../../../contract/admin/admin.ts'
+import type { AdminStory } from '../../../contract/admin/support.ts'
 import { openAdminFixture } from '../admin.fixture.ts'
 
 const server = await openAdminFixture()

@@ -1,8 +1,12 @@
-/** An account's whole story on one screen: what it is and has, what was done with it lately, and by whom. Each part is bounded. */
+/**
+ * An overview of an account on one screen: its state and balances, its recent operations, and their
+ * operators. Each part is bounded.
+ */
+
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
 import type { FactKind } from '../../../engine/history/numbered-events.ts'
 import type { OperatorAction } from '../../../engine/port/ports.ts'
 import type { AccountId } from '../../../units/ids.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
 import { listKeys } from '../accounts/keys.ts'
 import { listApprovals, listBalances } from '../accounts/money.ts'
 import { listWithdrawals } from '../accounts/withdrawals.ts'
@@ -74,9 +78,11 @@ async function newestMoney(context: AdminContext, accountId: AccountId) {
   return (await context.history.pastEvents(query)).events
 }
 
-/** The command that made its restrictions what they are; what was refused has not. */
+/** The command that set its current restrictions; refused commands do not count. */
 async function restrictionsSetBy(context: AdminContext, accountId: AccountId): Promise<OperatorAction[]> {
-  const set = await askActions(context, { accountId, kind: 'SetAccountRestrictions', limit: SHOWN })
+  const kinds = ['SetAccountRestrictions', 'ChangeRestrictions'] as const
+  const asked = kinds.map((kind) => askActions(context, { accountId, kind, limit: SHOWN }))
+  const set = (await Promise.all(asked)).flat().sort((a, b) => b.seq - a.seq)
   return set.filter(({ reply }) => reply.kind === 'Done').slice(0, 1)
 }
 

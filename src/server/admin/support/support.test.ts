@@ -1,8 +1,8 @@
-/** What helps a customer: orders and fills of any account, withdrawals that ended, a transfer by its reference, an account's story. */
+/**
+ * Customer support: orders and fills of any account, finished withdrawals, a transfer by its reference, the
+ * overview of an account.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { PlaceOrder } from '../../../core/exchange/commands/orders.ts'
-import type { AccountId, SymbolId } from '../../../units/ids.ts'
-import type { Lots, Price } from '../../../units/quantities.ts'
 import type {
   AdminEndedWithdrawalPage,
   AdminFillPage,
@@ -10,7 +10,10 @@ import type {
   AdminOrderShown,
   AdminStory,
   AdminTransferShown,
-} from '../../../wire/admin-support.ts'
+} from '../../../contract/admin/support.ts'
+import type { PlaceOrder } from '../../../core/commands/orders.ts'
+import type { AccountId, SymbolId } from '../../../units/ids.ts'
+import type { Lots, Price } from '../../../units/quantities.ts'
 import { openAdminFixture } from '../admin.fixture.ts'
 
 const server = await openAdminFixture()
@@ -176,7 +179,7 @@ test("an account's story has what it is, has and did, and who did what with it",
   const story = (await done('account/story', { account: 'bob' })) as AdminStory
   expect(story).toMatchObject({
     account: { name: 'bob', restrictions: ['WITHDRAW'], openOrdersMax: 3 },
-    restrictedBy: { kind: 'SetAccountRestrictions', actor: 'local:eve', note: 'case 17' },
+    restrictedBy: { kind: 'ChangeRestrictions', actor: 'local:eve', note: 'case 17' },
     keys: [{ label: 'bot' }],
     openOrders: 0,
     orders: [{ account: 'bob', status: 'FILLED', side: 'SELL' }],
@@ -187,9 +190,9 @@ test("an account's story has what it is, has and did, and who did what with it",
   expect(story.money[0]).toMatchObject({ kind: 'APPROVAL_REFUSED', fields: { reference: 'p2' } })
   expect(story.money).toHaveLength(10)
   expect(story.actions.map(({ kind }) => kind).slice(0, 3)).toEqual([
-    'CreateApiKey',
+    'AddApiKey',
     'SetAccountTerms',
-    'SetAccountRestrictions',
+    'ChangeRestrictions',
   ])
   expect(story.actions.every(({ fields }) => fields.account !== 'alice')).toBe(true)
   const untouched = (await done('account/story', { account: 'alice' })) as AdminStory

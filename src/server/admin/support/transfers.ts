@@ -1,19 +1,23 @@
-/** Withdrawals that ended, and one transfer by its reference: what was ordered under it, when, by whom and why. */
+/**
+ * Withdrawals that ended, and one transfer by its reference: the commands under it, with time, operator and
+ * reason.
+ */
+
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import type { AdminAction } from '../../../contract/admin/records.ts'
+import type { AdminEndedWithdrawal, AdminFact, AdminTransferState } from '../../../contract/admin/support.ts'
+import { isoTime } from '../../../contract/time.ts'
 import type { Withdrawal } from '../../../core/ledger/withdrawals.ts'
 import type { NumberedEvent } from '../../../engine/history/numbered-events.ts'
 import type { OperatorAction } from '../../../engine/port/ports.ts'
 import { plainDecimal } from '../../../units/decimal.ts'
 import { invariant } from '../../../units/invariant.ts'
-import type { WithdrawalState } from '../../../units/operator-words.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { AdminAction } from '../../../wire/admin-records.ts'
-import type { AdminEndedWithdrawal, AdminFact, AdminTransferState } from '../../../wire/admin-support.ts'
-import { isoTime } from '../../../wire/time.ts'
+import type { WithdrawalState } from '../../../units/operator-enums.ts'
 import { waitingApproval } from '../accounts/waiting-approvals.ts'
 import { type AdminContext, knownAccount, unknown } from '../context.ts'
 import { adminActions } from '../records/audit.ts'
 
-/** Withdrawals of one page, where the request does not say how many. */
+/** Withdrawals of one page, if the request does not state a number. */
 const PAGE = 50
 /** Commands under one reference that are shown. */
 const ACTIONS_SHOWN = 100
@@ -57,8 +61,8 @@ export function adminFact({ number, seq, time, kind, actor, note, fields }: Numb
 }
 
 /**
- * Everything that operators ordered under one reference, and what has become of it. What is remembered of a withdrawal says it itself: a
- * trader who asks, and cancels, is no operator.
+ * Everything that operators commanded under one reference, and the result. The state of a remembered
+ * withdrawal comes from the withdrawal itself: a trader who requests and cancels one is no operator.
  */
 export async function showTransfer(
   context: AdminContext,
@@ -107,7 +111,7 @@ function moneyOfWithdrawal({ registry }: AdminContext, { accountId, assetId, amo
   }
 }
 
-/** What was asked for first that names its money. */
+/** The first request that names the money. */
 function moneyOf(actions: readonly AdminAction[]) {
   const fields = actions.find((action) => action.fields.amount !== undefined)?.fields ?? {}
   return {
@@ -121,14 +125,14 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** `newestFirst`: what was ordered under the reference, which is of no withdrawal that is remembered. */
+/** `newestFirst`: the commands under the reference, which belongs to no remembered withdrawal. */
 function stateOf(newestFirst: readonly OperatorAction[]): AdminTransferState {
   for (const { command, reply } of newestFirst) {
     if (reply.kind !== 'Done') continue
     switch (command.kind) {
       case 'Reject':
         return 'REJECTED'
-      // Of a withdrawal that a trader has asked for, which is forgotten once it has not left.
+      // For a withdrawal that a trader has requested, which is forgotten if it has ended without leaving.
       case 'CancelWithdrawal':
       case 'HandleWithdrawal':
         return 'CANCELED'

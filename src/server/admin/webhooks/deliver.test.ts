@@ -1,4 +1,7 @@
-/** Requests of webhooks before receivers as they are: ones that work, fail, hang, die, lead elsewhere, say too much, or are not there. */
+/**
+ * Requests of webhooks before receivers as they are: ones that work, fail, hang, die, lead elsewhere, say too
+ * much, or are not there.
+ */
 import { afterEach, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -110,7 +113,7 @@ test('an address that is found when the time is over is not connected to', async
   expect(await problemOf(named, { timeoutMs: 1, addressesOf })).toBe('no answer within 1 ms')
   found.resolve(['127.0.0.1'])
   await Bun.sleep(0)
-  // Connections come in their order: whoever asks after that is the first.
+  // Connections are accepted in order: a client that asks after that is the first.
   expect(await send(url)).toEqual({ kind: 'DELIVERED', status: 200 })
   expect(connections).toBe(1)
 })
@@ -207,7 +210,7 @@ test('a name is looked up once, and the address found is connected to, with TLS 
       asked.push(host)
       return ['127.0.0.1']
     }
-    // No name of the system's: whoever asked it again would find nothing.
+    // The name is not resolved by the system, which would not find it.
     const outcome = await send(url.replace('127.0.0.1', 'books.invalid'), { addressesOf, ca: tls.cert })
     // The certificate is for the address: that it is looked at at all says that the address was connected to.
     const expected =
@@ -236,5 +239,5 @@ test('whoever stops does not wait for an answer', async () => {
     over.abort()
     return new Promise<Response>(() => {})
   })
-  expect(await problemOf(url, { signal: over.signal })).toBe('it was cut short')
+  expect(await problemOf(url, { signal: over.signal })).toBe('the answer was incomplete')
 })

@@ -1,6 +1,7 @@
 /**
- * One request of a webhook: to an address that was looked at before, without following anybody elsewhere, and within a time. Of the answer
- * only its status is read. The request is written here and not by `fetch`, which would look the name up again.
+ * One request of a webhook: to an address that was checked before, without following redirects, and within a
+ * time limit. Only the status of the answer is read. The request is written here instead of using `fetch`,
+ * which would resolve the name again.
  */
 import { lookup } from 'node:dns/promises'
 import { closeSync, openSync } from 'node:fs'
@@ -22,7 +23,7 @@ export type Delivery = {
   readonly signal: AbortSignal
   /** Every address of a name; undefined: the system looks it up. */
   readonly addressesOf?: ((host: string) => Promise<readonly string[]>) | undefined
-  /** PEM of the authorities that are trusted; undefined: those of the system. */
+  /** PEM of the trusted authorities; undefined means those of the system. */
   readonly ca?: string | undefined
 }
 
@@ -31,7 +32,7 @@ export type Outcome =
   /** `problem` is for people. */
   | { readonly kind: 'FAILED'; readonly problem: string }
 
-/** Longest status line that is read; nothing behind it is. */
+/** Maximum length of a status line that is read; nothing after it is read. */
 const STATUS_LINE_BYTES_MAX = 4_096
 const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})(?: |$)/
 
@@ -47,7 +48,7 @@ export async function deliver(delivery: Delivery): Promise<Outcome> {
     timeoutMs,
   )
   const ended = new AbortController()
-  const abort = (): void => over.reject(new Error('it was cut short'))
+  const abort = (): void => over.reject(new Error('the answer was incomplete'))
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()
   const sockets: Socket[] = []
@@ -65,7 +66,7 @@ export async function deliver(delivery: Delivery): Promise<Outcome> {
   }
 }
 
-/** Where no descriptor is left the runtime says that the receiver refuses, which is not its fault. */
+/** If no descriptor is free, the runtime reports a refusal by the receiver, which is not its fault. */
 function problemOf(error: unknown): string {
   const isRefused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
   if (isRefused && lacksDescriptors())
@@ -82,7 +83,10 @@ function lacksDescriptors(): boolean {
   }
 }
 
-/** The status of the answer. What it opens it adds to `sockets`, and nothing once `ended` says that it is too late. */
+/**
+ * Returns the status of the answer. Adds the sockets that it opens to `sockets`; opens none after `ended` is
+ * aborted.
+ */
 async function attempt(delivery: Delivery, sockets: Socket[], ended: AbortSignal): Promise<number> {
   const { url } = delivery
   const address = await addressOf(delivery)
@@ -112,7 +116,10 @@ async function addressOf({ url, mayBePrivate, addressesOf = lookedUp }: Delivery
   return chosenAddress(host, found, mayBePrivate)
 }
 
-/** A lookup that fails has found nothing where the error would tell names that are internal from those that do not exist. */
+/**
+ * A failed lookup counts as one without a result if the error would distinguish internal names from names
+ * that do not exist.
+ */
 async function foundOf(
   host: string,
   addressesOf: NonNullable<Delivery['addressesOf']>,
@@ -131,8 +138,9 @@ async function lookedUp(host: string): Promise<readonly string[]> {
 }
 
 /**
- * The one of a host's addresses to connect to, whatever its name says later. Every one that it has must be one that may be reached. Throws
- * an `Error` for people, one and the same for a host without an address and one with an internal address.
+ * The one of a host's addresses to connect to, whatever its name says later. Every one that it has must be
+ * one that may be reached. Throws an `Error` for people, one and the same for a host without an address and
+ * one with an internal address.
  */
 export function chosenAddress(host: string, found: readonly string[], mayBePrivate: boolean): string {
   const [first] = found

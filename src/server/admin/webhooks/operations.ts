@@ -1,11 +1,13 @@
 /**
- * Operations on webhooks. Each change is journaled first, with who and why, so that none is made without a trace; what a webhook is and how far
- * it has come the node keeps for itself (docs/webhooks.md).
+ * Operations on webhooks. Each change is first journaled with operator and reason, so that none is made
+ * without a record. The node stores the definition and the position of a webhook outside the journal
+ * (docs/webhooks.md).
  */
+
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import type { AuditFields } from '../../../contract/admin/operations/row.ts'
 import { TEXT_MAX } from '../../../units/limits.ts'
-import type { AdminRequests, AdminResults } from '../../../wire/admin.ts'
-import type { AuditFields } from '../../../wire/admin-operations/row.ts'
-import { type AdminContext, AdminRequestError, knownAccount, type WebhookDesk } from '../context.ts'
+import { type AdminContext, AdminRequestError, knownAccount, type WebhookControl } from '../context.ts'
 import { pageAfter } from '../events/list-events.ts'
 import { operatorOf, submit } from '../submit.ts'
 
@@ -23,25 +25,25 @@ export async function showWebhook(
   return (await known(context, name)).show(name)
 }
 
-/** The answer is the only place where the secret is ever shown. */
+/** This answer is the only one that ever shows the secret. */
 export async function addWebhook(
   context: AdminContext,
   request: AdminRequests['webhook/add'],
 ): Result<'webhook/add'> {
   const { name, url, kinds, account, after } = request
   if (context.webhooks === undefined) throw new AdminRequestError('NO_WEBHOOKS')
-  const desk = await context.webhooks.open()
-  desk.requireUrl(url)
+  const control = await context.webhooks.open()
+  control.requireUrl(url)
   if (account !== undefined) knownAccount(context, 'account', account)
-  if (desk.has(name)) throw new AdminRequestError('WEBHOOK_EXISTS')
-  if (desk.isFull) throw new AdminRequestError('LIMIT_REACHED')
+  if (control.has(name)) throw new AdminRequestError('WEBHOOK_EXISTS')
+  if (control.isFull) throw new AdminRequestError('LIMIT_REACHED')
   const position = after ?? (await endOf(context))
   if (after !== undefined) await requireNumber(context, after)
   const filters = [kinds?.join(',') ?? '', account ?? ''].filter((text) => text !== '')
   const change = [`added after ${position}:`, url.split('?')[0], ...filters].join(' ')
   await note(context, request, change)
-  const secret = desk.add({ name, url, kinds, account, position })
-  return { ...desk.show(name), secret }
+  const secret = control.add({ name, url, kinds, account, position })
+  return { ...control.show(name), secret }
 }
 
 export async function pauseWebhook(
@@ -49,10 +51,10 @@ export async function pauseWebhook(
   request: AdminRequests['webhook/pause'],
 ): Result<'webhook/pause'> {
   const { name } = request
-  const desk = await known(context, name)
+  const control = await known(context, name)
   await note(context, request, 'paused')
-  desk.pause(name)
-  return desk.show(name)
+  control.pause(name)
+  return control.show(name)
 }
 
 export async function resumeWebhook(
@@ -60,12 +62,12 @@ export async function resumeWebhook(
   request: AdminRequests['webhook/resume'],
 ): Result<'webhook/resume'> {
   const { name, after } = request
-  const desk = await known(context, name)
-  desk.requireResumable(name, after)
+  const control = await known(context, name)
+  control.requireResumable(name, after)
   if (after !== undefined) await requireNumber(context, after)
   await note(context, request, after === undefined ? 'resumed' : `resumed after ${after}`)
-  desk.resume(name, after)
-  return desk.show(name)
+  control.resume(name, after)
+  return control.show(name)
 }
 
 export async function removeWebhook(
@@ -73,10 +75,10 @@ export async function removeWebhook(
   request: AdminRequests['webhook/remove'],
 ): Result<'webhook/remove'> {
   const { name } = request
-  const desk = await known(context, name)
+  const control = await known(context, name)
   await note(context, request, 'removed')
-  const last = desk.show(name)
-  await desk.remove(name)
+  const last = control.show(name)
+  await control.remove(name)
   return last
 }
 
@@ -99,13 +101,13 @@ export async function retryDeadEvents(
   request: AdminRequests['webhook/retry'],
 ): Result<'webhook/retry'> {
   const { name, number } = request
-  const desk = await known(context, name)
-  desk.requireDead(name, number)
+  const control = await known(context, name)
+  control.requireDead(name, number)
   await note(context, request, number === undefined ? 'retries what it gave up' : `retries ${number}`)
-  return { count: desk.sendAgain(name, number) }
+  return { count: control.sendAgain(name, number) }
 }
 
-/** Who, why and what, in the journal. */
+/** Journals the operator, the reason and the change. */
 async function note(
   context: AdminContext,
   request: AuditFields & { readonly name: string },
@@ -119,14 +121,14 @@ async function note(
   })
 }
 
-async function known({ webhooks }: AdminContext, name: string): Promise<WebhookDesk> {
+async function known({ webhooks }: AdminContext, name: string): Promise<WebhookControl> {
   if (webhooks === undefined) throw new AdminRequestError('NO_WEBHOOKS')
-  const desk = await webhooks.find()
-  if (desk?.has(name)) return desk
+  const control = await webhooks.find()
+  if (control?.has(name)) return control
   throw new AdminRequestError('UNKNOWN_WEBHOOK')
 }
 
-/** The number behind which all comes that has not happened yet. */
+/** The number after which all events lie that have not happened yet. */
 async function endOf(context: AdminContext): Promise<number> {
   const { end } = await pageAfter(context, { after: 0, limit: 1 }, undefined)
   return end

@@ -1,9 +1,12 @@
-/** Turns at which requests of all webhooks of a node begin, in the order in which they were asked for: what they cost together is bounded. */
+/**
+ * Schedules the requests of all webhooks of a node, in the order in which they were queued, so that their
+ * total cost is bounded.
+ */
 
 export type PaceClock = {
   /** Milliseconds, monotonic. */
   readonly nowMs: () => number
-  /** Resolves after so many milliseconds, or when `signal` says so. */
+  /** Resolves after this number of milliseconds, or when `signal` is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 

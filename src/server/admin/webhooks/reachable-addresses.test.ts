@@ -4,7 +4,7 @@ import { isPublicAddress } from './reachable-addresses.ts'
 test('addresses of this machine, of its networks and of nobody are not public, in whichever form they are written', () => {
   for (const address of [
     ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.255.255', '169.254.169.254', '172.16.0.1'],
-    // What clouds tell their machines by: AWS, Azure, Google, Oracle, Alibaba; also in forms of IPv6.
+    // Metadata addresses of clouds: AWS, Azure, Google, Oracle, Alibaba; also in forms of IPv6.
     ...['168.63.129.16', '169.254.170.2', '192.0.0.192', '100.100.100.200', 'fd00:ec2::254'],
     ...['::ffff:168.63.129.16', '64:ff9b::a83f:8110', '64:ff9b:1::a83f:8110', '2002:a83f:8110::1'],
     ...['172.31.255.255', '192.168.1.1', '198.18.0.1', '203.0.113.7', '224.0.0.1', '255.255.255.255'],

@@ -1,4 +1,7 @@
-/** Which addresses of the network a webhook may be sent to: those that everybody can reach. Others belong to this machine or its network, where a request of the node could do what its sender could not. */
+/**
+ * The network addresses that a webhook may be sent to: those that are publicly reachable. Other addresses
+ * belong to this machine or its network, where a request from the node could do more than its sender could.
+ */
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /** Networks of IPv4 that are not public (RFC 6890 and its successors), multicast included. */
@@ -7,7 +10,8 @@ const CLOSED_IPV4 = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Public by its number, and within Azure the host's own service for each machine of it; other clouds have theirs in the networks below.
+  // Public by its number, but within Azure the host's own service for each of its machines; other clouds have
+  // theirs in the networks below.
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
@@ -36,7 +40,7 @@ for (const [network, bits] of CLOSED_IPV6) closed.addSubnet(network, bits, 'ipv6
 const open = new BlockList()
 open.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether anybody on the internet can be there. */
+/** Whether the address is reachable on the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !closed.check(address, 'ipv4')
   if (!isIPv6(address) || address.includes('%')) return false

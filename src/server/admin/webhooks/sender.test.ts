@@ -1,14 +1,17 @@
-/** The order in which a webhook sends, what it does about failures, and where it goes on; time passes only as the tests say. */
+/**
+ * The order in which a webhook sends, its reaction to failures, and the position from which it continues;
+ * time only passes when the tests advance it.
+ */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { until } from '../../../../test/support/until.ts'
+import type { AdminEvent } from '../../../contract/admin/events.ts'
+import { WEBHOOK_WAITING_MAX } from '../../../contract/admin/webhooks.ts'
 import { DEAD_EVENTS_MAX, type StoredWebhook } from '../../../engine/port/webhook-store.ts'
 import { SqliteWebhooks } from '../../../storage/sqlite/webhooks.ts'
-import type { AdminEvent } from '../../../wire/admin-events.ts'
-import { WEBHOOK_WAITING_MAX } from '../../../wire/admin-webhooks.ts'
 import { AdminRequestError } from '../context.ts'
 import type { Outcome } from './deliver.ts'
 import { SENDER_LIMITS, type SenderPorts, type WebhookRequest, WebhookSender } from './sender.ts'
@@ -32,7 +35,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** A feed with one event for every tenth number. Whoever waits for news has all the time there is. */
+/** A feed with an event for every tenth number. A waiting client has unlimited time. */
 class Feed {
   end = 0
 
@@ -113,8 +116,8 @@ test('the log says once that a webhook is not delivered, with the reason, and on
   )
   await reaches(sender, 30)
   expect(said).toEqual([
-    [{ webhook: 'books', problem: 'no 1' }, 'a webhook is not delivered, and is tried again'],
-    [{ webhook: 'books' }, 'a webhook is delivered again'],
+    [{ webhook: 'books', problem: 'no 1' }, 'a webhook could not deliver an event and retries'],
+    [{ webhook: 'books' }, 'a webhook delivers again'],
   ])
 })
 
@@ -218,7 +221,7 @@ test('while one is not taken or sending is paused, what comes behind is read, up
   const feed = new Feed()
   feed.end = 10
   let isWell = false
-  // What comes while it waits after the first failure is there with the second.
+  // Events that arrive while it waits after the first failure are sent with the second attempt.
   const sleep: SenderPorts['sleep'] = async (_ms, signal) => {
     if (feed.end === 10) feed.end = 30
     else await new Promise((resolve) => signal.addEventListener('abort', resolve))

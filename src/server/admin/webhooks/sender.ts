@@ -1,19 +1,21 @@
 /**
- * Sends the events of one webhook, in order and at least once: each is tried until it is taken or given up, and the next one is sent after
- * that. Where it has come to is stored after the fact, so that what is not stored is sent again. It knows neither sockets nor SQL.
+ * Sends the events of one webhook, in order and at least once: each event is retried until it is accepted or
+ * given up, and only then the next one is sent. The position is stored afterwards, so that events after a
+ * position that was not stored are sent again. This module depends neither on sockets nor on SQL.
  */
+
+import type { AdminEventRequest } from '../../../contract/admin/admin.ts'
+import type { AdminEvent, AdminEventPage } from '../../../contract/admin/events.ts'
+import { WEBHOOK_WAITING_MAX } from '../../../contract/admin/webhooks.ts'
 import { DEAD_EVENTS_MAX, type StoredWebhook, type WebhookStore } from '../../../engine/port/webhook-store.ts'
-import type { WebhookPause } from '../../../units/operator-words.ts'
-import type { AdminEventRequest } from '../../../wire/admin.ts'
-import type { AdminEvent, AdminEventPage } from '../../../wire/admin-events.ts'
-import { WEBHOOK_WAITING_MAX } from '../../../wire/admin-webhooks.ts'
+import type { WebhookPause } from '../../../units/operator-enums.ts'
 import type { Logger } from '../../common/logger.ts'
 import { AdminRequestError } from '../context.ts'
 import type { Outcome } from './deliver.ts'
 import { SIGNATURE_HEADER, signatureOf } from './signature.ts'
 
 export type SenderLimits = {
-  /** An event is given up after so many attempts. */
+  /** An event is given up after this number of attempts. */
   readonly attemptsMax: number
   /** The longest pause after a first failure; doubled with each, up to `pauseMsMax`. */
   readonly pauseMs: number
@@ -33,7 +35,9 @@ export const SENDER_LIMITS: SenderLimits = {
   faultPauseMs: 5_000,
 }
 
-/** Most bytes of a body. No event comes near it; one that did would be given up at once. */
+/**
+ * Maximum number of bytes of a body. No event has nearly this size; one that did would be given up at once.
+ */
 export const WEBHOOK_BODY_BYTES_MAX = 256 * 1024
 /** Longest problem that is kept. */
 const PROBLEM_MAX = 300
@@ -45,7 +49,10 @@ export type WebhookRequest = {
 }
 
 export type SenderPorts = {
-  /** A page of the feed; waits for news where there is nothing. Rejects with `AdminRequestError` or an `EngineFault`. */
+  /**
+   * A page of the feed; waits for events if there are none. Rejects with `AdminRequestError` or an
+   * `EngineFault`.
+   */
   readonly events: (
     request: AdminEventRequest,
     signal: AbortSignal,
@@ -58,7 +65,7 @@ export type SenderPorts = {
   readonly nowMs: () => number
   /** 0 to 1, for pauses. */
   readonly random: () => number
-  /** Resolves after so many milliseconds, or when `signal` says so. */
+  /** Resolves after this number of milliseconds, or when `signal` is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** Longest wait for news in one question, in milliseconds. */
   readonly waitMs: number
@@ -74,10 +81,10 @@ export type SenderCounts = {
   readonly buried: number
 }
 
-/** What a test sends: no event of the feed, so that it has no number of one. */
+/** The content of a test message: not an event of the feed, so it has no number. */
 export type TestEvent = { readonly number: 0; readonly kind: 'TEST'; readonly time: string }
 
-/** When an operator has changed something, or it ends: whoever waits is to look again. */
+/** When an operator has made a change, or the sender ends: a waiting sender checks again. */
 class Change {
   #controller = new AbortController()
 
@@ -102,7 +109,7 @@ export class WebhookSender {
   readonly #counts = { delivered: 0, failed: 0, buried: 0 }
   #hook: StoredWebhook
   #dead: number
-  /** Read, and neither taken nor given up; the first one is under way. */
+  /** Events that were read, and neither accepted nor given up; the first one is being sent. */
   #waiting: readonly AdminEvent[] = []
   /** The feed was read up to there. */
   #readTo: number
@@ -112,11 +119,11 @@ export class WebhookSender {
   #storedMs = Number.NEGATIVE_INFINITY
   /** Some of those given up may have to be sent again. */
   #looksForAwaited = true
-  /** One request is under way at a time. */
+  /** One request is in flight at a time. */
   #turn: Promise<unknown> = Promise.resolve()
   #run: Promise<void> = Promise.resolve()
 
-  /** `secret`: any where the webhook is paused because its own does not open. */
+  /** `secret`: any value if the webhook is paused because its own cannot be opened. */
   constructor(hook: StoredWebhook, secret: string, ports: SenderPorts, limits = SENDER_LIMITS) {
     this.#hook = hook
     this.#secret = secret
@@ -151,7 +158,7 @@ export class WebhookSender {
     return this.#attempts
   }
 
-  /** What came of the last attempt; undefined: it was taken, or there was none. */
+  /** The result of the last attempt; undefined if it was delivered, or there was no attempt yet. */
   get problem(): string | undefined {
     return this.#problem
   }
@@ -160,7 +167,7 @@ export class WebhookSender {
     this.#run = this.#loop()
   }
 
-  /** Cuts off what is under way. Resolves once nothing is, and the position is stored. */
+  /** Cancels pending work. Resolves when none is left and the position is stored. */
   async stop(): Promise<void> {
     this.#ended.abort()
     this.#change.happened()
@@ -172,7 +179,7 @@ export class WebhookSender {
     }
   }
 
-  /** Undefined: it goes on, with the first attempt of what waits. Throws `JournalFault`. */
+  /** Undefined resumes it, with the first attempt of the next waiting event. Throws `JournalFault`. */
   pause(paused: WebhookPause | undefined): void {
     this.#ports.store.pause(this.#hook.name, paused)
     this.#hook = { ...this.#hook, paused }
@@ -180,7 +187,7 @@ export class WebhookSender {
     this.#change.happened()
   }
 
-  /** Goes on behind that number of that journal. Throws `JournalFault`. */
+  /** Continues after that number of that journal. Throws `JournalFault`. */
   moveTo(journal: string, position: number): void {
     this.#ports.store.moveTo(this.#hook.name, journal, position)
     this.#hook = { ...this.#hook, journal, position }
@@ -196,7 +203,10 @@ export class WebhookSender {
     this.#hook = { ...this.#hook, sealedSecret }
   }
 
-  /** Those that were given up, one of them or all, are sent again before anything else. How many. Throws `JournalFault`. */
+  /**
+   * Those that were given up, one of them or all, are sent again before anything else. How many. Throws
+   * `JournalFault`.
+   */
   sendAgain(number: number | undefined): number {
     const count = this.#ports.store.await(this.#hook.name, number)
     this.#looksForAwaited = true
@@ -228,7 +238,7 @@ export class WebhookSender {
       this.#pauseItself('OTHER_JOURNAL')
       return
     }
-    log.warn({ webhook, err: error }, 'a webhook could not go on, and tries again')
+    log.warn({ webhook, err: error }, 'a webhook failed and is retried')
     await sleep(this.#limits.faultPauseMs * (0.5 + random() / 2), this.#ended.signal)
   }
 
@@ -242,14 +252,14 @@ export class WebhookSender {
     }
   }
 
-  /** Does what is next: sends again, reads, waits for an operator, or sends. */
+  /** Does the next step: sends again, reads, waits for an operator, or sends. */
   async #step(): Promise<void> {
     const { signal } = this.#change
     const { paused } = this.#hook
     const isPaused = paused !== undefined
     if (this.#looksForAwaited && !isPaused) return this.#sendAwaited(signal)
     const event = this.#waiting[0]
-    // Read while it is paused too: how far it is behind can be seen then.
+    // Events are read during a pause too, so that its backlog is visible.
     const isToRead = event === undefined || (isPaused && this.#hasRoom)
     if (isToRead && paused !== 'OTHER_JOURNAL') return this.#readOn(signal, this.#ports.waitMs)
     if (event === undefined || isPaused) return untilAborted(signal)
@@ -260,13 +270,15 @@ export class WebhookSender {
     return this.#waiting.length < WEBHOOK_WAITING_MAX
   }
 
-  /** Reads what comes behind those that wait; where there is nothing, waits for news as long as is said. */
+  /**
+   * Reads the events after the waiting ones; if there are none, waits for events for at most the given time.
+   */
   async #readOn(signal: AbortSignal, wait?: number): Promise<void> {
     const { journal, kinds, account, name } = this.#hook
     const limit = WEBHOOK_WAITING_MAX - this.#waiting.length
     const asked = { after: this.#readTo, journal, kinds, account, limit, wait }
     const { events, next } = await this.#ports.events(asked, signal, name)
-    // Whoever was moved elsewhere meanwhile reads again.
+    // A sender that was repositioned meanwhile reads again.
     if (signal.aborted) return
     this.#waiting = [...this.#waiting, ...events]
     this.#readTo = next
@@ -290,9 +302,10 @@ export class WebhookSender {
     }
     const { pauseMs, pauseMsMax } = this.#limits
     const longest = Math.min(pauseMsMax, pauseMs * 2 ** (this.#attempts - 1))
-    // Half of it at least, so that hooks that failed together do not come back together.
+    // At least half of it, so that webhooks that failed together do not retry together.
     await this.#ports.sleep(longest * (0.5 + this.#ports.random() / 2), signal)
-    // So that everybody sees how much waits behind one that is not taken. After the pause: a read that fails makes it longer, never shorter.
+    // So that the number of events behind a rejected one is visible. After the pause: a failed read makes it
+    // longer, never shorter.
     if (!signal.aborted && this.#hasRoom) await this.#readOn(signal)
   }
 
@@ -304,16 +317,16 @@ export class WebhookSender {
     this.#dead++
     this.#counts.buried++
     this.#passed(event)
-    log.error({ webhook, number: event.number, problem }, 'a webhook gave an event up')
+    log.error({ webhook, number: event.number, problem }, 'a webhook could not deliver an event and gave up')
     if (this.#dead < DEAD_EVENTS_MAX) return
-    log.error({ webhook }, 'a webhook is paused: it has given up as many events as are kept')
+    log.error({ webhook }, 'a webhook is paused: it has reached the limit of undelivered events')
     this.#pauseItself('DEAD_EVENTS_FULL')
   }
 
   #passed({ number }: AdminEvent): void {
     this.#waiting = this.#waiting.slice(1)
     this.#attempts = 0
-    // What was looked at behind the last one is passed too.
+    // Events checked after the last delivered one are also skipped.
     this.#hook = { ...this.#hook, position: this.#waiting.length === 0 ? this.#readTo : number }
   }
 
@@ -353,7 +366,7 @@ export class WebhookSender {
     const webhook = this.#hook.name
     if (outcome.kind === 'DELIVERED') {
       this.#counts.delivered++
-      if (this.#problem !== undefined) log.info({ webhook }, 'a webhook is delivered again')
+      if (this.#problem !== undefined) log.info({ webhook }, 'a webhook delivers again')
       this.#problem = undefined
       return outcome
     }
@@ -361,7 +374,8 @@ export class WebhookSender {
     const isNew = this.#problem === undefined
     this.#problem = outcome.problem.slice(0, PROBLEM_MAX)
     // Once: the attempts after it are in the metrics.
-    if (isNew) log.warn({ webhook, problem: this.#problem }, 'a webhook is not delivered, and is tried again')
+    if (isNew)
+      log.warn({ webhook, problem: this.#problem }, 'a webhook could not deliver an event and retries')
     return { kind: 'FAILED', problem: this.#problem }
   }
 

@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { until } from '../../../../test/support/until.ts'
+import type { AdminAction } from '../../../contract/admin/records.ts'
+import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../../contract/admin/webhooks.ts'
 import { JournalFault } from '../../../engine/port/journal.ts'
 import { type StoredWebhook, WEBHOOKS_MAX, type WebhookStore } from '../../../engine/port/webhook-store.ts'
 import { SqliteWebhooks } from '../../../storage/sqlite/webhooks.ts'
-import type { AdminAction } from '../../../wire/admin-records.ts'
-import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../../wire/admin-webhooks.ts'
 import { KeyRing } from '../../access/auth/key-ring.ts'
 import { type AdminFixture, JOURNAL, openAdminFixture, type WebhookContext } from '../admin.fixture.ts'
 import type { WebhookPlace } from '../context.ts'
@@ -346,7 +346,7 @@ test('a receiver that hangs holds up nobody else, and is cut off when its webhoo
   const { position: after } = await add(before.url, { kinds })
   const wanted = []
   for (let i = 0; i < 5; i++) wanted.push(await credit())
-  // Both begin with all that is there: what comes later is not read while the first event is under way.
+  // Both start with all existing events: later ones are not read while the first event is being sent.
   await until('all can be read', () => before.taken.length === 5)
   await admin.done('webhook/remove', { name: 'books' })
   await admin.done('webhook/add', { name: 'hangs', url: hanging.url, kinds, after })
@@ -366,7 +366,7 @@ test('a webhook goes on where it was after a stop, and has all that happened mea
   await place.stop()
   wanted.push(await credit(), await credit())
   await place.open()
-  // What was not noted yet when it stopped comes again.
+  // Events not yet recorded at the stop are sent again.
   const came = () => [...new Set(taken.map(({ reference }) => reference))]
   await until('all came', () => came().length === 3)
   expect(came()).toEqual(wanted)

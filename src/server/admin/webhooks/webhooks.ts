@@ -1,14 +1,14 @@
 /**
- * The webhooks of a node: sends what they ask for while the node runs, and does what operators want of them. It is loaded where there are any;
- * how they are stored, and what the trail of operators says of them, it does not know.
+ * The webhooks of a node: sends their events while the node runs, and executes operators' commands on them.
+ * It is only loaded if webhooks exist. It does not depend on their storage or on the operators' audit trail.
  */
 import { randomBytes } from 'node:crypto'
+import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../../contract/admin/webhooks.ts'
+import { isoTime } from '../../../contract/time.ts'
 import { type StoredWebhook, WEBHOOKS_MAX, type WebhookStore } from '../../../engine/port/webhook-store.ts'
 import { timeMs } from '../../../units/quantities.ts'
-import type { AdminDeadEvent, AdminWebhook, AdminWebhookTest } from '../../../wire/admin-webhooks.ts'
-import { isoTime } from '../../../wire/time.ts'
 import { type SecretBox, SecretBoxFault } from '../../access/auth/secret-box.ts'
-import { AdminRequestError, type MasterKeyKeeper, type NewWebhook, type WebhookDesk } from '../context.ts'
+import { AdminRequestError, type MasterKeyKeeper, type NewWebhook, type WebhookControl } from '../context.ts'
 import { deliver, type Outcome } from './deliver.ts'
 import { type PaceClock, WebhookPace } from './pace.ts'
 import {
@@ -24,7 +24,10 @@ import { targetUrl } from './target.ts'
 const SECRET_BYTES = 32
 /** The status of an answer must have come by then. */
 export const WEBHOOK_TIMEOUT_MS = 10_000
-/** Time between the beginnings of two requests of a node, of whichever webhooks: 100 a second, each less than a millisecond of a processor with TLS. */
+/**
+ * Time between the starts of two requests of a node, of any webhooks: 100 a second, each less than a
+ * millisecond of a processor with TLS.
+ */
 export const WEBHOOK_GAP_MS = 10
 
 export type WebhooksOptions = {
@@ -43,14 +46,14 @@ export type WebhooksOptions = {
   readonly log: SenderPorts['log']
   readonly limits?: typeof SENDER_LIMITS
   readonly timeoutMs?: number
-  /** PEM of the authorities that are trusted; undefined: those of the system. */
+  /** PEM of the trusted authorities; undefined means those of the system. */
   readonly ca?: string
 }
 
-/** What a webhook has done since the process began, for metrics. */
+/** Counters of a webhook since the process began, for metrics. */
 export type WebhookCounts = { readonly webhook: AdminWebhook; readonly counts: SenderCounts }
 
-export class Webhooks implements WebhookDesk {
+export class Webhooks implements WebhookControl {
   readonly #options: WebhooksOptions
   readonly #pace: WebhookPace
   readonly #senderByName = new Map<string, WebhookSender>()
@@ -96,7 +99,7 @@ export class Webhooks implements WebhookDesk {
     if (this.isFull) throw new AdminRequestError('LIMIT_REACHED')
     const secret = randomBytes(SECRET_BYTES).toString('hex')
     const sealedSecret = box.seal(secret, boundTo(name))
-    // What was checked is what is kept: as it was sent, another reader could take it for another address.
+    // The checked URL is stored, because another reader might interpret the original text differently.
     const { href } = targetUrl(url, this.#options.mayBePrivate)
     const stored = { name, url: href, kinds, account, journal, position, sealedSecret, paused: undefined }
     store.add(stored)
@@ -113,11 +116,11 @@ export class Webhooks implements WebhookDesk {
     const { hook } = this.#sender(name)
     const isElsewhere = hook.journal !== journal || hook.paused === 'OTHER_JOURNAL'
     if (isElsewhere && position === undefined) {
-      const message = `its position ${hook.position} is of journal ${hook.journal}, this one is ${journal}: say after which number it goes on`
+      const message = `its position ${hook.position} is of journal ${hook.journal}, this one is ${journal}: name the number after which it should continue`
       throw new AdminRequestError('WEBHOOK_CANNOT_RESUME', { field: 'after', message })
     }
     if (this.#opened(hook) !== undefined) return
-    const message = 'its secret does not open under the master key: remove it and add another'
+    const message = 'its secret cannot be decrypted with the master key: remove the webhook and add another'
     throw new AdminRequestError('WEBHOOK_CANNOT_RESUME', { message })
   }
 
@@ -146,7 +149,8 @@ export class Webhooks implements WebhookDesk {
   requireDead(name: string, number: number | undefined): void {
     const dead = this.#options.store.dead(name)
     if (dead.some((event) => number === undefined || event.number === number)) return
-    const message = number === undefined ? 'it has given up nothing' : `it has not given up ${number}`
+    const message =
+      number === undefined ? 'it has no undelivered events' : `${number} is not among its undelivered events`
     throw new AdminRequestError('UNKNOWN_DEAD_EVENT', { message })
   }
 
@@ -176,13 +180,13 @@ export class Webhooks implements WebhookDesk {
     return count
   }
 
-  /** Sends no more. Resolves once nothing is under way and all is stored. */
+  /** Sends no more. Resolves once no request is pending and all positions are stored. */
   async stop(): Promise<void> {
     await Promise.all([...this.#senderByName.values()].map((sender) => sender.stop()))
     this.#options.store.close()
   }
 
-  /** Of another journal, or with a secret that does not open, it is paused, and the log says so. */
+  /** A webhook of another journal, or with a secret that cannot be opened, is paused, and the log says so. */
   #settled(stored: StoredWebhook): StoredWebhook {
     const { journal, store, log } = this.#options
     const { name, paused } = stored
@@ -214,7 +218,7 @@ export class Webhooks implements WebhookDesk {
     return deliver({ ...request, timeoutMs, mayBePrivate, signal, ca })
   }
 
-  /** Undefined: it does not open. */
+  /** Undefined if it cannot be opened. */
   #opened({ sealedSecret, name }: StoredWebhook): string | undefined {
     try {
       return this.#options.box.open(sealedSecret, boundTo(name))
@@ -239,7 +243,7 @@ export class Webhooks implements WebhookDesk {
   }
 }
 
-/** What a sealed secret is bound to: no API key has such a name. */
+/** The name to which a sealed secret is bound: no API key has such a name. */
 function boundTo(name: string): string {
   return `webhook:${name}`
 }

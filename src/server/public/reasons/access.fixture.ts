@@ -1,6 +1,8 @@
 /** Reasons of access: key, address, permission, signature, time window. */
+
+import type { Reason } from '../../../contract/reasons/catalogue.ts'
 import { timeMs } from '../../../units/quantities.ts'
-import type { Reason } from '../../../wire/reasons/catalogue.ts'
+import { SessionKeys } from '../../access/auth/session-keys.ts'
 import { see, sign } from '../gateway.fixture.ts'
 import { elsewhere, get, OPERATOR, type Provoke } from './provoke.fixture.ts'
 
@@ -74,6 +76,10 @@ export const OF_ACCESS = {
   NONCE_REPEATED: elsewhere({ nonces: { take: () => ({ kind: 'REPEATED' }) } }, strictly({})),
   NONCES_FULL: elsewhere({ nonces: { take: () => ({ kind: 'FULL' }) } }, strictly({})),
   NONCES_UNKNOWN: elsewhere({}, strictly({})),
+  SESSION_KEYS_UNKNOWN: (f, headers) =>
+    elsewhere({ sessionKeys: new SessionKeys(() => 0) }, (other, given) =>
+      other.send('GET', '/api/v3/wallet/balance', {}, { ...f.alice, apiKey: `s-${'a'.repeat(26)}` }, given),
+    )(f, headers),
   TIMESTAMP_AHEAD: (f, headers) =>
     get('/api/v3/wallet/balance', { timestamp: f.clock.time + 1_000 })(f, headers),
   TIMESTAMP_EXPIRED: (f, headers) =>

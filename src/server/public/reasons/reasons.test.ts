@@ -1,6 +1,9 @@
-/** Every reason that the HTTP interface can give, each provoked over a real connection: status, code and both languages. */
+/**
+ * Every reason that the HTTP interface can give, each provoked over a real connection: status, code and both
+ * languages.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { REASON_NAMES, REASONS, type Reason } from '../../../wire/reasons/catalogue.ts'
+import { REASON_NAMES, REASONS, type Reason } from '../../../contract/reasons/catalogue.ts'
 import { type Fixture, openFixture } from '../gateway.fixture.ts'
 import { OF_ACCESS } from './access.fixture.ts'
 import type { Provoke } from './provoke.fixture.ts'
@@ -11,7 +14,7 @@ import { OF_WITHDRAWALS } from './withdrawals.fixture.ts'
 
 /** The stream alone causes these, or a command that no request of the interface becomes. */
 const ELSEWHERE = [
-  // It has `data` beside what every refusal has.
+  // It has `data` in addition to the fields of every refusal.
   'CANCEL_REPLACE_PARTLY_DONE',
   'UNKNOWN_ACCOUNT',
   'INVALID_COMMAND',
@@ -50,7 +53,10 @@ const PROVOKE: { readonly [R in HttpReason]: Provoke } = {
   ...OF_SERVICE,
 }
 
-/** Those about a number that only a request with something of ours can have: they name the nearest value that would pass. */
+/**
+ * Those about a number that only a request with something of ours can have: they name the nearest value that
+ * would pass.
+ */
 const OF_NUMBERS: ReadonlySet<HttpReason> = new Set<HttpReason>([
   'STOP_PRICE_REACHED',
   'EXPIRE_TIME_PASSED',
@@ -69,7 +75,7 @@ describe('every reason', () => {
   let fixture: Fixture
   beforeAll(async () => {
     fixture = await openFixture()
-    // Past the time for which a node that has just started knows no nonces.
+    // After the time for which a newly started node has no nonces.
     fixture.clock.time += 5_000
   })
   afterAll(() => fixture.stop())
@@ -110,11 +116,11 @@ describe('every reason', () => {
       'değil: gönderilen 10.00000001 USDT, beklenen 10 USDT (total parametresi).',
     ],
     PRICE_OUT_OF_BAND: [
-      'in: found 1000.01 USDT, expected 0.01 USDT to 1000 USDT (parameter price).',
+      'of this symbol: found 1000.01 USDT, expected 0.01 USDT to 1000 USDT (parameter price).',
       'dışında: gönderilen 1000.01 USDT, izin verilen 0.01 USDT ile 1000 USDT arası (price parametresi).',
     ],
     TOO_MANY_OPEN_ORDERS: ['symbol: at most 2; cancel', 'var: en fazla 2; önce'],
-    TOO_MANY_PRICE_LEVELS: ['side: at most 1.', 'kalmadı: en fazla 1.'],
+    TOO_MANY_PRICE_LEVELS: ['side: at most 1.', 'yok: en fazla 1.'],
   }
 
   for (const [reason, [en, tr]] of Object.entries(LIMITS)) {

@@ -1,5 +1,5 @@
 /** Reasons of requests: their paths, methods, headers, bodies and forms. */
-import type { Reason } from '../../../wire/reasons/catalogue.ts'
+import type { Reason } from '../../../contract/reasons/catalogue.ts'
 import { type Fixture, type Seen, see, sign } from '../gateway.fixture.ts'
 import { elsewhere, get, LIMIT, type Provoke } from './provoke.fixture.ts'
 

@@ -1,9 +1,10 @@
 /** Reasons of the service: its state, its engine and its limits. */
-import { OPEN_ORDERS_PAGE_MAX } from '../../../core/exchange/view.ts'
+
+import type { Reason } from '../../../contract/reasons/catalogue.ts'
+import { OPEN_ORDERS_PAGE_MAX } from '../../../core/questions/view.ts'
 import { EngineFault, type EngineFaultKind } from '../../../engine/port/fault.ts'
 import type { EnginePort } from '../../../engine/port/ports.ts'
 import { changedEngine } from '../../../engine/writer/changed-engine.fixture.ts'
-import type { Reason } from '../../../wire/reasons/catalogue.ts'
 import { SANDBOX_LIMITS } from '../../access/limits/limits-config.ts'
 import { SANDBOX_GATEWAY } from '../gateway-config.ts'
 import { elsewhere, get, LIMIT, order, type Provoke } from './provoke.fixture.ts'

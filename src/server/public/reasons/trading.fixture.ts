@@ -1,16 +1,16 @@
 /** Reasons of trading: what of an order, a symbol or an account is wrong. */
 import { expect } from 'bun:test'
-import type { AccountRestriction } from '../../../units/operator-words.ts'
-import type { ExchangePhase, SymbolState } from '../../../units/order-words.ts'
+import type { Reason } from '../../../contract/reasons/catalogue.ts'
+import type { AccountRestriction } from '../../../units/operator-enums.ts'
+import type { ExchangePhase, SymbolState } from '../../../units/order-enums.ts'
 import { amount, decimals, lots, price, rate } from '../../../units/quantities.ts'
-import type { Reason } from '../../../wire/reasons/catalogue.ts'
 import type { Fields, Fixture } from '../gateway.fixture.ts'
 import { get, LIMIT, OPERATOR, order, type Provoke } from './provoke.fixture.ts'
 
 const SELL = { ...LIMIT, side: 'SELL' }
 const FLAGS = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: false }
 
-/** The asset of the symbol with tight terms, listed anew for each provocation. */
+/** The asset of the symbol with tight terms, listed again for each provocation. */
 export const tight = { code: '' }
 
 /** Lists `TST/USDT` with terms of its own. */
@@ -98,7 +98,7 @@ const inState =
     return order({ ...LIMIT, symbol: 'USDT/TRY' })(f, headers)
   }
 
-/** What is asked for while the exchange is in a phase; afterwards it trades again. */
+/** Requests while the exchange is in a phase; afterwards it trades again. */
 const inPhase =
   (phase: ExchangePhase, provoke: Provoke): Provoke =>
   async (f, headers) => {

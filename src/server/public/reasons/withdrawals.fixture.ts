@@ -1,4 +1,4 @@
-/** Reasons of withdrawals: what of an amount, an address, an asset or an account stands in the way. */
+/** Reasons of withdrawals: an amount, an address, an asset or an account that prevents one. */
 import { amount } from '../../../units/quantities.ts'
 import type { Fields, Fixture, Seen, Trader } from '../gateway.fixture.ts'
 import { sendStrictly } from '../strict.fixture.ts'
@@ -50,7 +50,7 @@ const limited =
     return seen
   }
 
-/** Cancels what was asked for, after something has become of it. */
+/** Cancels the requested withdrawal after it has been settled otherwise. */
 const canceling =
   (step: (f: Fixture, reference: string) => Promise<unknown>): Provoke =>
   async (f, headers) => {

@@ -1,6 +1,6 @@
-import type { Side } from '../../../units/order-words.ts'
+import type { PriceLevel } from '../../../contract/api/market-data.ts'
+import type { Side } from '../../../units/order-enums.ts'
 import type { Price } from '../../../units/quantities.ts'
-import type { PriceLevel } from '../../../wire/market-data.ts'
 
 /** Levels of one side in the order of their prices: BUY descending, SELL ascending. */
 export function bestFirst(side: Side, quantityByPrice: ReadonlyMap<Price, bigint>): PriceLevel[] {

@@ -1,12 +1,9 @@
 /**
- * `book`, all levels (docs/reference/stream-extensions.md#book): the whole book, then the levels that changed, both sides in one
- * message, so that no client ever shows a crossed book.
+ * `book`, all levels (docs/reference/stream-extensions.md#book): the whole book, then the levels that
+ * changed, both sides in one message, so that no client ever shows a crossed book.
  */
-import type { TradingSymbol } from '../../../core/registry/records.ts'
-import type { Side } from '../../../units/order-words.ts'
-import type { Price, Seq } from '../../../units/quantities.ts'
-import type { DepthView } from '../../../views/depth.ts'
-import { eventJson } from '../../../wire/stream.ts'
+
+import { eventJson } from '../../../contract/stream/stream.ts'
 import {
   CHECKSUM_LEVELS,
   checksumText,
@@ -14,13 +11,20 @@ import {
   seqMembers,
   type Topic,
   topicMembers,
-} from '../../../wire/stream-channels.ts'
+} from '../../../contract/stream/stream-channels.ts'
+import type { TradingSymbol } from '../../../core/registry/records.ts'
+import type { Side } from '../../../units/order-enums.ts'
+import type { Price, Seq } from '../../../units/quantities.ts'
+import type { DepthView } from '../../../views/depth.ts'
 import type { BookText } from '../book-text.ts'
 import { Frame } from '../link.ts'
 import { bestFirst } from './best-first.ts'
 import { type Channel, type MarketEvent, type Part, singlePart } from './channel.ts'
 
-/** A change carries a checksum when so many were published since the last that did, itself included, or so much time has passed. */
+/**
+ * A change carries a checksum when this number of changes were published since the last checksum, itself
+ * included, or this much time has passed.
+ */
 export const CHECKSUM_EVERY_CHANGES = 50
 export const CHECKSUM_EVERY_MS = 10_000
 
@@ -28,7 +32,7 @@ export type BookChannelOptions = {
   readonly topic: Topic
   readonly symbol: TradingSymbol
   readonly depth: DepthView
-  /** Of `levelPairsJson`. */
+  /** In the form of `levelPairsJson`. */
   readonly bookText: BookText
   /** The last command whose effects `depth` shows. */
   readonly seq: Seq
@@ -42,9 +46,9 @@ export class BookChannel implements Channel {
   readonly dueAt = undefined
   readonly #options: BookChannelOptions
   readonly #head: string
-  /** Of the newest message. */
+  /** The command of the newest message. */
   #seq: Seq
-  /** Of what was added last. */
+  /** The command of the last addition. */
   #addedSeq: Seq
   #bids: Levels = new Map()
   #asks: Levels = new Map()

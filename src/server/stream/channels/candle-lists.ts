@@ -1,9 +1,9 @@
 /**
- * Which channels keep the list of their closed candles in memory: those whose list was wanted last. A newcomer to another has to wait
- * until it has been read again.
+ * Which channels keep the list of their closed candles in memory: those whose list was wanted last. A
+ * newcomer to another has to wait until it has been read again.
  */
 
-/** Somebody with a list. */
+/** The reader of a list. */
 export interface ListOwner {
   /** The list is not kept any more. */
   dropList(): void

@@ -1,7 +1,8 @@
 /**
- * Reads for channels what the history has of their candles: one reading after the other, and after each a pause as long as it took,
- * so that those who subscribe take half of the history's time at most, however many they are. What is read is given out once the market
- * has got as far: history may know of trades that have not been published yet.
+ * Reads the candles of channels from the history: one read after another, each followed by a pause of the
+ * same length, so that subscribers take at most half of the history's time, however many there are. A result
+ * is delivered once the market has reached its command: history may contain trades that have not been
+ * published yet.
  */
 import {
   type CandlesQuery,
@@ -9,8 +10,8 @@ import {
   readCandlesUpTo,
 } from '../../../engine/history/candles/read-candles.ts'
 import { EngineFault } from '../../../engine/port/fault.ts'
+import type { HistoryPort } from '../../../engine/port/history-questions.ts'
 import { JournalFault } from '../../../engine/port/journal.ts'
-import type { HistoryPort } from '../../../engine/port/ports.ts'
 import type { MarketData } from '../../../views/market-data.ts'
 import type { StreamPace } from '../pace.ts'
 
@@ -24,7 +25,7 @@ export type CandleReaderOptions = {
 export const RETRY_MS = 1_000
 
 export type CandleReading = {
-  /** What to ask for, when its turn has come; again where history could not answer. */
+  /** The query to send when its turn has come; again if history could not answer. */
   readonly begin: () => CandlesQuery
   readonly take: (read: CandlesUpTo) => void
 }
@@ -35,9 +36,9 @@ export class CandleReader {
   readonly #options: CandleReaderOptions
   /** Oldest first. */
   readonly #waiting = new Set<Reading>()
-  /** What has been read and is newer than the market. */
+  /** Candles that were read and are newer than the market. */
   readonly #early = new Map<Reading, CandlesUpTo>()
-  /** The one that is under way. */
+  /** The current read. */
   #current: Reading | undefined
   /** It is, or the pause after it. */
   #isBusy = false
@@ -46,7 +47,7 @@ export class CandleReader {
     this.#options = options
   }
 
-  /** Nobody waits for an answer. */
+  /** No client waits for an answer. */
   get isIdle(): boolean {
     return this.#waiting.size + this.#early.size === 0 && this.#current === undefined
   }

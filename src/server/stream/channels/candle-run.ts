@@ -1,4 +1,4 @@
-/** The candles of one interval as trades and time go on: the running one, and each that is over. */
+/** The candles of one interval as trades arrive and time passes: the running one, and each closed one. */
 import {
   type Candle,
   type CandleInProgress,
@@ -9,16 +9,19 @@ import {
   takeTrade,
 } from '../../../units/candle.ts'
 import { type CandleInterval, startOfWindow, windowOf } from '../../../units/candle-intervals.ts'
-import type { Side } from '../../../units/order-words.ts'
+import type { Side } from '../../../units/order-enums.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 
 export type CandleRunOptions = {
   readonly interval: CandleInterval
   /** The number of the running window. */
   readonly window: number
-  /** Of that window; undefined: the symbol was never traded. */
+  /** The candle of that window; undefined if the symbol was never traded. */
   readonly current: Candle | undefined
-  /** Most windows that are closed one by one; of more that go by at once only the last are, behind a gap. */
+  /**
+   * Maximum number of windows that are closed one by one; if more pass at once, only the last ones are
+   * closed, after a gap.
+   */
   readonly closedMax: number
   readonly onClosed: (candle: Candle) => void
   /** A gap comes: windows closed so far are not followed by those closed next. */
@@ -41,7 +44,7 @@ export class CandleRun {
     return this.#window
   }
 
-  /** Its candle, flat where there were no trades; undefined: there was never one. */
+  /** Its candle, flat if there were no trades; undefined if there was never one. */
   get current(): Candle | undefined {
     return this.#current
   }

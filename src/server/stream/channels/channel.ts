@@ -1,18 +1,18 @@
 /**
- * What is published to the members of a room, and in which form. A channel knows the market and how its messages are written;
- * it knows nothing of members, nor of when they are sent anything.
+ * The content and form of messages that are published to the members of a room. A channel depends on the
+ * market and the form of its messages; it is independent of the members and of the times of delivery.
  */
-import type { LevelChanged, OrdersMatched } from '../../../core/exchange/event.ts'
+import type { LevelChanged, OrdersMatched } from '../../../core/events/event.ts'
 import type { Seq, TimeMs } from '../../../units/quantities.ts'
 import type { Frame } from '../link.ts'
 
-/** What can happen to a market. */
+/** Changes of a market. */
 export type MarketEvent = OrdersMatched | LevelChanged
 
 /** Some messages that are sent together. */
 export type Part = { readonly frames: readonly Frame[]; readonly bytes: number }
 
-/** Most bytes of a part, unless one message alone is longer. */
+/** Maximum number of bytes of a part, unless one message alone is longer. */
 export const PART_BYTES = 32 * 1024
 
 export interface Channel {
@@ -20,39 +20,42 @@ export interface Channel {
   readonly queued: number
 
   /**
-   * Takes in what happened to the symbol in a batch that ends with command `seq`; false: nothing of it is published here. The
-   * market's view has taken the batch in before.
+   * Adds the events of the symbol in a batch that ends with command `seq`; false if this channel publishes
+   * none of them. The market's view contains the batch already.
    */
   add(event: MarketEvent, seq: Seq): boolean
 
   /**
-   * The state of the symbol or the phase of the exchange is another with command `seq`; false: nothing of it is published here. The market's view
-   * has taken the batch in before.
+   * The state of the symbol or the phase of the exchange has changed with command `seq`; false if this
+   * channel does not publish it. The market's view contains the batch already.
    */
   changeStatus?(seq: Seq): boolean
 
-  /** Journal time at which time alone next changes what is published here; undefined: it never does. */
+  /** Journal time at which the published data next changes by time alone; undefined if it never does. */
   readonly dueAt: TimeMs | undefined
 
   /**
-   * Takes in that journal time has reached `dueAt`, with command `seq` or after it, which is no work: thousands of channels may be
-   * due at the same moment. False: nothing of that is published here.
+   * Notes that journal time has reached `dueAt`, with command `seq` or after it. This must do no work, since
+   * thousands of channels may be due at the same time. False if this channel publishes nothing of it.
    */
   pass(time: TimeMs, seq: Seq): boolean
 
-  /** The messages about what was added, in order, each part made when it is asked for. What is added later is for the next call. */
+  /**
+   * The messages about the additions, in order; each part is created on demand. Later additions are for the
+   * next call.
+   */
   take(): Iterable<Part>
 
-  /** What was added is not published. The next `take` begins from the market as it is then. */
+  /** Added changes are not published. The next `take` begins from the market at that moment. */
   forget(): void
 
   /**
-   * What a newcomer gets: the state that the next `take` changes. Only to be asked for when nothing has been added since the last.
-   * Undefined: it has to be read first, and the host is asked to `refresh` then.
+   * The state for a new member, which the next `take` changes. Only valid if nothing has been added since the
+   * last one. Undefined: it must be read first, and the host is then asked to `refresh`.
    */
   snapshot(): readonly Frame[] | undefined
 
-  /** Nobody listens any more. */
+  /** There are no listeners any more. */
   close?(): void
 }
 
@@ -60,7 +63,7 @@ export interface Channel {
 export interface ChannelHost {
   /** The state can be had now. */
   refresh(): void
-  /** What was given out as the state is not to be kept. */
+  /** The state that was returned must not be kept. */
   forgetSnapshot(): void
 }
 

@@ -1,13 +1,13 @@
-/** What holds for every channel, whatever clients do and however slow they are. */
+/** Rules for every channel, whatever clients do and however slow they are. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { randomNumbers } from '../../../../test/support/random-numbers.ts'
 import { depthText, StreamBook } from '../../../../test/support/stream-book.ts'
 import { BTC, ETH } from '../../../../test/support/stream-server.ts'
+import { type Topic, topicKey } from '../../../contract/stream/stream-channels.ts'
 import type { PlainTrade } from '../../../engine/history/candles/plain-candles.fixture.ts'
-import { EXCHANGE_PHASES, SYMBOL_STATES, type SymbolState } from '../../../units/order-words.ts'
+import { EXCHANGE_PHASES, SYMBOL_STATES, type SymbolState } from '../../../units/order-enums.ts'
 import { lots, price, timeMs } from '../../../units/quantities.ts'
-import { type Topic, topicKey } from '../../../wire/stream-channels.ts'
 import { broadcast } from '../broadcast.fixture.ts'
 import {
   BookKeeper,
@@ -23,7 +23,7 @@ import { bookTopic, Subscriber } from './subscriber.fixture.ts'
 
 const KIB = 1024
 
-/** Each topic with what a client keeps of it; `trades`: all of the symbol, oldest first. */
+/** Each topic with the state that a client keeps of it; `trades`: all of the symbol, oldest first. */
 const TOPICS: readonly (readonly [Topic, (trades: readonly PlainTrade[]) => Keeper])[] = [
   [bookTopic(), () => new BookKeeper()],
   [bookTopic({ intervalMs: 100 }), () => new BookKeeper()],
@@ -176,7 +176,7 @@ test('what a client keeps of any channel is the market’s after each message, w
     }),
     { numRuns: 30 },
   )
-  // What the rule is about has happened.
+  // The event that the rule is about has happened.
   expect([...counts.keys()].toSorted()).toEqual(TOPICS.map(([topic]) => topicKey(topic)).toSorted())
   for (const { snapshots, changes } of counts.values()) {
     expect(snapshots).toBeGreaterThan(100)

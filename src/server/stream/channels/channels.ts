@@ -1,20 +1,23 @@
-/** From what a client asks for to the channel that publishes it. What all channels of a kind share is here, once. */
-import type { TradingSymbol } from '../../../core/registry/records.ts'
-import type { HistoryPort } from '../../../engine/port/ports.ts'
-import { MINUTE_MS, windowStart } from '../../../units/candle-intervals.ts'
-import type { TimeMs } from '../../../units/quantities.ts'
-import { dayTicker } from '../../../views/day-ticker.ts'
-import type { DepthView } from '../../../views/depth.ts'
-import type { MarketData } from '../../../views/market-data.ts'
-import { closeTimeMember, dayTickerMembers } from '../../../wire/candles.ts'
-import { levelMembersJson } from '../../../wire/market-data.ts'
+/**
+ * Creates the channel for a client's request. The parts that all channels of a kind share exist here once.
+ */
+
+import { closeTimeMember, dayTickerMembers } from '../../../contract/api/candles.ts'
+import { levelMembersJson } from '../../../contract/api/market-data.ts'
 import {
   bestPriceMembers,
   levelPairsJson,
   sidesMembers,
   statusMembers,
   type Topic,
-} from '../../../wire/stream-channels.ts'
+} from '../../../contract/stream/stream-channels.ts'
+import type { TradingSymbol } from '../../../core/registry/records.ts'
+import type { HistoryPort } from '../../../engine/port/history-questions.ts'
+import { MINUTE_MS, windowStart } from '../../../units/candle-intervals.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import { dayTicker } from '../../../views/day-ticker.ts'
+import type { DepthView } from '../../../views/depth.ts'
+import type { MarketData } from '../../../views/market-data.ts'
 import { BookText } from '../book-text.ts'
 import type { StreamPace } from '../pace.ts'
 import { BookChannel } from './book-channel.ts'
@@ -30,9 +33,9 @@ export type ChannelsOptions = {
   readonly market: MarketData
   /** Trades in the first message after a join. */
   readonly tradesOnJoin: number
-  /** What candles begin from. */
+  /** The starting point of candles. */
   readonly history: Pick<HistoryPort, 'candles'>
-  /** Most lists of closed candles that are kept for newcomers. */
+  /** Maximum number of lists of closed candles that are kept for newcomers. */
   readonly candleListsMax: number
   readonly pace: Pick<StreamPace, 'now' | 'later'>
 }
@@ -50,7 +53,7 @@ export class Channels {
     this.#lists = new CandleLists(options.candleListsMax)
   }
 
-  /** No channel waits for what it has to read. */
+  /** Whether no channel waits for a read. */
   get isIdle(): boolean {
     return this.#reader.isIdle
   }
@@ -60,7 +63,10 @@ export class Channels {
     this.#reader.caughtUp()
   }
 
-  /** The channel of a topic; without one, the events of those who join the symbol. Nothing has been published in it. */
+  /**
+   * The channel of a topic; without a topic, the events for clients that joined the symbol. It has published
+   * nothing yet.
+   */
   open(symbol: TradingSymbol, topic: Topic | undefined, host: ChannelHost): Channel {
     const { market, tradesOnJoin, pace } = this.#options
     if (topic === undefined) {

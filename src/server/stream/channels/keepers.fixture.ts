@@ -1,5 +1,9 @@
-/** What clients keep of each channel, as docs/reference/stream-extensions.md says, and what it must be at each command. */
+/**
+ * The state that clients keep of each channel, as described in docs/reference/stream-extensions.md, and its
+ * correct value at each command.
+ */
 import { type BookMessage, ChannelBook, levelsText, linesOf } from '../../../../test/support/channel-book.ts'
+import { dayTickerJson, klineJson } from '../../../contract/api/candles.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { type PlainTrade, plainCandles } from '../../../engine/history/candles/plain-candles.fixture.ts'
 import { type CandleInterval, startOfWindow, windowOf } from '../../../units/candle-intervals.ts'
@@ -9,12 +13,14 @@ import { decimals } from '../../../units/quantities.ts'
 import { dayTicker } from '../../../views/day-ticker.ts'
 import type { DepthView } from '../../../views/depth.ts'
 import type { MarketData } from '../../../views/market-data.ts'
-import { dayTickerJson, klineJson } from '../../../wire/candles.ts'
 import type { ChannelPayload } from './subscriber.fixture.ts'
 
-/** What one client keeps of one channel of a symbol. Taking a message that does not follow the one before is an error. */
+/**
+ * The state of one channel of a symbol at one client. A message that does not follow the previous one is an
+ * error.
+ */
 export abstract class Keeper {
-  /** Of the message taken in last. */
+  /** The command of the last processed message. */
   seq = -1
   /** Messages that were the whole state, and others. */
   snapshots = 0
@@ -31,7 +37,9 @@ export abstract class Keeper {
     this.keep(message, message.prevSeq === undefined)
   }
 
-  /** What is kept, as a text that equals `truth` of the market right after the command that the last message names. */
+  /**
+   * The kept state as text; it equals the `truth` of the market right after the command in the last message.
+   */
   abstract text(): string
   abstract truth(market: MarketData, symbol: TradingSymbol): string
   protected abstract keep(message: ChannelPayload, isWhole: boolean): void
@@ -54,7 +62,7 @@ export class BookKeeper extends Keeper {
   }
 }
 
-/** `book` with so many levels a side: every message is all of them. */
+/** `book` with a number of levels a side: every message contains all of them. */
 export class LevelsKeeper extends Keeper {
   readonly #levels: number
   #text = ''
@@ -157,8 +165,9 @@ export class TradesKeeper extends Keeper {
   truth(market: MarketData, symbol: TradingSymbol): string {
     const trades = market
       .recentTrades(symbol.id, TRADES_COMPARED)
-      .map(({ tradeNumber, price, quantity, time, takerSide }) => ({
+      .map(({ tradeNumber, symbolTrade, price, quantity, time, takerSide }) => ({
         id: uuidOf('trade', tradeNumber, time),
+        number: symbolTrade,
         price: fixedDecimal(price, decimals(2)),
         quantity: fixedDecimal(quantity, decimals(8)),
         timestamp: time,
@@ -177,7 +186,7 @@ export class TradesKeeper extends Keeper {
 /** Newest trades that are compared, below all that are kept. */
 const TRADES_COMPARED = 100
 
-/** A candle as a message has it: the columns of `GET /klines`. */
+/** A candle as in a message: the columns of `GET /klines`. */
 type Row = readonly [openTime: number, ...rest: unknown[]]
 
 /** `kline_<interval>`: closed candles one after the other without a gap, and the running one. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { BTC } from '../../../../test/support/stream-server.ts'
+import type { KlineTopic } from '../../../contract/stream/stream-channels.ts'
 import type { PlainTrade } from '../../../engine/history/candles/plain-candles.fixture.ts'
 import { EngineFault } from '../../../engine/port/fault.ts'
 import { lots, price } from '../../../units/quantities.ts'
-import type { KlineTopic } from '../../../wire/stream-channels.ts'
 import { broadcast } from '../broadcast.fixture.ts'
 import type { StreamConfig } from '../config.ts'
 import { RETRY_MS } from './candle-reader.ts'
@@ -13,7 +13,7 @@ import { Subscriber } from './subscriber.fixture.ts'
 
 const SECONDS = { channel: 'kline_1s', intervalMs: undefined } as const
 const MINUTES = { channel: 'kline_1m', intervalMs: undefined } as const
-/** When the market of a test begins: a second begins too. */
+/** The start of a test's market, which is also the start of a second. */
 const START = 1_700_000_000_000
 
 type Message = { seq: number; prevSeq?: number; closed?: unknown[][]; current?: unknown[] }

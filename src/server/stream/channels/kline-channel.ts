@@ -1,18 +1,24 @@
 /**
- * `kline_<interval>` (docs/reference/stream-extensions.md#kline): the newest candles, then the running one at every change and each that
- * is over. The candles before its opening are read from the history; meanwhile trades are kept, and those that the history had not
- * seen are added to what it says.
+ * `kline_<interval>` (docs/reference/stream-extensions.md#kline): the newest candles, then the running one at
+ * every change and each closed one. The candles before its opening are read from the history; meanwhile
+ * trades are kept, and those that the history did not contain are added to its result.
  */
-import type { OrdersMatched } from '../../../core/exchange/event.ts'
+
+import { klineJson } from '../../../contract/api/candles.ts'
+import { eventJson } from '../../../contract/stream/stream.ts'
+import {
+  intervalOf,
+  type KlineTopic,
+  seqMembers,
+  topicMembers,
+} from '../../../contract/stream/stream-channels.ts'
+import type { OrdersMatched } from '../../../core/events/event.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { CandlesQuery, CandlesUpTo } from '../../../engine/history/candles/read-candles.ts'
 import { type Candle, type CandleInProgress, candleOf, takeTrade } from '../../../units/candle.ts'
 import { type CandleInterval, startOfWindow, windowOf } from '../../../units/candle-intervals.ts'
 import type { Seq, TimeMs } from '../../../units/quantities.ts'
 import type { MarketData } from '../../../views/market-data.ts'
-import { klineJson } from '../../../wire/candles.ts'
-import { eventJson } from '../../../wire/stream.ts'
-import { intervalOf, type KlineTopic, seqMembers, topicMembers } from '../../../wire/stream-channels.ts'
 import { Frame } from '../link.ts'
 import type { CandleLists, ListOwner } from './candle-lists.ts'
 import type { CandleReader, CandleReading } from './candle-reader.ts'
@@ -35,18 +41,18 @@ export type KlineChannelOptions = {
   readonly host: ChannelHost
 }
 
-/** What the trades of one batch come to. */
+/** The result of the trades of one batch. */
 type Piece = { readonly seq: Seq; readonly candle: CandleInProgress }
 
 export class KlineChannel implements Channel, ListOwner {
   readonly #options: KlineChannelOptions
   readonly #interval: CandleInterval
   readonly #head: string
-  /** Undefined: what was before is being read. */
+  /** Undefined while earlier candles are being read. */
   #run: CandleRun | undefined
-  /** Trades since the reading began, oldest first; undefined: its turn has not come. */
+  /** Trades since the read began, oldest first; undefined if its turn has not come. */
   #pieces: Piece[] | undefined
-  /** Closed candles as rows, oldest first, at most `CLOSED_MAX`; undefined: not kept. */
+  /** Closed candles as rows, oldest first, at most `CLOSED_MAX`; undefined if not kept. */
   #rows: string[] | undefined
   /** Those closed since the reading of the others began. */
   #rowsSince: string[] = []
@@ -58,9 +64,9 @@ export class KlineChannel implements Channel, ListOwner {
   #isGap = false
   /** How late it is. */
   #passed: TimeMs
-  /** Of the newest message. */
+  /** The command of the newest message. */
   #seq: Seq
-  /** Of what was added last; undefined: nothing was since the last `take`. */
+  /** The command of the last addition; undefined if there was none since the last `take`. */
   #addedSeq: Seq | undefined
   #dueAt: TimeMs
 
@@ -153,7 +159,7 @@ export class KlineChannel implements Channel, ListOwner {
     } else this.#open()
   }
 
-  /** Asks history for everything up to the running window, which more trades may come to. */
+  /** Requests everything up to the running window from history; more trades may be added to that window. */
   #open(): void {
     this.#pieces = undefined
     let window: number
@@ -179,7 +185,7 @@ export class KlineChannel implements Channel, ListOwner {
       onGap: () => this.#gap(),
     })
     for (const piece of this.#pieces ?? []) {
-      // Those of later windows are not in what was asked for.
+      // Trades of later windows are not in the requested range.
       const isNew = piece.seq > seq || windowOf(this.#interval, piece.candle.start) > window
       if (isNew) run.addCandle(piece.candle)
     }
@@ -192,7 +198,7 @@ export class KlineChannel implements Channel, ListOwner {
     host.refresh()
   }
 
-  /** Asks for the closed candles once more. Those of windows that are over do not change any more. */
+  /** Requests the closed candles again. Those of past windows do not change any more. */
   #readRows(run: CandleRun): void {
     if (this.#isReading) return
     this.#read({
@@ -241,7 +247,7 @@ export class KlineChannel implements Channel, ListOwner {
     for (const rows of [this.#rows, this.#isReading ? this.#rowsSince : undefined]) {
       if (rows !== undefined) pushRow(rows, row)
     }
-    // What does not fit is not missed: those that follow it are all that a whole state has.
+    // Trades that do not fit are not missed: those that follow are all that a whole state has.
     if (pushRow(this.#unsent, row)) this.#isGap = true
   }
 

@@ -1,9 +1,10 @@
-/** The events of those who have joined a symbol (docs/reference/stream.md#events-from-the-server). */
+/** The events for clients that have joined a symbol (docs/reference/stream.md#events-from-the-server). */
+
+import { publicTradesJson } from '../../../contract/api/market-data.ts'
+import { eventJson } from '../../../contract/stream/stream.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { DepthView } from '../../../views/depth.ts'
 import type { MarketData } from '../../../views/market-data.ts'
-import { publicTradesJson } from '../../../wire/market-data.ts'
-import { eventJson } from '../../../wire/stream.ts'
 import type { BookText } from '../book-text.ts'
 import { Frame } from '../link.ts'
 import { type BestPrices, SymbolChanges } from '../room-updates.ts'
@@ -11,7 +12,7 @@ import type { Channel, MarketEvent, Part } from './channel.ts'
 
 export type MarketEventsOptions = {
   readonly market: MarketData
-  /** Of `levelMembersJson`. */
+  /** In the form of `levelMembersJson`. */
   readonly bookText: BookText
   readonly symbol: TradingSymbol
   readonly tradesOnJoin: number
@@ -21,7 +22,7 @@ export class MarketEvents implements Channel {
   readonly dueAt = undefined
   readonly #options: MarketEventsOptions
   readonly #depth: DepthView
-  /** Best prices that members know of, once what was taken has been published. */
+  /** The best prices that members have after the taken messages are published. */
   #best: BestPrices
   #changes = new SymbolChanges()
 

@@ -1,17 +1,17 @@
 import { expect, test } from 'bun:test'
 import { BTC } from '../../../../test/support/stream-server.ts'
+import { dayTickerJson } from '../../../contract/api/candles.ts'
+import type { Topic } from '../../../contract/stream/stream-channels.ts'
 import { MINUTE_MS } from '../../../units/candle-intervals.ts'
 import { lots, price } from '../../../units/quantities.ts'
 import { dayTicker } from '../../../views/day-ticker.ts'
-import { dayTickerJson } from '../../../wire/candles.ts'
-import type { Topic } from '../../../wire/stream-channels.ts'
 import { broadcast } from '../broadcast.fixture.ts'
 import { bookTopic, Subscriber } from './subscriber.fixture.ts'
 
 const DAY_MS = 24 * 60 * MINUTE_MS
 const TICKER = { channel: 'bookTicker' } as const
 
-/** A market with a subscriber of one topic, and what it has heard since it was asked last. */
+/** A market with a subscriber of one topic, and the messages received since the last call. */
 function subscribed(topic: Topic) {
   const it = broadcast()
   const client = it.connect(new Subscriber(it))

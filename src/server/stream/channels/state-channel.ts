@@ -1,8 +1,12 @@
-/** A channel whose every message is its whole state: the newest, and only when it is another than the one before. */
+/**
+ * A channel whose every message is its whole state: the newest, and only when it is another than the one
+ * before.
+ */
+
+import { eventJson } from '../../../contract/stream/stream.ts'
+import { seqMembers, type Topic, topicMembers } from '../../../contract/stream/stream-channels.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { Seq, TimeMs } from '../../../units/quantities.ts'
-import { eventJson } from '../../../wire/stream.ts'
-import { seqMembers, type Topic, topicMembers } from '../../../wire/stream-channels.ts'
 import { Frame } from '../link.ts'
 import { type Channel, type MarketEvent, type Part, singlePart } from './channel.ts'
 
@@ -11,15 +15,15 @@ export type StateChannelOptions = {
   readonly symbol: TradingSymbol
   /** The last command whose effects the market shows. */
   readonly seq: Seq
-  /** The state of the market as members of an object, each behind a comma. */
+  /** The state of the market as members of an object, each after a comma. */
   readonly write: () => string
   /** Whether an event may change it. */
   readonly isOfConcern: (event: MarketEvent) => boolean
   /** Whether it is of what may be done in the symbol; else of its market. */
   readonly isStatus?: boolean
-  /** A member that says of when the state is, behind a comma; undefined: none does. */
+  /** Writes a member with the time of the state, after a comma; undefined if there is none. */
   readonly writeTime?: () => string
-  /** When time alone next changes the state; undefined: it never does. */
+  /** The time at which the state next changes by time alone; undefined if it never does. */
   readonly nextChangeAt?: () => TimeMs
 }
 
@@ -30,13 +34,13 @@ export const CHANGES_MARKET: StateChannelOptions['isOfConcern'] = () => true
 export class StateChannel implements Channel {
   readonly #options: StateChannelOptions
   readonly #head: string
-  /** Of the newest message. */
+  /** The command of the newest message. */
   #seq: Seq
   #state: string
-  /** Of the state. */
+  /** The command of the state. */
   #time: string
   #dueAt: TimeMs | undefined
-  /** Of what was added last; undefined: nothing was since the last `take`. */
+  /** The command of the last addition; undefined if there was none since the last `take`. */
   #addedSeq: Seq | undefined
 
   constructor(options: StateChannelOptions) {
@@ -84,7 +88,7 @@ export class StateChannel implements Channel {
     return [singlePart(this.#message(prevSeq))]
   }
 
-  /** Nothing waits here but the fact that there is something newer, which does not grow. */
+  /** Only the fact that there is a newer state waits here, and it does not grow. */
   forget(): void {}
 
   snapshot(): readonly Frame[] {

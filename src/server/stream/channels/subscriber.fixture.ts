@@ -1,8 +1,8 @@
 /** A client of channels on rooms whose turns come when the test says so. */
-import type { Subscription, Topic } from '../../../wire/stream-channels.ts'
+import type { Subscription, Topic } from '../../../contract/stream/stream-channels.ts'
 import { ManualClient } from '../broadcast.fixture.ts'
 
-/** What every message of a channel has. */
+/** Fields of every message of a channel. */
 export type ChannelPayload = { readonly symbol: string; readonly seq: number; readonly prevSeq?: number }
 
 type BookTopic = Extract<Topic, { channel: 'book' }>
@@ -15,7 +15,7 @@ export function bookTopic(options: Partial<Omit<BookTopic, 'channel'>> = {}): Bo
 export class Subscriber extends ManualClient {
   /** Every event with its payload, oldest first. */
   readonly heard: [event: string, payload: unknown][] = []
-  /** Told of each message of a channel. */
+  /** Called for each message of a channel. */
   onMessage: (channel: string, payload: ChannelPayload) => void = () => {}
 
   take(event: string, payload: unknown): void {

@@ -7,7 +7,7 @@ import { TradesKeeper } from './keepers.fixture.ts'
 import { Subscriber } from './subscriber.fixture.ts'
 
 const TRADES = { channel: 'trades' } as const
-/** What a message has beside its trades is shorter. */
+/** The part of a message besides its trades is shorter. */
 const HEAD_BYTES = 200
 
 test('the trades of one long order come in messages of bounded length, each following the one before', () => {

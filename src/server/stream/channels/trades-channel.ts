@@ -1,10 +1,19 @@
-/** `trades` (docs/reference/stream-extensions.md#trades): the recent trades, then the new ones, newest first in each message. */
-import type { PublicTrade } from '../../../core/exchange/view.ts'
+/**
+ * `trades` (docs/reference/stream-extensions.md#trades): the recent trades, then the new ones, newest first
+ * in each message.
+ */
+
+import { eventJson } from '../../../contract/stream/stream.ts'
+import {
+  channelTradeJson,
+  seqMembers,
+  type Topic,
+  topicMembers,
+} from '../../../contract/stream/stream-channels.ts'
+import type { PublicTrade } from '../../../core/questions/view.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import type { MarketData } from '../../../views/market-data.ts'
-import { eventJson } from '../../../wire/stream.ts'
-import { channelTradeJson, seqMembers, type Topic, topicMembers } from '../../../wire/stream-channels.ts'
 import { Frame } from '../link.ts'
 import { type Channel, type MarketEvent, PART_BYTES, type Part, singlePart } from './channel.ts'
 
@@ -20,9 +29,9 @@ export class TradesChannel implements Channel {
   readonly dueAt = undefined
   readonly #options: TradesChannelOptions
   readonly #head: string
-  /** Of the newest message. */
+  /** The command of the newest message. */
   #seq: Seq
-  /** Of what was added last. */
+  /** The command of the last addition. */
   #addedSeq: Seq
   /** Oldest first. */
   #trades: PublicTrade[] = []
@@ -40,8 +49,8 @@ export class TradesChannel implements Channel {
 
   add(event: MarketEvent, seq: Seq): boolean {
     if (event.kind !== 'OrdersMatched') return false
-    const { tradeNumber, price, quantity, time, takerSide } = event
-    this.#trades.push({ tradeNumber, price, quantity, time, takerSide })
+    const { tradeNumber, symbolTrade, price, quantity, time, takerSide } = event
+    this.#trades.push({ tradeNumber, symbolTrade, price, quantity, time, takerSide })
     this.#addedSeq = seq
     return true
   }
@@ -69,7 +78,10 @@ export class TradesChannel implements Channel {
     return [this.#message(seqMembers(this.#seq, undefined), newest)]
   }
 
-  /** So many messages that none is longer than a part, the older trades first; all are up to `seq`. */
+  /**
+   * As many messages as needed to keep each within the size of a part, the older trades first; all are up to
+   * `seq`.
+   */
   *#changes(trades: readonly PublicTrade[], seq: Seq, prevSeq: Seq): Generator<Part> {
     let members = seqMembers(seq, prevSeq)
     let texts: string[] = []

@@ -1,5 +1,8 @@
-/** What the server before the stream counts of addresses: requests that open a connection come to it alone, and what they cost counts with all else. */
-import type { Reason } from '../../../wire/reasons/catalogue.ts'
+/**
+ * Counts by address in the server before the stream: requests that open a connection reach only the server,
+ * and their cost counts like everything else.
+ */
+import type { Reason } from '../../../contract/reasons/catalogue.ts'
 import type { Refusal } from '../../common/refusal.ts'
 
 /** Addresses are given as they are counted (`StreamClient.address`). */
@@ -8,6 +11,6 @@ export type AddressCounts = {
   opening(address: string): Refusal | undefined
   /** A request was answered with a refusal. */
   refused(address: string, reason: Reason): void
-  /** A connection was cut off because of what it sent. */
+  /** A connection was closed because of the data that it sent. */
   cut(address: string): void
 }

@@ -1,6 +1,7 @@
 /**
- * What all connections of one address may send together: frames, bytes and messages, each at a rate with a burst. A connection alone stays within
- * its own allowance by sending little, and an address may have hundreds; what they send is work for the one thread that serves everybody.
+ * Limits for all connections of one address together: frames, bytes and messages, each at a rate with a
+ * burst. A single connection stays within its own limit by sending little, but an address may have hundreds,
+ * and they all use the one thread that serves every client.
  */
 import { WIDER_TIMES, widerKeys } from '../../access/auth/address.ts'
 import type { StreamConfig } from '../config.ts'
@@ -16,14 +17,17 @@ export type AddressIntakeConfig = Pick<
   | 'messagesPerAddressBurstMax'
 >
 
-/** Addresses without a connection whose use is remembered: who leaves and comes back does not begin anew. */
+/**
+ * Number of addresses without a connection whose use is remembered, so that a client cannot reset it by
+ * reconnecting.
+ */
 const GONE_MAX = 10_000
 
 export class AddressIntake {
   readonly #frames: Allowance
   readonly #bytes: Allowance
   readonly #messages: Allowance
-  /** Of the networks that the address lies in. */
+  /** The limits of the networks that contain the address. */
   readonly #wider: readonly AddressIntake[]
 
   /** `times`: how many times as much as one address. */
@@ -38,7 +42,10 @@ export class AddressIntake {
     this.#wider = wider
   }
 
-  /** Counts frames with so many bytes together. False: it is more than the address, or a network that it lies in, may send. */
+  /**
+   * Counts frames with this number of bytes together. False if it exceeds the limit of the address, or of a
+   * network that contains it.
+   */
   admits(bytes: number, frames: number, now: number): boolean {
     const areFramesThere = this.#frames.takeIfThere(frames, now)
     if (!this.#bytes.takeIfThere(bytes, now) || !areFramesThere) return false
@@ -56,7 +63,7 @@ type Entry = { readonly intake: AddressIntake; connections: number }
 
 export class AddressIntakes {
   readonly #config: AddressIntakeConfig
-  /** Of addresses, and of the networks that they lie in. */
+  /** The number of addresses, and of the networks that contain them. */
   readonly #entryByKey = new Map<string, Entry>()
   /** Those without a connection, in the order in which they lost their last. */
   readonly #gone = new Set<string>()
@@ -65,7 +72,7 @@ export class AddressIntakes {
     this.#config = config
   }
 
-  /** Of a connection that is being opened, `key` as `limitKey` gives it; to be followed by `closed`. */
+  /** A connection is being opened, `key` in the form of `limitKey`; must be followed by `closed`. */
   opened(key: string): AddressIntake {
     const networks = widerKeys(key).map((network, at) => this.#opened(network, WIDER_TIMES[at] ?? 1, []))
     return this.#opened(key, 1, networks)

@@ -1,4 +1,4 @@
-/** So much at once, and then so much a second (a token bucket). A clock that is set back adds nothing. */
+/** A token bucket: a burst, and then a rate a second. A clock that is set back adds no tokens. */
 export class Allowance {
   readonly #perMs: number
   readonly #max: number
@@ -11,7 +11,7 @@ export class Allowance {
     this.#left = max
   }
 
-  /** Takes so many, though there may not be so many; false: there were not. `now` in milliseconds. */
+  /** Takes the tokens, even if there are too few; false if there were too few. `now` in milliseconds. */
   take(count: number, now: number): boolean {
     if (this.#at !== undefined && now > this.#at) {
       this.#left = Math.min(this.#max, this.#left + (now - this.#at) * this.#perMs)
@@ -21,7 +21,7 @@ export class Allowance {
     return this.#left >= 0
   }
 
-  /** Takes so many, or none when there are not so many; false then. */
+  /** Takes the tokens, or none if there are too few, and returns false then. */
   takeIfThere(count: number, now: number): boolean {
     if (this.take(count, now)) return true
     this.#left += count

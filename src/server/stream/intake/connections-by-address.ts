@@ -1,4 +1,4 @@
-/** Which connections each address and each network of IPv6 has: whoever bans one looks at no other's connections. */
+/** Connections by address and by IPv6 network: a ban visits no connection of others. */
 import { keysOf } from '../../access/auth/address.ts'
 
 export class ConnectionsByAddress<Connection> {
@@ -20,7 +20,7 @@ export class ConnectionsByAddress<Connection> {
     }
   }
 
-  /** A list of its own: whoever goes through it may close connections on the way. */
+  /** A copy of the list: the caller may close connections while iterating. */
   of(address: string): Connection[] {
     return [...(this.#connectionsByAddress.get(address) ?? [])]
   }

@@ -1,6 +1,7 @@
 /**
- * What one connection may send, and all of an address together: frames and bytes at a rate, each with a burst. Everything that the runtime hands over is
- * taken to the intake first, control frames too, and what it does not admit is not looked at. Whoever sends more is cut off.
+ * Intake limits of one connection, and of all connections of an address together: frames and bytes at a rate,
+ * each with a burst. Everything that the runtime delivers passes here first, including control frames, and is
+ * not processed unless admitted. A connection that sends more is closed.
  */
 
 import type { StreamConfig } from '../config.ts'
@@ -9,20 +10,27 @@ import { Allowance } from './allowance.ts'
 
 export const CUT_CAUSES = ['FRAMES', 'BYTES', 'ADDRESS', 'PROTOCOL'] as const
 /**
- * Why a connection was cut off: too many frames, too many bytes or a frame that is too long, too much of either from all of its address, or what no
- * client of the protocol sends.
+ * Why a connection was cut off: too many frames, too many bytes or a frame that is too long, too much of
+ * either from all of its address, or what no client of the protocol sends.
  */
 export type CutCause = (typeof CUT_CAUSES)[number]
 
-/** What the runtime says where it has ended a connection, with its reason; a client's own goodbye cannot have that code (RFC 6455, section 7.4.1). */
+/**
+ * The close code of the runtime when it has ended a connection, with its reason; a client's own close frame
+ * cannot have that code (RFC 6455, section 7.4.1).
+ */
 const ENDED_BY_RUNTIME = 1006
-/** How the runtime begins a reason that is about what came. Others are about silence, and the end of the connection itself. */
+/**
+ * Prefix of the runtime's reasons about received data. Other reasons are about idle time, and the end of the
+ * connection itself.
+ */
 const WHAT_CAME = 'Received '
 const TOO_LONG = 'Received too big message'
 
 /**
- * Why the runtime ended a connection because of what it sent, given the code and the reason of its close; undefined: it did not. It reads
- * frames before the program does, so a frame that is too long or is none comes to nobody.
+ * The cause for which the runtime closed a connection because of the data it sent, from the code and reason;
+ * undefined if there is none. The runtime reads frames before the program does, so frames that are too long
+ * or invalid never reach the program.
  */
 export function causeOfClose(code: number, reason: string): CutCause | undefined {
   if (code !== ENDED_BY_RUNTIME || !reason.startsWith(WHAT_CAME)) return undefined
@@ -41,7 +49,7 @@ export type IntakeConfig = Pick<
 
 export type IntakeOptions = {
   readonly config: IntakeConfig
-  /** What all connections of the address share; undefined: nothing. */
+  /** Limits shared by all connections of the address; undefined if there are none. */
   readonly address?: AddressIntake | undefined
   /** Milliseconds. */
   readonly now: () => number

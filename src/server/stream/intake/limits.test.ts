@@ -5,9 +5,9 @@ import { RawWebSocket } from '../../../../test/support/raw-websocket.ts'
 import { plainClient, socketIoClient } from '../../../../test/support/stream-clients.ts'
 import { BTC, streamServers } from '../../../../test/support/stream-server.ts'
 import { until } from '../../../../test/support/until.ts'
+import { ConnectionCounter } from '../../access/limits/connection-counter.ts'
 import { STREAM_DEFAULTS } from '../config.ts'
 import { createStream } from '../stream.ts'
-import { ConnectionCounter } from './limits.ts'
 
 const { cleanups, serve, cleanUp } = streamServers()
 afterEach(cleanUp)
@@ -24,7 +24,7 @@ const UPGRADE = {
   'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
 }
 
-/** A body of no announced length, a piece at a time, until somebody has had enough. */
+/** A body of unknown length, sent in pieces, until the server has had enough. */
 function endlessBody(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(500)) })
 }

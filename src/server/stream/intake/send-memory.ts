@@ -1,16 +1,16 @@
 /**
- * What all send buffers together may hold, checked before anything is put into one. Counting them all takes a moment
- * where there are many, so what was added since the last count is added up, what has left is not taken away, and it is
- * only counted again when that sum comes to the limit: the sum is never too low.
+ * Limit of all send buffers together, checked before a write. Counting them all takes time if there are many,
+ * so additions since the last count are summed, data that has left is not subtracted, and a new count is made
+ * only when that sum reaches the limit: the sum is never too low.
  */
 
 /** Buffers are counted again at most this often. */
 const RECOUNT_MS = 5
 
 export type SendMemoryOptions = {
-  /** Most bytes in all buffers together. */
+  /** Maximum number of bytes in all buffers together. */
   readonly bytesMax: number
-  /** Counts what is in all buffers. */
+  /** Counts the bytes in all buffers. */
   readonly count: () => number
   /** Milliseconds since some moment. */
   readonly now: () => number
@@ -18,7 +18,7 @@ export type SendMemoryOptions = {
 
 export class SendMemory {
   readonly #options: SendMemoryOptions
-  /** At least what is in all buffers. */
+  /** An upper bound of the bytes in all buffers. */
   #bytes = 0
   #countedAt = Number.NEGATIVE_INFINITY
   #wasRefused = false
@@ -27,7 +27,7 @@ export class SendMemory {
     this.#options = options
   }
 
-  /** Whether so many bytes more are within the limit. */
+  /** Whether this number of further bytes is within the limit. */
   admits(bytes: number): boolean {
     const { bytesMax, now, count } = this.#options
     if (this.#bytes + bytes <= bytesMax) return true
@@ -40,7 +40,7 @@ export class SendMemory {
     return false
   }
 
-  /** So many bytes more wait now. */
+  /** Notes that this number of further bytes wait. */
   added(bytes: number): void {
     if (bytes > 0) this.#bytes += bytes
   }

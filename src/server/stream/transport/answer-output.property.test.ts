@@ -17,7 +17,7 @@ const anyAnswer = fc.record({
   isAcknowledged: fc.boolean(),
 })
 
-/** As docs/reference/order-entry.md has it, put together as texts. */
+/** As specified in docs/reference/order-entry.md, assembled as texts. */
 function membersOf({
   id,
   status,

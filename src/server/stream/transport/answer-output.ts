@@ -1,29 +1,33 @@
 /**
- * The way back of a session's order entry: answers of one turn leave together, in one write, and where the client asked for that in
- * one frame (docs/reference/order-entry.md#several-messages-in-a-frame). They are put together as bytes, in memory that a
- * connection has from the first answer of a turn to the last.
+ * Sends the answers of a session's order entry: answers of one turn are sent together, in one write, and in
+ * one frame if the client requested that (docs/reference/order-entry.md#several-messages-in-a-frame). They
+ * are assembled as bytes, in memory that a connection holds from the first answer of a turn to the last.
  */
+
+import { eventJson, type RequestId } from '../../../contract/stream/stream.ts'
 import { JsonWriter, jsonPart } from '../../../units/json-writer.ts'
-import { eventJson, type RequestId } from '../../../wire/stream.ts'
-import type { EntryOutput, WordedAnswer } from '../../order-entry/entry-session.ts'
+import type { EntryOutput, WordedAnswer } from '../../order-entry/conversation.ts'
 import { Frame } from '../link.ts'
 import { endAfterSending } from './end-after-sending.ts'
 
-/** A frame with so many bytes is sent, and the next answer begins another. */
+/** A frame of this number of bytes is sent, and the next answer begins another. */
 const FRAME_BYTES_MAX = 16 * 1024
 
-/** Memory that is kept for other turns: of so many frames, none of which has grown beyond so many bytes. */
+/**
+ * Memory that is kept for other turns: this number of frame buffers, none of which has grown beyond this
+ * number of bytes.
+ */
 const KEPT_WRITERS_MAX = 64
 const KEPT_BYTES_MAX = 2 * FRAME_BYTES_MAX
 const FIRST_BYTES = 4 * 1024
 
 const ANSWER = jsonPart('["answer",')
 const OK = jsonPart(',200,')
-/** Behind an answer that was given before (docs/reference/client-order-ids.md#repeats). */
+/** Appended to an answer that was given before (docs/reference/client-order-ids.md#repeats). */
 const REPEATED = jsonPart(',{"repeated":true}')
 const [COMMA, OPEN, CLOSE] = [0x2c, 0x5b, 0x5d]
 
-/** What HTTP says in headers (docs/reference/order-entry.md#beside-the-body). */
+/** The information that HTTP sends in headers (docs/reference/order-entry.md#beside-the-body). */
 function besides(isRepeat: boolean, retryAfter: number): string {
   return `{${isRepeat ? '"repeated":true,' : ''}"retryAfter":${retryAfter}}`
 }
@@ -87,7 +91,7 @@ export class AnswerOutput implements EntryOutput {
     endAfterSending(this.#end)
   }
 
-  /** Where the next message is written. */
+  /** The position at which the next message is written. */
   #begin(): JsonWriter {
     this.#writer ??= idle.pop() ?? new JsonWriter(FIRST_BYTES)
     this.#writer.char(this.#messages === 0 ? OPEN : COMMA)
@@ -102,7 +106,7 @@ export class AnswerOutput implements EntryOutput {
     queueMicrotask(this.#flush)
   }
 
-  /** `[[...],[...]]`, or the message itself where there is one. */
+  /** `[[...],[...]]`, or the message itself if there is only one. */
   #endFrame(writer: JsonWriter): void {
     if (this.#messages === 0) return
     if (this.#messages > 1) writer.char(CLOSE)

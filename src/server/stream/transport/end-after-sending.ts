@@ -1,6 +1,7 @@
 /**
- * What was sent while a frame is dealt with leaves when the runtime is through with what it has read. A goodbye that ends the
- * connection by the protocol would leave it to the client when it disconnects: until then the client could go on sending.
+ * Data sent while a frame is processed leaves when the runtime has finished with the received data. A close
+ * frame of the protocol would leave the time of disconnection to the client, which could keep sending until
+ * then.
  */
 export function endAfterSending(end: () => void): void {
   setImmediate(end)

@@ -1,7 +1,7 @@
 /**
- * What a client may send on an Engine.IO connection, decided before the engine sees it. The engine trusts its clients:
- * each probe of an upgrade starts a timer that nothing stops, each heartbeat that it did not ask for another one, and a
- * timer of an upgrade outlives its socket. So one probe and one upgrade are let through for a session, and a heartbeat
+ * Filter for Engine.IO packets of a client, before the engine sees them. The engine trusts its clients: each
+ * probe of an upgrade starts a timer that nothing stops, each unsolicited heartbeat another one, and a timer
+ * of an upgrade outlives its socket. So one probe and one upgrade are admitted per session, and a heartbeat
  * only as the answer to one.
  */
 import { bytesOf, type CutCause, type Intake } from '../intake/intake.ts'
@@ -13,7 +13,7 @@ const UPGRADE = '5'
 /** Between the packets of a polling body. */
 export const SEPARATOR = '\u001e'
 
-/** How far the one upgrade of a session has come. */
+/** The stage of a session's only upgrade. */
 type Upgrade = 'none' | 'opened' | 'probed' | 'done'
 
 export class EngineIntake {
@@ -76,13 +76,13 @@ export class EngineIntake {
     return false
   }
 
-  /** The packets of a polling body without heartbeats that nobody asked for; undefined: the connection is cut off. */
+  /** The packets of a polling body without unsolicited heartbeats; undefined if the connection is closed. */
   admitted(body: string, packets: readonly string[]): readonly string[] | undefined {
     if (!this.#intake.admits(bytesOf(body), packets.length)) return undefined
     return packets.filter((packet) => this.#isAsked(packet))
   }
 
-  /** False for a heartbeat that nobody asked for. */
+  /** False for an unsolicited heartbeat. */
   #isAsked(message: string | Uint8Array): boolean {
     if (typeof message !== 'string' || !message.startsWith(PONG)) return true
     const isDue = this.#isPongDue

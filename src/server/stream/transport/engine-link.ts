@@ -1,11 +1,12 @@
 /**
- * One Engine.IO connection: long polling, WebSocket, or on its way from one to the other. It counts what waits for its client:
- * packets not yet handed to the transport, answers to polls that have not been taken, and bytes that a WebSocket has not written.
- * Not counted: the system's socket buffers, and the slice of an answer that the runtime is writing once the session has ended.
+ * One Engine.IO connection: long polling, WebSocket, or on its way from one to the other. It counts what
+ * waits for its client: packets not yet handed to the transport, answers to polls that have not been taken,
+ * and bytes that a WebSocket has not written. Not counted: the system's socket buffers, and the slice of an
+ * answer that the runtime is writing once the session has ended.
  */
 import type { Socket as EngineSocket } from '@socket.io/bun-engine/dist/socket'
 import type { WS } from '@socket.io/bun-engine/dist/transports/websocket'
-import { FRAME_JSON, longBeforeLogin, MOST_MESSAGES } from '../../../wire/stream.ts'
+import { FRAME_JSON, longBeforeLogin, MOST_MESSAGES } from '../../../contract/stream/stream.ts'
 import { type Refusal, refuse } from '../../common/refusal.ts'
 import type { StreamConfig } from '../config.ts'
 import type { AddressIntake } from '../intake/address-intakes.ts'
@@ -22,45 +23,54 @@ import type { SocketOutput } from './socket-output.ts'
 
 export type EngineSocketData = {
   readonly transport: WS
-  /** The session that is to move to this WebSocket; undefined: it opens a session of its own. */
+  /** The session that moves to this WebSocket; undefined if it opens a session of its own. */
   readonly link: EngineLink | undefined
 }
 export type EngineWebSocket = Bun.ServerWebSocket<EngineSocketData>
 
-/** What Engine.IO puts before each message on a WebSocket (protocol 4: packet type 4). */
+/** The prefix of Engine.IO for each message on a WebSocket (protocol 4: packet type 4). */
 const ENGINE_MESSAGE = '4'
 
-/** What no client sends while a WebSocket is being upgraded to: the engine gives the upgrade up, its timers too. */
+/**
+ * A packet that no client sends during an upgrade to WebSocket: the engine cancels the upgrade and its
+ * timers.
+ */
 const NOT_AN_UPGRADE = '6'
 
-/** Most packets that a client may send while it takes nothing: each may cause an answer that has to be kept. */
+/**
+ * Maximum number of packets that a client may send while it takes nothing: each may cause an answer that must
+ * be kept.
+ */
 const PACKETS_UNREAD_MAX = 1_000
 
 /**
- * What a packet that waits for the transport holds beside its data: an object, a text's header, its place in the engine's list, and
- * what the collector leaves of their making. Measured with 1,000,000 answers that nobody fetched, by resident memory: 350.
+ * Memory of a queued packet besides its data: an object, a text's header, its slot in the engine's list, and
+ * garbage of their creation. Measured with 1,000,000 unread answers, by resident memory: 350.
  */
 export const PACKET_BYTES = 512
 
 /**
- * What stands before a namespace's messages: where the engine writes them, and where we do. Made once for a link: texts
- * made anew for each publication would have to be hashed each time (`npm run bench -- stream`).
+ * The prefixes of a namespace's messages, for the engine and for our own writes. Made once per link: texts
+ * made for each publication would have to be hashed each time (`npm run bench -- stream`).
  */
 type Prefixes = { readonly engine: string; readonly webSocket: string }
 
 export type EngineLinkOptions = {
   readonly conn: EngineSocket
   readonly client: StreamClient
-  /** Undefined: there is no order entry. */
+  /** Undefined if there is no order entry. */
   readonly entry: EntryOpening | undefined
   readonly config: StreamConfig
-  /** What all connections of its address share. */
+  /** State shared by all connections of its address. */
   readonly address: AddressIntake
-  /** Of all connections; what the engine and Socket.IO write by themselves is counted there by the link. */
+  /**
+   * The memory of all connections; the link counts the bytes that the engine and Socket.IO write by
+   * themselves.
+   */
   readonly memory: SendMemory
   readonly now: () => number
   readonly onCut: (cause: CutCause) => void
-  /** What a transport writes to, once it is an open WebSocket. */
+  /** The socket of a transport once it is an open WebSocket. */
   readonly outputOf: (transport: object) => SocketOutput | undefined
 }
 
@@ -83,9 +93,11 @@ export class EngineLink {
   /** Packets that wait for the transport, and the length of their data. */
   #queuedPackets = 0
   #queuedLength = 0
-  /** Whether a session writes, which counts by itself what it writes. */
+  /** Whether a session is writing; it counts its written bytes itself. */
   #isSessionWriting = false
-  /** Length of the last polling answer, until the client polls again; a long one is among `#answers` instead. */
+  /**
+   * Length of the last polling answer, until the client polls again; a long one is among `#answers` instead.
+   */
   #inFlight = 0
   readonly #answers: PollingAnswers
   #packetsUnread = 0
@@ -114,7 +126,10 @@ export class EngineLink {
     return queued + this.#inFlight + this.#answers.bytes + unwritten
   }
 
-  /** Polling answers end with the session; one that is short enough for the system's socket buffer is not the server's any more. */
+  /**
+   * Polling answers end with the session; one that is short enough for the system's socket buffer is not the
+   * server's any more.
+   */
   unsentBytes(): number {
     return this.#output()?.unsentBytes ?? 0
   }
@@ -171,7 +186,10 @@ export class EngineLink {
     return this.intake.admits(message) && this.#mayBeDecoded(message)
   }
 
-  /** The packets of a polling body that the engine may have. Before a login the first that it may not have is the last that is looked at. */
+  /**
+   * The packets of a polling body that the engine may have. Before a login the first that it may not have is
+   * the last that is looked at.
+   */
   admitted(body: Uint8Array): readonly string[] | Refusal {
     const max = this.#config.frameBytesBeforeLoginMax
     if (body.length > max && !this.isLoggedIn) return refuse('BODY_TOO_LARGE', { max })
@@ -198,21 +216,26 @@ export class EngineLink {
     if (transport !== this.#conn.transport) transport.onMessage(NOT_AN_UPGRADE)
   }
 
-  /** Ends the connection because of a body that it sent: one that holds too much is counted as any other that is cut off, one that came too slowly is not. */
+  /**
+   * Ends the connection because of a body that it sent: a body that is too large is counted like any other
+   * forced close, one that came too slowly is not.
+   */
   endAfter({ reason }: Refusal): void {
     if (reason === 'BODY_TOO_LARGE') this.intake.cut('BYTES')
     else if (reason === 'MESSAGE_TOO_LARGE') this.intake.cut('FRAMES')
     else if (reason !== 'FLOODING') this.abort()
   }
 
-  /** The connection is gone. */
+  /** The connection is closed. */
   ended(): void {
     this.#answers.cut()
     this.#upgrading?.terminate()
     this.#upgrading = undefined
   }
 
-  /** Ends the connection at once. (The engine's own close waits for a drain that a stuck client never gives.) */
+  /**
+   * Ends the connection at once. (The engine's own close waits for a drain that a stuck client never gives.)
+   */
   abort(): void {
     const output = this.#output()
     if (output !== undefined) output.terminate()
@@ -220,8 +243,8 @@ export class EngineLink {
   }
 
   /**
-   * An open WebSocket is written to directly: the engine would do the same, through an event and an encoder for each
-   * client. Polling answers, and what waits for a transport, are the engine's.
+   * An open WebSocket is written to directly: the engine would do the same, through an event and an encoder
+   * for each client. Polling answers, and what waits for a transport, are the engine's.
    */
   #send(frames: readonly Frame[], prefixes: Prefixes): void {
     const output = this.#output()
@@ -234,7 +257,7 @@ export class EngineLink {
     }
   }
 
-  /** What the transport of now writes to, looked up once for each. */
+  /** The socket of the current transport, looked up once for each. */
   #output(): SocketOutput | undefined {
     const { transport } = this.#conn
     if (transport !== this.#knownTransport) {
@@ -245,7 +268,7 @@ export class EngineLink {
     return this.#knownOutput
   }
 
-  /** Whether Socket.IO's decoder may have a packet; who sent it is told why not. */
+  /** Whether Socket.IO's decoder may get a packet; if not, the sender gets the reason. */
   #mayBeDecoded(packet: string | Uint8Array): boolean {
     const max = this.#config.frameBytesBeforeLoginMax
     if (bytesOf(packet) > max && !this.isLoggedIn)
@@ -257,7 +280,10 @@ export class EngineLink {
     return this.#tell('/', (session) => session.refuseTooOften())
   }
 
-  /** Tells the client in the conversation of a namespace, or in another where it has none. Whoever has none yet has sent what no client sends. */
+  /**
+   * Sends an error in the conversation of a namespace, or in another if it has none. A client without any
+   * conversation has sent what no client sends.
+   */
   #tell(namespace: string, say: (session: Session) => void): false {
     const [first] = this.sessionByPrefix.values()
     const session = this.sessionByPrefix.get(prefixOf(namespace)) ?? first
@@ -299,7 +325,10 @@ export class EngineLink {
     this.#conn.on('packet', () => this.#countPacket())
   }
 
-  /** Protocol packets get answers too (of namespaces, of acknowledgements): a client must not make us keep them. */
+  /**
+   * Protocol packets get answers too (of namespaces, of acknowledgements): a client must not make us keep
+   * them.
+   */
   #countPacket(): void {
     if (this.pendingBytes() <= this.#config.sendBufferBytesMax) this.#packetsUnread = 0
     else if (++this.#packetsUnread > PACKETS_UNREAD_MAX) this.abort()

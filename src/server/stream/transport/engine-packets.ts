@@ -1,15 +1,18 @@
 /**
- * What a packet of the Socket.IO transport may hold, decided before its decoder parses it (Engine.IO protocol 4 around Socket.IO protocol 5: `4`, a
- * type, attachments, a namespace, the number of an acknowledgement, JSON). The decoder parses whatever it is given, and reads a number that double
- * precision cannot hold as another one.
+ * Filter for packets of the Socket.IO transport, before its decoder parses them (Engine.IO protocol 4 around
+ * Socket.IO protocol 5: `4`, a type, attachments, a namespace, the number of an acknowledgement, JSON). The
+ * decoder parses everything it gets, and rounds numbers that double precision cannot hold.
  */
-import { wholeNumber } from '../../../wire/expectations.ts'
-import { faultOfShape, type MessageFault, shapeOfFrame, UNREADABLE } from '../../../wire/stream.ts'
+import { wholeNumber } from '../../../contract/expectations.ts'
+import { faultOfShape, type MessageFault, shapeOfFrame, UNREADABLE } from '../../../contract/stream/stream.ts'
 
 /** Engine.IO's packet type of everything that is Socket.IO's. */
 const MESSAGE = '4'
 
-/** Type, attachments, namespace, number of the acknowledgement; then JSON or the end. Other texts the decoder would read in ways of its own. */
+/**
+ * Type, attachments, namespace, number of the acknowledgement; then JSON or the end. Other texts the decoder
+ * would read in ways of its own.
+ */
 const HEAD = /^4[0-6](?:\d{1,2}-)?(?:(\/[^,"[\]{}]*)(?:,|$))?(\d*)(?=[[{"]|$)/
 
 const NUMBER_FAULT: MessageFault = {
@@ -22,7 +25,7 @@ const NUMBER_FAULT: MessageFault = {
 /** Why the decoder may not have a packet, and whose it was. */
 export type PacketFault = {
   readonly fault: MessageFault
-  /** `/` where it names none. */
+  /** `/` if it names none. */
   readonly namespace: string
 }
 
@@ -31,12 +34,12 @@ export function isMessage(packet: string): boolean {
   return packet.startsWith(MESSAGE)
 }
 
-/** What the event packets of a namespace begin with: type 2, then namespace and comma. */
+/** The prefix of the event packets of a namespace: type 2, then namespace and comma. */
 export function prefixOf(namespace: string): string {
   return namespace === '/' ? '2' : `2${namespace},`
 }
 
-/** Of a packet for the decoder; undefined: it may have it. */
+/** The fault of a packet for the decoder; undefined if it may have it. */
 export function faultOfPacket(packet: string): PacketFault | undefined {
   const head = HEAD.exec(packet)
   if (head === null) return { fault: UNREADABLE, namespace: '/' }

@@ -48,7 +48,7 @@ describe('sessions of Socket.IO that come at once', () => {
     for (let count = 0; count < 2; count++)
       void fetch(`http://${origin}${POLLING}`).then(({ status }) => answered.push(status))
     const sockets = [RawWebSocket.open(origin, WEBSOCKET), RawWebSocket.open(origin, WEBSOCKET)]
-    // A turn is asked for by the first that waits, so the others have to have come before it is given.
+    // The first waiting connection requests a turn, so the others must have arrived before it is given.
     const plain = await Promise.all([RawWebSocket.open(origin), RawWebSocket.open(origin)])
     expect([plain.length, stream.connections]).toEqual([2, 2])
     for (let opened = 1; opened <= 4; opened++) {

@@ -1,7 +1,8 @@
 /**
- * Sessions that open do so one in a turn of the event loop. The runtime takes connections for as long as new ones come, and serves the first request of
- * each there and then; a client that is answered within the same turn and comes back at once keeps that turn from ending, and everybody else waits. So whoever
- * opens what costs more than its request waits for a turn, and what others have sent comes first.
+ * Limits openings of sessions to one per turn of the event loop. The runtime accepts connections as long as
+ * new ones arrive, and serves the first request of each immediately; a client that gets its answer within the
+ * same turn and reconnects at once keeps that turn from ending, and all others wait. So an opening, which
+ * costs more than its request, waits for a turn, and messages of other clients come first.
  */
 import type { StreamPace } from '../pace.ts'
 
@@ -14,7 +15,7 @@ export class OpeningTurns {
     this.#soon = soon
   }
 
-  /** Resolves when it is the caller's turn: at once where the pace knows no turns. */
+  /** Resolves at the caller's turn: at once if the pace has no turns. */
   async next(): Promise<void> {
     if (this.#soon === undefined) return
     const { promise, resolve } = Promise.withResolvers<void>()

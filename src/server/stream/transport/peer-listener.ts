@@ -1,10 +1,15 @@
-/** Where other gateways bring what came to them for sessions of this one: a socket of the file system that only its owner may use. */
+/**
+ * Where other gateways bring what came to them for sessions of this one: a socket of the file system that
+ * only its owner may use.
+ */
 import { chmodSync, rmSync } from 'node:fs'
 import type { Stream, StreamSocketData } from '../stream.ts'
 import { CLIENT_ADDRESS_HEADER } from './peer-sessions.ts'
 import type { StreamServer } from './socket-io-transport.ts'
 
-/** Listens; what a process of the same name has left is taken away. Throws what the system says. */
+/**
+ * Listens; removes the socket file that an earlier process of the same name left. Throws the system's error.
+ */
 export function openPeerListener(socketPath: string, stream: Stream): Bun.Server<StreamSocketData> {
   rmSync(socketPath, { force: true })
   const server: Bun.Server<StreamSocketData> = Bun.serve<StreamSocketData>({

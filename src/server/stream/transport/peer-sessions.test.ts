@@ -1,4 +1,7 @@
-/** Sessions that are passed on between gateways: who may ask, how long, and what becomes of them when a gateway is gone. */
+/**
+ * Sessions that are passed between gateways: who may request them, for how long, and the effect of a
+ * gateway's end.
+ */
 import { afterEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -30,10 +33,10 @@ function sockets() {
 
 type Gateway = { readonly url: string; readonly stream: Stream; stop(): Promise<void> }
 
-/** Where a client says that it is, in these tests. */
+/** The client's stated address in these tests. */
 const FROM = 'x-from'
 
-/** A gateway's stream on a port of its own, before which a proxy says who the client is. */
+/** A gateway's stream on a port of its own, behind a proxy that states the client's address. */
 function gateway(
   name: 'a' | 'b',
   socketByName: ReadonlyMap<string, string>,
@@ -143,7 +146,7 @@ test('a body that is longer than a session may send is refused before it is pass
   expect(refused.status).toBe(413)
 })
 
-/** A packet whose body never comes to its end. */
+/** A packet whose body never ends. */
 async function heldPacket({ url }: Gateway, id: string, from: string): Promise<() => Promise<string>> {
   const { hostname, port, pathname, search } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -159,7 +162,7 @@ test('an address that holds as many requests for sessions elsewhere as it may is
   const config = { ...SERVE_STREAM, connectionsPerAddressMax: 4 }
   const [a, b] = [gateway('a', socketByName, config), gateway('b', socketByName, config)]
   const [hostile, good] = ['203.0.113.9', '198.51.100.7']
-  // Any id that names the gateway will do: nobody is asked before the body has come.
+  // Any id that names the gateway will do: it is not looked up before the body has arrived.
   for (let i = 0; i < 2 * config.connectionsPerAddressMax; i++) await heldPacket(b, 'a.none', hostile)
   const refused = async () => {
     const answer = await enter(b.url, 'a.none', { [FROM]: hostile })
@@ -173,7 +176,7 @@ test('an address that holds as many requests for sessions elsewhere as it may is
     const polled = await fetch(`${b.url}&sid=${id}`, { headers: { [FROM]: good } })
     expect([i, polled.status, await polled.text()]).toEqual([i, 200, expect.stringMatching(/^40\{"sid":"/)])
   }
-  // What it held back is over: it is served again.
+  // The obstacle is removed: it is served again.
   for (const end of ends.splice(-2 * config.connectionsPerAddressMax)) await end()
   while (await refused()) await Bun.sleep(1)
 })

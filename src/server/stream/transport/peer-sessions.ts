@@ -1,7 +1,8 @@
 /**
- * Sessions of Socket.IO where several gateways share a port: a session that polls has many connections, and the system gives each of them
- * to any gateway. The id of a session names the gateway that has it, and another gateway passes on to it what comes for the session: polls,
- * packets, and the WebSocket that it moves to. Gateways reach each other over sockets of the file system that only their owner may use.
+ * Sessions of Socket.IO when several gateways share a port: a polling session has many connections, and the
+ * system gives each of them to any gateway. The id of a session names its gateway, and other gateways forward
+ * its requests there: polls, packets, and the WebSocket that it moves to. Gateways connect to each other over
+ * sockets of the file system that only their owner may use.
  */
 import { Refusal, refuse } from '../../common/refusal.ts'
 import { BodyReader } from '../../listener/body.ts'
@@ -10,15 +11,18 @@ import { type StreamConfig, TIMEOUT_GRAIN_SECONDS } from '../config.ts'
 import type { StreamClient } from '../link.ts'
 import { openPeerSocket, PeerSocket } from './peer-socket.ts'
 
-/** Says to the gateway that has the session who the client is; nothing but these sockets has it believed. */
+/** States the client's address to the gateway that has the session; it is only trusted on these sockets. */
 export const CLIENT_ADDRESS_HEADER = 'x-bourse-client-address'
-/** Between the name of a gateway and the rest of an id: in neither of them. */
+/** Separates the name of a gateway from the rest of an id; it occurs in neither of them. */
 const SEPARATOR = '.'
-/** Most requests of other gateways' sessions under way; above it they are refused. */
+/** Maximum number of pending requests of other gateways' sessions; further ones are refused. */
 export const FORWARDED_MAX = 16_384
-/** A session has a poll and a packet under way: an address may have these of as many sessions as it may have connections. */
+/**
+ * A session has a poll and a packet pending: an address may have these for as many sessions as it may have
+ * connections.
+ */
 const FORWARDED_PER_CONNECTION = 2
-/** Of the client's headers those that mean something to a session. */
+/** The client's headers that matter to a session. */
 const FORWARDED_HEADERS = ['accept-language', 'content-type', 'origin', 'user-agent']
 
 export type PeerSessionsOptions = {
@@ -35,7 +39,7 @@ export class PeerSessions {
   readonly #options: PeerSessionsOptions
   readonly #bodies: BodyReader
   readonly #perAddressMax: number
-  /** Of addresses that have any. */
+  /** Counts of addresses that have any. */
   readonly #underWayByAddress = new Map<string, number>()
   #underWay = 0
 
@@ -46,18 +50,20 @@ export class PeerSessions {
     this.#bodies = new BodyReader({ bytesMax: frameBytesMax, timeoutMs: bodyMsMax })
   }
 
-  /** The id of a session of this gateway as its client has it. */
+  /** The id of a session of this gateway in the form that its client has. */
   publicId(id: string): string {
     return this.#options.name + SEPARATOR + id
   }
 
-  /** The socket of the gateway that a session's id names; undefined: this one, or none that there is. */
+  /** The socket of the gateway in a session's id; undefined for this gateway or an unknown one. */
   socketOf(sessionId: string | null): string | undefined {
     const end = sessionId?.indexOf(SEPARATOR) ?? -1
     return end < 0 ? undefined : this.#options.socketByName.get((sessionId as string).slice(0, end))
   }
 
-  /** Answers a request with what the gateway at `socket` answers; undefined when it has become a WebSocket. */
+  /**
+   * Answers a request with what the gateway at `socket` answers; undefined when it has become a WebSocket.
+   */
   async forward(
     socket: string,
     request: Request,
@@ -96,7 +102,8 @@ export class PeerSessions {
     const hasBody = method === 'POST'
     const body = hasBody ? await this.#bodies.read(request) : undefined
     if (body instanceof Refusal) return failure(body, client.language, undefined)
-    // The runtime looks at its timeouts every few seconds and may end one early by that; the answer below must come before.
+    // The runtime looks at its timeouts every few seconds and may end one early by that; the answer below
+    // must come before.
     server.timeout(request, pollSeconds + TIMEOUT_GRAIN_SECONDS)
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(pollSeconds * 1_000)])
     try {
@@ -137,7 +144,7 @@ export class PeerSessions {
   }
 }
 
-/** Who asks, and nothing that only this gateway may know. */
+/** The caller, and nothing that only this gateway may know. */
 function headersOf({ headers }: Request, { remoteAddress }: StreamClient): Record<string, string> {
   const forwarded: Record<string, string> = { [CLIENT_ADDRESS_HEADER]: remoteAddress }
   for (const name of FORWARDED_HEADERS) {

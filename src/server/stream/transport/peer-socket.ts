@@ -1,6 +1,7 @@
 /**
- * A client's WebSocket whose session another gateway has: frames go through as they are, both ways. What either end does not take is bounded;
- * beyond the bound both are closed, and the client begins anew.
+ * A client's WebSocket whose session is in another gateway: frames are passed unchanged in both directions.
+ * The bytes that either end has not taken are bounded; beyond the bound both ends are closed, and the client
+ * reconnects.
  */
 
 import { cannotFail, guarded } from '../../../units/guarded.ts'
@@ -10,9 +11,9 @@ import type { StreamClient } from '../link.ts'
 const isSendable = (code: number): boolean => code === 1000 || (code >= 3000 && code <= 4999)
 
 export type PeerSocketBounds = {
-  /** What the client has not taken. */
+  /** Data that the client has not read. */
   readonly sentBytesMax: number
-  /** What the other gateway has not taken, and what has come before the client's end was open. */
+  /** Data that the other gateway has not read, and data received before the client's end was open. */
   readonly heldBytesMax: number
 }
 
@@ -24,7 +25,7 @@ export class PeerSocket {
   readonly #peer: WebSocket
   readonly #bounds: PeerSocketBounds
   #socket: ClientSocket | undefined
-  /** What has come before the client's end was open. */
+  /** Data received before the client's end was open. */
   #early: (string | Uint8Array)[] = []
   #earlyBytes = 0
   #isEnded = false
@@ -58,7 +59,7 @@ export class PeerSocket {
     else if (!this.#isEnded) this.#peer.ping(data)
   }
 
-  /** The client is gone. */
+  /** The client has disconnected. */
   clientEnded(): void {
     if (this.#isEnded) return
     this.#isEnded = true
@@ -88,7 +89,7 @@ export class PeerSocket {
   }
 }
 
-/** Undefined: the other gateway did not take it, or is gone. */
+/** Undefined if the other gateway did not accept it, or is gone. */
 export async function openPeerSocket(
   address: string,
   headers: Record<string, string>,

@@ -1,10 +1,11 @@
 /**
- * Long answers to the polls of one session. The runtime says nothing of what it still holds of an answer that it was given whole,
- * and holds it for as long as the client keeps the connection. So a long one is given to it in slices, as the client takes them; it
- * counts until the client has taken all of it, and the end of the session ends it too.
+ * Long answers to the polls of one session. The runtime does not report how much it still holds of an answer
+ * that it was given whole, and holds it while the client keeps the connection. So a long answer is passed to
+ * it in slices, as the client takes them. The answer counts until the client has taken all of it, and the end
+ * of the session ends it too.
  */
 
-/** Longest answer that the runtime is given whole: the system's socket buffer takes it. */
+/** Maximum length of an answer that is passed to the runtime whole: the system's socket buffer takes it. */
 export const WHOLE_ANSWER_BYTES_MAX = 16 * 1024
 
 const SLICE_BYTES = 64 * 1024
@@ -90,7 +91,7 @@ export class PollingAnswers {
   }
 }
 
-/** A session ended while an answer was under way. */
+/** A session ended while an answer was being sent. */
 export class PollEndedFault extends Error {
   override readonly name = 'PollEndedFault'
 }

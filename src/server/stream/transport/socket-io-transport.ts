@@ -1,16 +1,16 @@
 /**
- * The Socket.IO transport: Engine.IO 4 at `/socket.io/`, namespaces `/`, `/stream` and `/ws`. Market data is written to
- * the engine as finished packets, because Socket.IO's own encoder would turn exact decimals into floats and would
- * encode once per client.
+ * The Socket.IO transport: Engine.IO 4 at `/socket.io/`, namespaces `/`, `/stream` and `/ws`. Market data is
+ * written to the engine as finished packets, because Socket.IO's own encoder would turn exact decimals into
+ * floats and would encode once per client.
  */
 
 import { Server as Engine } from '@socket.io/bun-engine'
 import type { Socket as EngineSocket } from '@socket.io/bun-engine/dist/socket'
 import type { WS } from '@socket.io/bun-engine/dist/transports/websocket'
 import { type Socket, Server as SocketIo } from 'socket.io'
+import { readClientMessage } from '../../../contract/stream/stream.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { Seq, TimeMs } from '../../../units/quantities.ts'
-import { readClientMessage } from '../../../wire/stream.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import { BodyReader } from '../../listener/body.ts'
 import type { OrderEntry } from '../../order-entry/order-entry.ts'
@@ -30,7 +30,7 @@ import { SocketOutput } from './socket-output.ts'
 
 const NAMESPACES = ['/', '/stream', '/ws'] as const
 
-/** Begins the first packet of a session: Engine.IO's packet type 0. */
+/** The beginning of a session's first packet: Engine.IO's packet type 0. */
 const OPENING = /^0\{"sid":"([\w-]+)"/
 /** In it: how long a body of packets may be. */
 const PAYLOAD_MAX = /"maxPayload":\d+/
@@ -47,7 +47,7 @@ export type SocketIoTransportOptions = {
   readonly rooms: Rooms
   readonly entry: OrderEntry | undefined
   readonly config: StreamConfig
-  /** Undefined: all sessions are here, and their ids name no gateway. */
+  /** Undefined if all sessions are here, and their ids name no gateway. */
   readonly peers?: PeerSessions | undefined
   readonly now: () => number
   /** Counts a connection that opens; to be closed with it. */
@@ -55,7 +55,7 @@ export type SocketIoTransportOptions = {
   readonly opened: (link: EngineLink) => void
   readonly closed: (link: EngineLink) => void
   readonly onCut: (cause: CutCause, client: StreamClient) => void
-  /** Counts a refusal, and makes an answer of it. */
+  /** Counts a refusal, and returns its answer. */
   readonly fail: (refusal: Refusal, client: StreamClient) => Response
 }
 
@@ -73,7 +73,7 @@ export class SocketIoTransport {
   readonly #linkByPublicId = new Map<string, EngineLink>()
   readonly #outputByTransport = new WeakMap<object, SocketOutput>()
   readonly #linkByTransport = new WeakMap<object, EngineLink>()
-  /** Who opens a connection: after an upgrade the request itself no longer says. */
+  /** The client that opens a connection: after an upgrade the request itself no longer has it. */
   readonly #clientByRequest = new WeakMap<Request, StreamClient>()
   readonly #bodies: BodyReader
   readonly #pollSeconds: number
@@ -109,7 +109,7 @@ export class SocketIoTransport {
     return links.get(sessionId)
   }
 
-  /** Answers a request under `/socket.io/`; `client` is who sends it. */
+  /** Answers a request under `/socket.io/`; `client` is its sender. */
   async handle(
     request: Request,
     server: StreamServer,
@@ -186,7 +186,10 @@ export class SocketIoTransport {
     for (const { sessionByPrefix } of this.#linkById.values()) yield* sessionByPrefix.values()
   }
 
-  /** Somebody who was told that the server stops may not have taken it yet: who polls does so with the next poll. */
+  /**
+   * A client that was notified of the stop may not have read it yet: a polling client does so with its next
+   * poll.
+   */
   isNoticeUntaken(): boolean {
     for (const link of this.#linkById.values()) {
       const isAnnounced = [...link.sessionByPrefix.values()].some((session) => session.isStopAnnounced)
@@ -199,7 +202,10 @@ export class SocketIoTransport {
     await this.#io.close()
   }
 
-  /** The first answer of a session, with its id as the client is to have it, and how much its client may send at once. */
+  /**
+   * The first answer of a session, with its id as the client is to have it, and how much its client may send
+   * at once.
+   */
   async #begun(answer: Response): Promise<Response> {
     const { peers, config } = this.#options
     if (answer.status !== 200) return answer
@@ -210,7 +216,10 @@ export class SocketIoTransport {
     return new Response(text, { status: answer.status, headers: answer.headers })
   }
 
-  /** Packets of a polling client. The engine would read a body of any length, for any time; here it has limits. */
+  /**
+   * Packets of a polling client. The engine would read a body of any length, for any time; here it has
+   * limits.
+   */
   async #posted(request: Request, server: StreamServer, link: EngineLink): Promise<Response> {
     const { method, headers, url } = request
     const body = await this.#bodies.read(request)
@@ -295,7 +304,7 @@ export class SocketIoTransport {
       link.sessionByPrefix.delete(prefix)
       session.end()
     })
-    // Every event ends here, whatever its name: none is dispatched to listeners.
+    // Every event ends here, whatever its name: none is passed to listeners.
     socket.use((event) => {
       const acknowledge: unknown = event.at(-1)
       if (typeof acknowledge !== 'function') {
@@ -311,7 +320,9 @@ export class SocketIoTransport {
   }
 }
 
-/** Bun's server as the engine uses it: what hangs on a WebSocket says which session it is to become part of. */
+/**
+ * Bun's server as the engine uses it: what hangs on a WebSocket says which session it is to become part of.
+ */
 function upgrader(server: StreamServer, link: EngineLink | undefined): EngineServer {
   const upgrade = (request: Request, options: { headers: Headers; data: { transport: WS } }): boolean =>
     (server as Bun.Server<EngineSocketData>).upgrade(request, { ...options, data: { ...options.data, link } })
@@ -319,8 +330,8 @@ function upgrader(server: StreamServer, link: EngineLink | undefined): EngineSer
 }
 
 /**
- * The id of a session stands in addresses, and so in the logs of proxies: what is logged in answers to the address alone from which it was
- * opened (docs/reference/order-entry.md#when-a-login-ends).
+ * The id of a session is part of addresses, and so appears in the logs of proxies. A session with a login
+ * only answers to the address from which it was opened (docs/reference/order-entry.md#when-a-login-ends).
  */
 function isTheirs({ client, sessionByPrefix }: EngineLink, asking: StreamClient): boolean {
   if (client.remoteAddress === asking.remoteAddress) return true

@@ -1,8 +1,10 @@
 /**
- * The plain WebSocket transport: every text frame is one message, a JSON array, both ways; or several, in an array of arrays.
+ * The plain WebSocket transport: every text frame is one message, a JSON array, both ways; or several, in an
+ * array of arrays.
  */
+
+import { UNREADABLE } from '../../../contract/stream/stream.ts'
 import type { Seq, TimeMs } from '../../../units/quantities.ts'
-import { UNREADABLE } from '../../../wire/stream.ts'
 import type { OrderEntry } from '../../order-entry/order-entry.ts'
 import type { StreamConfig } from '../config.ts'
 import { entryOpening } from '../entry-opening.ts'
@@ -15,9 +17,9 @@ import { Session } from '../session.ts'
 import { endAfterSending } from './end-after-sending.ts'
 import { SocketOutput } from './socket-output.ts'
 
-/** What hangs on a plain socket. */
+/** The data of a plain socket. */
 export type PlainSocketData = {
-  /** What tells it from a socket of the other transport. */
+  /** The mark that distinguishes it from a socket of the other transport. */
   readonly kind: 'PLAIN'
   readonly client: StreamClient
   /** From `open` to `close`. */
@@ -34,7 +36,7 @@ export type PlainConnectionOptions = {
   readonly rooms: Rooms
   readonly entry: OrderEntry | undefined
   readonly config: StreamConfig
-  /** What all connections of its address share. */
+  /** State shared by all connections of its address. */
   readonly address: AddressIntake
   readonly now: () => number
   readonly onCut: (cause: CutCause) => void
@@ -59,7 +61,7 @@ export class PlainConnection implements Link {
     this.#session = new Session({ link: this, rooms, config, now, language, budget, entry: opening })
   }
 
-  /** It has been cut off, and is to be gone soon. */
+  /** It has been cut off, and will close soon. */
   get isCut(): boolean {
     return this.#intake.isCut
   }
@@ -102,7 +104,7 @@ export class PlainConnection implements Link {
     return this.#session.isStuck()
   }
 
-  /** The socket is gone. */
+  /** The socket is closed. */
   ended(): void {
     this.#session.end()
   }
@@ -119,7 +121,7 @@ export class PlainConnection implements Link {
     this.#session.announceLive(seq)
   }
 
-  /** Closes the connection as the protocol has it, or cuts it where the client has not taken everything. */
+  /** Closes the connection by the protocol, or cuts it if the client has not taken everything. */
   stop(): void {
     this.#output.close(CLOSE_GOING_AWAY, 'the server is stopping')
   }

@@ -1,4 +1,7 @@
-/** What stands in history.sqlite against what a replay caused: trades with all of their lists, candles, operators' actions, the file. */
+/**
+ * Compares history.sqlite with a replay: trades with all of their lists, candles, operators' actions, the
+ * file.
+ */
 import type { ActionComparison } from '../../../engine/audit/actions.ts'
 import type { CandleComparison } from '../../../engine/audit/candles.ts'
 import type { EventComparison } from '../../../engine/audit/events.ts'
@@ -37,12 +40,12 @@ export type SqliteHistoryAuditParts = {
   readonly updates: UpdateComparison
   readonly positions: PositionComparison
   readonly candles: CandleComparison
-  /** The last trade that is in stored candles. */
+  /** The last trade included in stored candles. */
   readonly endsTo: number
   readonly actions: ActionComparison
   readonly events: EventComparison
   readonly report: ReportDifference
-  /** What is wrong with the file itself; empty: nothing. */
+  /** Damage of the file itself; empty if there is none. */
   readonly fileProblems: () => readonly string[]
 }
 
@@ -102,7 +105,7 @@ export class SqliteHistoryAudit implements HistoryAudit {
   }
 }
 
-/** How trades and their lists are called, and compared. */
+/** The names of trades and their lists in findings, and the comparison of two trades. */
 export function wordsOfTrades(names: HistoryNames): ComparedWords<HistoryTrade> {
   return {
     nameOf: (trade) => nameOfTrade(trade, names),
@@ -121,7 +124,7 @@ export function wordsOfTrades(names: HistoryNames): ComparedWords<HistoryTrade> 
   }
 }
 
-/** The same of transfers. */
+/** The same for transfers. */
 export function wordsOfTransfers(names: HistoryNames): ComparedWords<HistoryTransfer> {
   return {
     nameOf: (transfer) => nameOfTransfer(transfer, names),
@@ -131,7 +134,7 @@ export function wordsOfTransfers(names: HistoryNames): ComparedWords<HistoryTran
   }
 }
 
-/** The same of orders. */
+/** The same for orders. */
 export function wordsOfOrders(names: HistoryNames): ComparedWords<OrderRecord> {
   return {
     nameOf: (order) => nameOfOrder(order, names),

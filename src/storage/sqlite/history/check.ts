@@ -1,7 +1,7 @@
-/** The checks of history's rows: made where a row is written, met where it is read. */
+/** The checksums of history's rows: computed when a row is written, verified when it is read. */
 import { ByteReader, type ByteWriter } from '../../../units/bytes.ts'
 
-/** A row in the order of the statement's columns. With `safeIntegers` every INTEGER comes back as a bigint. */
+/** A row in the order of the statement's columns. With `safeIntegers` every INTEGER is read as a bigint. */
 export type Row = readonly (bigint | string | Uint8Array)[]
 
 /** A row is not what was written: the file is damaged. */
@@ -11,24 +11,27 @@ export class DamagedRowFault extends Error {
 
 const CHECK_BYTES = 4
 
-/** The values and, last, their check. */
+/** The values followed by their checksum. */
 export function checked<Value>(values: readonly Value[]): (Value | number)[] {
   return [...values, checkOf(values)]
 }
 
-/** Throws `DamagedRowFault` unless the last column of `row` is the check of the others. */
+/** Throws `DamagedRowFault` unless the last column of `row` is the checksum of the others. */
 export function verify(row: Row): void {
   const [expected, found] = [row.at(-1), checkOf(row.slice(0, -1))]
   if (expected !== BigInt(found)) throw new DamagedRowFault(`a row has check ${found}, expected ${expected}`)
 }
 
-/** Ends what `writer` holds, the whole of a row's bytes, with their check. */
+/** Appends the checksum to the bytes of a whole row in `writer`. */
 export function seal(writer: ByteWriter): Uint8Array {
   writer.u32(Bun.hash.crc32(writer.peek()))
   return writer.peek()
 }
 
-/** The bytes of a sealed row without their check. Throws `DamagedRowFault` when they are not what was written. */
+/**
+ * The bytes of a sealed row without their checksum. Throws `DamagedRowFault` if they are not what was
+ * written.
+ */
 export function unsealed(data: unknown): Uint8Array {
   if (!(data instanceof Uint8Array))
     throw new DamagedRowFault('a row has a value of another type, expected bytes')
@@ -40,7 +43,10 @@ export function unsealed(data: unknown): Uint8Array {
   return bytes
 }
 
-/** A number and a bigint have the same text, so the check of what is read is that of what was written. */
+/**
+ * A number and a bigint have the same text, so a row has the same checksum when it is read as when it was
+ * written.
+ */
 function checkOf(values: readonly unknown[]): number {
   return Bun.hash.crc32(values.join())
 }

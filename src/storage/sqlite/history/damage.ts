@@ -1,32 +1,34 @@
 /**
- * A damaged history.sqlite: distinguished from other errors, remembered for the next start, and put aside. History is a
- * projection, so damage costs a replay and no more. SQLite must have nothing open while a file is put aside; a node
- * that meets damage while it runs leaves a mark beside the file, and the next start obeys it.
+ * A damaged history.sqlite: distinguishes damage from other errors, marks the file for the next start, and
+ * puts it aside. History is a projection, so damage costs only a replay. SQLite must have nothing open while
+ * a file is put aside; a running node that finds damage leaves a mark beside the file, and the next start
+ * acts on it.
  *
- *   history.sqlite.unfit          the mark; holds what was found
- *   history.sqlite.damaged, -wal  the newest damaged file and its log, kept for whoever asks why
+ *   history.sqlite.unfit          the mark, with the finding
+ *   history.sqlite.damaged, -wal  the newest damaged file and its log, kept for analysis
  */
 import { SQLiteError } from 'bun:sqlite'
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { writeWhole } from '../../files/directory.ts'
 import { DamagedRowFault } from './check.ts'
 
-/** Bytes of a mark that are read back. */
+/** Limit for the text read from a mark. */
 const MARK_LENGTH_MAX = 1_000
 
-/** True when the file's own bytes are to blame, not the disk, its room or another process. */
+/** True if the file's own bytes are the cause, not the disk, its space or another process. */
 export function isDamage(error: unknown): boolean {
   if (error instanceof DamagedRowFault) return true
   if (!(error instanceof SQLiteError)) return false
   const code = error.code ?? ''
-  // The statements are fixed: one that does not fit the tables (ERROR, also for a head that names an unknown format)
-  // or meets a number that is taken (CONSTRAINT) has met tables or rows that nobody wrote.
+  // The statements are fixed: one that does not fit the tables (ERROR, also for a head with an unknown
+  // format) or meets an existing number (CONSTRAINT) has found tables or rows that this program did not
+  // write.
   return ['SQLITE_NOTADB', 'SQLITE_CORRUPT', 'SQLITE_ERROR', 'SQLITE_CONSTRAINT', 'SQLITE_MISMATCH'].some(
     (kind) => code === kind || code.startsWith(`${kind}_`),
   )
 }
 
-/** Has the next start put the file at `path` aside. False: the mark could not be written. */
+/** Marks the file at `path`, so that the next start puts it aside. False if the mark could not be written. */
 export function markDamaged(path: string, found: string): boolean {
   try {
     writeWhole(markOf(path), `${markOf(path)}.tmp`, [new TextEncoder().encode(`${found}\n`)])
@@ -36,15 +38,15 @@ export function markDamaged(path: string, found: string): boolean {
   }
 }
 
-/** What an earlier run found wrong with the file at `path`; undefined: nothing. */
+/** The damage of the file at `path` found by an earlier run; undefined if there is none. */
 export function readMark(path: string): string | undefined {
   if (!existsSync(markOf(path))) return undefined
   return readFileSync(markOf(path), 'utf8').trim().slice(0, MARK_LENGTH_MAX)
 }
 
 /**
- * Renames the file and its log, in place of those put aside before, and takes the mark away. Cut short at any moment
- * it may be done again: what stands beside the mark is never the new file.
+ * Renames the file and its log, replacing earlier ones, and then removes the mark. If interrupted, it may be
+ * repeated: while the mark exists, the file beside it is never the new one.
  */
 export function putAside(path: string): void {
   if (existsSync(path)) {
@@ -55,13 +57,13 @@ export function putAside(path: string): void {
   removeHistoryFile(path)
 }
 
-/** Removes the file with all that SQLite and a mark have put beside it; the one put aside stays. */
+/** Removes the file with the files of SQLite and the mark beside it; a file that was put aside stays. */
 export function removeHistoryFile(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
   rmSync(markOf(path), { force: true })
 }
 
-/** Where the file at `path` is kept once it has been put aside. */
+/** The path to which the file at `path` is put aside. */
 export function asideOf(path: string): string {
   return `${path}.damaged`
 }

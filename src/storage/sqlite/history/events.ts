@@ -1,19 +1,19 @@
 /**
- * The numbered feed in history.sqlite: a row for each fact that an operator's command has caused, by its number. Trades are read from
- * their own blocks: an order writes nothing here.
+ * The numbered feed in history.sqlite: a row for each fact caused by an operator's command, by its number.
+ * Trades are read from their own blocks: an order writes nothing here.
  */
 
 import type { Database } from 'bun:sqlite'
 import type { PastEventRange } from '../../../engine/history/history.ts'
 import type { EventFields, FeedEvent, NumberedEvent } from '../../../engine/history/numbered-events.ts'
 import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
-import { EVENT_KINDS } from '../../../units/event-words.ts'
+import { EVENT_KINDS } from '../../../units/event-enums.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import { seq, timeMs } from '../../../units/quantities.ts'
 import { checked, DamagedRowFault, type Row, verify } from './check.ts'
 import { finalizeAll, prepareAll, type Statements } from './statements.ts'
 
-/** `account` is -1 where it concerns none; `fields` is JSON. */
+/** `account` is -1 if it concerns none; `fields` is JSON. */
 export const EVENT_TABLE = `
 CREATE TABLE event (
   number INTEGER PRIMARY KEY,
@@ -45,13 +45,13 @@ const EVENT_SQL = {
   dropEvents: 'DELETE FROM event',
 } as const
 
-/** Rows that are read at once. */
+/** Rows read at once. */
 const ROWS = 64
 
 export class EventTable {
   readonly #statements: Statements<keyof typeof EVENT_SQL>
 
-  /** Throws what SQLite throws when a statement does not fit the tables. */
+  /** Throws SQLite's error if a statement does not fit the tables. */
   constructor(db: Database) {
     this.#statements = prepareAll(db, EVENT_SQL)
   }
@@ -62,7 +62,7 @@ export class EventTable {
     this.#statements.addEvent.run(...checked([...place, actor, note, JSON.stringify(fields)]))
   }
 
-  /** Those above a number, oldest first, read when they are asked for. Throws `DamagedRowFault`. */
+  /** Events above a number, oldest first, each read on demand. Throws `DamagedRowFault`. */
   *after(number: number): Generator<FeedEvent, void> {
     for (let last = number; ; ) {
       const rows = this.#statements.eventsAfter.values(last, ROWS) as Row[]
@@ -75,7 +75,9 @@ export class EventTable {
     }
   }
 
-  /** Facts of some kinds below a number, newest first, `limit` and one more at most. Throws `DamagedRowFault`. */
+  /**
+   * Facts of some kinds below a number, newest first, at most `limit` and one more. Throws `DamagedRowFault`.
+   */
   past({ before, kinds, accountId, limit }: PastEventRange): NumberedEvent[] {
     const start = before ?? Number.MAX_SAFE_INTEGER
     const rows = kinds.flatMap((kind) => {
@@ -97,7 +99,7 @@ export class EventTable {
   }
 }
 
-/** A row of `EVENTS_AFTER`. Throws `DamagedRowFault`. */
+/** Reads a row of `EVENTS_AFTER`. Throws `DamagedRowFault`. */
 export function readEvent(row: Row): NumberedEvent {
   verify(row)
   const kind = EVENT_KINDS[Number(row[3])]

@@ -1,6 +1,6 @@
 /**
- * The file history.sqlite: opened, made, or made again when it is of another version (then it is removed) or damaged
- * (then it is put aside). A file that is not ours is left alone.
+ * The file history.sqlite: opened, created, or replaced by a new one if it has another version (it is then
+ * removed) or is damaged (it is then put aside). A file of another program is left alone.
  */
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
@@ -18,38 +18,42 @@ import { HistoryTables } from './tables.ts'
 import { TRADES } from './trades.ts'
 import { TRANSFERS } from './transfers.ts'
 
-/** Memory for pages of the file: the ends of the lists of busy accounts stay in it. */
+/** Cache for pages of the file: the ends of the lists of busy accounts stay in it. */
 const CACHE_KIB = 64 * 1024
 /**
- * The log is synced and copied into the file after this many pages, 2 MiB: the journal's own sync waits behind this one
- * for as long as the disk needs for it (`npm run bench -- order-to-ack`; with 32 MiB, 26 ms).
+ * The log is synced and copied into the file after this many pages, 2 MiB: meanwhile the journal's own sync
+ * waits for the disk (`npm run bench -- order-to-ack`; with 32 MiB, 26 ms).
  */
 const CHECKPOINT_PAGES = 512
 const BUSY_TIMEOUT_MS = 5_000
-/** A file up to this size is looked through at each start: some tenths of a second. */
+/** A file up to this size is checked completely at each start, in some tenths of a second. */
 const CHECKED_BYTES_MAX = 64 * 1024 * 1024
-/** The log is cut to this after a checkpoint, however large it once was. */
+/** The size to which the log is cut after a checkpoint. */
 const LOG_BYTES_KEPT = 64 * 1024 * 1024
 
-/** Told the reason when a file that cannot be used is dropped, to be made again from the journal. */
+/** Called with the reason when an unusable file is dropped, to be rebuilt from the journal. */
 export type OnDropped = (reason: string) => void
 
 export type HistoryFileLimits = ListsLimits & {
-  /** Most pages of 4 KiB; beyond it storage counts as full. Undefined: what the file system has. */
+  /** Limit of pages of 4 KiB, above which storage counts as full. Undefined for the file system's limit. */
   readonly pagesMax?: number
-  /** How long somebody else's hold on the file (an operator's tool) is waited out, in milliseconds. */
+  /** Longest wait for another process's lock on the file (an operator's tool), in milliseconds. */
   readonly busyTimeoutMs?: number
-  /** Calls back when what was appended is to be committed, unless a question needs it before; undefined: each append at once. */
+  /**
+   * Calls its argument when appended records should be committed, unless a question needs them earlier;
+   * undefined to commit each append at once.
+   */
   readonly commitSoon?: (commit: () => void) => void
 }
 
-/** Opens or creates the file at `path`. Throws `HistoryFault` and what SQLite throws. */
+/** Opens or creates the file at `path`. Throws `HistoryFault` and SQLite's errors. */
 export function openHistoryFile(path: string, onDropped: OnDropped, limits: HistoryFileLimits): Database {
   const mark = readMark(path)
   const opened = mark === undefined ? tryOpen(path, limits) : { damage: mark }
   if (opened instanceof Database) return opened
   if ('damage' in opened) {
-    // Whoever is cut short while putting it aside must come back here: a file without its log may look sound.
+    // If the process is interrupted while it puts the file aside, the next start must continue here: a file
+    // without its log may look intact.
     if (mark === undefined) markDamaged(path, opened.damage)
     putAside(path)
     onDropped(`damaged (${opened.damage}); it is kept as ${asideOf(path)}`)
@@ -59,15 +63,16 @@ export function openHistoryFile(path: string, onDropped: OnDropped, limits: Hist
   }
   const fresh = tryOpen(path, limits)
   if (fresh instanceof Database) return fresh
-  throw new HistoryFault('UNUSABLE', `${path}: cannot be made anew (${Object.values(fresh).join()})`)
+  throw new HistoryFault('UNUSABLE', `${path}: cannot be created again (${Object.values(fresh).join()})`)
 }
 
-/** Why a file must make room for a new one. */
+/** The reason why a file must be replaced. */
 type Unusable = { readonly damage: string } | { readonly otherVersion: string }
 
 /**
- * Opens it for whoever else may read it meanwhile. Where there is no room for the index of the log, which is shared with them in a file, it is
- * held by this process alone, with the index in memory, until the process ends: what is stored is read on a full disk too.
+ * Opens it for concurrent readers. If there is no space for the file with the index of the log, which readers
+ * share, this process holds the database exclusively, with the index in memory, until it ends: stored data
+ * can be read on a full disk too.
  */
 function tryOpen(path: string, limits: HistoryFileLimits): Database | Unusable {
   makePrivate(path)
@@ -82,7 +87,7 @@ function tryOpen(path: string, limits: HistoryFileLimits): Database | Unusable {
 function openOnce(path: string, limits: HistoryFileLimits, isAlone: boolean): Database | Unusable {
   const db = new Database(path, { create: true, readwrite: true, strict: true, safeIntegers: true })
   try {
-    // Before anything is read: SQLite would share the index with the first statement.
+    // This comes before the first read: the first statement makes SQLite share the index.
     if (isAlone) db.run('PRAGMA locking_mode = EXCLUSIVE')
     const otherVersion = prepareFile(db, path, limits)
     if (otherVersion === undefined) return db
@@ -95,7 +100,7 @@ function openOnce(path: string, limits: HistoryFileLimits, isAlone: boolean): Da
   }
 }
 
-/** Creates the file where there is none, readable by its owner alone; SQLite gives its log the same mode. */
+/** Creates the file if absent, readable by its owner alone; SQLite gives its log the same mode. */
 function makePrivate(path: string): void {
   try {
     closeSync(openSync(path, 'a', 0o600))
@@ -105,7 +110,7 @@ function makePrivate(path: string): void {
   }
 }
 
-/** Makes the file ready for use; answers why it must be dropped instead, if it must. */
+/** Prepares the file for use; returns the reason if it must be dropped instead. */
 function prepareFile(db: Database, path: string, limits: HistoryFileLimits): string | undefined {
   const { pagesMax, busyTimeoutMs = BUSY_TIMEOUT_MS } = limits
   const application = pragma(db, 'application_id')
@@ -132,9 +137,10 @@ function prepareFile(db: Database, path: string, limits: HistoryFileLimits): str
 }
 
 /**
- * A look that costs little beside a start: every statement fits the tables, the position and the newest records, from
- * which the ends of lists are found again, are what was written, and a file of up to `CHECKED_BYTES_MAX` is in order as
- * a whole. What it misses is met later and marked. Throws what `isDamage` knows.
+ * A check that costs little beside a start: every statement fits the tables; the position and the newest
+ * records, from which the ends of lists are restored, are what was written; and a file of up to
+ * `CHECKED_BYTES_MAX` is intact as a whole. Other damage is found later and marked. Throws errors that
+ * `isDamage` recognizes.
  */
 function checkTables(db: Database): void {
   const tables = new HistoryTables(db)

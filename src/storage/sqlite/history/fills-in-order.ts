@@ -1,4 +1,7 @@
-/** Trades in the order in which they happened, for the numbered feed: from a number on, of everybody or of an account. */
+/**
+ * Trades in the order of their occurrence, for the numbered feed: from a number on, of all accounts or of
+ * one.
+ */
 import type { HistoryTrade } from '../../../engine/history/history.ts'
 import { type FeedEvent, fillNumber } from '../../../engine/history/numbered-events.ts'
 import type { Seq } from '../../../units/quantities.ts'
@@ -9,15 +12,15 @@ import type { ListTables } from './lists/tables.ts'
 
 type Trades = Pick<ListTables<HistoryTrade>, 'block' | 'blockAfter'>
 
-/** Records of an account that are read at once: as many as lie between two steps. */
+/** Records of an account that are read at once: the distance of two steps. */
 const CHUNK = 64
 
-/** How many trades there were up to a command. */
+/** The number of trades up to a command. */
 export function tradesUpTo(trades: Trades, upTo: Seq): number {
   return lastWhere(trades, ({ seq }) => seq <= upTo)
 }
 
-/** Those with a higher number of the feed than `after`, each block read when it is asked for. */
+/** Trades with a number in the feed above `after`; each block is read on demand. */
 export function* fillsAfter(trades: Trades, after: number): Generator<FeedEvent, void> {
   const last = lastUpTo(trades, after)
   const begun = last === 0 ? undefined : trades.block(last)
@@ -32,7 +35,7 @@ export function* fillsAfter(trades: Trades, after: number): Generator<FeedEvent,
   }
 }
 
-/** The same of an account's list. */
+/** The same for an account's list. */
 export function* accountFillsAfter(
   trades: Trades,
   list: ChainedList<HistoryTrade>,
@@ -43,7 +46,7 @@ export function* accountFillsAfter(
     const met = list.range({ first, last: Math.min(list.length, first + CHUNK - 1) })
     for (const { record } of met.reverse()) {
       const { tradeNumber } = record.trade
-      // A trade with oneself stands there twice.
+      // A trade of an account with itself occurs there twice.
       if (tradeNumber > given) yield fillOf(record)
       given = tradeNumber
     }
@@ -54,23 +57,28 @@ function fillOf(trade: HistoryTrade): FeedEvent {
   return { kind: 'FILL', number: fillNumber(trade.seq, trade.trade.tradeNumber), trade }
 }
 
-/** The last trade whose number of the feed is not above `number`; 0: none. */
+/** The last trade whose number in the feed is not above `number`; 0 if there is none. */
 function lastUpTo(trades: Trades, number: number): number {
   return lastWhere(trades, (head) => fillNumber(head.seq, head.number) <= number)
 }
 
-/** The last trade that `isUpTo` holds for; it holds for all before it. Some 20 lookups in a million trades, one for the newest. */
+/**
+ * The last trade for which `isUpTo` is true; it must be true for all before it. Some 20 lookups in a million
+ * trades, one for the newest.
+ */
 function lastWhere(trades: Trades, isUpTo: (head: Head) => boolean): number {
   const newest = trades.block(Number.MAX_SAFE_INTEGER)
   if (newest === undefined) return 0
   let block = newest
   if (!isUpTo(newest.first)) {
-    // It holds for all trades up to `low`, and not for those from `high` on.
+    // It is true for all trades up to `low`, and false from `high` on.
     let [low, high] = [0, newest.first.number]
     while (high - low > 1) {
-      const middle = trades.block(Math.floor((low + high) / 2))
-      if (middle === undefined) low = Math.floor((low + high) / 2)
-      else if (isUpTo(middle.first)) [low, block] = [Math.max(middle.last, low), middle]
+      // Numbers jump: where none is in the middle, the block before it says of all up to there.
+      const at = Math.floor((low + high) / 2)
+      const middle = trades.block(at)
+      if (middle === undefined) low = at
+      else if (isUpTo(middle.first)) [low, block] = [Math.max(middle.last, at), middle]
       else high = middle.first.number
     }
     if (block === newest) return 0

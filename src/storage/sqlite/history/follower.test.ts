@@ -14,7 +14,7 @@ import {
 } from '../../../engine/follower/journaled-exchange.fixture.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../../engine/follower/limits.ts'
 import { plainList } from '../../../engine/history/history.contract.ts'
-import { EXCHANGE_FACTORY } from '../../../engine/port/state-machine.ts'
+import { ANY_EXCHANGES } from '../../../engine/port/machines.fixture.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { sha256 } from '../../sha256.ts'
@@ -34,7 +34,7 @@ async function followTo(
     feed: source.feed(),
     history,
     snapshots,
-    factory: EXCHANGE_FACTORY,
+    factory: ANY_EXCHANGES,
     digest: sha256,
     limits: { ...DEFAULT_FOLLOWER_LIMITS, pullBytesMax: 4_000, snapshotCommands: 7 },
     journalEnd: source.journal.tail.seq,
@@ -48,10 +48,13 @@ async function followTo(
   await history.close()
 }
 
-/** Stops at `at`; before the next start history.sqlite is kept, gone, or one that an older version has written. */
+/**
+ * Stops at `at`; before the next start history.sqlite is kept, deleted, or replaced by that of an older
+ * version.
+ */
 const stop = fc.record({ at: fc.nat(100), file: fc.constantFrom('kept', 'deleted', 'older') })
 
-/** The tables of schema version 5, which named them otherwise. */
+/** The tables of schema version 5, which had other names. */
 function makeOlder(path: string): void {
   using db = new Database(path)
   for (const table of ['block', 'end', 'step']) db.run(`ALTER TABLE trade_${table} RENAME TO ${table}_5`)
@@ -85,7 +88,7 @@ test('history.sqlite, stopped anywhere, deleted or of an older version, always c
           size: 1000,
           before: undefined,
         }
-        expect(await history.page(query)).toEqual({ items, total: items.length })
+        expect(await history.trades(query)).toEqual({ items, total: items.length })
       }
       await history.close()
     }),

@@ -1,4 +1,4 @@
-/** What a page of a ledger costs, whatever place it is asked to go on from: a client may make one up. */
+/** The cost of a page of a ledger, for any place at which it continues: a client may invent one. */
 import { afterEach, expect, spyOn, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ async function written(): Promise<SqliteHistory> {
   return store
 }
 
-/** Counts the records that are walked over from here on. */
+/** Counts the records read from here on. */
 function countWalked(): { walked: number } {
   const count = { walked: 0 }
   const { newestFrom } = ChainedList.prototype
@@ -75,7 +75,7 @@ test.each([
     const { records } = await store.ledger({ ...range, before, limit: LIMIT })
     expect(records[0]?.kind === 'FILL' ? records[0].fill.tradeNumber : 0).toBeLessThanOrEqual(newest)
     expect(records.length).toBe(Math.min(newest === 0 ? 0 : LIMIT, newest))
-    // One more says whether there are more, and one may be left out.
+    // One more shows whether there are more, and one may be left out.
     expect(count.walked).toBeLessThanOrEqual(LIMIT + 2)
   },
 )

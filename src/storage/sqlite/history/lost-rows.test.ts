@@ -1,4 +1,4 @@
-/** Rows that are gone, of an older moment or of another type: damage that no row's own check can tell. */
+/** Missing rows, older rows and rows of another type: damage that a row's own checksum cannot detect. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -42,7 +42,7 @@ function change(path: string, sql: string, ...values: (number | Uint8Array)[]): 
 }
 
 function pageOf(store: SqliteHistory, account: number, before?: number): Promise<TradePage> {
-  return store.page({
+  return store.trades({
     accountId: account as AccountId,
     symbolId: undefined,
     page: 0,

@@ -1,26 +1,27 @@
 /**
- * Orders as records of append-only lists. An order is stored once, when it was placed, and enters the list of
- * its account, the symbol's part of it included; what ended with the very command that placed it has its end there. Any
- * other end stands in `ended`, where the order's number finds it.
+ * Orders as records of append-only lists. An order is stored once, when it is placed, and enters the list of
+ * its account and the symbol's part of it. The record also has the end of an order that ended with the
+ * command that placed it. Every other end is in `ended`, under the order's number.
  *
- *   order   account; symbol and side; terms; what was given: price, quantity, total, stop price, what it shows at a time, client order id, time to end at; whether and how it ended
+ *   order   account; symbol and side; terms; given values: price, quantity, total, stop price, visible quantity,
+ *           client order id, expire time, number of the key; whether and how it ended
  */
-import { termsAt, termsOf } from '../../../core/exchange/trading/order-terms.ts'
+import { termsAt, termsOf } from '../../../core/trading/order-terms.ts'
 import type { OrderRecord } from '../../../engine/history/order-history.ts'
 import { readWord, wordIndex, writeWord } from '../../../units/field-codec.ts'
-import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../../units/ids.ts'
-import { LIST_ROLES, SIDES, type Side } from '../../../units/order-words.ts'
+import type { AccountId, KeyNumber, ListNumber, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import { LIST_ROLES, SIDES, type Side } from '../../../units/order-enums.ts'
 import { type Amount, lots, price, type TimeMs } from '../../../units/quantities.ts'
 import { DamagedRowFault } from './check.ts'
 import { readDone, writeDone } from './ended/rows.ts'
 import type { ListKey, RecordKind } from './lists/record.ts'
 
-/** The list of an account: of all its orders, or of those in a symbol. */
+/** The list of an account: of all its orders, or of those in one symbol. */
 export function orderList(accountId: AccountId, symbolId: SymbolId | undefined): ListKey {
   return { owner: accountId, part: symbolId }
 }
 
-/** Bits of an order. */
+/** Bits of an order's flags. */
 const HAS_TIME_IN_FORCE = 1
 const HAS_PRICE = 2
 const HAS_QUANTITY = 4
@@ -31,6 +32,7 @@ const HAS_CLIENT_ORDER_ID = 64
 const HAS_ICEBERG_QUANTITY = 128
 const HAS_EXPIRE_TIME = 256
 const IS_IN_LIST = 512
+const HAS_KEY = 1024
 
 export const ORDERS: RecordKind<OrderRecord> = {
   word: 'order',
@@ -54,7 +56,8 @@ export const ORDERS: RecordKind<OrderRecord> = {
         (order.expireTime === undefined ? 0 : HAS_EXPIRE_TIME) |
         (order.icebergQuantity === undefined ? 0 : HAS_ICEBERG_QUANTITY) |
         (order.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID) |
-        (order.listNumber === undefined ? 0 : IS_IN_LIST),
+        (order.listNumber === undefined ? 0 : IS_IN_LIST) |
+        (order.keyNumber === undefined ? 0 : HAS_KEY),
     )
     if (order.price !== undefined) w.uint(order.price)
     if (quantity !== undefined) w.uint(quantity)
@@ -67,6 +70,7 @@ export const ORDERS: RecordKind<OrderRecord> = {
       w.uint(order.listNumber)
       writeWord(w, LIST_ROLES, order.listRole ?? 'ABOVE')
     }
+    if (order.keyNumber !== undefined) w.uint(order.keyNumber)
     if (endedAtOnce !== undefined) writeDone(w, endedAtOnce)
   },
 
@@ -96,6 +100,7 @@ export const ORDERS: RecordKind<OrderRecord> = {
       expireTime: has & HAS_EXPIRE_TIME ? (r.uint() as TimeMs) : undefined,
       listNumber: has & IS_IN_LIST ? (r.uint() as ListNumber) : undefined,
       listRole: has & IS_IN_LIST ? readWord(r, LIST_ROLES) : undefined,
+      keyNumber: has & HAS_KEY ? (r.uint() as KeyNumber) : undefined,
       endedAtOnce: has & HAS_ENDED ? { seq, time, ...readDone(r) } : undefined,
     }
   },

@@ -1,4 +1,4 @@
-/** What was appended is found before it is committed, and whatever keeps it from being committed loses nothing of it. */
+/** Appended records are found before they are committed, and a failed commit loses none of them. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -21,7 +21,7 @@ const PAGE_BYTES = 4_096
 const ACCOUNT = 10 as AccountId
 const ORDER = 3 as OrderNumber
 const LOST_AT_ONCE = 1_000
-/** Of account 10, its order, the trade that ended it, and what that changed. */
+/** Everything of account 10: its order, the trade that ended it, and the balance updates. */
 const EVERYTHING = { accountId: ACCOUNT, symbolId: undefined, page: 0, size: 10, before: undefined }
 
 let files = 0
@@ -96,7 +96,7 @@ test('what was committed stays in memory while somebody looks things up, and is 
   await appendBoth(store)
   const before = await store.updates(after(1))
   let appends = 0
-  /** More trades than stay in memory with any list, and none of them in the file any more. */
+  /** More trades than memory keeps with any list; none of them is in the file. */
   const appendLostTrades = async (trades: number): Promise<void> => {
     for (const until = appends + trades / LOST_AT_ONCE; appends < until; appends++) {
       const [seq, number] = [3 + appends, 2 + appends * LOST_AT_ONCE]
@@ -120,7 +120,7 @@ test('what was committed stays in memory while somebody looks things up, and is 
 test('any other question is answered with all that was appended, and commits it', async () => {
   const { store, file } = opened()
   await appendBoth(store)
-  expect((await store.page(EVERYTHING)).total).toBe(1)
+  expect((await store.trades(EVERYTHING)).total).toBe(1)
   expect(committed(file)).toBe(2)
   await store.close()
 })
@@ -145,13 +145,13 @@ test('a commit that another program is in the way of is told of, and tried again
     holder.run('BEGIN IMMEDIATE')
     for (const commit of asked) commit()
     expect(told).toEqual(['UNUSABLE'])
-    expect(await kindOf(store.page(EVERYTHING))).toBe('UNUSABLE')
+    expect(await kindOf(store.trades(EVERYTHING))).toBe('UNUSABLE')
     const [answer] = await store.updates(after(1))
     expect(answer).toMatchObject({ upTo: 2 })
     holder.run('ROLLBACK')
   }
   await store.append([aTrade({ number: 2, seq: 3 })], at(3))
-  expect((await store.page(EVERYTHING)).total).toBe(2)
+  expect((await store.trades(EVERYTHING)).total).toBe(2)
   expect(committed(file)).toBe(3)
   await store.close()
 })
@@ -170,9 +170,9 @@ test('a store that has no room for what was appended says so to whoever asks, an
   full.watch(({ kind }) => told.push(kind))
   const trades = Array.from({ length: 900 }, (_, i) => aTrade({ number: i + 1, seq: 2 }))
   await full.append(trades, at(2))
-  expect(await kindOf(full.page(EVERYTHING))).toBe('OVERLOADED')
+  expect(await kindOf(full.trades(EVERYTHING))).toBe('OVERLOADED')
   for (const commit of commits.splice(0)) commit()
-  // It is told of, and tried again.
+  // The failure is reported, and the commit is tried again.
   expect([told, commits.length]).toEqual([['STORAGE_FULL'], 1])
   await full.close()
   expect(committed(file)).toBe(1)

@@ -1,8 +1,10 @@
 /**
- * What was appended and is not committed yet. Whoever follows an account has the follower take in every batch at once: with a commit for
- * each, the same pages would be written hundreds of times a second, and synced a dozen times, which the journal's own sync waits
- * behind (`npm run bench -- order-entry`). It can be looked up; the journal gives it again where it is lost. Whoever follows looks up what has
- * just happened, a moment later where much happens: then what was committed last stays in memory, so that no table is read for it.
+ * Appended records that are not yet committed. A client that follows an account makes the follower process
+ * every batch at once: with a commit for each, the same pages would be written hundreds of times a second and
+ * synced a dozen times, which delays the journal's own sync (`npm run bench -- order-entry`). Uncommitted
+ * records can be looked up; if lost, they are restored from the journal. Such clients look up the newest
+ * records, or under load those of a moment before; therefore the last commit also stays in memory, so that no
+ * table is read for it.
  */
 import type { HistoryTrade, RecordsBesides } from '../../../engine/history/history.ts'
 import type { EndedOrder, OrderRecord } from '../../../engine/history/order-history.ts'
@@ -15,9 +17,12 @@ export type Appended = {
   readonly besides: RecordsBesides
 }
 
-/** With more records than this it is committed at once: there is no saving in more. */
+/** Above this number of records the commit comes at once: more records would save nothing. */
 const RECORDS_MAX = 2_000
-/** So many records are kept beside those of the same number before them, some 10 MB in all: what commands of some seconds have caused. */
+/**
+ * This many records stay in memory, and as many before them, some 10 MB in all: the result of some seconds
+ * of commands.
+ */
 export const KEPT_RECORDS = 20_000
 
 /** Records by their numbers. */
@@ -40,21 +45,21 @@ class RecordsByNumber {
 export class PendingAppends {
   #appends: Appended[] = []
   #records = 0
-  /** The first so many of them can be looked up; the rest once something is. */
+  /** The first `#indexed` of them can be looked up; the rest is added at the next lookup. */
   #indexed = 0
   #newer = new RecordsByNumber()
   #older = new RecordsByNumber()
-  /** Something has been looked up of late: what is committed is kept for a while. */
+  /** Records have been looked up recently, so committed ones are kept for a while. */
   #isKeeping = false
-  /** Something has been looked up since `older` was replaced. */
+  /** Records have been looked up since `older` was replaced. */
   #isAsked = false
 
-  /** In the order in which they came. */
+  /** In the order of their arrival. */
   get all(): readonly Appended[] {
     return this.#appends
   }
 
-  /** The end of the last one; undefined: there is none. */
+  /** The end of the last one; undefined if there is none. */
   get end(): Mark | undefined {
     return this.#appends.at(-1)?.end
   }
@@ -69,7 +74,7 @@ export class PendingAppends {
     this.#records += 1 + trades.length + (besides.orders?.length ?? 0) + (besides.ends?.length ?? 0)
   }
 
-  /** All of it is committed, and `last` behind it. */
+  /** All records are committed, followed by `last`. */
   committed(last: Appended | undefined): void {
     if (this.#isKeeping) {
       this.#keep(last)
@@ -77,7 +82,7 @@ export class PendingAppends {
     } else this.clear()
   }
 
-  /** Nothing of it is there any more. */
+  /** Removes all records. */
   clear(): void {
     if (this.#newer.size > 0) this.#newer = new RecordsByNumber()
     if (this.#older.size > 0) this.#older = new RecordsByNumber()
@@ -94,7 +99,7 @@ export class PendingAppends {
     return this.#newer.orders.get(number) ?? this.#older.orders.get(number)
   }
 
-  /** How an order ended; undefined: not here, or with the command that placed it. */
+  /** The end of an order; undefined if it is not here, or was recorded with the command that placed it. */
   orderEnd(number: OrderNumber): EndedOrder | undefined {
     this.#asked()
     return this.#newer.ends.get(number) ?? this.#older.ends.get(number)

@@ -1,6 +1,6 @@
 /**
- * history.sqlite as an auditor reads it: for reading only, as it was at one moment, each row checked and reported when it
- * is not what was written. A node may run on it meanwhile.
+ * history.sqlite for an auditor: read-only, as of one moment; each row is checked and reported if it is
+ * damaged. A node may use the file meanwhile.
  */
 import { type Database, SQLiteError } from 'bun:sqlite'
 import { existsSync, rmSync } from 'node:fs'
@@ -44,7 +44,7 @@ const AUDIT_SQL = {
 
 type StatementName = keyof typeof AUDIT_SQL
 
-/** Each read as it is taken. */
+/** Each record is read on demand. */
 export type RecordsAfter = {
   readonly orders: Iterable<OrderRecord>
   readonly trades: Iterable<HistoryTrade>
@@ -65,8 +65,8 @@ export class HistoryReader implements AuditedHistory {
   readonly #leftovers: readonly string[]
 
   /**
-   * Opens the file at `path`; undefined when there is none, or one of another version, which a node would drop.
-   * `isAlone`: no node can be running, so nothing of SQLite's own needs to stay behind. Throws `HistoryFault`.
+   * Opens the file at `path`; undefined if there is none, or one of another version, which a node would drop.
+   * `isAlone`: no node can be running, so none of SQLite's own files need to stay. Throws `HistoryFault`.
    */
   static open(path: string, isAlone: boolean): HistoryReader | undefined {
     if (!existsSync(path)) return undefined
@@ -75,7 +75,7 @@ export class HistoryReader implements AuditedHistory {
     try {
       db = openForReading(path).db
       if (pragma(db, 'application_id') !== HISTORY_APPLICATION_ID) {
-        throw new HistoryFault('UNUSABLE', `${path} is not a history of ours`)
+        throw new HistoryFault('UNUSABLE', `${path} is not a history of Bourse`)
       }
       if (pragma(db, 'user_version') === HISTORY_SCHEMA_VERSION) {
         db.run('BEGIN')
@@ -132,7 +132,10 @@ export class HistoryReader implements AuditedHistory {
     })
   }
 
-  /** What commands after `seq` have left here, oldest first: for whoever must say what is lost with them. `onDamage`: of rows that are passed over. */
+  /**
+   * Records of commands after `seq`, oldest first, for a report of what is lost with them. `onDamage`: called
+   * for rows that are skipped.
+   */
   after(seq: Seq, onDamage: (sentence: string) => void): RecordsAfter {
     return {
       orders: recordsAfter(this.#orders, seq, onDamage),
@@ -141,7 +144,7 @@ export class HistoryReader implements AuditedHistory {
     }
   }
 
-  /** Ends what was begun with the connection itself: in a damaged file a statement that ends it may fail. */
+  /** The transaction ends with the connection itself: in a damaged file a statement that ends it may fail. */
   close(): void {
     this.#trades.close()
     this.#transfers.close()

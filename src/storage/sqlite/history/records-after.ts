@@ -1,8 +1,13 @@
-/** Records of append-only lists that a command after a given one has caused: found by halving, since numbers and commands rise together. */
+/**
+ * Records of append-only lists from commands after a given one: found by binary search, since numbers and
+ * commands rise together.
+ */
 import type { Seq } from '../../../units/quantities.ts'
 import type { StoredBlock, StoredLists } from './lists/stored.ts'
 
-/** Those after command `seq`, oldest first. Blocks that cannot be believed are passed over and told to `onDamage`. */
+/**
+ * Records of commands after `seq`, oldest first. Unreadable blocks are skipped and reported to `onDamage`.
+ */
 export function* recordsAfter<Value>(
   lists: StoredLists<Value>,
   seq: Seq,
@@ -22,7 +27,7 @@ function firstBlock<Value>(lists: StoredLists<Value>, seq: Seq): StoredBlock<Val
     const middle = low + Math.floor((high - low) / 2)
     const block = lists.blockAfter(middle)
     const head = block && 'value' in block.records ? block.records.value[0] : undefined
-    // A block that cannot be read tells nothing: then the walk begins earlier.
+    // A block that cannot be read is no evidence, so the walk begins earlier.
     if (block !== undefined && head !== undefined && lists.kind.headOf(head.record).seq <= seq)
       low = block.first
     else high = middle

@@ -1,11 +1,11 @@
 /**
- * The statements of history.sqlite for its position and for operators' actions, and how these become rows and back. Those
- * of lists: `lists/tables.ts`.
+ * The statements of history.sqlite for its position and for operators' actions, and the conversion of these
+ * to rows and back. Those of lists: `lists/tables.ts`.
  */
 
-import { COMMAND_CODES, readCommand, writeCommand } from '../../../core/exchange/codec/command-codec.ts'
-import { readReply, writeReply } from '../../../core/exchange/codec/reply-codec.ts'
-import type { OperatorCommand } from '../../../core/exchange/command.ts'
+import { COMMAND_CODES, type OperatorCommand } from '../../../core/commands/command.ts'
+import { readCommand, writeCommand } from '../../../core/commands/command-codec.ts'
+import { readReply, writeReply } from '../../../core/questions/reply-codec.ts'
 import { type ActionQuery, EMPTY_POSITION } from '../../../engine/history/history.ts'
 import type { Mark } from '../../../engine/port/journal.ts'
 import { type OperatorAction, referenceOf } from '../../../engine/port/ports.ts'
@@ -58,14 +58,17 @@ export const SQL = {
 
 export type StatementName = keyof typeof SQL
 
-/** The end of the last batch that is here, and where the lists of each kind of record, and the ends of orders, stand. */
+/**
+ * The end of the last stored batch, and the positions of the lists of each kind of record and of the ends of
+ * orders.
+ */
 export type StoredPosition = {
   readonly mark: Mark
   readonly trades: ListsPosition
   readonly transfers: ListsPosition
   readonly orders: ListsPosition
   readonly ended: ListsPosition
-  /** How many are stored. */
+  /** Number of stored markets. */
   readonly markets: number
 }
 
@@ -86,7 +89,7 @@ export function bindPosition({ mark, markets, ...lists }: StoredPosition): (numb
   return checked([mark.seq, mark.hash, ...places, markets])
 }
 
-/** The row of `position`. Throws `DamagedRowFault`, as do the others. */
+/** Reads the row of `position`. Throws `DamagedRowFault`, as the other functions do. */
 export function readPosition(row: Row | undefined): StoredPosition {
   if (row === undefined) throw new DamagedRowFault('the row of the position is missing')
   verify(row)
@@ -119,7 +122,7 @@ export function bindAction(action: OperatorAction): (number | string | Uint8Arra
   ])
 }
 
-/** The statement that finds what is asked for, and its parameters. */
+/** The statement that finds the requested actions, and its parameters. */
 export function actionLookup(query: ActionQuery): {
   readonly name: StatementName
   readonly bindings: (number | string)[]
@@ -138,7 +141,7 @@ export function actionLookup(query: ActionQuery): {
   return { name: 'actionsOfBoth', bindings: [start, actor, code, limit] }
 }
 
-/** A row of `actions` and its kin. */
+/** Reads a row of `actions` and similar statements. */
 export function readAction(row: Row): OperatorAction {
   verify(row)
   const account = Number(row[4])
@@ -148,7 +151,7 @@ export function readAction(row: Row): OperatorAction {
   return { seq: seq(Number(row[0])), time: timeMs(Number(row[1])), command, reply, accountId }
 }
 
-/** As `readAction`; what a row is looked up by must be what its command says. */
+/** As `readAction`, and checks that the columns used for lookups match the command. */
 export function readSoundAction(row: Row): OperatorAction {
   const action = readAction(row)
   const { kind, operator } = action.command

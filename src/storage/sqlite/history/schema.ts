@@ -1,9 +1,9 @@
 /**
- * The tables of history.sqlite. They are a projection: a file of another version, or one that is no database, is
- * dropped and made again from the journal, so there are no migrations.
+ * The tables of history.sqlite. They are a projection: a file of another version, or one that is no database,
+ * is dropped and rebuilt from the journal, so there are no migrations.
  *
- * SQLite has no checksums, so each row carries one, CRC-32: of the bytes before it where the row is bytes, or of the text
- * of its other columns, joined by commas.
+ * SQLite has no checksums, so each row has one, CRC-32: of the bytes before it if the row is bytes, or of the
+ * text of its other columns, joined by commas.
  */
 import { CANDLE_TABLE } from './candles/tables.ts'
 import { ENDED_TABLES } from './ended/rows.ts'
@@ -15,18 +15,20 @@ import { TRADES } from './trades.ts'
 import { TRANSFERS } from './transfers.ts'
 import { UPDATE_TABLE } from './updates.ts'
 
-/** Goes up with every change of the tables or of what is written into them. */
-export const HISTORY_SCHEMA_VERSION = 22
+/** Rises with every change of the tables or of their contents. */
+export const HISTORY_SCHEMA_VERSION = 25
 
 /** Marks the file as ours (`PRAGMA application_id`): "BoHi". */
 export const HISTORY_APPLICATION_ID = 0x426f4869
 
 /**
- * `position` is the end of the last batch whose trades are here, the journal's hash there, and where the lists of trades
- * stand (`ListsPosition`): up to trade `trade_ends_to` their ends are stored, those of the `trades_after` later trades are
- * found by reading these; the same of transfers and orders. How orders ended: `ended_to` ends are in `ended_page`, the
- * `ended_after` newest in `ended_log`. `markets`: how many rows `market` has. `action` is what operators did: the command as the journal has it (`kind` is its code), the
- * account that it concerns (-1: none alone), the reference that it names ('': none) and the answer; `event` what came of it for the numbered feed.
+ * `position` is the end of the last stored batch, the journal's hash there, and the position of the lists of
+ * trades (`ListsPosition`): the ends up to trade `trade_ends_to` are stored, and those of the `trades_after`
+ * later trades are restored by reading these; the same for transfers and orders. Ends of orders: `ended_to`
+ * ends are in `ended_page`, the `ended_after` newest in `ended_log`. `markets`: the number of rows of
+ * `market`. `action` holds operators' actions: the command as in the journal (`kind` is its code), the
+ * account that it concerns (-1 if not exactly one), the reference that it names ('' for none) and the answer;
+ * `event` holds their facts for the numbered feed.
  */
 export const HISTORY_TABLES = `
 CREATE TABLE position (

@@ -1,9 +1,12 @@
-/** Statements prepared together: all of them, or none that SQLite would keep the file open for. */
+/**
+ * Prepares statements together: if one fails, all are released, so that SQLite does not keep the file open
+ * for them.
+ */
 import type { Database, SQLQueryBindings, Statement } from 'bun:sqlite'
 
 export type Statements<Name extends string> = Readonly<Record<Name, Statement<unknown, SQLQueryBindings[]>>>
 
-/** Throws what SQLite throws when one of them does not fit the tables. */
+/** Throws SQLite's error if one of them does not fit the tables. */
 export function prepareAll<Name extends string>(
   db: Database,
   sqlByName: Readonly<Record<Name, string>>,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { MemoryHistory } from '../../../../sim/memory/history.ts'
-import type { PublicTrade } from '../../../core/exchange/view.ts'
+import type { PublicTrade } from '../../../core/questions/view.ts'
 import { historyAuditContract } from '../../../engine/audit/history.contract.ts'
 import { historyStoreContract } from '../../../engine/history/history.contract.ts'
 import { HistoryFault } from '../../../engine/history/history.ts'
@@ -23,7 +23,7 @@ import { TRADES } from './trades.ts'
 const root = mkdtempSync(join(tmpdir(), 'bourse-history-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
-/** Where a database file says how its schema is written (SQLite's file format, 1.3). */
+/** The offset in a database file of the schema format number (SQLite's file format, 1.3). */
 const SCHEMA_FORMAT_AT = 44
 
 let files = 0
@@ -74,7 +74,7 @@ test('records, numbering and position survive closing and opening', async () => 
   const second = SqliteHistory.open(path, neverDropped)
   expect(await second.position()).toEqual(at(3))
   await second.append([aTrade({ number: 2, seq: 4 })], at(4))
-  const page = await second.page(allOf(10))
+  const page = await second.trades(allOf(10))
   expect(page.items.map((item) => item.tradeNumber as number)).toEqual([2, 1])
   expect(page.total).toBe(2)
   await second.close()
@@ -96,7 +96,7 @@ const longRun = fc.record({
     recordsBetweenEnds: fc.constantFrom(1, 50, 10_000),
     listsMax: fc.constantFrom(1, 20, 300_000),
   }),
-  /** Before which appends the file is closed and opened, and after which it is flushed. */
+  /** The appends before which the file is closed and opened, and after which it is flushed. */
   reopened: fc.array(fc.nat(60)),
   flushed: fc.array(fc.nat(60)),
 })
@@ -128,18 +128,20 @@ test('long lists are those of a history in memory, however ends are stored and w
         for (const symbolId of [undefined, 0 as SymbolId, 1 as SymbolId]) {
           const query = { ...allOf(account), symbolId, size: 7 }
           for (let page = 0; page * 7 < 520; page += 3) {
-            expect(await store.page({ ...query, page })).toEqual(await model.page({ ...query, page }))
+            expect(await store.trades({ ...query, page })).toEqual(await model.trades({ ...query, page }))
           }
           for (let before = 1; before < number + 60; before += 29) {
             const cut = { ...query, before: before as TradeNumber }
-            expect(await store.page(cut)).toEqual(await model.page(cut))
+            expect(await store.trades(cut)).toEqual(await model.trades(cut))
           }
         }
       }
       for (let upTo = 0; upTo < number + 60; upTo += 31) {
         for (const symbol of [0, 1] as SymbolId[]) {
-          const found = await store.recentTrades(symbol, 5, upTo as Seq)
-          expect(found).toEqual((await model.recentTrades(symbol, 5, upTo as Seq)) as PublicTrade[])
+          const found = await store.recentTrades({ symbolId: symbol, limit: 5, upTo: upTo as Seq })
+          expect(found).toEqual(
+            (await model.recentTrades({ symbolId: symbol, limit: 5, upTo: upTo as Seq })) as PublicTrade[],
+          )
         }
       }
       await store.close()
@@ -154,9 +156,9 @@ test('an append that fails half-way leaves neither records nor position', async 
   const twice = aTrade({ number: 2, seq: 2 })
   await expect(store.append([twice, twice], at(2))).rejects.toThrow('trade 2 must come after trade 2')
   expect(await store.position()).toEqual(at(1))
-  expect((await store.page(allOf(10))).total).toBe(1)
+  expect((await store.trades(allOf(10))).total).toBe(1)
   await store.append([twice], at(2))
-  expect((await store.page(allOf(10))).items.map((item) => item.tradeNumber as number)).toEqual([2, 1])
+  expect((await store.trades(allOf(10))).items.map((item) => item.tradeNumber as number)).toEqual([2, 1])
   await store.close()
 })
 
@@ -172,7 +174,7 @@ test('a file of another schema version is dropped, with the reason', async () =>
   const store = SqliteHistory.open(path, (reason) => reasons.push(reason))
   expect(reasons).toEqual([`of schema version 77, expected ${HISTORY_SCHEMA_VERSION}`])
   expect(await store.position()).toEqual(at(0))
-  expect((await store.page(allOf(10))).total).toBe(0)
+  expect((await store.trades(allOf(10))).total).toBe(0)
   await store.close()
 })
 
@@ -212,9 +214,9 @@ test('storage that is full is STORAGE_FULL, changes nothing, and works again whe
   const fault = await full.append(many.slice(10), at(5_000)).catch((cause: unknown) => cause)
   expect((fault as HistoryFault).kind).toBe('STORAGE_FULL')
   expect(await full.position()).toEqual(at(10))
-  expect((await full.page(allOf(10))).total).toBe(10)
+  expect((await full.trades(allOf(10))).total).toBe(10)
   await full.append(many.slice(10, 12), at(12))
-  expect((await full.page(allOf(10))).total).toBe(12)
+  expect((await full.trades(allOf(10))).total).toBe(12)
   await full.close()
 })
 
@@ -226,7 +228,7 @@ test('a flipped bit is reported, dropped or harmless: never a wrong record', asy
     at(60),
   )
   const query = { ...allOf(10), size: 60 }
-  const whole = await first.page(query)
+  const whole = await first.trades(query)
   await first.close()
   const sound = readFileSync(path)
   await fc.assert(
@@ -240,7 +242,7 @@ test('a flipped bit is reported, dropped or harmless: never a wrong record', asy
           dropped = true
         })
         try {
-          const found = await store.page(query)
+          const found = await store.trades(query)
           const lost = found.items.length < whole.items.length
           if (!dropped && !lost) expect(found).toEqual(whole)
           for (const item of found.items) expect(whole.items).toContainEqual(item)
@@ -250,7 +252,7 @@ test('a flipped bit is reported, dropped or harmless: never a wrong record', asy
       } catch (fault) {
         if (!(fault instanceof HistoryFault)) throw fault
         if (isOfApplicationId(bit >> 3)) {
-          // It says that the file is somebody else's, so it is neither used nor touched.
+          // The header marks the file as another program's, so it is neither used nor changed.
           expect(fault.kind).toBe('UNUSABLE')
           expect(readFileSync(path)).toEqual(bytes)
           return
@@ -289,7 +291,7 @@ test('a damaged file is put aside at the next start, in one copy, and made again
     expect(reasons[0]).toEndWith(`it is kept as ${path}.damaged`)
     expect(readFileSync(`${path}.damaged`).equals(bytes)).toBe(true)
     await store.append([aTrade({ number: 1 })], at(1))
-    expect((await store.page(allOf(10))).total).toBe(1)
+    expect((await store.trades(allOf(10))).total).toBe(1)
     await store.clear()
     await store.close()
     expect(readdirSync(root).filter((name) => name.startsWith(`${basename(path)}.`))).toEqual([
@@ -307,7 +309,7 @@ test('damage met while the file is in use is reported once, with what comes of i
   hand.run('UPDATE trade_block SET data = zeroblob(length(data))')
   hand.close()
   for (let asked = 0; asked < 2; asked++) {
-    const fault = await store.page(allOf(10)).catch((cause: unknown) => cause)
+    const fault = await store.trades(allOf(10)).catch((cause: unknown) => cause)
     expect((fault as HistoryFault).kind).toBe('DAMAGED')
     expect((fault as HistoryFault).message).toBe(reported.join())
   }

@@ -1,12 +1,12 @@
 /**
- * Trade history in history.sqlite. Position and records change in one transaction; a power cut may lose the last of
- * them (`synchronous=NORMAL`), never tear them, and the journal gives them again.
+ * Trade history in history.sqlite. Position and records change in one transaction. A power cut may lose the
+ * last transactions (`synchronous=NORMAL`) but never part of one; they are restored from the journal.
  */
 import { type Database, SQLiteError } from 'bun:sqlite'
 import { dirname } from 'node:path'
-import type { PublicTrade } from '../../../core/exchange/view.ts'
+import type { PublicTrade } from '../../../core/questions/view.ts'
 import { asksForFacts, asksForFills, eventPage, pastEventPage } from '../../../engine/history/event-pages.ts'
-import { fillPage } from '../../../engine/history/fill-pages.ts'
+import { fillPage, oldestFills } from '../../../engine/history/fill-pages.ts'
 import {
   type ActionQuery,
   assertMovesOn,
@@ -31,10 +31,17 @@ import {
 } from '../../../engine/history/history-pages.ts'
 import { ledgerFill, ledgerPage } from '../../../engine/history/ledger-pages.ts'
 import type { FeedEvent } from '../../../engine/history/numbered-events.ts'
+import { aggregateTrade, numberedRange } from '../../../engine/history/numbered-pages.ts'
 import { type HistoryOrder, historyOrder, type OrderRecord } from '../../../engine/history/order-history.ts'
 import { assertOrdersNamed, orderPage } from '../../../engine/history/order-pages.ts'
 import { answerUpdates } from '../../../engine/history/update-pages.ts'
 import { EngineFault } from '../../../engine/port/fault.ts'
+import type {
+  AggregateTrade,
+  HistoryRange,
+  NumberedRange,
+  RecentTradesQuery,
+} from '../../../engine/port/history-questions.ts'
 import type { Mark } from '../../../engine/port/journal.ts'
 import type {
   CandlePage,
@@ -49,23 +56,24 @@ import type {
   TradePage,
   UpdatesAnswer,
 } from '../../../engine/port/ports.ts'
-import type { OrderNumber, SymbolId } from '../../../units/ids.ts'
-import type { Seq, TimeMs } from '../../../units/quantities.ts'
+import type { OrderNumber } from '../../../units/ids.ts'
 import { emptyLog } from '../checkpoint.ts'
 import { isFull } from '../room.ts'
 import { asideOf, isDamage, markDamaged } from './damage.ts'
 import { type HistoryFileLimits, type OnDropped, openHistoryFile } from './file.ts'
 import { accountFillsAfter, fillsAfter, tradesUpTo } from './fills-in-order.ts'
-import type { ChainedList } from './lists/chain.ts'
 import { orderList } from './orders.ts'
 import { type Appended, PendingAppends } from './pending.ts'
+import { oldestRange, tradesOlderThan, upTo, upToTime } from './ranges.ts'
 import { actionLookup, readAction } from './rows.ts'
 import { HistoryTables } from './tables.ts'
-import { accountList, partyOf, symbolList } from './trades.ts'
+import { accountList, aggregateList, partyOf, symbolList } from './trades.ts'
 import { transferList } from './transfers.ts'
 import { HistoryWriter } from './writer.ts'
 
-/** Told, once, that a reader has found the file damaged, and what the next start does about it. */
+/**
+ * Called once when a reader has found the file damaged, with the finding and the action of the next start.
+ */
 export type OnDamaged = (message: string) => void
 
 export class SqliteHistory implements HistoryStore {
@@ -75,12 +83,12 @@ export class SqliteHistory implements HistoryStore {
   readonly #writer: HistoryWriter
   readonly #commitSoon: HistoryFileLimits['commitSoon']
   readonly #pending = new PendingAppends()
-  /** A commit has been asked for. */
+  /** A commit has been scheduled. */
   #isScheduled = false
   #isClosed = false
   readonly #onDamaged: OnDamaged
   #onFailed: (fault: HistoryFault) => void = () => {}
-  /** What is said of damage, once it has been met. */
+  /** The message about damage, once found. */
   #damage: string | undefined
 
   /** Opens or creates the file at `path`; throws `HistoryFault`. */
@@ -134,7 +142,7 @@ export class SqliteHistory implements HistoryStore {
     throw new HistoryFault('BUSY', `${this.#path}: another program keeps it from being synced`)
   }
 
-  async page(query: PageQuery): Promise<TradePage> {
+  async trades(query: PageQuery): Promise<TradePage> {
     return this.#read(() => this.#page(query))
   }
 
@@ -155,7 +163,7 @@ export class SqliteHistory implements HistoryStore {
     return this.#read(() => this.#orders(range))
   }
 
-  async numberedOrders(orderNumbers: readonly OrderNumber[]): Promise<readonly HistoryOrder[]> {
+  async numberedOrders({ orderNumbers }: HistoryRange<'numberedOrders'>): Promise<readonly HistoryOrder[]> {
     assertOrdersNamed(orderNumbers.length)
     return this.#read(() => orderNumbers.flatMap((orderNumber) => this.#orderOf(orderNumber) ?? []))
   }
@@ -166,9 +174,17 @@ export class SqliteHistory implements HistoryStore {
     return areRecent ? this.#answer(() => this.#updates(accounts)) : this.#read(() => this.#updates(accounts))
   }
 
-  async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
-    assertRecentLimit(limit)
-    return this.#read(() => this.#recentTrades(symbolId, limit, upTo))
+  async recentTrades(query: RecentTradesQuery): Promise<readonly PublicTrade[]> {
+    assertRecentLimit(query.limit)
+    return this.#read(() => this.#recentTrades(query))
+  }
+
+  async symbolTrades(range: HistoryRange<'symbolTrades'>): Promise<readonly PublicTrade[]> {
+    return this.#read(() => this.#symbolTrades(range))
+  }
+
+  async aggregateTrades(range: HistoryRange<'aggregateTrades'>): Promise<readonly AggregateTrade[]> {
+    return this.#read(() => this.#aggregateTrades(range))
   }
 
   async candles(range: CandleRange): Promise<CandlePage> {
@@ -203,7 +219,7 @@ export class SqliteHistory implements HistoryStore {
     try {
       this.#commit()
     } catch (fault) {
-      // What there is no room for the journal gives again.
+      // Records for which there was no space are restored from the journal.
       if (!isFullFault(fault)) throw fault
     } finally {
       this.#run(() => {
@@ -247,7 +263,16 @@ export class SqliteHistory implements HistoryStore {
 
   #fills(range: FillRange): FillPage {
     const list = this.#writer.trades(accountList(range.accountId, range.symbolId))
-    const { before, to } = range
+    const { before, to, oldestFrom } = range
+    if (oldestFrom !== undefined) {
+      // A trade with oneself is two records.
+      const { first, last } = oldestRange(list, { ...range, oldestFrom })
+      const met = list.range({ first, last: Math.min(last + 1, upToTime(list, to)) })
+      return oldestFills(
+        met.map(({ record, index }) => partyOf(record, index).record),
+        range.limit,
+      )
+    }
     const older = before === undefined ? list.length : list.olderThan(before)
     const met = list.newestFrom(Math.min(older, upToTime(list, to)))
     return fillPage(
@@ -275,8 +300,12 @@ export class SqliteHistory implements HistoryStore {
   }
 
   #orders(range: OrderRange): OrderPage {
-    const { accountId, symbolId, before, to } = range
+    const { accountId, symbolId, before, to, oldestFrom } = range
     const list = this.#writer.orders(orderList(accountId, symbolId))
+    if (oldestFrom !== undefined) {
+      const met = list.range(oldestRange(list, { ...range, oldestFrom }))
+      return { orders: met.map(({ record }) => this.#withEnd(record)), next: undefined }
+    }
     const older = before === undefined ? list.length : list.olderThan(before)
     const met = list.newestFrom(Math.min(older, upToTime(list, to)))
     return orderPage(
@@ -303,19 +332,33 @@ export class SqliteHistory implements HistoryStore {
     return historyOrder(placed, this.#pending.orderEnd(orderNumber) ?? this.#writer.ended.end(orderNumber))
   }
 
-  #recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): PublicTrade[] {
+  #recentTrades({ symbolId, limit, upTo }: RecentTradesQuery): PublicTrade[] {
     const list = this.#writer.trades(symbolList(symbolId))
     const last = list.upTo(upTo)
     const first = Math.max(1, last - limit + 1)
     return list.range({ first, last: limit === 0 ? 0 : last }).map(({ record }) => record.trade)
   }
 
-  /** Where history stands for whoever asks, committed or not. */
+  #symbolTrades(range: NumberedRange): PublicTrade[] {
+    const list = this.#writer.trades(symbolList(range.symbolId))
+    const numberAt = (n: number): number =>
+      list.range({ first: n, last: n })[0]?.record.trade.symbolTrade ?? 0
+    const met = list.range(numberedRange(list, numberAt, range))
+    return met.map(({ record }) => record.trade).reverse()
+  }
+
+  #aggregateTrades(range: NumberedRange): AggregateTrade[] {
+    const list = this.#writer.trades(aggregateList(range.symbolId))
+    const met = list.range(numberedRange(list, (n) => n, range))
+    return met.map(({ record, link }) => aggregateTrade(record, link.n)).reverse()
+  }
+
+  /** Position of the history for readers, committed or not. */
   #position(): Mark {
     return this.#pending.end ?? this.#run(() => this.#writer.position)
   }
 
-  /** Has what was appended committed soon; where there is no room it is tried again and again. */
+  /** Schedules a commit of appended records; if there is no room it is tried again until it succeeds. */
   #schedule(commitSoon: (commit: () => void) => void): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
@@ -332,7 +375,7 @@ export class SqliteHistory implements HistoryStore {
     })
   }
 
-  /** Commits what was appended, `last` behind it: all of it, or nothing. */
+  /** Commits the appended records, followed by `last`: all of them, or none. */
   #commit(last?: Appended): void {
     const appends = last === undefined ? this.#pending.all : [...this.#pending.all, last]
     if (appends.length === 0) return
@@ -342,7 +385,10 @@ export class SqliteHistory implements HistoryStore {
     this.#pending.committed(last)
   }
 
-  /** As `#answer`, of what is committed. What there is no room for is read from a transaction that is then undone. */
+  /**
+   * As `#answer`, for committed records. If there is no room for a commit, the records are read in a
+   * transaction that is then rolled back.
+   */
   #read<Result>(work: () => Result): Result {
     return this.#answer(() => {
       try {
@@ -355,7 +401,10 @@ export class SqliteHistory implements HistoryStore {
     })
   }
 
-  /** Changed pages stay in memory, up to the size of SQLite's cache; of more than that there is no answer before there is room. */
+  /**
+   * Changed pages stay in memory, up to the size of SQLite's cache; if there are more, there is no answer
+   * until there is room.
+   */
   #readUncommitted<Result>(work: () => Result): Result {
     try {
       return this.#run(() => {
@@ -367,13 +416,13 @@ export class SqliteHistory implements HistoryStore {
       if (!isFullFault(cause)) throw cause
       throw new EngineFault('OVERLOADED', 'the history has no room for what is newest', { cause })
     } finally {
-      // SQLite may have ended it by itself.
+      // SQLite may have ended it already.
       if (this.#db.inTransaction) this.#db.run('ROLLBACK')
       this.#writer.undone()
     }
   }
 
-  /** All of `change` or nothing, what is known of the ends of lists included. */
+  /** Applies all of `change` or nothing; the ends of lists in memory are restored too. */
   #transact(change: () => void): void {
     try {
       this.#run(() => this.#db.transaction(change)())
@@ -383,7 +432,10 @@ export class SqliteHistory implements HistoryStore {
     }
   }
 
-  /** As `#run`, for readers: they go on after damage, so it is reported, once. Whoever writes ends by the fault itself. */
+  /**
+   * As `#run`, for readers: they continue after damage, so it is reported once. A writer ends with the fault
+   * itself.
+   */
   #answer<Result>(work: () => Result): Result {
     const isKnown = this.#damage !== undefined
     try {
@@ -393,7 +445,7 @@ export class SqliteHistory implements HistoryStore {
     }
   }
 
-  /** What SQLite throws becomes a `HistoryFault`; damage is marked for the next start. */
+  /** Errors of SQLite become a `HistoryFault`; damage is marked for the next start. */
   #run<Result>(work: () => Result): Result {
     try {
       return work()
@@ -409,32 +461,12 @@ function isFullFault(cause: unknown): cause is HistoryFault {
   return cause instanceof HistoryFault && cause.kind === 'STORAGE_FULL'
 }
 
-/**
- * How many of an account's trades may have entries before a place. Where the place is that of no record its command still bounds them:
- * whatever is asked for, no more is walked than is looked at.
- */
-function tradesOlderThan(trades: ChainedList<unknown>, before: LedgerRange['before']): number {
-  if (before === undefined) return trades.length
-  // A command that makes a transfer does not trade.
-  if (before.tradeNumber === 0) return trades.upTo((before.seq - 1) as Seq)
-  return Math.min(trades.olderThan(before.tradeNumber + 1), trades.upTo(before.seq))
-}
-
-/** How many records of a list there are up to a command, or up to a time; undefined: all of them. */
-function upTo(list: ChainedList<unknown>, seq: Seq | undefined): number {
-  return seq === undefined ? list.length : list.upTo(seq)
-}
-
-function upToTime(list: ChainedList<unknown>, time: TimeMs | undefined): number {
-  return time === undefined ? list.length : list.upToTime(time)
-}
-
-/** Each when it is asked for. */
+/** Maps each value on demand. */
 function* mapped<From, To>(values: Iterable<From>, map: (value: From) => To): Generator<To, void> {
   for (const value of values) yield map(value)
 }
 
-/** Marks the file, and says what the next start does about it. */
+/** Marks the file, and returns the message with the action of the next start. */
 function damageMessage(path: string, error: Error): string {
   const next = markDamaged(path, error.message)
     ? `the next start puts it aside as ${asideOf(path)} and makes it again from the journal`
@@ -442,7 +474,7 @@ function damageMessage(path: string, error: Error): string {
   return `${path} is damaged (${error.message}); ${next}`
 }
 
-/** The fault that an error of storage is; anything else stays what it is. */
+/** The fault for an error of storage; any other value is returned unchanged. */
 function faultOf(path: string, error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error
   const kind = isFull(error, dirname(path)) ? 'STORAGE_FULL' : 'UNUSABLE'

@@ -1,6 +1,6 @@
 /**
- * The rows of an opened history.sqlite, looked up and written one at a time; transactions are the caller's. Those of lists
- * and of candles are in tables of their own.
+ * The rows of an opened history.sqlite, read and written one at a time; transactions belong to the caller.
+ * Lists and candles have tables of their own.
  */
 import type { Database } from 'bun:sqlite'
 import type { HistoryTrade } from '../../../engine/history/history.ts'
@@ -39,7 +39,7 @@ export class HistoryTables {
   readonly positions: PositionTables
   readonly #statements: Statements<StatementName>
 
-  /** Throws what SQLite throws when a statement does not fit the tables. */
+  /** Throws SQLite's error if a statement does not fit the tables. */
   constructor(db: Database) {
     const opened: { close(): void }[] = []
     try {
@@ -83,7 +83,7 @@ export class HistoryTables {
     return this.#statements[name].values(...bindings) as Row[]
   }
 
-  /** Leaves what an empty file has. */
+  /** Leaves the state of an empty file. */
   drop(): void {
     this.trades.drop()
     this.transfers.drop()

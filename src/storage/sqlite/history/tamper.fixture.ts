@@ -1,4 +1,6 @@
-/** Changes of history.sqlite behind its back, for tests: by someone who knows how rows are checked. */
+/**
+ * Changes history.sqlite without its store, for tests: with correct checksums, as an informed attacker could.
+ */
 import { Database } from 'bun:sqlite'
 import type { HistoryTrade } from '../../../engine/history/history.ts'
 import type { EndedOrder } from '../../../engine/history/order-history.ts'
@@ -26,8 +28,9 @@ import { UpdateBlocks, updatesOfRow } from './updates.ts'
 export type LinkedTrade = Linked<HistoryTrade>
 
 /**
- * Stores the trades that `change` makes of those stored, each in a row of its own, with the links that they are given. One
- * that comes twice in a row is stored with the one before it, and once more alone. Answers how many there are.
+ * Replaces the stored trades by the result of `change`, each in its own row, with the given links. A trade
+ * that occurs twice in succession is stored with the one before it, and once more alone. Returns the number
+ * of trades.
  */
 export function rewriteTrades(
   file: string,
@@ -36,7 +39,7 @@ export function rewriteTrades(
   return rewrite(file, TRADES, change)
 }
 
-/** The same of transfers. */
+/** The same for transfers. */
 export function rewriteTransfers(
   file: string,
   change: (transfers: Linked<HistoryTransfer>[]) => readonly Linked<HistoryTransfer>[],
@@ -44,7 +47,10 @@ export function rewriteTransfers(
   return rewrite(file, TRANSFERS, change)
 }
 
-/** As if neither a position nor an end of a list of transfers had been stored yet; the check of the position of history is the caller's. */
+/**
+ * As if neither a position nor an end of a list of transfers had been stored yet; the caller updates the
+ * checksum of history's position.
+ */
 export function dropPositions(file: string): void {
   const transfers = rewriteTransfers(file, (all) => all)
   const db = new Database(file, { safeIntegers: true })
@@ -58,13 +64,15 @@ export function dropPositions(file: string): void {
   db.close()
 }
 
-/** Leaves the orders that were placed up to a command, and the ends that they had by then; answers how many orders. */
+/**
+ * Keeps the orders placed up to a command, and the ends that they had by then; returns the number of orders.
+ */
 export function rewriteOrders(file: string, upTo: number): number {
   rewriteEnds(file, (ends) => ends.filter(({ seq }) => seq <= upTo))
   return rewrite(file, ORDERS, (orders) => orders.filter(({ record }) => record.seq <= upTo))
 }
 
-/** Stores the ends that `change` makes of those stored, by order; the check of the position fits. */
+/** Replaces the stored ends by the result of `change`, by order; the checksum of the position is updated. */
 export function rewriteEnds(file: string, change: (ends: EndedOrder[]) => readonly EndedOrder[]): void {
   const db = new Database(file, { safeIntegers: true })
   const tables = new HistoryTables(db)
@@ -83,7 +91,7 @@ export function rewriteEnds(file: string, change: (ends: EndedOrder[]) => readon
   db.close(true)
 }
 
-/** Leaves the updates of accounts up to a command. */
+/** Keeps the updates of accounts up to a command. */
 export function rewriteUpdates(file: string, upTo: Seq): void {
   const db = new Database(file, { safeIntegers: true })
   const blocks = new UpdateBlocks(db)
@@ -140,7 +148,7 @@ function rewrite<Value>(
   return records.length
 }
 
-/** Stores a candle, linked as the one that stands there or the one after its place is; undefined takes it away. */
+/** Stores a candle with the links of the one in its place, or of the one after it; undefined removes it. */
 export function rewriteCandle(
   file: string,
   list: CandleList,
@@ -160,7 +168,7 @@ export function rewriteCandle(
   db.close(true)
 }
 
-/** Stores what `change` makes of each position; undefined: its row goes. */
+/** Replaces each position by the result of `change`; undefined removes its row. */
 export function rewritePositions(
   file: string,
   change: (accountId: AccountId, assetId: AssetId, position: Position) => Position | undefined,

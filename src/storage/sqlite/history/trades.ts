@@ -1,17 +1,19 @@
 /**
- * Trades as records of append-only lists. A trade is stored once, with both its parties, and enters the public list of
- * its symbol and the list of each party, the symbol's part of it included.
+ * Trades as records of append-only lists. A trade is stored once, with both its parties, and enters the
+ * public list of its symbol, the list of the symbol's aggregates if it closes one, and the list of each
+ * party, the symbol's part of it included.
  *
- *   trade   symbol and taker's side, price, quantity; maker; taker
+ *   trade   number in its symbol, symbol and taker's side, price, quantity; aggregate; maker; taker
+ *   aggregate   if it is its last: of how many trades, and their quantity if there are several; else 0
  *   party   account, order, total, commission; what the account then has of both assets
  */
-import type { HistoryTrade, PartyRecord } from '../../../engine/history/history.ts'
+import type { Aggregate, HistoryTrade, PartyRecord } from '../../../engine/history/history.ts'
 import type { TradeRecord } from '../../../engine/port/ports.ts'
 import type { ByteReader, ByteWriter } from '../../../units/bytes.ts'
 import { wordIndex } from '../../../units/field-codec.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../units/ids.ts'
-import { opposite, SIDES } from '../../../units/order-words.ts'
-import { type Amount, lots, price, timeMs } from '../../../units/quantities.ts'
+import { opposite, SIDES } from '../../../units/order-enums.ts'
+import { type Amount, type Lots, lots, price, timeMs } from '../../../units/quantities.ts'
 import type { Head, ListKey, RecordKind } from './lists/record.ts'
 
 /** Which of a trade's lists is whose: places in the order of `listsOf`. */
@@ -38,6 +40,14 @@ export function symbolList(symbolId: SymbolId): ListKey {
   return { owner: ownerOf(symbolId), part: undefined }
 }
 
+/** The part of a symbol's list with the last trade of each aggregate: its numbers are those of aggregates. */
+const AGGREGATES = 0
+
+/** The aggregates of a symbol. */
+export function aggregateList(symbolId: SymbolId): ListKey {
+  return { owner: ownerOf(symbolId), part: AGGREGATES }
+}
+
 /** The party of a trade that list `index` of `listsOf` belongs to. */
 export function partyOf({ maker, taker }: HistoryTrade, index: number): PartyRecord {
   return index === LIST_OF_TAKER ? taker : maker
@@ -48,35 +58,52 @@ export const TRADES: RecordKind<HistoryTrade> = {
 
   headOf: ({ seq, trade }) => ({ number: trade.tradeNumber, seq, time: trade.time }),
 
-  listsOf: ({ symbolId, maker, taker }) => [
-    { owner: ownerOf(symbolId), part: undefined },
+  listsOf: ({ symbolId, aggregate, maker, taker }) => [
+    aggregate === undefined ? symbolList(symbolId) : aggregateList(symbolId),
     { owner: maker.accountId, part: symbolId },
     { owner: taker.accountId, part: symbolId },
   ],
 
-  write(w, { symbolId, trade, maker, taker }) {
+  write(w, { symbolId, trade, aggregate, maker, taker }) {
+    w.uint(trade.symbolTrade)
     w.uint(symbolId * SIDES.length + wordIndex(SIDES, trade.takerSide))
     w.uint(trade.price)
     w.uint(trade.quantity)
+    writeAggregate(w, aggregate)
     writeParty(w, maker)
     writeParty(w, taker)
   },
 
   read(r, head) {
+    const symbolTrade = r.uint()
     const symbolAndSide = r.uint()
     const takerSide = SIDES[symbolAndSide % SIDES.length] as TradeRecord['side']
     const symbolId = Math.floor(symbolAndSide / SIDES.length) as SymbolId
     const trade = {
       tradeNumber: head.number as TradeNumber,
+      symbolTrade,
       price: price(r.uint()),
       quantity: lots(r.uint()),
       time: head.time,
       takerSide,
     }
+    const aggregate = readAggregate(r, trade.quantity)
     const maker = readParty(r, { symbolId, trade, side: opposite(takerSide), isMaker: true }, head)
     const taker = readParty(r, { symbolId, trade, side: takerSide, isMaker: false }, head)
-    return { seq: head.seq, symbolId, trade, maker, taker }
+    return { seq: head.seq, symbolId, trade, aggregate, maker, taker }
   },
+}
+
+function writeAggregate(w: ByteWriter, aggregate: Aggregate | undefined): void {
+  const { trades, quantity } = aggregate ?? { trades: 0, quantity: 0 }
+  w.uint(trades)
+  if (trades > 1) w.uint(quantity)
+}
+
+/** `own`: the quantity of the trade itself. */
+function readAggregate(r: ByteReader, own: Lots): Aggregate | undefined {
+  const trades = r.uint()
+  return trades === 0 ? undefined : { trades, quantity: trades > 1 ? lots(r.uint()) : own }
 }
 
 function writeParty(w: ByteWriter, { accountId, record, after }: PartyRecord): void {
@@ -90,13 +117,14 @@ function writeParty(w: ByteWriter, { accountId, record, after }: PartyRecord): v
   w.whole(after.quote)
 }
 
-/** What a trade's parties have in common. */
+/** Common fields of a trade's sides. */
 type Common = Pick<HistoryTrade, 'symbolId' | 'trade'> & Pick<TradeRecord, 'side' | 'isMaker'>
 
 function readParty(r: ByteReader, { symbolId, trade, side, isMaker }: Common, { time }: Head): PartyRecord {
   const accountId = r.uint() as AccountId
   const record = {
     tradeNumber: trade.tradeNumber,
+    symbolTrade: trade.symbolTrade,
     time,
     symbolId,
     side,

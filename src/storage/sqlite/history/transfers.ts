@@ -1,6 +1,6 @@
 /**
- * Transfers as records of append-only lists: a transfer has the number of its command, and enters the list of its account, the
- * asset's part of it included.
+ * Transfers as records of append-only lists: a transfer has the number of its command, and enters the list of
+ * its account and the asset's part of it.
  *
  *   transfer   account, asset, cause; spot, savings: change and what there was then; reference
  */
@@ -10,7 +10,7 @@ import type { Amount } from '../../../units/quantities.ts'
 import { DamagedRowFault } from './check.ts'
 import type { ListKey, RecordKind } from './lists/record.ts'
 
-/** The list of an account: of all its transfers, or of those of an asset. */
+/** The list of an account: of all its transfers, or of those in one asset. */
 export function transferList(accountId: AccountId, assetId: AssetId | undefined): ListKey {
   return { owner: accountId, part: assetId }
 }

@@ -1,4 +1,4 @@
-/** What fails half-way, is killed or is opened again leaves history in step with one in memory that never failed. */
+/** After a failed operation, a kill or a reopening, history equals one in memory that never failed. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -18,14 +18,14 @@ import { SqliteHistory } from './store.ts'
 
 const PAGE_BYTES = 4_096
 const ACCOUNTS = 3
-/** So far apart that candles of every width end, and that most have more than one trade. */
+/** So far apart that candles of every width end, and most have more than one trade. */
 const MS_A_TRADE = 317_000
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-history-'))
 afterAll(() => rmSync(root, { recursive: true }))
 let files = 0
 
-/** Ends are stored so late or so early, of lists so few or so many; nobody is waited for. */
+/** Limits that store ends late or early, for few lists or many; no caller is waited for. */
 const limitsOf = fc.record({
   recordsBetweenEnds: fc.constantFrom(1, 100, 10_000),
   listsMax: fc.constantFrom(1, 300_000),
@@ -116,7 +116,7 @@ class Scene {
     for (let account = 0; account < ACCOUNTS; account++) {
       const accountId = account as AccountId
       const query = { accountId, symbolId: undefined, page: 0, size: 1_000, before: undefined }
-      expect(await this.#store.page(query)).toEqual(await this.#model.page(query))
+      expect(await this.#store.trades(query)).toEqual(await this.#model.trades(query))
       const orders = { ...ALL_ORDERS, accountId }
       expect(await this.#store.orders(orders)).toEqual(await this.#model.orders(orders))
     }
@@ -140,7 +140,7 @@ class Scene {
     })
   }
 
-  /** As many orders, and ends of some that are open, these included. */
+  /** `count` orders, and ends of some open orders, including these. */
   #orders(count: number): Besides {
     const orders = Array.from({ length: count }, (_, i) => {
       const number = this.#last + i + 1
@@ -175,7 +175,7 @@ class Scene {
     this.#store = SqliteHistory.open(this.#path, neverDropped, limits)
   }
 
-  /** Goes on with the files as they are while they are open, as after a kill. */
+  /** Continues with a copy of the open files, as after a kill. */
   #openCopy(limits: HistoryFileLimits): void {
     const copy = join(root, `${++files}.sqlite`)
     for (const suffix of ['', '-wal']) copyFileSync(this.#path + suffix, copy + suffix)

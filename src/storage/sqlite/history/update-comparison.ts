@@ -1,4 +1,4 @@
-/** Stored updates of accounts against those that a replay causes, in the order in which both have them. */
+/** Compares stored updates of accounts with those from a replay, in the order of both. */
 
 import type { HistoryNames } from '../../../engine/audit/history.ts'
 import { UPDATES_KEPT_COMMANDS } from '../../../engine/history/account-updates.ts'
@@ -10,9 +10,12 @@ import type { ReportDifference } from './lists/comparison.ts'
 import { updatesOfRow } from './updates.ts'
 
 export type UpdateComparisonOptions = {
-  /** The row after one with this last command: last command, accounts, updates; undefined: there is none. */
+  /**
+   * The row after the one with this last command: last command, accounts, updates; undefined if there is
+   * none.
+   */
   readonly rowAfter: (last: number) => Row | undefined
-  /** Where history stands. */
+  /** The position of history. */
   readonly position: Seq
   readonly names: HistoryNames
   readonly report: ReportDifference
@@ -20,14 +23,14 @@ export type UpdateComparisonOptions = {
 
 export class UpdateComparison {
   readonly #options: UpdateComparisonOptions
-  /** Up to here they need not be kept any more. */
+  /** Updates up to this command need not be kept any more. */
   readonly #keptAfter: number
-  /** Those of the row that is being compared, and how many of them have been. */
+  /** The updates of the row being compared, and the number compared so far. */
   #found: readonly StoredUpdate[] = []
   #at = 0
   /** The last command of that row. */
   #last = 0
-  /** Up to here nothing can be said: a row is damaged. */
+  /** Nothing is known up to this command: a row is damaged. */
   #damagedTo = 0
 
   constructor(options: UpdateComparisonOptions) {
@@ -35,7 +38,7 @@ export class UpdateComparison {
     this.#keptAfter = options.position - UPDATES_KEPT_COMMANDS
   }
 
-  /** The replay has caused these, the next ones, at or before history's position. */
+  /** Compares the next updates from the replay, which are at or before history's position. */
   compare({ data }: UpdateBlock): void {
     readUpdates(
       data,
@@ -44,7 +47,7 @@ export class UpdateComparison {
     )
   }
 
-  /** The replay has caused all that history may have. */
+  /** The replay has produced all updates up to history's position. */
   finish(): void {
     for (let found = this.#peek(); found !== undefined; found = this.#peek()) this.#extra(found)
   }
@@ -64,7 +67,7 @@ export class UpdateComparison {
     this.#options.report({ kind: 'CHANGED', sentence })
   }
 
-  /** The next stored one; undefined at the end. */
+  /** The next stored update; undefined at the end. */
   #peek(): StoredUpdate | undefined {
     while (this.#at >= this.#found.length) {
       const row = this.#options.rowAfter(this.#last)

@@ -1,4 +1,6 @@
-/** Updates of accounts in the file against the same in plain lists, across appends of any size and starts at any time. */
+/**
+ * Updates of accounts in the file, compared with plain lists, for appends of any size and starts at any time.
+ */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -6,7 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import * as fc from 'fast-check'
 import { MemoryHistory } from '../../../../sim/memory/history.ts'
-import { arbitraryBalance, arbitraryOpenOrder } from '../../../core/exchange/codec/message.arbitraries.ts'
+import { arbitraryBalance, arbitraryOpenOrder } from '../../../core/events/message.arbitraries.ts'
 import { UPDATE_PARTS_MAX, UPDATES_KEPT_COMMANDS } from '../../../engine/history/account-updates.ts'
 import { HistoryFault } from '../../../engine/history/history.ts'
 import { type StoredUpdate, type UpdateBlock, UpdateWriter } from '../../../engine/history/update-codec.ts'
@@ -28,7 +30,7 @@ const newFile = (): string => path.join(directory, `${files++}.sqlite`)
 const ACCOUNTS = [3, 4, 300, 70_000] as readonly number[] as readonly AccountId[]
 const HASH = new Uint8Array(32)
 
-/** Assets are few: their ids are places in the order of listing. */
+/** There are few assets: their ids are places in the order of listing. */
 const balance = fc
   .tuple(arbitraryBalance, fc.nat(2 ** 31 - 1))
   .map(([each, id]) => ({ ...each, assetId: id as AssetId }))
@@ -45,7 +47,7 @@ function blockOf(updates: readonly Update[]): UpdateBlock | undefined {
   if (updates.length === 0) return undefined
   const writer = new UpdateWriter()
   const time = timeMs(Math.min(...updates.map((each) => each.time)))
-  // The first gives the time from which all others are counted.
+  // The first one has the time from which all others are counted.
   for (const each of updates) {
     writer.begin(each.seq, updates[0] === each ? time : each.time, each.accountId)
     writer.count(each.changed.length)
@@ -58,7 +60,7 @@ function blockOf(updates: readonly Update[]): UpdateBlock | undefined {
   return writer.take()
 }
 
-/** What some commands change, each of them perhaps nothing. */
+/** The changes of some commands, each possibly empty. */
 const append = fc.record({
   commands: fc.array(fc.uniqueArray(update, { maxLength: 3, selector: ({ account }) => account }), {
     minLength: 1,
@@ -137,7 +139,7 @@ test('an account that is far behind is given everything answer by answer, from m
     readBytesMax: fc.integer({ min: 1, max: 400 }),
     recentBytesMax: fc.integer({ min: 0, max: 400 }),
   })
-  /** At each command one account, or none; so many of them in each append. */
+  /** Each command changes one account, or none; each append has several commands. */
   const commands = fc.array(fc.option(fc.nat(ACCOUNTS.length - 1), { nil: undefined }), { maxLength: 40 })
   await fc.assert(
     fc.property(commands, fc.integer({ min: 1, max: 4 }), bounds, (accounts, step, limits) => {

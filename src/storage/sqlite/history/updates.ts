@@ -1,8 +1,8 @@
 /**
- * Updates of accounts: a row for each append that has any, up to a number of commands ago. A row names the accounts in it, so that
- * whoever looks for one of them passes over the rest without reading it.
+ * Updates of accounts: a row for each append with updates, for a limited number of past commands. A row names
+ * its accounts, so that a search for one of them skips the others without reading them.
  *
- *   row   accounts, four bytes each; a block (`update-codec.ts`) behind the check of the accounts, and its own check
+ *   row   accounts, four bytes each; a block (`update-codec.ts`) after the check of the accounts, and its own check
  */
 import type { Database } from 'bun:sqlite'
 import { UPDATE_PARTS_MAX, UPDATES_KEPT_COMMANDS } from '../../../engine/history/account-updates.ts'
@@ -37,23 +37,25 @@ const SQL = {
   drop: 'DELETE FROM update_block',
 } as const
 
-/** What one answer costs, and what is kept in memory. */
+/** Limits on the cost of one answer, and on memory. */
 export type UpdateBounds = {
-  /** Rows that are passed over for one answer. */
+  /** Rows skipped for one answer. */
   readonly rowsMax: number
-  /** Rows that are read for one answer, the last one whole, where their updates do not fill it before: so many bytes of them. */
+  /**
+   * Bytes of rows read for one answer, unless their updates fill it before; the last row is read completely.
+   */
   readonly readBytesMax: number
   readonly recentBytesMax: number
 }
 
-/** So many rows are some 2 ms. */
+/** Skipping this many rows takes some 2 ms. */
 const BOUNDS: UpdateBounds = {
   rowsMax: 2_000,
   readBytesMax: 1024 * 1024,
   recentBytesMax: 4 * 1024 * 1024,
 }
 
-/** The check of the accounts before a block. */
+/** The checksum of the accounts, before a block. */
 const CHECK_BYTES = 4
 
 export class UpdateBlocks {
@@ -67,7 +69,7 @@ export class UpdateBlocks {
     this.#bounds = bounds
   }
 
-  /** Inside a transaction: those of the commands up to `last`. */
+  /** To be called in a transaction: adds the updates of the commands up to `last`. */
   add(block: UpdateBlock | undefined, last: Seq): void {
     if (block !== undefined) {
       const accounts = accountBytes(block.accounts)
@@ -79,18 +81,18 @@ export class UpdateBlocks {
     if (last > UPDATES_KEPT_COMMANDS) this.#statements.forget.run(last - UPDATES_KEPT_COMMANDS)
   }
 
-  /** The transaction of `add` is done, and came after command `before`. */
+  /** The transaction of `add` has been committed; it followed command `before`. */
   added(block: UpdateBlock | undefined, before: Seq, last: Seq): void {
     this.#recent ??= new RecentUpdates(this.#bounds.recentBytesMax, before)
     if (block !== undefined) this.#recent.add(block, last)
   }
 
-  /** Whether all that is asked for is kept in memory. */
+  /** Whether all requested updates are in memory. */
   areRecent(accounts: readonly UpdatesAfter[]): boolean {
     return accounts.every((asked) => this.#recent?.has(asked) === true)
   }
 
-  /** Those of the accounts, as they are asked for one by one; all have been added up to `end`. */
+  /** Reads the updates of the accounts, which are requested one by one; all have been added up to `end`. */
   reader(accounts: readonly UpdatesAfter[], end: Seq): (asked: UpdatesAfter) => FoundUpdates {
     const isRecent = (asked: UpdatesAfter): boolean => this.#recent?.has(asked) === true
     const recent = this.#recent?.after(accounts.filter(isRecent), end)
@@ -140,7 +142,7 @@ export class UpdateBlocks {
   }
 }
 
-/** What a row holds: whom it names, and the block. Throws `DamagedRowFault`. */
+/** The content of a row: the accounts, and the block. Throws `DamagedRowFault`. */
 export function updatesOfRow(last: number, accounts: unknown, data: unknown) {
   const bytes = unsealed(data)
   if (!(accounts instanceof Uint8Array) || new ByteReader(bytes).u32() !== Bun.hash.crc32(accounts)) {

@@ -1,6 +1,6 @@
 /**
- * Adding to history: the trades to their lists and candles, the operators' actions to their table, and the position, which
- * says where all of them stand.
+ * Adds to history: trades to their lists and candles, operators' actions to their table, and the position of
+ * all of them.
  */
 import { assertMovesOn, type HistoryTrade, type RecordsBesides } from '../../../engine/history/history.ts'
 import type { OrderRecord } from '../../../engine/history/order-history.ts'
@@ -27,7 +27,7 @@ export class HistoryWriter {
   readonly #ended: EndedOrders
   readonly #candles: Candles
   readonly #positions: Positions
-  /** What the file says, in one with what the lists keep; undefined: to be read. */
+  /** The stored position, consistent with the lists in memory; undefined if it must be read. */
   #mark: Mark | undefined
 
   constructor(tables: HistoryTables, limits: ListsLimits) {
@@ -74,7 +74,7 @@ export class HistoryWriter {
     return this.#positions
   }
 
-  /** Inside a transaction; one that does not end well must be reported as `undone`. */
+  /** To be called in a transaction; a failed one must be reported with `undone`. */
   append(trades: readonly HistoryTrade[], mark: Mark, besides: RecordsBesides): void {
     const {
       listings = [],
@@ -99,7 +99,7 @@ export class HistoryWriter {
     this.#moveTo(mark)
   }
 
-  /** Inside a transaction: leaves nothing that the next start would have to find again. */
+  /** To be called in a transaction: leaves nothing for the next start to restore. */
   storeEnds(): void {
     const mark = this.#current()
     if (this.#lists.every(({ position }) => position.after === 0)) return
@@ -107,7 +107,7 @@ export class HistoryWriter {
     this.#moveTo(mark)
   }
 
-  /** The transaction has changed nothing, or everything. */
+  /** To be called when the stored state may differ from the one in memory, which is then read again. */
   undone(): void {
     this.#mark = undefined
   }
@@ -116,7 +116,10 @@ export class HistoryWriter {
     return [this.#trades, this.#transfers, this.#orders, this.#ended]
   }
 
-  /** Candles, positions and ends of lists are stored up to the same trade and transfer; ends of orders go to their pages with them. */
+  /**
+   * Candles, positions and ends of lists are stored up to the same trade and transfer; ends of orders move to
+   * their pages with them.
+   */
   #store(): void {
     this.#candles.store()
     this.#positions.store()

@@ -1,30 +1,31 @@
 /**
- * Finds the engine that leads among those of a cluster and opens a link to it: all are asked at once, and the first that leads is taken, but none whose
- * epoch is before one that was seen already: that one was followed, and does not know yet. A machine that has vanished answers nothing; while it is
- * waited for, those that have answered are asked again, since one of them is who leads next.
+ * Finds the leading engine of a cluster and opens a link to it. All engines are asked at once, and the first
+ * one that leads is used. An engine with an epoch before the newest epoch seen so far is not used: it has
+ * been deposed and has not noticed yet. A machine that has vanished sends no answer; while it is waited for,
+ * the engines that have answered are asked again, since one of them leads next.
  */
 import { runtimeScheduler } from '../../../storage/scheduler.ts'
 import type { LinkAddress } from '../protocol/link-address.ts'
 import { LinkFault, type LinkFaultKind } from '../protocol/link-fault.ts'
 import { type Link, type LinkOptions, openLink } from './link-client.ts'
 
-/** An engine, by the name that it has in its cluster. */
+/** An engine, with its name in the cluster. */
 export type NamedAddress = { readonly name: string; readonly address: LinkAddress }
 
 export type LeaderLinkOptions = Omit<LinkOptions, 'address'> & {
   /** At least one. */
   readonly engines: readonly NamedAddress[]
-  /** No engine of an epoch before this one is taken. */
+  /** An engine with an earlier epoch is not used. */
   readonly epochMin: number
 }
 
-/** Before an engine that does not lead is asked again, while another has not answered yet. */
+/** The pause before an engine that does not lead is asked again while another has not answered yet. */
 const ASK_AGAIN_MS = 200
 
-/** What an engine may say that soon leads. */
+/** Answers of an engine that may soon lead. */
 const PASSING: readonly LinkFaultKind[] = ['NOT_LEADER', 'UNREACHABLE', 'REFUSED']
 
-/** What is said where there is no leader, the most telling first: an operator is needed for the first few. */
+/** Answers when there is no leader, the most informative first: the first few need an operator. */
 const TELLING: readonly LinkFaultKind[] = [
   'WITNESS',
   'WRONG_SECRET',
@@ -34,7 +35,7 @@ const TELLING: readonly LinkFaultKind[] = [
   'REFUSED',
 ]
 
-/** Rejects with the most telling `LinkFault`, whose message has what each engine said. */
+/** Rejects with the most informative `LinkFault`; its message includes the answer of each engine. */
 export async function openLeaderLink({ engines, epochMin, ...options }: LeaderLinkOptions): Promise<Link> {
   const taken = Promise.withResolvers<Link>()
   const { scheduler = runtimeScheduler } = options

@@ -1,11 +1,12 @@
 /** A gateway's end of one link: the ports of an engine and a history in another process. */
 
-import type { EnginePort, HistoryPort } from '../../../engine/port/ports.ts'
+import type { HistoryPort } from '../../../engine/port/history-questions.ts'
+import type { EnginePort } from '../../../engine/port/ports.ts'
 import type { ClockReading } from '../../../engine/writer/journal-clock.ts'
 import type { Scheduler } from '../../../engine/writer/loop.ts'
 import { runtimeScheduler } from '../../../storage/scheduler.ts'
 import { BlockClient } from '../../thread/block-client.ts'
-import { HistoryClient } from '../../thread/history-client.ts'
+import { type HistoryClient, historyClient } from '../../thread/history-client.ts'
 import { Barrier } from '../protocol/barrier.ts'
 import { BARRIER_FRAME, type LinkFrame, writeBlockFrame, writeCountFrame } from '../protocol/frames.ts'
 import { type ConnectionOptions, LinkConnection, type OpenConnection, unexpected } from './link-connection.ts'
@@ -14,27 +15,33 @@ import { QuestionChannel } from './question-channel.ts'
 export type LinkOptions = ConnectionOptions & {
   readonly inFlightMax?: number
   readonly answerTimeoutMs?: number
-  /** What a lost link is to whoever asks, where another one may lead to the next leader; by default it is ENGINE_DOWN. */
+  /**
+   * The fault for pending requests of a lost link when the next link may lead to another leader; ENGINE_DOWN
+   * by default.
+   */
   readonly goneAs?: 'NO_LEADER'
 }
 
 const QUESTIONS_MAX = 10_000
 const ANSWER_TIMEOUT_MS = 5_000
 
-/** As an open link is used. */
+/** An open link, for its users. */
 export type Link = OpenConnection & {
   readonly engine: EnginePort
   readonly history: HistoryPort
-  /** The engine's last reading of its clock; undefined: none has come yet. */
+  /** The engine's last reading of its clock; undefined before the first reading. */
   readonly clock: () => ClockReading | undefined
   /**
-   * Resolves once those who follow have been given all that was answered to any gateway before this call; or when the link is
-   * lost.
+   * Resolves once the followers have received everything that was answered to any gateway before this call,
+   * or once the link is lost.
    */
   readonly untilFresh: () => Promise<void>
-  /** Sends a message of what gateways count together; none once the link is lost. */
+  /** Sends a message about the counts that gateways share; does nothing once the link is lost. */
   sendCount(message: Uint8Array): void
-  /** Gives `listener` each such message of the engine's end, those that have come already included. It throws `BytesFault`, and then the link ends. */
+  /**
+   * Passes each such message from the engine's end to `listener`, including those received before this call.
+   * The listener throws `BytesFault` to end the link.
+   */
   onCount(listener: (message: Uint8Array) => void): void
 }
 
@@ -55,7 +62,7 @@ class GatewayLink implements Link {
   readonly #barrier: Barrier
   readonly #goneAs: 'NO_LEADER' | 'ENGINE_DOWN'
   #hearCount: (message: Uint8Array) => void = (message) => this.#earlyCounts.push(message)
-  /** What came before anybody listened: the first turn of a link. */
+  /** Frames received before a listener was registered: those of the first turn of a link. */
   readonly #earlyCounts: Uint8Array[] = []
   #reading: ClockReading | undefined
 
@@ -65,7 +72,7 @@ class GatewayLink implements Link {
     const { scheduler = runtimeScheduler, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options
     this.#blocks = this.#createEngine(scheduler, options)
     this.#questions = new QuestionChannel(connection)
-    this.#history = new HistoryClient(this.#questions, {
+    this.#history = historyClient(this.#questions, {
       inFlightMax: QUESTIONS_MAX,
       answerTimeoutMs,
       scheduler,
@@ -74,11 +81,11 @@ class GatewayLink implements Link {
   }
 
   begin(): void {
-    this.#blocks.open()
+    this.#blocks.port.open()
   }
 
   get engine(): EnginePort {
-    return this.#blocks
+    return this.#blocks.port
   }
 
   get history(): HistoryPort {
@@ -89,7 +96,7 @@ class GatewayLink implements Link {
     return this.#connection.welcome
   }
 
-  /** Once it has resolved, all who waited have been answered. */
+  /** When it has resolved, all waiting callers have been answered. */
   get lost() {
     return this.#connection.lost
   }
@@ -147,9 +154,9 @@ class GatewayLink implements Link {
     this.#blocks.takeInAll()
   }
 
-  /** Of `ConnectionUser`; whoever uses the link awaits `lost`. */
+  /** From `ConnectionUser`; the user of the link awaits `lost`. */
   ended(): void {
-    this.#blocks.lose()
+    this.#blocks.port.lose()
     this.#history.close(this.#goneAs)
     this.#barrier.end()
   }
@@ -157,7 +164,7 @@ class GatewayLink implements Link {
   #createEngine(scheduler: Scheduler, { inFlightMax, answerTimeoutMs, goneAs }: LinkOptions): BlockClient {
     return new BlockClient({
       post: (block) => this.#connection.send(writeBlockFrame(new Uint8Array(block))),
-      // A long block is read in several turns: in any of them it may turn out to be none.
+      // A long block is read in several turns; any of them may find that the block is malformed.
       scheduler: {
         soon: (task) => scheduler.soon(() => this.#connection.decode(task)),
         later: (task, delayMs) => scheduler.later(task, delayMs),

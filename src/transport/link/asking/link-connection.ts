@@ -1,6 +1,7 @@
 /**
- * The connecting end of one link, whatever its role: connects, greets, hears whether the other end is still there, and ends once. What travels after
- * the greeting is its user's affair. After a loss, a new connection is a new link (`link-keeper.ts`).
+ * The connecting end of one link, for every role: it connects, greets, checks that the other end is still
+ * there, and ends once. The frames after the greeting are passed to its user. After a loss, a new connection
+ * is a new link (`link-keeper.ts`).
  */
 import { randomBytes } from 'node:crypto'
 import type { JournalPosition, RememberedPlace } from '../../../engine/port/journal.ts'
@@ -28,48 +29,62 @@ import { closedBy, LinkFault } from '../protocol/link-fault.ts'
 export type ConnectionOptions = {
   readonly address: LinkAddress
   readonly secret: string
-  /** Of this end, for people: at most 64 characters. */
+  /** The name of this end, for people: at most 64 characters. */
   readonly name: string
-  /** The last end of the journal that this end knows to be confirmed: an engine whose journal lacks it is not served by. */
+  /**
+   * The newest end of the journal that this end knows to be confirmed. An engine whose journal lacks it must
+   * not serve this end.
+   */
   readonly remembered?: RememberedPlace | undefined
-  /** Connecting and greeting take no longer. */
+  /** Longest time for connecting and greeting. */
   readonly openTimeoutMs?: number
-  /** The other end speaks every second; after so long without a word it is gone. */
+  /** The other end sends a frame every second; after this time without a frame it counts as lost. */
   readonly silenceMs?: number
-  /** What the other end has not taken yet; above it, it is gone. */
+  /** Limit of data that the other end has not read; above it, the other end counts as lost. */
   readonly queueBytesMax?: number
-  /** The runtime's, by default. */
+  /** The runtime's by default. */
   readonly scheduler?: Scheduler
 }
 
 const OPEN_TIMEOUT_MS = 5_000
 const SILENCE_MS = 5_000
-/** Within one silence it is looked so often whether anything has come: so it is noticed after at most a quarter more. */
+/**
+ * Checks per timeout for received data, so that a dead peer is noticed at most a quarter of the timeout late.
+ */
 const LOOKS = 4
 const QUEUE_BYTES_MAX = 16 * 1024 * 1024
 
-/** In the runtime's words: the address cannot be found or reached, or nobody listens there. */
+/** The runtime's error when the address cannot be found or reached, or when no process listens there. */
 const NOBODY = /failed: Failed to connect$/
 
-/** What the user of a connection does with it. */
+/** Callbacks of the user of a connection. */
 export type ConnectionUser = {
-  /** A frame has come, none of those that every link has. Throws `LinkFault` or `BytesFault` where it cannot be one. */
+  /**
+   * A frame has been received that is not one of the frames common to all links. Throws `LinkFault` or
+   * `BytesFault` if it is invalid.
+   */
   readonly take: (frame: LinkFrame) => void
-  /** The link ends: what has come counts. Throws as `take` does. */
+  /** The link ends: frames that have been received count. Throws as `take` does. */
   readonly takeInAll?: () => void
   /** The link has ended. */
   readonly ended: () => void
 }
 
-/** What every open link has. */
+/** Properties of every open link. */
 export type OpenConnection = {
-  /** What the other end said as it greeted. */
+  /** The greeting of the other end. */
   readonly welcome: Welcome
-  /** The end of what the journal has confirmed, as far as this link has told; undefined: it tells nothing of that. */
+  /**
+   * The confirmed end of the journal, as last published on this link; undefined if this link does not publish
+   * it.
+   */
   confirmed(): JournalPosition | undefined
-  /** Resolves with the cause when the link has ended: what waited has been answered as on the loss of an engine. */
+  /**
+   * Resolves with the cause when the link has ended. Pending requests have then been answered as after the
+   * loss of an engine.
+   */
   readonly lost: Promise<LinkFault>
-  /** Ends it from this side. */
+  /** Closes the link from this side. */
   close(): void
 }
 
@@ -81,13 +96,13 @@ export class LinkConnection implements OpenConnection {
   readonly #opened = Promise.withResolvers<undefined>()
   readonly #lost = Promise.withResolvers<LinkFault>()
   #user: ConnectionUser | undefined
-  /** What the next frame is for, while the two ends greet; undefined: they have. */
+  /** The receiver of the next frame during the greeting; undefined once the greeting is complete. */
   #greeting: ((frame: Uint8Array) => void) | undefined = (frame) => this.#prove(frame)
   #welcome: Welcome | undefined
   #confirmed: JournalPosition | undefined
   #isLost = false
   #cancelTimer: () => void
-  /** Something has come since the last look. */
+  /** Data has been received since the last check. */
   #isHeard = false
 
   constructor(role: LinkRole, options: ConnectionOptions) {
@@ -109,7 +124,10 @@ export class LinkConnection implements OpenConnection {
     )
   }
 
-  /** Resolves when both ends have greeted each other. Rejects with `LinkFault`. `user` is told of what comes. */
+  /**
+   * Resolves when both ends have greeted each other. Rejects with `LinkFault`. `user` gets the received
+   * frames.
+   */
   async open(user: ConnectionUser): Promise<void> {
     this.#user = user
     const fault = await Promise.race([this.#opened.promise, this.lost])
@@ -141,11 +159,13 @@ export class LinkConnection implements OpenConnection {
       for (const part of partsOf(frame)) this.#socket.send(part)
       return
     }
-    // Not in the middle of what is being taken in.
-    this.#scheduler.soon(() => this.lose(new LinkFault('TOO_SLOW', `the engine has ${queued} bytes to take`)))
+    // Not while a frame is being processed.
+    this.#scheduler.soon(() =>
+      this.lose(new LinkFault('TOO_SLOW', `${queued} bytes wait to be sent to the engine`)),
+    )
   }
 
-  /** What comes of the other end and cannot be read ends the link. */
+  /** Runs `task`; an unreadable frame from the other end closes the link. */
   decode(task: () => void): void {
     if (this.#isLost) return
     try {
@@ -157,7 +177,7 @@ export class LinkConnection implements OpenConnection {
     }
   }
 
-  /** What has come counts; the rest is answered as on the loss of an engine. */
+  /** Answers already received count; the other requests are answered as after the loss of an engine. */
   lose(fault: LinkFault): void {
     if (this.#isLost) return
     if (fault.kind !== 'BAD_FRAME') this.decode(() => this.#user?.takeInAll?.())
@@ -169,7 +189,10 @@ export class LinkConnection implements OpenConnection {
     this.#lost.resolve(fault)
   }
 
-  /** The connection has failed. Where no link was open yet, it matters whether there was anybody: who is there is not off. */
+  /**
+   * The connection has failed. Before a link is open, it matters whether there was a peer: a peer that
+   * answers is not down.
+   */
   #failed(fault: LinkFault, isNobody: boolean): void {
     const isRefusal = fault.kind === 'UNREACHABLE' && !isNobody && this.#welcome === undefined
     this.lose(isRefusal ? new LinkFault('REFUSED', fault.message) : fault)
@@ -219,8 +242,9 @@ export class LinkConnection implements OpenConnection {
   }
 
   /**
-   * The other end speaks every second. `silentLooks`: so many looks in a row have found nothing. A process that stood still itself counts one look, and has
-   * taken what waited before the next.
+   * The other end sends a frame every second. `silentLooks` is the number of consecutive checks that found
+   * nothing. If this process itself was suspended, that costs one check only, because waiting data is read
+   * before the next check.
    */
   #watch(silentLooks = 0): void {
     const { silenceMs = SILENCE_MS } = this.#options
@@ -235,7 +259,7 @@ export class LinkConnection implements OpenConnection {
   }
 }
 
-/** A frame that the other end never sends to an end of this role. */
+/** A frame that the other end never sends to this role. */
 export function unexpected(frame: LinkFrame): LinkFault {
   return new LinkFault('BAD_FRAME', `a frame of kind ${frame.kind} is not for this end`)
 }

@@ -14,14 +14,14 @@ afterEach(async () => {
   stop = []
 })
 
-/** A link that a test ends. */
+/** A link that the test ends. */
 function fakeLink() {
   const { promise: lost, resolve } = Promise.withResolvers<LinkFault>()
   const fail = (): void => resolve(new LinkFault('UNREACHABLE', 'gone'))
   return { lost, fail, close: fail } as unknown as Link & { fail(): void }
 }
 
-/** A keeper whose pauses end as a test says. */
+/** A keeper whose pauses end when the test says so. */
 function keep(open: () => Promise<Link>, begin: (link: Link) => Promise<string>) {
   const pauses: number[] = []
   const begun: string[] = []

@@ -1,6 +1,6 @@
 /**
- * Keeps a gateway linked: opens another link whenever one has ended, after a pause that grows, and begins anew with it. What was made of
- * a link that has ended meanwhile counts for nothing.
+ * Keeps a gateway linked: when a link has ended, it waits for a growing pause, opens another link and starts
+ * again with it. Results that belong to an ended link are discarded.
  */
 import { EngineFault } from '../../../engine/port/fault.ts'
 import type { Scheduler } from '../../../engine/writer/loop.ts'
@@ -9,27 +9,38 @@ import { LinkFault } from '../protocol/link-fault.ts'
 import type { Link } from './link-client.ts'
 import type { OpenConnection } from './link-connection.ts'
 
-/** The first pause; each next one is twice as long, up to the longest, until a link has been begun with. */
+/** The first pause. Each further pause is twice as long, up to the longest, until a link has been set up. */
 export const PAUSE_MS_MIN = 50
 export const PAUSE_MS_MAX = 2_000
 
-/** What is kept: a link of any role. */
+/** The kept connection: a link of any role. */
 type Kept = Pick<OpenConnection, 'lost' | 'close'>
 
 export type LinkKeeperOptions<Begun, Opened extends Kept = Link> = {
   /** Opens a link. Rejects with `LinkFault`. */
   readonly open: () => Promise<Opened>
-  /** Makes of a link what clients are served by: read models. Where it rejects with `EngineFault`, another link is opened. */
+  /**
+   * Builds from a link what serves clients: the read models. If it rejects with `EngineFault`, another link
+   * is opened.
+   */
   readonly begin: (link: Opened) => Promise<Begun>
-  /** From now on this serves clients, in place of what did before; its link may be lost again at any time. */
+  /**
+   * From now on `begun` serves clients in place of its predecessor; its link may be lost again at any time.
+   */
   readonly onBegun: (begun: Begun, link: Opened) => void
-  /** There is no link, and the next try comes after a pause: `LinkFault` or `EngineFault`. */
+  /**
+   * There is no link; the next attempt follows after the pause. The cause is a `LinkFault` or an
+   * `EngineFault`.
+   */
   readonly onUnlinked?: (cause: unknown, pauseMs: number) => void
   /** Longest pause; `PAUSE_MS_MAX` by default. */
   readonly pauseMsMax?: number
-  /** The runtime's, by default. */
+  /** The runtime's by default. */
   readonly scheduler?: Scheduler
-  /** From 0 to 1, so that gateways that lose one engine do not all come back at once; the runtime's, by default. */
+  /**
+   * Returns a number from 0 to 1, so that gateways that lose the same engine do not all reconnect at once;
+   * the runtime's by default.
+   */
   readonly random?: () => number
 }
 
@@ -49,7 +60,7 @@ export class LinkKeeper<Begun, Opened extends Kept = Link> {
     this.#running = this.#run()
   }
 
-  /** Closes the link and opens no other; resolves when none is being opened any more. */
+  /** Closes the link and opens no other. Resolves when no attempt to open one is in progress. */
   stop(): Promise<void> {
     this.#isStopped = true
     this.#link?.close()
@@ -64,7 +75,7 @@ export class LinkKeeper<Begun, Opened extends Kept = Link> {
     }
   }
 
-  /** Resolves with the cause when there is no link any more. */
+  /** Resolves with the cause when the link has been lost or could not be opened. */
   async #useOne(): Promise<unknown> {
     const { open, begin, onBegun } = this.#options
     try {
@@ -72,7 +83,7 @@ export class LinkKeeper<Begun, Opened extends Kept = Link> {
       this.#link = link
       if (this.#isStopped) link.close()
       const beginning = begin(link)
-      // It fails with its link, and nobody waits for it then.
+      // It rejects when its link is lost; by then no caller awaits it.
       beginning.catch(() => {})
       const begun = await Promise.race([link.lost, beginning])
       if (begun instanceof LinkFault) return begun

@@ -1,4 +1,4 @@
-/** Questions as plain values on their way over a link, and their answers on the way back. */
+/** Sends questions over a link as plain values and receives their answers. */
 import type { Channel } from '../../thread/channel.ts'
 import { writeQuestionFrame } from '../protocol/frames.ts'
 

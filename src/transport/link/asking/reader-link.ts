@@ -1,8 +1,8 @@
 /** A gateway's end of a link to a historian. */
-import type { HistoryPort } from '../../../engine/port/ports.ts'
+import type { HistoryPort } from '../../../engine/port/history-questions.ts'
 import { runtimeScheduler } from '../../../storage/scheduler.ts'
 import type { Seq } from '../../../units/quantities.ts'
-import { HistoryClient } from '../../thread/history-client.ts'
+import { historyClient } from '../../thread/history-client.ts'
 import type { LinkFrame } from '../protocol/frames.ts'
 import { type ConnectionOptions, LinkConnection, type OpenConnection, unexpected } from './link-connection.ts'
 import { QuestionChannel } from './question-channel.ts'
@@ -14,7 +14,7 @@ const ANSWER_TIMEOUT_MS = 5_000
 
 export type ReaderLink = Omit<OpenConnection, 'confirmed'> & {
   readonly history: HistoryPort
-  /** The last command that its history was said to show; 0: nothing was said yet. */
+  /** The last command that the historian has reported as shown in its history; 0 before the first report. */
   readonly reached: () => Seq
 }
 
@@ -23,7 +23,7 @@ export async function openReaderLink(options: ReaderLinkOptions): Promise<Reader
   const connection = new LinkConnection('reader', options)
   const questions = new QuestionChannel(connection)
   const { scheduler = runtimeScheduler, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options
-  const history = new HistoryClient(questions, { inFlightMax: QUESTIONS_MAX, answerTimeoutMs, scheduler })
+  const history = historyClient(questions, { inFlightMax: QUESTIONS_MAX, answerTimeoutMs, scheduler })
   let reached = 0 as Seq
   await connection.open({
     take: (frame: LinkFrame) => {

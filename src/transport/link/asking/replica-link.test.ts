@@ -18,7 +18,7 @@ async function open(...changes: Parameters<typeof startLinkedEngine>): Promise<L
   return linked
 }
 
-/** One that takes three pieces. */
+/** A snapshot that takes three pieces. */
 function snapshotOf(number: number): Snapshot {
   const payload = new Uint8Array(2 * PIECE_BYTES_MAX + 10).fill(number)
   const end = { position: number, epoch: 0, seq: seq(number), time: number as TimeMs }
@@ -99,7 +99,7 @@ test('the newest snapshot is copied whole, and where there is none nothing is', 
   expect(await link.newestSnapshot()).toEqual(snapshotOf(2))
 })
 
-/** Snapshots of which the first piece of the first try is spoilt. */
+/** Snapshots whose first piece is damaged in the first attempt. */
 class SpoiltOnce extends MemorySnapshots {
   readonly #spoil: (snapshot: SnapshotHead) => Uint8Array | undefined
   pieces = 0

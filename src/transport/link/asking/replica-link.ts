@@ -1,4 +1,7 @@
-/** A replica's end of a link to the engine that leads: its batches, the mark of what is confirmed, and its newest snapshot. */
+/**
+ * A replica's end of a link to the leading engine: its batches, the confirmed position, and its newest
+ * snapshot.
+ */
 import { EngineFault, type EngineFaultKind } from '../../../engine/port/fault.ts'
 import type { BatchFeed } from '../../../engine/port/feed.ts'
 import type { Batch, JournalPosition } from '../../../engine/port/journal.ts'
@@ -13,20 +16,23 @@ import { type ConnectionOptions, LinkConnection, type OpenConnection, unexpected
 import { QuestionChannel } from './question-channel.ts'
 import { copySnapshot } from './snapshot-copy.ts'
 
-/** As an open link of a replica is used. */
+/** An open link of a replica, for its users. */
 export type ReplicaLink = OpenConnection & {
-  /** The leader's batches, as they are confirmed: whoever takes them verifies them. */
+  /** The leader's batches, once they are confirmed; the receiver verifies them. */
   readonly feed: BatchFeed
-  /** The leader's last reading of its clock; undefined: none has come yet. */
+  /** The leader's last reading of its clock; undefined before the first reading. */
   readonly clock: () => ClockReading | undefined
-  /** The newest snapshot of the leader, checked; undefined: it has none. Rejects with `LinkFault` or `EngineFault`. */
+  /**
+   * The newest snapshot of the leader, verified; undefined if it has none. Rejects with `LinkFault` or
+   * `EngineFault`.
+   */
   readonly newestSnapshot: () => Promise<Snapshot | undefined>
 }
 
 /** The next batch may be hours away. */
 const PATIENT: RequestTerms = { lost: 'ENGINE_DOWN', late: undefined }
 
-/** Connects and greets: a `standby` follows a node that is in no cluster. Rejects with `LinkFault`. */
+/** Connects and greets. A `standby` follows a node outside any cluster. Rejects with `LinkFault`. */
 export async function openReplicaLink(
   options: ConnectionOptions,
   role: 'replica' | 'standby' = 'replica',

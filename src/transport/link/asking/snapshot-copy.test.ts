@@ -1,4 +1,4 @@
-/** A snapshot from another process, which may be any process that knows the secret. */
+/** Copies of snapshots from another process, which may be any process that has the secret. */
 import { expect, test } from 'bun:test'
 import type { SnapshotHead, SnapshotPieces } from '../../../engine/port/snapshots.ts'
 import { sha256 } from '../../../storage/sha256.ts'
@@ -11,7 +11,7 @@ const HEAD: SnapshotHead = {
   ...{ journalHash: new Uint8Array(32), stateHash: sha256([PAYLOAD]) },
 }
 
-/** What the copy comes to, and how often its source was asked. */
+/** The result of the copy, and the number of requests to its source. */
 async function copyOf(payloadBytes: number, piece: SnapshotPieces['piece'], bytesMax?: number) {
   const asked = { newest: 0, piece: 0 }
   const source: SnapshotPieces = {

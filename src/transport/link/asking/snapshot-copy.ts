@@ -1,4 +1,7 @@
-/** Copies the newest snapshot of another process piece by piece, and takes none whose hash is another one than its head says. */
+/**
+ * Copies the newest snapshot of another process piece by piece, and rejects a snapshot whose hash differs
+ * from the hash in its header.
+ */
 import type {
   Snapshot,
   SnapshotHead,
@@ -10,13 +13,16 @@ import { sameBytes } from '../../../units/typed-arrays.ts'
 import { LinkFault } from '../protocol/link-fault.ts'
 import { PIECE_BYTES_MAX } from '../serving/replica-questions.ts'
 
-/** Largest payload that is taken: whoever copies it has all of it in memory. */
+/** Largest accepted payload: the copy is held in memory. */
 const SNAPSHOT_BYTES_MAX = 2 * 1024 * 1024 * 1024
 
-/** How often it begins again: a snapshot that is copied slowly may be let go of meanwhile. */
+/** Attempts in all: the source may drop a snapshot while it is being copied slowly. */
 const TRIES = 3
 
-/** Undefined: there is none. Rejects with `LinkFault` where none of at most `bytesMax` could be copied, and as `source` does. */
+/**
+ * Undefined if there is none. Rejects with `LinkFault` if no snapshot of at most `bytesMax` could be copied,
+ * and with the errors of `source`.
+ */
 export async function copySnapshot(
   source: SnapshotPieces,
   bytesMax = SNAPSHOT_BYTES_MAX,

@@ -1,17 +1,18 @@
 /**
- * A read after a write, whichever gateway took the write: the engine's end gives each batch to every link before it answers the batch's
- * commands, and frames keep their order. So once a question that was sent after an answer has come back, all that the answer was about is
- * in. One question is under way at a time; whoever comes meanwhile waits for the next one, since the first may have been
- * answered before what they must see.
+ * Read-after-write for every gateway, including those that did not send the write: the engine's end sends
+ * each batch to every link before it answers the batch's commands, and frames keep their order. When a
+ * question that was sent after an answer has been answered, all effects of that answer have arrived. One
+ * question is in progress at a time; callers that arrive meanwhile wait for the next one, since the first may
+ * have been answered before the events that they must see.
  */
 
 type Waiting = { readonly promise: Promise<void>; readonly resolve: () => void }
 
 export class Barrier {
   readonly #ask: () => void
-  /** For the question that is under way; undefined: there is none. */
+  /** Callers waiting for the question in progress; undefined if there is none. */
   #asked: Waiting | undefined
-  /** For the next one. */
+  /** Callers waiting for the next question. */
   #next: Waiting | undefined
   #isEnded = false
 
@@ -20,7 +21,10 @@ export class Barrier {
     this.#ask = ask
   }
 
-  /** Resolves once all that was answered to anybody before this call has come, or the link is lost. */
+  /**
+   * Resolves once everything that was answered before this call, to any client, has arrived, or once the link
+   * is lost.
+   */
   wait(): Promise<void> {
     if (this.#isEnded) return Promise.resolve()
     if (this.#asked !== undefined) {
@@ -32,7 +36,7 @@ export class Barrier {
     return this.#asked.promise
   }
 
-  /** The question that was under way has come back, and what came before it has been taken in. */
+  /** The question in progress has been answered, and the data before it has been processed. */
   answered(): void {
     this.#asked?.resolve()
     this.#asked = this.#next
@@ -40,7 +44,7 @@ export class Barrier {
     if (this.#asked !== undefined) this.#ask()
   }
 
-  /** The link is lost: nothing more comes. */
+  /** The link is lost: no more data arrives. */
   end(): void {
     this.#isEnded = true
     this.#asked?.resolve()

@@ -1,6 +1,7 @@
 /**
- * What gateways count together travels over their links in frames of its own, in order with all the rest. This is what a link knows of it:
- * bytes that come and go, and whether a command that carries a count may be carried out.
+ * Counts that gateways share travel over their links in dedicated frames, in order with all others. This is
+ * the link's view of them: incoming and outgoing bytes, and whether a command that carries a count may be
+ * carried out.
  */
 import type { OrderCharge } from '../../../units/order-charge.ts'
 
@@ -9,15 +10,15 @@ export type SendCount = (message: Uint8Array) => void
 
 /** The engine's end of one link. */
 export interface CountEnd {
-  /** A message of the gateway has come. Throws `BytesFault`, and then the link is cut. */
+  /** A message has arrived from the gateway. Throws `BytesFault`; the link is then cut. */
   receive(message: Uint8Array): void
-  /** Counts what a command carries; false: it is too much, and the command must not be carried out. */
+  /** Counts the charge of a command. False if it exceeds the limit: the command must not be carried out. */
   admits(charge: OrderCharge): boolean
-  /** Answers to commands are about to be sent: what they must find counted goes first. */
+  /** Answers to commands are about to be sent; the counts that they presume are sent first. */
   flush(): void
   /** The link has ended. */
   close(): void
 }
 
-/** Begins to count for a gateway that has proved itself. */
+/** Starts the counts of an authenticated gateway. */
 export type OpenCountEnd = (gateway: string, send: SendCount) => CountEnd

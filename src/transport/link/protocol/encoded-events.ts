@@ -1,5 +1,5 @@
-/** What the engine gives out, as bytes that are made once for all links of a version. */
-import type { EventBatch } from '../../../core/exchange/event.ts'
+/** The output of the engine, encoded once for all links of the same version. */
+import type { EventBatch } from '../../../core/events/event.ts'
 import { ByteWriter } from '../../../units/bytes.ts'
 import { writeOutput } from '../../thread/messages.ts'
 import { COMMAND_ENDS_VERSION } from './greeting.ts'
@@ -10,10 +10,13 @@ export class EncodedEvents {
   readonly #writer = new ByteWriter(1 << 16)
   readonly #withEnds: Encoded = { batch: undefined, bytes: new Uint8Array() }
   readonly #withoutEnds: Encoded = { batch: undefined, bytes: new Uint8Array() }
-  /** How many batches it has encoded. */
+  /** Number of batches encoded so far. */
   encoded = 0
 
-  /** For a link of this version. Links are given a batch one after the other, so the last one alone is kept. */
+  /**
+   * The batch, encoded for a link of this version. Links receive the same batch one after the other, so only
+   * the last one is kept.
+   */
   of(batch: EventBatch, version: number): Uint8Array {
     const hasEnds = version >= COMMAND_ENDS_VERSION
     const last = hasEnds ? this.#withEnds : this.#withoutEnds

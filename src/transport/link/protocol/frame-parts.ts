@@ -1,14 +1,15 @@
 /**
- * Frames of a gateway or a replica in parts: the engine's end takes no message above the size of a part, so that whoever has not greeted costs
- * it no more memory than that. What is larger travels as parts and is put together behind the greeting.
+ * Frames of a gateway or a replica in parts: the engine's end accepts no message above the size of a part, so
+ * that a peer that has not greeted costs it no more memory than that. Larger frames are sent in parts and
+ * assembled after the greeting.
  */
 import { BytesFault } from '../../../units/bytes.ts'
 import { FRAME } from './frames.ts'
 
-/** Most bytes of one message to an engine. */
+/** Maximum size of one message to an engine, in bytes. */
 export const PART_BYTES_MAX = 64 * 1024
 
-/** The messages that carry a frame: itself, where it is small enough. */
+/** The messages that carry a frame: the frame itself if it is small enough, else its parts. */
 export function partsOf(
   frame: Uint8Array<ArrayBuffer>,
   partBytesMax = PART_BYTES_MAX,
@@ -26,18 +27,18 @@ export function partsOf(
   return parts
 }
 
-/** Puts the parts of one end's frames together. */
+/** Assembles the parts of frames from one end. */
 export class FrameParts {
   readonly #bytesMax: number
   #parts: Uint8Array[] = []
   #bytes = 0
 
-  /** Of a whole frame. */
+  /** `bytesMax`: of a whole frame. */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
   }
 
-  /** The frame that is whole with this message; undefined: more parts come. Throws `BytesFault`. */
+  /** The frame that this message completes; undefined if more parts follow. Throws `BytesFault`. */
   take(message: Uint8Array): Uint8Array | undefined {
     const kind = message[0]
     const isPart = kind === FRAME.part || kind === FRAME.lastPart
@@ -47,7 +48,7 @@ export class FrameParts {
     }
     this.#bytes += message.length - 1
     if (this.#bytes > this.#bytesMax) throw new BytesFault(`a frame of more than ${this.#bytesMax} bytes`)
-    // What the socket gave belongs to it.
+    // The buffer belongs to the socket, so a part of it is copied.
     this.#parts.push(message.slice(1))
     return kind === FRAME.part ? undefined : this.#joined()
   }

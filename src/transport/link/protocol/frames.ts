@@ -1,4 +1,4 @@
-/** What travels over a link once both ends have greeted each other: frames that begin with their kind. */
+/** The frames of a link after the greeting; each begins with its kind. */
 import type { JournalPosition } from '../../../engine/port/journal.ts'
 import type { ClockReading } from '../../../engine/writer/journal-clock.ts'
 import { ByteReader, BytesFault, ByteWriter } from '../../../units/bytes.ts'
@@ -7,28 +7,30 @@ import { readPosition, writePosition } from './journal-positions.ts'
 import { plainBytes, plainOf } from './plain-values.ts'
 
 export const FRAME = {
-  /** Requests to the engine, or what it gives out (`../../thread/messages.ts`). */
+  /** Requests to the engine, or its outputs (`../../thread/messages.ts`). */
   block: 1,
   /** A question to the history, or its answer, as a plain value. */
   question: 2,
-  /** The engine's last reading of its clock: sent every second, so that silence says something. */
+  /** The engine's last reading of its clock: sent every second, so that a missing frame is noticed. */
   clock: 3,
-  /** Comes back behind all that the engine has given out before it (`barrier.ts`). */
+  /** Returned after all outputs that the engine produced before it (`barrier.ts`). */
   barrier: 4,
-  /** What gateways count together, whose meaning the link does not know. */
+  /** Shared counts of gateways; the link does not interpret them. */
   count: 5,
-  /** The end of what the journal has confirmed: before the events and answers of its last batch. */
+  /** The confirmed end of the journal, sent before the events and answers of its last batch. */
   confirmed: 6,
   /** The last command that a historian's history shows: sent every second. */
   reached: 7,
-  /** A piece of a frame that is too large for one message, and the last one (`frame-parts.ts`). */
+  /** A piece of a frame that is too large for one message, and the last piece (`frame-parts.ts`). */
   part: 8,
   lastPart: 9,
 } as const
 
 export type FrameKind = (typeof FRAME)[keyof typeof FRAME]
 
-/** Largest frame of a gateway or a replica, put together of its parts; commands and questions are far smaller. */
+/**
+ * Largest frame of a gateway or a replica, assembled from its parts; commands and questions are far smaller.
+ */
 export const REQUEST_FRAME_BYTES_MAX = 16 * 1024 * 1024
 
 /** Largest frame of an engine: a bootstrap with every account and order book. */
@@ -90,7 +92,7 @@ export type LinkFrame =
   | { readonly kind: 'confirmed'; readonly position: JournalPosition }
   | { readonly kind: 'reached'; readonly seq: Seq }
 
-/** Throws `BytesFault`. What stands in a block is not looked at. */
+/** Throws `BytesFault`. The content of a block is not checked. */
 export function readFrame(bytes: Uint8Array): LinkFrame {
   const kind = bytes[0]
   switch (kind) {
@@ -124,7 +126,7 @@ export function readFrame(bytes: Uint8Array): LinkFrame {
   }
 }
 
-/** What stands behind the kind of a frame, and nothing else. */
+/** Reads the content after the kind of a frame. */
 function rest<Value>(bytes: Uint8Array, read: (reader: ByteReader) => Value): Value {
   const reader = new ByteReader(bytes, 1)
   const value = read(reader)

@@ -148,7 +148,7 @@ test('whoever speaks a version before journals were named says of none, and is r
   const old = { ...hello, version }
   const admitted = admitHello(writeHello(challenge, old, NEW), challenge, [NEW]).hello
   expect(admitted).toEqual({ ...old, remembered: { ...end, journal: undefined } })
-  // The bytes of that version: nothing follows the place but the nonce.
+  // The bytes of that version: only the nonce follows the position.
   const sent = writeHello(challenge, old, NEW)
   const named = writeHello(challenge, { ...old, version: REMEMBERED_JOURNAL_VERSION }, NEW)
   expect(named.length - sent.length).toBe(1 + remembered.journal.length)

@@ -1,8 +1,10 @@
 /**
- * How two processes of an exchange meet: the engine says which versions it speaks and asks for a proof; the other end chooses the newest that
- * both speak, says who it is, in which role, and what it remembers of the journal, and proves that it knows the shared secret; the engine answers
- * with what it leads, or that it does not lead, and proves the same. The secret itself never travels, and a proof is worth nothing on another
- * connection. No frame but these is read before both have proved themselves.
+ * The greeting of two processes of an exchange. The engine sends the versions that it supports and asks for a
+ * proof. The other end chooses the newest version that both support, sends its name, its role and the
+ * position of the journal that it remembers, and proves that it has the shared secret. The engine answers
+ * with the journal that it leads, or that it does not lead, and proves the same. The secret itself is never
+ * sent, and a proof is valid for its own connection only. No other frame is read before both ends have proved
+ * themselves.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { JournalPosition, RememberedPlace } from '../../../engine/port/journal.ts'
@@ -10,72 +12,74 @@ import { ByteReader, BytesFault, ByteWriter } from '../../../units/bytes.ts'
 import { readOptionalPosition, writeOptionalPosition } from './journal-positions.ts'
 import { LinkFault } from './link-fault.ts'
 
-/** Versions of all that travels over a link, from the oldest that this program speaks to the newest. */
+/** Versions of the whole link protocol, from the oldest to the newest that this program supports. */
 export type LinkVersions = { readonly oldest: number; readonly newest: number }
 
 /**
- * A frame, or an event within one, that another version would not read is a new version, unless newer rules alone bring it about: those are
- * raised once no older program takes part. Version 1 was never offered.
+ * A change of a frame, or of an event in a frame, that another version could not read needs a new version.
+ * The exception is a change that comes only with newer rules: rules are raised once no older program takes
+ * part. Version 1 was never offered.
  */
 export const LINK_VERSIONS: LinkVersions = { oldest: 2, newest: 4 }
 
-/** From this version on a batch of events says where those of each command end. */
+/** From this version on a batch of events has the end of each command's events. */
 export const COMMAND_ENDS_VERSION = 3
-/** From this version on whoever remembers a place says of which journal. */
+/** From this version on a remembered position has the name of its journal. */
 export const REMEMBERED_JOURNAL_VERSION = 4
 
 export const NONCE_BYTES = 32
-/** Fewer characters could be guessed. */
+/** A shorter secret could be guessed. */
 export const SECRET_LENGTH_MIN = 32
-/** Of a gateway, an engine or a historian. */
+/** Limit for the name of a gateway, an engine or a historian. */
 export const PEER_NAME_LENGTH_MAX = 64
-/** A whole hash in hex. */
+/** Length of a whole hash in hexadecimal. */
 const JOURNAL_NAME_LENGTH_MAX = 64
 
 /**
- * What an end is to the other, in the order of their codes: a `gateway` sends clients' commands and questions, a `replica` pulls batches and snapshots,
- * a `reader` asks a historian, a `standby` pulls batches and snapshots of a node that is in no cluster.
+ * The role of an end, in the order of their codes: a `gateway` sends clients' commands and questions, a
+ * `replica` pulls batches and snapshots, a `reader` queries a historian, a `standby` pulls batches and
+ * snapshots of a node outside a cluster.
  */
 export const LINK_ROLES = ['gateway', 'replica', 'reader', 'standby'] as const
 export type LinkRole = (typeof LINK_ROLES)[number]
 
-/** The first frame, the engine's. */
+/** The first frame, from the engine. */
 export type Challenge = { readonly versions: LinkVersions; readonly nonce: Uint8Array }
 
-/** The second, of whoever connects. */
+/** The second frame, from the connecting end. */
 export type Hello = {
   readonly version: number
   /** For people. */
   readonly name: string
   readonly role: LinkRole
-  /** The last end of the journal that it knows to be confirmed; undefined: it knows none. */
+  /** The newest end of the journal that it knows to be confirmed; undefined if it knows none. */
   readonly remembered: RememberedPlace | undefined
   readonly nonce: Uint8Array
 }
 
-/** The third, the engine's. */
+/** The third frame, from the engine. */
 export type Welcome = {
   readonly kind: 'welcome'
   /** The journal's name. */
   readonly journal: string
   /** The engine's or the historian's own name. */
   readonly leader: string
-  /** In which it leads; 0 where leadership is never claimed. */
+  /** The epoch of its leadership; 0 where leadership is never claimed. */
   readonly epoch: number
-  /** The end of what is confirmed; undefined: nobody need remember it. */
+  /** The confirmed end of the journal; undefined if peers need not remember it. */
   readonly confirmed: JournalPosition | undefined
 }
 
-/** In its place, of an engine that does not lead. */
+/** The third frame from an engine that does not lead. */
 export type NotLeader = {
   readonly kind: 'notLeader'
-  /** Who does, where it is known. */
+  /** The leader, if known. */
   readonly leader: string | undefined
 }
 
 export type Verdict = Welcome | NotLeader
 
-/** Begins the first frame: whoever reads something else speaks to another program. */
+/** Begins the first frame; a reader that finds another value is connected to another program. */
 const MAGIC = 0x4c_53_52_42
 
 const VERDICT = { welcome: 1, notLeader: 2 } as const
@@ -98,7 +102,7 @@ export function readChallenge(frame: Uint8Array): Challenge {
   })
 }
 
-/** The newest version that both speak. Throws `LinkFault`. */
+/** The newest version that both ends support. Throws `LinkFault`. */
 export function commonVersion(ours: LinkVersions, theirs: LinkVersions): number {
   const version = Math.min(ours.newest, theirs.newest)
   if (version >= Math.max(ours.oldest, theirs.oldest)) return version
@@ -144,8 +148,8 @@ function readRemembered(reader: ByteReader, version: number): RememberedPlace | 
 }
 
 /**
- * Reads the answer to a challenge and finds the secret that its sender knows; several are taken while a secret changes. Throws
- * `LinkFault`.
+ * Reads the answer to a challenge and finds the secret of its sender; several secrets are accepted while a
+ * secret is being changed. Throws `LinkFault`.
  */
 export function admitHello(
   frame: Uint8Array,
@@ -174,7 +178,7 @@ export function admitHello(
   return { hello, secret }
 }
 
-/** Looks at all of them, so that the time taken says nothing. */
+/** Compares all of them, so that the time taken reveals nothing. */
 function knownSecret(
   secrets: readonly string[],
   proof: (secret: string) => Uint8Array,
@@ -185,7 +189,7 @@ function knownSecret(
   return known
 }
 
-/** The third frame: the engine knows the secret too, and says what it leads. */
+/** The third frame: it proves that the engine has the secret too, and contains the journal that it leads. */
 export function writeVerdict(
   challenge: Challenge,
   hello: Hello,
@@ -231,7 +235,7 @@ function readVerdictFields(reader: ByteReader): Verdict {
   }
 }
 
-/** Throws `LinkFault` unless it comes from an engine that knows the secret. */
+/** Throws `LinkFault` unless the verdict comes from an engine that has the secret. */
 export function readVerdict(frame: Uint8Array, challenge: Challenge, hello: Hello, secret: string): Verdict {
   const fieldsBytes = frame.length - NONCE_BYTES
   const fields = frame.subarray(0, Math.max(0, fieldsBytes))
@@ -241,7 +245,7 @@ export function readVerdict(frame: Uint8Array, challenge: Challenge, hello: Hell
   return whole(fields, readVerdictFields)
 }
 
-/** Over all that both have said: neither can be made to speak another version than it would. */
+/** A proof over everything that both ends have sent, so that neither can be forced to an older version. */
 function helloProof(challenge: Challenge, hello: Hello, secret: string): Uint8Array {
   return proofOf('gateway', challenge, hello, undefined, secret)
 }

@@ -1,4 +1,4 @@
-/** How ends of a journal travel over a link. */
+/** The encoding of journal positions on a link. */
 import { HASH_BYTES, type JournalPosition } from '../../../engine/port/journal.ts'
 import type { ByteReader, ByteWriter } from '../../../units/bytes.ts'
 import { seq } from '../../../units/quantities.ts'
@@ -30,7 +30,7 @@ export function readOptionalPosition(reader: ByteReader): JournalPosition | unde
   return reader.bool() ? readPosition(reader) : undefined
 }
 
-/** The later of what is known to be confirmed; undefined: nothing is. */
+/** The later of two confirmed positions; undefined if neither is known. */
 export function laterPosition(
   known: JournalPosition | undefined,
   other: JournalPosition | undefined,

@@ -1,8 +1,8 @@
-/** Where an engine or a historian is reached: a socket of this machine's file system, or a port with TLS. */
+/** The address of an engine or a historian: a socket in this machine's file system, or a port with TLS. */
 
 import { connect } from 'node:net'
 
-/** `off`: only for an address of this machine. */
+/** `off` only for an address of this machine. */
 export type LinkTls = { readonly ca: string | undefined } | 'off'
 
 export type LinkAddress =
@@ -11,23 +11,26 @@ export type LinkAddress =
   | {
       readonly host: string
       readonly port: number
-      /** With authorities in PEM, or the system's; the certificate must be valid for the host. */
+      /** With these authorities in PEM, or the system's; the certificate must be valid for the host. */
       readonly tls: LinkTls
     }
 
-/** Where links are accepted. */
+/** The address on which links are accepted. */
 export type LinkListener =
-  /** A socket in the file system, which only its owner may use. */
+  /** A socket in the file system that only its owner may use. */
   | { readonly socketPath: string }
   | {
       readonly hostname: string
-      /** 0: any free one. */
+      /** 0 for any free port. */
       readonly port: number
-      /** The chain and key in PEM; undefined: none, for an address of this machine alone. */
+      /** The chain and key in PEM; undefined for no TLS, on an address of this machine only. */
       readonly tls: { readonly cert: string; readonly key: string } | undefined
     }
 
-/** Whether connections are taken at the address, whatever is said over them. One that is not taken within `withinMs` is not. */
+/**
+ * Whether the address accepts connections, with any protocol. A connection that is not accepted within
+ * `withinMs` counts as refused.
+ */
 export async function takesConnections(address: LinkAddress, withinMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const place =
@@ -47,6 +50,6 @@ export function connectTo(address: LinkAddress): WebSocket {
   const { host, port, tls } = address
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
   if (tls === 'off') return new WebSocket(`ws://${place}`)
-  // Without authorities of its own the runtime takes the system's.
+  // Without explicit authorities the runtime uses the system's.
   return new WebSocket(`wss://${place}`, { tls: tls.ca === undefined ? {} : { ca: tls.ca } })
 }

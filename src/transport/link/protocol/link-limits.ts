@@ -1,18 +1,21 @@
-/** What links may cost those who accept them. */
+/** Limits on the cost of links for the end that accepts them. */
 export type LinkLimits = {
-  /** Most ends that have greeted. */
+  /** Limit of ends that have greeted. */
   readonly linksMax: number
-  /** Most connections that have not greeted yet; each costs at most a message of 64 KiB. */
+  /** Limit of connections that have not greeted yet; each costs at most a message of 64 KiB. */
   readonly greetingsMax: number
-  /** The same from one address: another address always finds room. */
+  /** The same limit for one address, so that other addresses can always connect. */
   readonly greetingsPerAddressMax: number
-  /** Most requests, and most questions, of one gateway without an answer. */
+  /** Limit of unanswered requests, and of unanswered questions, of one gateway. */
   readonly inFlightMax: number
-  /** What an end has been sent and has not taken; above it the end is cut off, and begins again. */
+  /**
+   * Limit of data that was sent to an end and not yet read; above it the end is disconnected, and connects
+   * again.
+   */
   readonly queueBytesMax: number
-  /** How long a connection may take to greet. */
+  /** Longest time for the greeting of a connection. */
   readonly greetingTimeoutMs: number
-  /** An end whose machine says nothing for this long is gone; 8 to 960, in steps of 4. */
+  /** An end whose machine sends nothing for this long counts as lost; 8 to 960, in steps of 4. */
   readonly silenceSeconds: number
 }
 

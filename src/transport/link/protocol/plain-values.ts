@@ -1,20 +1,20 @@
 /**
- * Plain values as bytes: what is asked of a history and what it answers has many forms and is asked seldom, so none of them is
- * worth bytes of its own. A field is found by its name, so a later version may add one. Absent fields and those that are
- * undefined are told apart, numbers from bigints. Every value has one form: fields stand in the order of their names.
+ * Plain values as bytes: history queries and their answers have many forms and are rare, so none of them has
+ * its own encoding. A field is found by its name, so a later version may add one. Absent fields differ from
+ * undefined ones, and numbers from bigints. Each value has exactly one encoding: fields are ordered by name.
  */
 import { ByteReader, BytesFault, ByteWriter } from '../../../units/bytes.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { sameBytes } from '../../../units/typed-arrays.ts'
 
-/** Deepest value within a value. */
+/** Deepest nesting of values. */
 export const DEPTH_MAX = 32
 
 const KIND = {
   undefined: 0,
   false: 1,
   true: 2,
-  /** Whole, 0 to 2^53-1. */
+  /** An integer from 0 to 2^53-1. */
   uint: 3,
   /** Any other number, as IEEE 754 in 8 bytes. */
   float: 4,
@@ -25,7 +25,10 @@ const KIND = {
   record: 9,
 } as const
 
-/** Appends a value. What has no form, a map or a lone surrogate, is a bug of whoever sends it (`InvariantError`). */
+/**
+ * Appends a value. A value that cannot be encoded, such as a map or a lone surrogate, is a bug of the sender
+ * (`InvariantError`).
+ */
 export function writePlain(writer: ByteWriter, value: unknown, depth = 0): void {
   invariant(depth <= DEPTH_MAX, () => `a value is more than ${DEPTH_MAX} deep`)
   if (typeof value === 'number') writeNumber(writer, value)
@@ -79,7 +82,7 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null
 }
 
-/** The value that is all of `bytes`. Throws `BytesFault`. */
+/** Reads a value. Throws `BytesFault`. */
 export function readPlain(reader: ByteReader, depth = 0): unknown {
   if (depth > DEPTH_MAX) throw new BytesFault(`a value is more than ${DEPTH_MAX} deep at byte ${reader.at}`)
   const kind = reader.u8()
@@ -140,14 +143,14 @@ function readRecord(reader: ByteReader, depth: number): object {
   return record
 }
 
-/** A value alone. */
+/** The bytes of one value. */
 export function plainBytes(value: unknown): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(256)
   writePlain(writer, value)
   return writer.take()
 }
 
-/** Throws `BytesFault` unless `bytes` are one value. */
+/** Throws `BytesFault` unless `bytes` are exactly one value. */
 export function plainOf(bytes: Uint8Array): unknown {
   const reader = new ByteReader(bytes)
   const value = readPlain(reader)

@@ -7,7 +7,7 @@ import { removeDeadSocket } from './dead-socket.ts'
 const directory = mkdtempSync(path.join(tmpdir(), 'bourse-dead-socket-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** Listens in a process of its own, which says when it does. */
+/** Starts a process that listens on the socket and reports when it does. */
 async function listener(socketPath: string): Promise<Bun.Subprocess> {
   const program = `Bun.serve({ unix: ${JSON.stringify(socketPath)}, fetch: () => new Response() }); console.log('up')`
   const child = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe' })

@@ -1,10 +1,10 @@
-/** What a process that was killed leaves of a socket of the file system. */
+/** A socket file left by a killed process. */
 import { existsSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 
 /**
- * Takes away a socket at which nobody listens; one that somebody listens at stays, and whoever wants its path is told that it is in use. Of a port there is
- * nothing to take away.
+ * Removes a socket file on which no process listens. A socket in use stays, so that the caller gets the error
+ * that it is in use. For a port there is nothing to remove.
  */
 export async function removeDeadSocket(listen: { readonly socketPath: string } | object): Promise<void> {
   if (!('socketPath' in listen) || !existsSync(listen.socketPath)) return

@@ -1,6 +1,9 @@
-/** The engine's end of a link, for questions to the history: passes them on to it, so many at a time. */
+/**
+ * The engine's end of a link for questions to the history: it passes them on, with a limit on those in
+ * progress.
+ */
 import { EngineFault } from '../../../engine/port/fault.ts'
-import type { HistoryPort } from '../../../engine/port/ports.ts'
+import { type HistoryPort, historyPort } from '../../../engine/port/history-questions.ts'
 import { answerQuestions, type Channel } from '../../thread/channel.ts'
 import type { HistoryQuestions } from '../../thread/history-queries.ts'
 
@@ -14,24 +17,13 @@ export class HistoryRelay implements Channel {
   constructor(history: HistoryPort, inFlightMax: number, send: (message: unknown) => void) {
     this.#send = send
     this.#inFlightMax = inFlightMax
-    const bounded = <Fields, Value>(ask: (fields: Fields) => Promise<Value>) => this.#bounded(ask)
-    answerQuestions<HistoryQuestions>(this, {
-      trades: bounded((query) => history.trades(query)),
-      fills: bounded((query) => history.fills(query)),
-      ledger: bounded((query) => history.ledger(query)),
-      positions: bounded((query) => history.positions(query)),
-      orders: bounded((query) => history.orders(query)),
-      numberedOrders: bounded((query) => history.numberedOrders(query)),
-      recentTrades: bounded(({ symbolId, limit, upTo }) => history.recentTrades(symbolId, limit, upTo)),
-      candles: bounded((query) => history.candles(query)),
-      updates: bounded((query) => history.updates(query)),
-      operatorActions: bounded((query) => history.operatorActions(query)),
-      events: bounded((query) => history.events(query)),
-      pastEvents: bounded((query) => history.pastEvents(query)),
-    })
+    answerQuestions<HistoryQuestions>(
+      this,
+      historyPort((name, fields) => this.#bounded(() => history[name](fields))),
+    )
   }
 
-  /** A question has come. */
+  /** A question has arrived. */
   receive(message: object): void {
     this.#listener({ data: message })
   }
@@ -44,16 +36,14 @@ export class HistoryRelay implements Channel {
     this.#listener = listener
   }
 
-  #bounded<Fields, Value>(ask: (fields: Fields) => Promise<Value>): (fields: Fields) => Promise<Value> {
-    return async (fields) => {
-      const max = this.#inFlightMax
-      if (this.#inFlight >= max) throw new EngineFault('OVERLOADED', `${max} questions wait already`)
-      this.#inFlight++
-      try {
-        return await ask(fields)
-      } finally {
-        this.#inFlight--
-      }
+  async #bounded<Value>(ask: () => Promise<Value>): Promise<Value> {
+    const max = this.#inFlightMax
+    if (this.#inFlight >= max) throw new EngineFault('OVERLOADED', `${max} questions wait already`)
+    this.#inFlight++
+    try {
+      return await ask()
+    } finally {
+      this.#inFlight--
     }
   }
 }

@@ -1,6 +1,6 @@
-/** One connection to an engine or a historian: it greets, and then has a session of its role. */
+/** One connection to an engine or a historian: first its greeting, then a session of its role. */
 import { randomBytes } from 'node:crypto'
-import type { CommandKind } from '../../../core/exchange/command.ts'
+import type { CommandKind } from '../../../core/commands/command.ts'
 import type { RememberedPlace } from '../../../engine/port/journal.ts'
 import type { Scheduler } from '../../../engine/writer/loop.ts'
 import { BytesFault } from '../../../units/bytes.ts'
@@ -34,18 +34,18 @@ import { ReplicaSession } from './replica-session.ts'
 
 export type LinkSocket = Bun.ServerWebSocket<LinkSocketData>
 export type LinkSocketData = {
-  /** Undefined: it is not open yet. */
+  /** Undefined until the connection is open. */
   end: LinkEnd | undefined
-  /** Where it comes from; empty for a socket of the file system. */
+  /** Its remote address; empty for a socket in the file system. */
   readonly address: string
 }
 
-/** Who is at the other end. */
+/** The other end. */
 export type LinkPeer = { readonly name: string; readonly role: LinkRole }
 
 export type LinkEndOptions = {
   readonly secrets: () => readonly string[]
-  /** What is served now, or who leads where it is known. */
+  /** The current services; without services the leader, if known. */
   readonly services: () => LinkServices | NotServing
   readonly limits: LinkLimits
   readonly commands: ReadonlySet<CommandKind>
@@ -53,7 +53,7 @@ export type LinkEndOptions = {
   readonly scheduler: Scheduler
   readonly openCounts: OpenCountEnd | undefined
   readonly onRemembered: (remembered: RememberedPlace, peer: LinkPeer) => void
-  /** It has a session. Returns why there is no room for it; undefined: there is. */
+  /** It is about to have a session. Returns the reason if there is no room for it, otherwise undefined. */
   readonly onGreeted: (peer: LinkPeer) => LinkFault | undefined
   readonly onOpened: (peer: LinkPeer) => void
   readonly onEnd: (fault: LinkFault) => void
@@ -63,7 +63,7 @@ export type NotServing = { readonly kind: 'notServing'; readonly leader: string 
 
 type Session = LinkSession | ReplicaSession | ReaderSession
 
-/** RFC 6455 has room for 123 bytes. */
+/** RFC 6455 allows 123 bytes. */
 const CLOSE_REASON_MAX = 120
 
 export class LinkEnd {
@@ -79,9 +79,9 @@ export class LinkEnd {
   #services: LinkServices | undefined
   #hasGreeted = false
   #isEnded = false
-  /** What it was told last of how far a historian has come. */
+  /** The last reported position of a historian. */
   #reached: Seq | undefined
-  /** Undefined: it has not proved itself. */
+  /** Undefined until it has proved itself. */
   peer: LinkPeer | undefined
 
   constructor(socket: LinkSocket, options: LinkEndOptions) {
@@ -94,12 +94,12 @@ export class LinkEnd {
     )
   }
 
-  /** It is served. */
+  /** It is being served. */
   get isOpen(): boolean {
     return this.#session !== undefined
   }
 
-  /** The command up to which a replica has asked for more; undefined: it is no replica. */
+  /** The command after which a replica last requested batches; undefined if it is not a replica. */
   get pulledSeq() {
     return this.#session instanceof ReplicaSession ? this.#session.pulledSeq : undefined
   }
@@ -108,7 +108,10 @@ export class LinkEnd {
     this.#send(writeChallenge(this.#challenge))
   }
 
-  /** Says what time it is, so that silence says something, and what is confirmed; where that is not due yet, only how far a historian has come. */
+  /**
+   * Sends the time, so that a missing frame is noticed, and the confirmed end. If that is not due yet, sends
+   * only the position of a historian.
+   */
   tell(isDue = true): void {
     if (this.#session === undefined || this.#services === undefined) return
     const services = this.#services
@@ -126,7 +129,7 @@ export class LinkEnd {
     if (this.#isEnded) return
     try {
       if (typeof frame === 'string') throw new LinkFault('BAD_FRAME', 'expected bytes, found a text')
-      // A `Buffer` gives views of itself where an array of bytes gives copies.
+      // Slices of a `Buffer` are views, while slices of a `Uint8Array` are copies.
       const bytes = new Uint8Array(frame.buffer, frame.byteOffset, frame.byteLength)
       if (!this.#hasGreeted) this.#greet(bytes)
       else if (this.#session === undefined) throw new LinkFault('BAD_FRAME', 'a frame before the welcome')
@@ -136,7 +139,7 @@ export class LinkEnd {
     }
   }
 
-  /** Says why, and closes. */
+  /** Closes the connection with the reason. */
   cut(fault: LinkFault): void {
     const { kind, message } = fault
     if (this.#isEnded) return
@@ -145,7 +148,7 @@ export class LinkEnd {
     else this.#socket.close(LINK_CLOSE_CODES[kind], message.slice(0, CLOSE_REASON_MAX))
   }
 
-  /** The connection has ended, or will. */
+  /** The connection has ended or is about to end. */
   end(fault: LinkFault): void {
     if (this.#isEnded) return
     this.#isEnded = true
@@ -194,7 +197,7 @@ export class LinkEnd {
         .catch((cause: unknown) => this.#unjudged(cause))
   }
 
-  /** What was remembered is lacking, or could not be looked at. */
+  /** The presented position is missing from the journal, or could not be checked. */
   #unjudged(cause: unknown): void {
     if (cause instanceof LinkFault) this.cut(cause)
     else {
@@ -203,7 +206,7 @@ export class LinkEnd {
     }
   }
 
-  /** With what is served now: it may have changed while the journal was looked at. */
+  /** Answers with the services of this moment: they may have changed while the journal was checked. */
   #answer(hello: Hello, secret: string): void {
     if (this.#isEnded) return
     const services = this.#options.services()
@@ -246,7 +249,9 @@ export class LinkEnd {
     return new LinkSession({ engine, history, confirmed, send, counts, ...shared })
   }
 
-  /** An end that does not take what it is sent is cut off at once: a word about it would wait behind all the rest. */
+  /**
+   * An end that does not read its data is cut off at once: a message about it would wait behind all the rest.
+   */
   #send(frame: Uint8Array): void {
     if (this.#isEnded) return
     const queued = this.#socket.getBufferedAmount()
@@ -259,7 +264,7 @@ export class LinkEnd {
   }
 }
 
-/** Whoever is told so looks for the one that leads. */
+/** The peer then searches for the leading engine. */
 export function notLeader(leader: string | undefined): LinkFault {
   const who = leader === undefined ? 'and knows of none that does' : `${leader} does`
   const options = leader === undefined ? {} : { leader }

@@ -1,10 +1,12 @@
 /**
- * Where gateways and replicas of other processes reach an engine, and gateways a historian: WebSockets with binary frames on a socket of this
- * machine or a port with TLS. It listens from its start to its end; what it serves may come and go, and meanwhile whoever has proved itself is told who leads. It
- * owns connections, how they greet and what they may hold in memory; what is asked over them is the sessions' affair.
+ * The server of links: gateways and replicas of other processes reach an engine here, and gateways reach a
+ * historian. It serves WebSockets with binary frames on a socket of this machine or on a port with TLS. It
+ * listens from its start to its end. Its services may be added and removed meanwhile; without services,
+ * authenticated peers learn which engine leads. It owns connections, their greeting and their memory limits;
+ * sessions handle the requests.
  */
 import { chmodSync } from 'node:fs'
-import type { CommandKind } from '../../../core/exchange/command.ts'
+import type { CommandKind } from '../../../core/commands/command.ts'
 import { GATEWAY_COMMANDS } from '../../../engine/port/gateway-commands.ts'
 import type { RememberedPlace } from '../../../engine/port/journal.ts'
 import { CLOCK_EVERY_MS } from '../../../engine/writer/journal-clock.ts'
@@ -30,34 +32,35 @@ import { sharedFeed } from './shared-feed.ts'
 
 export type LinkNote =
   | ({ readonly kind: 'LinkOpened' } & LinkPeer)
-  /** Undefined: it had not greeted. */
+  /** `name` is undefined if it had not greeted. */
   | { readonly kind: 'LinkClosed'; readonly name: string | undefined; readonly fault: LinkFault }
 
 export type LinkServerOptions = {
   readonly listen: LinkListener
-  /** The shared secrets that the other ends may know. */
+  /** The shared secrets that are accepted from the other ends. */
   readonly secrets: readonly string[]
-  /** What is served from the start; undefined: nothing, until `serve`. */
+  /** The services from the start; undefined for none until `serve` is called. */
   readonly services?: LinkServices
-  /** Kinds of commands that gateways may send; by default those of traders. */
+  /** The kinds of commands that gateways may send; by default those of traders. */
   readonly commands?: ReadonlySet<CommandKind>
   /**
-   * What an end that has proved itself remembers as confirmed, told whether this engine leads or not: whoever claims leadership compares it with the
-   * journal, and a leader whose journal lacks it says so by `LeaderServices.lacks`.
+   * Called with a position that an authenticated peer has seen as confirmed, whether this engine leads or
+   * not. A claimant compares it with the journal; a leader whose journal lacks it reports that by
+   * `LeaderServices.lacks`.
    */
   readonly onRemembered?: (remembered: RememberedPlace, peer: LinkPeer) => void
   readonly onNote?: (note: LinkNote) => void
-  /** Undefined: gateways count nothing together. */
+  /** Undefined if gateways share no counts. */
   readonly openCounts?: OpenCountEnd
   readonly limits?: Partial<LinkLimits>
-  /** The runtime's, by default. */
+  /** The runtime's by default. */
   readonly scheduler?: Scheduler
 }
 
-/** How often a second a historian looks whether it has come further. */
+/** Checks per second of the position that a historian has reached. */
 const HISTORIAN_TURNS = 20
 
-/** How much a plain HTTP request may send: none is answered with more than a sentence. */
+/** Limit of the body of a plain HTTP request, which is answered with one sentence at most. */
 const BODY_BYTES_MAX = 1_024
 
 export class LinkServer {
@@ -65,9 +68,9 @@ export class LinkServer {
   readonly #limits: LinkLimits
   readonly #scheduler: Scheduler
   readonly #events = new EncodedEvents()
-  /** Where links come in. */
+  /** The current listener. */
   #server: Bun.Server<LinkSocketData>
-  /** Those before it, which had other certificates: they take nothing new and have the links that came to them. */
+  /** Former listeners with older certificates: they accept nothing new and keep their open links. */
   readonly #retired = new Set<Bun.Server<LinkSocketData>>()
   readonly #ends = new Set<LinkEnd>()
   /** Connections that have not greeted yet, in all and by address. */
@@ -77,7 +80,7 @@ export class LinkServer {
   #secrets: readonly string[]
   #cancelClock: () => void = () => {}
 
-  /** Listens. Throws what the system says when the socket or port cannot be had. */
+  /** Listens. Throws the system's error when the socket or port is not available. */
   constructor(options: LinkServerOptions) {
     this.#options = options
     this.#limits = { ...DEFAULT_LINK_LIMITS, ...options.limits }
@@ -88,52 +91,59 @@ export class LinkServer {
     this.#speak()
   }
 
-  /** The port that was taken; undefined on a socket of the file system. */
+  /** The port in use; undefined for a socket in the file system. */
   get port(): number | undefined {
     return this.#server.port
   }
 
-  /** The gateways that are served by a historian. */
+  /** The gateways that a historian serves. */
   get readers(): readonly string[] {
     return this.#namesOf('reader')
   }
 
-  /** The gateways that are served. */
+  /** The gateways being served. */
   get gateways(): readonly string[] {
     return this.#namesOf('gateway')
   }
 
-  /** The replicas that are served, and the command after which each has asked for more. */
+  /** The replicas being served, each with the command after which it last requested batches. */
   get replicas(): readonly { readonly name: string; readonly pulledSeq: Seq }[] {
     return [...this.#ends].flatMap(({ peer, pulledSeq }) =>
       peer === undefined || pulledSeq === undefined ? [] : [{ name: peer.name, pulledSeq }],
     )
   }
 
-  /** Batches that were encoded; each is once, however many links there are. */
+  /** Number of encoded batches; each batch is encoded once for any number of links. */
   get encodedBatches(): number {
     return this.#events.encoded
   }
 
-  /** From now on whoever greets is given this. Not while something else is served. */
+  /**
+   * Offers these services to peers that greet from now on. Must not be called while other services are
+   * offered.
+   */
   serve(services: LinkServices): void {
     this.#services = withSharedFeed(services)
   }
 
-  /** Cuts every end off with NOT_LEADER, and says so to all that come; `leader`: who leads, where it is known. Again: who leads now. */
+  /**
+   * Cuts off every end with NOT_LEADER and answers new ends with it; `leader`: the leading engine, if known.
+   * Called again, it updates the leader.
+   */
   unserve(leader?: string): void {
     this.#services = { kind: 'notServing', leader }
     for (const end of [...this.#ends]) if (end.peer !== undefined) end.cut(notLeader(leader))
   }
 
-  /** Secrets that are taken from now on; links that are open stay. */
+  /** Replaces the accepted secrets; open links stay. */
   takeSecrets(secrets: readonly string[]): void {
     this.#secrets = secrets
   }
 
   /**
-   * The certificate that whoever connects from now on is shown; links that are open stay. The runtime cannot exchange it, so another listener takes the port
-   * in the same turn. Nothing happens where there is none. Throws what the system says when the port cannot be had again.
+   * Replaces the certificate for new connections; open links stay. The runtime cannot replace it, so another
+   * listener takes the port in the same turn. Does nothing without TLS. Throws the system's error if the port
+   * cannot be taken again.
    */
   renewTls(tls: { readonly cert: string; readonly key: string }): void {
     const { listen } = this.#options
@@ -145,7 +155,7 @@ export class LinkServer {
     this.#server = this.#listen({ ...listen, port, tls })
   }
 
-  /** Cuts every end off with STOPPING, and listens no more. */
+  /** Cuts off every end with STOPPING and closes the listener. */
   async stop(): Promise<void> {
     this.#cancelClock()
     for (const end of [...this.#ends]) end.cut(new LinkFault('STOPPING', 'the engine is stopping'))
@@ -167,7 +177,7 @@ export class LinkServer {
     return Bun.serve<LinkSocketData>({
       hostname,
       port,
-      // Not the default here: outside of development the runtime would let a second server share the port.
+      // Not the default here: outside development the runtime would let a second server share the port.
       reusePort: false,
       ...(tls === undefined ? {} : { tls }),
       ...handlers,
@@ -180,7 +190,7 @@ export class LinkServer {
       message: (socket: LinkSocket, frame) => socket.data.end?.receive(frame),
       close: (socket: LinkSocket) => this.#gone(socket),
       maxPayloadLength: PART_BYTES_MAX,
-      // The bound is ours: here the runtime would drop frames.
+      // The limit is enforced here: at this one the runtime would drop frames.
       backpressureLimit: 2 * this.#limits.queueBytesMax,
       idleTimeout: this.#limits.silenceSeconds,
       sendPings: true,
@@ -239,7 +249,7 @@ export class LinkServer {
     end.challenge()
   }
 
-  /** Why no more end is taken; undefined: one is. */
+  /** The reason why no further end is accepted; undefined if one is. */
   #refusal(): LinkFault | undefined {
     const { linksMax } = this.#limits
     const count = [...this.#ends].filter(({ peer }) => peer !== undefined).length
@@ -255,11 +265,14 @@ export class LinkServer {
     return [...this.#ends].flatMap(({ peer, isOpen }) => (isOpen && peer?.role === role ? [peer.name] : []))
   }
 
-  /** Every second; and more often how far a historian has come, since it is asked for what it is known to have. */
+  /**
+   * Runs every second. For a historian it also publishes its position in between, since questions to it
+   * depend on that position.
+   */
   #speak(turn = 0): void {
     const turns = this.#services.kind === 'historian' ? HISTORIAN_TURNS : 1
     const next = (turn + 1) % turns
-    // First: a turn that fails is not the last one.
+    // This comes first, so that a turn that fails is not the last one.
     this.#cancelClock = this.#scheduler.later(() => this.#speak(next), CLOCK_EVERY_MS / turns)
     for (const end of [...this.#ends]) end.tell(turn === 0)
   }

@@ -1,7 +1,8 @@
-/** What whoever accepts links gives to those on them. */
+/** The services that accepted links offer to their peers. */
 import type { BatchFeed } from '../../../engine/port/feed.ts'
+import type { HistoryPort } from '../../../engine/port/history-questions.ts'
 import type { JournalPosition, RememberedPlace } from '../../../engine/port/journal.ts'
-import type { EnginePort, HistoryPort } from '../../../engine/port/ports.ts'
+import type { EnginePort } from '../../../engine/port/ports.ts'
 import type { SnapshotPieces } from '../../../engine/port/snapshots.ts'
 import type { ClockReading } from '../../../engine/writer/journal-clock.ts'
 import type { Seq } from '../../../units/quantities.ts'
@@ -10,44 +11,44 @@ import type { LinkRole } from '../protocol/greeting.ts'
 type Served = {
   /** The journal's name. */
   readonly journal: string
-  /** Of the engine or historian, for people and for those who look for it: 1 to 64 characters. */
+  /** The name of the engine or historian, for people and for leader discovery: 1 to 64 characters. */
   readonly name: string
 }
 
-/** Gives nothing that is not confirmed. */
+/** Sources that return only confirmed data. */
 type ReplicaSources = { readonly feed: BatchFeed; readonly snapshots: SnapshotPieces }
 
 /** An engine that leads. */
 export type LeaderServices = Served & {
   readonly kind: 'leader'
   readonly history: HistoryPort
-  /** In which it leads; 0 where leadership is never claimed. */
+  /** The epoch of its leadership; 0 where leadership is never claimed. */
   readonly epoch: number
   readonly engine: EnginePort
-  /** The engine's last reading; undefined: there is none yet. */
+  /** The engine's last reading; undefined before the first. */
   readonly clock: () => ClockReading | undefined
   /**
-   * The end of what is confirmed: never before the last batch whose events were given out. Undefined where nobody need remember it, since nobody else could
-   * ever lead.
+   * The confirmed end of the journal, never before the last batch whose events were sent. Undefined if peers
+   * need not remember it, because no other process could ever lead.
    */
   readonly confirmed?: () => JournalPosition
   /**
-   * What is wrong with what an end remembers as confirmed: the journal lacks it, or has something else there. Undefined: nothing. Asked after
-   * `onRemembered`, before the end is admitted.
+   * The problem with a position that a peer has seen as confirmed: the journal lacks it, or has another batch
+   * there. Undefined if there is none. Checked after `onRemembered`, before the peer is admitted.
    */
   readonly lacks?: (remembered: RememberedPlace) => Promise<string | undefined>
-  /** Undefined: it has no replicas. */
+  /** Undefined if it serves no replicas. */
   readonly replicas?: ReplicaSources
 }
 
-/** A node that is in no cluster, for its standbys: they get its journal and cannot order anything. */
+/** A node outside any cluster, for its standbys: they receive its journal and cannot send commands. */
 export type NodeServices = Served &
   Pick<LeaderServices, 'clock' | 'lacks'> & {
     readonly kind: 'node'
-    /** Of its journal's end. */
+    /** The epoch at its journal's end. */
     readonly epoch: number
     readonly confirmed: () => JournalPosition
-    /** As they are: whoever offers them bounds what they cost. */
+    /** Passed on unchanged; their owner limits their cost. */
     readonly replicas: ReplicaSources
   }
 
@@ -61,7 +62,7 @@ export type HistorianServices = Served & {
 
 export type LinkServices = LeaderServices | NodeServices | HistorianServices
 
-/** Whether an end of this role has anything to ask of it. */
+/** Whether these services offer anything to an end of this role. */
 export function serves(services: LinkServices, role: LinkRole): boolean {
   switch (role) {
     case 'gateway':

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { type MemoryEngine, startMemoryEngine } from '../../../../sim/memory/engine.ts'
 import { followedHistory } from '../../../../sim/memory/followed-history.fixture.ts'
-import { arbitraryCommandByKind } from '../../../core/exchange/codec/command.arbitraries.ts'
-import { COMMAND_CODES } from '../../../core/exchange/codec/command-codec.ts'
-import type { Command, CommandKind } from '../../../core/exchange/command.ts'
+import { arbitraryCommandByKind } from '../../../core/commands/command.arbitraries.ts'
+import { COMMAND_CODES, type Command, type CommandKind } from '../../../core/commands/command.ts'
 import { RULES_VERSION } from '../../../core/exchange/rules.ts'
 import { EngineFault } from '../../../engine/port/fault.ts'
 import { GATEWAY_COMMANDS } from '../../../engine/port/gateway-commands.ts'
-import type { EnginePort, HistoryPort, ReplyReceiver } from '../../../engine/port/ports.ts'
+import type { HistoryPort } from '../../../engine/port/history-questions.ts'
+import type { EnginePort, ReplyReceiver } from '../../../engine/port/ports.ts'
 import type { EngineAnswer, OutgoingRequest } from '../../../engine/port/requests.ts'
 import { account } from '../../../engine/writer/commands.fixture.ts'
 import { runtimeScheduler } from '../../../storage/scheduler.ts'
@@ -33,7 +33,7 @@ afterEach(() => memory.stop())
 
 type Told = { kind: 'events'; seq: number } | EngineAnswer | { kind: 'history'; message: object }
 
-/** A session, and what it sends in the order in which a gateway takes it in. */
+/** A session, and its output in the order in which a gateway receives it. */
 function openSession(
   history: HistoryPort = followedHistory(memory.feed),
   inFlightMax = 100,

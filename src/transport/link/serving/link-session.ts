@@ -1,14 +1,16 @@
 /**
- * The engine's end of one link: takes a gateway's requests and questions to the engine and the history, and gives back what they
- * answer, each batch of events before the answers that come with it, and before both the end of what is confirmed. It knows no socket. A gateway that has
- * proved itself is trusted with its clients' commands and with nothing else: one that sends another kind is cut off.
+ * The engine's end of one link. It passes a gateway's requests and questions to the engine and the history
+ * and returns their answers. Each batch of events is sent before the answers that belong to it, and the
+ * confirmed position before both. It has no access to the socket. A gateway that has proved itself may send
+ * its clients' commands and no others: a gateway that sends another kind is cut off.
  */
-import type { CommandKind } from '../../../core/exchange/command.ts'
-import type { EventBatch } from '../../../core/exchange/event.ts'
-import type { Reply } from '../../../core/exchange/reply.ts'
+import type { CommandKind } from '../../../core/commands/command.ts'
+import type { EventBatch } from '../../../core/events/event.ts'
+import type { Reply } from '../../../core/questions/reply.ts'
 import { EngineFault, type EngineFaultKind } from '../../../engine/port/fault.ts'
+import type { HistoryPort } from '../../../engine/port/history-questions.ts'
 import type { JournalPosition } from '../../../engine/port/journal.ts'
-import type { EnginePort, HistoryPort, ReplyReceiver } from '../../../engine/port/ports.ts'
+import type { EnginePort, ReplyReceiver } from '../../../engine/port/ports.ts'
 import type { EngineQuery, QueryName } from '../../../engine/port/queries.ts'
 import type { RequestNumber } from '../../../engine/port/request-client.ts'
 import type { CommandRequest, EngineAnswer, QueryRequest } from '../../../engine/port/requests.ts'
@@ -36,16 +38,19 @@ export type LinkSessionOptions = {
   readonly events: EncodedEvents
   /** Of the link. */
   readonly version: number
-  /** Most requests, and most questions, of one gateway without an answer; above it the answer is OVERLOADED. */
+  /**
+   * Limit of unanswered requests, and of unanswered questions, of one gateway; above it the answer is
+   * OVERLOADED.
+   */
   readonly inFlightMax: number
-  /** Kinds that it may send. */
+  /** The kinds of commands that it may send. */
   readonly commands: ReadonlySet<CommandKind>
-  /** The end of what is confirmed; undefined: nobody need remember it. */
+  /** The confirmed end of the journal; undefined if peers need not remember it. */
   readonly confirmed: (() => JournalPosition) | undefined
   readonly scheduler: Scheduler
   /** Never throws. */
   readonly send: (frame: Uint8Array) => void
-  /** Undefined: commands carry nothing that is counted here. */
+  /** Undefined if commands carry no charge that is counted here. */
   readonly counts?: CountEnd | undefined
 }
 
@@ -57,9 +62,9 @@ export class LinkSession {
   #isFlushing = false
   #isClosed = false
   #inFlight = 0
-  /** The position of the last mark that was sent. */
+  /** The last confirmed position that was sent. */
   #markedAt = -1
-  /** Ends what gives it events; undefined: nobody follows. */
+  /** Stops the delivery of events; undefined if they are not being delivered. */
   #leave: (() => void) | undefined
 
   constructor(options: LinkSessionOptions) {
@@ -71,12 +76,12 @@ export class LinkSession {
     })
   }
 
-  /** Requests to the engine without an answer. */
+  /** Number of unanswered requests to the engine. */
   get inFlight(): number {
     return this.#inFlight
   }
 
-  /** A frame of the gateway. Throws `BytesFault` or `LinkFault`, and then the link is of no more use. */
+  /** Processes a frame of the gateway. Throws `BytesFault` or `LinkFault`; the link is then unusable. */
   receive(bytes: Uint8Array): void {
     const frame = readFrame(bytes)
     switch (frame.kind) {
@@ -102,7 +107,7 @@ export class LinkSession {
     }
   }
 
-  /** The gateway is gone: what it asked for is done, and answered to nobody. */
+  /** The gateway is lost: its commands are carried out, but not answered. */
   close(): void {
     this.#isClosed = true
     this.#options.counts?.close()
@@ -110,7 +115,7 @@ export class LinkSession {
     this.#sessions.lost()
   }
 
-  /** Sends the mark of what is confirmed, where it is a later one. */
+  /** Sends the confirmed position if it has advanced. */
   mark(): void {
     const confirmed = this.#options.confirmed?.()
     if (this.#isClosed || confirmed === undefined || confirmed.position <= this.#markedAt) return
@@ -162,14 +167,17 @@ export class LinkSession {
   ): Promise<void> {
     try {
       const value = await this.#options.engine.ask(name, fields)
-      // The port answers with what it was asked for; the compiler does not see it in a union.
+      // The port's answer belongs to the query; the compiler cannot see that in a union.
       this.#settle({ kind: 'answer', request, answer: { name, value } } as EngineAnswer)
     } catch (cause) {
       this.#settle({ kind: 'fault', request, fault: faultKind(cause, 'ENGINE_DOWN') })
     }
   }
 
-  /** One goes on as the link's events; any other is only where its asker begins in them. */
+  /**
+   * The events of one bootstrap continue as the link's events; any other bootstrap only sets where its caller
+   * starts in them.
+   */
   #bootstrap(request: RequestNumber): void {
     const leave = this.#options.engine.subscribe({
       started: (value) => {
@@ -183,7 +191,7 @@ export class LinkSession {
     })
   }
 
-  /** A block has one batch at most, and it counts before all answers of the block. */
+  /** A block has one batch at most; the batch is processed before all answers of the block. */
   #batch(batch: EventBatch): void {
     this.#flush()
     this.mark()
@@ -212,7 +220,7 @@ export class LinkSession {
     this.#flushSoon()
   }
 
-  /** All that comes in one turn travels together. */
+  /** All outputs of one turn are sent together. */
   #flushSoon(): void {
     if (this.#isFlushing) return
     this.#isFlushing = true
@@ -232,7 +240,7 @@ export class LinkSession {
   }
 }
 
-/** Who waits for one command of a gateway. */
+/** Receives the outcome of a gateway's command. */
 class Outcome implements ReplyReceiver {
   readonly #request: RequestNumber
   readonly #settle: (answer: EngineAnswer) => void
@@ -257,7 +265,7 @@ class Outcome implements ReplyReceiver {
   }
 }
 
-/** `unknown`: what is said where it is no fault of the engine. */
+/** `unknown`: the kind for an error that is not an `EngineFault`. */
 function faultKind(cause: unknown, unknown: EngineFaultKind): EngineFaultKind {
   return cause instanceof EngineFault ? cause.kind : unknown
 }

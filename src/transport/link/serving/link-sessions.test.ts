@@ -1,6 +1,6 @@
-/** Sessions of a gateway that is lost, at an engine that has no room just then. */
+/** Sessions of a lost gateway at an engine that has no room at that moment. */
 import { expect, test } from 'bun:test'
-import type { Command } from '../../../core/exchange/command.ts'
+import type { Command } from '../../../core/commands/command.ts'
 import { EngineFault } from '../../../engine/port/fault.ts'
 import type { EnginePort, ReplyReceiver } from '../../../engine/port/ports.ts'
 import type { Scheduler } from '../../../engine/writer/loop.ts'
@@ -9,7 +9,7 @@ import type { AccountId, SessionNumber } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import { LinkSessions } from './link-sessions.ts'
 
-/** Sessions of a gateway, what they hand to the engine, and what they do later. */
+/** Sessions of a gateway, the commands that they send to the engine, and their scheduled retries. */
 function sessions() {
   const handed: { readonly command: Command; readonly receiver: ReplyReceiver }[] = []
   const later: (() => void)[] = []

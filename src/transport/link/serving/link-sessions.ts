@@ -1,16 +1,16 @@
 /**
- * Which sessions the connections of a gateway have, as its requests tell: a gateway that is lost says nothing of their end, so the engine's
- * end of the link does (docs/reference/order-entry.md#cancel-on-disconnect).
+ * Tracks the sessions of a gateway's connections from its requests. A lost gateway cannot end them, so the
+ * engine's end of the link does (docs/reference/order-entry.md#cancel-on-disconnect).
  */
-import type { Command } from '../../../core/exchange/command.ts'
-import type { DisconnectSession } from '../../../core/exchange/commands/sessions.ts'
-import type { Reply } from '../../../core/exchange/reply.ts'
+import type { Command } from '../../../core/commands/command.ts'
+import type { DisconnectSession } from '../../../core/commands/sessions.ts'
+import type { Reply } from '../../../core/questions/reply.ts'
 import { EngineFault } from '../../../engine/port/fault.ts'
 import type { EnginePort } from '../../../engine/port/ports.ts'
 import type { Scheduler } from '../../../engine/writer/loop.ts'
 import type { SessionNumber } from '../../../units/ids.ts'
 
-/** How soon the engine is told again that had no room. */
+/** Interval of retries while the engine has no room. */
 const AGAIN_MS = 1_000
 
 export class LinkSessions {
@@ -24,7 +24,7 @@ export class LinkSessions {
     this.#scheduler = scheduler
   }
 
-  /** To be called with each reply to a command of the gateway, also with one that comes after its loss. */
+  /** To be called with each reply to a command of the gateway, including replies after its loss. */
   replied(command: Command, reply: Reply): void {
     if (reply.kind === 'SessionOpened') {
       const { sessionNumber, attachment } = reply
@@ -36,14 +36,17 @@ export class LinkSessions {
     }
   }
 
-  /** The reply to a command that opens a session has come behind the answer that nobody knows: no connection has the session. */
+  /**
+   * The reply to a command that opens a session arrived after its outcome had been reported as unknown: no
+   * connection has the session.
+   */
   openedLate(reply: Reply): void {
     if (reply.kind !== 'SessionOpened') return
     const { sessionNumber, attachment } = reply
     this.#disconnect({ kind: 'DisconnectSession', sessionNumber, attachment })
   }
 
-  /** The gateway is gone, and all of its connections with it. */
+  /** The gateway is lost, with all of its connections. */
   lost(): void {
     this.#isLost = true
     for (const [sessionNumber, attachment] of this.#attachments)
@@ -51,7 +54,7 @@ export class LinkSessions {
     this.#attachments.clear()
   }
 
-  /** Where the engine stops, the start of the next one says it of all sessions. */
+  /** If the engine stops, the start of the next one ends all sessions. */
   #disconnect(command: DisconnectSession): void {
     this.#engine.hand(command, {
       replied: () => {},

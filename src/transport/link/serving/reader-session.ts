@@ -1,12 +1,12 @@
-/** A historian's end of a gateway's link: questions to its history. It knows no socket. */
-import type { HistoryPort } from '../../../engine/port/ports.ts'
+/** A historian's end of a gateway's link: questions to its history. It has no access to the socket. */
+import type { HistoryPort } from '../../../engine/port/history-questions.ts'
 import { readFrame, writeQuestionFrame } from '../protocol/frames.ts'
 import { LinkFault } from '../protocol/link-fault.ts'
 import { HistoryRelay } from './history-relay.ts'
 
 export type ReaderSessionOptions = {
   readonly history: HistoryPort
-  /** Most questions without an answer; above it the answer is OVERLOADED. */
+  /** Limit of unanswered questions; above it the answer is OVERLOADED. */
   readonly inFlightMax: number
   /** Never throws. */
   readonly send: (frame: Uint8Array) => void
@@ -22,7 +22,7 @@ export class ReaderSession {
     })
   }
 
-  /** A frame of the gateway. Throws `BytesFault` or `LinkFault`, and then the link is of no more use. */
+  /** Processes a frame of the gateway. Throws `BytesFault` or `LinkFault`; the link is then unusable. */
   receive(bytes: Uint8Array): void {
     const frame = readFrame(bytes)
     if (frame.kind === 'question') this.#history.receive(frame.message)

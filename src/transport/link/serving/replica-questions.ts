@@ -1,4 +1,7 @@
-/** What a replica may ask over a link, as plain values: batches at its own pace, and the newest snapshot piece by piece. */
+/**
+ * The requests of a replica over a link, as plain values: batches at its own pace, and the newest snapshot
+ * piece by piece.
+ */
 import type { Batch } from '../../../engine/port/journal.ts'
 import type { SnapshotHead, SnapshotToCopy } from '../../../engine/port/snapshots.ts'
 import type { Seq } from '../../../units/quantities.ts'
@@ -17,9 +20,9 @@ export type ReplicaQuestions = {
   }
 }
 
-/** Most bytes of batches in one answer, unless one batch alone is larger, and of a snapshot's piece. */
+/** Limit of bytes in one answer with batches, unless a single batch is larger, and in a snapshot's piece. */
 export const PULL_BYTES_MAX = 1024 * 1024
 export const PIECE_BYTES_MAX = 1024 * 1024
 
-/** Most questions of one replica without an answer: its engine and its history have one of each kind. */
+/** Limit of unanswered questions of one replica: its engine and its history have one of each kind. */
 export const REPLICA_QUESTIONS_MAX = 8

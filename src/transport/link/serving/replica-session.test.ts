@@ -1,4 +1,4 @@
-/** What a replica may have of an engine, whatever it asks for: the other end is not our own client. */
+/** Limits on the data that a replica may request from an engine: the other end need not be our own client. */
 import { expect, test } from 'bun:test'
 import type { SnapshotHead } from '../../../engine/port/snapshots.ts'
 import { seq, type TimeMs } from '../../../units/quantities.ts'
@@ -12,7 +12,10 @@ const HEAD: SnapshotHead = {
   ...{ journalHash: HASH, stateHash: HASH },
 }
 
-/** A session, how many bytes it has its sources asked for, and what it answers. `batches`: when pulls are answered. */
+/**
+ * A session, the number of bytes that it requests from its sources, and its answers. `batches` resolves when
+ * pulls are answered.
+ */
 function openSession(batches: Promise<[]> = Promise.resolve([])) {
   const askedBytes: number[] = []
   const answers: object[] = []

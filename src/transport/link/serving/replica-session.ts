@@ -1,6 +1,6 @@
 /**
- * The engine's end of a replica's link: batches that are confirmed, as the replica pulls them, the mark of what is confirmed before each answer, and the
- * newest snapshot in pieces. It knows no socket.
+ * The engine's end of a replica's link: confirmed batches as the replica pulls them, the confirmed position
+ * before each answer, and the newest snapshot in pieces. It has no access to the socket.
  */
 import { EngineFault } from '../../../engine/port/fault.ts'
 import type { BatchFeed } from '../../../engine/port/feed.ts'
@@ -30,9 +30,9 @@ export class ReplicaSession {
   #listener: (event: { readonly data: unknown }) => void = () => {}
   #inFlight = 0
   #isClosed = false
-  /** The position of the last mark that was sent. */
+  /** The last confirmed position that was sent. */
   #markedAt = -1
-  /** The furthest command after which it has asked for more. */
+  /** The furthest command after which it has requested batches. */
   #pulledSeq = 0 as Seq
 
   constructor(options: ReplicaSessionOptions) {
@@ -57,14 +57,14 @@ export class ReplicaSession {
   }
 
   /**
-   * The furthest command after which the replica has asked for more: it has all before it. Beside its engine its history pulls over the same link,
-   * and is behind.
+   * The furthest command after which the replica has requested batches: it has everything before it. The
+   * replica's history pulls over the same link as its engine, and may be behind.
    */
   get pulledSeq(): Seq {
     return this.#pulledSeq
   }
 
-  /** A frame of the replica. Throws `BytesFault` or `LinkFault`, and then the link is of no more use. */
+  /** Processes a frame of the replica. Throws `BytesFault` or `LinkFault`; the link is then unusable. */
   receive(bytes: Uint8Array): void {
     const frame = readFrame(bytes)
     if (frame.kind !== 'question') {
@@ -76,7 +76,7 @@ export class ReplicaSession {
     this.#listener({ data: frame.message })
   }
 
-  /** Sends the mark of what is confirmed, where it is a later one. */
+  /** Sends the confirmed position if it has advanced. */
   mark(): void {
     const confirmed = this.#options.confirmed?.()
     if (this.#isClosed || confirmed === undefined || confirmed.position <= this.#markedAt) return

@@ -1,6 +1,6 @@
 /**
- * One feed for all replicas: those that wait at the same place wait together, so that replicas that come and go leave no more questions behind than there are
- * places.
+ * One feed for all replicas: replicas that wait at the same position share one question, so that reconnecting
+ * replicas leave no more questions behind than there are positions.
  */
 import type { BatchFeed } from '../../../engine/port/feed.ts'
 import type { Batch } from '../../../engine/port/journal.ts'

@@ -1,4 +1,4 @@
-/** Follows the candles of one symbol and interval, until the page looks at others. */
+/** Follows the candles of one symbol and interval, until the page shows others. */
 import type { MarketStream } from '../../../client/stream/market-stream.ts'
 import type { SubscriptionState } from '../../../client/stream/topic.ts'
 import { type CandleChange, CandleSeries, type Interval } from '../state/candle-series.ts'
@@ -14,7 +14,7 @@ export type CandleWatchOptions = {
   readonly onOlder: (state: OlderState) => void
 }
 
-/** Least time between two messages: a candle that runs may change with every trade. */
+/** Shortest time between two messages: the running candle may change with every trade. */
 const INTERVAL_MS = 250
 
 export class CandleWatch {

@@ -1,4 +1,7 @@
-/** The switch of a sandbox's demo market, which the sandbox offers to people at its own machine: it marks the page for them. */
+/**
+ * The switch of a sandbox's demo market. The sandbox offers it to users on its own machine, and marks their
+ * page.
+ */
 import { TEXTS } from '../../shared/texts/texts.ts'
 
 const SWITCH_PATH = '/sandbox/market'
@@ -8,12 +11,12 @@ export function isDemoOffered(): boolean {
   return document.body.dataset.sandbox !== undefined
 }
 
-/** Whether it runs. Rejects when the node does not say. */
+/** Whether it runs. Rejects when the node gives no answer. */
 export async function fetchDemoState(): Promise<boolean> {
   return stateOf(await fetch(SWITCH_PATH))
 }
 
-/** Starts or stops it; whether it runs then. Rejects when the node does not say. */
+/** Starts or stops it; resolves with whether it then runs. Rejects when the node gives no answer. */
 export async function switchDemo(isRunning: boolean): Promise<boolean> {
   const headers = { 'Content-Type': 'application/json' }
   return stateOf(await fetch(SWITCH_PATH, { method: 'POST', headers, body: JSON.stringify({ isRunning }) }))

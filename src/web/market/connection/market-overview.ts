@@ -1,19 +1,20 @@
 /**
- * Figures and states of all markets while somebody looks at their list: one question for the figures of all and one for their rules, however many markets there are,
- * asked again in a while. What is in sight follows the stream besides (`ticker-watch.ts`).
+ * Figures and states of all markets while their list is visible: one request for all figures and one for all
+ * rules, for any number of markets, repeated periodically. Visible markets also follow the stream
+ * (`ticker-watch.ts`).
  */
 import type { DayTicker } from '../../../client/interface/answers.ts'
 import type { MarketClient } from '../../../client/market-client.ts'
 
 const REFRESH_MS = 15_000
 
-/** Why no orders are taken in a market; undefined: they are. */
+/** The reason why a market accepts no orders; undefined if it does. */
 export type Closure = 'HALTED' | 'CANCEL_ONLY' | 'CLOSED' | undefined
 
 export type OverviewHandlers = {
   readonly onFigures: (tickers: readonly DayTicker[]) => void
   readonly onClosures: (closures: ReadonlyMap<string, Closure>) => void
-  /** Whether the last question was not answered. */
+  /** Whether the last request failed. */
   readonly onFailed: (isFailed: boolean) => void
 }
 
@@ -31,7 +32,7 @@ export class MarketOverview {
     this.#options = options
   }
 
-  /** From now on, until `close`. */
+  /** Runs from now on, until `close`. */
   open(): void {
     if (this.#stop !== undefined) return
     this.#stop = new AbortController()
@@ -56,7 +57,7 @@ export class MarketOverview {
       onClosures(new Map(rules.symbols.map((symbol) => [symbol.symbol, closureOf(symbol)])))
       onFigures(tickers)
     } catch {
-      // Said in the list; the next attempt follows.
+      // Reported in the list; the next attempt follows.
       isFailed = true
     }
     if (signal.aborted) return

@@ -1,18 +1,24 @@
-/** Follows one symbol: its book, its trades, its figures of the last 24 hours and what may be done in it, until the page looks at another one. */
+/**
+ * Follows one symbol: its book, its trades, its figures of the last 24 hours and its status, until the page
+ * shows another one.
+ */
 import type { MarketStream } from '../../../client/stream/market-stream.ts'
 import { MarketState, type MarketSymbol } from '../state/market-state.ts'
 
-/** Least time between two messages of the day's figures: another one than that of the list of markets, so that the two are two subscriptions. */
+/**
+ * Shortest time between two messages of the day's figures. It differs from that of the list of markets, so
+ * that the two are separate subscriptions.
+ */
 const DAY_INTERVAL_MS = 500
 
 export type MarketWatchOptions = {
   readonly stream: MarketStream
   readonly symbol: MarketSymbol
-  /** What is known has changed. */
+  /** The known state has changed. */
   readonly onChange: () => void
-  /** Whether what is shown is live. */
+  /** Whether the displayed data is live. */
   readonly onLive: (isLive: boolean) => void
-  /** The node does not let the symbol be followed: it may not be listed any more. */
+  /** The node refuses the subscription: the symbol may no longer be listed. */
   readonly onRefused: () => void
 }
 

@@ -1,9 +1,12 @@
-/** Asks for older candles, a page at a time, while there are some and they find room. One request is under way at most. */
+/**
+ * Loads older candles, one page at a time, while there are any and there is room for them. At most one
+ * request is in progress.
+ */
 import type { Candle } from '../../../client/interface/answers.ts'
 import type { CandleSeries, Interval } from '../state/candle-series.ts'
 import { isRefusedForGood } from './refused-for-good.ts'
 
-/** Asks the exchange for candles that open at `endTime` or earlier, oldest first. */
+/** Requests candles that open at `endTime` or earlier, oldest first. */
 export type CandleSource = (
   parameters: {
     readonly symbol: string
@@ -15,7 +18,8 @@ export type CandleSource = (
 ) => Promise<readonly Candle[]>
 
 /**
- * `end`: the first candle of all is there. `full`: no more are kept. `failed`: it is tried again a little later. `refused`: and would be again.
+ * `end`: the very first candle is loaded. `full`: no more are kept. `failed`: another attempt follows.
+ * `refused`: another attempt would be refused too.
  */
 export type OlderState = 'idle' | 'loading' | 'end' | 'full' | 'failed' | 'refused'
 
@@ -44,7 +48,7 @@ export class OlderCandles {
     return this.#state
   }
 
-  /** The oldest candles are in sight. */
+  /** The oldest candles are visible. */
   want(): void {
     if (this.#state !== 'idle') return
     const { series } = this.#options
@@ -80,7 +84,8 @@ export class OlderCandles {
     if (signal.aborted) return
     const added = series.addOlder(page)
     if (added > 0) onAdded()
-    // A page that does not join on was asked for before the stream began anew: what is missing is asked for next time.
+    // A page that does not connect was requested before the stream restarted: the missing candles are
+    // requested next time.
     if (added === page.length && page.length < PAGE_SIZE) this.#enter('end')
     else this.#enter(series.isFull ? 'full' : 'idle')
   }

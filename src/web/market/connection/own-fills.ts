@@ -1,8 +1,11 @@
-/** Own fills of the time that is looked at, from the history of the account: the newest ones of it, asked for once the view stands still. */
+/**
+ * Own fills in the visible period, from the account's history: the newest of them, requested once the view
+ * stops moving.
+ */
 import type { Fill, FillPage } from '../../../client/interface/orders.ts'
 import { isRefusedForGood } from './refused-for-good.ts'
 
-/** Milliseconds, both included; without `to` up to now. */
+/** Milliseconds, both inclusive; without `to` up to now. */
 export type Period = { readonly from: number; readonly to?: number | undefined }
 
 export type FillSource = (
@@ -12,19 +15,19 @@ export type FillSource = (
 
 export type OwnFillsOptions = {
   readonly symbol: string
-  /** Undefined: nobody may ask at the moment. */
+  /** Undefined while requests are not possible. */
   readonly source: () => FillSource | undefined
   readonly onFills: () => void
-  /** How much later it is asked again after it went wrong, in milliseconds. */
+  /** Pause after a failure, in milliseconds. */
   readonly failedMs?: number | undefined
 }
 
-/** Fills kept of what is looked at. */
+/** Maximum number of fills kept for the visible period. */
 export const FILLS_MAX = 500
 
-/** How long nothing moves before it is asked. */
+/** Time without movement before a request. */
 const STILL_MS = 300
-/** After it went wrong it is asked again so much later, and no movement asks sooner. */
+/** Pause after a failure, which movements do not shorten. */
 const FAILED_MS = 10_000
 
 export class OwnFills {
@@ -34,9 +37,9 @@ export class OwnFills {
   #wanted: Period | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #stop = new AbortController()
-  /** Before it nothing is asked, by `performance.now`. */
+  /** No request is sent before this time, by `performance.now`. */
   #notBefore = 0
-  /** Whom the exchange does not let ask. */
+  /** The source whose requests the exchange refuses. */
   #refusedBy: FillSource | undefined
 
   constructor(options: OwnFillsOptions) {
@@ -47,12 +50,12 @@ export class OwnFills {
     return this.#fills
   }
 
-  /** There are older ones of this time, which are not here. */
+  /** Older fills of this period exist that are not loaded. */
   get isCut(): boolean {
     return this.#known?.isCut ?? false
   }
 
-  /** This time is looked at. */
+  /** This period is visible. */
   want(period: Period): void {
     this.#wanted = period
     if (this.#isKnown(period) || performance.now() < this.#notBefore) return
@@ -60,14 +63,14 @@ export class OwnFills {
     this.#timer = setTimeout(() => void this.#ask(), STILL_MS)
   }
 
-  /** What happened meanwhile, newest first. */
+  /** Adds new fills, newest first. */
   add(fills: readonly Fill[]): void {
     const known = new Set(this.#fills.map(keyOf))
     const added = fills.filter((fill) => !known.has(keyOf(fill)))
     if (added.length > 0) this.#fills = [...added, ...this.#fills].slice(0, FILLS_MAX)
   }
 
-  /** Nothing of it is known any more: another key, or none. */
+  /** Discards everything: another key, or none. */
   forget(): void {
     this.close()
     this.#stop = new AbortController()
@@ -82,7 +85,10 @@ export class OwnFills {
     this.#stop.abort()
   }
 
-  /** What was cut is known to where it was cut: it has the newest ones of every time with the same end. */
+  /**
+   * A truncated answer is complete from its oldest fill on, so it has the newest fills of every period with
+   * the same end.
+   */
   #isKnown({ from, to }: Period): boolean {
     const known = this.#known
     if (known === undefined || known.from > from) return false
@@ -101,7 +107,7 @@ export class OwnFills {
       if (signal.aborted) return
       const kept = this.#fills
       this.#fills = fills
-      // What the feed said while the answer was under way may be newer than the answer.
+      // Updates of the feed while the answer was pending may be newer than the answer.
       if (period.to === undefined) this.add(kept.filter(({ time }) => time > (fills[0]?.time ?? period.from)))
       this.#known = { ...period, isCut: next !== undefined }
       onFills()
@@ -123,7 +129,7 @@ function endOf({ to = Number.POSITIVE_INFINITY }: Pick<Period, 'to'>): number {
   return to
 }
 
-/** Who trades with himself has two fills of one trade. */
+/** A trade of an account with itself has two fills. */
 function keyOf({ id, orderId }: Fill): string {
   return `${id} ${orderId}`
 }

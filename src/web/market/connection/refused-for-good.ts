@@ -1,4 +1,7 @@
-/** Whether the exchange has refused what the page asks by itself in a way that the next try would meet as well: it is not asked again with this key. */
+/**
+ * Whether the exchange has refused a request in a way that another attempt would meet as well: the request is
+ * not repeated with this key.
+ */
 import { RefusedError } from '../../../client/errors.ts'
 import { isPassing } from '../../../client/http/caller.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { exchangeInfoBody } from '../../../contract/api/exchange-info.ts'
 import { decimals, rate } from '../../../units/quantities.ts'
-import { exchangeInfoBody } from '../../../wire/exchange-info.ts'
 import { readSymbols } from './symbols.ts'
 
 describe('listed symbols', () => {

@@ -2,8 +2,8 @@
  * The listed symbols, from exchange information (docs/reference/http.md#exchange-information).
  */
 import type { MarketClient } from '../../../client/market-client.ts'
+import type { MarketDecimals } from '../../../contract/api/market-data.ts'
 import { DECIMALS_MAX, type Decimals } from '../../../units/quantities.ts'
-import type { MarketDecimals } from '../../../wire/market-data.ts'
 
 export type ListedSymbol = MarketDecimals & {
   readonly name: string
@@ -11,7 +11,7 @@ export type ListedSymbol = MarketDecimals & {
   readonly quoteCode: string
 }
 
-/** Asks this page's own node. Rejects when it does not answer, or with something else than symbols. */
+/** Asks this page's own node. Rejects if it does not answer, or answers with something else than symbols. */
 export async function fetchSymbols(
   client: Pick<MarketClient, 'exchangeInfo'>,
 ): Promise<readonly ListedSymbol[]> {
@@ -20,7 +20,7 @@ export async function fetchSymbols(
   return symbols
 }
 
-/** The symbols of a decoded answer; undefined when it is none. */
+/** The symbols of a decoded answer; undefined if it is invalid. */
 export function readSymbols(body: unknown): readonly ListedSymbol[] | undefined {
   const list = (body as { readonly symbols?: unknown } | null)?.symbols
   if (!Array.isArray(list)) return undefined

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { MarketStream } from '../../../client/stream/market-stream.ts'
 import { FOLLOWED_MAX, TickerWatch } from './ticker-watch.ts'
 
-/** Takes subscriptions, and refuses a second one to the same, as the stream does. */
+/** Accepts subscriptions, and refuses a second one to the same channel, as the stream does. */
 function fakeStream() {
   const open = new Map<string, (state: 'live' | 'closed') => void>()
   const stream = {

@@ -1,18 +1,18 @@
 /**
- * Follows the figures of the last 24 hours of the markets that are in sight, of so many at once and no more: a connection has a limit of
- * subscriptions, and an exchange may list thousands of markets.
+ * Follows the figures of the last 24 hours of the visible markets, up to a limit: a connection has a limited
+ * number of subscriptions, and an exchange may list thousands of markets.
  */
 import type { TickerMessage } from '../../../client/interface/messages.ts'
 import type { MarketStream } from '../../../client/stream/market-stream.ts'
 
-/** Markets followed at once. */
+/** Maximum number of markets followed at once. */
 export const FOLLOWED_MAX = 60
-/** Least time between two messages of one market. */
+/** Shortest time between two messages of one market. */
 const INTERVAL_MS = 1_000
 
 export type TickerHandlers = {
   readonly onFigures: (symbol: string, figures: TickerMessage) => void
-  /** Whether the figures of a market are how things are now. */
+  /** Whether the figures of a market are current. */
   readonly onLive: (symbol: string, isLive: boolean) => void
 }
 
@@ -47,7 +47,7 @@ export class TickerWatch {
         onMessage: (message) => onFigures(symbol, message),
         onState: (state) => {
           onLive(symbol, state === 'live')
-          // Refused, not closed from here: it is asked for again when the market comes into sight again.
+          // The node has refused it; another attempt follows when the market becomes visible again.
           if (state === 'closed') this.#subscriptionBySymbol.delete(symbol)
         },
       },

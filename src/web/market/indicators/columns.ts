@@ -1,8 +1,11 @@
-/** Candles as columns of floating-point numbers, for the eye only: what indicators are computed from. Candles follow one another, the running one is the last. */
+/**
+ * Candles as columns of floating-point numbers, only for display: the input of indicators. Candles are
+ * consecutive, the running one is the last.
+ */
 import type { Candle } from '../../../client/interface/answers.ts'
 
 export type Columns = {
-  /** When each one opens, in milliseconds. */
+  /** The opening time of each, in milliseconds. */
   readonly time: readonly number[]
   readonly open: readonly number[]
   readonly high: readonly number[]
@@ -10,7 +13,7 @@ export type Columns = {
   readonly close: readonly number[]
   /** In the base asset. */
   readonly volume: readonly number[]
-  /** What the volume cost, in the quote asset. */
+  /** The volume in the quote asset. */
   readonly quoteVolume: readonly number[]
 }
 
@@ -27,13 +30,16 @@ export class CandleColumns {
     return this.#columns.time.length
   }
 
-  /** In place of all that were there. */
+  /** Replaces all candles. */
   set(candles: readonly Candle[]): void {
     this.#columns = none()
     for (const candle of candles) this.#write(this.size, candle)
   }
 
-  /** Candles that are new, or take the place of the last one, oldest first; the place of the first one that is another. */
+  /**
+   * Adds candles that are new or replace the last one, oldest first; returns the index of the first one that
+   * changed.
+   */
   update(candles: readonly Candle[]): number {
     let first = this.size
     for (const candle of candles) {

@@ -1,4 +1,4 @@
-/** Candles that are averages of candles: calmer to look at, and at prices that were not traded. */
+/** Candles averaged over candles: smoother, and with prices that were not traded. */
 import type { Rule } from './indicator.ts'
 
 type Body = { readonly open: number; readonly close: number }

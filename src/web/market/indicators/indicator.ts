@@ -1,25 +1,26 @@
 /**
- * What an indicator is: a rule that makes the values at a candle of the state at the candle before and of the columns. A state is a value and is never changed, so
- * the last candle is computed anew from the state before it as often as it changes, and nothing older is computed again.
+ * An indicator is a rule that computes the values at a candle from the state at the previous candle and from
+ * the columns. A state is an immutable value, so the last candle is recomputed from the previous state as
+ * often as it changes, and nothing older is recomputed.
  */
 import type { Columns } from './columns.ts'
 
-/** NaN: there is none yet. */
+/** NaN if there is no value yet. */
 export type Values = readonly number[]
 
 export type At<State> = { readonly state: State; readonly values: Values }
 
 export type Rule<State> = {
-  /** Of the candles before the first one. */
+  /** The state before the first candle. */
   readonly initial: State
-  /** `index`: of the candle; only it and earlier ones are looked at. */
+  /** `index`: the candle's; only this candle and earlier ones are read. */
   next(state: State, columns: Columns, index: number): At<State>
 }
 
 /** An indicator over the candles of a chart. */
 export class Run<State = unknown> {
   readonly #rule: Rule<State>
-  /** Behind the candle before the last one that was computed. */
+  /** The state after the candle before the last one computed. */
   #before: State
   #last: State
   #size = 0
@@ -31,12 +32,12 @@ export class Run<State = unknown> {
     this.#last = rule.initial
   }
 
-  /** At each candle, oldest first. */
+  /** The values at each candle, oldest first. */
   get values(): readonly Values[] {
     return this.#values
   }
 
-  /** All of them, in place of what was there. */
+  /** Computes all of them again. */
   set(columns: Columns): void {
     this.#before = this.#last = this.#rule.initial
     this.#size = 0
@@ -44,7 +45,7 @@ export class Run<State = unknown> {
     this.update(columns)
   }
 
-  /** The last candle is another, or new ones have come. */
+  /** The last candle has changed, or new ones have been added. */
   update(columns: Columns): void {
     const size = columns.time.length
     if (this.#size > 0) this.#enter(columns, this.#size - 1, this.#before)
@@ -60,7 +61,7 @@ export class Run<State = unknown> {
   }
 }
 
-/** Of a rule that needs no state: the values at a candle by the columns alone. */
+/** For a rule without a state: the values at a candle from the columns alone. */
 export function stateless(valuesAt: (columns: Columns, index: number) => Values): Rule<undefined> {
   return {
     initial: undefined,

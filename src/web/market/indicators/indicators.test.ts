@@ -1,4 +1,7 @@
-/** Indicators against their definitions, written down a second time in the plainest way and computed from the first candle on at each candle. */
+/**
+ * Compares indicators with their definitions, written a second time in the plainest way and computed from the
+ * first candle on at each candle.
+ */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Candle } from '../../../client/interface/answers.ts'
@@ -53,7 +56,7 @@ function valuesOf<State>(rule: Rule<State>, candles: readonly Candle[]): readonl
 const closes = (...numbers: number[]) => numbers.map((close, index) => candle(index, flat(close)))
 const NONE = Number.NaN
 
-/** Equal but for what floating-point sums of another order differ by. */
+/** Equal except for the rounding of floating-point sums in another order. */
 function expectClose(found: readonly (readonly number[])[], wanted: readonly (readonly number[])[]): void {
   expect(found.length).toBe(wanted.length)
   for (const [index, row] of wanted.entries())
@@ -73,10 +76,11 @@ test('values that were computed by hand', () => {
     [NONE, NONE, NONE],
     [4, 7, 1],
   ])
-  // +1, -1: as much up as down. Then +3: gains (0.5 + 3) / 2, losses 0.5 / 2, so 1.75 of 2.
+  // +1, -1: equal gains and losses. Then +3: gains (0.5 + 3) / 2, losses 0.5 / 2, so 1.75 of 2.
   expect(valuesOf(rsi(2), closes(10, 11, 10, 13))).toEqual([[NONE], [NONE], [50], [87.5]])
   expect(valuesOf(rsi(2), closes(5, 5, 5, 6))).toEqual([[NONE], [NONE], [50], [100]])
-  // EMA of 1: the close. EMA of 2: 3 (of 2 and 4), 3 + 2/3 * 5 = 19/3; of the distances 1 and 5/3 the mean is 4/3.
+  // EMA of 1: the close. EMA of 2: 3 (of 2 and 4), 3 + 2/3 * 5 = 19/3; of the distances 1 and 5/3 the mean is
+  // 4/3.
   expectClose(valuesOf(macd(1, 2, 2), closes(2, 4, 8)), [
     [NONE, NONE, NONE],
     [1, NONE, NONE],
@@ -112,7 +116,10 @@ const anyCandles = fc
   )
 const length = fc.integer({ min: 1, max: 30 })
 
-/** The mean of numbers, weighed by the powers of an average that begins with the mean of the first ones. */
+/**
+ * An exponential average by definition: the numbers weighted by powers, beginning with the mean of the first
+ * ones.
+ */
 function plainEma(numbers: readonly number[], length: number, share: number): number {
   if (numbers.length < length) return NONE
   const begin = numbers.slice(0, length).reduce((sum, each) => sum + each, 0) / length
@@ -125,7 +132,7 @@ function plainEma(numbers: readonly number[], length: number, share: number): nu
 
 const shareOf = (length: number) => 2 / (length + 1)
 const closesOf = (candles: readonly Candle[]) => candles.map(([, , , , close]) => Number(close))
-/** At each candle, of the candles up to it. */
+/** At each candle, from the candles up to it. */
 const byDefinition = (candles: readonly Candle[], value: (until: readonly Candle[]) => number[]) =>
   candles.map((_, index) => value(candles.slice(0, index + 1)))
 
@@ -212,7 +219,7 @@ test('what comes candle by candle, the last one changing, ends with the values o
           const [columns, run] = [new CandleColumns(), new Run(rule)]
           run.set(columns.columns)
           for (const [index, each] of candles.entries()) {
-            // What it was while it ran.
+            // Its values while it was the running candle.
             for (let change = 0; change < (changes[index] ?? 0); change++) {
               columns.update([candle(index, flat(1 + change))])
               run.update(columns.columns)

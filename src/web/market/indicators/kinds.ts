@@ -1,4 +1,4 @@
-/** Which indicators there are, what can be set of each, and those that were chosen, which are kept in this browser. */
+/** The kinds of indicators, the parameters of each, and the chosen ones, which are stored in this browser. */
 import { browserEntry, type Entry, membersOf } from '../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../shared/browser-storage.ts'
 import { INDICATORS_ENTRY } from '../state/part-entries.ts'
@@ -11,7 +11,7 @@ export const KINDS = ['SMA', 'EMA', 'BOLL', 'VWAP', 'RSI', 'MACD'] as const
 
 export type Kind = (typeof KINDS)[number]
 
-/** Something that can be set. A length is in candles, a width in standard deviations. */
+/** A setting. A length is in candles, a width in standard deviations. */
 export type Parameter = {
   readonly name: 'length' | 'width' | 'fast' | 'slow' | 'signal'
   readonly usual: number
@@ -21,16 +21,16 @@ export type Parameter = {
 }
 
 export type Chosen = {
-  /** Of no other one that is chosen at the same time. */
+  /** Unique among the chosen ones. */
   readonly id: number
   readonly kind: Kind
   /** In the order of its parameters. */
   readonly values: readonly number[]
 }
 
-/** So many at once: each is computed with every change of the last candle. */
+/** Maximum number at once: each is computed with every change of the last candle. */
 export const CHOSEN_MAX = 8
-/** Of those with a pane of their own: more would leave the candles no room. */
+/** Maximum number of those with their own pane: more would leave no room for the candles. */
 export const PANES_MAX = 3
 
 const LENGTH_MAX = 500
@@ -48,7 +48,7 @@ export const PARAMETERS: { readonly [K in Kind]: readonly Parameter[] } = {
   MACD: [length('fast', 12), length('slow', 26), length('signal', 9)],
 }
 
-/** It has a scale that is not that of prices, and a pane of its own. */
+/** Its scale is not that of prices, so it has its own pane. */
 export function hasPane(kind: Kind): boolean {
   return kind === 'RSI' || kind === 'MACD'
 }
@@ -70,7 +70,7 @@ export function ruleOf({ kind, values: [first = 1, second = 1, third = 1] }: Cho
   }
 }
 
-/** Why no other one of this kind can be chosen; undefined: it can. */
+/** The reason why no further one of this kind can be chosen; undefined if one can. */
 export function whyNotChosen(chosen: readonly Chosen[], kind: Kind): 'MANY' | 'MANY_PANES' | undefined {
   if (chosen.length >= CHOSEN_MAX) return 'MANY'
   const panes = chosen.filter((one) => hasPane(one.kind)).length
@@ -83,14 +83,14 @@ export function withAnother(chosen: readonly Chosen[], kind: Kind): readonly Cho
   return [...chosen, { id, kind, values: PARAMETERS[kind].map(({ usual }) => usual) }]
 }
 
-/** What was typed as a parameter; undefined: it cannot be that. */
+/** The parsed parameter; undefined if the text is invalid. */
 export function typedParameter(text: string, { least, most, isWhole }: Parameter): number | undefined {
   const form = isWhole ? /^\d{1,4}$/ : /^\d{1,3}(?:\.\d{1,3})?$/
   const value = form.test(text.trim()) ? Number(text) : Number.NaN
   return value >= least && value <= most ? value : undefined
 }
 
-/** Of all markets of this browser. What is damaged is left out. */
+/** For all markets in this browser. Damaged entries are left out. */
 export function indicatorsEntry(storage: BrowserStorage): Entry<readonly Chosen[]> {
   return browserEntry(storage, INDICATORS_ENTRY, (kept) => {
     let chosen: readonly Chosen[] = []

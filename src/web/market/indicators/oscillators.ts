@@ -1,10 +1,13 @@
-/** What is drawn below the candles, on a scale of its own: RSI and MACD. */
+/** Indicators drawn below the candles, on their own scale: RSI and MACD. */
 import type { Rule } from './indicator.ts'
 import { type Average, averaged, NO_AVERAGE, shareOf } from './moving-averages.ts'
 
 type Strength = { readonly gains: Average; readonly losses: Average }
 
-/** Wilder's relative strength index, 0 to 100: what closes rose by, as a part of all that they moved, each averaged over `length` with a share of 1/length. */
+/**
+ * Wilder's relative strength index, 0 to 100: the gains of closes as a share of all their moves, each
+ * averaged over `length` with a share of 1/length.
+ */
 export function rsi(length: number): Rule<Strength> {
   return {
     initial: { gains: NO_AVERAGE, losses: NO_AVERAGE },
@@ -14,7 +17,7 @@ export function rsi(length: number): Rule<Strength> {
       const gains = averaged(before.gains, Math.max(change, 0), length, 1 / length)
       const losses = averaged(before.losses, Math.max(-change, 0), length, 1 / length)
       const moved = gains.value + losses.value
-      // Where nothing has moved it is neither strong nor weak.
+      // Without any move the strength is neutral.
       return { state: { gains, losses }, values: [moved === 0 ? 50 : (100 * gains.value) / moved] }
     },
   }
@@ -22,7 +25,10 @@ export function rsi(length: number): Rule<Strength> {
 
 type Divergence = { readonly fast: Average; readonly slow: Average; readonly signal: Average }
 
-/** The distance of two exponential averages, its own exponential average, and the distance of these. Order: MACD, signal, histogram. */
+/**
+ * The difference of two exponential averages, its own exponential average, and the difference of these two.
+ * Order: MACD, signal, histogram.
+ */
 export function macd(fast: number, slow: number, signal: number): Rule<Divergence> {
   return {
     initial: { fast: NO_AVERAGE, slow: NO_AVERAGE, signal: NO_AVERAGE },

@@ -1,11 +1,14 @@
-/** The average price of what was traded since the day began, in UTC: what it cost over how much it was, exactly as the candles have both. */
+/**
+ * The volume-weighted average price since the beginning of the day, in UTC: the traded value divided by the
+ * traded quantity, both exactly as in the candles.
+ */
 import type { Rule } from './indicator.ts'
 
 const DAY_MS = 86_400_000
 
 type Traded = { readonly day: number; readonly base: number; readonly quote: number }
 
-/** NaN: nothing was traded yet that day. */
+/** NaN if nothing has been traded on that day yet. */
 export function vwap(): Rule<Traded> {
   return {
     initial: { day: Number.NaN, base: 0, quote: 0 },

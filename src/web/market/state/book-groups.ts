@@ -1,6 +1,7 @@
 /**
- * Levels of a book put together by price steps, exactly: a bid stands under the whole step below it, an ask under the one above it, so that a
- * group never promises a better price than its orders have, and the groups of both sides never cross.
+ * Levels of a book grouped by price steps, exactly: a bid belongs to the whole step below it, an ask to the
+ * one above it. So a group never shows a better price than its orders have, and the groups of both sides
+ * never cross.
  */
 import type { BookLevel } from '../../../client/stream/book-side.ts'
 import { fixedDecimal } from '../../../units/decimal.ts'
@@ -8,14 +9,16 @@ import { type Decimals, UNITS_MAX } from '../../../units/quantities.ts'
 
 export type BookSideName = 'bids' | 'asks'
 
-/** What rests within one step. */
+/** The quantity resting within one step. */
 export type LevelGroup = Pick<BookLevel, 'ticks' | 'lots'>
 
-/** Steps that are offered: 1, 2, 5, 10 ... ticks. */
+/** The offered steps: 1, 2, 5, 10 ... ticks. */
 const STEPS_MAX = 22
 const MANTISSAS = [1, 2, 5]
 
-/** In ticks, the finest first; none above `largest`, a tick's step always. */
+/**
+ * In ticks, the finest first; none is above `largest`, except the step of one tick, which is always offered.
+ */
 export function groupSteps(largest: number): readonly number[] {
   const steps: number[] = []
   for (let index = 0; index < STEPS_MAX; index++) {
@@ -31,12 +34,17 @@ export function stepText(step: number, places: Decimals): string {
   return fixedDecimal(step, places)
 }
 
-/** How many levels make `groups` groups for certain: no group has more than there are ticks in it. */
+/**
+ * The number of levels that always suffices for `groups` groups: a group has at most as many levels as ticks.
+ */
 export function levelsForGroups(groups: number, step: number): number {
   return groups * step
 }
 
-/** `levels`: best first, of which at most `groupsMax` groups are made, best first. `step`: whole ticks, 1 or more. */
+/**
+ * `levels`: best first; at most `groupsMax` groups are made from them, best first. `step`: an integer number
+ * of ticks, 1 or more.
+ */
 export function groupLevels(
   levels: readonly BookLevel[],
   side: BookSideName,
@@ -54,7 +62,7 @@ export function groupLevels(
   return groups
 }
 
-/** The highest price of all bounds the highest group: no order is above it. */
+/** The highest group is limited by the highest price, which no order exceeds. */
 function groupPrice(ticks: number, side: BookSideName, step: number): number {
   const beyond = ticks % step
   if (side === 'bids' || beyond === 0) return ticks - beyond

@@ -5,7 +5,7 @@ import { CANDLES_MAX, CANDLES_SPARE, CandleSeries } from './candle-series.ts'
 
 const WIDTH = 60_000
 
-/** The candle of the minute of that number. */
+/** The candle of the given minute. */
 const candle = (minute: number, close = '1'): Candle => [
   ...([minute * WIDTH, '1', '1', '1', close, '2', (minute + 1) * WIDTH - 1, '2', 1, '1', '1', '0'] as const),
 ]

@@ -1,25 +1,30 @@
 /**
- * The candles of one symbol and interval: the newest are kept from the channel `kline_<interval>` (docs/reference/stream-extensions.md#kline), older ones
- * are added page by page as they are looked at (docs/reference/candles.md). They follow one another without a gap: what does not fit is left out.
+ * The candles of one symbol and interval: the newest come from the channel `kline_<interval>`
+ * (docs/reference/stream-extensions.md#kline), older ones are added page by page as they become visible
+ * (docs/reference/candles.md). They are consecutive: a candle that does not connect is left out.
  */
 import type { Candle } from '../../../client/interface/answers.ts'
 import type { KlineMessage } from '../../../client/interface/messages.ts'
 import { CANDLE_INTERVALS, type CandleInterval } from '../../../units/candle-intervals.ts'
 
-/** Every interval that the exchange has, shortest first. */
+/** All intervals of the exchange, shortest first. */
 export const INTERVALS = CANDLE_INTERVALS
 
 export type Interval = CandleInterval
 
-/** Candles kept that are over: no older ones are added beyond that. */
+/** Maximum number of complete candles: beyond it no older ones are added. */
 export const CANDLES_MAX = 6_000
 
-/** So many more may come by the stream before the oldest are forgotten: each time the whole chart is drawn anew. */
+/**
+ * Additional candles that may arrive by the stream before the oldest are dropped: each time the whole chart
+ * is redrawn.
+ */
 export const CANDLES_SPARE = 500
 
 /**
- * What has become of the series. `whole`: it is another one. `continued`: much of it may be new, but it is the same series. `older`: it begins at
- * another time than before. `newest`: the candles that are new or changed, oldest first.
+ * A change of the series. `whole`: it is another series. `continued`: much of it may be new, but it is the
+ * same series. `older`: it begins at another time than before. `newest`: the new or changed candles, oldest
+ * first.
  */
 export type CandleChange =
   | { readonly kind: 'whole' }
@@ -44,17 +49,17 @@ export class CandleSeries {
     return this.#closed[0] ?? this.#current
   }
 
-  /** Undefined: the symbol was never traded. */
+  /** Undefined if the symbol was never traded. */
   get newest(): Candle | undefined {
     return this.#current ?? this.#closed.at(-1)
   }
 
-  /** No older candles find room. */
+  /** There is no room for older candles. */
   get isFull(): boolean {
     return this.#closed.length >= CANDLES_MAX
   }
 
-  /** The candle whose window a time lies in. */
+  /** The candle whose window contains a time. */
   at(time: number): Candle | undefined {
     const isWithin = ([openTime, , , , , , closeTime]: Candle) => openTime <= time && time <= closeTime
     if (this.#current !== undefined && isWithin(this.#current)) return this.#current
@@ -77,7 +82,10 @@ export class CandleSeries {
     return { kind: 'newest', candles: current === undefined ? closed : [...closed, current] }
   }
 
-  /** Puts older candles, oldest first, in front; those that are there already, or find no room, are left out. How many were added. */
+  /**
+   * Adds older candles, oldest first, in front; those that exist already, or exceed the limit, are left out.
+   * Returns the number added.
+   */
   addOlder(candles: readonly Candle[]): number {
     const room = CANDLES_MAX - this.#closed.length
     const added = room > 0 ? endingAt(candles, this.oldest?.[0]).slice(-room) : []
@@ -86,19 +94,19 @@ export class CandleSeries {
   }
 }
 
-/** A sandbox has made up some of it: it was not traded (docs/sandbox.md#candles-before-the-first-trade). */
+/** A sandbox has invented some of it: it was not traded (docs/sandbox.md#candles-before-the-first-trade). */
 export function isMadeUp(candle: Candle): boolean {
   return candle[11] === '1'
 }
 
-/** Those before a time, where the last of them ends right there; otherwise none. */
+/** The candles before a time, if the last of them ends exactly there; otherwise none. */
 function endingAt(candles: readonly Candle[], time: number | undefined): readonly Candle[] {
   if (time === undefined) return []
   const before = candles.slice(0, firstAfter(candles, time - 1))
   return before.at(-1)?.[6] === time - 1 ? before : []
 }
 
-/** The place of the first candle that opens after a time. */
+/** The index of the first candle that opens after a time. */
 function firstAfter(candles: readonly Candle[], time: number): number {
   let low = 0
   let high = candles.length

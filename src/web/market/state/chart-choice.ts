@@ -1,4 +1,4 @@
-/** What is kept of the chart between visits: interval, view, style and scale. Nothing else depends on it. */
+/** The stored settings of the chart: interval, view, style and scale. Nothing else depends on them. */
 import { browserEntry, type Entry, membersOf } from '../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../shared/browser-storage.ts'
 import { INTERVALS, type Interval } from './candle-series.ts'
@@ -11,7 +11,7 @@ export const CHART_STYLES = ['candles', 'bars', 'line', 'heikin-ashi'] as const
 
 export type ChartStyle = (typeof CHART_STYLES)[number]
 
-/** Of prices: `percent` is what they are away from the first one in sight. */
+/** The scale of prices: `percent` shows the distance from the first visible one. */
 export const CHART_SCALES = ['linear', 'log', 'percent'] as const
 
 export type ChartScale = (typeof CHART_SCALES)[number]

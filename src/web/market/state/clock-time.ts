@@ -1,4 +1,4 @@
-/** Times of day, in the zone that is shown. */
+/** Times of day, in the displayed zone. */
 import type { TimeMs } from '../../../units/quantities.ts'
 import { zonedIso } from '../../shared/texts/time-zone.ts'
 

@@ -1,9 +1,10 @@
 /**
- * The bars behind the levels of the book: each takes as much of its row as its sum is of the largest sum shown, so that bars of both sides can be compared. All bars
- * of a side are one shape: where a style changes in each row, the browser looks at each row.
+ * The bars behind the levels of the book: the width of each is its sum divided by the largest displayed sum,
+ * so that bars of both sides can be compared. All bars of a side are one shape: if a style changed in each
+ * row, the browser would process each row.
  */
 
-/** Both sides' rows, best first, with the quantity at each price and every better one. */
+/** The rows of one side, best first, with the quantity at each price and every better one. */
 type Sums = readonly { readonly cumulative: bigint }[]
 
 /** The sum that fills a row: the larger one of the two sides' last rows. */
@@ -12,7 +13,7 @@ export function largestSum(sell: Sums, buy: Sums): bigint {
   return one > other ? one : other
 }
 
-/** How much of its row a level's bar takes, in percent, rounded down to a tenth. */
+/** The width of a level's bar in percent of its row, rounded down to a tenth. */
 export function barPercent(cumulative: bigint, largest: bigint): number {
   return Number((cumulative * 1000n) / largest) / 10
 }
@@ -20,7 +21,10 @@ export function barPercent(cumulative: bigint, largest: bigint): number {
 /** Pixels between two bars. */
 const GAP = 1
 
-/** The outline of a side's bars as a CSS shape: they begin at the right. `percents`: from the top row to the bottom one; `rowHeight`: in pixels. */
+/**
+ * The outline of a side's bars as a CSS shape: they start at the right. `percents`: from the top row to the
+ * bottom one; `rowHeight`: in pixels.
+ */
 export function barsOutline(percents: readonly number[], rowHeight: number): string {
   const corners = percents.flatMap((percent, row) => {
     const [left, top, bottom] = [`${100 - percent}%`, row * rowHeight, (row + 1) * rowHeight - GAP]

@@ -1,16 +1,16 @@
 /**
- * The depth of a book: what rests at a price and every better one, and what it costs. Sums are exact integers; where a point is drawn is a floating-point
- * number, for the eye only.
+ * The depth of a book: the quantity that rests at a price and every better one, and its cost. Sums are exact
+ * integers; the coordinates of a point are floating-point numbers, only for display.
  */
 import type { BookLevel } from '../../../client/stream/book-side.ts'
 
 export type DepthSide = 'bids' | 'asks'
 
-/** A price, with the sums of this price and every better one. */
+/** A price, with the sums over this price and every better one. */
 export type DepthPoint = {
   readonly ticks: number
   readonly lots: bigint
-  /** Ticks x lots. */
+  /** In ticks x lots. */
   readonly cost: bigint
 }
 
@@ -34,7 +34,10 @@ export function depthCurve(
   return points
 }
 
-/** The sums of a price and every better one: those of the last point that is no worse. Undefined: nothing rests there. */
+/**
+ * The sums over a price and every better one: those of the last point that is no worse. Undefined if nothing
+ * rests there.
+ */
 export function depthAt(curve: DepthCurve, side: DepthSide, ticks: number): DepthPoint | undefined {
   let low = 0
   let high = curve.length
@@ -47,13 +50,15 @@ export function depthAt(curve: DepthCurve, side: DepthSide, ticks: number): Dept
   return curve[low - 1]
 }
 
-/** Halves of the window, as parts of the middle price. */
+/** Half widths of the window, as fractions of the middle price. */
 export const ZOOMS: readonly number[] = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
 
-/** The first zoom that has so many levels of each side in sight, or all of them. */
+/** The first zoom that shows this many levels of each side, or all of them. */
 const LEVELS_IN_SIGHT = 60
 
-/** Where the first look at a book is closest and still shows most of what matters. Undefined: the book has not both sides. */
+/**
+ * The closest zoom that still shows the relevant part of a book. Undefined unless the book has both sides.
+ */
 export function fittingZoom(
   bids: readonly Pick<BookLevel, 'ticks'>[],
   asks: readonly Pick<BookLevel, 'ticks'>[],
@@ -68,7 +73,7 @@ export function fittingZoom(
   return ZOOMS.find((zoom) => distance <= middle * zoom) ?? ZOOMS.at(-1)
 }
 
-/** Of two best prices the middle, of one that one. */
+/** The middle of two best prices; if there is only one, that one. */
 export function middleOf(bid: number | undefined, ask: number | undefined): number | undefined {
   if (bid === undefined || ask === undefined) return bid ?? ask
   return (bid + ask) / 2

@@ -1,4 +1,4 @@
-/** What the depth of a book comes to, in exact integers: to be said in words. */
+/** The depth of a book in exact integers, for a description in words. */
 import type { BookLevel } from '../../../client/stream/book-side.ts'
 import { type DepthCurve, type DepthPoint, type DepthSide, depthAt, depthCurve } from './depth-curve.ts'
 
@@ -11,7 +11,7 @@ export type DepthFigures = {
 
 type Levels = readonly Pick<BookLevel, 'ticks' | 'lots'>[]
 
-/** Both sides best first. Without one of them there is no middle, and nothing is near it. */
+/** Both sides best first. With only one side there is no middle, and nothing is near it. */
 export function depthFigures(bids: Levels, asks: Levels): DepthFigures {
   const [bid, ask] = [bids[0]?.ticks, asks[0]?.ticks]
   if (bid === undefined || ask === undefined) return { bid, ask, near: { bids: 0n, asks: 0n } }
@@ -26,19 +26,21 @@ export function depthFigures(bids: Levels, asks: Levels): DepthFigures {
 
 export type PointedDepth = {
   readonly ticks: number
-  /** Undefined: between the best prices, where nothing rests. */
+  /** Undefined between the best prices, where nothing rests. */
   readonly side: DepthSide | undefined
   readonly sums: Pick<DepthPoint, 'lots' | 'cost'>
 }
 
-/** What the crosshair is at. */
+/** The position of the crosshair. */
 export function pointedDepth(bids: DepthCurve, asks: DepthCurve, ticks: number): PointedDepth {
   const [bid, ask] = [depthAt(bids, 'bids', ticks), depthAt(asks, 'asks', ticks)]
   const side = bid !== undefined ? 'bids' : ask !== undefined ? 'asks' : undefined
   return { ticks, side, sums: bid ?? ask ?? { lots: 0n, cost: 0n } }
 }
 
-/** The next price of the book in a direction, for who goes along it by keyboard; from nowhere the best bid or ask. */
+/**
+ * The next price of the book in a direction, for navigation by keyboard; without a start the best bid or ask.
+ */
 export function neighbour(
   bids: DepthCurve,
   asks: DepthCurve,

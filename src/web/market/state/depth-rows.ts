@@ -1,7 +1,10 @@
-/** The lines of a book as shown: each level with what rests there and at every better price. Exact integers. */
+/**
+ * The displayed lines of a book: each level with the quantity at its price and at every better one. Exact
+ * integers.
+ */
 import type { BookLevel } from '../../../client/stream/book-side.ts'
 
-/** One line of the book as shown. */
+/** One displayed line of the book. */
 export type DepthRow = {
   /** In ticks. */
   readonly price: number

@@ -1,4 +1,7 @@
-/** Lines that a person has drawn on the chart: kept in this browser, for each market by itself. Places are numbers, for the eye only. */
+/**
+ * Lines that the user has drawn on the chart: stored in this browser, separately for each market. Coordinates
+ * are floating-point numbers, only for display.
+ */
 import { browserEntry, membersOf } from '../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../shared/browser-storage.ts'
 import { DRAWINGS_ENTRY } from './part-entries.ts'
@@ -10,17 +13,17 @@ export type Drawing =
   | { readonly id: number; readonly kind: 'TREND'; readonly from: Place; readonly to: Place }
   | { readonly id: number; readonly kind: 'LEVEL'; readonly price: number }
 
-/** What of a drawing is moved. */
+/** The part of a drawing that is moved. */
 export type Part = 'whole' | 'from' | 'to'
 
 export type NewDrawing = Drawing extends infer One ? (One extends unknown ? Omit<One, 'id'> : never) : never
 
-/** Of a market. */
+/** Maximum number of drawings in one market. */
 export const DRAWINGS_MAX = 40
-/** Markets with drawings: beyond that those that were drawn in longest ago are forgotten. */
+/** Maximum number of markets with drawings: beyond it the market with the oldest changes is forgotten. */
 export const DRAWN_MARKETS_MAX = 100
 
-/** `kept`: the id that it had, where no other drawing has it. */
+/** `kept`: its previous id, used if no other drawing has it. */
 export function withDrawing(
   drawings: readonly Drawing[],
   drawing: NewDrawing,
@@ -32,7 +35,7 @@ export function withDrawing(
   return [...drawings, { ...drawing, id: isOwn ? kept : 1 + Math.max(0, ...ids) }]
 }
 
-/** So much later and higher; a price stays above zero. */
+/** Moves a part of a drawing by a time and a price; the price stays above zero. */
 export function moved(drawing: Drawing, part: Part, time: number, price: number): Drawing {
   const higher = (before: number) => (before + price > 0 ? before + price : before)
   if (drawing.kind === 'LEVEL') return { ...drawing, price: higher(drawing.price) }
@@ -43,12 +46,12 @@ export function moved(drawing: Drawing, part: Part, time: number, price: number)
 }
 
 /**
- * Of all tabs of a browser. Each change is made to what is kept at that moment, and not to what a tab has seen of it: what another tab has drawn meanwhile stays, and what
- * it has removed does not come back.
+ * The drawings of all tabs of a browser. Each change is applied to the stored drawings of that moment, not to
+ * the copy of a tab: what another tab has drawn meanwhile stays, and what it has removed does not reappear.
  */
 export class DrawingStore {
   readonly #entry
-  /** Of a browser that keeps nothing; undefined: it does. */
+  /** The drawings in a browser that stores nothing; undefined if it does. */
   #unkept: Kept | undefined
 
   constructor(storage: BrowserStorage) {
@@ -59,12 +62,12 @@ export class DrawingStore {
     return this.#all.find(([name]) => name === market)?.[1] ?? []
   }
 
-  /** Calls when another tab has changed something. */
+  /** Calls the listener when another tab has changed something. */
   watch(onChange: () => void): void {
     this.#entry.watch(onChange)
   }
 
-  /** The drawing with its id; undefined: there is no room for it. */
+  /** The drawing with its id; undefined if there is no room for it. */
   add(market: string, drawing: NewDrawing): Drawing | undefined {
     const before = this.read(market)
     const drawings = withDrawing(before, drawing)
@@ -73,7 +76,7 @@ export class DrawingStore {
     return drawings.at(-1)
   }
 
-  /** It lies elsewhere. */
+  /** Stores its new position. */
   change(market: string, drawing: Drawing): void {
     this.#write(
       market,
@@ -100,7 +103,7 @@ export class DrawingStore {
   }
 }
 
-/** By market, the one that was drawn in last at the end. */
+/** By market; the market with the newest change is last. */
 type Kept = readonly (readonly [market: string, drawings: readonly Drawing[]])[]
 
 function parsed(kept: unknown): Kept {

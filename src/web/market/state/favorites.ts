@@ -1,15 +1,15 @@
-/** The markets that a person has marked, kept in this browser, the same in each of its tabs. */
+/** The user's favorite markets, stored in this browser, the same in each of its tabs. */
 import { browserEntry, type Entry } from '../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../shared/browser-storage.ts'
 
-/** More are not kept: the oldest goes. */
+/** Maximum number: beyond it the oldest is dropped. */
 export const FAVORITES_MAX = 500
 const NAME_MAX = 64
 
 export class Favorites {
   readonly #entry: Entry<readonly string[]>
   readonly #onChange: () => void
-  /** In the order in which they were marked. */
+  /** In the order in which they were added. */
   #names: ReadonlySet<string>
 
   constructor(storage: BrowserStorage, onChange: () => void) {

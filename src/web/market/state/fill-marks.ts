@@ -1,4 +1,4 @@
-/** Own fills, put together by candle and side: one mark each. */
+/** Own fills grouped by candle and side: one mark for each group. */
 
 import { Decimal } from '../../../client/decimal.ts'
 import type { Candle } from '../../../client/interface/answers.ts'
@@ -6,15 +6,18 @@ import type { Fill } from '../../../client/interface/orders.ts'
 import type { Side } from '../../../client/interface/words.ts'
 
 export type FillMark = {
-  /** Of the candle, in milliseconds. */
+  /** The candle's, in milliseconds. */
   readonly openTime: number
   readonly side: Side
   readonly count: number
-  /** The sum, exactly. */
+  /** The exact sum. */
   readonly quantity: string
 }
 
-/** Each fill once, also where it is in both lists. Marks are in the order of their candles; fills without a candle have none. */
+/**
+ * Counts each fill once, even if it is in both lists. Marks are in the order of their candles; fills without
+ * a candle have none.
+ */
 export function fillMarks(
   fills: Iterable<Fill>,
   candleAt: (time: number) => Candle | undefined,
@@ -22,7 +25,7 @@ export function fillMarks(
   const seen = new Set<string>()
   const marks = new Map<string, FillMark>()
   for (const { id, orderId, side, quantity, time } of fills) {
-    // Who trades with himself has two fills of one trade.
+    // A trade of an account with itself has two fills.
     const fill = `${id} ${orderId}`
     if (seen.has(fill)) continue
     seen.add(fill)

@@ -1,26 +1,26 @@
-/** What the list of markets and the bar at the top say of a market: figures of the last 24 hours as texts. */
+/** The figures of a market in the list and in the bar at the top, for the last 24 hours, as text. */
 import type { DayTicker } from '../../../client/interface/answers.ts'
+import type { Language } from '../../../contract/language.ts'
 import type { Decimals } from '../../../units/quantities.ts'
-import type { Language } from '../../../wire/language.ts'
 import { groupedDecimal } from './number-text.ts'
 import type { Direction } from './trade-tape.ts'
 
 export type MarketFigures = {
-  /** Absent: nothing was traded yet. */
+  /** Absent if nothing has been traded yet. */
   readonly last: string | undefined
-  /** In percent, `+1.25`; absent where nothing was traded in 24 hours. */
+  /** In percent, `+1.25`; absent if nothing was traded in 24 hours. */
   readonly change: string | undefined
   readonly direction: Direction
-  /** As `last`. */
+  /** Absent as `last` is. */
   readonly high: string | undefined
   readonly low: string | undefined
-  /** Of the quote asset, `1.25M`, rounded: for the eye only. */
+  /** In the quote asset, `1.25M`, rounded: only for display. */
   readonly volume: string
 }
 
 const COMPACT: { readonly [L in Language]: Intl.NumberFormat } = {
   en: compact('en', 'short'),
-  // A short B is a thousand there (bin), and is read as a billion.
+  // The short form of billion would be B, which stands for thousand (bin) there.
   tr: compact('tr', 'long'),
 }
 
@@ -57,13 +57,15 @@ function compact(language: Language, compactDisplay: 'short' | 'long'): Intl.Num
   })
 }
 
-/** `1.25M`, in Turkish `1.25 milyon`: the word for millions is the language's, the point is the page's. */
+/**
+ * `1.25M`, in Turkish `1.25 milyon`: the word for millions belongs to the language, the point to the page.
+ */
 function shortened(value: number, language: Language): string {
   const parts = COMPACT[language].formatToParts(value)
   return parts.map(({ type, value: text }) => (type === 'decimal' ? '.' : text)).join('')
 }
 
-/** A fall too small to be seen is none. */
+/** A fall that is rounded to zero has no sign. */
 function unsigned(change: string): string {
   return Number(change) === 0 ? '0.00' : change
 }
@@ -73,7 +75,10 @@ function directionOf(change: number): Direction {
   return change > 0 ? 'up' : 'down'
 }
 
-/** Whether a market is one that was searched for: `btcusdt`, `BTC/` and `usdt` find `BTC/USDT`; a Turkish keyboard's `ı` and `İ` are an i. */
+/**
+ * Whether a market matches a search: `btcusdt`, `BTC/` and `usdt` find `BTC/USDT`; a Turkish keyboard's `ı`
+ * and `İ` count as i.
+ */
 export function isFound(name: string, search: string): boolean {
   const [all, wanted] = [name, search].map((text) =>
     text

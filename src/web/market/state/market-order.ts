@@ -1,11 +1,14 @@
-/** Which markets the list shows, and in which order: by tab, search and the column that is sorted by. Pure, for thousands of markets as for four. */
+/**
+ * The markets in the list and their order: by tab, search and sort column. Pure, for thousands of markets as
+ * for four.
+ */
 import type { DayTicker } from '../../../client/interface/answers.ts'
 import { isFound } from './market-figures.ts'
 
 export const SORT_KEYS = ['name', 'last', 'change', 'high', 'low', 'volume'] as const
 export type SortKey = (typeof SORT_KEYS)[number]
 
-/** Undefined: the order in which the exchange listed them. */
+/** Undefined for the order of listing. */
 export type Sort = { readonly key: SortKey; readonly isDescending: boolean } | undefined
 
 export type Tab =
@@ -16,7 +19,7 @@ export type Tab =
 export type ListedMarket = {
   readonly symbol: { readonly name: string; readonly quoteCode: string }
   readonly isFavorite: boolean
-  /** Undefined: not known yet. */
+  /** Undefined if not known yet. */
   readonly figures: ShownFigures | undefined
 }
 
@@ -25,21 +28,24 @@ export type ShownFigures = Pick<
   'lastPrice' | 'priceChangePercent' | 'highPrice' | 'lowPrice' | 'volume' | 'quoteVolume'
 >
 
-/** What a press on a column's head does: figures begin with the largest, names with A; the third press is the exchange's order again. */
+/**
+ * Sorting by a column's head: figures begin with the largest, names with A; the third click restores the
+ * order of the exchange.
+ */
 export function nextSort(sort: Sort, key: SortKey): Sort {
   const isDescendingFirst = key !== 'name'
   if (sort?.key !== key) return { key, isDescending: isDescendingFirst }
   return sort.isDescending === isDescendingFirst ? { key, isDescending: !isDescendingFirst } : undefined
 }
 
-/** The quote assets, that of most markets first. */
+/** The quote assets, the one with most markets first. */
 export function quoteCodes(markets: readonly { readonly quoteCode: string }[]): readonly string[] {
   const count = new Map<string, number>()
   for (const { quoteCode } of markets) count.set(quoteCode, (count.get(quoteCode) ?? 0) + 1)
   return [...count].sort(([, one], [, other]) => other - one).map(([code]) => code)
 }
 
-/** A search looks at every market, whatever the tab. */
+/** A search covers every market, in any tab. */
 export function shownMarkets<Market extends ListedMarket>(
   markets: readonly Market[],
   { tab, search, sort }: { readonly tab: Tab; readonly search: string; readonly sort: Sort },
@@ -52,7 +58,7 @@ export function shownMarkets<Market extends ListedMarket>(
   if (sort.key === 'name')
     return shown.toSorted((one, other) => turned * compareTexts(one.symbol.name, other.symbol.name))
   const values = figureValues(markets, sort.key)
-  // What is not known stands at the end, in either direction.
+  // Unknown values come last, in both directions.
   return shown.toSorted((one, other) => {
     const [a, b] = [values(one), values(other)]
     if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
@@ -73,7 +79,7 @@ function isInTab({ symbol, isFavorite }: ListedMarket, tab: Tab): boolean {
 
 type FigureOf = (market: ListedMarket) => number | undefined
 
-/** For the order alone: floating point is enough. */
+/** Only for sorting, so floating point is enough. */
 function figureValues(markets: readonly ListedMarket[], key: Exclude<SortKey, 'name'>): FigureOf {
   if (key !== 'volume') return ({ figures }) => numberOf(figures?.[FIGURES[key]])
   const worth = worthOfQuotes(markets)
@@ -90,7 +96,10 @@ const FIGURES = {
   low: 'lowPrice',
 } as const
 
-/** What one of each quote asset is worth in the most common one, so that a volume in lira stands below a larger one in dollars. */
+/**
+ * The value of one unit of each quote asset in the most common one, so that a volume in lira is sorted below
+ * a larger one in dollars.
+ */
 function worthOfQuotes(markets: readonly ListedMarket[]): ReadonlyMap<string, number> {
   const last = new Map(markets.map(({ symbol, figures }) => [symbol.name, numberOf(figures?.lastPrice)]))
   const [common = '', ...others] = quoteCodes(markets.map(({ symbol }) => symbol))

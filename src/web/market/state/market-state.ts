@@ -1,20 +1,24 @@
 /**
- * What the page knows of one symbol, kept from the channels of the stream alone (docs/reference/stream-extensions.md). What is known stays, as
- * out of date, until a connection is back; another symbol has a state of its own.
+ * The page's data about one symbol, only from the channels of the stream
+ * (docs/reference/stream-extensions.md). It stays, marked as outdated, until a connection is restored; each
+ * symbol has its own state.
  */
 import type { StatusMessage, TickerMessage, TradesMessage } from '../../../client/interface/messages.ts'
 import { LocalBook } from '../../../client/stream/local-book.ts'
+import type { MarketDecimals, TradeFigures } from '../../../contract/api/market-data.ts'
 import { lots, price, type TimeMs, timeMs } from '../../../units/quantities.ts'
-import type { MarketDecimals, TradeFigures } from '../../../wire/market-data.ts'
 import { TradeTape } from './trade-tape.ts'
 
 export type MarketSymbol = MarketDecimals & { readonly name: string }
 
-/** What may be done in a symbol, and in all of them, now and as it is planned (docs/reference/stream-extensions.md#status). */
+/**
+ * The trading state of a symbol and of all symbols, now and as planned
+ * (docs/reference/stream-extensions.md#status).
+ */
 export type TradingStatus = {
-  /** Of the symbol. */
+  /** The state of the symbol. */
   readonly state: string
-  /** Of all symbols together. */
+  /** The phase of all symbols together. */
   readonly phase: string
   readonly planned: readonly { readonly phase: string; readonly at: TimeMs }[]
 }
@@ -28,33 +32,33 @@ export class MarketState {
   #status: TradingStatus | undefined
   #day: TickerMessage | undefined
 
-  /** `book`: the one that is kept of the symbol. */
+  /** `book`: an existing book of the symbol. */
   constructor(symbol: MarketSymbol, book = new LocalBook()) {
     this.symbol = symbol
     this.book = book
   }
 
-  /** What may be done in the symbol; undefined: not known yet. */
+  /** The trading state of the symbol; undefined if not known yet. */
   get status(): TradingStatus | undefined {
     return this.#status
   }
 
-  /** The figures of the last 24 hours; undefined: not known yet. */
+  /** The figures of the last 24 hours; undefined if not known yet. */
   get day(): TickerMessage | undefined {
     return this.#day
   }
 
-  /** Whether a whole book of this symbol has ever come; what is shown may still be out of date. */
+  /** Whether a complete book of this symbol has ever arrived; it may be outdated. */
   get hasBook(): boolean {
     return this.#hasBook
   }
 
-  /** Whether the recent trades have ever come, perhaps none. */
+  /** Whether the recent trades have ever arrived, possibly none. */
   get hasTrades(): boolean {
     return this.#hasTrades
   }
 
-  /** The book has been changed. */
+  /** The book has changed. */
   bookChanged(): void {
     this.#hasBook = true
   }
@@ -82,7 +86,7 @@ export class MarketState {
   }
 }
 
-/** Channels write exactly the symbol's decimals: without the point a text is whole ticks or lots. */
+/** Channels write exactly the symbol's decimals, so the digits without the point are ticks or lots. */
 function wholeUnits(text: string): number {
   return Number(text.replace('.', ''))
 }

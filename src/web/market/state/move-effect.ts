@@ -1,24 +1,28 @@
-/** What would happen to an order at another price, by the book that the page has: for who moves it. The exchange decides when it comes. */
+/**
+ * The effect of moving an order to another price, by the page's book: a preview. The exchange decides when
+ * the order arrives.
+ */
 import type { Order } from '../../../client/interface/orders.ts'
 import type { BookLevel } from '../../../client/stream/book-side.ts'
 import type { LineField } from './order-lines.ts'
 
 /**
- * `RESTS`: it stays in the book. `TAKES`: so much of it is executed at once, for so much. `REFUSED`: a post-only order would take. `WAITS`: for its stop
- * price. `REACHED`: the stop price was reached already, which the exchange refuses.
+ * `RESTS`: it stays in the book. `TAKES`: this quantity of it is executed at once, for this cost. `REFUSED`:
+ * a post-only order would take. `WAITS`: for its stop price. `REACHED`: the stop price has already been
+ * reached, which the exchange refuses.
  */
 export type MoveEffect =
   | { readonly kind: 'RESTS' | 'REFUSED' | 'WAITS' | 'REACHED' }
   | { readonly kind: 'TAKES'; readonly lots: bigint; readonly cost: bigint }
 
 export type Surroundings = {
-  /** Of the other side, best first. */
+  /** The opposite side, best first. */
   readonly opposite: readonly Pick<BookLevel, 'ticks' | 'lots'>[]
-  /** In ticks; undefined: nothing was traded yet. */
+  /** In ticks; undefined if nothing has been traded yet. */
   readonly lastTicks: number | undefined
 }
 
-/** `ticks`: the price that `field` would have. `lots`: what is left of the order; undefined: it is for a sum. */
+/** `ticks`: the new price in `field`. `lots`: the rest of the order; undefined if it is for a total. */
 export function moveEffect(
   order: Pick<Order, 'side' | 'type' | 'triggeredAt'>,
   field: LineField,

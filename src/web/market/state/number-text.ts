@@ -1,6 +1,6 @@
 /**
- * Figures as people read them: whole part in groups of three, zeros at the end separate so that they can be
- * drawn faintly while decimal points still line up.
+ * Figures for people: the integer part in groups of three, and the zeros at the end separate, so that they
+ * can be drawn faintly while decimal points are still aligned.
  */
 import { fixedDecimal } from '../../../units/decimal.ts'
 import type { Decimals, Price } from '../../../units/quantities.ts'
@@ -17,14 +17,14 @@ export function grouped(units: bigint | number, places: Decimals): string {
   return groupedWhole(whole) + (point < 0 ? '' : text.slice(point))
 }
 
-/** `1 234.50` from the exact decimal `1234.5`, which has no more than so many decimals. */
+/** `1 234.50` from the exact decimal `1234.5`, which must not have more than `places` decimals. */
 export function groupedDecimal(text: string, places: Decimals): string {
   const [whole = '', rest = ''] = text.split('.')
   const grouping = groupedWhole(whole)
   return places === 0 ? grouping : `${grouping}.${rest.padEnd(places, '0')}`
 }
 
-/** `1 234.5` and `0`. A point with nothing but zeros after it counts as one of them. */
+/** `1 234.5` and `0`. A point followed only by zeros belongs to the zeros. */
 export function figure(units: bigint | number, places: Decimals): NumberText {
   const text = grouped(units, places)
   if (places === 0) return { text, zeros: '' }
@@ -32,18 +32,18 @@ export function figure(units: bigint | number, places: Decimals): NumberText {
   return { text: text.slice(0, end), zeros: text.slice(end) }
 }
 
-/** `1234.50` from `1 234.50`: as fields and the exchange take it. */
+/** `1234.50` from `1 234.50`: the format of fields and of the exchange. */
 export function plainNumber(text: string): string {
   return text.replaceAll(GROUP_SPACE, '')
 }
 
-/** The price halfway between two, exactly: with one more decimal where it needs one. */
+/** The exact price halfway between two, with one more decimal if needed. */
 export function midPrice(buy: Price, sell: Price, places: Decimals): string {
   const sum = BigInt(buy) + BigInt(sell)
   return sum % 2n === 0n ? grouped(sum / 2n, places) : grouped(sum * 5n, (places + 1) as Decimals)
 }
 
-/** A spread as a share of the middle price, in percent, with three decimals: for the eye only. */
+/** A spread as a share of the middle price, in percent, with three decimals: only for display. */
 export function spreadPercent(buy: Price, sell: Price): string {
   const share = (2 * (sell - buy)) / (sell + buy)
   return (share * 100).toFixed(3)

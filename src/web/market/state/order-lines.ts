@@ -1,28 +1,32 @@
-/** The prices at which own orders stand on the chart, and what is done with them by hand: found, snapped to the market's step, moved step by step. */
+/**
+ * The prices of own orders on the chart, and operations on them by hand: found, snapped to the tick size,
+ * moved step by step.
+ */
 import { Decimal } from '../../../client/decimal.ts'
 import type { Order } from '../../../client/interface/orders.ts'
 import { nearestTo } from '../../trade/exact-sums.ts'
 
-/** What of an order stands at a price: its limit, or what it waits for. */
+/** The price of an order on the chart: its limit, or its trigger. */
 export type LineField = 'price' | 'stopPrice'
 
 export type OrderLine = {
   readonly id: string
   readonly order: Order
   readonly field: LineField
-  /** As the exchange writes it. */
+  /** In the format of the exchange. */
   readonly price: string
 }
 
-/** Lines that are drawn: of more those that are nearest to the last price. */
+/** Maximum number of lines; if there are more, those nearest to the last price are drawn. */
 export const LINES_MAX = 50
 
-/** `near`: the last price; undefined: there is none, and the newest orders count. Newest first. */
+/** `near`: the last price; undefined if there is none: then the newest orders are used. Newest first. */
 export function orderLines(orders: readonly Order[], near: string | undefined): readonly OrderLine[] {
   const lines = orders.flatMap(linesOf)
   if (lines.length <= LINES_MAX) return lines
   if (near === undefined) return lines.slice(0, LINES_MAX)
-  // Which ones are drawn is for the eye: floating-point numbers will do, and thousands of orders are sorted in no time.
+  // The selection is only for display, so floating-point numbers suffice; thousands of orders are sorted
+  // quickly.
   const last = Number(near)
   const byDistance = lines
     .map((line) => ({ line, distance: Math.abs(Number(line.price) - last) }))
@@ -40,7 +44,10 @@ function linesOf(order: Order): readonly OrderLine[] {
   ]
 }
 
-/** Of things at heights, the one that is nearest to a height and within reach. Of two that are as near the first. */
+/**
+ * Among things at heights, the nearest one to a height that is within reach. Of two at the same distance, the
+ * first.
+ */
 export function nearestWithin<Thing extends { readonly y: number }>(
   things: readonly Thing[],
   y: number,
@@ -54,16 +61,19 @@ export function nearestWithin<Thing extends { readonly y: number }>(
   return nearest
 }
 
-/** Decimals of a price that was pointed at, before it is snapped: more than any market has. */
+/** Decimals of a price under the pointer before it is snapped: more than any market has. */
 const POINTED_PLACES = 20
 
-/** The nearest price of the market, exactly. Undefined: nothing can be bought or sold there. */
+/** The nearest price of the market, exactly. Undefined if there is no valid price. */
 export function snappedPrice(pointed: number, tickSize: string): string | undefined {
   if (!(pointed > 0 && pointed < 1e18)) return undefined
   return nearestTo(Decimal.from(pointed.toFixed(POINTED_PLACES)), Decimal.from(tickSize)).toString()
 }
 
-/** So many steps up or down; a price between two steps first goes to the next one that way. Never below one step. */
+/**
+ * Moves by `steps` steps; a price between two steps first moves to the next one in that direction. Never
+ * below one step.
+ */
 export function steppedPrice(price: string, tickSize: string, steps: number): string {
   const [from, tick] = [Decimal.from(price), Decimal.from(tickSize)]
   const below = from.roundedDownTo(tick)

@@ -1,4 +1,4 @@
-/** What the page says of the phase of the exchange, and of a symbol that does not trade. */
+/** The text about the phase of the exchange, and about a symbol that is not traded. */
 import type { TimeMs } from '../../../units/quantities.ts'
 import { TEXTS } from '../../shared/texts/texts.ts'
 import { zonedIso, zoneName } from '../../shared/texts/time-zone.ts'
@@ -6,7 +6,7 @@ import type { TradingStatus } from './market-state.ts'
 
 type Words = Readonly<Record<string, string>>
 
-/** Undefined: all is as ever, and nothing else is planned. */
+/** Undefined if the symbol trades normally, and no other phase is planned. */
 export function phaseText({ state, phase, planned }: TradingStatus): string | undefined {
   const { phases } = TEXTS
   const [now, ofSymbol, next]: readonly Words[] = [phases.now, phases.symbol, phases.planned]

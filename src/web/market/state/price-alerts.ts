@@ -1,4 +1,7 @@
-/** Prices that somebody wants to be told of when the last price reaches them: kept in this browser, and watched while the page is open. */
+/**
+ * Price alerts: shown when the last price reaches them, stored in this browser, and watched while the page is
+ * open.
+ */
 import { Decimal } from '../../../client/decimal.ts'
 import { browserEntry, type Entry, membersOf } from '../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../shared/browser-storage.ts'
@@ -9,16 +12,16 @@ export type PriceAlert = {
   readonly market: string
   /** As an exact decimal. */
   readonly price: string
-  /** The last price was below it when it was set, or above it. */
+  /** Whether the last price was below or above it when it was set. */
   readonly from: 'BELOW' | 'ABOVE'
 }
 
-/** Of all markets. */
+/** Maximum number in all markets. */
 export const ALERTS_MAX = 40
-/** Markets that are watched: each takes a subscription, and a connection has a limit of them. */
+/** Maximum number of watched markets: each takes a subscription, and a connection has a limit of them. */
 export const ALERT_MARKETS_MAX = 10
 
-/** Why there can be no other one; undefined: there can. */
+/** The reason why no further alert can be set; undefined if one can. */
 export function whyNoAlert(
   alerts: readonly PriceAlert[],
   market: string,
@@ -30,7 +33,7 @@ export function whyNoAlert(
   return markets.size > ALERT_MARKETS_MAX ? 'MANY_MARKETS' : undefined
 }
 
-/** `last`: the last price. An alert at the last price itself is one for a rise. */
+/** `last`: the last price. An alert at exactly the last price is one for a rise. */
 export function withAlert(
   alerts: readonly PriceAlert[],
   market: string,
@@ -56,7 +59,7 @@ export function reached(
   })
 }
 
-/** What is damaged is left out. */
+/** Damaged entries are dropped. */
 export function alertsEntry(storage: BrowserStorage): Entry<readonly PriceAlert[]> {
   return browserEntry<readonly PriceAlert[]>(storage, ALERTS_ENTRY, (kept) => {
     const alerts: PriceAlert[] = []

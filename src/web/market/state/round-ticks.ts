@@ -1,9 +1,12 @@
-/** Round numbers of an axis: the prices that a person counts in. */
+/** Round numbers for an axis of prices. */
 
-/** What a step may begin with. */
+/** Possible first digits of a step. */
 const LEADS = [1, 2, 5]
 
-/** Whole numbers from `from` to `to`, evenly apart by 1, 2 or 5 and zeros: as many as fit, `countMax` at most. */
+/**
+ * Integers from `from` to `to` with a distance of 1, 2 or 5 times a power of ten: as many as fit, at most
+ * `countMax`.
+ */
 export function roundTicks(from: number, to: number, countMax: number): readonly number[] {
   const range = to - from
   if (!(range > 0) || countMax < 1) return []
@@ -13,7 +16,7 @@ export function roundTicks(from: number, to: number, countMax: number): readonly
   return ticks
 }
 
-/** The least round step of at least so much, and of one. */
+/** The smallest round step that is at least `least`, and at least one. */
 function stepFor(least: number): number {
   for (let power = 1; ; power *= 10) for (const lead of LEADS) if (lead * power >= least) return lead * power
 }

@@ -1,11 +1,11 @@
-/** Dark, light, or as the system has it: kept in this browser. */
+/** Dark, light, or the system's theme: stored in this browser. */
 
 export const THEME_ENTRY = 'bourse-theme'
 export const THEMES = ['system', 'dark', 'light'] as const
 
 export type Theme = (typeof THEMES)[number]
 
-/** Of what is kept. */
+/** The theme in a stored text. */
 export function themeOf(text: string | undefined): Theme {
   return isTheme(text) ? text : 'system'
 }
@@ -14,7 +14,7 @@ export function isTheme(value: string | undefined): value is Theme {
   return THEMES.some((theme) => theme === value)
 }
 
-/** `document`: of the page that is shown. */
+/** `document`: the displayed page's. */
 export function showTheme({ documentElement: { dataset } }: Document, theme: Theme): void {
   if (theme === 'system') delete dataset.theme
   else dataset.theme = theme

@@ -1,9 +1,15 @@
-/** Places on the chart's axis of times: candles stand side by side, whatever lies between them. Beyond the first and the last one it goes on as between the last two. */
+/**
+ * Positions on the chart's time axis: candles are side by side, whatever the time between them. Before the
+ * first and after the last one the axis continues with the nearest distance.
+ */
 
-/** Where nothing says how far candles are apart. */
+/** Distance of candles if it cannot be derived. */
 const USUAL_APART = 60_000
 
-/** The place of a time among the times of candles, oldest first: 0 is the first one, a fraction lies between two. Undefined: there are none. */
+/**
+ * The position of a time among the times of candles, oldest first: 0 is the first one, a fraction is between
+ * two. Undefined if there are none.
+ */
 export function placeOf(times: readonly number[], time: number): number | undefined {
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined) return undefined
@@ -19,7 +25,7 @@ export function placeOf(times: readonly number[], time: number): number | undefi
   return low + (time - from) / (to - from)
 }
 
-/** The time of a place; undefined: there are no candles. */
+/** The time of a position; undefined if there are no candles. */
 export function timeOf(times: readonly number[], place: number): number | undefined {
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined) return undefined

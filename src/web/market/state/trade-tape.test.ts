@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { lots, price, timeMs } from '../../../units/quantities.ts'
 import { TAPE_MAX, TradeTape } from './trade-tape.ts'
 
-/** Trades from prices in the order in which they happened, listed newest first as the stream does. */
+/** Trades from prices in the order of their occurrence, listed newest first as in the stream. */
 function trades(...prices: number[]) {
   return prices
     .map((at, index) => ({ price: price(at), quantity: lots(1), time: timeMs(1_000 + index) }))

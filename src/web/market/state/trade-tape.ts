@@ -1,15 +1,16 @@
 /**
- * The latest trades, and whether each moved the price. The stream does not say which side a taker was on, so a
- * trade's colour is the tick rule: above the trade before it is up, below is down, equal goes on as before.
+ * The latest trades, and whether each moved the price. The stream does not contain the taker's side, so a
+ * trade's colour follows the tick rule: a price above the previous one is up, below is down, equal keeps the
+ * direction.
  */
-import type { TradeFigures } from '../../../wire/market-data.ts'
+import type { TradeFigures } from '../../../contract/api/market-data.ts'
 
-/** How a trade's price stands to the one before it; `flat` until the first move. */
+/** The direction from the previous trade's price; `flat` until the first move. */
 export type Direction = 'up' | 'down' | 'flat'
 
 export type TapeTrade = TradeFigures & { readonly direction: Direction }
 
-/** Trades kept; older ones are forgotten. */
+/** Maximum number of trades kept. */
 export const TAPE_MAX = 60
 
 export class TradeTape {
@@ -25,13 +26,13 @@ export class TradeTape {
     return this.#trades[0]
   }
 
-  /** Takes in recent trades, newest first, instead of what was there. */
+  /** Replaces all trades by recent ones, newest first. */
   replace(trades: readonly TradeFigures[]): void {
     this.#trades = []
     this.add(trades)
   }
 
-  /** Takes in new trades, newest first as the stream lists them. */
+  /** Adds new trades, newest first as in the stream. */
   add(trades: readonly TradeFigures[]): void {
     const added: TapeTrade[] = []
     let previous = this.last

@@ -1,4 +1,7 @@
-/** The book and the order form: a click on a price fills the form, and prices of own orders are marked. */
+/**
+ * Connects the book and the order form: a click on a price fills the form, and prices of own orders are
+ * marked.
+ */
 import type { Side } from '../../../client/interface/words.ts'
 import { plainNumber } from '../state/number-text.ts'
 import { byId, setData } from './dom.ts'
@@ -6,14 +9,14 @@ import { byId, setData } from './dom.ts'
 export type BookPrice = {
   /** As an exact decimal. */
   readonly price: string
-  /** Of an order that takes what stands there: an ask is bought, a bid is sold to. */
+  /** The side of an order that takes the orders there: BUY at an ask, SELL at a bid. */
   readonly side: Side
-  /** Another price stood there when the button was pressed. */
+  /** Another price was there when the button was pressed. */
   readonly hasMoved: boolean
 }
 
 export type OwnOrders = {
-  /** A price of the book was chosen. */
+  /** The user has chosen a price of the book. */
   takePrice(choice: BookPrice): void
   /** The prices of own orders in the book of a symbol, each once. */
   ownPrices(symbol: string, side: Side): ReadonlySet<string>
@@ -34,14 +37,14 @@ export class BookLink {
       })
       section.addEventListener('click', ({ target, detail }) => {
         const price = priceAt(target)
-        // The second click of a double click is no second choice.
+        // The second click of a double click is not a second choice.
         if (price === '' || detail > 1) return
         orders.takePrice({ price, side: this.#sideOf(section), hasMoved: pressed !== price })
       })
     }
   }
 
-  /** The price that the pointer is on. */
+  /** The price under the pointer. */
   get pointed(): BookPrice | undefined {
     for (const section of [this.#asks, this.#bids]) {
       const price = priceAt(section.querySelector('tr:hover'))
@@ -54,7 +57,7 @@ export class BookLink {
     return section === this.#asks ? 'BUY' : 'SELL'
   }
 
-  /** After the book was drawn. */
+  /** To be called after the book was drawn. */
   mark(symbol: string): void {
     const [buys, sells] = [this.#orders.ownPrices(symbol, 'BUY'), this.#orders.ownPrices(symbol, 'SELL')]
     if (buys.size === 0 && sells.size === 0 && !this.#isMarked) return
@@ -65,8 +68,9 @@ export class BookLink {
 }
 
 /**
- * An order stands in the row of its price, or of its group: the nearest one below of bids (-1), above of asks (1). Prices are compared as floating-point
- * numbers, which one text always makes the same one of: thousands of own orders are looked through with every frame.
+ * An order is marked in the row of its price, or of its group: the nearest one below for bids (-1), above for
+ * asks (1). Prices are compared as floating-point numbers, to which equal texts always convert equally:
+ * thousands of own orders are searched with every frame.
  */
 function markSide(section: HTMLTableSectionElement, own: Iterable<string>, direction: -1 | 1): void {
   const rows = [...section.rows].map((row) => ({ row, price: priceOf(row) }))
@@ -89,7 +93,7 @@ function priceAt(target: EventTarget | null): string {
   return row === null ? '' : priceOf(row)
 }
 
-/** Empty: the row has no level. */
+/** Empty if the row has no level. */
 function priceOf(row: HTMLTableRowElement): string {
   return plainNumber(row.cells[0]?.textContent ?? '')
 }

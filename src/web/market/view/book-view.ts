@@ -1,10 +1,10 @@
 /**
- * The order book: asks above, bids below, as many levels as there is room for. Rows are made once and only their
- * texts change, so nothing ever moves.
+ * The order book: asks above, bids below, with as many levels as there is room for. Rows are created once and
+ * only their texts change, so nothing ever moves.
  */
 
 import type { LocalBook } from '../../../client/stream/local-book.ts'
-import type { MarketDecimals } from '../../../wire/market-data.ts'
+import type { MarketDecimals } from '../../../contract/api/market-data.ts'
 import { groupLevels, levelsForGroups } from '../state/book-groups.ts'
 import { barPercent, barsOutline, largestSum } from '../state/depth-bar.ts'
 import { type DepthRow, depthRows } from '../state/depth-rows.ts'
@@ -20,7 +20,7 @@ export class OrderBookView {
   readonly #bids = new SideView('bid', 'best first')
   #levels = 0
 
-  /** `onResize`: there is room for more or fewer levels than before. */
+  /** `onResize`: the number of levels that fit has changed. */
   constructor(onResize: () => void) {
     new ResizeObserver(() => {
       if (this.#fit()) onResize()
@@ -28,7 +28,7 @@ export class OrderBookView {
     this.#fit()
   }
 
-  /** `step`: how many ticks are one line. */
+  /** `step`: the number of ticks in one line. */
   render(book: LocalBook, decimals: MarketDecimals, step: number): void {
     const needed = levelsForGroups(this.#levels, step)
     const sell = depthRows(groupLevels(book.asks(needed), 'asks', step, this.#levels))
@@ -38,9 +38,9 @@ export class OrderBookView {
     this.#bids.render(buy, decimals, largest)
   }
 
-  /** Shows as many levels as there is room for; true when that is another number than before. */
+  /** Adapts the number of levels to the room; returns whether it has changed. */
   #fit(): boolean {
-    // Not drawn at the moment: another view has the phone's screen.
+    // Not visible: a phone shows another view.
     if (this.#body.clientHeight === 0) return false
     const taken = heightOf(this.#body.querySelector('thead')) + heightOf(this.#body.querySelector('.middle'))
     const room = Math.floor((this.#body.clientHeight - taken) / 2 / this.#asks.rowHeight)
@@ -56,7 +56,7 @@ export class OrderBookView {
 class SideView {
   readonly #section: HTMLTableSectionElement
   readonly #bars: HTMLElement
-  /** In pixels, where the bars are. */
+  /** In pixels, measured at the bars. */
   #rowHeight = 0
   #outline = ''
   /** Best first. */
@@ -79,7 +79,7 @@ class SideView {
     this.#section.replaceChildren(...(this.#order === 'best first' ? rows : rows.reverse()))
   }
 
-  /** Behind the rows, where the page has put them. */
+  /** Behind the rows, at their place on the page. */
   placeBars(): void {
     this.#rowHeight = this.rowHeight
     this.#bars.style.top = `${this.#section.offsetTop}px`

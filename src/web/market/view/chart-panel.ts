@@ -1,4 +1,7 @@
-/** The panel of the chart, until it is first in sight, or until somebody waits for a price: then its views are loaded, and follow the market that is shown. */
+/**
+ * The panel of the chart. Its views are loaded when it is first visible or if there is a price alert, and
+ * then follow the displayed market.
+ */
 import type { MarketStream } from '../../../client/stream/market-stream.ts'
 import { browserStorage } from '../../shared/browser-storage.ts'
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
@@ -14,7 +17,7 @@ export type ChartPanelOptions = {
   readonly stream: Pick<MarketStream, 'subscribe'>
   readonly candles: CandleSource
   readonly account: () => Promise<ChartAccount>
-  /** Something is to be drawn, with one of the next frames. */
+  /** Something must be drawn, with one of the next frames. */
   readonly onChange: () => void
 }
 
@@ -39,11 +42,11 @@ export class ChartPanel {
   choose(symbol: ListedSymbol): void {
     this.#symbol = symbol
     this.#charts?.choose(symbol)
-    // A layout may hide the chart: its price alerts are watched all the same.
+    // A layout may hide the chart; its price alerts are watched nevertheless.
     if (isKept(browserStorage(window), ALERTS_ENTRY)) void this.#load()
   }
 
-  /** With a frame of the browser. */
+  /** To be called with a frame of the browser. */
   render(market: MarketState, isLive: boolean): void {
     this.#charts?.render(market, isLive)
   }
@@ -63,7 +66,7 @@ export class ChartPanel {
     if (this.#symbol !== undefined) this.#charts.choose(this.#symbol)
   }
 
-  /** Until there are charts: then they say how it is. */
+  /** Shows the state until the charts, which then show it themselves, are loaded. */
   #write(): void {
     if (this.#charts !== undefined) return
     const { failed, loading } = TEXTS.chart

@@ -1,12 +1,13 @@
 /**
- * Whether what is shown is live. A short interruption changes a word in the corner; one that lasts gets a message, and so does a browser without a network, at once.
+ * Whether the displayed data is live. A short interruption changes a word in the corner; a longer one shows a
+ * message, and so does a browser without a network, at once.
  */
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
 import { byId, setText } from './dom.ts'
 
 export type ConnectionHealth = 'connecting' | 'live' | 'reconnecting'
 
-/** How long an interruption lasts before it is worth a message. */
+/** The time after which an interruption shows a message. */
 const PATIENCE_MS = 1_500
 
 export class ConnectionView {
@@ -16,7 +17,7 @@ export class ConnectionView {
   readonly #advice = byId('lost-advice', HTMLElement)
   readonly #retry = byId('retry', HTMLButtonElement)
   #health: ConnectionHealth = 'connecting'
-  /** The browser says that there is no network. */
+  /** The browser reports that it is offline. */
   #isOffline = false
   #timer: number | undefined
 
@@ -28,7 +29,7 @@ export class ConnectionView {
   show(health: ConnectionHealth): void {
     this.#health = health
     if (health === 'live') {
-      // Whatever the browser says: something has come.
+      // Data has arrived, whatever the browser reports.
       this.#isOffline = false
       window.clearTimeout(this.#timer)
       this.#timer = undefined
@@ -43,7 +44,7 @@ export class ConnectionView {
     this.#write()
   }
 
-  /** What the browser says of its network. Back again is not live yet: only what comes is. */
+  /** The browser's network state. A restored network is not live yet: only received data is. */
   setOffline(isOffline: boolean): void {
     this.#isOffline = isOffline
     if (!isOffline) this.#write()

@@ -1,4 +1,4 @@
-/** The button that starts and stops the demo market of a sandbox; elsewhere it is not there. */
+/** The button that starts and stops the demo market of a sandbox; it does not exist elsewhere. */
 
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
 import { fetchDemoState, isDemoOffered, switchDemo } from '../connection/demo-market.ts'
@@ -8,7 +8,7 @@ export class DemoView {
   readonly #button = byId('demo', HTMLButtonElement)
   readonly isOffered = isDemoOffered()
   #isRunning = false
-  /** What the node said instead of an answer. */
+  /** The node's message instead of an answer. */
   #failure: string | undefined
 
   constructor() {
@@ -20,7 +20,7 @@ export class DemoView {
     this.#button.hidden = false
   }
 
-  /** The node may have been started anew: asks it what is so. */
+  /** The node may have been restarted: asks for the current state. */
   refresh(): void {
     if (this.isOffered) void this.#ask(fetchDemoState)
   }

@@ -1,19 +1,17 @@
-/**
- * The few things that the views do to the document. Everything is written as text, never as markup.
- */
+/** The operations of the views on the document. Everything is written as text, never as markup. */
 import type { NumberText } from '../state/number-text.ts'
 
-/** Shown where there is no figure. */
+/** Shown in place of a missing figure. */
 export const NOTHING = '–'
 
-/** The element of this id, which index.html has. */
+/** The element with this id in index.html. */
 export function byId<T extends HTMLElement>(id: string, type: abstract new () => T): T {
   const found = document.getElementById(id)
   if (!(found instanceof type)) throw new Error(`expected a ${type.name} with the id '${id}' in the page`)
   return found
 }
 
-/** Writes a text where it differs from what stands there: what does not change costs no layout. */
+/** Writes a text only if it has changed: an unchanged one then costs no layout. */
 export function setText(node: Node, text: string): void {
   if (node.textContent !== text) node.textContent = text
 }
@@ -26,13 +24,15 @@ type Part = {
   notBefore: number
 }
 
-/** What is to be drawn, in the order in which it was asked for. */
+/** The pending draws, in order. */
 const due = new Set<Part>()
 
 /**
- * Has `draw` called with a frame of the browser soon, however often it is asked for before, and no sooner than `everyMs` after the last time. A frame draws one of all
- * that is due on the page: together they take longer than a frame has where the market is busy. What is written between two frames has the browser compute styles and
- * layout twice: for the pointer, which it looks for before a frame, and after the frame's own writing.
+ * Calls `draw` in one of the next frames of the browser, once for any number of requests, and not within
+ * `everyMs` after the last time. One frame draws only one of the pending parts of the page: in a busy market
+ * all together take longer than a frame. Writing between two frames makes the browser compute styles and
+ * layout twice: before a frame, to find the element under the pointer, and again after the frame's own
+ * writing.
  */
 export function withFrame(draw: () => void, everyMs = 0): () => void {
   const part: Part = { draw, everyMs, notBefore: 0 }
@@ -44,7 +44,7 @@ export function withFrame(draw: () => void, everyMs = 0): () => void {
 
 function drawNext(now: number): void {
   const next = [...due].find(({ notBefore }) => notBefore <= now)
-  // What was drawn a moment ago, and is asked for again, waits behind what was not.
+  // A part that was just drawn and requests again waits behind the others.
   if (next !== undefined) due.delete(next)
   if (due.size > 0) requestAnimationFrame(drawNext)
   if (next === undefined) return
@@ -60,8 +60,8 @@ export function setData(element: HTMLElement, name: string, value: string | unde
 }
 
 /**
- * A table cell with a figure, the zeros at its end drawn faintly. The figure has a box of its own, whose size does not depend on it (`.figure`): where it changes, nothing
- * else is laid out anew.
+ * A table cell with a figure, its final zeros drawn faintly. The figure has its own box with a size
+ * independent of the content (`.figure`): a change causes no other layout.
  */
 export class FigureCell {
   readonly element = document.createElement('td')
@@ -87,7 +87,7 @@ export class FigureCell {
 /** A cell or line without a figure. */
 export const NO_FIGURE: NumberText = { text: '', zeros: '' }
 
-/** A box that says why there is nothing to see, and what to do. */
+/** A box that states why nothing is shown, and the remedy. */
 export class EmptyBox {
   readonly #box: HTMLElement
   readonly #title: Element

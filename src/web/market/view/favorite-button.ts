@@ -1,4 +1,4 @@
-/** The star beside the market's button: marks the market that is looked at. */
+/** The star beside the market's button: marks the displayed market as a favorite. */
 
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
 import type { Favorites } from '../state/favorites.ts'

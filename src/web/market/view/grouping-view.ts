@@ -1,15 +1,18 @@
-/** The choice of how many ticks are one line of the book. Each symbol keeps its own while the page is open. */
+/**
+ * The choice of the number of ticks in one line of the book. Each symbol keeps its own while the page is
+ * open.
+ */
 import { groupSteps, stepText } from '../state/book-groups.ts'
 import type { MarketState } from '../state/market-state.ts'
 import { byId } from './dom.ts'
 
-/** A step is at most this part of the price: coarser, a book is a line or two. */
+/** Largest step as a fraction of the price (1/500): a coarser book would be only a line or two. */
 const PRICE_PARTS = 500
 
 export class GroupingView {
   readonly #select = byId('grouping', HTMLSelectElement)
   readonly #stepBySymbol = new Map<string, number>()
-  /** The market whose steps are offered, as of a known price or of none. */
+  /** The market whose steps are offered, and whether they are based on a known price. */
   #offered: { readonly market: MarketState; readonly isPriceKnown: boolean } | undefined
 
   constructor(onChoice: () => void) {
@@ -20,7 +23,7 @@ export class GroupingView {
     })
   }
 
-  /** In ticks. What can be chosen from follows the first price that is known of a market, and stays. */
+  /** In ticks. The offered steps follow the first known price of a market, and stay. */
   stepOf(market: MarketState): number {
     const { name } = market.symbol
     const ticks = market.book.bestBid?.ticks ?? market.book.bestAsk?.ticks ?? market.tape.last?.price

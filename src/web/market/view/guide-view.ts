@@ -1,6 +1,4 @@
-/**
- * How to trade and watch without this page: commands that fit the node and symbol at hand.
- */
+/** Trading and market data without this page: commands that fit the current node and symbol. */
 import { fixedDecimal } from '../../../units/decimal.ts'
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
 import type { MarketState } from '../state/market-state.ts'
@@ -19,7 +17,9 @@ export class GuideView {
     this.#offerCopying()
   }
 
-  /** The example's price stays what it was when the symbol came up: text to be copied must not run away. */
+  /**
+   * The example's price stays as it was when the symbol was first shown: text to be copied must not change.
+   */
   render({ symbol, book, tape, hasBook }: MarketState): void {
     const shownFor = `${symbol.name} ${hasBook}`
     if (shownFor === this.#shownFor) return
@@ -35,7 +35,7 @@ export class GuideView {
     setText(this.#join, JSON.stringify(['join', symbol]))
   }
 
-  /** The clipboard is there only where the page came over a trusted way (HTTPS, or this machine). */
+  /** The clipboard exists only if the page was loaded securely (HTTPS, or from this machine). */
   #offerCopying(): void {
     const { clipboard } = navigator as { readonly clipboard?: Clipboard }
     if (clipboard === undefined) return
@@ -58,7 +58,7 @@ export class GuideView {
   }
 }
 
-/** A POSIX shell with openssl and curl is all that they need. They read what the sandbox wrote, in its own layout. */
+/** They need only a POSIX shell with openssl and curl. They read the sandbox's key file in its own format. */
 function orderCommands(origin: string, symbol: string, quantity: string, price: string): string {
   return `CREDENTIALS=data/sandbox/sandbox.json
 KEY=$(sed -n 's/.*"apiKey": "\\(.*\\)".*/\\1/p' \\

@@ -1,18 +1,21 @@
-/** The page in one language: the words of the document, its language for screen readers, and the choice of another one. */
-import { LANGUAGES } from '../../../wire/language.ts'
+/**
+ * The language of the page: the texts of the document, its language for screen readers, and the choice of
+ * another one.
+ */
+import { LANGUAGES } from '../../../contract/language.ts'
 import { browserStorage } from '../../shared/browser-storage.ts'
-import { startLanguage } from '../../shared/texts/language-choice.ts'
-import { LANGUAGE_NAMES, onLanguage, showLanguage, shownLanguage, TEXTS } from '../../shared/texts/texts.ts'
+import { LANGUAGE_NAMES, startLanguage } from '../../shared/texts/language-choice.ts'
+import { onLanguage, showLanguage, shownLanguage, TEXTS } from '../../shared/texts/texts.ts'
 import { byId } from './dom.ts'
 
-/** What was chosen before in this browser. */
+/** The choice stored in this browser. */
 const ENTRY = 'bourse-language'
 
 const storage = browserStorage(window)
 
-/** Resolves when the page may be shown: nobody sees it in a language that he did not choose. */
+/** Resolves when the page may be shown: it is never shown in a language that the user did not choose. */
 export async function startInLanguage(): Promise<void> {
-  // Without its table the page comes up in English, and the switch stays to be tried again.
+  // If its table cannot be loaded, the page starts in English, and the switch can be tried again.
   await showLanguage(startLanguage(storage.read(ENTRY), navigator.languages)).catch(() => undefined)
   const select = byId('language', HTMLSelectElement)
   select.replaceChildren(
@@ -45,7 +48,10 @@ async function change(select: HTMLSelectElement): Promise<void> {
   }
 }
 
-/** Elements name the row of their text, of their label and of their placeholder: `data-text="book.title"`, `data-name="layout.theme"`. */
+/**
+ * Elements name the row of their text, of their label and of their placeholder: `data-text="book.title"`,
+ * `data-name="layout.theme"`.
+ */
 function writeDocument(root: ParentNode): void {
   for (const element of root.querySelectorAll<HTMLElement>('[data-text]'))
     writeMarked(element, textAt(element.dataset.text))
@@ -62,7 +68,7 @@ function textAt(path = ''): string {
   return row
 }
 
-/** What stands between backticks is code. */
+/** Text between backticks is code. */
 function writeMarked(element: HTMLElement, text: string): void {
   const parts = text.split('`').map((part, index) => {
     if (index % 2 === 0) return part

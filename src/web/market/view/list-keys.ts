@@ -1,14 +1,17 @@
-/** The keys that go through a list while the focus is in the field that searches it. */
+/** The keys that move through a list while the focus is in its search field. */
 
 const PAGE = 10
 
-/** The row that a key chooses, of so many, from the chosen one (-1: none); undefined: the key is none of theirs, or there is no row. */
+/**
+ * The row that a key chooses among `count`, starting from the chosen one (-1 for none); undefined for any
+ * other key, or without rows.
+ */
 export function rowOfKey(
   { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
   chosen: number,
   count: number,
 ): number | undefined {
-  // With Shift they mark what was typed.
+  // With Shift they select the typed text.
   if (count === 0 || shiftKey) return undefined
   const within = (row: number) => Math.min(Math.max(row, 0), count - 1)
   switch (key) {

@@ -1,6 +1,7 @@
 /**
- * The list of markets over the page: by tab, search and column, with the figures of the last 24 hours of all of them, live for those in sight. The focus stays in the
- * search field while keys go through the list. Rows move when a person sorts, and not with the figures.
+ * The list of markets over the page: by tab, search and column, with the figures of the last 24 hours of all
+ * of them, live for the visible ones. The focus stays in the search field while keys move through the list.
+ * Rows move when the user sorts, not when figures change.
  */
 
 import type { DayTicker } from '../../../client/interface/answers.ts'
@@ -24,7 +25,7 @@ export type MarketListOptions = {
 }
 
 export class MarketListView {
-  /** A sheet over the page, which the market's button opens. */
+  /** A sheet over the page, opened by the market's button. */
   readonly #sheet = byId('markets', HTMLElement)
   readonly #search = byId('market-search', HTMLInputElement)
   readonly #list = byId('market-list', HTMLElement)
@@ -39,15 +40,15 @@ export class MarketListView {
   readonly #refresh = withFrame(() => this.#draw())
   readonly #tabs = new MarketTabs(() => this.#arrange())
   readonly #heads = new MarketHeads(() => this.#arrange())
-  /** Rows whose figures are others than those that stand there. */
+  /** Rows whose displayed figures are outdated. */
   readonly #changed = new Set<MarketRow>()
   #rowByName: ReadonlyMap<string, MarketRow> = new Map()
   #rows: readonly MarketRow[] = []
-  /** In the order in which they stand there. */
+  /** In the displayed order. */
   #shown: readonly MarketRow[] = []
   #active: MarketRow | undefined
   #chosen = ''
-  /** They have come since the list was opened. */
+  /** Figures have arrived since the list was opened. */
   #hasFigures = false
   #isFailed = false
 
@@ -95,7 +96,7 @@ export class MarketListView {
     })
   }
 
-  /** What can be chosen from. */
+  /** Sets the markets to choose from. */
   offer(symbols: readonly ListedSymbol[]): void {
     if (isSameList(symbols, this.#rows)) return
     this.#sight.disconnect()
@@ -115,7 +116,10 @@ export class MarketListView {
     for (const row of this.#rows) row.setChosen(row.symbol.name === name)
   }
 
-  /** They are others. One that is unmarked stays in sight until the list is arranged anew: it may have been by mistake. */
+  /**
+   * The favorites have changed. A market that was removed from them stays visible until the list is arranged
+   * again: it may have been a mistake.
+   */
   showFavorites(): void {
     for (const row of this.#rows) {
       const isFavorite = this.#favorites.has(row.symbol.name)
@@ -167,7 +171,7 @@ export class MarketListView {
     this.#changed.clear()
   }
 
-  /** Has the rows stand there that are asked for, as they are asked for. `active`: the one that keys go on from. */
+  /** Shows the requested rows in the requested order. `active`: the one from which keys continue. */
   #arrange(active?: MarketRow): void {
     const search = this.#search.value
     const { chosen: tab } = this.#tabs
@@ -194,7 +198,7 @@ export class MarketListView {
     const next = rowOfKey(event, at, this.#shown.length)
     if (next !== undefined) this.#activate(this.#shown[next])
     else if (key === 'Enter' && this.#active !== undefined) this.#onChoice(this.#active.symbol.name)
-    // No market's name has one.
+    // No market's name contains this character.
     else if (key === '*' && this.#active !== undefined) this.#favorites.toggle(this.#active.symbol.name)
     else if (key === 'Escape' && this.#search.value !== '') {
       this.#search.value = ''

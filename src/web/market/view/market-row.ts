@@ -59,7 +59,7 @@ export class MarketRow implements ListedMarket {
     setData(this.element, 'live', isLive ? '' : undefined)
   }
 
-  /** Each of these is written with the next `write`. */
+  /** These changes are written by the next `write`. */
   setFavorite(isFavorite: boolean): void {
     this.#isFavorite = isFavorite
   }

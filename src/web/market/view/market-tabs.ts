@@ -1,4 +1,6 @@
-/** What stands over the list of markets: tabs (all, favorites, each quote asset) and the heads of the columns, which sort. */
+/**
+ * The head of the list of markets: tabs (all, favorites, each quote asset) and the column heads, which sort.
+ */
 import { tabOfKey } from '../../shared/tab-keys.ts'
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
 import { nextSort, SORT_KEYS, type Sort, type Tab } from '../state/market-order.ts'
@@ -46,7 +48,7 @@ export class MarketTabs {
     this.#write()
   }
 
-  /** What is searched for is looked for in all of them. */
+  /** A search covers all tabs. */
   setSearching(isSearching: boolean): void {
     this.#isSearching = isSearching
     this.#write()

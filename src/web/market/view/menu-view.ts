@@ -1,7 +1,7 @@
-/** The menu of account and settings. On narrow screens it has the tools of the bar too. */
+/** The menu of account and settings. On narrow screens it also has the tools of the bar. */
 import { byId } from './dom.ts'
 
-/** As wide as where the bar has room for its tools (src/web/market/style/top-bar.css). */
+/** The width from which the bar has room for its tools (src/web/market/style/top-bar.css). */
 const WIDE = '(width >= 75rem)'
 
 export class MenuView {
@@ -16,7 +16,7 @@ export class MenuView {
     }
     lay()
     wide.addEventListener('change', lay)
-    // What is opened from the menu takes its place.
+    // A panel opened from the menu replaces it.
     menu.addEventListener('click', ({ target }) => {
       if (target instanceof Element && target.closest('[data-closes]') !== null) menu.hidePopover()
     })

@@ -1,4 +1,4 @@
-/** A line over the market while the exchange or the symbol does not trade, or something is planned. */
+/** A line over the market while the exchange or the symbol does not trade, or a phase is planned. */
 
 import type { TradingStatus } from '../state/market-state.ts'
 import { phaseText } from '../state/phase-text.ts'

@@ -1,4 +1,4 @@
-/** On a phone, under chart, book and trades: both sides, each of which opens the form with itself chosen. */
+/** On a phone, below chart, book and trades: a button for each side, which opens the form with that side. */
 import type { Side } from '../../../client/interface/words.ts'
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
 import { byId, setText } from './dom.ts'

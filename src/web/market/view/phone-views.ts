@@ -1,4 +1,7 @@
-/** On a phone one panel has the screen. The bar at the bottom says which; on other screens the bar is not there, and all panels are. */
+/**
+ * On a phone only one panel is visible, chosen by the bar at the bottom; on other screens there is no bar,
+ * and all panels are visible.
+ */
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
 import { byId, setText } from './dom.ts'
 

@@ -1,16 +1,19 @@
 /**
- * The keyboard of a phone's screen. Some browsers lay it over the page, and what is fixed to the bottom lies below it: here the page learns how high it is. Others
- * make the page smaller, which the styles see by themselves.
+ * The on-screen keyboard of a phone. Some browsers draw it over the page and over elements fixed to the
+ * bottom; this measures its height. Others shrink the page, which the styles handle by themselves.
  */
 
-/** Less than that hides no keyboard: a bar of the browser, say. */
+/** A smaller difference is no keyboard, but for example a bar of the browser. */
 const KEYBOARD_MIN = 120
 
 export type Seen = Pick<VisualViewport, 'height' | 'offsetTop' | 'scale'>
 
-/** How much of the page's lower end is hidden by the keyboard, in points; 0: none is there. `pageHeight`: of the window. */
+/**
+ * The height of the page's lower part hidden by the keyboard, in pixels; 0 if there is none. `pageHeight`: of
+ * the window.
+ */
 export function hiddenBelow(pageHeight: number, { height, offsetTop, scale }: Seen): number {
-  // Who has zoomed in sees less of the page without a keyboard.
+  // A zoomed page is smaller without a keyboard too.
   if (scale > 1) return 0
   const hidden = Math.round(pageHeight - height - offsetTop)
   return hidden >= KEYBOARD_MIN ? hidden : 0

@@ -1,6 +1,6 @@
 /**
- * The choice of the symbol. The choice is kept in the address (`#BTC/USDT`), so that it survives a reload and can
- * be passed on.
+ * The choice of the symbol. It is stored in the address (`#BTC/USDT`), so that it survives a reload and can
+ * be shared.
  */
 
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
@@ -12,7 +12,7 @@ export class SymbolPicker {
   readonly #button = byId('market-button', HTMLButtonElement)
   readonly #onChoice: (symbol: ListedSymbol) => void
   #symbols: readonly ListedSymbol[] = []
-  /** What is listed is known, be it nothing. */
+  /** The list is known, even if it is empty. */
   #isOffered = false
   #wanted = nameInAddress()
 
@@ -22,12 +22,12 @@ export class SymbolPicker {
     window.addEventListener('hashchange', () => this.choose(nameInAddress()))
   }
 
-  /** The symbol that is chosen, or the first one; undefined while there is none. */
+  /** The chosen symbol, or the first one; undefined while there is none. */
   get chosen(): ListedSymbol | undefined {
     return this.#symbols.find(({ name }) => name === this.#wanted) ?? this.#symbols[0]
   }
 
-  /** What can be chosen from. */
+  /** Sets the symbols to choose from. */
   offer(symbols: readonly ListedSymbol[]): void {
     this.#symbols = symbols
     this.#isOffered = true
@@ -35,7 +35,7 @@ export class SymbolPicker {
     this.#showChosen()
   }
 
-  /** Does nothing where no symbol has this name. */
+  /** Does nothing if no symbol has this name. */
   choose(name: string): void {
     const symbol = this.#symbols.find((listed) => listed.name === name)
     if (symbol === undefined) return
@@ -45,7 +45,7 @@ export class SymbolPicker {
     this.#onChoice(symbol)
   }
 
-  /** The symbol after the one that is chosen, or before it; after the last one comes the first. */
+  /** Chooses the next or previous symbol; after the last one comes the first. */
   step(by: 1 | -1): void {
     const at = this.#symbols.findIndex(({ name }) => name === this.chosen?.name)
     const next = this.#symbols.at((at + by) % this.#symbols.length)
@@ -73,7 +73,7 @@ function nameInAddress(): string {
   }
 }
 
-/** Column heads name the asset they are measured in. */
+/** Column heads name the asset of their figures. */
 function setUnits(kind: 'base' | 'quote', code: string): void {
   for (const unit of document.querySelectorAll(`[data-unit="${kind}"]`)) setText(unit, code)
 }

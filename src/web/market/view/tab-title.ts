@@ -1,6 +1,6 @@
-/** The title of the window: the market that is looked at, and before it, while nobody looks at the page, what was filled last. */
+/** The title of the window: the displayed market, preceded by the last fill while the page is not visible. */
 
-/** How often it may change; browsers are slow at it. */
+/** Shortest time between two changes; browsers are slow at it. */
 const CHANGED_EVERY_MS = 1_000
 
 export type TitledPage = {
@@ -13,7 +13,7 @@ export class TabTitle {
   readonly #page: TitledPage
   readonly #schedule: (delayMs: number, callback: () => void) => void
   #market = ''
-  /** Its words, in the language that is shown when they are read. */
+  /** Its text in the current language, evaluated when it is displayed. */
   #fill: (() => string) | undefined
   #isWaiting = false
 
@@ -32,7 +32,7 @@ export class TabTitle {
     this.#write()
   }
 
-  /** What was filled while somebody looks at the page is seen there. */
+  /** Fills while the page is visible are not added to the title. */
   showFill(say: () => string): void {
     if (!this.#page.hidden) return
     this.#fill = say

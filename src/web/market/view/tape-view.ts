@@ -1,7 +1,7 @@
 /**
  * The latest trades, newest on top.
  */
-import type { MarketDecimals } from '../../../wire/market-data.ts'
+import type { MarketDecimals } from '../../../contract/api/market-data.ts'
 import { shownZone } from '../../shared/texts/time-zone.ts'
 import { clockTime } from '../state/clock-time.ts'
 import { figure } from '../state/number-text.ts'
@@ -10,7 +10,7 @@ import { byId, FigureCell, NO_FIGURE, setData } from './dom.ts'
 
 export class TapeView {
   readonly #body = byId('tape', HTMLTableSectionElement)
-  /** In the order in which they stand. */
+  /** In the displayed order. */
   #rows: readonly TradeRow[] = Array.from({ length: TAPE_MAX }, () => new TradeRow())
   #shown: readonly TapeTrade[] = []
   #zone = shownZone()
@@ -31,7 +31,7 @@ export class TapeView {
     })
   }
 
-  /** The last rows become the first ones: all others stay as they are. */
+  /** The last rows become the first ones, so that all others stay as they are. */
   #rotate(count: number): void {
     if (count === 0) return
     const moved = this.#rows.slice(-count)
@@ -40,7 +40,7 @@ export class TapeView {
   }
 }
 
-/** How many trades are new before those that are shown; 0: none is, or all are. */
+/** The number of new trades before the displayed ones; 0 if there are none, or all are new. */
 function addedBefore(shown: readonly TapeTrade[], trades: readonly TapeTrade[]): number {
   const [newest] = shown
   return newest === undefined ? 0 : Math.max(0, trades.indexOf(newest))
@@ -57,7 +57,7 @@ class TradeRow {
     this.element.append(this.#time.element, this.#price.element, this.#quantity.element)
   }
 
-  /** What it shows is written anew with the next `render`. */
+  /** The content is rewritten by the next `render`. */
   forget(): void {
     this.#shown = undefined
   }

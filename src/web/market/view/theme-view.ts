@@ -1,4 +1,4 @@
-/** The choice of the theme. The one that is kept is shown before this is here (src/web/market/theme.ts). */
+/** The choice of the theme. A stored theme applies before this file is loaded (src/web/market/theme.ts). */
 import { browserStorage } from '../../shared/browser-storage.ts'
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
 import { isTheme, showTheme, THEME_ENTRY, THEMES, themeOf } from '../state/theme.ts'

@@ -1,4 +1,4 @@
-/** The choice of the zone of times, and its name beside them. */
+/** The choice of the time zone, and its name beside times. */
 import { browserStorage } from '../../shared/browser-storage.ts'
 import { onLanguage, TEXTS } from '../../shared/texts/texts.ts'
 import {
@@ -13,7 +13,7 @@ import {
 import { byId, setText } from './dom.ts'
 
 export class ZoneView {
-  /** `onChange`: what shows times is drawn again. */
+  /** `onChange`: displayed times are redrawn. */
   constructor(onChange: () => void) {
     const select = byId('zone', HTMLSelectElement)
     const storage = browserStorage(window)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { AdminAction } from '../../../wire/admin-records.ts'
+import type { AdminAction } from '../../../contract/admin/records.ts'
 import { auditCsv } from './audit-csv.ts'
 
 test('a line of the audit trail is whole in a spreadsheet, and nothing in it is carried out', () => {

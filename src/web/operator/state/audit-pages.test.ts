@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { AdminAuditPage } from '../../../wire/admin-audit.ts'
+import type { AdminAuditPage } from '../../../contract/admin/audit.ts'
 import { AuditPages } from './audit-pages.ts'
 import { ANYTHING } from './audit-search.ts'
 import type { Answer } from './page-session.ts'

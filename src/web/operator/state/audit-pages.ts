@@ -1,13 +1,16 @@
-/** Which search of the audit trail is shown, and how far into the past somebody has gone on with it. Of what was asked before, nothing comes into what is shown now. */
+/**
+ * The current search of the audit trail, and the page of it that is shown. Results of an earlier search never
+ * appear in the current one.
+ */
 import { signal } from '@preact/signals'
-import type { AdminAuditSearch } from '../../../wire/admin.ts'
-import type { AdminAuditPage } from '../../../wire/admin-audit.ts'
+import type { AdminAuditSearch } from '../../../contract/admin/admin.ts'
+import type { AdminAuditPage } from '../../../contract/admin/audit.ts'
 import { ANYTHING, nextFound, searchOf, type TypedSearch } from './audit-search.ts'
 import type { Answer } from './page-session.ts'
 
 type Shown = {
   readonly typed: TypedSearch
-  /** The commands before which pages begin; none: the newest page. */
+  /** The commands before which pages begin; empty for the newest page. */
   readonly pages: readonly number[]
 }
 
@@ -23,7 +26,7 @@ export class AuditPages {
     return this.#shown.value.typed
   }
 
-  /** The command before which the page begins; undefined: it is the newest one. */
+  /** The command before which the page begins; undefined for the newest page. */
   get before(): number | undefined {
     return this.#shown.value.pages.at(-1)
   }
@@ -37,7 +40,7 @@ export class AuditPages {
     this.#shown.value = { typed, pages: pages.slice(0, -1) }
   }
 
-  /** To where something is found before this command. Whoever has gone elsewhere meanwhile stays there. */
+  /** Moves to the next result before this command, unless the operator has moved elsewhere meanwhile. */
   async goOn(from: number): Promise<void> {
     const shown = this.#shown.value
     const before = await nextFound(this.#ask, searchOf(shown.typed), from)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import type { AdminAuditSearch } from '../../../wire/admin.ts'
-import type { AdminAuditPage } from '../../../wire/admin-audit.ts'
-import type { AdminAction } from '../../../wire/admin-records.ts'
+import type { AdminAuditSearch } from '../../../contract/admin/admin.ts'
+import type { AdminAuditPage } from '../../../contract/admin/audit.ts'
+import type { AdminAction } from '../../../contract/admin/records.ts'
 import { ANYTHING, findAll, nextFound, searchOf } from './audit-search.ts'
 import type { Answer } from './page-session.ts'
 
@@ -16,7 +16,7 @@ const action = (seq: number): AdminAction => ({
   ...{ seq, time: '', kind: 'Credit', actor: 'anna', outcome: 'done', fields: {}, note: '' },
 })
 
-/** A trail of so many commands, of which every third is found, that looks at ten at a time. */
+/** A trail of `count` commands, of which every third matches; it searches ten at a time. */
 function trail(count: number) {
   const asked: AdminAuditSearch[] = []
   const ask = async (request: AdminAuditSearch): Promise<Answer<AdminAuditPage>> => {

@@ -1,18 +1,18 @@
-/** What is searched for in the audit trail, as it is typed, and all that is found of it. */
-import type { AdminAuditSearch } from '../../../wire/admin.ts'
-import type { AdminAuditPage } from '../../../wire/admin-audit.ts'
-import type { AdminAction } from '../../../wire/admin-records.ts'
+/** The search of the audit trail as it is typed, and all of its results. */
+import type { AdminAuditSearch } from '../../../contract/admin/admin.ts'
+import type { AdminAuditPage } from '../../../contract/admin/audit.ts'
+import type { AdminAction } from '../../../contract/admin/records.ts'
 import type { Answer } from './page-session.ts'
 
 /** Names of the fields of the form. */
 export const SEARCH_FIELDS = ['actor', 'kind', 'account', 'from', 'to', 'text'] as const
 
-/** As typed; '': anything. */
+/** As typed; '' for any value. */
 export type TypedSearch = Readonly<Record<(typeof SEARCH_FIELDS)[number], string>>
 
 export const ANYTHING: TypedSearch = { actor: '', kind: '', account: '', from: '', to: '', text: '' }
 
-/** A moment that is typed without an offset is UTC, as all times that are shown. */
+/** A time that is typed without an offset is UTC, as all displayed times. */
 export function searchOf(typed: TypedSearch): AdminAuditSearch {
   const given = SEARCH_FIELDS.map((field) => [field, typed[field].trim()] as const)
   const moments = new Set<string>(['from', 'to'])
@@ -23,7 +23,7 @@ export function searchOf(typed: TypedSearch): AdminAuditSearch {
   )
 }
 
-/** `2026-01-31T14:05` as `2026-01-31T14:05:00Z`; what is something else stays, for the node to refuse. */
+/** `2026-01-31T14:05` as `2026-01-31T14:05:00Z`; other text stays, so that the node refuses it. */
 function utcText(text: string): string {
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)$/.exec(text) ?? []
   if (day === undefined || time === undefined) return text
@@ -32,11 +32,11 @@ function utcText(text: string): string {
 
 export type Found = {
   readonly actions: readonly AdminAction[]
-  /** There is more than these. */
+  /** There are more results than these. */
   readonly isCut: boolean
 }
 
-/** All that is found, page after page, `max` at most. */
+/** All results, page after page, at most `max`. */
 export async function findAll(
   ask: (request: AdminAuditSearch) => Promise<Answer<AdminAuditPage>>,
   search: AdminAuditSearch,
@@ -55,10 +55,15 @@ export async function findAll(
   return { ok: true, result: { actions, isCut: true } }
 }
 
-/** Questions that one press asks at most: with 5,000 commands to each, a trail of half a million. */
+/**
+ * Maximum number of requests for one click: at 5,000 commands each, that covers a trail of half a million.
+ */
 const QUESTIONS_MAX = 100
 
-/** The command before which something is found, or as far as was looked: a search for a rare text goes on by itself. */
+/**
+ * The command before which a result was found, or to which the search has come: a search for a rare text
+ * continues automatically.
+ */
 export async function nextFound(
   ask: (request: AdminAuditSearch) => Promise<Answer<AdminAuditPage>>,
   search: AdminAuditSearch,

@@ -1,18 +1,18 @@
-/** Lines through what was measured, by when it was: where nothing was, there is no line. */
+/** Lines through measured values over time, with a gap where there are none. */
 
 export type Point = {
   /** Milliseconds since 1970. */
   readonly atMs: number
-  /** Undefined: there was nothing to measure. */
+  /** Undefined if nothing was measured. */
   readonly value: number | undefined
 }
 
-/** A look that is so late was missed: the node, or its machine, stood still. */
+/** If the next sample is later than this, one was missed: the node, or its machine, was blocked. */
 const GAP_MS = 25_000
-/** The line is not cut off at the edge of its box. */
+/** Margin so that the line is not cut off at the edge of its box. */
 const EDGE = 1
 
-/** The points of each line, oldest first, as an SVG has them. `max`: the value at the top. */
+/** The points of each line, oldest first, in SVG syntax. `max`: the value at the top. */
 export function chartLines(
   points: readonly Point[],
   max: number,
@@ -22,7 +22,7 @@ export function chartLines(
   const spanMs = Math.max(1, (points.at(-1)?.atMs ?? 0) - begin)
   const lines: string[][] = [[]]
   for (const [index, { atMs, value }] of points.entries()) {
-    // A rate over a gap is none of any moment in it.
+    // A rate over a gap is not the rate of any moment in it.
     if (value === undefined || isAfterGap(points, index)) {
       lines.push([])
       continue
@@ -31,13 +31,13 @@ export function chartLines(
     const y = height - EDGE - (max === 0 ? 0 : value / max) * (height - 2 * EDGE)
     lines.at(-1)?.push(`${x.toFixed(1)},${y.toFixed(1)}`)
   }
-  // One point alone is a dot: a line to itself.
+  // A single point is a dot: a line to itself.
   return lines
     .filter((line) => line.length > 0)
     .map((line) => (line.length === 1 ? [...line, ...line] : line).join(' '))
 }
 
-/** Whether looks are missing between the first and the last. */
+/** Whether samples are missing between the first and the last. */
 export function hasGap(points: readonly Pick<Point, 'atMs'>[]): boolean {
   return points.some((_, index) => isAfterGap(points, index))
 }

@@ -1,6 +1,6 @@
 /**
- * A form for a command of the operator's command line: which fields it has, what request they make, and the same as a line for a terminal. Words, bounds and
- * refusals are those of `bourse admin`.
+ * A form for a command of the operator's command line: its fields, its request, and the equivalent command
+ * line for a terminal. Labels, bounds and refusals are those of `bourse admin`.
  */
 
 import type { AdminCommand, Field } from '../../../cli/admin/command.ts'
@@ -8,12 +8,12 @@ import { requestOf } from '../../../cli/admin/request.ts'
 import { UsageError } from '../../../cli/arguments.ts'
 
 export type FormField = Field & {
-  /** Name of the option; undefined: an argument. */
+  /** Name of the option; undefined for an argument. */
   readonly option: string | undefined
   readonly isNeeded: boolean
 }
 
-/** What is typed, by name of the field; '' is left out where it is an option. */
+/** The typed values, by name of the field; an option with '' is left out. */
 export type FormValues = Readonly<Record<string, string>>
 
 export function formFields({ positionals, options }: AdminCommand): readonly FormField[] {
@@ -27,7 +27,7 @@ export function formFields({ positionals, options }: AdminCommand): readonly For
   ]
 }
 
-/** What the fields have at first: what would be sent where they are left out. */
+/** The initial values of the fields: the defaults of `bourse admin`. */
 export function proposedValues({ options }: AdminCommand): FormValues {
   const proposed = Object.values(options).flatMap(({ field, proposed }) =>
     proposed === undefined ? [] : [[field, proposed]],
@@ -39,7 +39,7 @@ export type Request =
   | { readonly ok: true; readonly request: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly problem: string }
 
-/** `cleared`: options that are given as empty, which takes away what was set. */
+/** `cleared`: options that are sent as empty, which removes what was set. */
 export function formRequest(
   command: AdminCommand,
   values: FormValues,
@@ -51,7 +51,7 @@ export function formRequest(
   if (empty !== undefined) return { ok: false, problem: `${empty.field} is missing: ${empty.help}` }
   try {
     const options = new Map(givenOptions(command, values, note, cleared))
-    // A named token says by itself who acts.
+    // A named token identifies the actor.
     const request = requestOf(command, { words, options }, { userName: '', token: 'named' })
     return { ok: true, request }
   } catch (error) {
@@ -60,7 +60,7 @@ export function formRequest(
   }
 }
 
-/** What does the same at a terminal. */
+/** The equivalent command line for a terminal. */
 export function commandLine(
   command: AdminCommand,
   values: FormValues,
@@ -91,7 +91,7 @@ function givenOptions(
   return note === '' || command.isReading ? own : [...own, ['note', note]]
 }
 
-/** As one word of a shell. */
+/** Quotes the text as one word of a shell. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,13 +1,13 @@
-/** Sends what a form has made, bound to what was shown. Whatever goes wrong is an answer that can be read. */
+/** Sends the request of a form, bound to the displayed text. Every failure becomes a readable answer. */
 import type { AdminCommand } from '../../../cli/admin/command.ts'
 import type { Answer } from './page-session.ts'
 
 export type CommandSend = {
   readonly command: Pick<AdminCommand, 'pieces'>
-  /** Undefined: the command is not bound to what was shown. */
+  /** Undefined if the command is not bound to a displayed text. */
   readonly shownText: string | undefined
   readonly digest: (text: string) => Promise<string>
-  /** Never rejects. `shown`: the digest of what was shown. */
+  /** Never rejects. `shown`: the digest of the displayed text. */
   readonly ask: (shown: string | undefined) => Promise<Answer<unknown>>
 }
 
@@ -21,23 +21,26 @@ export async function sendCommand({
   try {
     shown = shownText === undefined ? undefined : await digest(shownText)
   } catch (error) {
-    // Without TLS, and not on the loopback address, browsers compute none.
+    // Without TLS, except on the loopback address, browsers compute no digest.
     const message = `The browser computes no digest of what was shown, so nothing was sent: ${messageOf(error)}`
     return { ok: false, error: { reason: 'NOT_SENT', message } }
   }
   return await inPieces(command, () => ask(shown))
 }
 
-/** What is shown of an answer. It was done, even where it cannot be shown. */
-export function shownAnswer(show: () => string): string {
+/**
+ * The display of an answer. The command was done even if its answer cannot be displayed; `otherwise` then
+ * says so.
+ */
+export function shownAnswer<Shown>(show: () => Shown, otherwise: (problem: string) => Shown): Shown {
   try {
     return show()
   } catch (error) {
-    return `It was done. Its answer cannot be shown: ${messageOf(error)}`
+    return otherwise(messageOf(error))
   }
 }
 
-/** Asks again until all pieces are done, as the command line does. */
+/** Repeats the request until all pieces are done, as the command line does. */
 async function inPieces(
   { pieces }: Pick<AdminCommand, 'pieces'>,
   ask: () => Promise<Answer<unknown>>,

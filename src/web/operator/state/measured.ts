@@ -1,25 +1,27 @@
-/** What a node's metrics say of it now, for the page. */
+/** The current state of a node from its metrics, for the page. */
 import { MeasuredInterval, parseMetrics, type Scrape } from '../../../cli/top/metrics-text.ts'
 import { type TopView, topView } from '../../../cli/top/view.ts'
 
-/** A standby, an engine or a historian that follows. */
+/** A standby, engine or historian that follows. */
 export type Copy = {
   readonly name: string
-  /** Commands that it lacks. */
+  /** Number of commands that it lacks. */
   readonly behind: number
 }
 
 export type Measured = {
-  /** Its rates are those of no time: they come from the node's looks. */
+  /** Its rates are meaningless here; rates are computed from the node's samples. */
   readonly now: TopView
   readonly scrape: Scrape
-  /** Those that follow; undefined: the node has none to give its journal to. */
+  /** Standbys that follow; undefined if the node can have none. */
   readonly standbys: readonly Copy[] | undefined
-  /** Of a cluster, as its leader knows them. */
+  /** The replicas of a cluster, as reported by its leader. */
   readonly replicas: readonly Copy[]
-  /** Since when this engine has led, in milliseconds since 1970; undefined: it does not. */
+  /**
+   * Time at which this engine became the leader, in milliseconds since 1970; undefined if it does not lead.
+   */
   readonly leadsSinceMs: number | undefined
-  /** Linked to this engine; undefined: it is none of a cluster. */
+  /** Number of linked gateways; undefined if this is not an engine of a cluster. */
   readonly gateways: number | undefined
 }
 

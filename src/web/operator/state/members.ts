@@ -1,14 +1,14 @@
-/** The engines and historians of a cluster, as the one that leads knows them. */
-import type { AdminCluster, AdminClusterMember } from '../../../wire/admin-records.ts'
+/** The engines and historians of a cluster, as reported by its leader. */
+import type { AdminCluster, AdminClusterMember } from '../../../contract/admin/records.ts'
 import type { Copy } from './measured.ts'
 
 export type Member = AdminClusterMember & {
   readonly state: 'LEADS' | 'FOLLOWS' | 'LACKS'
-  /** Commands that it lacks; undefined: not known, or none by what it is. */
+  /** Number of commands that it lacks; undefined if unknown or not applicable. */
   readonly behind: number | undefined
 }
 
-/** `replicas`: those that are linked to this engine. */
+/** `replicas`: those linked to this engine. */
 export function membersOf(
   { members, leader }: Pick<AdminCluster, 'members' | 'leader'>,
   replicas: readonly Copy[],
@@ -20,7 +20,10 @@ export function membersOf(
   })
 }
 
-/** Whether it leads other engines' cluster with none of them behind it: then one more loss stops the exchange. */
+/**
+ * Whether it leads a cluster of several engines and none of the others follows: one more loss then stops the
+ * exchange.
+ */
 export function isAlone(
   { name, role, members }: Pick<AdminCluster, 'name' | 'role' | 'members'>,
   replicas: readonly string[],

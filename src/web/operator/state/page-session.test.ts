@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { AdminSession } from '../../../wire/admin-session.ts'
+import type { AdminSession } from '../../../contract/admin/session.ts'
 import { type Answer, PageSession, sha256 } from './page-session.ts'
 
 const SESSION: AdminSession = {
@@ -16,7 +16,7 @@ const SESSION: AdminSession = {
 
 type Sent = { readonly url: string; readonly init: RequestInit }
 
-/** A page whose node answers what it is given, one after the other. */
+/** A page whose node gives these answers, one after the other. */
 function page(...answers: readonly (object | 'nothing')[]) {
   const sent: Sent[] = []
   const left = [...answers]
@@ -148,10 +148,10 @@ describe('the page’s session', () => {
       const found = await answer
       return found.ok ? '' : found.error.message
     }
-    const sameReference = /done all the same: send it again with the same reference/
+    const sameReference = /carried out nevertheless: send it again with the same reference/
     expect(await said(session.ask('money/credit', bank))).toMatch(sameReference)
     expect(await said(session.ask('money/credit', bank))).toMatch(sameReference)
-    expect(await said(session.ask('node/status', {}))).toContain('nothing was changed: ask again')
+    expect(await said(session.ask('node/status', {}))).toContain('nothing was changed: try again')
   })
 
   test('goes on while another engine leads, knows since when nothing was heard, and says why it ends when its own leads again', async () => {
@@ -168,7 +168,7 @@ describe('the page’s session', () => {
     expect([session.state.value, session.heardAtMs]).toEqual([SESSION, 5_000])
     await session.ask('node/status', {}, { isBackground: true })
     expect([session.state.value, session.contact.value.kind]).toEqual([null, 'ANSWERS'])
-    expect(session.farewell.value).toContain('a change of leaders')
+    expect(session.farewell.value).toContain('another engine took over')
   })
 
   test('of an engine that does not lead is none, and the page says so instead of asking for a login', async () => {

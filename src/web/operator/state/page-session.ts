@@ -1,6 +1,7 @@
 /**
- * The page's session with its node, and its only way to ask it anything. It keeps no token: the one that is typed is sent and forgotten. What ends the session
- * ends it here too, whoever asked.
+ * The page's session with its node, and its only way to send requests. It stores no token: a typed token is
+ * sent and discarded. An answer that ends the session ends it here too, for a request of any part of the
+ * page.
  */
 import { type Signal, signal } from '@preact/signals'
 import { inDoubt } from '../../../cli/admin/in-doubt.ts'
@@ -11,7 +12,7 @@ import {
   type AdminRequests,
   type AdminResults,
   OPERATION_ROWS,
-} from '../../../wire/admin.ts'
+} from '../../../contract/admin/admin.ts'
 import {
   type AdminSession,
   type AdminSessionAnswer,
@@ -21,14 +22,14 @@ import {
   SESSION_IDLE_MS,
   SESSION_PATH,
   SHOWN_HEADER,
-} from '../../../wire/admin-session.ts'
+} from '../../../contract/admin/session.ts'
 
-/** `undefined`: it is not known yet. `null`: there is none, for this reason where one is known. */
+/** `undefined`: not known yet. `null`: there is no session; the reason is given if known. */
 export type SessionState = AdminSession | null | undefined
 
 export type Send = (url: string, init: RequestInit) => Promise<Response>
 
-/** Why the node did not do it, or did not answer. */
+/** The reason why the node refused, or did not answer. */
 export type Refused = Pick<AdminError, 'message' | 'field'> & { readonly reason: string }
 
 export type Answer<Result> =
@@ -36,26 +37,30 @@ export type Answer<Result> =
   | { readonly ok: false; readonly error: Refused }
 
 export type AskOptions = {
-  /** The page asks by itself. */
+  /** The page sends it without an action of the operator. */
   readonly isBackground?: boolean
-  /** The token once more. */
+  /** The token again. */
   readonly confirmation?: string | undefined
-  /** Digest of the approval that was shown. */
+  /** Digest of the displayed approval. */
   readonly shown?: string | undefined
 }
 
 /**
- * What the page knows of its node. `SILENT`: nothing is heard of it. `AWAY`: it answers, and can say nothing of the exchange, since another engine leads or it
- * starts or stops. What is shown then is of an earlier moment.
+ * The page's contact with its node. `SILENT`: the node does not answer. `AWAY`: it answers, but not with data
+ * of the exchange, because another engine leads or it is starting or stopping. The displayed data is then
+ * outdated.
  */
 export type Contact =
   | { readonly kind: 'ANSWERS' }
   | { readonly kind: 'SILENT' }
   | { readonly kind: 'AWAY'; readonly message: string }
 
-/** A node that stands still takes requests and does not answer: what the page asks by itself is given up after so long. */
+/**
+ * A blocked node accepts requests and does not answer: requests that the page sends by itself are given up
+ * after this time.
+ */
 const LOOK_MS_MAX = 6_000
-/** As long as the command line waits. */
+/** As long as on the command line. */
 const ANSWER_MS_MAX = 30_000
 
 const AWAY_REASONS: readonly string[] = ['NO_LEADER', 'STARTING', 'STOPPING']
@@ -63,35 +68,37 @@ const AWAY_REASONS: readonly string[] = ['NO_LEADER', 'STARTING', 'STOPPING']
 const UNANSWERED: Refused = { reason: 'NO_ANSWER', message: 'the node does not answer' }
 
 const ENDED = 'The session has ended.'
-const ENDED_WHILE_AWAY =
-  'The node was away. Its start ends all sessions, and so does a change of leaders: log in again.'
+const ENDED_WHILE_AWAY = 'The node was restarted or another engine took over: log in again.'
 
 const NOT_KEPT: Refused = {
   reason: 'COOKIE_NOT_KEPT',
-  message: 'this browser keeps no session of this address: open the page over TLS, or allow its cookie',
+  message: 'this browser keeps no session for this address: open the page over TLS, or allow its cookie',
 }
 
-/** Moments of the page's own monotonic clock, in milliseconds. */
+/** Times of the page's own monotonic clock, in milliseconds. */
 export type SessionEnds = {
   readonly endAt: number
-  /** Where nobody uses it. */
+  /** The end if the session is not used. */
   readonly unusedEndAt: number
 }
 
 export class PageSession {
   readonly state: Signal<SessionState> = signal(undefined)
-  /** Of the session that there is, or was last, as far as this page knows: another one of the browser may have used it. */
+  /** For the current or last session, as known to this page: another page of the browser may have used it. */
   readonly ends: Signal<SessionEnds> = signal({ endAt: 0, unusedEndAt: 0 })
-  /** Whose views are kept, hidden while there is no session: what was typed is there again when the same person comes back. '': nobody's. */
+  /**
+   * The operator whose views are kept, hidden while there is no session, so that typed text is still there
+   * when the same person logs in again. '' for none.
+   */
   readonly owner: Signal<string> = signal('')
-  /** Why there is no session any more. */
+  /** The reason why the session has ended. */
   readonly farewell: Signal<string> = signal('')
   /** As of the last answer, or the last request without one. */
   readonly contact: Signal<Contact> = signal({ kind: 'ANSWERS' })
-  /** When the node last answered as one that serves: a moment of the page's monotonic clock. */
+  /** The time at which a serving node last answered, by the page's monotonic clock. */
   heardAtMs = 0
   readonly #send: Send
-  /** Milliseconds, monotonic. */
+  /** Monotonic milliseconds. */
   readonly nowMs: () => number
 
   constructor(send: Send, nowMs: () => number) {
@@ -99,16 +106,16 @@ export class PageSession {
     this.nowMs = nowMs
   }
 
-  /** Goes on with the session that the browser's cookie has, if there is one. */
+  /** Resumes the session in the browser's cookie, if there is one. */
   async resume(): Promise<void> {
     const answer = await this.#sessionRequest('GET')
     if (answer.ok && answer.result === null && this.state.value) this.#leave(ENDED)
     else if (answer.ok) this.#take(answer.result)
-    // That the node does not answer ends nothing that is open. Where no engine leads, the page itself says so.
+    // A node that does not answer ends no open session. If no engine leads, the page itself says so.
     else if (this.state.value === undefined) this.#leave(isAway(answer.error) ? '' : answer.error.message)
   }
 
-  /** Undefined: it is open. */
+  /** Undefined if the session is open. */
   async begin(token: string): Promise<Refused | undefined> {
     const answer = await this.#sessionRequest('POST', { token })
     if (!answer.ok) return answer.error
@@ -120,7 +127,7 @@ export class PageSession {
     return undefined
   }
 
-  /** Somebody is there. */
+  /** The operator is active. */
   async use(): Promise<void> {
     const answer = await this.#sessionRequest('PUT')
     if (answer.ok) this.#take(answer.result)
@@ -129,16 +136,16 @@ export class PageSession {
 
   async end(): Promise<void> {
     await this.#sessionRequest('DELETE')
-    this.forget('You have left the page.')
+    this.forget('You have logged out.')
   }
 
-  /** Nothing of what was typed is kept. */
+  /** Discards all typed text. */
   forget(farewell = ''): void {
     this.#leave(farewell)
     this.owner.value = ''
   }
 
-  /** Asks the node; never rejects. */
+  /** Sends a request to the node; never rejects. */
   async ask<Operation extends AdminOperation>(
     operation: Operation,
     request: AdminRequests[Operation],
@@ -151,7 +158,7 @@ export class PageSession {
       ...(confirmation === undefined ? {} : { [CONFIRM_HEADER]: confirmation }),
       ...(shown === undefined ? {} : { [SHOWN_HEADER]: shown }),
     }
-    // A report comes at the pace at which it is made.
+    // A report arrives at the speed at which it is produced.
     const isStreamed = OPERATION_ROWS[operation].isStreamed
     const timeoutMs = isStreamed ? undefined : isBackground ? LOOK_MS_MAX : ANSWER_MS_MAX
     const init = { method: 'POST', headers, body: JSON.stringify(request) }
@@ -165,7 +172,7 @@ export class PageSession {
         wasThere || answer.error.reason === 'INVALID_TOKEN' ? answer.error.message : ENDED_WHILE_AWAY,
       )
     } else if (!isBackground && (answer.ok || answer.error.reason !== 'NO_ANSWER')) this.#noteUse()
-    // Its role is not what it was when the page was opened.
+    // The operator's role may have changed since the page was opened.
     if (!answer.ok && answer.error.reason === 'ROLE_NOT_ALLOWED') await this.resume()
     return answer
   }
@@ -217,7 +224,7 @@ export class PageSession {
       const type = response.headers.get('content-type') ?? ''
       const answer = type.startsWith('application/json')
         ? ((await response.json()) as Answer<Result>)
-        : // A report: its text is the result, whatever its operation's type says.
+        : // A report: its text is the result, for any result type of the operation.
           { ok: true as const, result: (await response.text()) as Result }
       this.#hear(answer)
       return answer
@@ -239,12 +246,12 @@ export class PageSession {
   }
 }
 
-/** Nothing is known but that the node cannot say anything now: what was shown stays. */
+/** The node cannot answer now, which says nothing else: the displayed data stays. */
 export function isAway({ reason }: Refused): boolean {
   return AWAY_REASONS.includes(reason)
 }
 
-/** Where it is not known whether something was done, the answer says how to see it. */
+/** If it is unknown whether something was done, the answer explains how to check. */
 function withDoubt<Result>(operation: AdminOperation, answer: Answer<Result>): Answer<Result> {
   if (answer.ok) return answer
   const { reason, message } = answer.error
@@ -252,7 +259,7 @@ function withDoubt<Result>(operation: AdminOperation, answer: Answer<Result>): A
   return { ok: false, error: { ...answer.error, message: `${message}; ${inDoubt(operation)}` } }
 }
 
-/** Text as a digest in small hexadecimal digits. */
+/** The digest of a text in lower-case hexadecimal digits. */
 export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

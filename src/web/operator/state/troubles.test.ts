@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseMetrics } from '../../../cli/top/metrics-text.ts'
-import type { AdminMetrics } from '../../../wire/admin-records.ts'
+import type { AdminMetrics } from '../../../contract/admin/records.ts'
 import { TROUBLES_KNOWN, troublesOf } from './troubles.ts'
 
 const ROOT = path.join(import.meta.dir, '../../../..')
@@ -32,7 +32,7 @@ bourse_webhook_paused{webhook="books"} 0
 `
 
 const ENGINE = { kind: 'ENGINE', admin: null } as const
-/** Of an engine that leads, beside the replica `b` of the text. */
+/** A leading engine, with the replica `b` of the text. */
 const leading = (other: string): AdminMetrics['cluster'] => ({
   ...{ name: 'a', role: 'LEADING', leader: 'a', epoch: 2 },
   members: [

@@ -1,26 +1,28 @@
 /**
- * What needs somebody's attention, as one look at a node shows: the alarms of `packaging/prometheus` that need no past, with what to do and where that is written. What
- * shows only over time (restarts, a disk that fills up) belongs to Prometheus.
+ * Problems that need attention, detected from one sample of a node: the alarms of `packaging/prometheus` that
+ * need no history, each with its remedy and the place that documents it. Problems visible only over time
+ * (restarts, a disk that fills up) are left to Prometheus.
  */
 import type { Scrape } from '../../../cli/top/metrics-text.ts'
-import type { AdminMetrics } from '../../../wire/admin-records.ts'
-import { ORDER_STOPS, type OrderStop } from '../../../wire/order-stops.ts'
+import type { AdminMetrics } from '../../../contract/admin/records.ts'
+import { ORDER_STOPS, type OrderStop } from '../../../contract/api/order-stops.ts'
+import { named, say, type Text } from '../texts/texts.ts'
 import { isAlone } from './members.ts'
 
 export type Trouble = {
-  /** As the alarm is called. */
+  /** The name of the alarm. */
   readonly alarm: string
-  /** `page`: look now; `ticket`: look today. */
+  /** `page`: check now; `ticket`: check today. */
   readonly urgency: 'page' | 'ticket'
   readonly what: string
-  readonly todo: string
+  readonly todo: Text
   /** A heading of the documentation. */
   readonly where: string
 }
 
 type Look = { readonly health: AdminMetrics; readonly scrape: Scrape }
 type Rule = Omit<Trouble, 'what'> & {
-  /** What is wrong; undefined: nothing. */
+  /** The problem; undefined if there is none. */
   readonly what: (look: Look) => string | undefined
 }
 
@@ -28,7 +30,7 @@ const GIB = 1024 ** 3
 const DAY_SECONDS = 86_400
 const CLAIM_SECONDS = 4 * 3_600
 
-/** Says something where a metric is there and is so; with several labels, where any is. */
+/** Reports if a metric is exported and the condition is true; with several labels, for any of them. */
 function when(
   name: string,
   isWrong: (value: number) => boolean,
@@ -37,16 +39,26 @@ function when(
   return ({ scrape }) => {
     const wrong = scrape.samples(name).filter(({ value }) => isWrong(value))
     const texts = wrong.map(({ value, labels }) => text(value, Object.values(labels).join(' ')))
+    return texts.length === 0 ? undefined : texts.join(' ')
+  }
+}
+
+/** Explains a word of `degraded`, if present. */
+function stopped(...words: readonly OrderStop[]): Rule['what'] {
+  return ({ health: { degraded } }) => {
+    const texts = words
+      .filter((word) => degraded.includes(word))
+      .map((word) => named(`stop ${word}`, ORDER_STOPS[word]))
     return texts.length === 0 ? undefined : texts.join('; ')
   }
 }
 
-/** Says what a word of `degraded` means, where it is there. */
-function stopped(...words: readonly OrderStop[]): Rule['what'] {
-  return ({ health: { degraded } }) => {
-    const texts = words.filter((word) => degraded.includes(word)).map((word) => ORDER_STOPS[word])
-    return texts.length === 0 ? undefined : texts.join('; ')
-  }
+function hoursOf(seconds: number): number {
+  return Math.floor(seconds / 3_600)
+}
+
+function countOf(commands: number): string {
+  return commands.toLocaleString('en-US')
 }
 
 const RULES: readonly Rule[] = [
@@ -56,47 +68,46 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_books_off_total',
       (count) => count > 0,
-      () => 'the books of an asset do not add up; its symbols are halted',
+      () => say('The balances of an asset do not add up: its symbols are halted.'),
     ),
-    todo: 'Leave them halted. Run bourse verify and bourse backup, and keep both.',
-    where: 'docs/operating.md#alarms',
+    todo: 'Leave them halted. Run “bourse verify” and “bourse backup” and keep the results.',
+    where: 'docs/alarms.md#alarms',
   },
   {
     alarm: 'BourseNotReady',
     urgency: 'page',
     what: ({ health: { ready, phase } }) =>
-      ready ? undefined : `the node takes no clients: its phase is ${phase}`,
-    todo: 'Its log says how far a replay is, or that the storage is full.',
-    where: 'docs/operating.md#alarms',
+      ready ? undefined : say('The node accepts no clients: its phase is {phase}.', { phase }),
+    todo: 'See its log: it may be replaying the journal, or the disk may be full.',
+    where: 'docs/alarms.md#alarms',
   },
   {
     alarm: 'BourseJournalDamaged',
     urgency: 'page',
-    what: ({ health: { journal } }) =>
-      journal === 'DAMAGED' ? 'stored commands are not what was written' : undefined,
-    todo: 'Keep the backups that you have, and repair the journal at the next quiet hour.',
-    where: 'docs/operating.md#the-journal-is-damaged',
+    what: ({ health: { journal } }) => (journal === 'DAMAGED' ? say('The journal is damaged.') : undefined),
+    todo: 'Keep all backups, and repair the journal at the next quiet hour.',
+    where: 'docs/recovery.md#the-journal-is-damaged',
   },
   {
     alarm: 'BourseStorageFull',
     urgency: 'page',
     what: stopped('STORAGE_FULL'),
-    todo: 'Make room outside of the data directory, or enlarge the disk: service returns by itself.',
-    where: 'docs/operating.md#the-disk-is-full',
+    todo: 'Free space outside the data directory or enlarge the disk: service then resumes by itself.',
+    where: 'docs/recovery.md#the-disk-is-full',
   },
   {
     alarm: 'BourseOrdersStopped',
     urgency: 'page',
     what: stopped('NO_SYMBOL_TRADING', 'ORDERS_REFUSED'),
-    todo: 'Open the symbols that are to be traded; else the reasons of refusals say what is wrong.',
+    todo: 'Resume the symbols that should trade. If orders are still refused, see the reasons of the refusals.',
     where: 'docs/reference/monitoring.md#what-stops-all-orders',
   },
   {
     alarm: 'BourseExchangeNotTrading',
     urgency: 'ticket',
     what: stopped('EXCHANGE_CANCEL_ONLY', 'EXCHANGE_CLOSED'),
-    todo: 'Open it when it is time: exchange set TRADING.',
-    where: 'docs/operating.md#alarms',
+    todo: 'Open the exchange when it is time.',
+    where: 'docs/alarms.md#alarms',
   },
   {
     alarm: 'BourseSymbolNotTrading',
@@ -104,10 +115,10 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_symbol_trading',
       (trading) => trading === 0,
-      (_, who) => `${who} is not traded`,
+      (_, who) => say('{symbol} is not trading.', { symbol: who }),
     ),
-    todo: 'Open it, or delist it where it is not to come back.',
-    where: 'docs/operating.md#alarms',
+    todo: 'Resume it, or delist it if it should not return.',
+    where: 'docs/alarms.md#alarms',
   },
   {
     alarm: 'BourseMoneyWaits',
@@ -115,10 +126,14 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_waiting_oldest_seconds',
       (seconds) => seconds > DAY_SECONDS,
-      (seconds, who) => `the oldest ${who} has waited for ${Math.floor(seconds / 3_600)} hours`,
+      (seconds, who) =>
+        say('The oldest item ({kind}) has been waiting for {hours} hours.', {
+          kind: who,
+          hours: hoursOf(seconds),
+        }),
     ),
-    todo: 'Pay, complete or refuse it; approve or reject what waits for a second person.',
-    where: 'docs/operating.md#alarms',
+    todo: 'Pay and complete it or refuse it; approve or reject pending approvals.',
+    where: 'docs/alarms.md#alarms',
   },
   {
     alarm: 'BourseClaimStuck',
@@ -127,10 +142,15 @@ const RULES: readonly Rule[] = [
       const [claim] = scrape
         .samples('bourse_waiting_oldest_seconds')
         .filter(({ labels, value }) => labels.kind === 'claim' && value > CLAIM_SECONDS)
-      return claim && `somebody took a withdrawal in hand ${Math.floor(claim.value / 3_600)} hours ago`
+      return (
+        claim &&
+        say('A withdrawal was claimed {hours} hours ago and is not completed.', {
+          hours: hoursOf(claim.value),
+        })
+      )
     },
-    todo: 'Find out whether it was paid, then complete it.',
-    where: 'docs/operating.md#alarms',
+    todo: 'Find out whether it was paid, then complete it or refuse it.',
+    where: 'docs/alarms.md#alarms',
   },
   {
     alarm: 'BourseNeverBackedUp',
@@ -138,17 +158,17 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_backups_known',
       (known) => known === 0,
-      () => 'no backup of this directory is known',
+      () => say('This data directory has no backup yet.'),
     ),
-    todo: 'Back up by hand, and set up the timer.',
-    where: 'docs/operating.md#back-up',
+    todo: 'Make a backup now, and set up the timer.',
+    where: 'docs/recovery.md#back-up',
   },
   {
     alarm: 'BourseClockNotTrusted',
     urgency: 'page',
     what: stopped('CLOCK_NOT_TRUSTED'),
-    todo: 'Set the clock right, or accept it where it is right (clock accept).',
-    where: 'docs/operating.md#the-clock',
+    todo: 'Correct the clock, or accept it if it is right (clock accept).',
+    where: 'docs/alarms.md#the-clock',
   },
   {
     alarm: 'BourseClockBehind',
@@ -156,10 +176,13 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_clock_ahead_seconds',
       (seconds) => seconds < -10,
-      (seconds) => `the clock is ${Math.round(-seconds)} s behind: the server’s time stands still`,
+      (seconds) =>
+        say('The clock is {seconds} s behind: the server’s time stands still.', {
+          seconds: Math.round(-seconds),
+        }),
     ),
-    todo: 'Set the clock right.',
-    where: 'docs/operating.md#the-clock',
+    todo: 'Correct the clock.',
+    where: 'docs/alarms.md#the-clock',
   },
   {
     alarm: 'BourseStorageLow',
@@ -167,10 +190,10 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_storage_free_bytes',
       (bytes) => bytes < 5 * GIB,
-      (bytes) => `${(bytes / GIB).toFixed(1)} GiB are left on the disk`,
+      (bytes) => say('Only {size} GiB are free on the disk.', { size: (bytes / GIB).toFixed(1) }),
     ),
-    todo: 'Make room outside of the data directory, or enlarge the disk.',
-    where: 'docs/operating.md#the-disk-is-full',
+    todo: 'Free space outside the data directory or enlarge the disk.',
+    where: 'docs/recovery.md#the-disk-is-full',
   },
   {
     alarm: 'BourseHistoryBehind',
@@ -179,18 +202,20 @@ const RULES: readonly Rule[] = [
       'bourse_history_lag_commands',
       (commands) => commands > 100_000,
       (commands) =>
-        `the history is ${commands.toLocaleString('en-US')} commands behind; trading is not touched`,
+        say('The history is {count} commands behind. Trading is not affected.', { count: countOf(commands) }),
     ),
-    todo: 'It catches up when the load falls; else it lacks processor or disk.',
-    where: 'docs/operating.md#alarms',
+    todo: 'It catches up when the load falls. If it does not, CPU or disk is too slow.',
+    where: 'docs/alarms.md#alarms',
   },
   {
     alarm: 'BourseBackupFailed',
     urgency: 'ticket',
     what: ({ health: { backups } }) =>
-      backups?.failed ? `the last backup has come to nothing: ${backups.failed.problem}` : undefined,
-    todo: 'Older backups are still there. Remove the cause and back up by hand.',
-    where: 'docs/operating.md#back-up',
+      backups?.failed
+        ? say('The last backup failed: {problem}', { problem: backups.failed.problem })
+        : undefined,
+    todo: 'Older backups are still there. Remove the cause and make a backup now.',
+    where: 'docs/recovery.md#back-up',
   },
   {
     alarm: 'BourseBackupOld',
@@ -198,10 +223,10 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_backup_age_seconds',
       (seconds) => seconds > 1.5 * DAY_SECONDS,
-      (seconds) => `the newest backup is ${Math.floor(seconds / 3_600)} hours old`,
+      (seconds) => say('The newest backup is {hours} hours old.', { hours: hoursOf(seconds) }),
     ),
-    todo: 'See why the timer made none, and back up by hand.',
-    where: 'docs/operating.md#back-up',
+    todo: 'Find out why the timer made none, and make a backup now.',
+    where: 'docs/recovery.md#back-up',
   },
   {
     alarm: 'BourseArchiveFailed',
@@ -209,10 +234,10 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_archive_failed',
       (failed) => failed > 0,
-      () => 'the node could not move older commands to an archive',
+      () => say('The node could not move older commands to an archive.'),
     ),
-    todo: 'Its log says why, under ARCHIVE_FAILED. It tries again tomorrow.',
-    where: 'docs/operating.md#move-old-commands-to-an-archive',
+    todo: 'See ARCHIVE_FAILED in its log. It tries again tomorrow.',
+    where: 'docs/recovery.md#move-old-commands-to-an-archive',
   },
   {
     alarm: 'BourseCertificateEnds',
@@ -220,9 +245,10 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_certificate_end_seconds',
       (seconds) => seconds < 14 * DAY_SECONDS,
-      (seconds) => `the certificate ends in ${Math.floor(seconds / DAY_SECONDS)} days`,
+      (seconds) =>
+        say('The certificate expires in {days} days.', { days: Math.floor(seconds / DAY_SECONDS) }),
     ),
-    todo: 'Renew it.',
+    todo: 'Renew the certificate.',
     where: 'docs/operating.md#renew-the-certificate',
   },
   {
@@ -231,9 +257,9 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_standbys',
       (count) => count === 0,
-      () => 'no standby follows this node, which is set to have one',
+      () => say('No standby is connected, although one is configured.'),
     ),
-    todo: 'See that it runs and reaches this node.',
+    todo: 'Check that it runs and reaches this node.',
     where: 'docs/standby.md#set-one-up',
   },
   {
@@ -242,9 +268,9 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_served_twice',
       (places) => places > 0,
-      () => 'this exchange is served somewhere else too, and nobody was promoted',
+      () => say('Another node serves this exchange too, although none was promoted.'),
     ),
-    todo: 'Stop one of the two at once.',
+    todo: 'Stop one of the two now.',
     where: 'docs/standby.md#the-old-node-comes-back',
   },
   {
@@ -254,10 +280,10 @@ const RULES: readonly Rule[] = [
       const replicas = scrape.samples('bourse_replica_behind_commands')
       const names = replicas.map(({ labels }) => labels.replica ?? '')
       return cluster !== null && isAlone(cluster, names)
-        ? 'no engine follows this one: one more loss stops the exchange'
+        ? say('No other engine is connected: one more failure stops the exchange.')
         : undefined
     },
-    todo: 'Start another engine, or see in its log why it does not follow.',
+    todo: 'Start another engine, or see in its log why it does not connect.',
     where: 'docs/cluster-operations.md#alarms',
   },
   {
@@ -266,9 +292,10 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_replica_behind_commands',
       (commands) => commands > 100_000,
-      (commands, who) => `${who} is ${commands.toLocaleString('en-US')} commands behind the leader`,
+      (commands, who) =>
+        say('{name} is {count} commands behind the leader.', { name: who, count: countOf(commands) }),
     ),
-    todo: 'It could not take over quickly: look at its machine and its log.',
+    todo: 'It could not take over quickly: check its machine and its log.',
     where: 'docs/cluster-operations.md#alarms',
   },
   {
@@ -277,9 +304,13 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_webhook_lag_seconds',
       (seconds) => seconds > 300,
-      (seconds, who) => `the webhook ${who} is ${Math.floor(seconds / 60)} minutes behind`,
+      (seconds, who) =>
+        say('The webhook {name} is {minutes} minutes behind.', {
+          name: who,
+          minutes: Math.floor(seconds / 60),
+        }),
     ),
-    todo: 'webhook show says what its receiver answers.',
+    todo: 'See “webhook show” for the answers of its receiver.',
     where: 'docs/webhooks.md#what-is-promised',
   },
   {
@@ -288,9 +319,9 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_webhook_dead_events',
       (events) => events > 0,
-      (events, who) => `the webhook ${who} gave up ${events} events`,
+      (events, who) => say('The webhook {name} gave up on {count} events.', { name: who, count: events }),
     ),
-    todo: 'dead-event list has them, webhook retry sends them again.',
+    todo: 'List them with “webhook dead” and send them again with “webhook retry”.',
     where: 'docs/webhooks.md#what-is-given-up',
   },
   {
@@ -299,14 +330,14 @@ const RULES: readonly Rule[] = [
     what: when(
       'bourse_webhook_paused',
       (paused) => paused > 0,
-      (_, who) => `the webhook ${who} is paused`,
+      (_, who) => say('The webhook {name} is paused.', { name: who }),
     ),
-    todo: 'webhook resume, when its receiver is well.',
+    todo: 'Resume it when its receiver works again.',
     where: 'docs/webhooks.md#pauses',
   },
 ]
 
-/** Those that are there now, what is urgent first. */
+/** The current problems, the urgent ones first. */
 export function troublesOf(health: AdminMetrics, scrape: Scrape): readonly Trouble[] {
   const found = RULES.flatMap(({ what, ...rule }): Trouble[] => {
     const text = what({ health, scrape })
@@ -315,5 +346,5 @@ export function troublesOf(health: AdminMetrics, scrape: Scrape): readonly Troub
   return found.toSorted((one, other) => Number(other.urgency === 'page') - Number(one.urgency === 'page'))
 }
 
-/** Every alarm that can be shown, and where what to do is written. */
+/** Every alarm that can be displayed, and the place that documents its remedy. */
 export const TROUBLES_KNOWN = RULES.map(({ alarm, urgency, where }) => ({ alarm, urgency, where }))

@@ -1,10 +1,12 @@
 /**
- * The proof that every asset sums to zero, made here: all balances at one command, as a process beside the node has found them by replaying the journal, are added up exactly.
+ * The proof that every asset sums to zero, computed in the browser: all balances at one command, obtained
+ * from a replay of the journal in a process beside the node, are added up exactly.
  */
+import { decimalOf, unitsOf } from './decimals.ts'
 
 export type AssetSum = {
   readonly asset: string
-  /** Accounts that have any of it, the outside world not among them. */
+  /** Number of accounts that hold any of it, without the outside world. */
   readonly accounts: number
   /** As decimals. */
   readonly outside: string
@@ -30,7 +32,10 @@ type Added = { decimals: number; accounts: number; outside: bigint; inside: bigi
 const OUTSIDE = 'outside'
 const BUCKETS = ['free', 'locked', 'freeze', 'savings'] as const
 
-/** Of the report `balances` as JSON, a line for each balance; a text that says what is wrong with it where it is not whole. */
+/**
+ * `report`: the report `balances` as JSON, a line for each balance. Returns a text that names the problem if
+ * it is incomplete.
+ */
 export function zeroProof(report: string): ZeroProof | string {
   try {
     return proofOf(report)
@@ -51,7 +56,7 @@ function proofOf(report: string): ZeroProof | string {
     const decimals = row.total.split('.')[1]?.length ?? 0
     const added = byAsset.get(row.asset) ?? { decimals, accounts: 0, outside: 0n, inside: 0n }
     byAsset.set(row.asset, added)
-    // Each part by itself: the report's own total is not relied on.
+    // Each part by itself: the report's own total is not used.
     const units = BUCKETS.reduce((sum, bucket) => sum + unitsOf(row[bucket], added.decimals), 0n)
     if (row.account === OUTSIDE) added.outside += units
     else {
@@ -75,22 +80,4 @@ function sumOf([asset, { decimals, accounts, outside, inside }]: [string, Added]
 function endOf(line: string): End | undefined {
   if (!line.startsWith('{"end":')) return undefined
   return (JSON.parse(line) as { readonly end: End }).end
-}
-
-/** In the smallest units. Throws for what is no decimal of at most so many digits behind the point. */
-function unitsOf(text: string, decimals: number): bigint {
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
-  if (whole === '' || fraction.length > decimals)
-    throw new RangeError(`expected an amount with at most ${decimals} decimals, found ${text}`)
-  const units = BigInt(whole + fraction.padEnd(decimals, '0'))
-  return sign === '' ? units : -units
-}
-
-function decimalOf(units: bigint, decimals: number): string {
-  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
-  const [whole, fraction] = [
-    digits.slice(0, digits.length - decimals),
-    digits.slice(digits.length - decimals),
-  ]
-  return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }

@@ -1,19 +1,26 @@
-/** The audit trail, newest first: searched by who, what, whose account, when and any text, page by page into the past, and as a file. */
+/**
+ * The audit trail, newest first: searched by actor, kind, account, time and any text, page by page into the
+ * past, and as a file.
+ */
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import type { AdminAuditPage } from '../../../wire/admin-audit.ts'
+import type { AdminAuditPage } from '../../../contract/admin/audit.ts'
 import { saveFile } from '../../shared/save-file.ts'
 import { auditCsv } from '../state/audit-csv.ts'
 import { AuditPages } from '../state/audit-pages.ts'
 import { ANYTHING, findAll, SEARCH_FIELDS, searchOf, type TypedSearch } from '../state/audit-search.ts'
+import { timeText } from '../state/notation.ts'
 import type { PageSession, Refused } from '../state/page-session.ts'
-import { timeText } from '../state/words.ts'
+import { say, type Text } from '../texts/texts.ts'
 import { Actions } from './parts/actions.tsx'
 import { useAsked } from './parts/asked.ts'
 import { Labelled, Pager, Panel, Problem, SearchButtons, Shown } from './parts/parts.tsx'
 
 const PAGE = 50
-/** Commands in one file: some megabytes. A longer time is saved in parts, by from and to. */
+/**
+ * Maximum number of commands in one file, some megabytes. A longer period is saved in parts, with from and
+ * to.
+ */
 const FILE_MAX = 20_000
 const FILE_PAGE = 500
 
@@ -30,7 +37,7 @@ export function AuditView({ session }: { readonly session: PageSession }) {
     <div class="stack">
       <Search onSearch={(wanted) => pages.search(wanted)} />
       <Panel
-        title={before === undefined ? 'The newest' : `Before command ${before}`}
+        title={before === undefined ? 'Newest' : say('Before command {number}', { number: before })}
         actions={<SaveButton key={JSON.stringify(typed)} session={session} search={typed} />}
       >
         <Shown asked={trail}>
@@ -40,7 +47,7 @@ export function AuditView({ session }: { readonly session: PageSession }) {
               <Looked page={{ actions, next, lookedBackTo }} />
               <Pager
                 back="Newer"
-                on={actions.length < PAGE && next !== null ? 'Look further back' : 'Older'}
+                on={actions.length < PAGE && next !== null ? 'Search further back' : 'Older'}
                 onBack={before === undefined ? undefined : () => pages.back()}
                 onOn={next === null ? undefined : () => void pages.goOn(next)}
               />
@@ -52,12 +59,12 @@ export function AuditView({ session }: { readonly session: PageSession }) {
   )
 }
 
-const LABELS: TypedSearch = {
+const LABELS: { readonly [Name in keyof TypedSearch]: Text } = {
   actor: 'Who',
-  kind: 'What, for example Credit',
+  kind: 'Command, for example Credit',
   account: 'Account',
   from: 'From, UTC',
-  to: 'Until, UTC',
+  to: 'To, UTC',
   text: 'Any text',
 }
 
@@ -93,12 +100,14 @@ function Search({ onSearch }: { readonly onSearch: (typed: TypedSearch) => void 
   )
 }
 
-/** A page that is not full although there is more: the search has only looked so far. */
+/** A page that is not full although there is more: the search has come only this far. */
 function Looked({ page: { actions, next, lookedBackTo } }: { readonly page: AdminAuditPage }) {
   if (next === null || actions.length >= PAGE) return null
   return (
     <p class="help" role="status">
-      Looked back to {timeText(lookedBackTo)} UTC, and found {actions.length} so far. There is more before.
+      {say('Searched back to {time} UTC. Found so far: {count}. There are older commands.', {
+        ...{ time: timeText(lookedBackTo), count: actions.length },
+      })}
     </p>
   )
 }
@@ -120,12 +129,14 @@ function SaveButton({ session, search }: { readonly session: PageSession; readon
     <>
       {state.value === 'cut' && (
         <span class="help" role="status">
-          The file has the newest {FILE_MAX.toLocaleString('en-US')}: save what is older with Until.
+          {say('The file has the newest {count} commands. To save older ones, set “To, UTC”.', {
+            count: FILE_MAX.toLocaleString('en-US'),
+          })}
         </span>
       )}
       {problem.value !== undefined && <Problem {...problem.value} />}
       <button type="button" aria-disabled={state.value === 'under way'} onClick={() => void save()}>
-        {state.value === 'under way' ? 'Saving …' : 'Save as CSV'}
+        {state.value === 'under way' ? say('Saving …') : say('Save as CSV')}
       </button>
     </>
   )

@@ -1,6 +1,8 @@
-/** Addresses that are kept from the public server. */
+/** Addresses banned from the public server. */
+
+import { timeText } from '../state/notation.ts'
 import type { PageSession } from '../state/page-session.ts'
-import { timeText } from '../state/words.ts'
+import { say } from '../texts/texts.ts'
 import { Action } from './parts/action.tsx'
 import { useAsked } from './parts/asked.ts'
 import { LongTable } from './parts/long-table.tsx'
@@ -12,7 +14,7 @@ export function BansView({ session }: { readonly session: PageSession }) {
     <Panel
       title="Banned addresses"
       actions={
-        <Action session={session} command="ban add" label="Ban an address" isDangerous onDone={bans.again} />
+        <Action session={session} command="ban add" label="Ban address" isDangerous onDone={bans.again} />
       }
     >
       <Shown asked={bans}>
@@ -21,21 +23,22 @@ export function BansView({ session }: { readonly session: PageSession }) {
             label="Banned addresses"
             rows={rows}
             keyOf={({ address, by }) => `${address} ${by}`}
-            none="Nobody is banned."
+            none="No address is banned."
             columns={[
               { title: 'Address', cell: ({ address }) => <code>{address}</code> },
               { title: 'Until, UTC', cell: ({ until }) => timeText(until) },
               {
                 title: 'By',
-                cell: ({ by }) => (by === 'OPERATOR' ? 'an operator' : 'the limits of the node'),
+                cell: ({ by }) => (by === 'OPERATOR' ? say('an operator') : say('the node’s limits')),
               },
               {
-                title: 'Change',
+                title: 'Action',
+                isFirst: true,
                 cell: ({ address }) => (
                   <Action
                     session={session}
                     command="ban lift"
-                    label="Lift"
+                    label="Lift ban"
                     fixed={{ address }}
                     onDone={bans.again}
                   />

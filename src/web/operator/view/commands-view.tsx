@@ -1,6 +1,8 @@
 /** Every command of `bourse admin`, under the titles of its overview, each with its form. */
 import { SECTIONS } from '../../../cli/admin/sections.ts'
 import type { PageSession } from '../state/page-session.ts'
+import { summaryOf } from '../texts/command-texts.ts'
+import { type Said, say } from '../texts/texts.ts'
 import { Action } from './parts/action.tsx'
 import { Panel } from './parts/parts.tsx'
 
@@ -8,20 +10,21 @@ export function CommandsView({ session }: { readonly session: PageSession }) {
   return (
     <div class="stack">
       <p class="lead">
-        All that <code>bourse admin</code> can, in its own words. What your role may not do is not enabled,
-        and says what it lacks.
+        {say(
+          'Every command of “bourse admin”. Commands that your role may not use are disabled and name the missing right.',
+        )}
       </p>
       {SECTIONS.map(({ title, commands }) => (
-        <Panel key={title} title={title}>
+        <Panel key={title} title={title as Said}>
           <dl class="commands">
             {commands
               .filter(({ name }) => !name.startsWith('approval a') && !name.startsWith('approval r'))
-              .map(({ name, summary }) => (
-                <div key={name}>
+              .map((command) => (
+                <div key={command.name}>
                   <dt>
-                    <Action session={session} command={name} />
+                    <Action session={session} command={command.name} />
                   </dt>
-                  <dd>{summary}</dd>
+                  <dd>{summaryOf(command)}</dd>
                 </div>
               ))}
           </dl>

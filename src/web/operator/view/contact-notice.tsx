@@ -1,18 +1,22 @@
-/** Says that what is shown is of an earlier moment, of which, and why: the node does not answer, or another engine of its cluster leads. */
+/**
+ * A notice that the displayed data is outdated, with its time and the reason: the node does not answer, or
+ * another engine of its cluster leads.
+ */
 import { useComputed } from '@preact/signals'
+import { clockText, sentence } from '../state/notation.ts'
 import type { PageSession } from '../state/page-session.ts'
-import { clockText, sentence } from '../state/words.ts'
+import { say, shown } from '../texts/texts.ts'
 
 export function ContactNotice({ session }: { readonly session: PageSession }) {
   const { contact, state } = session
   const text = useComputed(() => {
     const now = contact.value
     if (now.kind === 'ANSWERS') return undefined
-    const why = now.kind === 'SILENT' ? 'The node does not answer.' : sentence(now.message)
+    const why = now.kind === 'SILENT' ? say('The node does not answer.') : sentence(shown(now.message))
     if (!state.value) return why
-    // Its moment on the reader's own clock, which is the only one that goes on.
+    // The time on the reader's own clock, the only one that still runs.
     const heardAt = Date.now() - (session.nowMs() - session.heardAtMs)
-    return `${why} What you see is old: it is of ${clockText(heardAt)} UTC. The page asks again by itself.`
+    return `${why} ${say('The page shows the state at {time} UTC and keeps trying to reconnect.', { time: clockText(heardAt) })}`
   })
   if (text.value === undefined) return null
   return (

@@ -1,6 +1,10 @@
-/** The login over views that are kept: what was typed there is there again for the same person, and goes when it is another one. */
+/**
+ * The login over views that are kept: typed text is still there for the same person, and is discarded for
+ * another one.
+ */
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageSession } from '../state/page-session.ts'
+import { say } from '../texts/texts.ts'
 import { LoginForm } from './login.tsx'
 
 export function LoginAgain({
@@ -8,7 +12,7 @@ export function LoginAgain({
   onClose,
 }: {
   readonly session: PageSession
-  /** The session that there is goes on. */
+  /** The current session continues. */
   readonly onClose: () => void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -21,7 +25,8 @@ export function LoginAgain({
     element?.showModal()
     element?.querySelector('input')?.focus()
     return () => {
-      // While it is open nothing beside it can have the focus, nor what is hidden: the views are shown again after this.
+      // While the dialog is open nothing beside it can have the focus, nor can a hidden element: the views
+      // are shown again after this.
       element?.close()
       queueMicrotask(() => {
         const wanted = before instanceof HTMLElement && before !== document.body && before.isConnected
@@ -40,18 +45,20 @@ export function LoginAgain({
         if (!hasEnded) onClose()
       }}
     >
-      <h2 id={titleId}>Log in again</h2>
+      <h2 id={titleId}>{say('Log in again')}</h2>
       <LoginForm
         session={session}
-        about={`What ${owner} has typed is kept for ${owner}, and forgotten when somebody else logs in.`}
+        about={say('What {owner} typed is kept for {owner} and is discarded when another person logs in.', {
+          owner,
+        })}
         more={
           hasEnded ? (
             <button type="button" onClick={() => session.forget()}>
-              Forget it and leave
+              {say('Discard it and log out')}
             </button>
           ) : (
             <button type="button" onClick={onClose}>
-              Not now
+              {say('Not now')}
             </button>
           )
         }

@@ -1,31 +1,33 @@
-/** Where an operator says who he is: with a named token, which is sent once and kept nowhere. */
+/** The operator's login: with a named token, which is sent once and never stored. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { sentence } from '../state/notation.ts'
 import type { PageSession, Refused } from '../state/page-session.ts'
-import { sentence } from '../state/words.ts'
+import { say, shown } from '../texts/texts.ts'
+import { LanguageChoice } from './language-choice.tsx'
 import { Problem } from './parts/parts.tsx'
 
 export function Login({ session }: { readonly session: PageSession }) {
   return (
     <main class="login">
       <section class="panel">
-        <h1>Operator</h1>
+        <h1>{say('Operator')}</h1>
         {isSecureContext ? (
           <LoginForm session={session} />
         ) : (
           <p>
-            This page opens over TLS, or on <code>127.0.0.1</code> and <code>localhost</code>: a browser keeps
-            no session elsewhere. Reach the server through a tunnel, for example{' '}
-            <code>ssh -L 8081:127.0.0.1:8081 node.example</code>.
+            {say('This page works over TLS, or on 127.0.0.1 and localhost. Use a tunnel, for example:')}{' '}
+            <code>ssh -L 8081:127.0.0.1:8081 node.example</code>
           </p>
         )}
       </section>
+      <LanguageChoice />
     </main>
   )
 }
 
-/** `about`: what is said first; `more`: further buttons. */
+/** `about`: the first text; `more`: further buttons. */
 export function LoginForm({
   session,
   about,
@@ -52,7 +54,7 @@ export function LoginForm({
   const farewell = session.farewell.value
   return (
     <>
-      {farewell !== '' && <p role="status">{sentence(farewell)}</p>}
+      {farewell !== '' && <p role="status">{sentence(shown(farewell))}</p>}
       {about !== undefined && <p>{about}</p>}
       <form
         onSubmit={(event) => {
@@ -61,7 +63,7 @@ export function LoginForm({
         }}
       >
         <div class="field">
-          <label for={id}>Your named token</label>
+          <label for={id}>{say('Your named token')}</label>
           <input
             id={id}
             ref={input}
@@ -74,15 +76,17 @@ export function LoginForm({
             }}
           />
           <p class="help">
-            It begins with bourse_. The node’s own token does not open this page: make a named one with{' '}
-            <code>bourse admin token add</code>.
+            {say(
+              'It begins with bourse_. The node’s own token does not open this page. Create a named token:',
+            )}{' '}
+            <code>bourse admin token add</code>
           </p>
         </div>
         {problem.value !== undefined && <Problem {...problem.value} />}
         <footer>
           {more}
           <button type="submit" class="primary" aria-disabled={isUnderWay.value}>
-            {isUnderWay.value ? 'Asking …' : 'Open'}
+            {isUnderWay.value ? say('Checking …') : say('Log in')}
           </button>
         </footer>
       </form>

@@ -1,7 +1,8 @@
-/** Symbols with their state, and the phase of the whole exchange. */
-import type { AdminExchange, AdminSymbol } from '../../../wire/admin-records.ts'
+/** Symbols with their states, and the phase of the whole exchange. */
+import type { AdminExchange, AdminSymbol } from '../../../contract/admin/records.ts'
+import { timeText } from '../state/notation.ts'
 import type { PageSession } from '../state/page-session.ts'
-import { timeText } from '../state/words.ts'
+import { type Said, say, type Text } from '../texts/texts.ts'
 import { Action } from './parts/action.tsx'
 import { useAsked } from './parts/asked.ts'
 import { LongTable } from './parts/long-table.tsx'
@@ -18,9 +19,7 @@ export function MarketsView({ session }: { readonly session: PageSession }) {
       </Panel>
       <Panel
         title="Symbols"
-        actions={
-          <Action session={session} command="symbol add" label="List a symbol" onDone={symbols.again} />
-        }
+        actions={<Action session={session} command="symbol add" label="Add symbol" onDone={symbols.again} />}
       >
         <Shown asked={symbols}>
           {(rows) => <Symbols session={session} rows={rows} onDone={symbols.again} />}
@@ -28,7 +27,7 @@ export function MarketsView({ session }: { readonly session: PageSession }) {
       </Panel>
       <Panel
         title="Assets"
-        actions={<Action session={session} command="asset add" label="List an asset" onDone={assets.again} />}
+        actions={<Action session={session} command="asset add" label="Add asset" onDone={assets.again} />}
       >
         <Shown asked={assets}>
           {(rows) => (
@@ -36,27 +35,29 @@ export function MarketsView({ session }: { readonly session: PageSession }) {
               label="Assets"
               rows={rows}
               keyOf={({ code }) => code}
-              none="No asset is listed yet."
+              none="There are no assets yet."
               columns={[
                 { title: 'Asset', cell: ({ code }) => code },
                 { title: 'Name', cell: ({ name }) => name },
                 { title: 'Decimals', isFigure: true, cell: ({ fraction }) => fraction },
-                { title: 'Open for', cell: (asset) => openFor(asset).join(', ') || 'nothing' },
+                { title: 'Allowed', cell: (asset) => openFor(asset).join(', ') || say('nothing') },
                 { title: 'Supply cap', isFigure: true, cell: ({ supplyCap }) => none(supplyCap) },
-                { title: 'One credit', isFigure: true, cell: ({ creditMax }) => none(creditMax) },
+                { title: 'Largest credit', isFigure: true, cell: ({ creditMax }) => none(creditMax) },
                 {
-                  title: 'Two people above',
+                  title: 'Approval needed above',
                   isFigure: true,
                   cell: ({ approvalAbove }) => none(approvalAbove),
                 },
                 {
-                  title: 'Change',
-                  cell: ({ code }) => (
+                  title: 'Action',
+                  isFirst: true,
+                  cell: (asset) => (
                     <Action
                       session={session}
                       command="asset set"
-                      label="Set"
-                      fixed={{ code }}
+                      label="Change"
+                      fixed={{ code: asset.code }}
+                      record={asset}
                       onDone={assets.again}
                     />
                   ),
@@ -74,25 +75,27 @@ function PhaseActions({ session, onDone }: { readonly session: PageSession; read
   const parts = { session, onDone }
   return (
     <>
-      <Action {...parts} command="exchange halt" label="Halt all" isDangerous />
-      <Action {...parts} command="exchange close" label="Close" isDangerous />
-      <Action {...parts} command="exchange open" label="Open" />
-      <Action {...parts} command="exchange plan" label="Plan" />
-      <Action {...parts} command="exchange unplan" label="End the plan" />
+      <Action {...parts} command="exchange halt" label="Halt all trading" isDangerous />
+      <Action {...parts} command="exchange close" label="Close the exchange" isDangerous />
+      <Action {...parts} command="exchange open" label="Open the exchange" />
+      <Action {...parts} command="exchange plan" label="Plan phases" />
+      <Action {...parts} command="exchange unplan" label="Cancel the plan" />
     </>
   )
 }
 
 function Phase({ exchange: { phase, since, by, note, planned } }: { readonly exchange: AdminExchange }) {
-  const steps = planned.map((step) => `${step.phase} from ${timeText(step.at)} UTC, by ${step.by}`)
+  const steps = planned.map((step) =>
+    say('{phase} from {time} UTC, by {who}', { phase: step.phase, time: timeText(step.at), who: step.by }),
+  )
   return (
     <Facts
       pairs={[
-        ['Phase', <State key="phase" word={phase} kind={phase === 'TRADING' ? 'good' : 'warn'} />],
-        ['Since', since === null ? 'the beginning' : `${timeText(since)} UTC`],
+        ['Phase', <State key="phase" word={phase as Said} kind={phase === 'TRADING' ? 'good' : 'warn'} />],
+        ['Since', since === null ? say('the start') : `${timeText(since)} UTC`],
         ['By', by || '–'],
-        ['Why', note || '–'],
-        ['Planned', steps.join('; ') || 'nothing'],
+        ['Note', note || '–'],
+        ['Planned', steps.join('; ') || say('nothing')],
       ]}
     />
   )
@@ -112,23 +115,28 @@ function Symbols({
       label="Symbols"
       rows={rows}
       keyOf={({ symbol }) => symbol}
-      none="No symbol is listed yet."
+      none="There are no symbols yet."
       columns={[
         { title: 'Symbol', cell: ({ symbol }) => symbol },
         {
           title: 'State',
-          cell: ({ state }) => <State word={state} kind={state === 'TRADING' ? 'good' : 'warn'} />,
+          cell: ({ state }) => <State word={state as Said} kind={state === 'TRADING' ? 'good' : 'warn'} />,
         },
-        { title: 'Change', cell: (row) => <SymbolActions session={session} row={row} onDone={onDone} /> },
+        {
+          title: 'Action',
+          isFirst: true,
+          cell: (row) => <SymbolActions session={session} row={row} onDone={onDone} />,
+        },
         { title: 'Taker', isFigure: true, cell: ({ takerRate }) => takerRate },
         { title: 'Maker', isFigure: true, cell: ({ makerRate }) => makerRate },
         { title: 'Tick', isFigure: true, cell: ({ tickSize }) => tickSize },
         { title: 'Step', isFigure: true, cell: ({ stepSize }) => stepSize },
-        { title: 'Least quantity', isFigure: true, cell: ({ minQuantity }) => minQuantity },
-        { title: 'Least total', isFigure: true, cell: ({ minTotal }) => minTotal },
+        { title: 'Smallest quantity', isFigure: true, cell: ({ minQuantity }) => minQuantity },
+        { title: 'Smallest total', isFigure: true, cell: ({ minTotal }) => minTotal },
         {
           title: 'Prices',
-          cell: ({ minPrice, maxPrice }) => (minPrice === null ? 'any' : `${minPrice} to ${maxPrice}`),
+          cell: ({ minPrice, maxPrice }) =>
+            minPrice === null ? say('any') : say('{from} to {to}', { from: minPrice, to: maxPrice ?? '–' }),
         },
       ]}
     />
@@ -137,21 +145,24 @@ function Symbols({
 
 function SymbolActions({
   session,
-  row: { symbol, state },
+  row,
   onDone,
 }: {
   readonly session: PageSession
   readonly row: AdminSymbol
   readonly onDone: () => void
 }) {
-  const parts = { session, fixed: { symbol }, about: `${symbol} is ${state} now.`, onDone }
+  const { symbol, state } = row
+  const about = say('{symbol} is {state} now.', { symbol, state })
+  const parts = { session, fixed: { symbol }, about, onDone }
+  const changing = { ...parts, record: row }
   return (
     <div class="actions">
-      {state !== 'HALTED' && <Action {...parts} command="symbol halt" label="Halt" isDangerous />}
-      {state !== 'CANCEL_ONLY' && <Action {...parts} command="symbol cancel-only" label="Cancel only" />}
-      {state !== 'TRADING' && <Action {...parts} command="symbol resume" label="Resume" />}
-      <Action {...parts} command="symbol rates" label="Rates" />
-      <Action {...parts} command="symbol set" label="Limits" />
+      {state !== 'HALTED' && <Action {...changing} command="symbol halt" label="Halt" isDangerous />}
+      {state !== 'CANCEL_ONLY' && <Action {...changing} command="symbol cancel-only" label="Cancel only" />}
+      {state !== 'TRADING' && <Action {...changing} command="symbol resume" label="Resume" />}
+      <Action {...changing} command="symbol rates" label="Rates" />
+      <Action {...changing} command="symbol set" label="Limits" />
       <Action {...parts} command="order cancel-all" label="Cancel all orders" isDangerous />
     </div>
   )
@@ -163,15 +174,15 @@ function openFor(asset: {
   readonly isTrade: boolean
   readonly isSaving: boolean
 }): string[] {
-  const words = [
-    [asset.isDeposit, 'deposit'],
-    [asset.isWithdraw, 'withdrawal'],
-    [asset.isTrade, 'trade'],
-    [asset.isSaving, 'saving'],
-  ] as const
-  return words.flatMap(([isOpen, word]) => (isOpen ? [word] : []))
+  const words: readonly (readonly [boolean, Text])[] = [
+    [asset.isDeposit, 'deposits'],
+    [asset.isWithdraw, 'withdrawals'],
+    [asset.isTrade, 'trading'],
+    [asset.isSaving, 'savings'],
+  ]
+  return words.flatMap(([isOpen, word]) => (isOpen ? [say(word)] : []))
 }
 
 function none(limit: string): string {
-  return limit === '0' ? 'none' : limit
+  return limit === '0' ? say('none') : limit
 }

@@ -1,10 +1,14 @@
-/** Money in and out: what waits for a second person, withdrawals that wait and that ended, and one transfer by its reference. */
+/**
+ * Deposits and withdrawals: pending approvals, pending and finished withdrawals, and one transfer by its
+ * reference.
+ */
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import type { AdminApproval, AdminWithdrawal } from '../../../wire/admin-records.ts'
-import { shownApprovalText } from '../../../wire/admin-session.ts'
+import type { AdminApproval, AdminWithdrawal } from '../../../contract/admin/records.ts'
+import { shownApprovalText } from '../../../contract/admin/session.ts'
+import { decimalText, timeText } from '../state/notation.ts'
 import type { PageSession } from '../state/page-session.ts'
-import { decimalText, timeText } from '../state/words.ts'
+import { say } from '../texts/texts.ts'
 import { Action } from './parts/action.tsx'
 import { Actions } from './parts/actions.tsx'
 import { useAsked } from './parts/asked.ts'
@@ -30,7 +34,7 @@ export function MoneyView({ session }: { readonly session: PageSession }) {
   return (
     <div class="stack">
       <Panel
-        title="Waits for a second person"
+        title="Pending approvals"
         actions={
           <>
             <Action {...parts} command="credit" label="Credit" />
@@ -43,28 +47,35 @@ export function MoneyView({ session }: { readonly session: PageSession }) {
         <Shown asked={approvals}>{(rows) => <Approvals {...parts} rows={rows} />}</Shown>
       </Panel>
       <Panel
-        title="Withdrawals that wait"
-        actions={<Action {...parts} command="withdrawal hold" label="Hold a withdrawal" />}
+        title="Pending withdrawals"
+        actions={<Action {...parts} command="withdrawal hold" label="Hold withdrawal" />}
       >
-        <Shown asked={withdrawals}>{(rows) => <Withdrawals {...parts} rows={rows} />}</Shown>
+        <Shown asked={withdrawals}>
+          {(rows) => (
+            <>
+              {rows.length > 0 && <Claims rows={rows} />}
+              <Withdrawals {...parts} rows={rows} />
+            </>
+          )}
+        </Shown>
       </Panel>
-      <Panel title="Withdrawals that ended">
+      <Panel title="Ended withdrawals">
         <Shown asked={ended}>
           {({ withdrawals: rows }) => (
             <LongTable
-              label="Withdrawals that ended"
+              label="Ended withdrawals"
               rows={rows}
               keyOf={({ reference }) => reference}
-              none="None has ended."
+              none="No withdrawal has ended yet."
               columns={[
                 { title: 'Reference', cell: ({ reference }) => reference },
                 { title: 'Account', cell: ({ account }) => <AccountLink name={account} /> },
-                { title: 'Amount', isFigure: true, cell: ({ amount }) => decimalText(amount) },
-                { title: 'Asset', cell: ({ asset }) => asset },
-                { title: 'Outcome', cell: ({ outcome }) => outcome },
+                { title: 'Amount', isFigure: true, isFirst: true, cell: ({ amount }) => decimalText(amount) },
+                { title: 'Asset', isFirst: true, cell: ({ asset }) => asset },
+                { title: 'Result', cell: ({ outcome }) => outcome },
                 { title: 'Ended, UTC', cell: ({ endedAt }) => timeText(endedAt) },
                 { title: 'By', cell: ({ by }) => by },
-                { title: 'Why', cell: ({ note }) => note || '–' },
+                { title: 'Note', isText: true, cell: ({ note }) => note || '–' },
               ]}
             />
           )}
@@ -78,30 +89,32 @@ export function MoneyView({ session }: { readonly session: PageSession }) {
 function Approvals({ session, rows, onDone }: Parts<AdminApproval>) {
   return (
     <LongTable
-      label="Waits for a second person"
+      label="Pending approvals"
       rows={rows}
       keyOf={({ reference }) => reference}
-      none="Nothing waits for approval."
+      none="Nothing is waiting for approval."
       columns={[
         { title: 'Reference', cell: ({ reference }) => reference },
-        { title: 'What', cell: ({ kind }) => kind },
+        { title: 'Kind', cell: ({ kind }) => kind },
         { title: 'Account', cell: ({ account }) => <AccountLink name={account} /> },
-        { title: 'Amount', isFigure: true, cell: ({ amount }) => decimalText(amount) },
-        { title: 'Asset', cell: ({ asset }) => asset },
-        { title: 'Asked for by', cell: ({ requestedBy }) => requestedBy },
-        { title: 'Why', cell: ({ note }) => note || '–' },
+        { title: 'Amount', isFigure: true, isFirst: true, cell: ({ amount }) => decimalText(amount) },
+        { title: 'Asset', isFirst: true, cell: ({ asset }) => asset },
+        { title: 'Requested by', cell: ({ requestedBy }) => requestedBy },
+        { title: 'Note', isText: true, cell: ({ note }) => note || '–' },
         {
           title: 'Approved by',
-          cell: ({ approvedBy, needed }) =>
-            `${approvedBy.join(', ') || 'nobody'} (${approvedBy.length} of ${needed})`,
+          cell: ({ approvedBy, needed }) => approvalsText(approvedBy, needed),
         },
-        { title: 'May approve', cell: ({ mayApprove }) => mayApprove.join(', ') || 'nobody' },
-        { title: 'Until, UTC', cell: ({ expiresAt }) => timeText(expiresAt) },
+        { title: 'May approve', cell: ({ mayApprove }) => mayApprove.join(', ') || say('nobody') },
+        { title: 'Expires, UTC', cell: ({ expiresAt }) => timeText(expiresAt) },
         {
-          title: 'Answer',
+          title: 'Action',
+          isFirst: true,
           cell: (row) => {
             const { reference, kind, amount, asset, account, requestedBy } = row
-            const about = `${kind} of ${decimalText(amount)} ${asset}, account ${account}, asked for by ${requestedBy}.`
+            const about = say('{kind} of {amount} {asset}, account {account}, requested by {who}.', {
+              ...{ kind, asset, account, amount: decimalText(amount), who: requestedBy },
+            })
             const answer = { session, fixed: { reference }, about, shownText: shownApprovalText(row), onDone }
             return (
               <div class="actions">
@@ -119,29 +132,42 @@ function Approvals({ session, rows, onDone }: Parts<AdminApproval>) {
 function Withdrawals({ session, rows, onDone }: Parts<AdminWithdrawal>) {
   return (
     <LongTable
-      label="Withdrawals that wait"
+      label="Pending withdrawals"
       textOf={({ reference, account, asset, asked }) =>
         [reference, account, asset, asked?.address].join('\n')
       }
       rows={rows}
       keyOf={({ reference }) => reference}
-      none="No withdrawal waits."
+      none="No withdrawal is pending."
       columns={[
         { title: 'Reference', cell: ({ reference }) => reference },
         { title: 'Account', cell: ({ account }) => <AccountLink name={account} /> },
-        { title: 'Amount', isFigure: true, cell: ({ amount }) => decimalText(amount) },
-        { title: 'Asset', cell: ({ asset }) => asset },
+        { title: 'Amount', isFigure: true, isFirst: true, cell: ({ amount }) => decimalText(amount) },
+        { title: 'Asset', isFirst: true, cell: ({ asset }) => asset },
         { title: 'To', cell: ({ asked }) => destination(asked) },
-        { title: 'Claimed, UTC', cell: ({ asked }) => (asked?.claimedAt ? timeText(asked.claimedAt) : '–') },
+        {
+          title: 'Claimed at, UTC',
+          cell: ({ asked }) => (asked?.claimedAt ? timeText(asked.claimedAt) : '–'),
+        },
         { title: 'Claimed by', cell: ({ asked }) => claimersText(asked) },
         { title: 'Rejected', cell: ({ rejected }) => rejectionText(rejected) },
-        { title: 'Since, UTC', cell: ({ requestedAt }) => timeText(requestedAt) },
+        { title: 'Requested, UTC', cell: ({ requestedAt }) => timeText(requestedAt) },
         {
-          title: 'Answer',
+          title: 'Action',
+          isFirst: true,
           cell: ({ reference, amount, asset, account, asked, waits }) => {
-            if (waits !== null) return `${waits.kind}, asked for by ${waits.requestedBy}, waits for approval`
-            const to = asked === null ? '' : ` to ${destination(asked)}`
-            const about = `${decimalText(amount)} ${asset} of ${account}${to}.`
+            if (waits !== null)
+              return say('{kind}, requested by {who}: waiting for approval', {
+                ...{ kind: waits.kind, who: waits.requestedBy },
+              })
+            const what = { amount: decimalText(amount), asset, account }
+            const about =
+              asked === null
+                ? say('{amount} {asset}, account {account}.', what)
+                : say('{amount} {asset}, account {account}, to {address}.', {
+                    ...what,
+                    address: destination(asked),
+                  })
             const parts = { session, fixed: { reference }, about, onDone }
             const isUnclaimed = asked !== null && asked.claimedAt === null
             return (
@@ -165,24 +191,54 @@ function Withdrawals({ session, rows, onDone }: Parts<AdminWithdrawal>) {
   )
 }
 
+/** The number of claimed withdrawals by claimant, so that no withdrawal is paid twice. */
+function Claims({ rows }: { readonly rows: readonly AdminWithdrawal[] }) {
+  const countBy = new Map<string, number>()
+  let unclaimed = 0
+  for (const { asked } of rows) {
+    if (asked === null) continue
+    if (asked.claimedAt === null) unclaimed++
+    else countBy.set(asked.claimedBy ?? '–', (countBy.get(asked.claimedBy ?? '–') ?? 0) + 1)
+  }
+  const claimed = [...countBy].map(([who, count]) => say('{count} by {who}', { count, who })).join(', ')
+  return (
+    <p class="help" role="status">
+      {say('Pending: {count}. Not claimed: {unclaimed}. Claimed: {claimed}.', {
+        ...{ count: rows.length, unclaimed, claimed: claimed || say('none') },
+      })}
+    </p>
+  )
+}
+
+function approvalsText(approvedBy: readonly string[], needed: number): string {
+  const who = approvedBy.join(', ') || say('nobody')
+  return say('{who} ({count} of {needed})', { who, count: approvedBy.length, needed })
+}
+
 function claimersText(asked: AdminWithdrawal['asked']): string {
   if (asked === null || asked.claimedBy === null) return '–'
   const { claimedBy, approvedBy } = asked
-  return approvedBy.length === 0 ? claimedBy : `${claimedBy}, approved by ${approvedBy.join(', ')}`
+  return approvedBy.length === 0
+    ? claimedBy
+    : say('{who}, approved by {others}', { who: claimedBy, others: approvedBy.join(', ') })
 }
 
-/** The last that was asked of it and that somebody rejected. */
+/** The last step of it that was rejected. */
 function rejectionText(rejected: AdminWithdrawal['rejected']): string {
   if (rejected === null) return '–'
   const { kind, requestedBy, rejectedBy, rejectedAt, note } = rejected
-  const why = note === '' ? '' : `: ${note}`
-  return `${kind} of ${requestedBy}, by ${rejectedBy}, ${timeText(rejectedAt)}${why}`
+  const what = say('{kind} requested by {who}, rejected by {other}, {time} UTC', {
+    ...{ kind, who: requestedBy, other: rejectedBy, time: timeText(rejectedAt) },
+  })
+  return note === '' ? what : `${what}: ${note}`
 }
 
-/** Where its trader wants it to go. */
+/** The destination that its trader requested. */
 function destination(asked: AdminWithdrawal['asked']): string {
   if (asked === null) return '–'
-  return asked.tag === '' ? asked.address : `${asked.address}, tag ${asked.tag}`
+  return asked.tag === ''
+    ? asked.address
+    : say('{address}, tag {tag}', { address: asked.address, tag: asked.tag })
 }
 
 function Transfer({ session }: { readonly session: PageSession }) {
@@ -194,7 +250,7 @@ function Transfer({ session }: { readonly session: PageSession }) {
     reference.value === '' ? undefined : { reference: reference.value },
   )
   return (
-    <Panel title="A transfer by its reference">
+    <Panel title="Find a transfer">
       <search>
         <form
           class="row"
@@ -204,11 +260,11 @@ function Transfer({ session }: { readonly session: PageSession }) {
           }}
         >
           <div class="field">
-            <label for={id}>Reference</label>
+            <label for={id}>{say('Reference')}</label>
             <input id={id} name="reference" required autocomplete="off" spellcheck={false} />
           </div>
           <button type="submit" class="primary">
-            Look
+            {say('Find')}
           </button>
         </form>
       </search>
@@ -219,11 +275,11 @@ function Transfer({ session }: { readonly session: PageSession }) {
               <Facts
                 pairs={[
                   ['State', state],
-                  ['Account', account ?? 'the house'],
+                  ['Account', account ?? say('the house')],
                   ['Amount', amount === null ? '–' : `${decimalText(amount)} ${asset}`],
                 ]}
               />
-              <Actions label="What was ordered under this reference" actions={actions} />
+              <Actions label="Commands with this reference" actions={actions} />
             </>
           )}
         </Shown>

@@ -1,7 +1,8 @@
-/** Who may operate: tokens, roles with what is left of their limits, and how many approve. */
-import type { AdminRoleInfo, AdminTokenInfo } from '../../../wire/admin-records.ts'
+/** Operators' access: tokens, roles with the rest of their limits, and the number of approvers. */
+import type { AdminRoleInfo, AdminTokenInfo } from '../../../contract/admin/records.ts'
+import { decimalText, timeText } from '../state/notation.ts'
 import type { PageSession } from '../state/page-session.ts'
-import { decimalText, timeText } from '../state/words.ts'
+import { type Said, say } from '../texts/texts.ts'
 import { Action } from './parts/action.tsx'
 import { useAsked } from './parts/asked.ts'
 import { LongTable } from './parts/long-table.tsx'
@@ -21,7 +22,7 @@ export function OperatorsView({ session }: { readonly session: PageSession }) {
     <div class="stack">
       <Panel
         title="Tokens"
-        actions={<Action session={session} command="token add" label="Make a token" onDone={tokens.again} />}
+        actions={<Action session={session} command="token add" label="Create token" onDone={tokens.again} />}
       >
         <Shown asked={tokens}>
           {(rows) => <Tokens session={session} rows={rows} onDone={tokens.again} />}
@@ -31,23 +32,23 @@ export function OperatorsView({ session }: { readonly session: PageSession }) {
         title="Roles"
         actions={
           <>
-            <Action session={session} command="role set" label="Make or change a role" onDone={roles.again} />
-            <Action session={session} command="role limit" label="Limit a role" onDone={roles.again} />
+            <Action session={session} command="role set" label="Set role" onDone={roles.again} />
+            <Action session={session} command="role limit" label="Limit role" onDone={roles.again} />
           </>
         }
       >
         <Shown asked={roles}>{(rows) => <Roles session={session} rows={rows} onDone={roles.again} />}</Shown>
       </Panel>
       <Panel
-        title="How many approve"
+        title="Approvals needed"
         actions={<Action session={session} command="approval needed" label="Change" onDone={rules.again} />}
       >
         <Shown asked={rules}>
           {({ needed, assets }) => (
             <Facts
               pairs={[
-                ['Beside who asks', String(needed)],
-                ...assets.map((own) => [`Of ${own.asset}`, String(own.needed)] as const),
+                ['Other people who must approve', String(needed)],
+                ...assets.map((own) => [own.asset as Said, String(own.needed)] as const),
               ]}
             />
           )}
@@ -63,7 +64,7 @@ function Tokens({ session, rows, onDone }: Parts<AdminTokenInfo>) {
       label="Tokens"
       rows={rows}
       keyOf={({ name }) => name}
-      none="There is no named token."
+      none="There are no named tokens."
       columns={[
         { title: 'Name', cell: ({ name }) => name },
         { title: 'Role', cell: ({ role }) => role },
@@ -72,24 +73,34 @@ function Tokens({ session, rows, onDone }: Parts<AdminTokenInfo>) {
           cell: ({ revoked }) =>
             revoked ? <State word="revoked" kind="bad" /> : <State word="in use" kind="good" />,
         },
-        { title: 'Made, UTC', cell: ({ createdAt }) => timeText(createdAt) },
-        { title: 'Ends, UTC', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : timeText(expiresAt)) },
-        { title: 'From', cell: ({ addresses }) => addresses.join(', ') || 'anywhere' },
+        { title: 'Created, UTC', cell: ({ createdAt }) => timeText(createdAt) },
+        {
+          title: 'Expires, UTC',
+          cell: ({ expiresAt }) => (expiresAt === null ? say('never') : timeText(expiresAt)),
+        },
+        { title: 'Allowed addresses', cell: ({ addresses }) => addresses.join(', ') || say('any') },
         {
           title: 'Last used, UTC',
           cell: ({ lastUsedAt, lastUsedFrom }) => `${timeText(lastUsedAt)} ${lastUsedFrom ?? ''}`,
         },
         {
-          title: 'Change',
-          cell: ({ name, revoked }) =>
-            !revoked && (
+          title: 'Action',
+          isFirst: true,
+          cell: (token) =>
+            !token.revoked && (
               <div class="actions">
-                <Action session={session} command="token set" label="Set" fixed={{ name }} onDone={onDone} />
+                <Action
+                  session={session}
+                  command="token set"
+                  label="Change"
+                  {...ofToken(token)}
+                  onDone={onDone}
+                />
                 <Action
                   session={session}
                   command="token revoke"
                   label="Revoke"
-                  fixed={{ name }}
+                  {...ofToken(token)}
                   isDangerous
                   onDone={onDone}
                 />
@@ -101,19 +112,24 @@ function Tokens({ session, rows, onDone }: Parts<AdminTokenInfo>) {
   )
 }
 
+function ofToken(token: AdminTokenInfo) {
+  return { fixed: { name: token.name }, record: token }
+}
+
 function Roles({ session, rows, onDone }: Parts<AdminRoleInfo>) {
   return (
     <LongTable
       label="Roles"
       rows={rows}
       keyOf={({ name }) => name}
-      none="There is no role."
+      none="There are no roles."
       columns={[
         { title: 'Role', cell: ({ name }) => name },
-        { title: 'Kind', cell: ({ builtIn }) => (builtIn ? 'every exchange has it' : 'your own') },
+        { title: 'Kind', cell: ({ builtIn }) => (builtIn ? say('built in') : say('your own')) },
         { title: 'Limits', cell: limitsText },
         {
-          title: 'Change',
+          title: 'Action',
+          isFirst: true,
           cell: ({ name, builtIn }) =>
             !builtIn && (
               <Action
@@ -139,10 +155,12 @@ function limitsText({ limits }: AdminRoleInfo): string {
       ['out', outEach, outDay, outLeft],
     ] as const
     const words = ways.flatMap(([way, each, day, left]) => [
-      ...(each === '0' ? [] : [`${way} each ${decimalText(each)}`]),
-      ...(left === null ? [] : [`${way} a day ${decimalText(day)}, left ${decimalText(left)}`]),
+      ...(each === '0' ? [] : [say(`${way} each {amount}`, { amount: decimalText(each) })]),
+      ...(left === null
+        ? []
+        : [say(`${way} a day {amount}, left {left}`, { amount: decimalText(day), left: decimalText(left) })]),
     ])
     return `${asset}: ${words.join('; ')}`
   })
-  return texts.join(' | ') || 'none'
+  return texts.join(' | ') || say('none')
 }

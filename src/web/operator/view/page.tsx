@@ -1,13 +1,15 @@
-/** The whole page: who has opened it, the views, and whether the node answers. */
+/** The whole page: the operator, the views, and whether the node answers. */
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChild, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageSession } from '../state/page-session.ts'
+import { say, type Text } from '../texts/texts.ts'
 import { AccountsView } from './accounts/accounts-view.tsx'
 import { AuditView } from './audit-view.tsx'
 import { BansView } from './bans-view.tsx'
 import { CommandsView } from './commands-view.tsx'
 import { ContactNotice } from './contact-notice.tsx'
+import { LanguageChoice } from './language-choice.tsx'
 import { Login } from './login.tsx'
 import { LoginAgain } from './login-again.tsx'
 import { MarketsView } from './markets-view.tsx'
@@ -22,10 +24,10 @@ import { SessionEnd } from './session-end.tsx'
 
 type ViewParts = { readonly session: PageSession; readonly rest: string }
 
-/** By the word behind `#`. */
+/** By the word after `#`. */
 const VIEWS: readonly {
   readonly id: string
-  readonly title: string
+  readonly title: Text
   readonly view: (parts: ViewParts) => ComponentChild
 }[] = [
   {
@@ -51,7 +53,7 @@ export function Page({ session }: { readonly session: PageSession }) {
   const owner = session.owner.value
   const isAgain = useSignal(false)
   useSignalEffect(() => {
-    // Another session has begun, or the last one has ended: nobody is asked twice.
+    // Another session has begun, or the last one has ended: the repeated login is closed.
     void session.state.value?.csrf
     isAgain.value = false
   })
@@ -73,7 +75,7 @@ export function Page({ session }: { readonly session: PageSession }) {
           />
         )}
       </div>
-      {state === undefined && <p class="empty-text">Asking the node …</p>}
+      {state === undefined && <p class="empty-text">{say('Asking the node …')}</p>}
       {owner !== '' && (
         <div class="desk" key={owner} hidden={!isOpen}>
           <Desk session={session} takesFocus={hasLoggedIn.current} />
@@ -97,7 +99,7 @@ function Desk({
   takesFocus,
 }: {
   readonly session: PageSession
-  /** It comes in the place of the login, which had the focus. */
+  /** It replaces the login, which had the focus. */
   readonly takesFocus: boolean
 }) {
   const hash = useSignal(location.hash)
@@ -121,7 +123,7 @@ function Desk({
   return (
     <ActionHost.Provider value={open}>
       <a class="skip" href={`#${current.id}`}>
-        Skip to {current.title}
+        {say('Skip to {view}', { view: say(current.title) })}
       </a>
       <Top session={session} current={current.id} />
       <main
@@ -131,7 +133,7 @@ function Desk({
         aria-labelledby="view-title"
         data-answering={session.contact.value.kind === 'ANSWERS'}
       >
-        <h1 id="view-title">{current.title}</h1>
+        <h1 id="view-title">{say(current.title)}</h1>
         {current.view({ session, rest: decodeURIComponent(rest.join('/')) })}
       </main>
       <OpenDialog open={open} main={main} />
@@ -166,23 +168,24 @@ function Top({ session, current }: { readonly session: PageSession; readonly cur
           <path class="mark-buy" d="M0 0h9v4H0zM0 6h14v4H0z" />
           <path class="mark-sell" d="M6 12h14v4H6zM11 18h9v3h-9z" />
         </svg>
-        <span>Bourse</span> <span class="soft">operator</span>
+        <span>Bourse</span> <span class="soft">{say('operator')}</span>
       </p>
-      <nav aria-label="Views">
+      <nav aria-label={say('Views')}>
         {VIEWS.map(({ id, title }) => (
           <a key={id} href={`#${id}`} aria-current={id === current ? 'page' : undefined}>
-            {title}
+            {say(title)}
           </a>
         ))}
       </nav>
-      <p class="who">
+      <div class="who">
+        <LanguageChoice />
         <span>
           {state?.name} <span class="soft">{state?.role}</span>
         </span>
         <button type="button" onClick={() => void session.end()}>
-          Leave
+          {say('Log out')}
         </button>
-      </p>
+      </div>
     </header>
   )
 }

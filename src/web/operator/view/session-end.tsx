@@ -1,12 +1,16 @@
-/** Says that the session is about to end, and what to do. Whether another page of the browser has used it meanwhile, the node knows: it is asked first. */
+/**
+ * Warns that the session is about to end, and offers the remedy. Another page of the browser may have used
+ * the session meanwhile, so the node is asked first.
+ */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { spanText } from '../state/notation.ts'
 import type { PageSession } from '../state/page-session.ts'
 import { type SessionWarning, warningOf } from '../state/session-warning.ts'
-import { spanText } from '../state/words.ts'
+import { say } from '../texts/texts.ts'
 
 const LOOK_MS = 1_000
-/** While it warns, the node is asked so often whether the session was used elsewhere. */
+/** While it warns, every so many checks the node is asked whether the session was used elsewhere. */
 const ASK_EVERY_LOOKS = 10
 
 export function SessionEnd({
@@ -39,8 +43,10 @@ export function SessionEnd({
     <div class="notice session-end">
       <p role="alert">
         {found.kind === 'unused'
-          ? 'Nobody uses this page: its session is about to end.'
-          : 'The session is about to end, 8 hours after it began. Log in again to go on; what you typed stays.'}
+          ? say('You have not used this page for a while: the session is about to end.')
+          : say(
+              'The session is about to end after 8 hours. Log in again to continue: what you typed is kept.',
+            )}
       </p>
       <span class="left" aria-hidden="true">
         {spanText(found.secondsLeft)}
@@ -54,11 +60,11 @@ export function SessionEnd({
             warning.value = undefined
           }}
         >
-          Stay
+          {say('Stay logged in')}
         </button>
       ) : (
         <button type="button" class="primary" onClick={onAgain}>
-          Log in again
+          {say('Log in again')}
         </button>
       )}
     </div>

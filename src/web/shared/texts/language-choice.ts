@@ -1,7 +1,13 @@
-/** Which language the page comes up in. */
-import { LANGUAGES, type Language, pickLanguage } from '../../../wire/language.ts'
+/** The language in which the page starts. */
+import { LANGUAGES, type Language, pickLanguage } from '../../../contract/language.ts'
 
-/** `chosen`: what was chosen before in this browser. `preferred`: the browser's own languages, the best first. Else English. */
+/** The name of each language in itself. */
+export const LANGUAGE_NAMES: { readonly [L in Language]: string } = { en: 'English', tr: 'Türkçe' }
+
+/**
+ * `chosen`: the language last chosen in this browser. `preferred`: the browser's own languages, the best
+ * first. Otherwise English.
+ */
 export function startLanguage(chosen: string | undefined, preferred: readonly string[]): Language {
   return LANGUAGES.find((language) => language === chosen) ?? pickLanguage(preferred.join(','))
 }

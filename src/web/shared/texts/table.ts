@@ -1,4 +1,7 @@
-/** Which rows a table of texts has: those of the English one, with any words in them. One that is missing, or one too many, does not compile. */
+/**
+ * The rows of a table of texts: those of the English one, with any words in them. A missing or an additional
+ * row does not compile.
+ */
 import type { ENGLISH } from './english/english.ts'
 
 export type Texts = Table<typeof ENGLISH>

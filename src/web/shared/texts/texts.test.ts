@@ -4,10 +4,11 @@ import path from 'node:path'
 import { effect } from '@preact/signals'
 import { ENGLISH } from './english/english.ts'
 import { startLanguage } from './language-choice.ts'
+import { rowsOf, translationFaults } from './table-rows.fixture.ts'
 import { onLanguage, showLanguage, shownLanguage, TEXTS } from './texts.ts'
 import { TURKISH } from './turkish/turkish.ts'
 
-/** Rows that are the same word in both languages: traders of both use it. */
+/** Rows that are equal in both languages because traders of both use the word. */
 const EQUAL = [
   'account.history.maker',
   'account.history.taker',
@@ -22,60 +23,12 @@ const EQUAL = [
   'types.STOP_LOSS_LIMIT',
 ]
 
-/** What a row is given is one character of these, which no text has. */
-const GIVEN_FIRST = 0xe000
-
-type Row = { readonly path: string; readonly text: string; readonly given: number }
-
-function rowsOf(table: object, path = ''): Row[] {
-  return Object.entries(table).flatMap(([name, row]: [string, unknown]) => {
-    const at = path === '' ? name : `${path}.${name}`
-    if (typeof row === 'string') return [{ path: at, text: row, given: 0 }]
-    if (typeof row === 'object' && row !== null) return rowsOf(row, at)
-    const write = row as (...values: readonly string[]) => string
-    const values = Array.from({ length: write.length }, (_, index) =>
-      String.fromCharCode(GIVEN_FIRST + index),
-    )
-    return [{ path: at, text: write(...values), given: write.length }]
-  })
-}
-
 const [english, turkish] = [rowsOf(ENGLISH), rowsOf(TURKISH)]
 
 afterEach(() => showLanguage('en'))
 
-test('both tables have the same rows, and every row has a text', () => {
-  expect(turkish.map(({ path }) => path).toSorted()).toEqual(english.map(({ path }) => path).toSorted())
-  const empty = [...english, ...turkish].filter(({ text }) => text.trim() === '' || text !== text.trim())
-  expect(empty).toEqual([])
-})
-
-test('a Turkish row differs from the English one, but where the word is the same', () => {
-  const textByPath = new Map(english.map(({ path, text }) => [path, text]))
-  const same = turkish.filter(({ path, text }) => textByPath.get(path) === text && !EQUAL.includes(path))
-  expect(same).toEqual([])
-})
-
-test('every row shows all that it is given, in both languages', () => {
-  const lacking = [...english, ...turkish].filter(({ text, given }) =>
-    Array.from({ length: given }, (_, index) => String.fromCharCode(GIVEN_FIRST + index)).some(
-      (value) => !text.includes(value),
-    ),
-  )
-  expect(lacking).toEqual([])
-})
-
-test('no Turkish suffix hangs on what a row is given: which one it would be depends on how that is read', () => {
-  const hanging = turkish.filter(({ text }) =>
-    /[\u{e000}-\u{e00f}](?:['’]|\p{L})|\p{L}[\u{e000}-\u{e00f}]/u.test(text),
-  )
-  expect(hanging).toEqual([])
-})
-
-test('no Turkish noun behind a number is in the plural', () => {
-  expect(
-    turkish.filter(({ text }) => /(?:\d|[\u{e000}-\u{e00f}])\s+\p{L}+l[ae]r(?!\p{L})/u.test(text)),
-  ).toEqual([])
+test('the tables of both languages agree, and their rows show what they are given', () => {
+  expect(translationFaults(english, turkish, EQUAL)).toEqual([])
 })
 
 test('texts are those of the language that is shown, in groups that somebody has kept too', async () => {
@@ -112,9 +65,7 @@ test.each([
   expect(startLanguage(kept, preferred)).toBe(language)
 })
 
-test('a percent sign stands where each language has it: behind an English number without a space, before a Turkish one', () => {
-  expect(english.filter(({ text }) => /\s%/.test(text))).toEqual([])
-  expect(turkish.filter(({ text }) => /[\d\u{e000}-\u{e00f}]\s*%(?!\d)/u.test(text))).toEqual([])
+test('each language has its own percent sign', () => {
   const signs = ['25', '+1.25', '-0.5']
   expect(signs.map(ENGLISH.percent)).toEqual(['25%', '+1.25%', '-0.5%'])
   expect(signs.map(TURKISH.percent)).toEqual(['%25', '+%1.25', '-%0.5'])

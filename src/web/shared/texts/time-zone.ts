@@ -1,6 +1,6 @@
 /**
- * The zone that times are shown in: UTC, like every time that the interfaces give, so that two people who talk about a trade see the same figure; or that of the
- * reader's machine, where it was chosen. The page names it beside them.
+ * The zone of displayed times: UTC, as in all interfaces, so that two people who talk about a trade see the
+ * same time; or that of the reader's machine, if chosen. The page names the zone beside the times.
  */
 import { effect, signal, untracked } from '@preact/signals'
 
@@ -21,12 +21,12 @@ export function showZone(zone: Zone): void {
   shown.value = zone
 }
 
-/** Of what is kept. */
+/** The zone in a stored text. */
 export function zoneOf(text: string | undefined): Zone {
   return ZONES.find((zone) => zone === text) ?? 'UTC'
 }
 
-/** Runs at once, and again with each other zone. */
+/** Runs at once, and again after each change of the zone. */
 export function onZone(write: () => void): void {
   effect(() => {
     void shown.value
@@ -34,20 +34,23 @@ export function onZone(write: () => void): void {
   })
 }
 
-/** `2026-11-23T14:05:09.000` as a clock of the zone shows it. */
+/** `2026-11-23T14:05:09.000` as a clock in the zone shows it. */
 export function zonedIso(timeMs: number): string {
   return new Date(timeMs + offsetMs(timeMs)).toISOString().slice(0, -1)
 }
 
-/** The moment at which a clock of the zone shows this, `2026-11-23T14:05`; NaN: no time. Where the clock shows it twice, the first. */
+/**
+ * The moment at which a clock in the zone shows this, `2026-11-23T14:05`; NaN if there is none. If the clock
+ * shows it twice, the first one.
+ */
 export function momentOf(text: string): number {
   const asUtc = Date.parse(`${text}Z`)
   if (Number.isNaN(asUtc) || shown.value === 'UTC') return asUtc
-  // The browser reads a time without a zone as one of the machine.
+  // The browser reads a time without a zone as local time.
   return Date.parse(text)
 }
 
-/** `UTC`, or `+05:30`, what a clock of the machine is ahead of it at a moment. */
+/** `UTC`, or the offset of the machine's clock at a moment, such as `+05:30`. */
 export function zoneName(timeMs = Date.now()): string {
   const minutes = offsetMs(timeMs) / MINUTE_MS
   if (minutes === 0) return 'UTC'

@@ -1,4 +1,4 @@
-/** What the account has and has done, in tabs. */
+/** The account's tabs: state and history. */
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { TEXTS } from '../../shared/texts/texts.ts'
@@ -23,7 +23,7 @@ type TabId = (typeof TABS)[number]
 export function AccountPane(props: AccountProps) {
   const { account } = props.trader
   const chosen = useMemo(() => new KeptChoice<TabId>('bourse-account-tab', 'OPEN_ORDERS', isTab), [])
-  const alerts = useAlerts(props.desk.notices)
+  const alerts = useAlerts(props.trading.notices)
   const counts = useMemo(
     (): { readonly [Id in TabId]?: ReadonlySignal<number> } => ({
       OPEN_ORDERS: computed(() => account.orders.value.length),
@@ -50,7 +50,7 @@ export function AccountPane(props: AccountProps) {
 function Panel({ tab, alerts, ...props }: AccountProps & { readonly tab: TabId; readonly alerts: Alerts }) {
   const { trader, market } = props
   const { account, requests } = trader
-  // What was looked at, and a file that is being written, outlive the look at another tab.
+  // Loaded pages, and a file that is being written, survive a change of tab.
   const histories = useMemo(() => historiesOf(requests), [requests])
   useEffect(
     () => () => {
@@ -58,7 +58,7 @@ function Panel({ tab, alerts, ...props }: AccountProps & { readonly tab: TabId; 
     },
     [histories],
   )
-  const listed = props.desk.markets.value
+  const listed = props.trading.markets.value
   const markets = listed.length > 0 ? listed : [market]
   const parts = { account, requests, histories, markets }
   switch (tab) {
@@ -71,7 +71,7 @@ function Panel({ tab, alerts, ...props }: AccountProps & { readonly tab: TabId; 
     case 'LEDGER':
       return <LedgerHistory {...parts} />
     case 'NOTICES':
-      return <NoticePanel notices={props.desk.notices} alerts={alerts} />
+      return <NoticePanel notices={props.trading.notices} alerts={alerts} />
     case 'BALANCES':
       return <Balances trader={trader} quoteCode={market.quoteCode} markets={markets} />
     case 'PORTFOLIO':

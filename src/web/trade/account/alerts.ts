@@ -1,4 +1,7 @@
-/** Alerts of what has happened by itself, for a page that is out of sight: the browser's notifications and a sound. Both are off at first. */
+/**
+ * Alerts of events while the page is not visible: the browser's notifications and a sound. Both are off by
+ * default.
+ */
 import { effect, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { type Notifications, pageNotifications } from '../../shared/notifications.ts'
@@ -15,7 +18,7 @@ export class Alerts {
   readonly #notifications: Notifications = pageNotifications()
   #sound: AudioContext | undefined
 
-  /** Follows the page's switch until what it gives is called. */
+  /** Follows the page's switch until the returned function is called. */
   follow(): () => void {
     const show = () => {
       this.isNotifying.value = this.#notifications.isOn
@@ -24,12 +27,15 @@ export class Alerts {
     return this.#notifications.watch(show)
   }
 
-  /** False: the browser does not allow it. */
+  /** False if the browser refuses. */
   setNotifying(isOn: boolean): Promise<boolean> {
     return this.#notifications.set(isOn)
   }
 
-  /** Plays the sound once: the person who switches it on hears it, and the browser knows that it is wanted. */
+  /**
+   * Plays the sound once, so that the user hears it when switching it on and the browser registers the
+   * permission.
+   */
   setSounding(isOn: boolean): void {
     this.isSounding.value = isOn
     if (isOn) this.#play()
@@ -61,7 +67,7 @@ export function useAlerts(notices: NoticeLog): Alerts {
     return effect(() => {
       const news = notices.log.value.filter(({ id, isNews }) => isNews && id > lastId)
       lastId = Math.max(lastId, notices.log.value[0]?.id ?? 0)
-      // Many at once raise one alert, of the newest: nobody wants a hundred sounds.
+      // Several notices at once raise one alert, for the newest: hundreds of sounds would be useless.
       const [newest] = news
       if (newest !== undefined) alerts.raise(newest.say())
     })

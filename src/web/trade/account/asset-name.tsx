@@ -1,7 +1,7 @@
-/** An asset in a table of what somebody has. */
+/** An asset in a table of holdings. */
 import { TEXTS } from '../../shared/texts/texts.ts'
 
-/** An asset, which puts its market up. */
+/** An asset; a click shows its market. */
 export function AssetName({
   asset,
   market,

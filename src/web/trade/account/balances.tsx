@@ -1,4 +1,4 @@
-/** Balances with what they are worth at the last prices. */
+/** Balances with their values at the last prices. */
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { groupedText } from '../../shared/grouped-text.ts'
@@ -45,7 +45,7 @@ export function Balances({ trader, quoteCode: usualUnit, markets }: BalancesProp
   const balances = usePaced(trader.account.balances, DRAWN_EVERY_MS)
   const table = useMemo(() => new PriceTable(prices), [prices])
   const units = unitsOf(markets)
-  // One that nothing is priced in any more is none.
+  // An asset in which nothing is priced any more cannot be chosen.
   const quoteCode = units.includes(chosenUnit.value) ? chosenUnit.value : usualUnit
   const unit = { quoteCode, places: valuePlaces(quoteCode, markets) }
   const holdings = holdingsOf(balances.values(), quoteCode, table)
@@ -109,7 +109,7 @@ function Switch({ choice, children }: SwitchProps) {
   )
 }
 
-/** What values are told in, with so many decimals. */
+/** The asset in which values are shown, and its decimals. */
 type Unit = { readonly quoteCode: string; readonly places: number }
 
 type TotalProps = { readonly holdings: AccountHoldings; readonly unit: Unit; readonly isKnown: boolean }
@@ -153,11 +153,11 @@ function BalanceTable({ rows, unit, symbols }: TableProps) {
 function balanceColumns({ rows, unit, symbols }: TableProps): readonly Column<Valued>[] {
   const { balances: words } = TEXTS
   const { worth: more } = TEXTS.account
-  // Their points stand below each other, though they are of different assets.
+  // Their points are aligned, although the assets differ.
   const ofAll = { rows, unit: () => '' }
   const heads = { free: words.free, locked: words.locked, freeze: more.freeze, savings: more.savings }
   const buckets = (['free', 'locked', 'freeze', 'savings'] as const).filter(
-    // What nobody has is no column.
+    // A bucket without any amount gets no column.
     (name) => name === 'free' || name === 'locked' || rows.some(({ balance }) => balance[name] !== '0'),
   )
   return [
@@ -181,7 +181,7 @@ function balanceColumns({ rows, unit, symbols }: TableProps): readonly Column<Va
 
 type ValueProps = { readonly worth: Worth; readonly places: number }
 
-/** Rounded for the eye; all of it is in its title. */
+/** Rounded for display; the exact value is in its title. */
 function Value({ worth: { value, isRounded }, places }: ValueProps) {
   const exact = value.toString()
   return (

@@ -1,13 +1,16 @@
-/** The columns of a table of the account: figures stand on the right, everything else on the left, and each head stands as what is below it. */
+/**
+ * The columns of a table of the account: figures are aligned right, everything else left, and each head like
+ * its column.
+ */
 import type { ComponentChildren } from 'preact'
 
 export type Column<Row> = {
   readonly head: string
   readonly isFigure?: boolean
-  /** Where the room is scarce, it takes two lines. */
+  /** On a narrow screen it takes two lines. */
   readonly isWrapped?: boolean
   readonly cell: (row: Row) => ComponentChildren
-  /** Of an order or a fill: its colour. */
+  /** The side of an order or a fill, for its colour. */
   readonly side?: (row: Row) => string
 }
 
@@ -25,7 +28,7 @@ export function Heads<Row>({ columns }: { readonly columns: readonly Column<Row>
   )
 }
 
-/** Each cell has the name of its column: a narrow screen says it beside what is in it. */
+/** Each cell has the name of its column, which a narrow screen shows beside the content. */
 export function Cells<Row>({
   columns,
   row,

@@ -1,19 +1,19 @@
-/** A column of exact figures, with as many decimals in each as those of its market or asset have. */
+/** A column of exact figures, aligned to the most decimals of their market or asset. */
 import type { Column } from './columns.tsx'
 import { Figure } from './figure.tsx'
 import { placesOf } from './places.ts'
 
 type FigureColumnOptions<Row> = {
   readonly head: string
-  /** Those of the table. */
+  /** The rows of the table. */
   readonly rows: readonly Row[]
-  /** The market or asset that a row's figure is of. */
+  /** The market or asset of a row's figure. */
   readonly unit: (row: Row) => string
-  /** Undefined: the row has none. */
+  /** Undefined if the row has none. */
   readonly figure: (row: Row) => string | undefined
-  /** Decimals that figures of a market or asset have in any case. */
+  /** Minimum number of decimals for a market or asset. */
   readonly least?: (unit: string) => number
-  /** The asset that stands behind the figure, where the rows of a table are in several. */
+  /** The asset after the figure, if the rows of a table have several. */
   readonly code?: (row: Row) => string
 }
 

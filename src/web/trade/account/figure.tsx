@@ -3,7 +3,7 @@ import { groupedText } from '../../shared/grouped-text.ts'
 import { zerosBehind } from './places.ts'
 
 type FigureProps = {
-  /** An exact decimal; undefined: there is none. */
+  /** An exact decimal; undefined if there is none. */
   readonly value: string | undefined
   /** Decimals of its column. */
   readonly places?: number

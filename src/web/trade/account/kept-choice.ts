@@ -1,9 +1,11 @@
-/** What a person has chosen of a view, kept in this browser: nothing secret, and nothing that an order depends on. */
+/** A user's choice for a view, stored in this browser: nothing secret, and nothing that affects an order. */
 import { type Signal, signal } from '@preact/signals'
 import { browserEntry, type Entry } from '../../shared/browser-entry.ts'
 import { browserStorage } from '../../shared/browser-storage.ts'
 
-/** A choice as a signal that is kept when it changes. What is kept is believed where `isValid` says so. */
+/**
+ * A choice as a signal that is stored at each change. A stored value is used only if `isValid` accepts it.
+ */
 export class KeptChoice<Value> {
   readonly #entry: Entry<Value>
   readonly #signal: Signal<Value>

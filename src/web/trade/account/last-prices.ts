@@ -1,4 +1,4 @@
-/** The last prices of all markets, asked for again and again while the account is live. */
+/** The last prices of all markets, loaded periodically while the account is live. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { PriceTicker } from '../../../client/interface/answers.ts'
@@ -6,12 +6,12 @@ import type { Trader } from '../state/trader.ts'
 
 const PRICES_EVERY_MS = 10_000
 
-/** None: not known, or not any more. */
+/** Empty while they are unknown. */
 export function useLastPrices(trader: Trader): readonly PriceTicker[] {
   const prices = useSignal<readonly PriceTicker[]>([])
   const isLive = trader.account.isLive.value
   useEffect(() => {
-    // What is not known now has no value: an old one is not shown as if it were.
+    // Without current prices there are no values: old ones are not shown as if they were current.
     prices.value = []
     if (!isLive) return
     const stop = new AbortController()

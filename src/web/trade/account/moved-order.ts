@@ -1,4 +1,4 @@
-/** An order that is put to another price on the chart, as a person reads it before it is sent. */
+/** An order moved to another price on the chart, described for the user before it is sent. */
 import { Decimal } from '../../../client/decimal.ts'
 import type { Order } from '../../../client/interface/orders.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
@@ -11,19 +11,19 @@ import { replacementOf } from '../state/trader.ts'
 export type Move = {
   readonly order: Order
   readonly field: 'price' | 'stopPrice'
-  /** The new one. */
+  /** The new price. */
   readonly price: string
-  /** What would happen now, in words. */
+  /** The effect of the move at this moment, in words. */
   readonly effect: () => string
 }
 
 export type MoveSurroundings = {
   readonly market: TradedMarket
-  /** What has to be asked about an order, by what the page knows at this moment. */
+  /** The questions about an order, from the page's data at this moment. */
   readonly questions: (order: NewOrderParameters) => readonly Question[]
 }
 
-/** Why an order cannot be moved, whatever the price. Undefined: it can. */
+/** The reason why an order cannot be moved to any price; undefined if it can. */
 export function whyNotMoved({ listId }: Order): 'LIST' | undefined {
   // The list would end with it (docs/reference/order-lists.md#what-ends-a-list).
   return listId === undefined ? undefined : 'LIST'
@@ -44,7 +44,7 @@ export function movedOrder(
     symbol: order.symbol,
     parts: [
       {
-        // Read whenever it is drawn: the book moves on while the page asks.
+        // Evaluated at each rendering: the book changes while the dialog is open.
         get facts(): readonly Fact[] {
           return [
             [TEXTS.type, TEXTS.types[order.type]],

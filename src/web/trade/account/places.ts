@@ -1,14 +1,17 @@
-/** How many decimals the figures of a column have, so that their points stand below each other: those of one market, or of one asset, have as many as the longest of them. */
+/**
+ * The number of decimals of a column's figures, so that their points are aligned: all figures of one market,
+ * or of one asset, get as many as the longest of them.
+ */
 import type { TradedMarket } from '../state/draft/draft.ts'
 
 export type Places = {
-  /** Of figures of this market or asset. */
+  /** For the figures of this market or asset. */
   readonly of: (unit: string) => number
 }
 
 /**
- * Of the figures of a column, each with the market or asset that it is of; undefined: there is none in its row. `least`: decimals that they have in
- * any case, as prices have those of their market.
+ * For the figures of a column, each with its market or asset; undefined if its row has none. `least`: their
+ * minimum number of decimals, such as that of a market's prices.
  */
 export function placesOf(
   figures: Iterable<readonly [unit: string, figure: string | undefined]>,
@@ -23,14 +26,17 @@ export function placesOf(
   return { of: (unit) => longest.get(unit) ?? least(unit) }
 }
 
-/** The zeros behind an exact decimal that is to have so many decimals: `0` behind `1.5`, `.00` behind `1`. None are cut off. */
+/**
+ * The zeros to append so that an exact decimal has `places` decimals: `0` after `1.5`, `.00` after `1`. None
+ * are removed.
+ */
 export function zerosBehind(decimal: string, places: number): string {
   const [, fraction = ''] = decimal.split('.')
   const zeros = '0'.repeat(Math.max(0, places - fraction.length))
   return fraction === '' && zeros !== '' ? `.${zeros}` : zeros
 }
 
-/** The decimals that prices have in each market; none of a market that is not known. */
+/** The decimals of prices in each market; 0 for an unknown market. */
 export function priceDecimals(markets: readonly TradedMarket[]): (symbol: string) => number {
   const byName = new Map(markets.map(({ name, quoteFraction }) => [name, quoteFraction]))
   return (symbol) => byName.get(symbol) ?? 0

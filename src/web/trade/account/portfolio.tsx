@@ -1,4 +1,4 @@
-/** What each asset cost, and the profit on it. */
+/** The cost and the profit of each asset. */
 import { useMemo } from 'preact/hooks'
 import type { Position } from '../../../client/interface/positions.ts'
 import { groupedText } from '../../shared/grouped-text.ts'
@@ -171,7 +171,7 @@ function profitColumn(
   }
 }
 
-/** Part of its cost is not what was paid for it. */
+/** Part of its cost is not a paid price. */
 function isEstimated({ atLastPrice }: Position): boolean {
   return atLastPrice !== undefined
 }

@@ -1,16 +1,16 @@
-/** The account's positions, asked for when something has changed, and now and then for the last prices. */
+/** The account's positions, loaded after changes, and periodically for the last prices. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Position } from '../../../client/interface/positions.ts'
-import { messageOf } from '../state/desk.ts'
 import type { Trader } from '../state/trader.ts'
+import { messageOf } from '../state/trading-state.ts'
 
-/** However much happens, no more often than this. */
+/** Shortest interval between requests. */
 const PAUSE_MS = 2_000
 const ASKED_EVERY_MS = 10_000
 
 export type KnownPositions = {
-  /** Undefined: not known, or not any more. */
+  /** Undefined while they are unknown. */
   readonly positions: readonly Position[] | undefined
   readonly problem: string | undefined
 }
@@ -21,7 +21,7 @@ export function usePositions({ account, requests }: Pick<Trader, 'account' | 're
   const known = useSignal(UNKNOWN)
   const isLive = account.isLive.value
   useEffect(() => {
-    // What is not known now is not shown as if it were.
+    // Outdated values are not shown as if they were current.
     known.value = UNKNOWN
     if (!isLive) return
     const stop = new AbortController()

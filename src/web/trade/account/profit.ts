@@ -1,9 +1,12 @@
-/** Profit as people read it: rounded, in percent, and added up in one asset. The exact figures are the exchange's (docs/reference/positions.md). */
+/**
+ * Profit for display: rounded, in percent, and summed in one asset. The exact figures are the exchange's
+ * (docs/reference/positions.md).
+ */
 import { Decimal } from '../../../client/decimal.ts'
 import type { Position } from '../../../client/interface/positions.ts'
 import type { PriceTable, Worth } from './worth.ts'
 
-/** Rounded to so many decimals, half up, below zero half down; with all of them. */
+/** Rounded to `places` decimals, all of which are shown; half away from zero. */
 export function roundedText(exact: string, places: number): string {
   const isBelow = exact.startsWith('-')
   const [whole = '0', fraction = ''] = exact.replace('-', '').split('.')
@@ -17,7 +20,7 @@ export function roundedText(exact: string, places: number): string {
 
 export type Percent = { readonly isBelow: boolean; readonly size: string }
 
-/** `part` of `whole` in percent, in hundredths, rounded as above; undefined: there is no whole. */
+/** `part` of `whole` in percent, in hundredths, rounded as above; undefined unless `whole` is positive. */
 export function percentOf(part: string, whole: string): Percent | undefined {
   const [above, below] = [scaled(part), scaled(whole)]
   if (below <= 0n) return undefined
@@ -26,7 +29,7 @@ export function percentOf(part: string, whole: string): Percent | undefined {
   return { isBelow: above < 0n && hundredths > 0n, size: centsText(hundredths) }
 }
 
-/** In units of 10^-36: whatever a ledger has, and no more than 18 decimals. */
+/** In units of 10^-36: enough for the decimals of every ledger times up to 18 more. */
 function scaled(exact: string): bigint {
   const isBelow = exact.startsWith('-')
   const [whole = '0', fraction = ''] = exact.replace('-', '').split('.')
@@ -41,10 +44,10 @@ function centsText(hundredths: bigint): string {
 
 export type PortfolioTotals = {
   readonly value: Worth
-  /** Without that of the asset itself: it is what everything is measured in. */
+  /** Without the asset itself, in which everything is measured. */
   readonly unrealized: Worth
   readonly realized: Worth
-  /** What of it no market values. */
+  /** The assets that no market values. */
   readonly unknown: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** A table that scrolls, in reach of the keyboard too. */
+/** A table that scrolls, also with the keyboard. */
 import type { ComponentChildren } from 'preact'
 
 export function ScrollBox({ children }: { readonly children: ComponentChildren }) {

@@ -1,4 +1,7 @@
-/** Tabs as ARIA has them: one is in the order of the keyboard, arrows go to the others, and the panel of the chosen one is drawn alone. */
+/**
+ * Tabs by the ARIA pattern: the chosen one can be reached by Tab, the others by arrows, and only its panel is
+ * drawn.
+ */
 import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
@@ -11,7 +14,7 @@ const DRAWN_EVERY_MS = 100
 export type Tab<Id extends string> = {
   readonly id: Id
   readonly title: string
-  /** How many there are, where that is known. */
+  /** Number of entries, if known. */
   readonly count?: ReadonlySignal<number> | undefined
 }
 
@@ -62,7 +65,7 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoice, childre
   )
 }
 
-/** A component of its own: the panel is not drawn again when it changes. */
+/** A separate component, so that the panel is not rendered again when the number changes. */
 function Count({ count }: { readonly count: ReadonlySignal<number> }) {
   return <span> ({usePaced(count, DRAWN_EVERY_MS)})</span>
 }

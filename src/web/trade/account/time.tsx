@@ -1,4 +1,4 @@
-/** A moment in a table: without the year where it is this one. */
+/** A time in a table: without the year if it is the current one. */
 import { momentText, shortText } from './history/period.ts'
 
 export function Time({ at }: { readonly at: number }) {

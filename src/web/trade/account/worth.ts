@@ -1,4 +1,4 @@
-/** What balances are worth in another asset at the last prices. Exact where a price has only to be multiplied by. */
+/** The value of balances in another asset at the last prices. Exact if it takes only multiplications. */
 import { Decimal } from '../../../client/decimal.ts'
 import type { PriceTicker } from '../../../client/interface/answers.ts'
 import type { Balance } from '../../../client/interface/messages.ts'
@@ -6,7 +6,7 @@ import { quantityFor } from '../exact-sums.ts'
 import { codesOf } from '../state/order-phrase.ts'
 export type Worth = {
   readonly value: Decimal
-  /** It took a division, and was rounded down to this table's decimals. */
+  /** It took a division, and was rounded down to the decimals of this table. */
   readonly isRounded: boolean
 }
 
@@ -14,22 +14,22 @@ export type Valued = {
   readonly balance: Balance
   /** Free, in orders, frozen and in savings together. */
   readonly whole: Decimal
-  /** Undefined: no market says it. */
+  /** Undefined if no market determines it. */
   readonly worth: Worth | undefined
 }
 
 export type AccountHoldings = {
   readonly rows: readonly Valued[]
-  /** Of all that is known. */
+  /** The sum of the known values. */
   readonly total: Worth
   /** Assets that are held and that no market values. */
   readonly unknown: readonly string[]
 }
 
-/** Of a value that took a division. */
+/** For a value that takes a division. */
 const PLACES = 8
 const VALUE_PLACES = 2
-/** What is worth less than this share of the whole is small. */
+/** A balance below this share of the total is small. */
 const SMALL_SHARE = '0.001'
 
 /** Last prices by base and quote asset. */
@@ -50,7 +50,7 @@ export class PriceTable {
     }
   }
 
-  /** By the market of the two, or by way of a third asset. Undefined: no market says it. */
+  /** By their common market, or through a third asset. Undefined if no market determines it. */
   worth(whole: Decimal, asset: string, code: string): Worth | undefined {
     if (asset === code || whole.compare('0') === 0) return { value: whole, isRounded: false }
     const price = this.#bySymbol.get(`${asset}/${code}`)
@@ -83,12 +83,12 @@ export function holdingsOf(balances: Iterable<Balance>, code: string, prices: Pr
   }
 }
 
-/** The assets that a value can be told in: those that prices are in. */
+/** The assets in which a value can be shown: the quote assets. */
 export function unitsOf(markets: readonly { readonly quoteCode: string }[]): readonly string[] {
   return [...new Set(markets.map(({ quoteCode }) => quoteCode))]
 }
 
-/** Decimals of a value for the eye: two, and more only where every price in that asset has more. */
+/** Decimals of a displayed value: two, and more only if every price in that asset has more. */
 export function valuePlaces(
   code: string,
   markets: readonly { readonly quoteCode: string; readonly quoteFraction: number }[],
@@ -99,7 +99,7 @@ export function valuePlaces(
   return places.length === 0 ? VALUE_PLACES : Math.max(VALUE_PLACES, Math.min(...places))
 }
 
-/** How many assets the account has something of. */
+/** Number of assets with a balance. */
 export function countHeld(balances: Iterable<Balance>): number {
   return [...balances].filter(({ free, locked, freeze, savings }) =>
     [free, locked, freeze, savings].some((amount) => amount !== '0'),
@@ -110,13 +110,13 @@ export function isZero({ whole }: Valued): boolean {
   return whole.compare('0') === 0
 }
 
-/** What is worth next to nothing beside the rest. What no market values is not small. */
+/** A balance of little value compared with the total. A balance without a known value is not small. */
 export function isSmall({ worth }: Valued, { total }: AccountHoldings): boolean {
   if (worth === undefined) return false
   return worth.value.compare('0') === 0 || worth.value.compare(total.value.times(SMALL_SHARE)) < 0
 }
 
-/** The market to look at an asset: that in `code` if there is one. Undefined: no market trades it. */
+/** The market to show for an asset: that in `code` if there is one. Undefined if no market trades it. */
 export function marketOf(asset: string, code: string, symbols: readonly string[]): string | undefined {
   return (
     symbols.find((symbol) => symbol === `${asset}/${code}`) ??

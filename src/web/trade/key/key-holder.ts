@@ -1,17 +1,22 @@
-/** The key that this browser trades with, the same in every tab: taken once, kept without its secret, forgotten everywhere at once. */
+/**
+ * The key with which this browser trades, the same in every tab: entered once, stored without its readable
+ * secret, forgotten in all tabs at once.
+ */
 import { signal } from '@preact/signals'
 import type { KeptKey, KeyStore } from './key-store.ts'
 
 export type KeyState =
   | { readonly kind: 'reading' }
-  /** The page came over a way that browsers do not trust: they offer no keys that cannot be read out. */
+  /**
+   * The page was not loaded over a secure connection: browsers then offer no keys that cannot be exported.
+   */
   | { readonly kind: 'insecure' }
-  /** `isLeft`: the browser did not erase the key that was forgotten. */
+  /** `isLeft`: the browser did not erase the forgotten key. */
   | { readonly kind: 'none'; readonly isLeft?: true }
   /** `isKept` false: the browser stores nothing for this page, and the key lasts as long as the tab. */
   | { readonly kind: 'held'; readonly key: KeptKey; readonly isKept: boolean }
 
-/** Messages between tabs; a `BroadcastChannel` carries them. */
+/** Messages between tabs, sent over a `BroadcastChannel`. */
 export type TabMessages = {
   postMessage(message: unknown): void
   onmessage: ((event: MessageEvent) => void) | null
@@ -31,7 +36,7 @@ const FORGOTTEN = 'forgotten'
 export class KeyHolder {
   readonly #ports: KeyHolderPorts
   readonly state = signal<KeyState>({ kind: 'reading' })
-  /** Counts what has become of the key: what was read before that is of no use any more. */
+  /** Number of changes of the key: data read before a change is outdated. */
   #changes = 0
 
   constructor(ports: KeyHolderPorts) {
@@ -42,7 +47,7 @@ export class KeyHolder {
     }
   }
 
-  /** Reads what is kept. */
+  /** Reads the stored key. */
   async start(): Promise<void> {
     if (this.#ports.subtle === undefined) {
       this.state.value = { kind: 'insecure' }
@@ -54,12 +59,21 @@ export class KeyHolder {
     this.state.value = key === undefined ? { kind: 'none' } : { kind: 'held', key, isKept: true }
   }
 
-  /** From now on the page trades with this key; `account`: whose it is, where that is known. The text of the secret is kept nowhere. */
+  /**
+   * From now on the page trades with this key; `account`: its owner, if known. The text of the secret is not
+   * stored.
+   */
   async take(apiKey: string, secret: string, account?: string): Promise<void> {
-    const { subtle, store, tabs, importSecret } = this.#ports
+    const { subtle, importSecret } = this.#ports
     if (subtle === undefined) return
     const named = account === undefined ? {} : { account }
-    const key: KeptKey = { apiKey, secret: await importSecret(subtle, secret), ...named }
+    await this.hold({ apiKey, secret: await importSecret(subtle, secret), ...named })
+  }
+
+  /** From now on the page trades with this key, of which it has no text: a session's. */
+  async hold(key: KeptKey): Promise<void> {
+    const { subtle, store, tabs } = this.#ports
+    if (subtle === undefined) return
     const isKept = await store.write(key).then(
       () => true,
       () => false,
@@ -69,11 +83,11 @@ export class KeyHolder {
     if (isKept) tabs.postMessage(TAKEN)
   }
 
-  /** No tab of this browser trades with the key any more, and it is kept no more. */
+  /** Removes the key: no tab of this browser trades with it any more, and it is no longer stored. */
   async forget(): Promise<void> {
     const { tabs, store } = this.#ports
     this.#changes++
-    // Nothing is sent with it from here on; that it is forgotten is said when it is erased.
+    // Nothing is sent with it from here on; the state changes again once it is erased.
     this.state.value = { kind: 'reading' }
     tabs.postMessage(FORGOTTEN)
     this.state.value = await store.clear().then(
@@ -84,7 +98,7 @@ export class KeyHolder {
 
   #drop(): void {
     const { kind } = this.state.value
-    // The key that is being read may be the one that is forgotten.
+    // The key being read may be the forgotten one.
     this.#changes++
     if (kind === 'held' || kind === 'reading') this.state.value = { kind: 'none' }
   }

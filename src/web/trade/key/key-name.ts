@@ -1,4 +1,4 @@
-/** How a key is called: by whose it is where that is known, else by how it begins. */
+/** The name of a key: its account if known, else its first characters. */
 import { TEXTS } from '../../shared/texts/texts.ts'
 import type { KeptKey } from './key-store.ts'
 

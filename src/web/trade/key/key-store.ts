@@ -1,10 +1,12 @@
-/** Where the browser keeps a key between visits: its name and a CryptoKey that signs and that nobody can read. */
+/**
+ * The browser's store of a key between visits: its name and a CryptoKey that can sign and cannot be exported.
+ */
 
 export type KeptKey = {
-  /** The API key, which names it to the exchange. */
+  /** The API key, its name at the exchange. */
   readonly apiKey: string
   readonly secret: CryptoKey
-  /** Whose it is, where that is known. */
+  /** The account of the key, if known. */
   readonly account?: string | undefined
 }
 
@@ -18,7 +20,7 @@ const DATABASE = 'bourse'
 const STORE = 'keys'
 const ENTRY = 'trading'
 
-/** In IndexedDB, which keeps a CryptoKey without its bytes ever being in the page's reach. */
+/** In IndexedDB, which stores a CryptoKey without exposing its bytes to the page. */
 export function browserKeyStore(indexed: IDBFactory): KeyStore {
   const run = async <Result>(
     mode: IDBTransactionMode,

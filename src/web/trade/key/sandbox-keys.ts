@@ -1,11 +1,11 @@
-/** The keys that a sandbox hands out to people at its own machine. */
+/** The keys that a sandbox gives to users on its own machine. */
 import { TEXTS } from '../../shared/texts/texts.ts'
 
 const KEY_PATH = '/sandbox/key'
 
 export const SANDBOX_ACCOUNTS = ['alice', 'bob'] as const
 
-/** Rejects when the node does not give it. */
+/** Rejects if the node does not return one. */
 export async function sandboxKey(
   account: (typeof SANDBOX_ACCOUNTS)[number],
 ): Promise<{ readonly apiKey: string; readonly secret: string }> {

@@ -1,4 +1,4 @@
-/** What the page knows of the account, from the private feed alone (docs/reference/private-feed.md). */
+/** The page's data about the account, only from the private feed (docs/reference/private-feed.md). */
 import { computed, signal } from '@preact/signals'
 import type { Balance } from '../../../client/interface/messages.ts'
 import type { Fill, Order } from '../../../client/interface/orders.ts'
@@ -6,22 +6,22 @@ import type { FeedUpdate } from '../../../client/stream/feed-subscription.ts'
 import type { StreamError } from '../../../client/stream/messages.ts'
 import type { SubscriptionState } from '../../../client/stream/topic.ts'
 
-/** The last fills are known here; history has the others. */
+/** Maximum number of fills kept here; history has the others. */
 export const FILLS_MAX = 50
 
-/** So many of the orders that ended while the page was open are known here; history has the others. */
+/** Maximum number of orders kept that ended while the page was open; history has the others. */
 const ENDED_MAX = 1_000
 
-/** What has become of an order by itself. */
+/** A change of an order that the user did not make. */
 export type OrderHappening = {
-  /** CANCELED_ELSEWHERE: on request, and not this page's. */
+  /** CANCELED_ELSEWHERE: by a request that this page did not send. */
   readonly kind: 'TRIGGERED' | 'ENDED' | 'CANCELED_ELSEWHERE'
   readonly order: Order
 }
 
 export type AccountChannel = 'orders' | 'fills' | 'balances'
 
-/** The exchange keeps a channel from this key until somebody does something about it. */
+/** The exchange refuses a channel to this key until the cause is fixed. */
 export type ChannelRefusal = { readonly channel: AccountChannel; readonly error: StreamError }
 
 export class AccountBook {
@@ -30,15 +30,15 @@ export class AccountBook {
   /** Newest first. */
   readonly fills = signal<readonly Fill[]>([])
   readonly balances = signal<ReadonlyMap<string, Balance>>(new Map())
-  /** Counts the updates: what was read elsewhere is not the newest any more. */
+  /** Number of updates: data that was read elsewhere before an update is outdated. */
   readonly changes = signal(0)
   readonly #openById = new Map<string, Order>()
   readonly #endedById = new Map<string, Order>()
-  /** The ids of what is to end, for each time that this page has asked for it. */
+  /** The ids of orders that this page has asked to end, one set per request. */
   readonly #expected = new Set<Set<string>>()
-  /** The last command whose orders are known. */
+  /** The last command included in the orders. */
   #ordersSeq = 0
-  /** Kept until the orders are others: the page asks with each frame. */
+  /** Kept until the orders change: the page reads it with each frame. */
   #prices: {
     readonly of: readonly Order[]
     readonly byBook: ReadonlyMap<string, ReadonlySet<string>>
@@ -49,18 +49,21 @@ export class AccountBook {
     balances: 'stale',
   })
   readonly #refusals = signal<readonly ChannelRefusal[]>([])
-  /** Channels that this key does not get: the account is never live with it. */
+  /** Channels that the exchange refuses to this key: the account never becomes live with it. */
   readonly refusals = computed(() => this.#refusals.value)
-  /** What is shown is what is. */
+  /** The displayed data is current. */
   readonly isLive = computed(() => Object.values(this.#states.value).every((state) => state === 'live'))
 
-  /** `error`: why the exchange has closed the channel. */
+  /** `error`: the reason why the exchange has closed the channel. */
   stateChanged(channel: AccountChannel, state: SubscriptionState, error?: StreamError): void {
     this.#states.value = { ...this.#states.value, [channel]: state }
     if (error !== undefined) this.#refusals.value = [...this.#refusals.value, { channel, error }]
   }
 
-  /** This page asks for the end of these open orders: it is no news. What this gives is called where it was refused; another time that asks for the same counts on. */
+  /**
+   * This page asks for the end of these open orders, so that their end is not news. The returned function
+   * must be called if it was refused; a second request for the same orders still counts.
+   */
   expectEnds(isMeant: (order: Order) => boolean): () => void {
     const ids = new Set(
       this.orders
@@ -72,7 +75,7 @@ export class AccountBook {
     return () => this.#expected.delete(ids)
   }
 
-  /** What has happened since the last update; of a state it is nothing. */
+  /** Returns the events since the last update; none for a complete state. */
   takeOrders({ kind, seq, rows }: FeedUpdate<'orders'>): readonly OrderHappening[] {
     this.#ordersSeq = seq
     const [open, ended] = [this.#openById, this.#endedById]
@@ -92,17 +95,17 @@ export class AccountBook {
       const [oldest] = ended.keys()
       if (ended.size > ENDED_MAX && oldest !== undefined) ended.delete(oldest)
     }
-    // What only changes or ends leaves the others where they are: an account may have thousands.
+    // Changed or ended orders leave the others in place: an account may have thousands.
     this.orders.value = isNew
       ? [...open.values()].sort(byAge)
       : this.orders.value.flatMap(({ id }) => open.get(id) ?? [])
-    // Of a state: what was to end has ended, or was refused.
+    // After a complete state, each expected order has ended or the request was refused.
     if (kind === 'state') this.#expected.clear()
     this.changes.value++
     return happenings
   }
 
-  /** The prices at which open orders rest in a side of a book, each once. */
+  /** The prices at which own open orders rest on a side of a book, each once. */
   ownPrices(symbol: string, side: Order['side']): ReadonlySet<string> {
     const orders = this.orders.peek()
     if (this.#prices.of !== orders) this.#prices = { of: orders, byBook: pricesByBook(orders) }
@@ -120,7 +123,7 @@ export class AccountBook {
     return order.endReason === 'USER' ? 'CANCELED_ELSEWHERE' : 'ENDED'
   }
 
-  /** It has ended, and does so once. */
+  /** The order has ended, which happens once. */
   #isExpected(id: string): boolean {
     let isExpected = false
     for (const ids of this.#expected) {
@@ -130,23 +133,23 @@ export class AccountBook {
     return isExpected
   }
 
-  /** Undefined: it was neither open since the page is there, nor is it among the last that ended. */
+  /** Undefined if it was neither open since the page was loaded, nor among the last that ended. */
   known(id: string): Order | undefined {
     return this.#openById.get(id) ?? this.#endedById.get(id)
   }
 
-  /** The same where its order is known as it was after this command or a later one: its fills and it come in no order. */
+  /** The same if its state includes this command: fills and orders arrive in any order. */
   knownSince(id: string, seq: number): Order | undefined {
     return this.#ordersSeq >= seq ? this.known(id) : undefined
   }
 
-  /** The same order as it is now, as far as the page knows; `changes` says when that may be another one. */
+  /** The newest known state of the order; `changes` signals when it may have changed. */
   newest(order: Order): Order {
     const known = this.known(order.id) ?? order
     return known.updatedAt >= order.updatedAt ? known : order
   }
 
-  /** What has happened since the last update; of a state it is nothing. */
+  /** Returns the new fills since the last update; none for a complete state. */
   takeFills({ kind, rows }: FeedUpdate<'fills'>): readonly Fill[] {
     this.changes.value++
     if (kind === 'state') return []

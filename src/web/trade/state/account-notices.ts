@@ -1,9 +1,12 @@
-/** What has happened to the account by itself, in words: fills, orders that ended or were triggered, money that came or went. Many of a kind are one notice. */
+/**
+ * Notices of changes that the user did not make: fills, orders that ended or were triggered, incoming and
+ * outgoing money. Many of one kind are combined into one notice.
+ */
 import type { LedgerEntry } from '../../../client/interface/answers.ts'
 import type { Fill, Order } from '../../../client/interface/orders.ts'
 import { groupedText } from '../../shared/grouped-text.ts'
 import { TEXTS } from '../../shared/texts/texts.ts'
-import { endReasonText } from '../view/form/order-words.ts'
+import { endReasonText } from '../view/form/order-texts.ts'
 import type { OrderHappening } from './account-book.ts'
 import { type FilledSum, filledText, withFill, withOrder } from './filled-sum.ts'
 import { GROUP_MS, type NoticeLog } from './notice-log.ts'
@@ -12,7 +15,7 @@ import { orderPhrase } from './order-phrase.ts'
 export type AccountNoticesOptions = {
   readonly log: NoticeLog
   readonly now: () => number
-  /** Called with what is said of a fill. */
+  /** Called with the text about a fill. */
   readonly onFill: (say: () => string) => void
 }
 
@@ -22,7 +25,7 @@ export class AccountNotices {
   readonly #log: NoticeLog
   readonly #now: () => number
   readonly #onFill: (say: () => string) => void
-  /** What was filled in one market on one side within a moment, by the name of its group. */
+  /** Recent fills in one market on one side, by the name of their group. */
   readonly #filled = new Map<string, Summed>()
 
   constructor({ log, now, onFill }: AccountNoticesOptions) {
@@ -31,7 +34,7 @@ export class AccountNotices {
     this.#now = now
   }
 
-  /** `orderOf`: an order as it is known. */
+  /** `orderOf`: the known state of an order. */
   fills(fills: readonly Fill[], orderOf: (id: string) => Order | undefined): void {
     for (const fill of fills) {
       const group = groupOf(fill)
@@ -40,7 +43,7 @@ export class AccountNotices {
     }
   }
 
-  /** Orders have changed: what was said of their fills says how much is left. */
+  /** Orders have changed: the notices of their fills show the quantity left. */
   orders(orders: readonly Order[]): void {
     for (const order of orders) {
       const group = groupOf(order)

@@ -1,11 +1,13 @@
-/** What was filled in one market on one side within a moment, as one notice says it: 200 trades of an order are one sentence. */
+/**
+ * Recent fills in one market on one side, combined for one notice: 200 trades of an order are one sentence.
+ */
 import { Decimal } from '../../../client/decimal.ts'
 import type { Fill, Order } from '../../../client/interface/orders.ts'
 import { groupedText } from '../../shared/grouped-text.ts'
 import { TEXTS } from '../../shared/texts/texts.ts'
 import { amountText, codesOf, leftOf } from './order-phrase.ts'
 
-/** Whose fills they are. `order`: as it was after the last of them; undefined: not known yet. */
+/** The order of the fills. `order`: its state after the last of them; undefined if not known yet. */
 type FilledOrders =
   | { readonly kind: 'ONE'; readonly id: string; readonly order: Order | undefined }
   | { readonly kind: 'MANY' }
@@ -16,12 +18,12 @@ export type FilledSum = {
   readonly quantity: Decimal
   readonly low: Decimal
   readonly high: Decimal
-  /** Trades. */
+  /** Number of trades. */
   readonly count: number
   readonly orders: FilledOrders
 }
 
-/** `order`: whose fill it is, as it is known; fills and orders come in no order. */
+/** `order`: the known state of the filled order; fills and orders arrive in any order. */
 export function withFill(sum: FilledSum | undefined, fill: Fill, order: Order | undefined): FilledSum {
   const { symbol, side, orderId } = fill
   const price = Decimal.from(fill.price)
@@ -39,7 +41,7 @@ export function withFill(sum: FilledSum | undefined, fill: Fill, order: Order | 
   }
 }
 
-/** The same sum where the order is none of it, or nothing more of it was filled. */
+/** The same sum if the order is not part of it, or no more of it was filled. */
 export function withOrder(sum: FilledSum, order: Order): FilledSum {
   const { orders } = sum
   if (orders.kind !== 'ONE' || orders.id !== order.id) return sum
@@ -59,7 +61,10 @@ export function filledText(sum: FilledSum): string {
   return count === 1 ? words.partlyFilled(...about, rest) : words.partlyFilledIn(...about, rest, count)
 }
 
-/** One price; of several the exchange's own average, where it is of these fills and no others; otherwise from the lowest to the highest. */
+/**
+ * One price; for several the exchange's own average, if it covers exactly these fills; otherwise the range
+ * from the lowest to the highest.
+ */
 function priceText({ symbol, low, high, quantity }: FilledSum, order: Order | undefined): string {
   const { notices: words } = TEXTS
   const { quote } = codesOf(symbol)

@@ -1,9 +1,9 @@
-/** What is said of something that an earlier page, or another tab, has sent, once it is known what became of it. */
+/** The message about a request of an earlier page, or another tab, once its outcome is known. */
 import { TEXTS } from '../../shared/texts/texts.ts'
 import { orderPhrase } from './order-phrase.ts'
 import type { Found } from './sending/outcomes.ts'
 
-/** What was placed is named by its figures, as the exchange has them. Of what was not, the browser has kept the id alone. */
+/** A placed order is described by its figures from the exchange. Of others, the browser has only the id. */
 export function foundText(found: Found): string {
   return found.kind === 'PLACED'
     ? TEXTS.found.PLACED(found.placed.orders.map(orderPhrase).join(' · '))

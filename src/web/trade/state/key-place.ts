@@ -1,4 +1,4 @@
-/** Where the keyboard's place is when a key is pressed. */
+/** The element that has the focus when a key is pressed. */
 import type { KeyPlace } from './sending/hotkey-runner.ts'
 
 export function keyPlace(page: Document, target: EventTarget | null): KeyPlace {

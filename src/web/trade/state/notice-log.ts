@@ -1,46 +1,49 @@
-/** What the page says by itself: the newest notices in sight for a while, and the last ones in a log. */
+/** The notices of the page: the newest ones visible for a while, and the last ones in a log. */
 import { signal } from '@preact/signals'
 
 export type Notice = {
   readonly id: number
-  /** Its words, in the language that is shown when they are read. */
+  /** Its text in the current language, evaluated when it is displayed. */
   readonly say: () => string
   readonly isProblem: boolean
-  /** It happened by itself, and not as the answer to something that was done on this page. */
+  /** It happened without an action on this page. */
   readonly isNews: boolean
-  /** Of the order or list that it is about. */
+  /** The order or list that it is about. */
   readonly orderId?: string | undefined
   /** In milliseconds, by this machine's clock. */
   readonly at: number
 }
 
 export type NewNotice = {
-  /** `count`: how often there was one of its group within a moment, this time included. */
+  /** `count`: the number of notices of its group within a short time, this one included. */
   readonly say: (count: number) => string
   readonly isProblem?: boolean
   readonly isNews?: boolean
   readonly orderId?: string | undefined
-  /** A notice of the same group within a moment takes the place of the one before. */
+  /** A notice replaces the previous one of the same group within a short time. */
   readonly group?: string
 }
 
-/** In sight, or behind a fold. Older ones are in the log alone. */
+/** Visible, or folded. Older ones are only in the log. */
 export const SHOWN_MAX = 20
 export const LOG_MAX = 100
-/** For so long things of one kind are one notice. */
+/** The time within which notices of one group are combined. */
 export const GROUP_MS = 3_000
-/** For so long what happened by itself is in sight. */
+/** The time for which news is visible. */
 export const NEWS_MS = 15_000
-/** For so long the answer to what was done on this page is in sight: whoever did it looks at it. One of a problem stays until it is dismissed. */
+/**
+ * The time for which the answer to an action on this page is visible: the user is looking at it. A problem
+ * stays until it is dismissed.
+ */
 export const ANSWER_MS = 8_000
-/** For so long notices stay that were held beyond their time. */
+/** The remaining time of notices that were held beyond their time. */
 export const RELEASED_MS = 4_000
-/** Trades of a storm come within a moment: what is said of them aloud is said behind it. */
+/** Many trades arrive within a short time: the announcement follows after this pause. */
 export const SETTLE_MS = 1_000
-/** What was said aloud and stays readable. */
+/** Number of announced notices that stay readable. */
 export const SPOKEN_MAX = 5
 
-/** What a screen reader says: each notice once, in the words that it had then. */
+/** The text for screen readers: each notice once, as it was at that time. */
 export type Spoken = { readonly id: number; readonly text: string }
 
 export type NoticeClock = {
@@ -76,7 +79,7 @@ export class NoticeLog {
       say: () => say(count),
       isProblem,
       isNews,
-      // Of several orders none.
+      // None, if there are several orders.
       orderId: isSame && before.notice.orderId !== orderId ? undefined : orderId,
       at: now,
     }
@@ -93,12 +96,12 @@ export class NoticeLog {
     this.shown.value = this.shown.peek().filter((notice) => notice.id !== id)
   }
 
-  /** All that are in sight. */
+  /** Dismisses all visible ones. */
   dismissAll(): void {
     this.shown.value = []
   }
 
-  /** While somebody reads them, or nobody looks at the page, none goes by itself. */
+  /** While the user reads them, or the page is not visible, none disappears automatically. */
   hold(isHeld: boolean): void {
     if (this.#isHeld === isHeld) return
     this.#isHeld = isHeld
@@ -111,21 +114,24 @@ export class NoticeLog {
     this.log.value = []
   }
 
-  /** Another account: nothing of the one before is in sight, in the log or for a screen reader, and nothing that comes is of a group of it. */
+  /**
+   * For another account: nothing of the previous one stays visible, in the log or for a screen reader, and no
+   * later notice joins one of its groups.
+   */
   reset(): void {
     this.clear()
     this.spoken.value = []
     this.#groups.clear()
   }
 
-  /** In place of itself, otherwise first. */
+  /** Replaces the notice with its id, otherwise comes first. */
   #with(notices: readonly Notice[], notice: Notice): readonly Notice[] {
     return notices.some(({ id }) => id === notice.id)
       ? notices.map((other) => (other.id === notice.id ? notice : other))
       : [notice, ...notices]
   }
 
-  /** Unless another one of its group comes meanwhile, or it is held then. */
+  /** Unless another one of its group arrives meanwhile, or it is held then. */
   #fadeLater(notice: Notice, delayMs: number): void {
     if (notice.isProblem) return
     this.#clock.schedule(delayMs, () => {
@@ -137,7 +143,7 @@ export class NoticeLog {
     return this.#clock.now() - at >= (isNews ? NEWS_MS : ANSWER_MS)
   }
 
-  /** Cleared meanwhile, it is not said. */
+  /** If it was cleared meanwhile, it is not announced. */
   #speak(id: number): void {
     const notice = this.log.peek().find((each) => each.id === id)
     if (notice === undefined) return

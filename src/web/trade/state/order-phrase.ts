@@ -1,11 +1,14 @@
-/** An order in a few words: one wording for buttons, dialogs, lists and notices. Figures are exact, in groups of three. */
+/**
+ * An order in a few words: one wording for buttons, dialogs, lists and notices. Figures are exact, in groups
+ * of three.
+ */
 import { Decimal } from '../../../client/decimal.ts'
 import type { Order } from '../../../client/interface/orders.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
 import { groupedText } from '../../shared/grouped-text.ts'
 import { TEXTS } from '../../shared/texts/texts.ts'
 
-/** What is said of an order; one that is still to be placed has no more. */
+/** The description of an order; an order that is not yet placed has fewer fields. */
 export type OrderFigures = Pick<
   NewOrderParameters,
   'symbol' | 'side' | 'type' | 'quantity' | 'total' | 'price' | 'stopPrice'
@@ -44,7 +47,10 @@ export function codesOf(symbol: string): { readonly base: string; readonly quote
   return { base, quote }
 }
 
-/** What is left of an order to be traded, in the base asset; undefined: it is for a sum of the quote asset. */
+/**
+ * The quantity of an order left to trade, in the base asset; undefined if it is for an amount of the quote
+ * asset.
+ */
 export function leftOf({ quantity, executedQuantity, preventedQuantity }: Order): string | undefined {
   if (quantity === undefined) return undefined
   return Decimal.from(quantity)
@@ -53,7 +59,7 @@ export function leftOf({ quantity, executedQuantity, preventedQuantity }: Order)
     .toString()
 }
 
-/** An order of a list may be for what the one before it brings. */
+/** An order of a list may be for the proceeds of the one before it. */
 function amountOf({ quantity, total }: OrderFigures, base: string, quote: string): string {
   const { forTotal, fromFirst } = TEXTS.orderPhrase
   if (quantity !== undefined) return amountText(quantity, base)

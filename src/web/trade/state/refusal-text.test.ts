@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'bun:test'
-import { REASONS } from '../../../wire/reasons/catalogue.ts'
+import { REASONS } from '../../../contract/reasons/catalogue.ts'
 import { ENGLISH } from '../../shared/texts/english/english.ts'
 import { showLanguage } from '../../shared/texts/texts.ts'
 import { refusalText } from './refusal-text.ts'
 
-/** What a program sends, and no person: names of parameters and headers. */
+/** Names that only programs use: those of parameters and headers. */
 const WIRE = /\b[a-z]+[A-Z]\w*|\b(?:parameters?|parametresi|parametreleri|header|başlığı|icebergQty|X-\w+)\b/u
 
 const answers = Object.entries(REASONS).flatMap(([reason, entry]) =>

@@ -53,7 +53,7 @@ test('an order that has reached its stop price is replaced by one with a limit a
 test('an order that has changed since somebody looked at it is not replaced', async () => {
   const trader = new Trader({
     url: 'http://127.0.0.1:9',
-    key: { apiKey: 'alice', secret: {} as CryptoKey },
+    key: { apiKey: 'alice', secret: { algorithm: { name: 'HMAC' } } as CryptoKey },
     attempts: browserAttempts(keptStorage().tab()),
     news: { fills: () => {}, orders: () => {}, order: () => {}, transfer: () => {} },
     onFound: () => {},

@@ -1,4 +1,7 @@
-/** Trading with one key: the account's feed, and orders whose outcome is always found out. Nothing is sent twice by hand. */
+/**
+ * Trading with one key: the account's feed, and orders whose outcome is always found. The user never has to
+ * send anything twice.
+ */
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { type BourseClient, createBourseClient } from '../../../client/client.ts'
 import { Decimal } from '../../../client/decimal.ts'
@@ -30,13 +33,16 @@ export type TraderOptions = {
   readonly key: KeptKey
   readonly attempts: AttemptStore
   readonly news: AccountNews
-  /** What an earlier page, or another tab, has sent. */
+  /** Called for requests sent by an earlier page, or another tab. */
   readonly onFound: (found: Found) => void
-  /** The browser does not keep what is about to be sent. */
+  /** The browser does not store the request that is about to be sent. */
   readonly onNotKept: () => void
 }
 
-/** Called with what happens by itself. `orderOf`: the order as it was after its fill or later; undefined: that is not known yet. */
+/**
+ * Callbacks for news of the account. `orderOf`: the state of the order after its fill or later; undefined if
+ * not known yet.
+ */
 export type AccountNews = {
   readonly fills: (fills: readonly Fill[], orderOf: (id: string) => Order | undefined) => void
   readonly orders: (orders: readonly Order[]) => void
@@ -44,17 +50,17 @@ export type AccountNews = {
   readonly transfer: (entry: LedgerEntry) => void
 }
 
-/** What of an order is to be another. */
+/** The changed part of an order. */
 export type Moved = {
   readonly price?: string | undefined
   readonly stopPrice?: string | undefined
   readonly quantity?: string | undefined
 }
 
-/** How many orders have ended, and how many are still to end. */
+/** The number of orders that have ended, and that have not ended yet. */
 export type CanceledCounts = { readonly canceled: number; readonly left: number }
 
-/** What only reads. */
+/** The read-only part. */
 export type AccountRequests = Pick<
   BourseClient,
   'allOrders' | 'myTrades' | 'accountLedger' | 'accountPositions' | 'orderList' | 'serverNow' | 'symbolRules'
@@ -127,12 +133,12 @@ export class Trader {
     this.#stream.close()
   }
 
-  /** The client order id of something that was sent and is not known to be placed. */
+  /** The client order id of a request whose outcome is unknown. */
   get unknown(): ReadonlySignal<string | undefined> {
     return this.#outcomes.unknown
   }
 
-  /** The browser does not keep what is sent: a page that is loaded again would not know of it. */
+  /** The browser does not store requests: a reloaded page would not know of them. */
   get isNotKept(): ReadonlySignal<boolean> {
     return this.#outcomes.isNotKept
   }
@@ -142,20 +148,20 @@ export class Trader {
     if (!this.#isClosed) this.#stream.connect()
   }
 
-  /** Ends the connection and makes another one, again and again until there is one. */
+  /** Closes the connection and opens another one, retrying until it succeeds. */
   reconnect(): void {
     if (this.#isClosed) return
     this.#stream.close()
     this.#stream.connect()
   }
 
-  /** What would become of the order now. */
+  /** The forecast for the order. */
   async test(checked: CheckedDraft, signal: AbortSignal): Promise<TestedOrder | RepeatedOrder | undefined> {
     const order = await this.#timed(checked)
     return order && this.#client.testOrder(order, { signal })
   }
 
-  /** Sends an order once, and finds out what became of it, however long that takes. */
+  /** Sends an order once, and finds its outcome, however long that takes. */
   place(checked: CheckedDraft): Promise<Placement> {
     return this.#outcomes.of('ORDER', async (options) => {
       const order = await this.#timed(checked)
@@ -165,7 +171,7 @@ export class Trader {
     })
   }
 
-  /** Sends a list of orders once, and finds out what became of it. */
+  /** Sends a list of orders once, and finds its outcome. */
   placeList({ kind, parameters }: CompleteList): Promise<Placement> {
     return this.#outcomes.of('LIST', async (options) => {
       const list = await this.#newList(kind, parameters, options)
@@ -173,7 +179,7 @@ export class Trader {
     })
   }
 
-  /** `parameters`: as the exchange names those of this kind. */
+  /** `parameters`: under the exchange's names for this kind. */
   #newList(
     kind: ListKind,
     parameters: CompleteList['parameters'],
@@ -190,9 +196,9 @@ export class Trader {
   }
 
   /**
-   * Cancels an order, and places the same one at another price or for another quantity in one step, once; where the order is not open any more,
-   * neither. `quantity`: of the new order, what is left of the old one unless said otherwise. Where `order` is another by now than whoever looked at it
-   * knew, nothing is sent: what is left is less.
+   * Cancels an order, and places the same one at another price or for another quantity in one step, once; if
+   * the order is no longer open, neither. `quantity`: of the new order, by default the rest of the old one.
+   * If `order` has changed since the user saw it, nothing is sent, since less of it is left.
    */
   async replace(order: Order, { price, stopPrice, quantity }: Moved): Promise<Placement> {
     if (isAnother(this.account.newest(order), order))
@@ -206,7 +212,7 @@ export class Trader {
           ...(stopPrice === undefined ? {} : { stopPrice }),
           ...(quantity === undefined ? {} : { quantity }),
           cancelReplaceMode: 'STOP_ON_FAILURE',
-          // What is executed meanwhile would be bought or sold twice.
+          // Otherwise the quantity executed meanwhile would be bought or sold twice.
           ...(Decimal.from(order.executedQuantity).compare('0') === 0
             ? { cancelRestrictions: 'ONLY_NEW' }
             : {}),
@@ -240,12 +246,12 @@ export class Trader {
     return { ...order, expireTime: (await this.#client.serverNow()) + lastsMinutes * 60_000 }
   }
 
-  /** `quantity`: the whole of it from now on, what was executed included. */
+  /** `quantity`: its new whole quantity, including the executed part. */
   async amend(order: Order, quantity: string): Promise<void> {
     await this.#client.amendOrder({ orderId: order.id, newQty: quantity })
   }
 
-  /** All open orders of the list that the order belongs to. */
+  /** All open orders of the order's list. */
   async cancelList({ listId }: Order): Promise<void> {
     if (listId === undefined) return
     const ofList = (order: Order) => order.listId === listId
@@ -268,7 +274,7 @@ export class Trader {
     )
   }
 
-  /** Whoever else ends what was not ended by this page, it is news. */
+  /** An end that this page did not cause is news. */
   async #ending<Result>(isMeant: (order: Order) => boolean, end: () => Promise<Result>): Promise<Result> {
     const takeBack = this.account.expectEnds(isMeant)
     try {
@@ -288,12 +294,12 @@ export class Trader {
   }
 }
 
-/** Where the outcome is not known, it may have been done. */
+/** If the outcome is unknown, it may have been done. */
 function isNotDone(error: unknown): boolean {
   return error instanceof BourseError && error.outcome === 'NOT_DONE'
 }
 
-/** Filled, amended, triggered or taken from by self-trade prevention since. */
+/** Since then filled, amended, triggered or reduced by self-trade prevention. */
 function isAnother(now: Order, before: Order): boolean {
   return CHANGING.some((field) => now[field] !== before[field])
 }
@@ -306,14 +312,14 @@ const CHANGING = [
   'triggeredAt',
 ] as const
 
-/** What of an order is left, as a new one. */
+/** The rest of an order, as a new one. */
 export function replacementOf(order: Order): NewOrderParameters {
   const { symbol, side, type, timeInForce, price, stopPrice, quantity, total, visibleQuantity } = order
   const { executedQuantity, preventedQuantity, executedTotal, expireTime, triggeredAt } = order
   const left = (whole: string | undefined, done: string) =>
     whole === undefined ? undefined : Decimal.from(whole).minus(done).toString()
   const rest = left(left(quantity, executedQuantity), preventedQuantity ?? '0')
-  // What has reached its stop price rests as an order with a limit does; with the stop price it would be refused.
+  // An order whose stop price was reached rests like a limit order; with the stop price it would be refused.
   const isLimit = triggeredAt !== undefined && price !== undefined
   const isAll =
     visibleQuantity !== undefined && rest !== undefined && Decimal.from(visibleQuantity).compare(rest) > 0

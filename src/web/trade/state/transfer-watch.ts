@@ -1,15 +1,18 @@
 /**
- * Finds out what money came and went by itself: the private feed shows balances without the cause, so where one changes and nothing was filled by the
- * same command, the ledger is asked what it was.
+ * Detects incoming and outgoing money: the private feed has balances without the cause, so if a balance
+ * changes without a fill of the same command, the ledger is queried for the cause.
  */
 import { Decimal } from '../../../client/decimal.ts'
 import type { LedgerEntry } from '../../../client/interface/answers.ts'
 import type { Balance } from '../../../client/interface/messages.ts'
 import type { FeedUpdate } from '../../../client/stream/feed-subscription.ts'
 
-/** How long fills of the same command may come after the balances, and how often the ledger is asked at most. */
+/**
+ * The time within which fills of the same command may follow the balances, and the shortest interval between
+ * queries of the ledger.
+ */
 const ASK_AFTER_MS = 1_500
-/** Commands that are looked at together; more of them at once are many trades, and no transfers. */
+/** Maximum number of commands queried together; more of them at once are trades, not transfers. */
 const COMMANDS_MAX = 200
 const ENTRIES_MAX = 50
 const REPORTED_MAX = 1_000
@@ -32,7 +35,7 @@ export type TransferPorts = {
 export class TransferWatch {
   readonly #ports: TransferPorts
   readonly #totals = new Map<string, Decimal>()
-  /** When the command changed a sum, by its number. */
+  /** The time at which a command changed a sum, by the command's number. */
   readonly #unexplained = new Map<number, number>()
   readonly #reported = new Set<string>()
   #isDue = false
@@ -73,7 +76,7 @@ export class TransferWatch {
       const entries = await this.#ports.ledger(Math.min(...times), ENTRIES_MAX)
       for (const entry of entries.toReversed()) this.#report(entry)
     } catch {
-      // Without an answer there is no notice; the balances are right all the same.
+      // Without an answer there is no notice; the balances are right nevertheless.
     }
   }
 
@@ -86,7 +89,7 @@ export class TransferWatch {
   }
 }
 
-/** What of an asset is in the wallet that trades. */
+/** The amount of an asset in the trading wallet. */
 function totalOf({ free, locked, freeze }: Balance): Decimal {
   return Decimal.from(free).plus(locked).plus(freeze)
 }

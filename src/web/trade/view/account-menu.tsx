@@ -1,29 +1,34 @@
-/** The account's part of the menu: whose account it is, its key, and how the page trades with it. */
+/** The account's part of the menu: the account, its key, and the settings for trading. */
 import { TEXTS } from '../../shared/texts/texts.ts'
+import { CustomerEntry } from '../customer/lazy-account-dialog.tsx'
+import { isOfSession, signOut } from '../customer/sign-out.ts'
 import { keyName } from '../key/key-name.ts'
 import type { KeptKey } from '../key/key-store.ts'
-import type { Desk } from '../state/desk.ts'
 import type { Ticket } from '../state/draft/ticket.ts'
 import type { HotkeyRunner } from '../state/sending/hotkey-runner.ts'
 import type { MenuQuestions } from '../state/sending/menu-questions.ts'
+import type { TradingState } from '../state/trading-state.ts'
 import { SendSettings } from './form/send-settings.tsx'
 
 export type AccountMenuProps = {
-  readonly desk: Desk
+  readonly trading: TradingState
   readonly ticket: Ticket
   readonly runner: HotkeyRunner
   readonly questions: MenuQuestions
-  /** Somebody wants to give the page a key. */
+  /** Only a sandbox has customers who come in by themselves. */
+  readonly isSandbox: boolean
+  /** The user wants to give the page a key. */
   readonly onAddKey: () => void
 }
 
 export function AccountMenu(props: AccountMenuProps) {
-  const state = props.desk.holder.state.value
+  const state = props.trading.holder.state.value
   if (state.kind === 'held') return <HeldAccount {...props} held={state.key} isKept={state.isKept} />
   if (state.kind !== 'none') return null
   return (
     <>
       <p>{TEXTS.key.none}</p>
+      {props.isSandbox && <CustomerEntry opening={props.questions.account} />}
       <button type="button" data-closes onClick={props.onAddKey}>
         {TEXTS.key.add}
       </button>
@@ -33,10 +38,10 @@ export function AccountMenu(props: AccountMenuProps) {
 
 type HeldProps = AccountMenuProps & { readonly held: KeptKey; readonly isKept: boolean }
 
-function HeldAccount({ desk, ticket, runner, questions, held, isKept }: HeldProps) {
-  const market = desk.market.value
+function HeldAccount({ trading, ticket, runner, questions, held, isKept }: HeldProps) {
+  const market = trading.market.value
   const { quick, key } = TEXTS
-  const isOneClick = desk.consent.isOneClick.value
+  const isOneClick = trading.consent.isOneClick.value
   return (
     <>
       <h2>{keyName(held)}</h2>
@@ -44,22 +49,39 @@ function HeldAccount({ desk, ticket, runner, questions, held, isKept }: HeldProp
         {key.name} <code>{held.apiKey}</code>
       </p>
       {!isKept && <p>{key.notKept}</p>}
-      <button
-        type="button"
-        data-closes
-        onClick={() => {
-          questions.asksForget.value = true
-        }}
-      >
-        {key.forget}
-      </button>
-      {market !== undefined && <SendSettings desk={desk} ticket={ticket} market={market} />}
+      {isOfSession(held) ? (
+        <p class="trade-row">
+          <button
+            type="button"
+            data-closes
+            onClick={() => {
+              questions.account.value = { link: undefined }
+            }}
+          >
+            {TEXTS.customer.account}
+          </button>
+          <button type="button" data-closes onClick={() => void signOut(trading.holder)}>
+            {TEXTS.customer.signOut}
+          </button>
+        </p>
+      ) : (
+        <button
+          type="button"
+          data-closes
+          onClick={() => {
+            questions.asksForget.value = true
+          }}
+        >
+          {key.forget}
+        </button>
+      )}
+      {market !== undefined && <SendSettings trading={trading} ticket={ticket} market={market} />}
       <p class="trade-row">
         <button
           type="button"
           data-closes
           onClick={() => {
-            if (isOneClick) desk.consent.endOneClick()
+            if (isOneClick) trading.consent.endOneClick()
             else questions.asksOneClick.value = true
           }}
         >

@@ -1,4 +1,4 @@
-/** A question before something is sent. The keyboard's place is on the answer that sends nothing. */
+/** A question before something is sent. The focus is on the answer that sends nothing. */
 import type { ComponentChildren } from 'preact'
 import { TEXTS } from '../../shared/texts/texts.ts'
 import { useElementId } from './element-id.ts'
@@ -23,7 +23,7 @@ export function Confirm({ title, yes, no = TEXTS.no, onYes, onNo, children }: Co
       aria-labelledby={id}
       onClose={onNo}
       onKeyDown={(event) => {
-        // A key that is held down since before the question answers nothing.
+        // A key that was pressed before the question appeared, and is still held down, is no answer.
         if (event.repeat && event.key === 'Enter') event.preventDefault()
       }}
     >
@@ -37,7 +37,7 @@ export function Confirm({ title, yes, no = TEXTS.no, onYes, onNo, children }: Co
           type="button"
           class="trade-primary"
           onClick={(event) => {
-            // The second click of a double click is no answer to what stands there only since the first.
+            // The second click of a double click is no answer to a dialog that appeared with the first.
             if (event.detail <= 1) onYes()
           }}
         >

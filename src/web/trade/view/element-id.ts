@@ -1,4 +1,4 @@
-/** Ids of elements, each once in the document: those that preact gives are of one root alone, and the page has several. */
+/** Ids that are unique in the document: preact's are unique only within a root, and the page has several. */
 import { useMemo } from 'preact/hooks'
 
 let made = 0

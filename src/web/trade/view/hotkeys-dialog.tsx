@@ -1,4 +1,4 @@
-/** Which key does what: to be read, switched on and off, and changed. */
+/** The assignment of keys: it can be read, switched on and off, and changed. */
 import { useSignal } from '@preact/signals'
 import { TEXTS } from '../../shared/texts/texts.ts'
 import { HOTKEY_ACTIONS, type HotkeyAction, type Hotkeys, keyOf } from '../state/sending/hotkeys.ts'
@@ -10,7 +10,7 @@ export type HotkeysDialogProps = { readonly hotkeys: Hotkeys; readonly onClose: 
 export function HotkeysDialog({ hotkeys, onClose }: HotkeysDialogProps) {
   const dialog = useModal()
   const id = useElementId()
-  /** The action whose next key is waited for. */
+  /** The action that waits for its new key. */
   const waiting = useSignal<HotkeyAction | undefined>(undefined)
   const said = useSignal('')
   const words = TEXTS.quick.hotkeys

@@ -1,15 +1,23 @@
-/** Where a person gives the page a key, and takes it away again. */
+/** The form in which a user enters a key, and removes it again. */
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { TEXTS } from '../../shared/texts/texts.ts'
+import { type AccountQuestion, CustomerEntry } from '../customer/lazy-account-dialog.tsx'
 import type { KeyHolder } from '../key/key-holder.ts'
 import { keyName } from '../key/key-name.ts'
 import { SANDBOX_ACCOUNTS, sandboxKey } from '../key/sandbox-keys.ts'
-import { messageOf } from '../state/desk.ts'
+import { messageOf } from '../state/trading-state.ts'
 import { Confirm } from './confirm.tsx'
 import { useElementId } from './element-id.ts'
 
-export function KeyForm({ holder, isSandbox }: { readonly holder: KeyHolder; readonly isSandbox: boolean }) {
+export type KeyFormProps = {
+  readonly holder: KeyHolder
+  readonly isSandbox: boolean
+  /** Opens the dialog in which a person signs in. */
+  readonly opening: AccountQuestion
+}
+
+export function KeyForm({ holder, isSandbox, opening }: KeyFormProps) {
   const ids = { name: useElementId(), secret: useElementId() }
   const problem = useSignal('')
   const nameInput = useRef<HTMLInputElement>(null)
@@ -33,6 +41,9 @@ export function KeyForm({ holder, isSandbox }: { readonly holder: KeyHolder; rea
     <div class="trade-key">
       {isSandbox && (
         <>
+          <p class="trade-row">
+            <CustomerEntry opening={opening} />
+          </p>
           <p>{TEXTS.key.sandboxIntro}</p>
           <p class="trade-row">
             {SANDBOX_ACCOUNTS.map((account) => (
@@ -70,7 +81,7 @@ export function KeyForm({ holder, isSandbox }: { readonly holder: KeyHolder; rea
   )
 }
 
-/** Asks before no tab of this browser trades with the key any more. */
+/** Asks before the key is forgotten in all tabs of this browser. */
 export function ForgetQuestion({
   holder,
   onDone,

@@ -1,4 +1,7 @@
-/** The account's half of the page, fetched when somebody trades: who only looks at markets loads nothing of it. */
+/**
+ * The account's half of the page, loaded when the user trades: a visitor who only watches markets does not
+ * load it.
+ */
 import { useSignal } from '@preact/signals'
 import type { FunctionComponent } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -18,7 +21,7 @@ export function LazyAccount(props: AccountProps) {
       const { AccountPane } = await import('../account/account-pane.tsx')
       loaded.value = { kind: 'there', Pane: AccountPane }
     } catch {
-      // The connection was lost in between, or the node has another version of the page by now.
+      // The connection was lost meanwhile, or the node has another version of the page by now.
       loaded.value = { kind: 'failed' }
     }
   }

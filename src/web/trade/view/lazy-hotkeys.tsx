@@ -1,4 +1,4 @@
-/** The dialog of the hotkeys, fetched when somebody looks at it. */
+/** The dialog of the hotkeys, loaded when it is opened. */
 import { useSignal } from '@preact/signals'
 import type { FunctionComponent } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -11,7 +11,7 @@ export function LazyHotkeys(props: HotkeysDialogProps) {
       ({ HotkeysDialog }) => {
         loaded.value = { View: HotkeysDialog }
       },
-      // The connection was lost in between: the next press tries again.
+      // The connection was lost meanwhile: the next click tries again.
       () => props.onClose(),
     )
   }, [])

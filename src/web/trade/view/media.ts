@@ -1,4 +1,4 @@
-/** Whether a media query holds, as a view draws by it. */
+/** The state of a media query, for views that depend on it. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 

@@ -1,4 +1,4 @@
-/** A dialog that is open as long as it is drawn, and nothing behind it can be used. */
+/** A dialog that is open while it is drawn; nothing behind it can be used. */
 import { useEffect, useRef } from 'preact/hooks'
 
 export function useModal() {
@@ -6,11 +6,11 @@ export function useModal() {
   useEffect(() => {
     const shown = dialog.current
     const panel = shown?.closest<HTMLElement>('.panel')
-    // For the styles: a panel that asks is in sight.
+    // For the styles: this panel shows a question.
     panel?.toggleAttribute('data-asks', true)
     shown?.showModal()
     return () => {
-      // The keyboard's place goes back to where it was.
+      // The focus returns to its previous place.
       shown?.close()
       panel?.removeAttribute('data-asks')
     }

@@ -1,26 +1,29 @@
-/** The newest notices, over the page: they move nothing, and go by themselves unless somebody reads them. The account's half has them all. */
+/**
+ * The newest notices, over the page: they move nothing, and disappear automatically unless the user reads
+ * them. The account panel has all of them.
+ */
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { TEXTS } from '../../shared/texts/texts.ts'
-import type { Desk } from '../state/desk.ts'
 import type { Notice, NoticeLog } from '../state/notice-log.ts'
+import type { TradingState } from '../state/trading-state.ts'
 import { useMedia } from './media.ts'
 import { usePaced } from './paced.ts'
 
-/** A notice of fills is another one with each fill. */
+/** A notice of fills changes with each fill. */
 const DRAWN_EVERY_MS = 250
-/** Before the fold. */
+/** Number of notices before the fold. */
 const DRAWN_MAX = 3
 
 export type NoticesProps = {
-  readonly desk: Desk
-  /** Their place is over the trades; without it in the bar, which has room for one. */
+  readonly trading: TradingState
+  /** They are shown over the trades; without that panel in the bar, which has room for one. */
   readonly isTapeShown: ReadonlySignal<boolean>
 }
 
-export function Notices({ desk, isTapeShown }: NoticesProps) {
+export function Notices({ trading, isTapeShown }: NoticesProps) {
   const { notices: words } = TEXTS
-  const { notices } = desk
+  const { notices } = trading
   const all = usePaced(notices.shown, DRAWN_EVERY_MS)
   const isPhone = useMedia('(width <= 44.9375rem)')
   const isOpen = useSignal(false)
@@ -74,7 +77,7 @@ function Item({ notice: { say, isProblem }, onDismiss }: ItemProps) {
   )
 }
 
-/** For screen readers: what stands over the page changes with each fill, and would be said as often. */
+/** For screen readers: a visible notice changes with each fill, and would be announced each time. */
 function SpokenNotices({ notices }: { readonly notices: NoticeLog }) {
   return (
     <div class="unseen" role="log">
@@ -86,12 +89,15 @@ function SpokenNotices({ notices }: { readonly notices: NoticeLog }) {
 }
 
 type Gone = {
-  /** Undefined: all of them. */
+  /** Undefined for all of them. */
   readonly id: number | undefined
   readonly isByKeyboard: boolean
 }
 
-/** Holds the notices while the pointer or the keyboard is at them, or the page is out of sight, and keeps the keyboard's place where one is dismissed. */
+/**
+ * Holds the notices while the pointer or the focus is on them, or the page is not visible, and keeps the
+ * focus when one is dismissed.
+ */
 function useReading(notices: NoticeLog, all: readonly Notice[]) {
   const box = useRef<HTMLDivElement>(null)
   const cameFrom = useRef<EventTarget | null>(null)
@@ -108,7 +114,7 @@ function useReading(notices: NoticeLog, all: readonly Notice[]) {
     return () => document.removeEventListener('visibilitychange', onVisibility)
   }, [notices])
   useLayoutEffect(() => {
-    // What has gone from below the pointer is not left by it.
+    // If a notice disappears under the pointer, no event reports that the pointer has left it.
     if (all.length === 0) hold({ pointer: false, keyboard: false })
     const { current } = gone
     if (current === undefined || all.some(({ id }) => id === (current.id ?? id))) return
@@ -124,7 +130,7 @@ function useReading(notices: NoticeLog, all: readonly Notice[]) {
     onPointerEnter: () => hold({ pointer: true }),
     onPointerLeave: () => hold({ pointer: false }),
     onFocusIn: ({ target, relatedTarget }: FocusEvent) => {
-      // From nowhere: the one before it has just gone.
+      // Without a related target, the previous notice has just disappeared.
       if (relatedTarget !== null && !isInside(relatedTarget)) cameFrom.current = relatedTarget
       hold({ keyboard: target instanceof Element && target.matches(':focus-visible') })
     },

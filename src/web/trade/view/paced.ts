@@ -1,8 +1,11 @@
-/** A signal as a view draws it where it may change hundreds of times a second. */
+/** A signal for views, limited in rate, since it may change hundreds of times a second. */
 import { effect, type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-/** The value of a signal, with the next frame of the browser where it has been quiet, and otherwise every so many milliseconds. */
+/**
+ * The value of a signal, updated with the next frame of the browser after a quiet time, and otherwise at most
+ * every `everyMs` milliseconds.
+ */
 export function usePaced<Value>(source: ReadonlySignal<Value>, everyMs: number): Value {
   const shown = useSignal(source.peek())
   useEffect(() => {

@@ -1,9 +1,9 @@
-/** Everything of the page that needs a key. */
+/** The parts of the page that need a key. */
 
 import type { ReadonlySignal } from '@preact/signals'
 import { TEXTS } from '../../shared/texts/texts.ts'
+import { LazyAccountDialog } from '../customer/lazy-account-dialog.tsx'
 import { keyName } from '../key/key-name.ts'
-import type { Desk } from '../state/desk.ts'
 import type { ListTicket } from '../state/draft/list-ticket.ts'
 import type { Ticket } from '../state/draft/ticket.ts'
 import type { Dispatch } from '../state/sending/dispatch.ts'
@@ -11,9 +11,10 @@ import type { HotkeyRunner } from '../state/sending/hotkey-runner.ts'
 import type { MenuQuestions } from '../state/sending/menu-questions.ts'
 import type { QuickOrders } from '../state/sending/quick-orders.ts'
 import type { Trader } from '../state/trader.ts'
+import type { TradingState } from '../state/trading-state.ts'
 import { Confirm } from './confirm.tsx'
 import { OrderForm } from './form/order-form.tsx'
-import { channelRefusalText, loginRefusalText } from './form/order-words.ts'
+import { channelRefusalText, loginRefusalText } from './form/order-texts.ts'
 import { OneClickQuestion, QuickTrading } from './form/quick-trading.tsx'
 import { SendQuestion } from './form/send-question.tsx'
 import { ForgetQuestion, KeyForm } from './key-form.tsx'
@@ -22,7 +23,7 @@ import { LazyHotkeys } from './lazy-hotkeys.tsx'
 import { Notices } from './notices.tsx'
 
 export type TradePanelProps = {
-  readonly desk: Desk
+  readonly trading: TradingState
   readonly dispatch: Dispatch
   readonly ticket: Ticket
   readonly listTicket: ListTicket
@@ -33,15 +34,15 @@ export type TradePanelProps = {
   readonly isTapeShown: ReadonlySignal<boolean>
 }
 
-type QuestionsProps = Pick<TradePanelProps, 'desk' | 'dispatch' | 'runner' | 'questions'> & {
+type QuestionsProps = Pick<TradePanelProps, 'trading' | 'dispatch' | 'runner' | 'questions'> & {
   readonly trader: Trader
 }
 
-export function TradePanel({ isSandbox, isTapeShown, ...trading }: TradePanelProps) {
-  const { desk, dispatch, ticket, listTicket, quick, runner, questions } = trading
-  const state = desk.holder.state.value
-  const trader = desk.trader.value
-  const market = desk.market.value
+export function TradePanel({ isSandbox, isTapeShown, ...parts }: TradePanelProps) {
+  const { trading, dispatch, ticket, listTicket, quick, runner, questions } = parts
+  const state = trading.holder.state.value
+  const trader = trading.trader.value
+  const market = trading.market.value
   return (
     <>
       <div class="panel trade-entry">
@@ -61,29 +62,31 @@ export function TradePanel({ isSandbox, isTapeShown, ...trading }: TradePanelPro
               {TEXTS.key.notErased}
             </p>
           )}
-          {state.kind === 'none' && <KeyForm holder={desk.holder} isSandbox={isSandbox} />}
+          {state.kind === 'none' && (
+            <KeyForm holder={trading.holder} isSandbox={isSandbox} opening={questions.account} />
+          )}
           {trader !== undefined && market !== undefined && (
-            <div class="trade-desk" data-live={desk.isLive.value}>
-              <Condition desk={desk} trader={trader} />
+            <div class="trade-desk" data-live={trading.isLive.value}>
+              <Condition trading={trading} trader={trader} />
               <OrderForm
-                desk={desk}
+                trading={trading}
                 dispatch={dispatch}
                 ticket={ticket}
                 listTicket={listTicket}
                 market={market}
               />
-              <QuickTrading desk={desk} quick={quick} market={market} />
+              <QuickTrading trading={trading} quick={quick} market={market} />
             </div>
           )}
         </div>
       </div>
       {trader !== undefined && market !== undefined && (
-        <div class="panel trade-lists" data-live={desk.isLive.value}>
+        <div class="panel trade-lists" data-live={trading.isLive.value}>
           <h2 class="unseen">{TEXTS.account.title}</h2>
           <LazyAccount
-            // What is open in it is of this key's account.
+            // The state of its open elements belongs to this key's account.
             key={state.kind === 'held' ? state.key.apiKey : ''}
-            desk={desk}
+            trading={trading}
             dispatch={dispatch}
             ticket={ticket}
             trader={trader}
@@ -92,15 +95,25 @@ export function TradePanel({ isSandbox, isTapeShown, ...trading }: TradePanelPro
         </div>
       )}
       {trader !== undefined && (
-        <Questions desk={desk} dispatch={dispatch} runner={runner} questions={questions} trader={trader} />
+        <Questions
+          trading={trading}
+          dispatch={dispatch}
+          runner={runner}
+          questions={questions}
+          trader={trader}
+        />
       )}
-      <Notices desk={desk} isTapeShown={isTapeShown} />
+      <LazyAccountDialog holder={trading.holder} opening={questions.account} />
+      <Notices trading={trading} isTapeShown={isTapeShown} />
     </>
   )
 }
 
-/** What is asked from every panel. A phone shows one panel alone: a dialog in one that is hidden would not be seen, and nothing behind it could be used. */
-function Questions({ desk, dispatch, runner, questions, trader: { account } }: QuestionsProps) {
+/**
+ * Questions from every panel. A phone shows only one panel: a dialog in a hidden one would be invisible, and
+ * the page behind it would be blocked.
+ */
+function Questions({ trading, dispatch, runner, questions, trader: { account } }: QuestionsProps) {
   const { asksForget, asksOneClick } = questions
   const { open } = TEXTS.account
   return (
@@ -108,7 +121,7 @@ function Questions({ desk, dispatch, runner, questions, trader: { account } }: Q
       <SendQuestion dispatch={dispatch} />
       {asksForget.value && (
         <ForgetQuestion
-          holder={desk.holder}
+          holder={trading.holder}
           onDone={() => {
             asksForget.value = false
           }}
@@ -116,7 +129,7 @@ function Questions({ desk, dispatch, runner, questions, trader: { account } }: Q
       )}
       {asksOneClick.value && (
         <OneClickQuestion
-          desk={desk}
+          trading={trading}
           onDone={() => {
             asksOneClick.value = false
           }}
@@ -147,8 +160,8 @@ function Questions({ desk, dispatch, runner, questions, trader: { account } }: Q
   )
 }
 
-/** What keeps orders from being sent, and what is still being found out. */
-function Condition({ desk, trader }: { readonly desk: Desk; readonly trader: Trader }) {
+/** The conditions that block sending, and the outcomes that are still being checked. */
+function Condition({ trading, trader }: { readonly trading: TradingState; readonly trader: Trader }) {
   const login = trader.login.value
   const unknown = trader.unknown.value
   const refusals = trader.account.refusals.value
@@ -157,7 +170,7 @@ function Condition({ desk, trader }: { readonly desk: Desk; readonly trader: Tra
     <div role="status">
       {isRefused && <p class="trade-problem">{loginRefusalText(login.error)}</p>}
       {!isRefused && refusals.length > 0 && <p class="trade-problem">{channelRefusalText(refusals)}</p>}
-      {!isRefused && refusals.length === 0 && !desk.isLive.value && (
+      {!isRefused && refusals.length === 0 && !trading.isLive.value && (
         <p class="trade-stale">{TEXTS.state.stale}</p>
       )}
       {unknown !== undefined && <p class="trade-stale">{TEXTS.unknown(unknown)}</p>}

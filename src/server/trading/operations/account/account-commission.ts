@@ -1,12 +1,13 @@
 /**
- * What the account pays of a symbol's commission (docs/reference/extensions.md#commission-of-an-account), by the very formula that
- * fills are charged with.
+ * The commission of an account in a symbol (docs/reference/extensions.md#commission-of-an-account), by the
+ * same formula as for fills.
  */
+
+import { accountCommissionJson, COMMISSION_READ } from '../../../../contract/api/account-commission.ts'
 import { sharedRate } from '../../../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../../../core/registry/records.ts'
 import { ratesInForce } from '../../../../core/registry/special-terms.ts'
 import { invariant } from '../../../../units/invariant.ts'
-import { accountCommissionJson, COMMISSION_READ } from '../../../../wire/account-commission.ts'
 import type { Answer, Call } from '../../call.ts'
 import { operationOf } from '../../operation.ts'
 import { symbolRowsAnswer } from '../market/symbol-list.ts'

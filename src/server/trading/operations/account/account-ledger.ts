@@ -1,8 +1,11 @@
 /**
- * The ledger of the account, newest first, from a place on (docs/reference/orders.md#ledger): history has fills and transfers, which
- * are taken apart here into one entry for each change of a balance.
+ * The ledger of the account, newest first, from a place on (docs/reference/orders.md#ledger): history has
+ * fills and transfers, which are taken apart here into one entry for each change of a balance.
  */
 
+import { LEDGER_READ, type LedgerLine, ledgerCsv, ledgerLineJson } from '../../../../contract/api/ledger.ts'
+import { LEDGER_ID } from '../../../../contract/expectations.ts'
+import { PAGE_END, pageHead, placeEnd } from '../../../../contract/pages.ts'
 import type { TradingSymbol } from '../../../../core/registry/records.ts'
 import { isBefore, type LedgerEntry, ledgerEntries } from '../../../../engine/history/ledger-entries.ts'
 import { LEDGER_RECORDS_MAX, type LedgerPlace } from '../../../../engine/port/ports.ts'
@@ -10,9 +13,6 @@ import { type AssetId, type SymbolId, type TradeNumber, uuidOf } from '../../../
 import { invariant } from '../../../../units/invariant.ts'
 import { type Seq, UNITS_MAX } from '../../../../units/quantities.ts'
 import type { RegistryView } from '../../../../views/registry.ts'
-import { LEDGER_ID } from '../../../../wire/expectations.ts'
-import { LEDGER_READ, type LedgerLine, ledgerCsv, ledgerLineJson } from '../../../../wire/ledger.ts'
-import { PAGE_END, pageHead, placeEnd } from '../../../../wire/pages.ts'
 import {
   parseWholeNumber,
   readOptional,
@@ -33,7 +33,7 @@ const FORMATS = ['json', 'csv'] as const
 /** Fills and transfers looked at that one weight pays for, where that is more than the weight above. */
 const RECORDS_PER_WEIGHT = 25
 
-/** What an entry holds in memory until it is in words, roughly. */
+/** Approximate memory of an entry before it is converted to text. */
 const ROW_BYTES = 500
 
 export const accountLedger = operationOf('accountLedger', accountLedgerAnswer)

@@ -1,10 +1,11 @@
 /**
- * What of its limits an account has used, and its address (docs/reference/extensions.md#limits-of-an-account). Those of requests are the
- * transport's to count; open orders are the engine's.
+ * Usage of an account's limits, and its address (docs/reference/extensions.md#limits-of-an-account). The
+ * transport counts requests; the engine counts open orders.
  */
+
+import { accountLimitsBody } from '../../../../contract/api/account-limits.ts'
 import type { TradingSymbol } from '../../../../core/registry/records.ts'
 import { openOrdersInForce } from '../../../../core/registry/special-terms.ts'
-import { accountLimitsBody } from '../../../../wire/account-limits.ts'
 import { Refusal } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
 import { operationOf, readListedSymbol } from '../../operation.ts'

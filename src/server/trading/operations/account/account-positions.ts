@@ -1,21 +1,22 @@
 /**
- * What the account has of each asset, what that cost, and the profit (docs/reference/positions.md). History keeps a row for each asset that the account ever
- * had, so an answer has no more rows than assets are listed; they are read so many at a time, that other questions come between.
+ * Positions of the account: quantity, cost and profit of each asset (docs/reference/positions.md). History
+ * keeps a row for each asset that the account ever had, so an answer has at most as many rows as there are
+ * assets; they are read in pages, so that other queries come in between.
  */
 
+import {
+  POSITIONS_READ,
+  type PositionLine,
+  positionLineJson,
+  type ValuedLine,
+} from '../../../../contract/api/positions.ts'
+import { PAGE_END, pageHead } from '../../../../contract/pages.ts'
 import type { Asset, TradingSymbol } from '../../../../core/registry/records.ts'
 import { positionFigures } from '../../../../engine/history/positions/figures.ts'
 import { type AccountPosition, POSITIONS_MAX } from '../../../../engine/port/ports.ts'
 import type { AssetId } from '../../../../units/ids.ts'
 import { invariant } from '../../../../units/invariant.ts'
 import type { RegistryView } from '../../../../views/registry.ts'
-import { PAGE_END, pageHead } from '../../../../wire/pages.ts'
-import {
-  POSITIONS_READ,
-  type PositionLine,
-  positionLineJson,
-  type ValuedLine,
-} from '../../../../wire/positions.ts'
 import { Refusal } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
 import { listAnswer } from '../../list-answer.ts'
@@ -24,7 +25,7 @@ import { operationOf, readAsset, readListedSymbol } from '../../operation.ts'
 /** Positions that one weight pays for, where that is more than the weight above. */
 const POSITIONS_PER_WEIGHT = 25
 
-/** What one holds in memory until it is in words, roughly. */
+/** Approximate memory of a row before it is converted to text. */
 const ROW_BYTES = 500
 
 export const accountPositions = operationOf('accountPositions', accountPositionsAnswer)

@@ -1,7 +1,11 @@
 /**
- * Fills of the account, newest first, from a place on (docs/reference/orders.md#fills): the list that trade history shows in
- * pages, with what bots ask of it.
+ * Fills of the account, newest first, from a place on (docs/reference/orders.md#fills): the list that trade
+ * history shows in pages, with what bots ask of it.
  */
+
+import { FILLS_READ, fillJson } from '../../../../contract/api/fills.ts'
+import { ORDER_ID } from '../../../../contract/expectations.ts'
+import { PAGE_END, pageHead, placeEnd } from '../../../../contract/pages.ts'
 import { FILLS_MAX, type FillQuery, type TradeRecord } from '../../../../engine/port/ports.ts'
 import {
   isUuidText,
@@ -11,9 +15,6 @@ import {
   uuidOf,
 } from '../../../../units/ids.ts'
 import { type TimeMs, UNITS_MAX } from '../../../../units/quantities.ts'
-import { ORDER_ID } from '../../../../wire/expectations.ts'
-import { FILLS_READ, fillJson } from '../../../../wire/fills.ts'
-import { PAGE_END, pageHead, placeEnd } from '../../../../wire/pages.ts'
 import { readOptional, readTimeRange, readWholeNumber } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import { historyItem } from '../../../description/history-item.ts'
@@ -27,7 +28,7 @@ const LIMIT = { min: 1, max: FILLS_MAX, fallback: 500 }
 /** Fills looked at that one weight pays for, where that is more than the weight above. */
 const FILLS_PER_WEIGHT = 25
 
-/** What a fill holds in memory until it is in words, roughly. */
+/** Approximate memory of a fill before it is converted to text. */
 const ROW_BYTES = 400
 
 export const myTrades = operationOf('myTrades', myTradesAnswer)

@@ -1,9 +1,10 @@
 /**
  * Trade history (endpoint 7): the account's own side of each trade, newest first, in pages.
  */
+
+import { tradeHistoryBody } from '../../../../contract/api/trade-history.ts'
+import { TRADE_ID } from '../../../../contract/expectations.ts'
 import { isUuidText, parseTradeUuid, type TradeNumber } from '../../../../units/ids.ts'
-import { TRADE_ID } from '../../../../wire/expectations.ts'
-import { tradeHistoryBody } from '../../../../wire/trade-history.ts'
 import { readOptional, readWholeNumber } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import { historyItem } from '../../../description/history-item.ts'

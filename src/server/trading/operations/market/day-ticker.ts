@@ -1,9 +1,11 @@
 /**
- * The figures of the last 24 hours (docs/reference/candles.md#ticker-of-24-hours), from the gateway's own views. Anybody may ask.
+ * The figures of the last 24 hours (docs/reference/candles.md#ticker-of-24-hours), from the gateway's own
+ * views. Public.
  */
+
+import { DAY_TICKERS_READ, dayTickerJson } from '../../../../contract/api/candles.ts'
 import type { TradingSymbol } from '../../../../core/registry/records.ts'
 import { dayTicker as tickerOf } from '../../../../views/day-ticker.ts'
-import { DAY_TICKERS_READ, dayTickerJson } from '../../../../wire/candles.ts'
 import type { Answer, Call } from '../../call.ts'
 import { operationOf } from '../../operation.ts'
 import { symbolRowsAnswer } from './symbol-list.ts'

@@ -1,7 +1,10 @@
 /**
- * Candles of a symbol (docs/reference/candles.md#candles): any interval, made of what history has of its base width. Anybody may ask, so that answers are
- * made one at a time, and each address waits for its turn.
+ * Candles of a symbol (docs/reference/candles.md#candles): any interval, made from the base width stored in
+ * history. Public, so answers are made one at a time, and each address waits for its turn.
  */
+
+import { CANDLES_READ, klineJson } from '../../../../contract/api/candles.ts'
+import { SUCCESS_LIST_END, successListHead } from '../../../../contract/envelope.ts'
 import { BASE_OF } from '../../../../engine/history/candles/base-widths.ts'
 import { readCandles } from '../../../../engine/history/candles/read-candles.ts'
 import type { Candle } from '../../../../units/candle.ts'
@@ -12,8 +15,6 @@ import {
   windowOf,
 } from '../../../../units/candle-intervals.ts'
 import type { TimeMs } from '../../../../units/quantities.ts'
-import { CANDLES_READ, klineJson } from '../../../../wire/candles.ts'
-import { SUCCESS_LIST_END, successListHead } from '../../../../wire/envelope.ts'
 import { readTimeRange, readWholeNumber, readWord } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
@@ -51,7 +52,10 @@ function klinesAnswer(call: Call): Promise<Answer> | Answer {
   })
 }
 
-/** What a question costs, by how many stored candles its answer may be made of (docs/reference/candles.md#weight). */
+/**
+ * The weight of a request, by the number of stored candles from which its answer may be made
+ * (docs/reference/candles.md#weight).
+ */
 export function klinesWeight(interval: CandleInterval, limit: number): number {
   return klines.weight + Math.ceil((limit * BASE_OF[interval].windows) / STORED_PER_WEIGHT)
 }

@@ -1,9 +1,11 @@
 /**
- * Exchange information, order book and recent trades (endpoints 1 to 3), answered from the gateway's own views.
+ * Exchange information, order book and recent trades (endpoints 1 to 3), answered from the gateway's own
+ * views.
  */
-import { ENDPOINT_ROWS } from '../../../../wire/endpoints/endpoints.ts'
-import { exchangeInfoBody } from '../../../../wire/exchange-info.ts'
-import { orderBookJson, publicTradesJson } from '../../../../wire/market-data.ts'
+
+import { exchangeInfoBody } from '../../../../contract/api/exchange-info.ts'
+import { orderBookJson, publicTradesJson } from '../../../../contract/api/market-data.ts'
+import { ENDPOINT_ROWS } from '../../../../contract/endpoints/endpoints.ts'
 import { readWholeNumber } from '../../../common/read.ts'
 import { Refusal } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'

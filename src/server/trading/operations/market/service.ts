@@ -1,7 +1,5 @@
-/**
- * What the service says of itself (docs/reference/extensions.md#service): that it answers, and which time it has.
- */
-import { pingBody, timeBody } from '../../../../wire/service.ts'
+/** Service information (docs/reference/extensions.md#service): ping, and the server's time. */
+import { pingBody, timeBody } from '../../../../contract/service.ts'
 import { operationOf } from '../../operation.ts'
 
 export const ping = operationOf('ping', ({ language }) => pingBody(language))

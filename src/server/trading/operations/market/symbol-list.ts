@@ -1,14 +1,15 @@
 /**
- * What operations share that say the same of one symbol or of every listed one: an object for `symbol`, an array without it
- * (docs/reference/extensions.md#one-symbol-or-all).
+ * Shared code of operations that return the same for one symbol or for all: an object for `symbol`, an array
+ * without it (docs/reference/extensions.md#one-symbol-or-all).
  */
-import type { TradingSymbol } from '../../../../core/registry/records.ts'
+
 import {
   SUCCESS_LIST_END,
   type SuccessHeads,
   successBody,
   successListHead,
-} from '../../../../wire/envelope.ts'
+} from '../../../../contract/envelope.ts'
+import type { TradingSymbol } from '../../../../core/registry/records.ts'
 import { Refusal } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
 import { listAnswer } from '../../list-answer.ts'

@@ -1,12 +1,13 @@
 /**
- * The rules of symbols (docs/reference/extensions.md#rules-of-symbols), from the gateway's own registry. They are put into words
- * once per change.
+ * The rules of symbols (docs/reference/extensions.md#rules-of-symbols), from the gateway's own registry. They
+ * are put into words once per change.
  */
-import { ICEBERG_PARTS_MAX } from '../../../../core/exchange/trading/iceberg.ts'
+
+import { symbolRulesBody, symbolRulesJson } from '../../../../contract/api/symbol-rules.ts'
+import type { Language } from '../../../../contract/language.ts'
 import type { TradingSymbol } from '../../../../core/registry/records.ts'
+import { ICEBERG_PARTS_MAX } from '../../../../core/trading/iceberg.ts'
 import type { RegistryView } from '../../../../views/registry.ts'
-import type { Language } from '../../../../wire/language.ts'
-import { symbolRulesBody, symbolRulesJson } from '../../../../wire/symbol-rules.ts'
 import { Refusal } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
 import { KeptBodies } from '../../kept-bodies.ts'
@@ -16,7 +17,10 @@ export const symbolRules = operationOf('symbolRules', symbolRulesAnswer)
 
 const bodies = new KeptBodies<Language>()
 
-/** By the record, which is another one after each change of the symbol: a change of one puts no other into words again. */
+/**
+ * By the record, which is another one after each change of the symbol: a change of one puts no other into
+ * words again.
+ */
 const wordsBySymbol = new WeakMap<TradingSymbol, { readonly isOpen: boolean; readonly text: string }>()
 
 function symbolRulesAnswer(call: Call): Answer {

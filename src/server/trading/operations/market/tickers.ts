@@ -1,11 +1,18 @@
 /**
- * The last price and the best prices of symbols (docs/reference/extensions.md#price-ticker), from the gateway's own views. Anybody may ask.
+ * The last price and the best prices of symbols (docs/reference/extensions.md#price-ticker), from the
+ * gateway's own views. Public.
  */
+
+import type { PriceLevel } from '../../../../contract/api/market-data.ts'
+import {
+  BEST_PRICES_READ,
+  bookTickerJson,
+  PRICES_READ,
+  priceTickerJson,
+} from '../../../../contract/api/tickers.ts'
 import type { TradingSymbol } from '../../../../core/registry/records.ts'
-import type { Side } from '../../../../units/order-words.ts'
+import type { Side } from '../../../../units/order-enums.ts'
 import type { MarketData } from '../../../../views/market-data.ts'
-import type { PriceLevel } from '../../../../wire/market-data.ts'
-import { BEST_PRICES_READ, bookTickerJson, PRICES_READ, priceTickerJson } from '../../../../wire/tickers.ts'
 import type { Answer, Call } from '../../call.ts'
 import { operationOf } from '../../operation.ts'
 import { symbolRowsAnswer } from './symbol-list.ts'

@@ -1,13 +1,14 @@
 /**
  * Open orders (endpoint 6): a bare array, newest first (docs/reference/http.md#open-orders).
  */
-import type { OpenOrder } from '../../../../core/exchange/view.ts'
+
+import { openOrderJson } from '../../../../contract/api/orders.ts'
 import { quoteScale } from '../../../../core/ledger/money.ts'
+import type { OpenOrder } from '../../../../core/questions/view.ts'
 import type { TradingSymbol } from '../../../../core/registry/records.ts'
 import { uuidOf } from '../../../../units/ids.ts'
 import { worthOf } from '../../../../units/notional.ts'
 import { lots } from '../../../../units/quantities.ts'
-import { openOrderJson } from '../../../../wire/orders.ts'
 import { ledgerTotal } from '../../../description/order-figures.ts'
 import { operationOf } from '../../operation.ts'
 import { openOrdersAnswer } from './open-order-list.ts'
@@ -17,8 +18,8 @@ export const activeOrders = operationOf('activeOrders', (call) =>
 )
 
 /**
- * `qty` is what was asked for less what DECREMENT took off, so that `qty - execQty` is always what is still to be traded. What an order
- * that waits at any price does not name is 0.
+ * `qty` is the requested quantity less the quantity that DECREMENT removed, so that `qty - execQty` is always
+ * the remaining quantity. Values that a waiting order at any price does not have are 0.
  */
 function activeOrderJson(order: OpenOrder, symbol: TradingSymbol): string {
   const quantity = lots(order.executedQuantity + order.remaining)

@@ -1,9 +1,12 @@
-/** Orders of the account, open and ended, newest first, from a place on (docs/reference/orders.md#all-orders). */
+/**
+ * Orders of the account, open and ended, newest first, from a place on (docs/reference/orders.md#all-orders).
+ */
+
+import { ORDERS_READ, orderJson } from '../../../../contract/api/order-object.ts'
+import { ORDER_ID } from '../../../../contract/expectations.ts'
+import { PAGE_END, pageHead, placeEnd } from '../../../../contract/pages.ts'
 import { ORDERS_MAX } from '../../../../engine/port/ports.ts'
 import { isUuidText, type OrderNumber, parseOrderUuid, uuidOf } from '../../../../units/ids.ts'
-import { ORDER_ID } from '../../../../wire/expectations.ts'
-import { ORDERS_READ, orderJson } from '../../../../wire/order-object.ts'
-import { PAGE_END, pageHead, placeEnd } from '../../../../wire/pages.ts'
 import { readOptional, readTimeRange, readWholeNumber } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
@@ -16,7 +19,7 @@ const LIMIT = { min: 1, max: ORDERS_MAX, fallback: 500 }
 /** Orders that one weight pays for, where that is more than the weight above. */
 const ORDERS_PER_WEIGHT = 25
 
-/** What an order holds in memory until it is in words, roughly. */
+/** Approximate memory of an order before it is converted to text. */
 const ROW_BYTES = 800
 
 export const allOrders = operationOf('allOrders', allOrdersAnswer)

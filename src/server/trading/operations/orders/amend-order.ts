@@ -1,16 +1,17 @@
 /**
- * Lowering the quantity of an open order, which keeps its place (docs/reference/order-changes.md#lower-the-quantity). The answer is the
- * order as it is then.
+ * Lowering the quantity of an open order, which keeps its place
+ * (docs/reference/order-changes.md#lower-the-quantity). The answer is the order as it is then.
  */
-import type { AmendOrder, OrderTarget } from '../../../../core/exchange/commands/order-changes.ts'
-import type { OrderAmended } from '../../../../core/exchange/reply.ts'
-import type { OpenOrder } from '../../../../core/exchange/view.ts'
+
+import { ORDER_AMENDED } from '../../../../contract/api/order-object.ts'
+import type { Reason } from '../../../../contract/reasons/catalogue.ts'
+import type { AmendOrder, OrderTarget } from '../../../../core/commands/order-changes.ts'
+import type { OrderAmended } from '../../../../core/questions/reply.ts'
+import type { OpenOrder } from '../../../../core/questions/view.ts'
 import { EngineFault } from '../../../../engine/port/fault.ts'
 import { invariant } from '../../../../units/invariant.ts'
 import { AMOUNT_MAX } from '../../../../units/limits.ts'
 import { amount, DECIMALS_MAX, decimals } from '../../../../units/quantities.ts'
-import { ORDER_AMENDED } from '../../../../wire/order-object.ts'
-import type { Reason } from '../../../../wire/reasons/catalogue.ts'
 import { readDecimal } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import { nearestAmendment } from '../../../description/nearest-value.ts'
@@ -34,7 +35,7 @@ function amendOrderAnswer(call: Call): Outcome {
   if (quantity === undefined) return refuse('MISSING_PARAMETER', { name: 'newQty' })
   const target = readTarget(parameters, TARGET)
   if (target instanceof Refusal) return target
-  // Handed over in the turn in which it came: what was sent behind it must not get in front of it.
+  // Submitted in the turn in which it arrived: later messages must not overtake it.
   return amend(call, { kind: 'AmendOrder', accountId, target, quantity: amount(quantity) })
 }
 
@@ -58,7 +59,10 @@ const ABOUT_QUANTITY: ReadonlySet<Reason> = new Set<Reason>([
   'QUANTITY_NOT_ON_STEP',
 ])
 
-/** With the nearest quantity that the order as it is now could have. Where it cannot be read the refusal stands as it is. */
+/**
+ * Adds the nearest quantity that the order could have in its present state. If the order cannot be read, the
+ * refusal is returned unchanged.
+ */
 async function withNearest(call: Call, { target, quantity }: AmendOrder, refusal: Refusal): Promise<Refusal> {
   try {
     const order = await openOrderOf(call, target)

@@ -1,8 +1,9 @@
 /** Cancelling all open orders, of a symbol or of the account (docs/reference/timers.md#mass-cancel). */
-import type { CancelAllOrders } from '../../../../core/exchange/commands/timers.ts'
+
+import { massCancelBody } from '../../../../contract/api/mass-cancel.ts'
+import { WITH_SCOPE } from '../../../../contract/expectations.ts'
+import type { CancelAllOrders } from '../../../../core/commands/timers.ts'
 import { invariant } from '../../../../units/invariant.ts'
-import { WITH_SCOPE } from '../../../../wire/expectations.ts'
-import { massCancelBody } from '../../../../wire/mass-cancel.ts'
 import { readWord } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Call, Outcome } from '../../call.ts'

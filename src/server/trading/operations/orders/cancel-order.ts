@@ -1,21 +1,32 @@
 /**
- * Cancelling an order (endpoint 5). An id that cannot be one of ours gets the same answer as any other unknown one.
+ * Cancelling an order (endpoint 5). An id that cannot be one of ours gets the same answer as any other
+ * unknown one. With `newOrderRespType=RESULT` the answer has the order as it is then, also where it had
+ * ended before (docs/reference/http.md#cancel-order).
  */
-import type { CancelClientOrder, CancelOrder } from '../../../../core/exchange/commands/orders.ts'
-import { isUuidText, parseOrderUuid } from '../../../../units/ids.ts'
+
+import { ORDER_CANCELED_READ, orderJson } from '../../../../contract/api/order-object.ts'
+import { orderCanceledBody } from '../../../../contract/api/orders.ts'
+import type { CancelClientOrder, CancelOrder } from '../../../../core/commands/orders.ts'
+import { EngineFault } from '../../../../engine/port/fault.ts'
 import { invariant } from '../../../../units/invariant.ts'
-import { either, INSTEAD_OF_ID, ORDER_ID } from '../../../../wire/expectations.ts'
-import { orderCanceledBody } from '../../../../wire/orders.ts'
-import { readOptional } from '../../../common/read.ts'
+import { readWord } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
-import type { Call, Outcome } from '../../call.ts'
-import { operationOf } from '../../operation.ts'
-import { readClientOrderId } from '../../order-parameters.ts'
+import type { Answer, Call, Outcome, Wording } from '../../call.ts'
+import { findClientOrder } from '../../client-order.ts'
+import { operationOf, readSymbol } from '../../operation.ts'
+import { readTarget } from '../../order-name.ts'
+import { type OrderName, shownOrder } from '../../order-objects.ts'
+import { changedAnswer } from './placed-order.ts'
 
-const WHICH_ORDER = either('id', 'cancelOrigClientOrderId')
+const TARGET = { id: 'id', clientOrderId: 'cancelOrigClientOrderId' }
 
-/** What is signed to replace an order must not cancel it alone; and a cancel that is restricted must not be one that is not. */
+/**
+ * A request signed for a replacement must not be usable as a plain cancel; and a restricted cancel must not
+ * be usable as an unrestricted one.
+ */
 const UNSUPPORTED_NAMES = ['cancelReplaceMode', 'cancelRestrictions']
+
+const RESPONSE_TYPES = ['RESULT'] as const
 
 export const cancelOrder = operationOf('cancelOrder', cancelOrderAnswer, checkCancelOrderName)
 
@@ -23,34 +34,75 @@ export function checkCancelOrderName(name: string): Refusal | undefined {
   return UNSUPPORTED_NAMES.includes(name) ? refuse('UNSUPPORTED_PARAMETER', { name }) : undefined
 }
 
+type Cancel = CancelOrder | CancelClientOrder
+
 function cancelOrderAnswer(call: Call): Outcome {
-  const clientOrderId = readClientOrderId(call.parameters, 'cancelOrigClientOrderId')
-  if (clientOrderId instanceof Refusal) return clientOrderId
-  return clientOrderId === undefined ? cancelById(call) : cancelByClientOrderId(call, clientOrderId)
+  const { parameters, accountId } = call
+  const target = readTarget(parameters, TARGET)
+  if (target instanceof Refusal) return target
+  const responseType = readWord(parameters, 'newOrderRespType', RESPONSE_TYPES)
+  if (responseType instanceof Refusal) return responseType
+  const symbol = readSymbol(call)
+  if (symbol instanceof Refusal) return symbol
+  const named: Cancel =
+    target.clientOrderId === undefined
+      ? { kind: 'CancelOrder', accountId, orderNumber: target.orderNumber, orderTime: target.orderTime }
+      : { kind: 'CancelClientOrder', accountId, clientOrderId: target.clientOrderId }
+  const command = symbol === undefined ? named : { ...named, symbolId: symbol.id }
+  // Submitted in the turn in which it arrived: later messages must not overtake it.
+  if (responseType === 'RESULT') return canceledOrder(call, command)
+  return symbol === undefined ? call.handOver(command, wordCanceled(call)) : cancelIn(call, command)
 }
 
-function cancelByClientOrderId(call: Call, clientOrderId: string): Outcome {
-  if (call.parameters.has('id')) {
-    return refuse('INVALID_PARAMETER', { name: 'cancelOrigClientOrderId', expected: INSTEAD_OF_ID })
-  }
-  return cancel(call, { kind: 'CancelClientOrder', accountId: call.accountId, clientOrderId })
-}
-
-function cancelById(call: Call): Outcome {
-  const text = readOptional(call.parameters, 'id')
-  if (text === undefined) return refuse('MISSING_PARAMETER', { name: WHICH_ORDER })
-  if (text instanceof Refusal) return text
-  if (!isUuidText(text)) return refuse('INVALID_PARAMETER', { name: 'id', expected: ORDER_ID })
-  const order = parseOrderUuid(text)
-  if (order === undefined) return refuse('UNKNOWN_ORDER', {})
-  const { accountId } = call
-  return cancel(call, { kind: 'CancelOrder', accountId, orderNumber: order.number, orderTime: order.time })
-}
-
-function cancel(call: Call, command: CancelOrder | CancelClientOrder): Outcome {
-  const { language } = call
-  return call.handOver(command, (reply, body) => {
-    invariant(reply.kind === 'Done', () => `expected Done to ${command.kind}, found ${reply.kind}`)
+function wordCanceled({ language }: Call): Wording {
+  return (reply, body) => {
+    invariant(reply.kind === 'Done', () => `expected Done to a cancel, found ${reply.kind}`)
     body.text(orderCanceledBody(language))
-  })
+  }
+}
+
+/** Under rules before the symbol was looked at, the order is canceled without it, and not refused. */
+async function cancelIn(call: Call, command: Cancel): Promise<string | Refusal> {
+  const answer = await call.submit(command, wordCanceled(call))
+  const isTooNew = answer instanceof Refusal && answer.reason === 'RULES_VERSION_TOO_LOW'
+  if (!isTooNew || command.symbolId === undefined) return answer
+  return call.submit({ ...command, symbolId: undefined }, wordCanceled(call))
+}
+
+/** Answers the order; beside the refusal where the account's own order had ended before. */
+async function canceledOrder(call: Call, command: Cancel): Promise<Answer> {
+  const answer = await cancelIn(call, command)
+  if (answer instanceof Refusal && answer.reason !== 'UNKNOWN_ORDER') return answer
+  try {
+    const name = await nameOf(call, command)
+    if (answer instanceof Refusal) {
+      return name instanceof Refusal ? answer : await withEnded(call, command, name, answer)
+    }
+    return name instanceof Refusal
+      ? refuse('OUTCOME_UNKNOWN', {})
+      : await changedAnswer(call, name, ORDER_CANCELED_READ)
+  } catch (error) {
+    // The refusal is returned even if the order cannot be read.
+    if (answer instanceof Refusal) return answer
+    return error instanceof EngineFault ? refuse('OUTCOME_UNKNOWN', {}) : call.lost(error)
+  }
+}
+
+async function nameOf(call: Call, command: Cancel): Promise<OrderName | Refusal> {
+  if (command.kind === 'CancelClientOrder') return findClientOrder(call, command.clientOrderId, undefined)
+  return { orderNumber: command.orderNumber, time: command.orderTime }
+}
+
+async function withEnded(
+  call: Call,
+  { symbolId }: Cancel,
+  name: OrderName,
+  refusal: Refusal,
+): Promise<Refusal> {
+  const shown = await shownOrder(call, name)
+  if (shown instanceof Refusal) return refusal
+  const { order, symbol } = shown
+  const isOther = symbolId !== undefined && symbolId !== symbol.id
+  const hasEnded = order.status === 'FILLED' || order.status === 'CANCELED'
+  return isOther || !hasEnded ? refusal : refusal.partly(orderJson(order, symbol), false)
 }

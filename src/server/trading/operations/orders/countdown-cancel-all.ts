@@ -1,8 +1,9 @@
 /** Setting the countdown at whose end open orders are canceled (docs/reference/timers.md#countdown). */
-import type { SetCountdown } from '../../../../core/exchange/commands/timers.ts'
+
+import { countdownBody } from '../../../../contract/api/mass-cancel.ts'
+import type { SetCountdown } from '../../../../core/commands/timers.ts'
 import { invariant } from '../../../../units/invariant.ts'
 import { COUNTDOWN_MAX_MS } from '../../../../units/limits.ts'
-import { countdownBody } from '../../../../wire/mass-cancel.ts'
 import { readRequired, readWholeNumber, readWord } from '../../../common/read.ts'
 import { Refusal } from '../../../common/refusal.ts'
 import type { Call, Outcome } from '../../call.ts'

@@ -1,13 +1,14 @@
 /**
- * Placing an order list (docs/reference/order-lists.md). The answer is the list as it is once it is placed, or as it is now where it had
- * been placed before.
+ * Placing an order list (docs/reference/order-lists.md). The answer is the list as it is once it is placed,
+ * or as it is now where it had been placed before.
  */
-import type { PlaceList } from '../../../../core/exchange/commands/order-lists.ts'
-import type { ListAccepted, ListRepeated, Reply } from '../../../../core/exchange/reply.ts'
+
+import { LIST_PLACED } from '../../../../contract/api/order-list.ts'
+import type { PlaceList } from '../../../../core/commands/order-lists.ts'
+import type { ListAccepted, ListRepeated, Reply } from '../../../../core/questions/reply.ts'
 import { EngineFault } from '../../../../engine/port/fault.ts'
 import { invariant } from '../../../../units/invariant.ts'
-import type { ListKind } from '../../../../units/order-words.ts'
-import { LIST_PLACED } from '../../../../wire/order-list.ts'
+import type { ListKind } from '../../../../units/order-enums.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Answer, Call, Outcome } from '../../call.ts'
 import { type ListName, shownList } from '../../list-objects.ts'
@@ -31,13 +32,14 @@ function newListAnswer(call: Call, list: ListKind): Outcome {
     accountId: call.accountId,
     symbolId: symbol.id,
     sessionNumber: call.sessionNumber,
+    keyNumber: call.keyNumber,
     ...asked,
   }
   const count = command.legs.length
   if (command.listClientOrderId !== undefined && !call.hasOrdersLeft(count)) {
     return placeUnlessNew(call, command)
   }
-  // Handed over in the turn in which it came: what was sent behind it must not get in front of it.
+  // Submitted in the turn in which it arrived: later messages must not overtake it.
   return call.takeOrders(count) ?? place(call, command)
 }
 
@@ -73,7 +75,10 @@ function placedOf(call: Call, reply: Reply): ListAccepted | ListRepeated {
   return reply
 }
 
-/** A list that was just changed, whatever comes now: what cannot be read is an unknown outcome to look up, never a refusal. */
+/**
+ * A list that was just changed, whatever comes now: what cannot be read is an unknown outcome to look up,
+ * never a refusal.
+ */
 export async function changedList(call: Call, name: ListName, heads: typeof LIST_PLACED): Promise<Answer> {
   try {
     const shown = await shownList(call, name, heads)

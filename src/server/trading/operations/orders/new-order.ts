@@ -1,17 +1,22 @@
 /**
- * Placing an order (endpoint 4). The parameters are read in `order-parameters.ts`; this is the command, and the
- * wording of what the engine answers (docs/reference/http.md#new-order).
+ * Placing an order (endpoint 4). The parameters are read in `order-parameters.ts`; this is the command, and
+ * the wording of what the engine answers (docs/reference/http.md#new-order).
  */
-import type { PlaceOrder } from '../../../../core/exchange/commands/orders.ts'
-import type { OrderAccepted, OrderRepeated } from '../../../../core/exchange/reply.ts'
+
+import {
+  type CreatedOrderFigures,
+  orderCreatedBody,
+  writeOrderCreated,
+} from '../../../../contract/api/orders.ts'
+import type { Language } from '../../../../contract/language.ts'
+import type { PlaceOrder } from '../../../../core/commands/orders.ts'
 import { averageTicks } from '../../../../core/ledger/money.ts'
+import type { OrderAccepted, OrderRepeated } from '../../../../core/questions/reply.ts'
 import type { TradingSymbol } from '../../../../core/registry/records.ts'
 import { invariant } from '../../../../units/invariant.ts'
 import type { JsonWriter } from '../../../../units/json-writer.ts'
 import { worthOf } from '../../../../units/notional.ts'
 import { NO_AMOUNT, NO_LOTS, price as priceOf } from '../../../../units/quantities.ts'
-import type { Language } from '../../../../wire/language.ts'
-import { type CreatedOrderFigures, orderCreatedBody, writeOrderCreated } from '../../../../wire/orders.ts'
 import { Refusal } from '../../../common/refusal.ts'
 import { ledgerTotal, scaleOf } from '../../../description/order-figures.ts'
 import type { Answer, Call, Done, Outcome, Wording } from '../../call.ts'
@@ -46,7 +51,7 @@ function newOrderAnswer(call: Call): Outcome {
   }
   const refusal = call.takeOrders(1)
   if (refusal !== undefined) return refusal
-  // Handed over in the turn in which it came: what was sent behind it must not get in front of it.
+  // Submitted in the turn in which it arrived: later messages must not overtake it.
   if (responseType !== undefined) return showPlaced(call, command, responseType)
   return call.handOver(command, wordingOf(call, command, symbol))
 }
@@ -90,7 +95,7 @@ function wordingOf(call: Call, command: PlaceOrder, symbol: TradingSymbol): Word
   return (reply, body) => writeCreated(body, command, placedOf(call, reply), symbol, language)
 }
 
-/** What a placement is answered with, unless another form of the answer is asked for. */
+/** The answer to a placement, unless another form is requested. */
 export function createdBody(
   command: PlaceOrder,
   placed: OrderAccepted | OrderRepeated,
@@ -120,7 +125,10 @@ function placedOf(call: Call, reply: Done): OrderAccepted | OrderRepeated {
   return reply
 }
 
-/** A MARKET order: what was executed. All others: what was asked for, 0 for what they do not name. */
+/**
+ * For a MARKET order, the executed figures; for all others the requested ones, 0 for those that were not
+ * given.
+ */
 function createdFigures(
   command: PlaceOrder,
   reply: OrderAccepted | OrderRepeated,

@@ -1,12 +1,13 @@
 /**
- * A list of the account's open orders, newest first, in whatever form they are worded. The engine gives it in pages, and long ones are
- * made and sent page by page (docs/reference/http.md#open-orders).
+ * A list of the account's open orders, newest first, in whatever form they are worded. The engine gives it in
+ * pages, and long ones are made and sent page by page (docs/reference/http.md#open-orders).
  */
 
-import type { OpenOrder, OpenOrdersPage } from '../../../../core/exchange/view.ts'
+import { ENDPOINT_ROWS } from '../../../../contract/endpoints/endpoints.ts'
+import type { OpenOrder, OpenOrdersPage } from '../../../../core/questions/view.ts'
 import type { TradingSymbol } from '../../../../core/registry/records.ts'
-import { ENDPOINT_ROWS } from '../../../../wire/endpoints/endpoints.ts'
 import { Refusal } from '../../../common/refusal.ts'
+import type { KeyNames } from '../../../description/order-objects.ts'
 import type { Answer, Call } from '../../call.ts'
 import { LongAnswer } from '../../long-answer.ts'
 import { readSymbol } from '../../operation.ts'
@@ -22,10 +23,10 @@ const ORDERS_PER_WEIGHT = 25
 /** A list this long is put into words at once, without waiting for its turn. */
 const SHORT_LIST = 50
 
-/** What stands before the orders, each of them, and what stands behind. */
+/** Text before the orders, of each order, and after them. */
 export type OpenOrderWords = {
   readonly head: string
-  readonly word: (order: OpenOrder, symbol: TradingSymbol) => string
+  readonly word: (order: OpenOrder, symbol: TradingSymbol, keys: KeyNames) => string
   readonly end: string
 }
 
@@ -45,7 +46,7 @@ export async function openOrdersAnswer(call: Call, words: OpenOrderWords): Promi
   return page.orders.length <= SHORT_LIST ? text() : await call.lane.first(text)
 }
 
-/** What is listed, and how. */
+/** The listed orders, and their form. */
 type OpenOrderList = {
   readonly call: Call
   readonly symbol: TradingSymbol | undefined
@@ -83,5 +84,8 @@ async function* slicesOf(list: OpenOrderList, first: OpenOrdersPage): AsyncGener
 }
 
 function textOf({ call, symbol, words }: OpenOrderList, { orders }: OpenOrdersPage): string {
-  return orders.map((order) => words.word(order, symbol ?? marketOf(call, order.symbolId))).join(',')
+  const { registry } = call.services.market
+  return orders
+    .map((order) => words.word(order, symbol ?? marketOf(call, order.symbolId), registry))
+    .join(',')
 }

@@ -1,6 +1,7 @@
 /** Open orders of the account as order objects, newest first (docs/reference/orders.md#open-orders). */
-import { SUCCESS_LIST_END, successListHead } from '../../../../wire/envelope.ts'
-import { ORDERS_READ } from '../../../../wire/order-object.ts'
+
+import { ORDERS_READ } from '../../../../contract/api/order-object.ts'
+import { SUCCESS_LIST_END, successListHead } from '../../../../contract/envelope.ts'
 import { openOrderJson } from '../../../description/order-objects.ts'
 import type { Call } from '../../call.ts'
 import { operationOf } from '../../operation.ts'

@@ -1,18 +1,20 @@
 /**
- * Several placements and cancels in one signed request (docs/reference/extensions.md#order-batch). They are handed to the engine in
- * their order and each is answered for itself, in the words of its own endpoint. What does not read as a list of them is refused
- * whole, and the limits of all are taken before the first: then nothing was done.
+ * Several placements and cancels in one signed request (docs/reference/extensions.md#order-batch). They are
+ * handed to the engine in their order and each is answered for itself, in the words of its own endpoint. What
+ * does not read as a list of them is refused whole, and the limits of all are taken before the first: then
+ * nothing was done.
  */
-import type { Command } from '../../../../core/exchange/command.ts'
+
+import type { AccountLimits } from '../../../../contract/api/account-limits.ts'
+import { type BatchedAnswer, batchBody } from '../../../../contract/api/order-batch.ts'
+import { parameterNames } from '../../../../contract/endpoints/endpoints.ts'
+import { listOf, objectWith, oneOf } from '../../../../contract/expectations.ts'
+import type { Language } from '../../../../contract/language.ts'
+import { REASONS } from '../../../../contract/reasons/catalogue.ts'
+import type { Command } from '../../../../core/commands/command.ts'
 import { type JsonBounds, parseJson } from '../../../../units/bounded-json.ts'
 import { invariant } from '../../../../units/invariant.ts'
 import type { OrderCharge } from '../../../../units/order-charge.ts'
-import type { AccountLimits } from '../../../../wire/account-limits.ts'
-import { parameterNames } from '../../../../wire/endpoints/endpoints.ts'
-import { listOf, objectWith, oneOf } from '../../../../wire/expectations.ts'
-import type { Language } from '../../../../wire/language.ts'
-import { type BatchedAnswer, batchBody } from '../../../../wire/order-batch.ts'
-import { REASONS } from '../../../../wire/reasons/catalogue.ts'
 import { PARAMETERS_MAX, type Parameters } from '../../../common/parameters.ts'
 import { readRequired } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
@@ -24,10 +26,13 @@ import { cancelOrder, checkCancelOrderName } from './cancel-order.ts'
 import { newOrder } from './new-order.ts'
 import { formWeight } from './placed-order.ts'
 
-/** Most operations of one batch. */
+/** Maximum number of operations of one batch. */
 export const BATCH_OPERATIONS_MAX = 20
 
-/** An operation is an object of names with texts and numbers; one of too many names is refused by its own name. */
+/**
+ * An operation is an object of names with texts and numbers; one of too many names is refused by its own
+ * name.
+ */
 const OPERATIONS_JSON: JsonBounds = {
   depthMax: 4,
   elementsMax: 1_000,
@@ -77,8 +82,8 @@ function weightOf(pieces: readonly Piece[]): number {
 }
 
 /**
- * All are handed over in one turn: the engine has them one behind the other. One promise is for all of them. A refusal: their orders were
- * counted elsewhere and are too many, and nothing was done.
+ * All are handed over in one turn: the engine has them one behind the other. One promise is for all of them.
+ * A refusal: their orders were counted elsewhere and are too many, and nothing was done.
  */
 function answersTo(call: Call, pieces: readonly Piece[]): Promise<readonly BatchedAnswer[] | Refusal> {
   return new Promise((resolve) => {

@@ -1,10 +1,13 @@
-/** One order list of the account, open or ended, and its cancel (docs/reference/order-lists.md#order-list). */
-import type { CancelClientList, CancelList } from '../../../../core/exchange/commands/order-lists.ts'
-import type { ListAccepted } from '../../../../core/exchange/reply.ts'
+/**
+ * One order list of the account, open or ended, and its cancel (docs/reference/order-lists.md#order-list).
+ */
+
+import { LIST_CANCELED } from '../../../../contract/api/order-list.ts'
+import { either, INSTEAD_OF_LIST_ID, LIST_ID } from '../../../../contract/expectations.ts'
+import type { CancelClientList, CancelList } from '../../../../core/commands/order-lists.ts'
+import type { ListAccepted } from '../../../../core/questions/reply.ts'
 import { isUuidText, parseListUuid } from '../../../../units/ids.ts'
 import { invariant } from '../../../../units/invariant.ts'
-import { either, INSTEAD_OF_LIST_ID, LIST_ID } from '../../../../wire/expectations.ts'
-import { LIST_CANCELED } from '../../../../wire/order-list.ts'
 import { readOptional } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Answer, Call, Outcome } from '../../call.ts'

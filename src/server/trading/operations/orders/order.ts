@@ -1,9 +1,11 @@
 /**
- * One order of the account, open or long ended, by its id or by the id that the account gave it (docs/reference/orders.md#order).
+ * One order of the account, open or long ended, by its id or by the id that the account gave it
+ * (docs/reference/orders.md#order).
  */
+
+import { orderBody } from '../../../../contract/api/order-object.ts'
+import { either, INSTEAD_OF_ID, ORDER_ID } from '../../../../contract/expectations.ts'
 import { isUuidText, parseOrderUuid } from '../../../../units/ids.ts'
-import { either, INSTEAD_OF_ID, ORDER_ID } from '../../../../wire/expectations.ts'
-import { orderBody } from '../../../../wire/order-object.ts'
 import { readOptional } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
@@ -25,7 +27,10 @@ async function orderAnswer(call: Call): Promise<Answer> {
   return shown instanceof Refusal ? shown : orderBody(shown.order, shown.symbol, call.language)
 }
 
-/** Which order is asked for: `orderId` or `origClientOrderId`, and with the latter perhaps a `deadline` and when the first attempt was. */
+/**
+ * The requested order: `orderId` or `origClientOrderId`, and with the latter optionally a `deadline` and the
+ * time of the first attempt.
+ */
 async function readOrderName(call: Call): Promise<OrderName | Refusal> {
   const { parameters } = call
   const clientOrderId = readClientOrderId(parameters, 'origClientOrderId')

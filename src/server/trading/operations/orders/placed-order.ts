@@ -1,21 +1,23 @@
 /**
- * The order that was just placed, as the answer to its placement (docs/reference/orders.md#answer-to-a-placement). It is placed whatever
- * comes now: what cannot be read is an unknown outcome to look up, never a refusal.
+ * The order that was just placed, as the answer to its placement
+ * (docs/reference/orders.md#answer-to-a-placement). It is placed whatever comes now: what cannot be read is
+ * an unknown outcome to look up, never a refusal.
  */
-import type { OrdersMatched } from '../../../../core/exchange/event.ts'
-import type { OrderAccepted, OrderRepeated } from '../../../../core/exchange/reply.ts'
-import type { TradingSymbol } from '../../../../core/registry/records.ts'
-import { EngineFault } from '../../../../engine/port/fault.ts'
-import { uuidOf } from '../../../../units/ids.ts'
-import type { Placement, PlacementWatch } from '../../../../views/placements.ts'
-import { PLACED_FILLS_MAX } from '../../../../views/placements.ts'
+
 import {
   filledOrderBody,
   type ORDER_READ,
   orderBody,
   type PlacedFill,
-} from '../../../../wire/order-object.ts'
-import { ORDER_PLACED } from '../../../../wire/orders.ts'
+} from '../../../../contract/api/order-object.ts'
+import { ORDER_PLACED } from '../../../../contract/api/orders.ts'
+import type { OrdersMatched } from '../../../../core/events/event.ts'
+import type { OrderAccepted, OrderRepeated } from '../../../../core/questions/reply.ts'
+import type { TradingSymbol } from '../../../../core/registry/records.ts'
+import { EngineFault } from '../../../../engine/port/fault.ts'
+import { uuidOf } from '../../../../units/ids.ts'
+import type { Placement, PlacementWatch } from '../../../../views/placements.ts'
+import { PLACED_FILLS_MAX } from '../../../../views/placements.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import { placedObject } from '../../../description/order-objects.ts'
 import type { Answer, Call } from '../../call.ts'
@@ -40,14 +42,17 @@ export function chargeForm(call: Call, type: ResponseType | undefined): Refusal 
   return weight === 0 ? undefined : call.charge(weight)
 }
 
-/** What the answer is made from, kept from before the order is handed over; to be ended. Undefined: it will be read. */
+/**
+ * Data for the answer, kept from before the order is sent to the engine; must be released. Undefined: it will
+ * be read.
+ */
 export function watchFor(call: Call, type: ResponseType | undefined): PlacementWatch | undefined {
   return type === 'FULL' ? call.services.market.placements.watch(call.accountId) : undefined
 }
 
 /**
- * The order that was just placed, with its fills: what its command's own events say, so nothing is asked for and nothing can
- * fail. A repeat, `placement` is undefined then, has to be read: the order as it is now.
+ * The order that was just placed, with its fills, from its command's own events, so nothing needs to be read
+ * and nothing can fail. For a repeat (`placement` is undefined), the order must be read in its present state.
  */
 export async function filledAnswer(
   call: Call,
@@ -58,7 +63,7 @@ export async function filledAnswer(
     const symbol = marketOf(call, placement.placed.symbolId)
     const fills = placement.fills.map(fillOf)
     const hasMoreFills = placement.fillCount > fills.length
-    const shown = placedObject(order, placement, symbol)
+    const shown = placedObject(order, placement, symbol, call.services.market.registry)
     return filledOrderBody({ order: shown, fills, hasMoreFills }, symbol, call.language)
   }
   try {
@@ -71,9 +76,11 @@ export async function filledAnswer(
   }
 }
 
-function fillOf({ tradeNumber, time, price, quantity, taker }: OrdersMatched): PlacedFill {
+function fillOf(match: OrdersMatched): PlacedFill {
+  const { tradeNumber, symbolTrade, time, price, quantity, taker } = match
   const { total, commission } = taker
-  return { id: uuidOf('trade', tradeNumber, time), price, quantity, total, commission, isMaker: false }
+  const id = uuidOf('trade', tradeNumber, time)
+  return { id, number: symbolTrade, price, quantity, total, commission, isMaker: false }
 }
 
 /** The newest fills of an order that was placed before, oldest first. */
@@ -87,8 +94,9 @@ async function readFills(
   const page = { before: undefined, limit: PLACED_FILLS_MAX, atLeast: market.seq }
   const { fills, next } = await history.fills({ ...order, ...page })
   const found = fills.toReversed().map(({ tradeNumber, ...fill }) => {
-    const { price, quantity, total, commission, isMaker } = fill
-    return { id: uuidOf('trade', tradeNumber, fill.time), price, quantity, total, commission, isMaker }
+    const { symbolTrade, price, quantity, total, commission, isMaker } = fill
+    const id = uuidOf('trade', tradeNumber, fill.time)
+    return { id, number: symbolTrade, price, quantity, total, commission, isMaker }
   })
   return { fills: found, hasMoreFills: next !== undefined }
 }

@@ -1,16 +1,18 @@
 /**
- * Cancelling an order and placing another one in one step (docs/reference/order-changes.md#replace). Where exactly one of the two was
- * done the answer is an error with a status of its own, which says so; where neither was, it is the refusal.
+ * Cancelling an order and placing another one in one step (docs/reference/order-changes.md#replace). Where
+ * exactly one of the two was done the answer is an error with a status of its own, which says so; where
+ * neither was, it is the refusal.
  */
-import type { ReplaceOrder } from '../../../../core/exchange/commands/order-changes.ts'
-import type { OrderReplaced } from '../../../../core/exchange/reply.ts'
+
+import { replacedBody, replacementJson } from '../../../../contract/api/order-replacement.ts'
+import { orderCanceledBody } from '../../../../contract/api/orders.ts'
+import type { ReplaceOrder } from '../../../../core/commands/order-changes.ts'
+import type { OrderReplaced } from '../../../../core/questions/reply.ts'
 import type { TradingSymbol } from '../../../../core/registry/records.ts'
 import { invariant } from '../../../../units/invariant.ts'
-import { CANCEL_REPLACE_MODES, CANCEL_RESTRICTIONS } from '../../../../units/order-words.ts'
+import { CANCEL_REPLACE_MODES, CANCEL_RESTRICTIONS } from '../../../../units/order-enums.ts'
 import type { CoreReason } from '../../../../units/reasons.ts'
 import type { PlacementWatch } from '../../../../views/placements.ts'
-import { replacedBody, replacementJson } from '../../../../wire/order-replacement.ts'
-import { orderCanceledBody } from '../../../../wire/orders.ts'
 import { readWord } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Answer, Call, Outcome } from '../../call.ts'
@@ -61,7 +63,7 @@ function replaceOrderAnswer(call: Call): Outcome {
   if (weightRefusal !== undefined) return weightRefusal
   const replacing = { command, symbol, responseType }
   if (order.clientOrderId !== undefined && !call.hasOrdersLeft()) return replaceUnlessNew(call, replacing)
-  // Handed over in the turn in which it came: what was sent behind it must not get in front of it.
+  // Submitted in the turn in which it arrived: later messages must not overtake it.
   return call.takeOrders(1) ?? replace(call, replacing)
 }
 
@@ -72,7 +74,10 @@ type Replacing = {
   readonly responseType: ResponseType | undefined
 }
 
-/** The account may place no more orders for now; a repeat is none more (docs/reference/client-order-ids.md#repeats). */
+/**
+ * The account may place no more orders for now; a repeat is none more
+ * (docs/reference/client-order-ids.md#repeats).
+ */
 async function replaceUnlessNew(call: Call, replacing: Replacing): Promise<Answer> {
   const { accountId, clientOrderId = '' } = replacing.command.order
   const weightRefusal = call.charge(LOOK_UP_WEIGHT)
@@ -121,7 +126,7 @@ async function replacedAnswer(
   return refuse('CANCEL_REPLACE_PARTLY_DONE', {}).partly(data, repeated)
 }
 
-/** What a new order is answered with; anything but a text: it cannot be read now. */
+/** The answer to a new order; anything but a text: it cannot be read now. */
 async function placedBody(
   call: Call,
   { command: { order }, symbol, responseType }: Replacing,

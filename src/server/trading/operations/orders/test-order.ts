@@ -1,20 +1,22 @@
 /**
- * What would become of an order if it were placed now (docs/reference/extensions.md#order-test). It takes the parameter `test=true`,
- * which a new order refuses, so that what was signed for the one is never good for the other.
+ * Test of an order: the result if it were placed now (docs/reference/extensions.md#order-test). It takes the
+ * parameter `test=true`, which a new order refuses, so that a request signed for one is never valid for the
+ * other.
  */
-import type { PlaceOrder } from '../../../../core/exchange/commands/orders.ts'
-import type { OrderRepeated } from '../../../../core/exchange/reply.ts'
-import type { TestedOrder } from '../../../../core/exchange/tested-order.ts'
-import { averagePrice } from '../../../../core/ledger/money.ts'
-import type { TradingSymbol } from '../../../../core/registry/records.ts'
-import { uuidOf } from '../../../../units/ids.ts'
-import { oneOf } from '../../../../wire/expectations.ts'
+
 import {
   type RepeatedFigures,
   repeatedOrderBody,
   type TestedFigures,
   testedOrderBody,
-} from '../../../../wire/tested-order.ts'
+} from '../../../../contract/api/tested-order.ts'
+import { oneOf } from '../../../../contract/expectations.ts'
+import type { PlaceOrder } from '../../../../core/commands/orders.ts'
+import type { TestedOrder } from '../../../../core/exchange/tested-order.ts'
+import { averagePrice } from '../../../../core/ledger/money.ts'
+import type { OrderRepeated } from '../../../../core/questions/reply.ts'
+import type { TradingSymbol } from '../../../../core/registry/records.ts'
+import { uuidOf } from '../../../../units/ids.ts'
 import { readOptional } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import { ledgerTotal, scaleOf } from '../../../description/order-figures.ts'
@@ -54,7 +56,7 @@ async function testOrderAnswer(call: Call): Promise<Answer> {
   return rowsRefusal ?? testedOrderBody(figuresOf(command, tested, symbol), symbol, call.language)
 }
 
-/** The order that was placed under the id: what it asked for, and what it was answered with. */
+/** The order that was placed under the id: its requested values, and the answer to it. */
 function repeatOf(command: PlaceOrder, repeated: OrderRepeated, symbol: TradingSymbol): RepeatedFigures {
   const { side, type, timeInForce, clientOrderId } = command
   const { orderNumber, time, status, executedQuantity, executedNotional } = repeated

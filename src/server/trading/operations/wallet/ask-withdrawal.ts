@@ -1,9 +1,10 @@
 /** Asking for a withdrawal, and cancelling it while it waits (docs/reference/withdrawals.md). */
-import type { AskWithdrawal, RetractWithdrawal } from '../../../../core/exchange/commands/withdrawals.ts'
+
+import { withdrawalAskedBody, withdrawalRetractedBody } from '../../../../contract/api/withdrawals.ts'
+import { either, INSTEAD_OF_ID, WITHDRAWAL_ID } from '../../../../contract/expectations.ts'
+import type { AskWithdrawal, RetractWithdrawal } from '../../../../core/commands/withdrawals.ts'
 import { isUuidText, parseWithdrawalUuid } from '../../../../units/ids.ts'
 import { invariant } from '../../../../units/invariant.ts'
-import { either, INSTEAD_OF_ID, WITHDRAWAL_ID } from '../../../../wire/expectations.ts'
-import { withdrawalAskedBody, withdrawalRetractedBody } from '../../../../wire/withdrawals.ts'
 import { readOptional } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Call, Outcome } from '../../call.ts'
@@ -13,7 +14,9 @@ import { readDestination, requireAmount, requireCoin } from '../../withdrawal-pa
 
 export const askWithdrawal = operationOf('askWithdrawal', askWithdrawalAnswer)
 
-/** Its parameters are no other endpoint's: what is signed to cancel a withdrawal does nothing else. */
+/**
+ * No other endpoint has these parameters, so a text signed to cancel a withdrawal is valid for nothing else.
+ */
 export const retractWithdrawal = operationOf('cancelWithdrawal', retractWithdrawalAnswer)
 
 function askWithdrawalAnswer(call: Call): Outcome {

@@ -1,16 +1,17 @@
 /**
  * Wallet balances (endpoints 8 and 9 on one path): with `code` the one asset's, without it all of them.
  */
-import type { Balance } from '../../../../core/exchange/view.ts'
-import { invariant } from '../../../../units/invariant.ts'
-import type { RegistryView } from '../../../../views/registry.ts'
+
 import {
   type AssetAccount,
   assetAccountsJson,
   assetFreeBody,
   WALLET_END,
   walletHead,
-} from '../../../../wire/wallet.ts'
+} from '../../../../contract/api/wallet.ts'
+import type { Balance } from '../../../../core/questions/view.ts'
+import { invariant } from '../../../../units/invariant.ts'
+import type { RegistryView } from '../../../../views/registry.ts'
 import { readOptional } from '../../../common/read.ts'
 import { Refusal, refuse } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
@@ -20,7 +21,7 @@ import { operationOf } from '../../operation.ts'
 /** Assets that one weight pays for, where that is more than the weight above. */
 const ASSETS_PER_WEIGHT = 25
 
-/** What one balance holds in memory, roughly. */
+/** Approximate memory of one balance. */
 const BALANCE_BYTES = 200
 
 export const walletBalance = operationOf('walletBalance', walletBalanceAnswer)

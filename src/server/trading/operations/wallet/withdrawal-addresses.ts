@@ -1,15 +1,19 @@
-/** The addresses that an account may withdraw to: those that there are, a new one, one less (docs/reference/withdrawals.md#addresses). */
-import type { WithdrawalAddress } from '../../../../core/ledger/withdrawal-addresses.ts'
-import type { Asset } from '../../../../core/registry/records.ts'
-import { invariant } from '../../../../units/invariant.ts'
-import type { RegistryView } from '../../../../views/registry.ts'
+/**
+ * The addresses that an account may withdraw to: list, add and remove them
+ * (docs/reference/withdrawals.md#addresses).
+ */
+
 import {
   addressAllowedBody,
   addressesBody,
   addressRemovedBody,
   orAbsent,
   type ShownAddress,
-} from '../../../../wire/withdrawals.ts'
+} from '../../../../contract/api/withdrawals.ts'
+import type { WithdrawalAddress } from '../../../../core/ledger/withdrawal-addresses.ts'
+import type { Asset } from '../../../../core/registry/records.ts'
+import { invariant } from '../../../../units/invariant.ts'
+import type { RegistryView } from '../../../../views/registry.ts'
 import { Refusal } from '../../../common/refusal.ts'
 import type { Answer, Call, Outcome } from '../../call.ts'
 import { operationOf } from '../../operation.ts'
@@ -17,7 +21,10 @@ import { readCoin, readDestination, readLabel, requireCoin } from '../../withdra
 
 export const withdrawalAddresses = operationOf('withdrawalAddresses', addressesAnswer)
 
-/** `newAddress` and `removeAddress` are no other endpoint's: what is signed for one of the two does nothing else. */
+/**
+ * No other endpoint has the parameters `newAddress` and `removeAddress`, so a text signed for one of the two
+ * is valid for nothing else.
+ */
 export const addWithdrawalAddress = operationOf('addWithdrawalAddress', addAnswer)
 
 export const removeWithdrawalAddress = operationOf('removeWithdrawalAddress', removeAnswer)

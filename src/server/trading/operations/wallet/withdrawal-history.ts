@@ -1,15 +1,8 @@
 /**
- * Withdrawals and deposits of the account (docs/reference/withdrawals.md#lists). What waits or is being paid is read from the engine; what
- * has ended, and what came in, from the facts that history has of the account.
+ * Withdrawals and deposits of the account (docs/reference/withdrawals.md#lists). What waits or is being paid
+ * is read from the engine; what has ended, and what came in, from the facts that history has of the account.
  */
-import type { Withdrawal } from '../../../../core/ledger/withdrawals.ts'
-import type { FactKind, NumberedEvent } from '../../../../engine/history/numbered-events.ts'
-import { invariant } from '../../../../units/invariant.ts'
-import { WITHDRAWAL_CANCELERS } from '../../../../units/operator-words.ts'
-import { UNITS_MAX } from '../../../../units/quantities.ts'
-import type { RegistryView } from '../../../../views/registry.ts'
-import type { SuccessHeads } from '../../../../wire/envelope.ts'
-import { PAGE_END, pageHead, placeEnd } from '../../../../wire/pages.ts'
+
 import {
   DEPOSITS_READ,
   orAbsent,
@@ -17,7 +10,15 @@ import {
   type ShownWithdrawal,
   unitsOf,
   WITHDRAWALS_READ,
-} from '../../../../wire/withdrawals.ts'
+} from '../../../../contract/api/withdrawals.ts'
+import type { SuccessHeads } from '../../../../contract/envelope.ts'
+import { PAGE_END, pageHead, placeEnd } from '../../../../contract/pages.ts'
+import type { Withdrawal } from '../../../../core/ledger/withdrawals.ts'
+import type { FactKind, NumberedEvent } from '../../../../engine/history/numbered-events.ts'
+import { invariant } from '../../../../units/invariant.ts'
+import { WITHDRAWAL_CANCELERS } from '../../../../units/operator-enums.ts'
+import { UNITS_MAX } from '../../../../units/quantities.ts'
+import type { RegistryView } from '../../../../views/registry.ts'
 import { readWholeNumber } from '../../../common/read.ts'
 import { Refusal } from '../../../common/refusal.ts'
 import type { Answer, Call } from '../../call.ts'
@@ -30,7 +31,7 @@ export const withdrawalHistory = operationOf('withdrawalHistory', withdrawalsAns
 
 export const depositHistory = operationOf('depositHistory', depositsAnswer)
 
-/** Those that wait stand before those that have ended, on the first page alone. */
+/** Waiting withdrawals precede those that have ended, on the first page only. */
 async function withdrawalsAnswer(call: Call): Promise<Answer> {
   const asked = readPage(call)
   if (asked instanceof Refusal) return asked

@@ -1,7 +1,8 @@
 /**
- * Candles over their table. They are stored together with the ends of the lists of trades, up to the same trade, and not with
- * every append: a row of a second, a minute, a quarter of an hour, two hours and a day for each would cost more than the trades.
- * What came after is kept in memory, and made again from these trades by a start.
+ * Candles over their table. They are stored together with the ends of the lists of trades, up to the same
+ * trade, and not with every append: rows for five widths (a second, a minute, a quarter of an hour, two
+ * hours, a day) would cost more than the trade itself. Later candles are kept in memory, and a start computes
+ * them again from these trades.
  */
 import { CANDLE_WIDTHS, type CandleWidth } from '../../../../engine/history/candles/base-widths.ts'
 import { type ListedCandle, RunningCandles } from '../../../../engine/history/candles/running-candles.ts'
@@ -21,13 +22,13 @@ const FOREVER = timeMs(UNITS_MAX)
 
 const NO_CANDLES: StoredCandles = { candles: [], earlier: undefined, first: undefined }
 
-/** When the newest trade of a symbol was, of those that are in stored candles; undefined: there is none. */
+/** The time of a symbol's newest trade that is included in stored candles; undefined if there is none. */
 export type NewestStoredTrade = (symbolId: SymbolId) => TimeMs | undefined
 
-/** Of a symbol that was traded or asked for. */
+/** The candles of a symbol that was traded or queried. */
 type Kept = {
   readonly running: RunningCandles
-  /** Candles that have ended since candles were stored. */
+  /** Candles that have ended since candles were last stored. */
   readonly ended: Map<CandleWidth, ListedCandle[]>
   isChanged: boolean
 }
@@ -36,7 +37,7 @@ export class Candles {
   readonly #tables: CandleTables
   readonly #newestStoredTrade: NewestStoredTrade
   readonly #keptBySymbol = new Map<SymbolId, Kept>()
-  /** What came after the stored candles when they were taken up, of symbols that are not kept yet. */
+  /** Trades after the stored candles at the time of loading, of symbols that are not yet kept. */
   #after: ReadonlyMap<SymbolId, readonly Candle[]> = new Map()
 
   constructor(tables: CandleTables, newestStoredTrade: NewestStoredTrade) {
@@ -44,18 +45,18 @@ export class Candles {
     this.#newestStoredTrade = newestStoredTrade
   }
 
-  /** Takes up what is stored; `after`: the trades that came later, oldest first. */
+  /** Loads the stored state; `after`: the later trades, oldest first. */
   load(after: readonly HistoryTrade[]): void {
     this.#keptBySymbol.clear()
     this.#after = secondsOf(after)
   }
 
-  /** Throws `DamagedRowFault`, as do the others. */
+  /** Throws `DamagedRowFault`, as the other methods do. */
   append(trades: readonly HistoryTrade[]): void {
     for (const [symbolId, seconds] of secondsOf(trades)) addAll(this.#keep(symbolId), seconds)
   }
 
-  /** In one transaction with the ends of lists. */
+  /** To be called in one transaction with the ends of lists. */
   store(): void {
     for (const symbolId of this.#after.keys()) this.#keep(symbolId)
     for (const [symbolId, kept] of this.#keptBySymbol) {
@@ -84,7 +85,7 @@ export class Candles {
     return kept
   }
 
-  /** The newest stored candle of each width, which must be of the newest trade. */
+  /** The newest stored candle of each width, which must include the newest trade. */
   #stored(symbolId: SymbolId): RunningCandles {
     const running = new RunningCandles()
     const newestTrade = this.#newestStoredTrade(symbolId)
@@ -116,7 +117,7 @@ function addAll(kept: Kept, seconds: readonly Candle[]): void {
   }
 }
 
-/** Oldest first: those that have ended since candles were stored, and the newest. */
+/** Oldest first: the candles that have ended since candles were last stored, and the newest. */
 function keptOf({ ended, running }: Kept, width: CandleWidth): readonly ListedCandle[] {
   const newest = running.newest(width)
   return [...(ended.get(width) ?? []), ...(newest === undefined ? [] : [newest])]

@@ -1,6 +1,6 @@
 /**
- * All candles of a symbol and a width: those stored, and from some time on those kept in memory. What is read is checked for
- * rows that are lost, since each candle names the one before it.
+ * All candles of a symbol and a width: stored ones, and from some time on those kept in memory. Lost rows are
+ * detected on reading, since each candle names its predecessor.
  */
 import type { ListedCandle } from '../../../../engine/history/candles/running-candles.ts'
 import type { CandleRange } from '../../../../engine/history/history.ts'
@@ -13,7 +13,7 @@ import type { CandleTables } from './tables.ts'
 export class ListedCandles {
   readonly #tables: CandleTables
   readonly #list: CandleList
-  /** Oldest first, one at least; what is stored from its first one on is out of date. */
+  /** Oldest first, at least one; stored candles from the first of these on are outdated. */
   readonly #kept: readonly ListedCandle[]
   readonly #keptFrom: TimeMs
 
@@ -60,7 +60,10 @@ export class ListedCandles {
     return this.#kept.find(({ candle }) => candle.start >= from)
   }
 
-  /** Newest first; the first may be missing, and where the last is, the one above it must be the oldest of all. */
+  /**
+   * Newest first. The first may be missing; if the last is missing, the one above it must be the oldest of
+   * all.
+   */
   #assertChained([newest, ...older]: readonly (ListedCandle | undefined)[]): void {
     let newer = newest
     for (const next of older) {

@@ -1,4 +1,4 @@
-/** Candles that are gone, or not what was written: never taken for a time without trades. */
+/** Missing or changed candle rows are never taken for a time without trades. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 const START = 1_700_006_400_000
 let files = 0
 
-/** A trade on each of five days, in a file that is closed; `sql` is then done to it. */
+/** Writes a trade on each of five days, closes the file, runs `sql` on it, and opens it again. */
 async function opened(sql: string, ...values: number[]): Promise<SqliteHistory> {
   const path = join(root, `${++files}.sqlite`)
   const written = SqliteHistory.open(path, () => {})

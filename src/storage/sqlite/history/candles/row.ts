@@ -1,5 +1,5 @@
 /**
- * A candle as the bytes of its row: where it belongs, when the one before it begins, and its figures.
+ * A candle as the bytes of its row: its place, the start of its predecessor, and its figures.
  *
  *   row     symbol, width, start, start less that of the one before (0: none), figures, check
  *   figures low; open, close and high less low; volume, quote volume, count; of these what takers bought
@@ -14,7 +14,7 @@ import { DamagedRowFault, type Row, seal, unsealed } from '../check.ts'
 /** All candles of a symbol and a width. */
 export type CandleList = { readonly symbolId: SymbolId; readonly width: CandleWidth }
 
-/** Stands for the width in rows: its seconds. Never used for another. */
+/** The code of a width in rows: its seconds. Must never be reused for another width. */
 const CODES: Readonly<Record<CandleWidth, number>> = {
   '1s': 1,
   '1m': 60,
@@ -51,7 +51,10 @@ export function writeCandle(
   return seal(writer)
 }
 
-/** A row of `start_ms, data`. Throws `DamagedRowFault` when it is not what was written for this list and time. */
+/**
+ * Reads a row of `start_ms, data`. Throws `DamagedRowFault` if it is not what was written for this list and
+ * time.
+ */
 export function readCandle({ symbolId, width }: CandleList, [foundAt, data]: Row): ListedCandle {
   const reader = new ByteReader(unsealed(data))
   const [symbol, code, start, sincePrevious] = [reader.uint(), reader.uint(), reader.uint(), reader.uint()]

@@ -1,4 +1,4 @@
-/** Candles as an auditor reads them: row by row, and informed of each row that cannot be believed. */
+/** Candles for an auditor: read row by row, with a report of each damaged row. */
 import type { Database } from 'bun:sqlite'
 import type { StoredCandle, StoredCandles } from '../../../../engine/audit/candles.ts'
 import type { CandleWidth } from '../../../../engine/history/candles/base-widths.ts'

@@ -1,4 +1,4 @@
-/** The table of candles: its rows, looked up and written one at a time; transactions are the caller's. */
+/** The table of candles: its rows are read and written one at a time; transactions belong to the caller. */
 import type { Database } from 'bun:sqlite'
 import type { ListedCandle } from '../../../../engine/history/candles/running-candles.ts'
 import { ByteWriter } from '../../../../units/bytes.ts'
@@ -7,7 +7,10 @@ import type { Row } from '../check.ts'
 import { finalizeAll, prepareAll, type Statements } from '../statements.ts'
 import { type CandleList, readCandle, widthCode, writeCandle } from './row.ts'
 
-/** `candle` has a row for each window of a base width (`width_s` seconds) in which the symbol had trades; see `row.ts`. */
+/**
+ * `candle` has a row for each window of a base width (`width_s` seconds) in which the symbol had trades; see
+ * `row.ts`.
+ */
 export const CANDLE_TABLE = `
 CREATE TABLE candle (
   symbol_id INTEGER NOT NULL,
@@ -29,14 +32,14 @@ export const CANDLE_SQL = {
   dropCandles: 'DELETE FROM candle',
 } as const
 
-/** Before every time. */
+/** Earlier than every time. */
 const NEVER = -1 as TimeMs
 
 export class CandleTables {
   readonly #statements: Statements<keyof typeof CANDLE_SQL>
   readonly #row = new ByteWriter()
 
-  /** Throws what SQLite throws when a statement does not fit the table. */
+  /** Throws SQLite's error if a statement does not fit the table. */
   constructor(db: Database) {
     this.#statements = prepareAll(db, CANDLE_SQL)
   }
@@ -46,7 +49,10 @@ export class CandleTables {
     this.#statements.setCandle.run(list.symbolId, widthCode(list.width), listed.candle.start, data)
   }
 
-  /** Those that begin at `from` or later and before `before`, newest first. Throws `DamagedRowFault`, as do the others. */
+  /**
+   * Those that begin at `from` or later and before `before`, newest first. Throws `DamagedRowFault`, as the
+   * other methods do.
+   */
   within(list: CandleList, from: TimeMs, before: TimeMs, limit: number): ListedCandle[] {
     return this.#rows(list, 'within', from, before, limit)
   }
@@ -61,7 +67,7 @@ export class CandleTables {
     return this.#rows(list, 'from', from, 1)[0]
   }
 
-  /** Leaves what a new table has. */
+  /** Leaves the state of a new table. */
   drop(): void {
     this.#statements.dropCandles.run()
   }

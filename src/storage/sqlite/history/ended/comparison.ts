@@ -1,4 +1,7 @@
-/** The stored ends of orders against those that a replay has caused: each by the number of its order, and no others. */
+/**
+ * Compares the stored ends of orders with those from a replay: each under the number of its order, and no
+ * others.
+ */
 import type { StoredRow } from '../../../../engine/audit/actions.ts'
 import { differingFields, nameOfEnd } from '../../../../engine/audit/history.ts'
 import type { EndedOrder } from '../../../../engine/history/order-history.ts'
@@ -8,11 +11,11 @@ import { pageOf } from './rows.ts'
 
 type StoredRows = StoredRow<readonly EndedOrder[]>
 
-/** Ends as they are stored; what cannot be believed says why. */
+/** The stored ends; an unreadable row has its reason. */
 export type StoredEnds = {
-  /** Those of the log. */
+  /** The ends in the log. */
   readonly log: () => StoredRows
-  /** Those of a page; none where there is no such page. */
+  /** The ends in a page; empty if the page does not exist. */
   readonly page: (page: number) => StoredRows
   /** All pages. */
   readonly pages: () => Iterable<{ readonly page: number; readonly ends: StoredRows }>
@@ -21,10 +24,10 @@ export type StoredEnds = {
 export class EndComparison {
   readonly #stored: StoredEnds
   readonly #report: ReportDifference
-  /** Of the log, read when the first end is compared. */
+  /** The ends in the log, read when the first end is compared. */
   #loggedByNumber: ReadonlyMap<OrderNumber, EndedOrder> | undefined
   #isLogDamaged = false
-  /** The page read last: ends come much as orders do. */
+  /** The page that was read last: ends occur in roughly the order of their orders. */
   #page: { readonly page: number; readonly ends: StoredRows } | undefined
   readonly #damagedPages = new Set<number>()
   #found = 0
@@ -34,7 +37,7 @@ export class EndComparison {
     this.#report = report
   }
 
-  /** The next end that must be there. */
+  /** Compares the next expected end. */
   compare(end: EndedOrder): void {
     const { orderNumber } = end
     const found = this.#logged().get(orderNumber) ?? this.#inPage(orderNumber)
@@ -48,7 +51,7 @@ export class EndComparison {
     for (const difference of differingFields(what, end, found)) this.#report(difference)
   }
 
-  /** There are no more. */
+  /** There are no more expected ends. */
   finish(): void {
     let stored = this.#logged().size
     for (const { page, ends } of this.#stored.pages()) {
@@ -82,7 +85,7 @@ export class EndComparison {
     return 'damaged'
   }
 
-  /** Said once for a page. */
+  /** Reported once for a page. */
   #damaged(page: number, damage: string): void {
     if (this.#damagedPages.has(page)) return
     this.#damagedPages.add(page)

@@ -1,4 +1,6 @@
-/** How orders ended is found by the order's number, in whatever pieces it came and however often it was stored. */
+/**
+ * The end of an order is found by the order's number, for any batches of appends and any number of stores.
+ */
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'

@@ -1,7 +1,7 @@
 /**
- * How orders ended, kept so that the order's number finds it, without a row for each: the newest ends are in memory and in a
- * log, which a start reads; from time to time they go to their pages, many to a page, and the log is emptied. Transactions
- * are the caller's, who also stores `position`, in the same one, and gives it back to `load`.
+ * Ends of orders, found by the order's number without a row for each. The newest ends are in memory and in a
+ * log, which a start reads; from time to time they move to pages with many ends each, and the log is emptied.
+ * Transactions belong to the caller, who stores `position` in the same one and passes it to `load`.
  */
 import type { EndedOrder } from '../../../../engine/history/order-history.ts'
 import { ByteWriter } from '../../../../units/bytes.ts'
@@ -12,38 +12,38 @@ import { EMPTY_LISTS, type ListsPosition } from '../lists/lists.ts'
 import { addToLogRow, beginLogRow, LOG_ROW_BYTES, pageOf, readLogRow } from './rows.ts'
 import type { EndedTables } from './tables.ts'
 
-/** So many ends are kept in memory and read by a start, some 150 bytes each. */
+/** Limit of ends in memory that a start reads, some 150 bytes each. */
 const LOGGED_MAX = 10_000
 
 export class EndedOrders {
   readonly #tables: EndedTables
   readonly #loggedMax: number
-  /** Those of the log, in order. */
+  /** The ends in the log, in order. */
   #logged: EndedOrder[] = []
-  /** The first `#indexed` of them; the rest when one is looked up. */
+  /** The first `#indexed` of them; the rest is added at the next lookup. */
   readonly #loggedByNumber = new Map<OrderNumber, EndedOrder>()
   #indexed = 0
   readonly #row = new ByteWriter()
-  /** So many ends are in pages, and so many in the log. */
+  /** The number of ends in pages, and in the log. */
   #position: ListsPosition = EMPTY_LISTS
 
-  /** Nothing else may be called before `load`. */
+  /** `load` must be called first. */
   constructor(tables: EndedTables, loggedMax = LOGGED_MAX) {
     this.#tables = tables
     this.#loggedMax = loggedMax
   }
 
-  /** What the caller stores in the transaction that changed it. */
+  /** The caller stores it in the transaction that changed it. */
   get position(): ListsPosition {
     return this.#position
   }
 
-  /** Whether the log should go to its pages now. */
+  /** Whether the log should be moved to its pages now. */
   get isDue(): boolean {
     return this.#position.after >= this.#loggedMax
   }
 
-  /** Takes up what is stored, also after a transaction that did not end well. Throws `DamagedRowFault`. */
+  /** Loads the stored state, also after a failed transaction. Throws `DamagedRowFault`. */
   load(stored: ListsPosition): void {
     this.#forget()
     this.#logged = loggedEnds(this.#tables.log(), stored)
@@ -66,7 +66,7 @@ export class EndedOrders {
     this.#position = { endsTo, after: after + ends.length }
   }
 
-  /** Puts what the log has where it is looked up, and empties the log. */
+  /** Moves the ends in the log to their pages. */
   storeEnds(): void {
     const endsByPage = new Map<number, EndedOrder[]>()
     for (const end of this.#logged) {
@@ -84,7 +84,7 @@ export class EndedOrders {
     this.#position = { endsTo: endsTo + after, after: 0 }
   }
 
-  /** The end of an order; undefined: it has none. Throws `DamagedRowFault`. */
+  /** The end of an order; undefined if it has none. Throws `DamagedRowFault`. */
   end(orderNumber: OrderNumber): EndedOrder | undefined {
     for (; this.#indexed < this.#logged.length; this.#indexed++) {
       const end = this.#logged[this.#indexed] as EndedOrder
@@ -101,7 +101,10 @@ export class EndedOrders {
   }
 }
 
-/** The ends in the rows of a log that stands at this position, in order. Throws `DamagedRowFault`: one that is lost must not pass for one that never was. */
+/**
+ * The ends in the rows of a log with this position, in order. Throws `DamagedRowFault`: a lost end must not
+ * be taken for one that never existed.
+ */
 export function loggedEnds(rows: readonly Row[], { endsTo, after }: ListsPosition): EndedOrder[] {
   const found: EndedOrder[] = []
   for (const [first, data] of rows) {
@@ -114,7 +117,7 @@ export function loggedEnds(rows: readonly Row[], { endsTo, after }: ListsPositio
   )
 }
 
-/** Both, by order; none may be there twice. */
+/** Merges both, by order; none may occur twice. */
 function joined(stored: readonly EndedOrder[], added: readonly EndedOrder[]): readonly EndedOrder[] {
   const ends = [...stored, ...added].sort((a, b) => a.orderNumber - b.orderNumber)
   for (const [i, { orderNumber }] of ends.entries()) {

@@ -1,22 +1,22 @@
 /**
- * How orders ended, as rows. What came lately is a log in the order in which it happened; what is older is in pages by the
- * order's number, where it is looked up.
+ * Ends of orders, as rows. The newest ends are in a log in the order of their occurrence; older ones are in
+ * pages, found by the order's number.
  *
  *   log     number of its first end, command and time; each end: order, command and time, what was done; check
  *   done    cause, and whether it was amended; what was executed and prevented; the amended quantity
  *   page    its number; command and time; each end, by order: the same; check
  */
-import { CANCEL_CAUSES } from '../../../../core/exchange/event.ts'
+import { CANCEL_CAUSES } from '../../../../core/events/event.ts'
 import type { EndedOrder, OrderEnd } from '../../../../engine/history/order-history.ts'
 import { ByteReader, type ByteWriter } from '../../../../units/bytes.ts'
 import type { OrderNumber } from '../../../../units/ids.ts'
 import { type Amount, lots, type Notional, seq, timeMs } from '../../../../units/quantities.ts'
 import { DamagedRowFault, seal, unsealed } from '../check.ts'
 
-/** So many orders, by number, share a page: most of them end soon after one another. */
+/** Orders per page, by number: most of them end soon after one another. */
 const PAGE_ORDERS = 32
 
-/** A row of the log takes no more ends once it has this many bytes, so that four share a page of the file. */
+/** A row of the log is complete once it has this many bytes, so that four share a page of the file. */
 export const LOG_ROW_BYTES = 900
 
 /** `ended_log` has ends from the n-th on; `ended_page` those of `PAGE_ORDERS` orders. */
@@ -32,12 +32,12 @@ CREATE TABLE ended_page (
 ) STRICT;
 `
 
-/** The page that has the end of an order. */
+/** The page that holds the end of an order. */
 export function pageOf(orderNumber: number): number {
   return Math.floor(orderNumber / PAGE_ORDERS)
 }
 
-/** Begins a row of the log whose first end is the n-th, `first`. */
+/** Begins a row of the log, whose first end `first` is the n-th of all. */
 export function beginLogRow(w: ByteWriter, n: number, first: EndedOrder): void {
   w.reset()
   w.uint(n)
@@ -53,7 +53,7 @@ export function addToLogRow(w: ByteWriter, first: EndedOrder, end: EndedOrder): 
   writeDone(w, end)
 }
 
-/** Throws `DamagedRowFault` when `data` is not what was written as the row from the n-th end on. */
+/** Throws `DamagedRowFault` if `data` is not what was written as the row that begins with the n-th end. */
 export function readLogRow(n: number, data: unknown): EndedOrder[] {
   const r = new ByteReader(unsealed(data))
   assertNumber('log of ends', n, r.uint())
@@ -87,7 +87,7 @@ export function writePage(w: ByteWriter, page: number, ends: readonly EndedOrder
   return seal(w)
 }
 
-/** Throws `DamagedRowFault` when `data` is not what was written as this page. */
+/** Throws `DamagedRowFault` if `data` is not what was written as this page. */
 export function readPage(page: number, data: unknown): EndedOrder[] {
   const r = new ByteReader(unsealed(data))
   assertNumber('page of ends', page, r.uint())
@@ -110,18 +110,19 @@ type Done = Omit<OrderEnd, 'seq' | 'time'>
 
 export function writeDone(w: ByteWriter, done: Done): void {
   const cause = done.cause === undefined ? 0 : CANCEL_CAUSES.indexOf(done.cause) + 1
-  w.uint(2 * cause + (done.amendedQuantity === undefined ? 0 : 1))
+  w.uint(4 * cause + (done.amendedQuantity === undefined ? 0 : 1) + (done.learnedTotal === undefined ? 0 : 2))
   w.uint(done.executedQuantity)
   w.whole(done.executedNotional)
   w.whole(done.commission)
   w.uint(done.preventedQuantity)
   if (done.amendedQuantity !== undefined) w.uint(done.amendedQuantity)
+  if (done.learnedTotal !== undefined) w.whole(done.learnedTotal)
 }
 
 /** Throws `DamagedRowFault`. */
 export function readDone(r: ByteReader): Done {
-  const causeAndAmended = r.uint()
-  const place = Math.floor(causeAndAmended / 2)
+  const causeAndLearned = r.uint()
+  const place = Math.floor(causeAndLearned / 4)
   const cause = CANCEL_CAUSES[place - 1]
   if (place > 0 && cause === undefined) throw new DamagedRowFault(`cause ${place} of an end is unknown`)
   return {
@@ -130,6 +131,7 @@ export function readDone(r: ByteReader): Done {
     executedNotional: r.whole() as Notional,
     commission: r.whole() as Amount,
     preventedQuantity: lots(r.uint()),
-    amendedQuantity: causeAndAmended % 2 === 1 ? lots(r.uint()) : undefined,
+    amendedQuantity: causeAndLearned & 1 ? lots(r.uint()) : undefined,
+    learnedTotal: causeAndLearned & 2 ? (r.whole() as Amount) : undefined,
   }
 }

@@ -1,4 +1,4 @@
-/** Ends of orders as an auditor reads them: row by row, and informed of each row that cannot be believed. */
+/** Ends of orders for an auditor: read row by row, with a report of each damaged row. */
 import type { Database } from 'bun:sqlite'
 import type { StoredRow } from '../../../../engine/audit/actions.ts'
 import type { EndedOrder } from '../../../../engine/history/order-history.ts'

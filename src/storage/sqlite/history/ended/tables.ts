@@ -1,4 +1,7 @@
-/** The tables of ends of orders: their rows, looked up and written one at a time; transactions are the caller's. */
+/**
+ * The tables of ends of orders: their rows are read and written one at a time; transactions belong to the
+ * caller.
+ */
 import type { Database } from 'bun:sqlite'
 import type { EndedOrder } from '../../../../engine/history/order-history.ts'
 import { ByteWriter } from '../../../../units/bytes.ts'
@@ -21,7 +24,7 @@ export class EndedTables {
   readonly #statements: Statements<keyof typeof ENDED_SQL>
   readonly #row = new ByteWriter()
 
-  /** Throws what SQLite throws when a statement does not fit the tables. */
+  /** Throws SQLite's error if a statement does not fit the tables. */
   constructor(db: Database) {
     this.#statements = prepareAll(db, ENDED_SQL)
   }
@@ -39,7 +42,7 @@ export class EndedTables {
     this.#statements.dropLog.run()
   }
 
-  /** The ends of a page, by order; empty: there is no such page. Throws `DamagedRowFault`. */
+  /** The ends of a page, by order; empty if the page does not exist. Throws `DamagedRowFault`. */
   page(page: number): EndedOrder[] {
     const [row] = this.#statements.page.values(page) as Row[]
     return row === undefined ? [] : readPage(page, row[0])
@@ -49,7 +52,7 @@ export class EndedTables {
     this.#statements.setPage.run(page, writePage(this.#row, page, ends))
   }
 
-  /** Leaves what new tables have. */
+  /** Leaves the state of new tables. */
   drop(): void {
     this.#statements.dropLog.run()
     this.#statements.dropPages.run()

@@ -1,6 +1,6 @@
 /**
- * Records as bytes: a block is some records that were added one after another. The lists that a record belongs to are
- * written into it as links: its number in the list, and the record before it there.
+ * Records as bytes: a block is a series of records that were added one after another. For each list of a
+ * record the block has a link: the record's number in the list, and the record before it there.
  *
  *   block   number, command and time of its first record; each record as a field; check
  *   record  what it adds to those three; what its kind writes; links
@@ -12,10 +12,10 @@ import { seq, timeMs } from '../../../../units/quantities.ts'
 import { DamagedRowFault, seal, unsealed } from '../check.ts'
 import type { Head, Link, Linked, ListKey, Place, RecordKind } from './record.ts'
 
-/** A block takes no more records once it has this many bytes, so that four share a page. */
+/** A block is complete once it has this many bytes, so that four share a page. */
 const BLOCK_BYTES = 900
 
-/** Knows the next place in each list. */
+/** Assigns the next place in each list. */
 export interface Linker {
   /** Writes the links of record `number` in `lists`, in their order. */
   link(number: number, lists: readonly ListKey[], writer: ByteWriter): void
@@ -24,14 +24,14 @@ export interface Linker {
 export class BlockWriter<Value> {
   readonly #kind: RecordKind<Value>
   readonly #block = new ByteWriter()
-  /** The head of the first record, from which the others count. */
+  /** The head of the first record, the base of the others' numbers. */
   #base: Head | undefined
 
   constructor(kind: RecordKind<Value>) {
     this.#kind = kind
   }
 
-  /** Number of the first record of the block under way; undefined: it has none. */
+  /** Number of the first record of the current block; undefined if it has none. */
   get first(): number | undefined {
     return this.#base?.number
   }
@@ -40,7 +40,7 @@ export class BlockWriter<Value> {
     return this.#block.length >= BLOCK_BYTES
   }
 
-  /** The record is later than all that were added before. */
+  /** `record` must be later than all records added before. */
   add(head: Head, record: Value, linker: Linker): void {
     this.#base ??= this.#begin(head)
     const block = this.#block
@@ -68,7 +68,7 @@ export class BlockWriter<Value> {
   }
 }
 
-/** A block as it was read; its records are read when they are asked for. */
+/** A block that was read; its records are decoded on demand. */
 export class Block<Value> {
   readonly #kind: RecordKind<Value>
   readonly #base: Head
@@ -76,7 +76,7 @@ export class Block<Value> {
   readonly #entryByNumber = new Map<number, ByteReader | Linked<Value>>()
   #last = -1
 
-  /** Throws `DamagedRowFault` when `data` is not what was written as the block from record `first` on. */
+  /** Throws `DamagedRowFault` if `data` is not what was written as the block from record `first` on. */
   constructor(kind: RecordKind<Value>, first: number, data: Uint8Array) {
     this.#kind = kind
     const reader = new ByteReader(unsealed(data))
@@ -111,7 +111,7 @@ export class Block<Value> {
     return this.#entryByNumber.has(number)
   }
 
-  /** Record `number`; undefined: it is not here. */
+  /** Record `number`; undefined if it is not here. */
   record(number: number): Linked<Value> | undefined {
     const entry = this.#entryByNumber.get(number)
     if (!(entry instanceof ByteReader)) return entry
@@ -135,13 +135,15 @@ export class Block<Value> {
   }
 }
 
-/** Record `number` is record `n` of an owner's list, and comes after record `before` there. */
+/** Record `number` is record `n` of an owner's list, and follows record `before` there. */
 export function writeLink(w: ByteWriter, number: number, n: number, before: number): void {
   w.uint(n)
   w.uint(number - before)
 }
 
-/** The link in a part of that list, right behind: by how much `n` and `before` are smaller. */
+/**
+ * The link in a part of that list, which follows directly: the amounts by which `n` and `before` are smaller.
+ */
 export function writePartLink(w: ByteWriter, lessN: number, lessBefore: number): void {
   w.uint(lessN)
   w.uint(lessBefore)

@@ -1,6 +1,6 @@
 /**
- * Walking one list: from a step near the place that is asked for, record by record, from newer to older. Every record on
- * the way must say that it is the one it was taken for.
+ * Walks one list: from a step near the requested place, record by record, from newer to older. Each record on
+ * the way must confirm its expected place.
  */
 import { countOlder, type PageRange } from '../../../../engine/history/history-pages.ts'
 import { DamagedRowFault } from '../check.ts'
@@ -9,16 +9,19 @@ import { type ListEnd, NO_PART, STEP } from './ends.ts'
 import type { Head, Link, Linked, ListKey, Place, RecordKind } from './record.ts'
 
 export type ChainStorage<Value> = {
-  /** The block that has record `number`, if any has; throws `DamagedRowFault`. */
+  /** The block with record `number`, if any; throws `DamagedRowFault`. */
   readonly block: (number: number) => Block<Value> | undefined
-  /** The number of record `n` of a list, a multiple of `STEP`; undefined: there is no such step. Throws `DamagedRowFault`. */
+  /**
+   * The number of record `n` of a list, a multiple of `STEP`; undefined if there is no such step. Throws
+   * `DamagedRowFault`.
+   */
   readonly step: (owner: number, part: number, n: number) => number | undefined
 }
 
-/** A record met on the way. */
+/** A record found on the way. */
 export type Met<Value> = {
   readonly record: Value
-  /** Through which of its lists (`RecordKind.listsOf`) it is here. */
+  /** The index of the list (in `RecordKind.listsOf`) through which it was found. */
   readonly index: number
   readonly link: Link
 }
@@ -52,12 +55,12 @@ export class ChainedList<Value> {
     return found
   }
 
-  /** Record `last` and all that are older, newest first, each read when it is asked for. */
+  /** Record `last` and all older ones, newest first, each read on demand. */
   newestFrom(last: number): Iterable<Met<Value>> {
     return last < 1 ? [] : this.#walk(this.#from(last), last)
   }
 
-  /** How many of the records have a number below `before`. */
+  /** The number of records with a number below `before`. */
   olderThan(before: number): number {
     const { n, number } = this.#end
     if (number < before) return n
@@ -65,17 +68,17 @@ export class ChainedList<Value> {
     return this.#countWhere(steps, (record) => this.#kind.headOf(record).number < before)
   }
 
-  /** How many of the records belong to commands up to and including `seq`. */
+  /** The number of records of commands up to and including `seq`. */
   upTo(seq: number): number {
     return this.#countUpTo(seq, ({ seq }) => seq)
   }
 
-  /** How many of the records happened at `time` or before. */
+  /** The number of records at `time` or before. */
   upToTime(time: number): number {
     return this.#countUpTo(time, ({ time }) => time)
   }
 
-  /** `read`: what of a head never falls along the list. */
+  /** `read`: a value of a head that never decreases along the list. */
   #countUpTo(last: number, read: (head: Head) => number): number {
     const { n, number } = this.#end
     const figureOf = (each: number): number => read(this.#kind.headOf(this.#linked(each).record))
@@ -84,7 +87,10 @@ export class ChainedList<Value> {
     return this.#countWhere(steps, (record) => read(this.#kind.headOf(record)) <= last)
   }
 
-  /** The place of the newest record that `isOlder` holds for; it lies after step `steps`, and before the next. */
+  /**
+   * The place of the newest record for which `isOlder` is true; it is after step `steps`, and before the
+   * next.
+   */
   #countWhere(steps: number, isOlder: (record: Value) => boolean): number {
     const oldest = steps * STEP
     for (const { record, link } of this.#walk(this.#from(Math.min(this.#end.n, (steps + 1) * STEP)))) {
@@ -96,13 +102,13 @@ export class ChainedList<Value> {
     return 0
   }
 
-  /** The record to walk from so that record `n` is met. */
+  /** The record at which a walk to record `n` begins. */
   #from(n: number): ListEnd {
     const step = Math.ceil(n / STEP) * STEP
     return step >= this.#end.n ? this.#end : { n: step, number: this.#step(step) }
   }
 
-  /** Only those up to record `last` are given. */
+  /** Returns only records up to `last`. */
   *#walk(from: ListEnd, last = from.n): Generator<Met<Value>, void> {
     let { number } = from
     for (let n = from.n; n > 0; n--) {
@@ -115,7 +121,7 @@ export class ChainedList<Value> {
     }
   }
 
-  /** The record as record `n` of this list; undefined: it is not. */
+  /** The record as record `n` of this list; undefined if it is another one. */
   #meet({ record, places }: Linked<Value>, n: number): Met<Value> | undefined {
     const { owner, part } = this.#key
     for (let index = 0; index < places.length; index++) {

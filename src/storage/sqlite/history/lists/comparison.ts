@@ -1,19 +1,19 @@
 /**
- * Stored lists against the records that they must have, which come in order: each record, once, with each of its links;
- * each step; each end; and nothing else. Memory grows with the lists and not with the records.
+ * Compares stored lists with the expected records, which arrive in order: each record, once, with each of its
+ * links; each step; each end; and nothing else. Memory grows with the number of lists, not of records.
  */
 import type { HistoryDifference, HistoryDifferenceKind } from '../../../../engine/audit/history.ts'
 import { endOf, type OwnerEnds, partsOf, STEP } from './ends.ts'
 import type { Link, Linked, ListKey, Place, RecordKind } from './record.ts'
 import type { StoredBlock, StoredLists } from './stored.ts'
 
-/** What records and lists are called, and what their kind compares. */
+/** Names of records and lists, and the comparison of their kind. */
 export type ComparedWords<Value> = {
   readonly nameOf: (record: Value) => string
   readonly nameOfList: (list: ListKey) => string
-  /** Whose the ends of an owner that nothing is known of are. */
+  /** A name for the owner of ends without known records. */
   readonly nameOfOwner: (owner: number) => string
-  /** The differences between two records of one number; `places` are those that it must have. */
+  /** The differences between two records with the same number; `places` are the expected ones. */
   readonly differences: (
     expected: Value,
     found: Value,
@@ -32,7 +32,7 @@ export class ListsComparison<Value> {
   readonly #expected: ExpectedLists
   #steps = 0
   #endsCompared = false
-  /** The record found last, by its number. */
+  /** The number of the record found last. */
   #lastFound = 0
 
   constructor(stored: StoredLists<Value>, words: ComparedWords<Value>, report: ReportDifference) {
@@ -44,7 +44,7 @@ export class ListsComparison<Value> {
     this.#expected = new ExpectedLists((list, end) => this.#compareStep(list, end))
   }
 
-  /** The next record that must be there. */
+  /** Compares the next expected record. */
   compare(record: Value): void {
     const { number } = this.#kind.headOf(record)
     if (number > this.#stored.position.endsTo) this.#compareEnds()
@@ -55,7 +55,7 @@ export class ListsComparison<Value> {
     for (const [i, place] of places.entries()) this.#comparePlace(record, place, found.places[i])
   }
 
-  /** There are no more. */
+  /** There are no more expected records. */
   finish(): void {
     for (let block = this.#cursor.block; block !== undefined; block = this.#cursor.block) {
       if ('damage' in block.records) this.#damaged(block)
@@ -70,7 +70,7 @@ export class ListsComparison<Value> {
     }
   }
 
-  /** The stored record of this number; undefined, and reported, when there is none, or none that can be read. */
+  /** The stored record of this number; undefined, and reported, if there is none or it cannot be read. */
   #find(record: Value, number: number): Linked<Value> | undefined {
     for (;;) {
       const { block } = this.#cursor
@@ -115,7 +115,7 @@ export class ListsComparison<Value> {
     }
   }
 
-  /** Those of newer records than the stored ends are not stored yet. */
+  /** Steps of records after the stored ends are not stored yet. */
   #compareStep(list: ListKey, { n, number }: ExpectedEnd): void {
     if (number > this.#stored.position.endsTo) return
     this.#steps++
@@ -129,7 +129,7 @@ export class ListsComparison<Value> {
     }
   }
 
-  /** The records stand where the stored ends do. */
+  /** Compares the ends once the records have reached the position of the stored ends. */
   #compareEnds(): void {
     if (this.#endsCompared) return
     this.#endsCompared = true
@@ -176,7 +176,7 @@ export class ListsComparison<Value> {
 
 type ExpectedEnd = { readonly list: ListKey; n: number; number: number }
 
-/** Where each list must end after the records so far. */
+/** The expected end of each list after the records so far. */
 class ExpectedLists {
   readonly #onStep: (list: ListKey, end: ExpectedEnd) => void
   readonly #endsByOwner = new Map<number, Map<number | undefined, ExpectedEnd>>()
@@ -222,7 +222,7 @@ class ExpectedLists {
   }
 }
 
-/** The stored records, oldest first, a block and its neighbour at a time. */
+/** The stored records, oldest first; it reads the current block and the next one. */
 class BlockCursor<Value> {
   readonly #stored: StoredLists<Value>
   #block: StoredBlock<Value> | undefined
@@ -235,7 +235,7 @@ class BlockCursor<Value> {
     this.#stored = stored
   }
 
-  /** The block under way; undefined at the end. */
+  /** The current block; undefined at the end. */
   get block(): StoredBlock<Value> | undefined {
     if (!this.#isBegun) {
       this.#isBegun = true
@@ -245,18 +245,18 @@ class BlockCursor<Value> {
     return this.#block
   }
 
-  /** Where the block after it begins. */
+  /** The beginning of the next block. */
   get following(): number | undefined {
     return this.#following?.first
   }
 
-  /** The next record of the block; undefined: it has no more, or none that can be read. */
+  /** The next record of the block; undefined if it has no more, or none that can be read. */
   peek(): Linked<Value> | undefined {
     const records = this.#block?.records
     return records === undefined || 'damage' in records ? undefined : records.value[this.#index]
   }
 
-  /** The same, and goes past it. */
+  /** As `peek`, and advances past the record. */
   next(): Linked<Value> | undefined {
     const found = this.peek()
     if (found !== undefined) this.#index++

@@ -4,7 +4,7 @@ import { ByteWriter } from '../../../../units/bytes.ts'
 import { endOf, ListEnds, partsOf, readEnds, writeEnds } from './ends.ts'
 import type { ListKey } from './record.ts'
 
-/** Ends over rows in a map. */
+/** Ends with rows in a map. */
 function stage(listsMax: number) {
   const rows = new Map<number, Uint8Array>()
   const steps: number[][] = []
@@ -17,7 +17,7 @@ function stage(listsMax: number) {
   return { rows, steps, ends: new ListEnds(storage, 'note', listsMax) }
 }
 
-/** A list without parts, and a part of each of two others. */
+/** A list without parts, and one part in each of two others. */
 const lists = (part: number, one: number, other: number): ListKey[] => [
   { owner: -1 - part, part: undefined },
   { owner: one, part },
@@ -34,7 +34,7 @@ test('no more ends are kept than the limit and those of what came since they wer
   }
   expect(most).toBeLessThanOrEqual(10 + 5)
   ends.store(new ByteWriter())
-  // Two owners a record, and three that have no parts.
+  // Two owners a record, and three without parts.
   expect(rows.size).toBe(203)
 })
 

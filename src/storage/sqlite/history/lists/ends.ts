@@ -1,41 +1,42 @@
 /**
- * Where each list ends: how many records it has and the number of the newest. The next record of a list is linked to
- * its end, so ends are kept in memory while they change and stored many at a time: one row for all lists of an owner. The steps that
- * lists reach meanwhile are kept and stored with them: each list's steps are on a page of their own, and a commit writes whole pages.
+ * The end of each list: its number of records and the number of the newest. The next record of a list is
+ * linked to its end, so ends are kept in memory while they change and stored many at a time: one row for all
+ * lists of an owner. The steps reached meanwhile are kept and stored with them: each list's steps are on
+ * their own page, and a commit writes whole pages.
  */
 import { ByteReader, type ByteWriter } from '../../../../units/bytes.ts'
 import { DamagedRowFault, seal, unsealed } from '../check.ts'
 import { type Linker, writeLink, writePartLink } from './blocks.ts'
 import type { Link, ListKey, Place } from './record.ts'
 
-/** How many records a list has, and the number of the newest; both 0 where there is none. */
+/** The number of records in a list, and the number of the newest; both 0 for an empty list. */
 export type ListEnd = { readonly n: number; readonly number: number }
 
 /**
- * The ends of an owner's lists, one after another: whether they have changed (0 or 1); count and newest of the list of all
- * records; part, count and newest of each part, in the order of the parts. One array instead of objects: with many owners,
- * memory that is touched is what costs (`npm run bench -- history`).
+ * The ends of an owner's lists in sequence: whether they have changed (0 or 1); count and newest of the list
+ * of all records; part, count and newest of each part, in the order of the parts. One array instead of
+ * objects: with many owners, access to memory dominates the cost (`npm run bench -- history`).
  */
 export type OwnerEnds = number[]
 
 const CHANGED = 0
-/** Where count and newest of the list of all records stand. */
+/** The index of count and newest of the list of all records. */
 const ALL = 1
 const PARTS = 3
-/** Places of a part; its number comes first. */
+/** Numbers per part; the part's number comes first. */
 const PER_PART = 3
 
-/** Stands for the list of all records where parts have their numbers. */
+/** The list of all records, in place of a part's number. */
 export const NO_PART = -1
 
-/** Every so many records a step is stored; a page is found by walking that many at most. */
+/** Distance of stored steps in records; a search for a page walks at most this many. */
 export const STEP = 64
 
 export type EndsStorage = {
-  /** The stored ends of an owner, sealed; undefined: there are none. */
+  /** The stored ends of an owner, sealed; undefined if there are none. */
   readonly read: (owner: number) => Uint8Array | undefined
   readonly write: (owner: number, data: Uint8Array) => void
-  /** The number of record `n` of a list; undefined: there is no such step. Throws `DamagedRowFault`. */
+  /** The number of record `n` of a list; undefined if there is no such step. Throws `DamagedRowFault`. */
   readonly step: (owner: number, part: number, n: number) => number | undefined
   /** Record `n` of a list, a multiple of `STEP`, has this number; `part` may be `NO_PART`. */
   readonly addStep: (owner: number, part: number, n: number, number: number) => void
@@ -49,15 +50,15 @@ export class ListEnds implements Linker {
   readonly #word: string
   readonly #listsMax: number
   readonly #endsByOwner = new Map<number, OwnerEnds>()
-  /** Steps that are not stored yet, of each owner in the order in which they were reached. */
+  /** Steps that are not stored yet, for each owner in the order in which they were reached. */
   readonly #stepsByOwner = new Map<number, Step[]>()
   /** Owners whose ends have changed since they were stored. */
   #changed: number[] = []
   #lists = 0
 
   /**
-   * Keeps the ends of `listsMax` lists and those of one append; above it `isFull`, until they are stored. `word`: what
-   * records are called.
+   * Keeps the ends of `listsMax` lists and those of one append; above it `isFull` is true until they are
+   * stored. `word`: the name of the records.
    */
   constructor(storage: EndsStorage, word: string, listsMax: number) {
     this.#storage = storage
@@ -65,7 +66,7 @@ export class ListEnds implements Linker {
     this.#listsMax = listsMax
   }
 
-  /** Lists whose ends are kept. */
+  /** Number of lists whose ends are kept. */
   get size(): number {
     return this.#lists
   }
@@ -74,7 +75,10 @@ export class ListEnds implements Linker {
     return this.#lists > this.#listsMax
   }
 
-  /** Adds record `number` to the end of `lists`, and writes its links there: one by one, since this is done for each record. */
+  /**
+   * Adds record `number` to the end of `lists`, and writes its links one by one, since this runs for each
+   * record.
+   */
   link(number: number, lists: readonly ListKey[], writer: ByteWriter): void {
     for (const { owner, part } of lists) {
       const ends = this.#changing(owner)
@@ -88,7 +92,10 @@ export class ListEnds implements Linker {
     }
   }
 
-  /** Takes in a record that has been linked and stored; throws `DamagedRowFault` unless it is the next of its lists. */
+  /**
+   * Takes a record that has been linked and stored; throws `DamagedRowFault` unless it is the next of its
+   * lists.
+   */
   restore(number: number, places: readonly Place[]): void {
     for (const { owner, part, inAll, inPart } of places) {
       const ends = this.#changing(owner)
@@ -101,18 +108,21 @@ export class ListEnds implements Linker {
     }
   }
 
-  /** The ends of an owner's lists, as they are; they are not kept for having been asked for. */
+  /** The current ends of an owner's lists; a read does not make them stay in memory. */
   of(owner: number): OwnerEnds {
     return this.#endsByOwner.get(owner) ?? this.#stored(owner)
   }
 
-  /** The number of record `n` of a list, a multiple of `STEP`; undefined: there is no such step. Throws `DamagedRowFault`. */
+  /**
+   * The number of record `n` of a list, a multiple of `STEP`; undefined if there is no such step. Throws
+   * `DamagedRowFault`.
+   */
   step(owner: number, part: number, n: number): number | undefined {
     const kept = this.#stepsByOwner.get(owner)?.find((step) => step.n === n && step.part === part)
     return kept?.number ?? this.#storage.step(owner, part, n)
   }
 
-  /** Stores all that have changed, in the order of the rows; whoever undoes that must `forget`. */
+  /** Stores all changed ends, in the order of the rows; a caller that rolls back must call `forget`. */
   store(writer: ByteWriter): void {
     for (const owner of Float64Array.from(this.#stepsByOwner.keys()).sort()) {
       const steps = this.#stepsByOwner.get(owner) as Step[]
@@ -129,7 +139,7 @@ export class ListEnds implements Linker {
     if (this.isFull) this.forget()
   }
 
-  /** What is stored may be other than what is kept here. */
+  /** To be called if the stored state may differ from the state in memory. */
   forget(): void {
     this.#stepsByOwner.clear()
     this.#endsByOwner.clear()
@@ -137,7 +147,7 @@ export class ListEnds implements Linker {
     this.#lists = 0
   }
 
-  /** Answers how many records the list then has. */
+  /** Returns the new number of records in the list. */
   #advance(owner: number, part: number, ends: OwnerEnds, place: number, number: number): number {
     const n = (ends[place] as number) + 1
     ends[place] = n
@@ -180,7 +190,7 @@ export class ListEnds implements Linker {
     this.#lists += 1 + (ends.length - PARTS) / PER_PART
   }
 
-  /** Where count and newest of a part stand; made where there is none. */
+  /** The index of count and newest of a part, which is added if absent. */
   #placeOf(ends: OwnerEnds, part: number): number {
     const place = placeOf(ends, part)
     if (ends[place] !== part) {
@@ -193,14 +203,14 @@ export class ListEnds implements Linker {
   #stored(owner: number): OwnerEnds {
     const data = this.#storage.read(owner)
     if (data !== undefined) return readEnds(owner, data)
-    // A row that cannot be found any more must not pass for one that never was.
+    // A row that is missing must not be taken for one that never existed.
     const isLost = this.#storage.step(owner, NO_PART, STEP) !== undefined
     if (isLost) throw new DamagedRowFault(`the ends of the lists of ${owner} are missing`)
     return [0, 0, 0]
   }
 }
 
-/** The end of a list, of no record where there is no such list. */
+/** The end of a list; that of an empty list if it does not exist. */
 export function endOf(ends: OwnerEnds, part: number | undefined): ListEnd {
   if (part === undefined) return endAt(ends, ALL)
   const place = placeOf(ends, part)
@@ -226,7 +236,7 @@ export function writeEnds(writer: ByteWriter, owner: number, ends: OwnerEnds): U
   return seal(writer)
 }
 
-/** Throws `DamagedRowFault` when `data` is not what was written for `owner`. */
+/** Throws `DamagedRowFault` if `data` is not what was written for `owner`. */
 export function readEnds(owner: number, data: Uint8Array): OwnerEnds {
   const reader = new ByteReader(unsealed(data))
   const found = reader.whole()
@@ -237,7 +247,7 @@ export function readEnds(owner: number, data: Uint8Array): OwnerEnds {
   return ends
 }
 
-/** Where the first part stands whose number is not below `part`. */
+/** The index of the first part whose number is not below `part`. */
 function placeOf(ends: OwnerEnds, part: number): number {
   let low = 0
   let high = (ends.length - PARTS) / PER_PART

@@ -1,4 +1,4 @@
-/** Links as they are given and not as lists would give them, for tests that store what nobody would. */
+/** Links given explicitly instead of by lists, for tests that store invalid data. */
 import { type Linker, writeLink, writePartLink } from './blocks.ts'
 import type { Place } from './record.ts'
 

@@ -1,4 +1,4 @@
-/** The lists keep any kind of record: here notes that somebody writes to somebody else. */
+/** The lists hold any kind of record; here they are notes from a writer to a reader. */
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -20,7 +20,7 @@ type Note = {
   readonly text: string
 }
 
-/** Whoever has no reader writes to everybody. */
+/** A note without a reader is for all. */
 const EVERYBODY = -1
 
 const NOTES: RecordKind<Note> = {
@@ -43,7 +43,7 @@ const NOTES: RecordKind<Note> = {
   },
 }
 
-/** Lists in a file of their own, which may be closed and opened, or left by a transaction that fails. */
+/** Lists in their own file, which may be closed and opened, or left by a failed transaction. */
 class Stage {
   readonly db = new Database(':memory:', { strict: true, safeIntegers: true })
   stored: ListsPosition = EMPTY_LISTS
@@ -75,7 +75,7 @@ class Stage {
     this.lists = this.#opened(limits)
   }
 
-  /** What an auditor says who knows that `notes` were written. */
+  /** The findings of an auditor if `notes` were written. */
   audit(notes: readonly Note[]): string[] {
     const found: HistoryDifference[] = []
     const stored = new StoredLists(this.db, NOTES, this.stored, (read) => read())

@@ -1,8 +1,8 @@
 /**
- * Append-only lists over tables: records of one kind, stored once, in the order in which they come, each in the lists
- * that it belongs to. Ends are stored now and then and not with every record; those of newer records are found again from
- * these, so no more is read for it than is written between. Transactions are the caller's, who also stores `position`, in
- * the same one, and gives it back to `load`.
+ * Append-only lists over tables: records of one kind, each stored once, in the order of their arrival, and
+ * each in its lists. Ends are stored from time to time and not with every record; the ends of newer records
+ * are restored from these records, so a start reads no more than was written since. Transactions belong to
+ * the caller, who stores `position` in the same one and passes it to `load`.
  */
 import { ByteWriter } from '../../../../units/bytes.ts'
 import { invariant } from '../../../../units/invariant.ts'
@@ -13,7 +13,7 @@ import { endOf, ListEnds } from './ends.ts'
 import type { Linked, ListKey, RecordKind } from './record.ts'
 import type { ListTables } from './tables.ts'
 
-/** Up to which record the ends of lists are stored, and how many records came after that one. */
+/** The record up to which the ends of lists are stored, and the number of later records. */
 export type ListsPosition = { readonly endsTo: number; readonly after: number }
 
 export const EMPTY_LISTS: ListsPosition = { endsTo: 0, after: 0 }
@@ -21,17 +21,18 @@ export const EMPTY_LISTS: ListsPosition = { endsTo: 0, after: 0 }
 export type ListsLimits = {
   /** The ends of lists are stored after this many records ... */
   readonly recordsBetweenEnds?: number
-  /** ... or when more lists than this are kept in memory, which then holds none. */
+  /** ... or when more lists than this are in memory, which are then dropped from it. */
   readonly listsMax?: number
 }
 
 /**
- * Ends are stored after this many records: with ever more owners, storing them is most of what a record costs
- * (`npm run bench -- history`). With 100,000 accounts it takes 55 to 90 ms, in which no question is answered; a start
- * reads as many trades in less than 0.2 s, of a thousand accounts in less than 0.1 s.
+ * Ends are stored after this many records: with a growing number of owners, storing them is most of a
+ * record's cost (`npm run bench -- history`). With 100,000 accounts it takes 55 to 90 ms, in which no
+ * question is answered; a start reads as many trades in less than 0.2 s, of a thousand accounts in less than
+ * 0.1 s.
  */
 const RECORDS_BETWEEN_ENDS = 10_000
-/** Lists whose ends are kept in memory, some 100 bytes each. */
+/** Limit of lists whose ends are kept in memory, some 100 bytes each. */
 const LISTS_MAX = 300_000
 
 export class AppendOnlyLists<Value> {
@@ -45,7 +46,7 @@ export class AppendOnlyLists<Value> {
   #position = EMPTY_LISTS
   #last = 0
 
-  /** Nothing else may be called before `load`. */
+  /** `load` must be called first. */
   constructor(kind: RecordKind<Value>, tables: ListTables<Value>, limits: ListsLimits = {}) {
     const { recordsBetweenEnds = RECORDS_BETWEEN_ENDS, listsMax = LISTS_MAX } = limits
     this.#kind = kind
@@ -59,7 +60,7 @@ export class AppendOnlyLists<Value> {
     this.#block = new BlockWriter(kind)
   }
 
-  /** What the caller stores in the transaction that changed it. */
+  /** The caller stores it in the transaction that changed it. */
   get position(): ListsPosition {
     return this.#position
   }
@@ -70,8 +71,8 @@ export class AppendOnlyLists<Value> {
   }
 
   /**
-   * Takes up what is stored, also after a transaction that did not end well; answers the records after the stored ends. Throws
-   * `DamagedRowFault`.
+   * Loads the stored state, also after a failed transaction; returns the records after the stored ends.
+   * Throws `DamagedRowFault`.
    */
   load(stored: ListsPosition): readonly Value[] {
     this.#tables.forget()
@@ -96,7 +97,7 @@ export class AppendOnlyLists<Value> {
     this.#position = { endsTo, after: after + records.length }
   }
 
-  /** Leaves nothing that the next `load` would have to find again. */
+  /** Leaves nothing for the next `load` to restore. */
   storeEnds(): void {
     this.#ends.store(this.#row)
     this.#position = { endsTo: this.#last, after: 0 }
@@ -124,7 +125,7 @@ export class AppendOnlyLists<Value> {
   }
 }
 
-/** What `load` would meet, without taking it up. Throws `DamagedRowFault`. */
+/** The damage that `load` would find, without loading. Throws `DamagedRowFault`. */
 export function checkAfter<Value>(
   kind: RecordKind<Value>,
   tables: ListTables<Value>,
@@ -135,7 +136,7 @@ export function checkAfter<Value>(
   assertAllAfter(kind, stored, found)
 }
 
-/** Those after record `number`, oldest first. */
+/** The records after record `number`, oldest first. */
 function* recordsAfter<Value>(tables: ListTables<Value>, number: number): Generator<Linked<Value>, void> {
   let last = number
   for (;;) {
@@ -146,7 +147,7 @@ function* recordsAfter<Value>(tables: ListTables<Value>, number: number): Genera
   }
 }
 
-/** A record that is lost must not pass for one that never was. */
+/** A lost record must not be taken for one that never existed. */
 function assertAllAfter(kind: RecordKind<unknown>, { endsTo, after }: ListsPosition, found: number): void {
   if (found === after) return
   throw new DamagedRowFault(`${found} ${kind.word}s come after ${kind.word} ${endsTo}, expected ${after}`)

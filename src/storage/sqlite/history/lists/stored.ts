@@ -1,4 +1,4 @@
-/** Append-only lists as an auditor reads them: row by row, and informed of each row that cannot be believed. */
+/** Append-only lists for an auditor: read row by row, with a report of each damaged row. */
 import type { Database } from 'bun:sqlite'
 import type { StoredRow } from '../../../../engine/audit/actions.ts'
 import type { Row } from '../check.ts'
@@ -24,7 +24,7 @@ function auditSql(word: string) {
   } as const
 }
 
-/** Runs what reads from the file; turns what that throws into the caller's fault. */
+/** Runs a read of the file; turns its errors into the caller's fault. */
 export type Reading = <Result>(read: () => Result) => Result
 
 export class StoredLists<Value> {
@@ -45,14 +45,14 @@ export class StoredLists<Value> {
     return Number(this.#rows('stepCount')[0]?.[0])
   }
 
-  /** The first block whose `first` is above the given number; undefined: there is none. */
+  /** The first block whose `first` is above the given number; undefined if there is none. */
   blockAfter(first: number): StoredBlock<Value> | undefined {
     const [row] = this.#rows('blockAfter', first)
     if (row === undefined) return undefined
     return { first: Number(row[0]), records: believed(() => readBlock(this.kind, row).records()) }
   }
 
-  /** The number of record `n` of a list, a multiple of `STEP`; undefined: there is no such step. */
+  /** The number of record `n` of a list, a multiple of `STEP`; undefined if there is no such step. */
   step({ owner, part = NO_PART }: ListKey, n: number): StoredRow<number> | undefined {
     const [row] = this.#rows('step', owner, part, n)
     return row === undefined ? undefined : believed(() => readStep(row))
@@ -78,7 +78,7 @@ export class StoredLists<Value> {
   }
 }
 
-/** What `read` gives, or why it cannot be believed: a damaged row can make it fail in any way. */
+/** The result of `read`, or the reason not to trust it: a damaged row can make it fail in any way. */
 export function believed<Value>(read: () => Value): StoredRow<Value> {
   try {
     return { value: read() }

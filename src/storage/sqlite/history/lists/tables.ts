@@ -1,4 +1,7 @@
-/** The tables of one kind of record: their rows, looked up and written one at a time; transactions are the caller's. */
+/**
+ * The tables of one kind of record: their rows are read and written one at a time; transactions belong to the
+ * caller.
+ */
 import type { Database } from 'bun:sqlite'
 import { checked, type Row, verify } from '../check.ts'
 import { finalizeAll, prepareAll, type Statements } from '../statements.ts'
@@ -7,8 +10,8 @@ import type { EndsStorage } from './ends.ts'
 import type { RecordKind } from './record.ts'
 
 /**
- * `<word>_block` holds records from number `first` on, `<word>_end` the ends of an owner's lists; see `blocks.ts` and
- * `ends.ts`. `<word>_step` is every 64th record of a list: its place and its number.
+ * `<word>_block` holds records from number `first` on, `<word>_end` the ends of an owner's lists; see
+ * `blocks.ts` and `ends.ts`. `<word>_step` is every 64th record of a list: its place and its number.
  */
 export function listTables(word: string): string {
   return `
@@ -39,7 +42,7 @@ const STEP_COLUMNS = 'owner, part, n, number, row_check'
 export function listSql(word: string) {
   return {
     addBlock: `INSERT INTO ${word}_block (first, data) VALUES (?, ?)`,
-    /** The block that has a record, if any has. */
+    /** The block with a record, if any. */
     blockOf: `SELECT first, data FROM ${word}_block WHERE first <= ? ORDER BY first DESC LIMIT 1`,
     blockAfter: `SELECT first, data FROM ${word}_block WHERE first > ? ORDER BY first LIMIT 1`,
     end: `SELECT data FROM ${word}_end WHERE owner = ?`,
@@ -58,10 +61,10 @@ type StatementName = keyof ReturnType<typeof listSql>
 export class ListTables<Value> implements EndsStorage {
   readonly #kind: RecordKind<Value>
   readonly #statements: Statements<StatementName>
-  /** The block read last: neighbours in a list are often neighbours in time. */
+  /** The block that was read last: neighbours in a list are often neighbours in time. */
   #block: Block<Value> | undefined
 
-  /** Throws what SQLite throws when a statement does not fit the tables. */
+  /** Throws SQLite's error if a statement does not fit the tables. */
   constructor(db: Database, kind: RecordKind<Value>) {
     this.#kind = kind
     this.#statements = prepareAll(db, listSql(kind.word))
@@ -77,7 +80,7 @@ export class ListTables<Value> implements EndsStorage {
     return this.#block
   }
 
-  /** The first block whose records all come after record `number`. */
+  /** The first block whose records all follow record `number`. */
   blockAfter(number: number): Block<Value> | undefined {
     return this.#read('blockAfter', number)
   }
@@ -99,13 +102,13 @@ export class ListTables<Value> implements EndsStorage {
     this.#statements.addStep.run(...bindStep(owner, part, n, number))
   }
 
-  /** Leaves what new tables have. */
+  /** Leaves the state of new tables. */
   drop(): void {
     for (const name of ['dropBlocks', 'dropEnds', 'dropSteps'] as const) this.#statements[name].run()
     this.forget()
   }
 
-  /** What was read may be undone. */
+  /** To be called when data that was read may be rolled back. */
   forget(): void {
     this.#block = undefined
   }
@@ -124,7 +127,7 @@ export class ListTables<Value> implements EndsStorage {
   }
 }
 
-/** A row of `blockOf` or `blockAfter`. Throws `DamagedRowFault`. */
+/** Reads a row of `blockOf` or `blockAfter`. Throws `DamagedRowFault`. */
 export function readBlock<Value>(kind: RecordKind<Value>, row: Row): Block<Value> {
   return new Block(kind, Number(row[0]), row[1] as Uint8Array)
 }

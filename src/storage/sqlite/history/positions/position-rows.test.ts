@@ -1,4 +1,4 @@
-/** What fills leave of positions in the history's file: a row for each account and asset, however many fills there were. */
+/** Rows of positions in the history's file: one for each account and asset, for any number of fills. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ afterAll(() => rmSync(root, { recursive: true }))
 
 const FILLS = 5_000
 const FILLS_OF_A_BATCH = 500
-/** The traders of `aTrade`, who have base and quote of its market. */
+/** The traders of `aTrade`, who hold base and quote of its market. */
 const OWNERS = [10, 20] as const
 const ASSETS = [0, 1] as const
 const FIRST_SEQ = 10

@@ -1,6 +1,6 @@
 /**
- * Positions of every account, as history.sqlite keeps them over restarts, come to what an own sum in exact fractions of the core's events
- * says, and a history that is made again has them to the bit (docs/reference/positions.md).
+ * Positions of every account, as history.sqlite keeps them over restarts, equal an independent sum of the
+ * core's events in exact fractions, and a rebuilt history has identical ones (docs/reference/positions.md).
  */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { MemorySnapshots } from '../../../../../sim/memory/snapshots.ts'
-import type { Command } from '../../../../core/exchange/command.ts'
+import type { Command } from '../../../../core/commands/command.ts'
 import { Exchange } from '../../../../core/exchange/exchange.ts'
 import { RULES_VERSION } from '../../../../core/exchange/rules.ts'
 import { follow } from '../../../../engine/follower/follower.fixture.ts'
@@ -33,7 +33,7 @@ afterAll(() => rmSync(root, { recursive: true }))
 
 const operator = { actor: 'test', note: '' }
 const DECIMALS = { BTC: 8, USDT: 6, TRY: 2 } as const
-/** Few enough that what has no cost is soon sold. */
+/** So few that the amount without cost is soon sold. */
 const FIRST = { BTC: 20_000_000n, USDT: 1_000_000n, TRY: 2_000n }
 const ASSETS = Object.keys(DECIMALS) as (keyof typeof DECIMALS)[]
 
@@ -45,7 +45,10 @@ const listed = (base: string, quote: string, fractions: readonly [number, number
   return { ...command, terms: { ...command.terms, baseFraction, quoteFraction, ...rates } }
 }
 
-/** BTC is valued in USDT, USDT in TRY, TRY in nothing; trades in BTC/TRY are turned into USDT by the market between the two. */
+/**
+ * BTC is valued in USDT, USDT in TRY, TRY in nothing; trades in BTC/TRY are converted to USDT by the market
+ * between the two.
+ */
 const OPENING: readonly Command[] = [
   { kind: 'SetRulesVersion', operator, version: RULES_VERSION },
   ...ASSETS.map((code): Command => {
@@ -58,7 +61,10 @@ const OPENING: readonly Command[] = [
 ]
 const LATER: readonly Command[] = [listed('USDT', 'TRY', [2, 2], 123_456)]
 
-/** The numbers of accounts follow those of the house, which has one for each symbol: who trades, so many after it. */
+/**
+ * The numbers of accounts follow those of the house, which has one for each symbol; the traders come after
+ * those.
+ */
 const traders = (exchange: Exchange): AccountId[] =>
   exchange
     .bootstrap()
@@ -138,7 +144,7 @@ const asFractions = (position: Position, decimals: number, costDecimals: number)
   soldCost: ofUnits(position.soldCost, costDecimals + 12),
 })
 
-/** The least that this suite must have met, so that it says something. */
+/** Cases that this suite must have covered to be meaningful. */
 const met = { gains: 0, losses: 0, withoutCost: 0, atLastPrice: 0, restarts: 0, converted: 0 }
 
 test('positions are what an own sum in fractions says, over restarts, and to the bit when history is made again', async () => {
@@ -175,7 +181,7 @@ test('positions are what an own sum in fractions says, over restarts, and to the
         await write(each.map((step) => commandOf(step, owners)))
         await follow(source, { history, snapshots })
         if (!restarts) continue
-        // Without a flush: what came after the stored ends is found again.
+        // Without a flush: records after the stored ends are restored.
         await history.close()
         history = open(file)
         met.restarts++
@@ -235,7 +241,7 @@ const none = () => ({
   ...{ cost: ZERO, realized: ZERO, soldCost: ZERO, roundings: 0 },
 })
 
-/** Rounding moves a sum by no more than 10^-12 of a ledger unit each time. */
+/** Rounding changes a sum by at most 10^-12 of a ledger unit each time. */
 function near(
   found: ReturnType<typeof asFractions>,
   exact: ReturnType<typeof none>,

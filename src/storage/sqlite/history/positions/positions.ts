@@ -1,6 +1,7 @@
 /**
- * Positions over their tables. They are stored together with the ends of lists, up to the same trade and the same transfer, and not with every append:
- * what came after is kept in memory, and made again from these records by a start.
+ * Positions over their tables. They are stored together with the ends of lists, up to the same trade and the
+ * same transfer, and not with every append: later changes are kept in memory, and a start computes them again
+ * from these records.
  */
 import type { HistoryTrade, PositionRange } from '../../../../engine/history/history.ts'
 import type { MarketTerms } from '../../../../engine/history/positions/markets.ts'
@@ -12,7 +13,7 @@ import type { Price } from '../../../../units/quantities.ts'
 import { DamagedRowFault } from '../check.ts'
 import type { PositionTables } from './tables.ts'
 
-/** Positions that stay in memory when they are stored, some 300 bytes each; with more than these none does. */
+/** Limit of positions that stay in memory when they are stored, some 300 bytes each; above it none stays. */
 const KEPT_MAX = 100_000
 
 export class Positions {
@@ -29,12 +30,15 @@ export class Positions {
     })
   }
 
-  /** How many markets are stored. */
+  /** Number of stored markets. */
   get markets(): number {
     return this.#book.markets.all.length
   }
 
-  /** Takes up what is stored; `trades` and `transfers`: those that came later, oldest first. Throws `DamagedRowFault`, as do the others. */
+  /**
+   * Loads the stored state; `trades` and `transfers`: the later records, oldest first. Throws
+   * `DamagedRowFault`, as the other methods do.
+   */
   load(markets: number, trades: readonly HistoryTrade[], transfers: readonly HistoryTransfer[]): void {
     this.#book.forget()
     this.#book.markets.clear()
@@ -48,7 +52,7 @@ export class Positions {
     this.#book.append(trades, transfers)
   }
 
-  /** Inside a transaction. What is listed is stored at once: nothing else says it again. */
+  /** To be called in a transaction. New markets are stored at once: no other record contains them. */
   append(
     listings: readonly MarketTerms[],
     trades: readonly HistoryTrade[],
@@ -60,7 +64,7 @@ export class Positions {
     this.#book.append(trades, transfers)
   }
 
-  /** In one transaction with the ends of lists; in the order of the rows. */
+  /** To be called in one transaction with the ends of lists; writes in the order of the rows. */
   store(): void {
     for (const { terms, lastPrice } of this.#book.markets.drain()) this.#tables.setMarket(terms, lastPrice)
     const changed = this.#book.drain().toSorted((a, b) => a.accountId - b.accountId || a.assetId - b.assetId)

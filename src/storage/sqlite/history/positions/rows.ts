@@ -1,5 +1,5 @@
 /**
- * Positions and the markets that they are valued by as the bytes of their rows.
+ * Positions, and the markets used for their valuation, as the bytes of their rows.
  *
  *   position  account, asset, quantity, without cost, at last price, cost, realized, cost of what was sold; check
  *   market    symbol, base, quote, their ledger decimals, decimals of quantity and price, last price (0: none); check
@@ -31,7 +31,7 @@ export function writePosition(
   return seal(writer)
 }
 
-/** Throws `DamagedRowFault` when `data` is not what was written for this account and asset. */
+/** Throws `DamagedRowFault` if `data` is not what was written for this account and asset. */
 export function readPosition(accountId: AccountId, assetId: AssetId, data: unknown): Position {
   const reader = new ByteReader(unsealed(data))
   const [account, asset] = [reader.uint(), reader.uint()]

@@ -1,4 +1,4 @@
-/** Positions as an auditor reads them: row by row, and informed of each row that cannot be believed. */
+/** Positions for an auditor: read row by row, with a report of each damaged row. */
 import type { Database } from 'bun:sqlite'
 import type { StoredMarket, StoredPosition, StoredPositions } from '../../../../engine/audit/positions.ts'
 import type { AccountId, AssetId } from '../../../../units/ids.ts'
@@ -15,7 +15,7 @@ const AUDIT_SQL = {
 } as const
 type StatementName = keyof typeof AUDIT_SQL
 
-/** Rows that are read at once. */
+/** Rows read at once. */
 const ROWS = 1_000
 
 export class PositionRows implements StoredPositions {
@@ -24,7 +24,7 @@ export class PositionRows implements StoredPositions {
   readonly #statements: Statements<StatementName>
   readonly #reading: Reading
 
-  /** `to`: the last trade and the last transfer that are in them. */
+  /** `to`: the last trade and the last transfer included in them. */
   constructor(db: Database, to: { readonly trades: number; readonly transfers: number }, reading: Reading) {
     this.tradesTo = to.trades
     this.transfersTo = to.transfers

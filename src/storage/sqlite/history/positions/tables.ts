@@ -1,4 +1,6 @@
-/** The tables of positions: their rows, looked up and written one at a time; transactions are the caller's. */
+/**
+ * The tables of positions: their rows are read and written one at a time; transactions belong to the caller.
+ */
 import type { Database } from 'bun:sqlite'
 import type { MarketTerms, ValuedMarket } from '../../../../engine/history/positions/markets.ts'
 import type { AssetPosition, Position } from '../../../../engine/history/positions/position.ts'
@@ -9,7 +11,10 @@ import type { Row } from '../check.ts'
 import { finalizeAll, prepareAll, type Statements } from '../statements.ts'
 import { readMarket, readPosition, writeMarket, writePosition } from './rows.ts'
 
-/** `account_position` has a row for each account and asset that ever came to it; `market` one for each symbol, whose numbers have no gaps. */
+/**
+ * `account_position` has a row for each account and asset that the account has ever had; `market` has one for
+ * each symbol, without gaps in the numbers.
+ */
 export const POSITION_TABLES = `
 CREATE TABLE account_position (
   account INTEGER NOT NULL,
@@ -41,7 +46,7 @@ export class PositionTables {
   readonly #statements: Statements<keyof typeof POSITION_SQL>
   readonly #row = new ByteWriter(256)
 
-  /** Throws what SQLite throws when a statement does not fit the tables. */
+  /** Throws SQLite's error if a statement does not fit the tables. */
   constructor(db: Database) {
     this.#statements = prepareAll(db, POSITION_SQL)
   }
@@ -51,13 +56,13 @@ export class PositionTables {
     this.#statements.setPosition.run(accountId, assetId, data)
   }
 
-  /** Throws `DamagedRowFault`, as do the others. */
+  /** Throws `DamagedRowFault`, as the other methods do. */
   position(accountId: AccountId, assetId: AssetId): Position | undefined {
     const [row] = this.#statements.position.values(accountId, assetId) as Row[]
     return row && readPosition(accountId, assetId, row[0])
   }
 
-  /** At most `limit` of an account's, of assets from `from` on, in their order. */
+  /** At most `limit` positions of an account, of assets from `from` on, in their order. */
   positionsFrom(accountId: AccountId, from: AssetId, limit: number): AssetPosition[] {
     const rows = this.#statements.positionsFrom.values(accountId, from, limit) as Row[]
     return rows.map(([asset, data]) => {
@@ -76,7 +81,7 @@ export class PositionTables {
     return rows.map(([symbolId, data]) => readMarket(Number(symbolId), data))
   }
 
-  /** Leaves what new tables have. */
+  /** Leaves the state of new tables. */
   drop(): void {
     this.#statements.dropPositions.run()
     this.#statements.dropMarkets.run()

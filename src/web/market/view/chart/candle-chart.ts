@@ -1,6 +1,6 @@
 /**
- * Candles and volume on a canvas, by `lightweight-charts`. What is drawn are floating-point numbers, for the eye only: figures in words are written from
- * the exact texts.
+ * Candles and volume on a canvas, by `lightweight-charts`. Coordinates are floating-point numbers, only for
+ * display: figures in words are written from the exact texts.
  */
 
 import {
@@ -29,13 +29,13 @@ import { type ChartLine, PriceLines } from './price-lines.ts'
 import { PriceSeries } from './price-series.ts'
 import { atReadersSize } from './text-size.ts'
 
-/** Of what is in sight, how much an arrow key moves it. */
+/** The part of the visible range by which an arrow key moves it. */
 const STEP_PART = 0.1
 const ZOOM = 1.25
-/** So many candles before the oldest one comes into sight, older ones are wanted. */
+/** Older candles are requested this many candles before the oldest one becomes visible. */
 const NEAR_OLDEST = 30
 const DAY_OR_LONGER = /[dwM]$/
-/** How high the candles are beside a pane below them. */
+/** The relative height of the candles beside a pane below them. */
 const PRICE_STRETCH = 2.5
 
 const MODES: { readonly [S in ChartScale]: PriceScaleMode } = {
@@ -46,17 +46,17 @@ const MODES: { readonly [S in ChartScale]: PriceScaleMode } = {
 
 export type CandleChartOptions = {
   readonly place: HTMLElement
-  /** All that are drawn, oldest first. */
+  /** All drawn candles, oldest first. */
   readonly candles: () => readonly Candle[]
-  /** The opening time, in milliseconds, of the candle that is pointed at; undefined where none is. */
+  /** The opening time, in milliseconds, of the candle under the pointer; undefined if there is none. */
   readonly onPoint: (openTime: number | undefined) => void
-  /** What is in sight has changed. */
+  /** The visible range has changed. */
   readonly onMove: () => void
-  /** Colours are others, or the style: what lies over the candles is to be drawn again. */
+  /** The colours or the style have changed: layers over the candles must be redrawn. */
   readonly onPaint: () => void
 }
 
-/** An arrow at a candle: below it upwards, or above it downwards. */
+/** An arrow at a candle: upwards below it, or downwards above it. */
 export type ChartMark = {
   /** Milliseconds. */
   readonly openTime: number
@@ -64,7 +64,7 @@ export type ChartMark = {
   readonly text: string
 }
 
-/** How a series is drawn. */
+/** The format of a series. */
 export type SeriesForm = { readonly places: number; readonly interval: Interval }
 
 export class CandleChart {
@@ -96,7 +96,7 @@ export class CandleChart {
     place.addEventListener('keydown', (event) => this.#press(event))
   }
 
-  /** Another series, of which nothing has come yet. */
+  /** Begins another series without candles. */
   begin({ places, interval }: SeriesForm): void {
     this.#lines.places = places
     this.#series.setPlaces(places)
@@ -117,17 +117,17 @@ export class CandleChart {
     this.#series.base.priceScale().applyOptions({ mode: MODES[scale] })
   }
 
-  /** All candles, oldest first. What is in sight is counted from the newest one on, and stays. */
+  /** All candles, oldest first. The visible range is kept relative to the newest one. */
   draw(candles: readonly Candle[]): void {
     this.#series.draw(candles)
   }
 
-  /** Candles that are new or others, oldest first; none is older than the newest that was there. */
+  /** New or changed candles, oldest first; none is older than the newest existing one. */
   update(candles: readonly Candle[]): void {
     this.#series.update(candles)
   }
 
-  /** What is drawn, as numbers. */
+  /** The drawn values, as numbers. */
   get columns(): Columns {
     return this.#series.columns.columns
   }
@@ -136,7 +136,7 @@ export class CandleChart {
     return this.#colors
   }
 
-  /** The newest candle is out of sight to the right. */
+  /** The newest candle is outside the visible range, to the right. */
   get isAway(): boolean {
     const range = this.#chart.timeScale().getVisibleLogicalRange()
     return range !== null && this.#size > 0 && range.to < this.#size - 1.5
@@ -151,24 +151,24 @@ export class CandleChart {
     this.#chart.timeScale().resetTimeScale()
   }
 
-  /** Of the names of months. */
+  /** For the names of months. */
   setLanguage(locale: string): void {
     this.#chart.applyOptions({ localization: { locale } })
   }
 
-  /** The times of the first and the last candle in sight, in milliseconds. */
+  /** The times of the first and the last visible candle, in milliseconds. */
   get timesInSight(): { readonly from: number; readonly to: number } | undefined {
     const range = this.#chart.timeScale().getVisibleRange()
     if (range === null) return undefined
     return { from: Number(range.from) * 1_000, to: Number(range.to) * 1_000 }
   }
 
-  /** How far candles reach to the right; beyond stand the prices. */
+  /** The right end of the candles; the prices are beyond it. */
   get width(): number {
     return this.#chart.timeScale().width()
   }
 
-  /** How far they reach down; below stand the panes of indicators, or the times. */
+  /** The lower end of the candles; the panes of indicators, or the times, are below it. */
   get height(): number {
     return this.#chart.panes()[0]?.getHeight() ?? 0
   }
@@ -181,7 +181,7 @@ export class CandleChart {
     return this.#series.base.priceToCoordinate(price) ?? undefined
   }
 
-  /** Where a time stands, in milliseconds; between two candles and beyond them too. */
+  /** The horizontal position of a time in milliseconds, also between two candles and beyond them. */
   xOf(time: number): number | undefined {
     const place = placeOf(this.columns.time, time)
     if (place === undefined) return undefined
@@ -198,7 +198,7 @@ export class CandleChart {
     return timeOf(times, nearest + (x - at) / scale.options().barSpacing)
   }
 
-  /** In place of all that were there before. */
+  /** Replaces all lines. */
   setLines(lines: readonly ChartLine[]): void {
     this.#lines.set(lines)
   }
@@ -217,7 +217,7 @@ export class CandleChart {
     )
   }
 
-  /** Has something drawn over the candles. */
+  /** Adds a layer that is drawn over the candles. */
   attach(primitive: ISeriesPrimitive<Time>): void {
     this.#series.base.attachPrimitive(primitive)
   }
@@ -235,7 +235,7 @@ export class CandleChart {
     return this.#chart.addSeries(HistogramSeries, bars, pane)
   }
 
-  /** A pane goes with the last of its series. */
+  /** A pane disappears with the last of its series. */
   remove(series: ISeriesApi<'Line'> | ISeriesApi<'Histogram'>): void {
     this.#chart.removeSeries(series)
   }
@@ -272,7 +272,7 @@ export class CandleChart {
 function optionsOf({ soft, line, panel, faint }: ChartColors) {
   return {
     layout: {
-      // The logo is markup, which the page's policy forbids: the notice beside the chart stands for it.
+      // The logo is markup, which the page's policy forbids: the notice beside the chart replaces it.
       attributionLogo: false,
       background: { type: ColorType.Solid, color: panel },
       textColor: soft,

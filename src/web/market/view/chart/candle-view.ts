@@ -1,4 +1,7 @@
-/** The candles of the chosen market: interval, what the newest or the pointed candle says in words, whether they are live, and older ones as they are looked for. */
+/**
+ * The candles of the chosen market: the interval, the newest candle or the one under the pointer in words,
+ * whether they are live, and older ones when the user scrolls to them.
+ */
 import type { Candle } from '../../../../client/interface/answers.ts'
 import type { MarketStream } from '../../../../client/stream/market-stream.ts'
 import type { BrowserStorage } from '../../../shared/browser-storage.ts'
@@ -23,7 +26,7 @@ import { IntervalChoice } from './interval-choice.ts'
 import { OrderMoves } from './order-moves.ts'
 import type { Look } from './style-sheet.ts'
 
-/** How soon the figures of a candle are written again. */
+/** Interval at which the figures of a candle are updated. */
 const FIGURES_EVERY_MS = 100
 
 export type CandleViewOptions = {
@@ -218,7 +221,7 @@ export class CandleView implements ChartView {
     this.#write()
   }
 
-  /** Asks for own fills of what is in sight; up to now, where the newest candle is. */
+  /** Requests own fills of the visible period; up to now if the newest candle is visible. */
   #wantFills(): void {
     const times = this.#chart.timesInSight
     const { newest } = this.#watch?.series ?? {}
@@ -228,11 +231,11 @@ export class CandleView implements ChartView {
     this.#fills?.want({ from: times.from, to: isNewest ? undefined : last[6] })
   }
 
-  /** What is in sight is another part of the series, or its ends are others. */
+  /** The visible range, or an end of the series, has changed. */
   #moved(): void {
     const { isAway } = this.#chart
     if (!isAway && document.activeElement === this.#newest) this.#body.focus()
-    // Writing what stands there has the styles computed too.
+    // Even writing an unchanged value makes the browser compute styles.
     if (this.#newest.hidden === isAway) this.#newest.hidden = !isAway
     this.#showOlder()
     this.#wantFills()
@@ -243,7 +246,9 @@ export class CandleView implements ChartView {
     this.#chart.showNewest()
   }
 
-  /** Why nothing older is to be seen, where it is looked for; or not all own fills. */
+  /**
+   * Shows why no older candles are visible when the user scrolls to them, or that own fills are incomplete.
+   */
   #showOlder(): void {
     const state = this.#watch?.older.state ?? 'idle'
     const isSaid = state !== 'idle' && this.#chart.isNearOldest
@@ -270,7 +275,7 @@ export class CandleView implements ChartView {
     else setText(this.#figures, figuresText(candle, this.#symbol) + this.#fillsText(candle))
   }
 
-  /** Own fills in a candle. */
+  /** The text about own fills in a candle. */
   #fillsText([openTime]: Candle): string {
     const own = this.#marks.filter((mark) => mark.openTime === openTime)
     if (own.length === 0) return ''

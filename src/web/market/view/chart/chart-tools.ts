@@ -1,4 +1,7 @@
-/** What the chart is worked with, in its head: style and scale, indicators, drawings, full screen. Indicators and drawings are loaded when they are first used. */
+/**
+ * The tools in the chart's head: style and scale, indicators, drawings, full screen. Indicators and drawings
+ * are loaded when they are first used.
+ */
 import type { BrowserStorage } from '../../../shared/browser-storage.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { ChartAccount } from '../../../trade/account/chart-account.ts'
@@ -17,14 +20,14 @@ import { type Look, styleSheet } from './style-sheet.ts'
 
 export type ChartToolsOptions = {
   readonly chart: CandleChart
-  /** Where the chart is drawn. */
+  /** The element of the chart. */
   readonly body: HTMLElement
   readonly storage: BrowserStorage
   readonly account: ChartAccount
   readonly alerts: () => Promise<AlertWatch>
   readonly look: Look
   readonly onLook: (look: Look) => void
-  /** The pointer is for an order. */
+  /** The pointer is moving an order. */
   readonly isMoving: () => boolean
   readonly last: () => string | undefined
   readonly say: (text: string) => void
@@ -32,7 +35,7 @@ export type ChartToolsOptions = {
 
 export class ChartTools {
   readonly element = element('div', { className: 'chart-tools' })
-  /** Indicators in words. */
+  /** The values of indicators in words. */
   readonly legend = element('div', { className: 'chart-legend', id: 'chart-legend' })
   readonly #options: ChartToolsOptions
   readonly #indicatorSheet: SheetButton
@@ -75,7 +78,7 @@ export class ChartTools {
     if (isKept(storage, DRAWINGS_ENTRY) || isKept(storage, ALERTS_ENTRY)) this.#loadDrawings().catch(() => {})
   }
 
-  /** The next press on the chart is for a drawing. */
+  /** The next press on the chart belongs to a drawing. */
   get isPlacing(): boolean {
     return this.#drawings?.isPlacing === true
   }
@@ -86,18 +89,18 @@ export class ChartTools {
     this.#drawings?.choose(symbol)
   }
 
-  /** Colours are others. */
+  /** The colours have changed. */
   paint(): void {
     this.#indicators?.paint()
     this.#drawings?.refresh()
   }
 
-  /** All candles are others. */
+  /** All candles have changed. */
   draw(): void {
     this.#indicators?.draw()
   }
 
-  /** The last candle is another, or new ones have come. */
+  /** The last candle has changed, or new ones have been added. */
   update(): void {
     this.#indicators?.update()
   }
@@ -130,7 +133,7 @@ export class ChartTools {
   }
 }
 
-/** What fails is tried again with the next call. */
+/** A failed load is retried with the next call. */
 function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   let made: Promise<Result> | undefined
   return () => {

@@ -1,6 +1,6 @@
 /**
- * The views of the chart's panel, as tabs. This file and all that only it imports are loaded when the panel is first in sight. A view is made when it is
- * first looked at.
+ * The views of the chart's panel, as tabs. This file, and the files that only it imports, are loaded when the
+ * panel is first visible. A view is created when it is first shown.
  */
 import type { MarketStream } from '../../../../client/stream/market-stream.ts'
 import { parseDecimal } from '../../../../units/decimal.ts'
@@ -26,7 +26,7 @@ export type ChartsOptions = {
   readonly stream: Pick<MarketStream, 'subscribe'>
   readonly candles: CandleSource
   readonly account: ChartAccount
-  /** Something is to be drawn, with one of the next frames. */
+  /** Something must be drawn, with one of the next frames. */
   readonly onChange: () => void
 }
 
@@ -43,7 +43,7 @@ export class Charts {
   #choice = this.#entry.read()
   #alerts: Promise<AlertWatch> | undefined
   #symbol: ListedSymbol | undefined
-  /** The view that is looked at does not know yet what is known of the account. */
+  /** The visible view has not been updated after the last change of the account. */
   #isAccountNew = false
 
   constructor(options: ChartsOptions) {
@@ -60,7 +60,7 @@ export class Charts {
     byId('chart-notice', HTMLElement).append(notice())
     this.#tabs.choose(this.#choice.view)
     onLanguage(() => this.#showCondition())
-    // They are watched whatever is looked at.
+    // Alerts are watched in every view.
     if (isKept(this.#storage, ALERTS_ENTRY)) this.#alertWatch().catch(() => {})
     options.account.watch(() => {
       this.#isAccountNew = true
@@ -73,10 +73,10 @@ export class Charts {
     for (const view of this.#views.values()) view.choose(symbol)
   }
 
-  /** With a frame of the browser. */
+  /** To be called with a frame of the browser. */
   render(market: MarketState, isLive: boolean): void {
     const view = this.#views.get(this.#choice.view)
-    // However many orders change between two frames.
+    // Once for any number of changes between two frames.
     if (this.#isAccountNew) view?.accountChanged()
     this.#isAccountNew = false
     view?.render(market, isLive)

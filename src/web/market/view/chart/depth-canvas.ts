@@ -1,4 +1,7 @@
-/** Draws the depth of a book on a canvas: bids to the left, asks to the right, each price with the sum of all that are better. It knows no figures in words. */
+/**
+ * Draws the depth of a book on a canvas: bids on the left, asks on the right, each price with the sum over
+ * all better ones. Figures in words are written elsewhere.
+ */
 import type { DepthCurve, DepthSide } from '../../state/depth-curve.ts'
 import { roundTicks } from '../../state/round-ticks.ts'
 import { type ChartColors, readColors } from './chart-colors.ts'
@@ -7,20 +10,20 @@ import { atReadersSize } from './text-size.ts'
 export type DepthPicture = {
   readonly bids: DepthCurve
   readonly asks: DepthCurve
-  /** The book goes on beyond the curves: they end with their last points. */
+  /** The book continues beyond the curves, which end with their last points. */
   readonly isCut: boolean
-  /** What is in sight, in ticks. */
+  /** The visible range, in ticks. */
   readonly from: number
   readonly to: number
   /** Prices of own orders, in ticks. */
   readonly own: readonly { readonly ticks: number; readonly side: DepthSide }[]
-  /** Where the crosshair is, in ticks; undefined: nowhere. */
+  /** The position of the crosshair, in ticks; undefined if it is not shown. */
   readonly cross: number | undefined
   readonly priceText: (ticks: number) => string
   readonly quantityText: (lots: number) => string
 }
 
-/** Points at the usual size of letters; below the curves stand the prices. */
+/** In pixels at the default font size; the prices are below the curves. */
 const FOOT = 20
 const HEAD = 14
 const PRICES_EVERY = 110
@@ -41,19 +44,19 @@ export class DepthCanvas {
     return this.#width > 0 && this.#height > 0
   }
 
-  /** Colours are others than before. */
+  /** The colours have changed. */
   repaint(): void {
     this.#colors = readColors()
   }
 
-  /** In points. True: it is another size than before. */
+  /** In pixels. True if the size has changed. */
   resize(width: number, height: number): boolean {
     if (width === this.#width && height === this.#height) return false
     this.#width = width
     this.#height = height
     this.element.width = Math.round(width * devicePixelRatio)
     this.element.height = Math.round(height * devicePixelRatio)
-    // Once for a size: a browser looks through the styles of the page for it.
+    // Once per size: a browser processes the styles of the page for it.
     const context = this.element.getContext('2d')
     if (context !== null) context.font = this.#font
     return true
@@ -101,7 +104,7 @@ export class DepthCanvas {
       const text = priceText(ticks)
       context.moveTo(x, 0)
       context.lineTo(x, this.#bottom)
-      // A price is written whole, or not at all.
+      // A price is written completely, or not at all.
       const half = context.measureText(text).width / 2
       if (x >= half && x + half <= this.#width) context.fillText(text, x, this.#height - this.#foot / 2)
     }
@@ -110,7 +113,7 @@ export class DepthCanvas {
     context.stroke()
   }
 
-  /** Steps: what rests at a price is there from this price on. */
+  /** A step curve: the quantity at a price counts from this price on. */
   #drawSide(context: CanvasRenderingContext2D, picture: DepthPicture, side: DepthSide, largest: number) {
     const curve = picture[side]
     const [first] = curve
@@ -122,7 +125,7 @@ export class DepthCanvas {
     context.moveTo(x, y)
     for (const { ticks, lots } of curve) {
       const nextX = this.#x(ticks, picture)
-      // Levels of one point of the screen are one step: a long book costs no more to draw than the screen is wide.
+      // Levels within one pixel are one step: the cost of a long book is limited by the width of the screen.
       if (Math.abs(nextX - x) >= 0.5) {
         context.lineTo(x, y)
         context.lineTo(nextX, y)
@@ -159,7 +162,7 @@ export class DepthCanvas {
     for (const { ticks, side } of picture.own) {
       if (ticks < picture.from || ticks > picture.to) continue
       const x = Math.round(this.#x(ticks, picture)) + 0.5
-      // One mark for a point of the screen, however many orders stand there.
+      // One mark per pixel, for any number of orders.
       if (marked.has(x)) continue
       marked.add(x)
       context.fillStyle = context.strokeStyle = side === 'bids' ? up : down

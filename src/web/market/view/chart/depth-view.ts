@@ -1,6 +1,6 @@
 /**
- * The depth of the book that the page has: drawn at most ten times a second as the book changes, and said in words. The middle price stays in the middle;
- * how far both sides are in sight is chosen, and at first follows the book.
+ * The depth of the page's book: redrawn at most ten times a second as the book changes, and described in
+ * words. The middle price stays in the middle; the visible width is chosen, and at first follows the book.
  */
 import type { BookLevel } from '../../../../client/stream/book-side.ts'
 import { onLanguage, TEXTS } from '../../../shared/texts/texts.ts'
@@ -13,12 +13,12 @@ import { setText } from '../dom.ts'
 import { onColorsChanged } from './chart-colors.ts'
 import type { ChartView, Condition, OwnPrices } from './chart-view.ts'
 import { DepthCanvas } from './depth-canvas.ts'
-import { crossText, summaryText } from './depth-words.ts'
+import { crossText, summaryText } from './depth-text.ts'
 import { button, element } from './elements.ts'
 
-/** Levels of a side that are looked at: what is drawn in a frame has a limit. */
+/** Maximum number of levels of a side, which limits the cost of a frame. */
 const LEVELS_MAX = 2_000
-/** A book that changes all the time is drawn so often; what somebody does here is seen with one of the next frames. */
+/** Redraw interval of a book that changes constantly; user actions show with one of the next frames. */
 const DRAWN_EVERY_MS = 100
 const { depth: WORDS } = TEXTS
 
@@ -26,7 +26,7 @@ export type DepthViewOptions = {
   readonly panel: HTMLElement
   readonly own: OwnPrices
   readonly onCondition: (condition: Condition) => void
-  /** Something but the book has changed: draw with one of the next frames. */
+  /** Something other than the book has changed: draw with one of the next frames. */
   readonly onChange: () => void
 }
 
@@ -52,14 +52,14 @@ export class DepthChartView implements ChartView {
     () => this.#zoomBy(1),
   )
   #symbol: ListedSymbol | undefined
-  /** Undefined: as the book is, when it comes. */
+  /** Undefined to fit the book when it arrives. */
   #zoom: number | undefined
   #cross: number | undefined
   #shown: Shown | undefined
   #own: ReturnType<OwnPrices> = []
-  /** What was drawn last; another one is drawn anew. */
+  /** The last drawn state; a different one is drawn again. */
   #drawn: { readonly market: MarketState; readonly seq: number | undefined; readonly at: number } | undefined
-  /** Draws what has changed too soon after the drawing before. */
+  /** Draws a change that came too soon after the previous drawing. */
   #timer: number | undefined
 
   constructor(options: DepthViewOptions) {
@@ -90,17 +90,17 @@ export class DepthChartView implements ChartView {
     this.#changed()
   }
 
-  /** Something but the book is another: own orders, colours, size. */
+  /** Something other than the book has changed: own orders, colours, size. */
   #changed(): void {
     this.#drawn = undefined
     this.#options.onChange()
   }
 
-  /** With a frame of the browser. */
+  /** To be called with a frame of the browser. */
   render(market: MarketState, isLive: boolean): void {
     if (market.symbol.name !== this.#symbol?.name) return
     this.#options.onCondition({ isLive, text: () => (isLive ? WORDS.live : WORDS.stale) })
-    // Out of sight there is nothing to draw on; its size says when it is seen again.
+    // While invisible there is nothing to draw on; a change of its size shows when it becomes visible.
     if (!this.#canvas.hasRoom) return
     const { seq } = market.book
     const [drawn, now] = [this.#drawn, performance.now()]
@@ -189,7 +189,7 @@ export class DepthChartView implements ChartView {
     })
     this.#body.addEventListener('pointerleave', () => this.#point(undefined))
     this.#body.addEventListener('wheel', (event) => {
-      // Together with a key it is the page's zoom.
+      // With the Ctrl key it zooms the page.
       if (event.ctrlKey || event.deltaY === 0) return
       event.preventDefault()
       this.#zoomBy(Math.sign(event.deltaY))
@@ -224,7 +224,7 @@ export class DepthChartView implements ChartView {
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 })
 
-/** For the eye only. */
+/** Only for display. */
 function compact(quantity: number): string {
   return COMPACT.format(quantity)
 }

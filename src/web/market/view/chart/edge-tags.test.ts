@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { edgeTags } from './edge-tags.ts'
 
-/** Ten points of the screen for 1, and 100 at the top of 200. */
+/** Ten pixels for a price difference of 1, and 100 at the top of 200 pixels. */
 const view = { height: 200, heightOf: (price: number) => (100 - price) * 10, priceText: String }
 const line = (price: number) => ({ price, color: `of ${price}` })
 

@@ -1,4 +1,7 @@
-/** Orders beyond what the scale shows, as tags at its upper and lower edge: the scale is that of the candles, and no order presses them flat. */
+/**
+ * Orders beyond the scale, as tags at its upper and lower edge: the scale is that of the candles, which
+ * distant orders must not compress.
+ */
 import type {
   ISeriesPrimitive,
   ISeriesPrimitiveAxisView,
@@ -10,19 +13,19 @@ export type EdgeLine = { readonly price: number; readonly color: string }
 
 export type EdgeTag = { readonly y: number; readonly text: string; readonly color: string }
 
-/** At each edge; of more the nearest ones, and how many there are beside. */
+/** Maximum number at each edge; if there are more, the nearest ones and the number of the others. */
 const TAGS_MAX = 3
 const FIRST = 10
 const APART = 18
 
 export type EdgeView = {
-  /** Of the pane, in points. */
+  /** Height of the pane in pixels. */
   readonly height: number
   readonly heightOf: (price: number) => number | undefined
   readonly priceText: (price: number) => string
 }
 
-/** Those out of sight, the nearest first. */
+/** The invisible ones, the nearest first. */
 export function edgeTags(lines: readonly EdgeLine[], { height, heightOf, priceText }: EdgeView): EdgeTag[] {
   const placed = lines.flatMap((line) => {
     const y = heightOf(line.price)
@@ -44,7 +47,7 @@ export function edgeTags(lines: readonly EdgeLine[], { height, heightOf, priceTe
   ]
 }
 
-/** Draws them on the axis of prices. */
+/** Draws them on the price axis. */
 export class EdgeTags implements ISeriesPrimitive<Time> {
   readonly #priceText: (price: number) => string
   readonly #textColor: () => string

@@ -1,4 +1,4 @@
-/** Elements of the chart's panel, which are made when it is loaded. */
+/** Elements of the chart's panel, which are created when it is loaded. */
 import { onLanguage } from '../../../shared/texts/texts.ts'
 import { setText } from '../dom.ts'
 
@@ -13,7 +13,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** `text`: in the language that is shown. */
+/** `text`: in the current language. */
 export function button(text: () => string, onClick: () => void, className = ''): HTMLButtonElement {
   const made = element('button', { className })
   onLanguage(() => setText(made, text()))

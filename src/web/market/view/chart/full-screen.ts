@@ -1,6 +1,7 @@
 /**
- * The chart over the whole page, and the page over the whole screen where the browser lets it. Escape, or the button, ends both. What lies behind the chart is out of
- * reach meanwhile; notices and questions come over it.
+ * The chart over the whole page, and the page over the whole screen if the browser allows it. Escape, or the
+ * button, ends both. The page behind the chart cannot be used meanwhile. Questions appear over it; the newest
+ * notice has its own strip below it, so that it covers no order of the chart.
  */
 import { onLanguage, TEXTS } from '../../../shared/texts/texts.ts'
 import { setData } from '../dom.ts'
@@ -30,7 +31,7 @@ export class FullScreen {
     document.addEventListener('fullscreenchange', () => {
       if (document.fullscreenElement === null) this.leave()
     })
-    // A dialog, a menu or an order that is moved has ended something of its own by it.
+    // A dialog, a menu or a move of an order has already handled the key.
     addEventListener('keydown', (event) => {
       const isTaken = event.defaultPrevented || document.querySelector(':popover-open, dialog[open]') !== null
       if (event.key === 'Escape' && !isTaken) this.leave()
@@ -40,6 +41,7 @@ export class FullScreen {
   leave(): void {
     if (!this.#isFull) return
     setData(this.#panel, 'full', undefined)
+    setData(document.body, 'full', undefined)
     for (const each of this.#inert) each.inert = false
     this.#inert = []
     if (document.fullscreenElement !== null) void document.exitFullscreen().catch(() => {})
@@ -52,10 +54,11 @@ export class FullScreen {
 
   #enter(): void {
     setData(this.#panel, 'full', '')
+    setData(document.body, 'full', '')
     const behind = [...document.querySelectorAll<HTMLElement>(BEHIND.join())]
     this.#inert = behind.filter((each) => !each.contains(this.#panel) && each.id !== 'trade' && !each.inert)
     for (const each of this.#inert) each.inert = true
-    // Where the browser does not let it, the chart fills the window.
+    // If the browser does not allow it, the chart fills the window.
     void document.documentElement.requestFullscreen?.().catch(() => {})
     this.#write()
   }

@@ -1,6 +1,7 @@
 /**
- * The row above the chart: own orders as buttons, or the one that is moved with its new price. The price is a spin button: arrow keys go a step, with
- * Shift ten, Enter confirms, Escape leaves. The keyboard's place is never lost: it goes back to the order's button, or to the chart.
+ * The row above the chart: own orders as buttons, or the order being moved with its new price. The price is a
+ * spin button: arrow keys move it by one step, with Shift by ten, Enter confirms, Escape cancels. The focus
+ * is never lost: it returns to the order's button, or to the chart.
  */
 import type { Side } from '../../../../client/interface/words.ts'
 import { onLanguage, TEXTS } from '../../../shared/texts/texts.ts'
@@ -14,7 +15,7 @@ export type ShownMove = {
   readonly price: string
   readonly by: 'pointer' | 'keys'
   readonly name: string
-  /** Price and what would happen. */
+  /** The price and the effect of the move. */
   readonly text: string
 }
 
@@ -23,7 +24,7 @@ export type MoveBarOptions = {
   readonly onStep: (steps: number) => void
   readonly onConfirm: () => void
   readonly onLeave: () => void
-  /** The keyboard's place is gone with a button. */
+  /** The focus was lost with a button. */
   readonly onLost: () => void
 }
 
@@ -56,7 +57,7 @@ export class MoveBar {
     })
   }
 
-  /** Why nothing is moved; empty: there is nothing to say. */
+  /** Shows why nothing can be moved; an empty text removes it. */
   say(text: string): void {
     setText(this.said, text)
   }

@@ -1,6 +1,7 @@
 /**
- * Own orders on the chart: as lines, and as buttons above it. A line is dragged by pointer or finger, a button begins the same by keyboard. Nothing is sent
- * before it is asked, unless that was switched off; while nothing can be sent, nothing is moved.
+ * Own orders on the chart: as lines, and as buttons above it. A line is dragged by pointer or finger, a
+ * button starts the same move by keyboard. Nothing is sent without a question, unless that was switched off;
+ * while nothing can be sent, nothing can be moved.
  */
 import type { Order } from '../../../../client/interface/orders.ts'
 import { parseDecimal, plainDecimal } from '../../../../units/decimal.ts'
@@ -19,16 +20,19 @@ import { MoveBar } from './move-bar.ts'
 import { PriceDrag } from './price-drag.ts'
 import type { ChartLine } from './price-lines.ts'
 
-/** Levels that a moved order is held against; an order that takes more of them takes all that are looked at. */
+/**
+ * Maximum number of levels that a moved order is compared with; an order that takes more is treated as taking
+ * all of these.
+ */
 const LEVELS_MAX = 500
 const GHOST = 'ghost'
 
 export type OrderMovesOptions = {
   readonly chart: CandleChart
-  /** Where the chart is drawn. */
+  /** The element of the chart. */
   readonly body: HTMLElement
   readonly account: ChartAccount
-  /** The next press is for a drawing. */
+  /** The next press belongs to a drawing. */
   readonly isOff: () => boolean
 }
 
@@ -67,7 +71,7 @@ export class OrderMoves {
     onLanguage(() => this.#write())
   }
 
-  /** The pointer is for an order. */
+  /** The pointer is moving an order. */
   get isTaken(): boolean {
     return this.#moving !== undefined || this.#drag.takes()
   }
@@ -80,7 +84,7 @@ export class OrderMoves {
     this.accountChanged()
   }
 
-  /** With a frame of the browser: what the book says now. */
+  /** To be called with a frame of the browser, with the current market. */
   see(market: MarketState): void {
     this.#market = market
     if (this.#moving !== undefined) this.#write()
@@ -95,7 +99,7 @@ export class OrderMoves {
     this.#write()
   }
 
-  /** The order that is moved may have become another, or have ended. */
+  /** The order being moved may have changed, or have ended. */
   #follow(moving: Moving): void {
     const line = this.#lineOf(moving.line.id)
     const why = line === undefined ? TEXTS.moves.gone : this.#options.account.whyNot(line.order)
@@ -105,7 +109,7 @@ export class OrderMoves {
     } else if (line !== undefined) this.#moving = { ...moving, line }
   }
 
-  /** False: it cannot be moved, and the bar says why. */
+  /** False if it cannot be moved; the bar then shows the reason. */
   #begin(line: OrderLine | undefined, by: Moving['by']): boolean {
     if (line === undefined || this.#symbol === undefined) return false
     const why = this.#options.account.whyNot(line.order)
@@ -152,7 +156,7 @@ export class OrderMoves {
     return this.#lines.find((line) => line.id === id)
   }
 
-  /** Of the last trade, as an exact decimal. */
+  /** The price of the last trade, as an exact decimal. */
   get lastPrice(): string | undefined {
     const last = this.#market?.tape.last?.price
     return last === undefined || this.#symbol === undefined
@@ -177,7 +181,7 @@ export class OrderMoves {
     return { id, side: order.side, text: TEXTS.moves.chip(name, this.#priceText(line.price)) }
   }
 
-  /** Side, what is left, and type. */
+  /** Side, remaining quantity, and type. */
   #nameOf({ order, field }: OrderLine): string {
     const words = [TEXTS.side[order.side], this.#leftText(order), kindText(order, this.#orders)] as const
     return field === 'price' ? TEXTS.moves.line(...words) : TEXTS.moves.stopLine(...words)

@@ -1,19 +1,19 @@
-/** How a menu at a place is asked for: right click, the menu key, or a finger that stays. */
+/** Opens a menu at a position: by right click, by the menu key, or by a long touch. */
 type Spot = { readonly x: number; readonly y: number }
 
 const STAYS_MS = 500
 /** A finger that moves farther scrolls. */
 const STAYS_WITHIN = 8
 
-/** `at`: in the window; undefined: the keyboard asks. */
+/** `at`: in the window; undefined for the keyboard. */
 export function onPlaceMenu(body: HTMLElement, onMenu: (at: Spot | undefined) => void): void {
   let finger: { readonly at: Spot; readonly since: number } | undefined
   body.addEventListener('contextmenu', (event) => {
     event.preventDefault()
-    // By the keyboard it is at the middle of what has the focus, or nowhere.
+    // By keyboard the position is the middle of the focused element, or undefined.
     if (finger === undefined) onMenu(event.button === 2 ? { x: event.clientX, y: event.clientY } : undefined)
   })
-  // Captured: the chart, or a drawing, may keep the rest to itself.
+  // Capturing: the chart, or a drawing, may stop the event later.
   const passive = { capture: true, passive: true }
   body.addEventListener(
     'pointerdown',
@@ -37,7 +37,7 @@ export function onPlaceMenu(body: HTMLElement, onMenu: (at: Spot | undefined) =>
         const [{ at, since } = { at: undefined, since: 0 }] = [finger]
         finger = undefined
         if (at === undefined || type === 'pointercancel' || timeStamp - since < STAYS_MS) return
-        // Behind the lift of the finger, which closes what is open.
+        // After the finger is lifted, which closes open menus.
         setTimeout(() => onMenu(at), 0)
       },
       passive,

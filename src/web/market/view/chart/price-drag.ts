@@ -1,11 +1,14 @@
-/** Dragging a line of the chart to another price, by mouse, pen or finger. The chart's own gestures rest meanwhile. */
+/**
+ * Dragging a line of the chart to another price, by mouse, pen or finger. The chart's own gestures are
+ * disabled meanwhile.
+ */
 import { nearestWithin, type OrderLine, snappedPrice } from '../../state/order-lines.ts'
 import { setData } from '../dom.ts'
 import type { CandleChart } from './candle-chart.ts'
 
-/** Points around a line that belong to it. */
+/** Distance in pixels within which a line is hit. */
 const REACH = { fine: 7, coarse: 22 }
-/** A pointer that has moved less was a click. */
+/** A pointer that has moved less is a click. */
 const MOVED_LEAST = 3
 
 export type PriceDragOptions = {
@@ -13,9 +16,9 @@ export type PriceDragOptions = {
   readonly chart: CandleChart
   readonly lines: () => readonly OrderLine[]
   readonly tickSize: () => string
-  /** The next press is for something else. */
+  /** The next press belongs to something else. */
   readonly isOff: () => boolean
-  /** False: this line is not to be dragged. */
+  /** False if this line cannot be dragged. */
   readonly onBegin: (line: OrderLine) => boolean
   readonly onPrice: (price: string) => void
   readonly onEnd: () => void
@@ -34,7 +37,7 @@ export class PriceDrag {
     body.addEventListener('pointermove', (event) => this.#move(event), captured)
     body.addEventListener('pointerup', (event) => this.#up(event), captured)
     body.addEventListener('pointercancel', () => this.#cancel(), captured)
-    // The chart scrolls by these, and a browser by the second.
+    // The chart scrolls by these events, and a browser by the second.
     for (const name of ['mousedown', 'touchstart', 'touchmove'])
       body.addEventListener(name, (event) => this.#keep(event), captured)
     window.addEventListener('keydown', (event) => {
@@ -42,7 +45,7 @@ export class PriceDrag {
     })
   }
 
-  /** A line is dragged, or the pointer is at one. */
+  /** A line is being dragged, or is under the pointer. */
   takes(): boolean {
     return this.#drag !== undefined || this.#options.body.dataset.over !== undefined
   }
@@ -101,7 +104,7 @@ export class PriceDrag {
     const all = lines()
     if (all.length === 0 || isOff()) return undefined
     const { x, y } = this.#placeOf(event)
-    // Beside the prices, and below them, where an indicator may have a pane.
+    // Outside the candles: over the prices, or below, where an indicator may have a pane.
     if (x > chart.width || y > chart.height) return undefined
     const places = all.flatMap((line) => {
       const height = chart.heightOf(Number(line.price))

@@ -1,4 +1,6 @@
-/** Lines across the chart at the prices of orders, and their tags at the edge where the scale does not reach them. */
+/**
+ * Lines across the chart at the prices of orders, and their tags at the edge if they are beyond the scale.
+ */
 import { type IPriceLine, type ISeriesApi, LineStyle } from 'lightweight-charts'
 import { groupedText } from '../../../shared/grouped-text.ts'
 import type { ChartColors } from './chart-colors.ts'
@@ -10,7 +12,7 @@ export type ChartLine = {
   readonly price: number
   readonly title: string
   readonly color: 'up' | 'down' | 'warn'
-  /** Not there yet: where an order would be. */
+  /** A preview: the place of a future order. */
   readonly isGhost: boolean
 }
 
@@ -31,7 +33,7 @@ export class PriceLines {
     series.attachPrimitive(this.#tags)
   }
 
-  /** In place of all that were there before. */
+  /** Replaces all lines. */
   set(lines: readonly ChartLine[]): void {
     const wanted = new Map(lines.map((line) => [line.id, line]))
     for (const [id, { drawn }] of this.#lines) {

@@ -1,6 +1,7 @@
 /**
- * The candles of the chart in the style that is chosen, and their volume. A series of candles is always there: it makes the scale, and lines, marks and drawings hang on
- * it. For another style it is drawn without colours, and a second series lies over it.
+ * The candles of the chart in the chosen style, and their volume. A candle series always exists: it
+ * determines the scale, and carries lines, marks and drawings. For another style it is drawn without colours,
+ * and a second series lies over it.
  */
 import {
   type AutoscaleInfo,
@@ -21,13 +22,16 @@ import { isMadeUp } from '../../state/candle-series.ts'
 import type { ChartStyle } from '../../state/chart-choice.ts'
 import type { ChartColors } from './chart-colors.ts'
 
-/** Of the height, what the volume takes below the candles. */
+/** The part of the height that the volume takes below the candles. */
 const VOLUME_PART = 0.2
-/** Candles of a single price have this part of it above and below. */
+/** The margin above and below candles of a single price, as a fraction of it. */
 const FLAT_ROOM = 0.005
 const CLEAR = 'transparent'
 
-/** The last price; of Heikin-Ashi it is the only thing that is drawn at a price of a trade. */
+/**
+ * The series of another style. With Heikin-Ashi candles its last price is the only traded price that is
+ * drawn.
+ */
 type Overlay = ISeriesApi<'Line'> | ISeriesApi<'Bar'>
 
 type Ohlc = { readonly open: number; readonly high: number; readonly low: number; readonly close: number }
@@ -60,13 +64,13 @@ export class PriceSeries {
     this.base.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: VOLUME_PART + 0.05 } })
   }
 
-  /** What is there is to be drawn again with `draw`. */
+  /** The existing parts must then be redrawn with `draw`. */
   setColors(colors: ChartColors): void {
     this.#colors = colors
     this.#paint()
   }
 
-  /** What is there is to be drawn again with `draw`. */
+  /** The existing parts must then be redrawn with `draw`. */
   setStyle(style: ChartStyle): void {
     this.#style = style
     if (this.#overlay !== undefined) this.#chart.removeSeries(this.#overlay)
@@ -85,14 +89,14 @@ export class PriceSeries {
     if (this.#style === 'heikin-ashi') this.#averaged.set(this.columns.columns)
     this.base.setData(candles.map((candle, index) => this.#baseOf(candle, index)))
     if (this.#overlay !== undefined)
-      // Each style has points of its own series.
+      // The type of points depends on the style's series.
       (this.#overlay as ISeriesApi<'Line'>).setData(
         candles.map((candle, index) => this.#overOf(candle, index)),
       )
     this.#volume.setData(candles.map((candle, index) => this.#volumeOf(candle, index)))
   }
 
-  /** Candles that are new or others, oldest first; none is older than the newest that was there. */
+  /** New or changed candles, oldest first; none is older than the newest existing one. */
   update(candles: readonly Candle[]): void {
     this.columns.update(candles)
     if (this.#style === 'heikin-ashi') this.#averaged.update(this.columns.columns)
@@ -139,7 +143,7 @@ export class PriceSeries {
     else this.#overlay.applyOptions({ color: this.#style === 'line' ? focus : soft } as object)
   }
 
-  /** The candles are there for all else, and not seen. */
+  /** The candle series is invisible and serves only the other layers. */
   get #isClear(): boolean {
     return this.#style === 'line' || this.#style === 'bars'
   }
@@ -157,7 +161,7 @@ export class PriceSeries {
     const color = isMadeUp(candle) ? { color: this.#paleOf(bar) } : {}
     const time = timeOf(candle)
     if (this.#style === 'bars') return { time, value: bar.close, ...bar, ...color }
-    // A line is of one piece: what was made up is said beside it.
+    // A line has one colour: candles invented by a sandbox are named beside it.
     return { time, value: bar.close }
   }
 
@@ -188,7 +192,7 @@ function timeOf([openTime]: Candle): UTCTimestamp {
   return (openTime / 1_000) as UTCTimestamp
 }
 
-/** The scale is that of the candles alone. */
+/** The scale covers only the candles. */
 function withHeight(info: AutoscaleInfo | null): AutoscaleInfo | null {
   if (info?.priceRange == null) return info
   const { minValue, maxValue } = info.priceRange

@@ -1,14 +1,17 @@
-/** A button of the chart's head, and the sheet that it opens: what is in it is made, or loaded, when it is first opened. */
+/**
+ * A button in the chart's head, and the sheet that it opens: its content is created, or loaded, when it is
+ * first opened.
+ */
 import { onLanguage, TEXTS } from '../../../shared/texts/texts.ts'
 import { setText } from '../dom.ts'
 import { button, element } from './elements.ts'
 
-/** Between the button and its sheet, and between that and the edges of the window. */
+/** Distance between the button and its sheet, and between the sheet and the edges of the window. */
 const APART = 6
 
 export type SheetButtonOptions = {
   readonly id: string
-  /** In the language that is shown. */
+  /** In the current language. */
   readonly text: () => string
   readonly fill: () => HTMLElement | Promise<HTMLElement>
 }
@@ -44,7 +47,7 @@ export class SheetButton {
     if (this.#isOpen) this.sheet.hidePopover()
   }
 
-  /** What is in it has another size. */
+  /** The size of its content has changed. */
   place(): void {
     if (!this.#isOpen) return
     const [at, { width, height }] = [this.button.getBoundingClientRect(), this.sheet.getBoundingClientRect()]

@@ -1,4 +1,4 @@
-/** The choice of how candles are drawn, and of the scale of prices. */
+/** The choice of the candles' style and of the price scale. */
 
 import { onLanguage, TEXTS } from '../../../shared/texts/texts.ts'
 import { CHART_SCALES, CHART_STYLES, type ChartScale, type ChartStyle } from '../../state/chart-choice.ts'

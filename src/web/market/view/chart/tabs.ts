@@ -1,13 +1,15 @@
-/** Tabs by the pattern of ARIA: arrow keys, Home and End choose, and one tab is in the order of the Tab key. */
+/**
+ * Tabs by the ARIA pattern: arrow keys, Home and End choose, and only the chosen tab can be reached by Tab.
+ */
 import { tabOfKey } from '../../../shared/tab-keys.ts'
 import { onLanguage } from '../../../shared/texts/texts.ts'
 import { button, element } from './elements.ts'
 
 export type TabsOptions<Name extends string> = {
   readonly names: readonly Name[]
-  /** In the language that is shown. */
+  /** In the current language. */
   readonly text: (name: Name) => string
-  /** Of all of them together. */
+  /** The label of the whole set. */
   readonly label: () => string
   readonly onChoice: (name: Name) => void
 }

@@ -1,9 +1,9 @@
-/** How large texts are that a canvas draws: as large beside those of the page as at the usual size of letters, which a reader may have changed. */
+/** The size of texts on a canvas: in proportion to the page's font size, which a reader may have changed. */
 
-/** Of a browser in which nobody has chosen another. */
+/** The default font size of browsers. */
 const USUAL_ROOT = 16
 
-/** So many points at the usual size are how many at the reader's. */
+/** Converts pixels at the default font size to the reader's. */
 export function atReadersSize(points: number): number {
   const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   return Math.round((points * root) / USUAL_ROOT)

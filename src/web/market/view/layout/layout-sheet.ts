@@ -1,4 +1,4 @@
-/** The sheet behind the bar's button: presets, which panels are shown, and sizes for whoever drags nothing. */
+/** The sheet behind the bar's button: presets, visible panels, and sizes for users who do not drag. */
 import { onLanguage, TEXTS } from '../../../shared/texts/texts.ts'
 import { byId, setText } from '../dom.ts'
 import { changeableSizes, USUAL_SIZES } from './panel-grid.ts'
@@ -103,7 +103,7 @@ export class LayoutSheet {
       const { hidden } = this.#view.layout
       setText(text, TEXTS.layout.panels[panel])
       box.checked = !hidden.includes(panel)
-      // The last one stays.
+      // The last visible panel cannot be hidden.
       box.disabled = box.checked && hidden.length === PANELS.length - 1
     })
     return label
@@ -125,7 +125,7 @@ export class LayoutSheet {
     )
     this.#shows.push(() => {
       const { layout, screen, shown } = this.#view
-      const usual = USUAL_SIZES[screen === 'WIDEST' ? 'WIDEST' : 'WIDE']
+      const usual = USUAL_SIZES[screen]
       setText(text, TEXTS.layout.sizes[name])
       range.value = String(layout.sizes[name] ?? usual[name])
       label.hidden = !changeableSizes(screen, shown).includes(name)

@@ -1,6 +1,6 @@
 /**
- * The layout of the panels and what changes it: separators between panels, buttons at their heads, and the sheet behind the bar's button. This file and all that only it
- * imports are loaded behind the first view.
+ * The layout of the panels and its controls: separators between panels, buttons in their heads, and the sheet
+ * behind the bar's button. This file, and the files that only it imports, are loaded after the first view.
  */
 import { byId } from '../dom.ts'
 import { LayoutSheet } from './layout-sheet.ts'
@@ -9,7 +9,7 @@ import type { PanelName, SizeName } from './panel-layout.ts'
 import { PanelView, type PanelViewOptions } from './panel-view.ts'
 import { Separator } from './separator.ts'
 
-/** What stands before which element: the order in which the keyboard comes to it. */
+/** The order of elements, which is that of the keyboard. */
 const PLACES: readonly (readonly [before: string, separators: readonly SizeName[], panel: PanelName])[] = [
   ['chart', [], 'chart'],
   ['book', ['left', 'book'], 'book'],

@@ -1,4 +1,7 @@
-/** At the head of each panel: a button that gives it the room of the others, and one that hides it. The bar's sheet brings it back. */
+/**
+ * In the head of each panel: a button that maximizes it, and one that hides it. The bar's sheet shows it
+ * again.
+ */
 import { onLanguage, TEXTS } from '../../../shared/texts/texts.ts'
 import { byId } from '../dom.ts'
 import { type PanelName, withPanel } from './panel-layout.ts'
@@ -9,7 +12,7 @@ export class PanelButtons {
 
   constructor(view: PanelView) {
     this.#view = view
-    // A dialog, a menu, a field or an order that is moved has ended something of its own by it.
+    // A dialog, a menu, a field or a move of an order has already handled the key.
     addEventListener('keydown', ({ key, defaultPrevented, target }) => {
       if (key !== 'Escape' || defaultPrevented || view.maximized === undefined) return
       const isTaken = document.querySelector(':popover-open, dialog[open], [data-full]') !== null

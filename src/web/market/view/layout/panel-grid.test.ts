@@ -33,7 +33,7 @@ function areasOf(template: string): readonly (readonly string[])[] {
   return [...template.matchAll(/"([^"]+)"/g)].map(([, row = '']) => row.split(' '))
 }
 
-/** Whether the places of a name are one rectangle: a browser takes no other template. */
+/** Whether the cells of a name form one rectangle: a browser accepts no other template. */
 function isRectangle(areas: readonly (readonly string[])[], name: string): boolean {
   const places = areas.flatMap((row, y) => row.flatMap((each, x) => (each === name ? [{ x, y }] : [])))
   const span = (values: readonly number[]) => Math.max(...values) - Math.min(...values) + 1
@@ -85,10 +85,23 @@ test('chart and book have heights of their own: where both are changed, one ends
     `"chart book trade" calc(${part(0.4)}) "account book trade" max(0px, ${part(0.3)} - var(--gap)) ` +
       `"account tape trade" calc(${part(0.3)}) / minmax(0, 1fr) 19rem 19.75rem`,
   )
-  // The trades of the widest screen have a column of their own: the book has no height to change.
+  // The trades of the widest screen have their own column: the book has no height to change.
   expect(templateOf(layout, 'WIDEST', undefined)).toBe(
     `"chart book tape trade" calc(${part(0.4)}) "account book tape trade" calc(${part(0.6)})` +
       ' / minmax(0, 1fr) 20.625rem 18.75rem 21.25rem',
+  )
+})
+
+test('on a tablet, whose page scrolls, sizes are least heights and the width of the form', () => {
+  const sizes = { left: 60, middle: 50, trade: 22 } as const
+  const layout = { ...presetLayout('STANDARD'), sizes }
+  expect(templateOf(layout, 'TABLET', undefined)).toBe(
+    '"chart chart trade" minmax(23.63rem, 60fr) "book tape trade" minmax(15.75rem, 40fr) ' +
+      '"account account account" minmax(20rem, auto) / minmax(0, 1fr) minmax(0, 1fr) min(22rem, 50vw)',
+  )
+  expect(templateOf(layout, 'SMALL_TABLET', undefined)).toBe(
+    '"chart chart" minmax(19.62rem, auto) "book trade" minmax(21.88rem, auto) "tape trade" minmax(21.88rem, auto) ' +
+      '"account account" minmax(20rem, auto) / minmax(0, 1fr) min(22rem, 50vw)',
   )
 })
 
@@ -99,13 +112,16 @@ test('a maximized panel has the room of all others beside the form, whatever is 
   expect(shownPanels(layout, 'tape')).toEqual(['tape'])
 })
 
-test('only sizes between panels that are shown can be changed, within their limits, and none where the page scrolls', () => {
+test('only sizes between panels that are shown can be changed, within their limits, on tablets too', () => {
   expect(changeableSizes('WIDE', PANELS)).toEqual(['left', 'book', 'middle', 'trade'])
   expect(changeableSizes('WIDEST', PANELS)).toEqual(['left', 'book', 'tape', 'trade'])
   expect(changeableSizes('WIDE', ['chart', 'tape'])).toEqual(['book', 'trade'])
   expect(changeableSizes('WIDE', ['book'])).toEqual(['trade'])
-  for (const screen of ['TABLET', 'SMALL_TABLET', 'PHONE'] as const)
-    expect(changeableSizes(screen, PANELS)).toEqual([])
+  expect(changeableSizes('TABLET', PANELS)).toEqual(['left', 'trade'])
+  expect(changeableSizes('TABLET', ['chart', 'account'])).toEqual(['trade'])
+  expect(changeableSizes('SMALL_TABLET', PANELS)).toEqual(['left', 'middle', 'trade'])
+  expect(changeableSizes('SMALL_TABLET', ['chart', 'tape', 'account'])).toEqual(['left', 'trade'])
+  expect(changeableSizes('PHONE', PANELS)).toEqual([])
   for (const name of SIZE_NAMES) {
     const { min, max } = SIZES[name]
     const sizes = [-1, max + 1].map((size) => withSize(presetLayout('STANDARD'), name, size).sizes[name])

@@ -1,9 +1,12 @@
-/** Which panels are shown and how large they are: a preset, and what somebody has made of it. Kept in this browser; nothing else depends on it. */
+/**
+ * The visible panels and their sizes: a preset, and the user's changes. Stored in this browser; nothing else
+ * depends on it.
+ */
 import { browserEntry, type Entry, membersOf } from '../../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../../shared/browser-storage.ts'
 import { LAYOUT_ENTRY } from '../../state/part-entries.ts'
 
-/** Those that can be hidden and maximized. The order form always has its place. */
+/** The panels that can be hidden and maximized. The order form always has its place. */
 export const PANELS = ['chart', 'book', 'tape', 'account'] as const
 
 export type PanelName = (typeof PANELS)[number]
@@ -13,8 +16,8 @@ export const PRESETS = ['STANDARD', 'CHART', 'TRADING'] as const
 export type PresetName = (typeof PRESETS)[number]
 
 /**
- * `left` and `middle`: what the upper panel takes of the height of its column, in percent: the chart above the account, the book above the trades. The others are widths
- * of columns, in rem.
+ * `left` and `middle`: the height of the upper panel in percent of its column: the chart above the account,
+ * the book above the trades. The others are widths of columns, in rem.
  */
 export const SIZES = {
   left: { min: 20, max: 85, step: 0.5 },
@@ -31,7 +34,7 @@ export const SIZE_NAMES = Object.keys(SIZES) as readonly SizeName[]
 export type PanelLayout = {
   readonly preset: PresetName
   readonly hidden: readonly PanelName[]
-  /** A size that is not there is the style sheet's. */
+  /** An absent size is the style sheet's. */
   readonly sizes: { readonly [Name in SizeName]?: number }
 }
 
@@ -41,18 +44,18 @@ const OF_PRESETS: { readonly [Name in PresetName]: Omit<PanelLayout, 'preset'> }
   TRADING: { hidden: [], sizes: { left: 45, middle: 68 } },
 }
 
-/** As it comes. */
+/** Without the user's changes. */
 export function presetLayout(preset: PresetName): PanelLayout {
   return { preset, ...OF_PRESETS[preset] }
 }
 
-/** One panel is always shown: the last one is not hidden. */
+/** At least one panel is always visible: the last one cannot be hidden. */
 export function withPanel(layout: PanelLayout, panel: PanelName, isShown: boolean): PanelLayout {
   const hidden = PANELS.filter((each) => (each === panel ? !isShown : layout.hidden.includes(each)))
   return hidden.length === PANELS.length ? layout : { ...layout, hidden }
 }
 
-/** Undefined: the preset's own size again. */
+/** Undefined restores the preset's own size. */
 export function withSize(layout: PanelLayout, name: SizeName, size: number | undefined): PanelLayout {
   const { [name]: _, ...sizes } = layout.sizes
   const wanted = size ?? OF_PRESETS[layout.preset].sizes[name]
@@ -64,7 +67,7 @@ export function within(name: SizeName, size: number): number {
   return Math.min(max, Math.max(min, Math.round(size / step) * step))
 }
 
-/** What is damaged is as the preset has it. */
+/** Damaged entries fall back to the preset. */
 export function layoutEntry(storage: BrowserStorage): Entry<PanelLayout> {
   return browserEntry(storage, LAYOUT_ENTRY, (kept) => {
     const { preset, hidden, sizes } = membersOf(kept)

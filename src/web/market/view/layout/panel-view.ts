@@ -1,4 +1,4 @@
-/** Lays the panels out as somebody wants them, on each kind of screen. */
+/** Applies the user's layout of the panels, on each kind of screen. */
 import type { Entry } from '../../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../../shared/browser-storage.ts'
 import { byId, setData } from '../dom.ts'
@@ -7,7 +7,7 @@ import { layoutEntry, PANELS, type PanelLayout, type PanelName, presetLayout } f
 
 export type PanelViewOptions = {
   readonly storage: BrowserStorage
-  /** The trades are in sight, or are not any more: over them is the place of notices. */
+  /** The trades have become visible or invisible: notices are shown over them. */
   readonly onTape: (isShown: boolean) => void
 }
 
@@ -44,25 +44,25 @@ export class PanelView {
     return shownPanels(this.#layout, this.#maximized)
   }
 
-  /** Calls when something of it is another. */
+  /** Calls the listener at each change. */
   watch(onChange: () => void): void {
     this.#watchers.push(onChange)
   }
 
-  /** `isKept`: not while it is still being dragged. */
+  /** `isKept`: false while it is being dragged. */
   set(layout: PanelLayout, isKept = true): void {
     this.#layout = layout
     if (isKept) this.#entry.write(layout)
     this.#lay()
   }
 
-  /** As at the first visit. */
+  /** Restores the state of the first visit. */
   reset(): void {
     this.#maximized = undefined
     this.set(presetLayout('STANDARD'))
   }
 
-  /** Until the page is left, or somebody ends it. */
+  /** Until the page is left, or the user ends it. */
   maximize(panel: PanelName | undefined): void {
     this.#maximized = panel
     this.#lay()

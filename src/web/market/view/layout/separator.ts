@@ -1,16 +1,16 @@
 /** The line between two panels: dragged by the pointer, moved by arrow keys (WAI-ARIA, window splitter). */
 import { onLanguage, TEXTS } from '../../../shared/texts/texts.ts'
 import { byId } from '../dom.ts'
-import { changeableSizes, USUAL_SIZES } from './panel-grid.ts'
+import { CHART_ACROSS, changeableSizes, USUAL_SIZES } from './panel-grid.ts'
 import { type PanelLayout, SIZES, type SizeName, withSize } from './panel-layout.ts'
 import type { PanelView } from './panel-view.ts'
 
-/** What an arrow key moves, in percent of the height or in rem; with Shift, five times that. */
+/** The step of an arrow key, in percent of the height or in rem; with Shift, five times that. */
 const ROW_STEP = 2
 const COLUMN_STEP = 0.5
 const COARSE_STEPS = 5
 
-/** What is made larger or smaller. */
+/** The panel that is resized. */
 const OF_PANEL: { readonly [Name in SizeName]: string } = {
   left: 'chart',
   middle: 'book',
@@ -25,9 +25,9 @@ export class Separator {
   readonly #name: SizeName
   readonly #isRow: boolean
   readonly #main = byId('main', HTMLElement)
-  /** As it was before it was dragged. */
+  /** The layout before it was dragged. */
   #before: PanelLayout | undefined
-  /** From where it was taken to where it is. */
+  /** Distance from the start of the drag. */
   #offset = 0
 
   constructor(view: PanelView, name: SizeName) {
@@ -63,14 +63,13 @@ export class Separator {
     const { screen, shown } = this.#view
     this.element.hidden = !changeableSizes(screen, shown).includes(this.#name)
     this.element.ariaValueNow = String(this.#size)
-    // Of a column, it stands at the side of whichever panel is in it.
+    // For a column, it is at the edge of the panel in it.
     if (this.#name === 'book') this.element.style.gridColumn = shown.includes('book') ? 'book' : 'tape'
   }
 
   get #size(): number {
     const { layout, screen } = this.#view
-    const usual = USUAL_SIZES[screen === 'WIDEST' ? 'WIDEST' : 'WIDE']
-    return layout.sizes[this.#name] ?? usual[this.#name]
+    return layout.sizes[this.#name] ?? USUAL_SIZES[screen][this.#name]
   }
 
   #set(size: number | undefined, isKept = true): void {
@@ -86,7 +85,10 @@ export class Separator {
     event.preventDefault()
   }
 
-  /** The separator goes where the arrow points. A row's makes the panel above it larger, a column's the one on its right. */
+  /**
+   * The separator moves in the direction of the arrow. A separator of rows enlarges the panel above it, one
+   * of columns the panel on its right.
+   */
   #step({ key, shiftKey }: KeyboardEvent): boolean {
     const [less, more] = this.#isRow ? ['ArrowUp', 'ArrowDown'] : ['ArrowRight', 'ArrowLeft']
     if (key !== less && key !== more) return false
@@ -120,15 +122,28 @@ export class Separator {
   }
 
   #sizeAt(x: number, y: number): number {
-    if (this.#isRow) {
-      const { top, height } = this.#main.getBoundingClientRect()
-      return (100 * (y - top)) / height
-    }
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+    if (this.#isRow) return this.#shareAt(y, rem)
     return (this.#rightEdge - x) / rem
   }
 
-  /** Of the column that it stands at the left of. */
+  /** The share of the panel above it, in percent, if it ended there. */
+  #shareAt(y: number, rem: number): number {
+    const { screen } = this.#view
+    const top = byId(this.#name === 'left' ? 'chart' : 'book', HTMLElement).getBoundingClientRect().top
+    // On a small tablet the chart above the other panels has its own height.
+    if (screen === 'SMALL_TABLET' && this.#name === 'left')
+      return (USUAL_SIZES.SMALL_TABLET.left * (y - top)) / (CHART_ACROSS * rem)
+    if (screen === 'TABLET' || screen === 'SMALL_TABLET') {
+      const below = this.#view.shown.includes('book') && this.#name === 'left' ? 'book' : 'tape-panel'
+      const { bottom } = byId(below, HTMLElement).getBoundingClientRect()
+      return (100 * (y - top)) / (bottom - top)
+    }
+    const whole = this.#main.getBoundingClientRect()
+    return (100 * (y - whole.top)) / whole.height
+  }
+
+  /** Of the column to the right of it. */
   get #rightEdge(): number {
     // The form's panel is inside a region without a box.
     if (this.#name === 'trade') {

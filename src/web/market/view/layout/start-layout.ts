@@ -1,6 +1,6 @@
 /**
- * Loads the layout of the panels: behind the first view, but before it where somebody has a layout of his own, so that nobody sees another one first. A phone has one
- * panel at a time and loads nothing of it.
+ * Loads the layout of the panels: after the first view, but before it if the user has a layout of their own,
+ * so that no other is shown first. A phone shows one panel at a time and loads none of it.
  */
 import { browserStorage } from '../../../shared/browser-storage.ts'
 import { isKept, LAYOUT_ENTRY } from '../../state/part-entries.ts'
@@ -12,7 +12,7 @@ const panelsFit = matchMedia('(width >= 45rem)')
 
 let loaded: Promise<LayoutModule | undefined> | undefined
 
-/** Undefined: it cannot be had now. The page has the standard layout then, and the next call tries again. */
+/** Undefined if loading has failed. The page then has the standard layout, and the next call tries again. */
 function load(): Promise<LayoutModule | undefined> {
   loaded ??= import('./layout.ts').catch(() => {
     loaded = undefined
@@ -35,7 +35,7 @@ export function startLayout(options: PanelViewOptions): void {
     if (layout === undefined) isStarted = false
     else layout.layOut(options)
   }
-  // A phone that is turned, or a window that is made wider.
+  // A phone was rotated, or a window was widened.
   panelsFit.addEventListener('change', () => void start())
   void start()
 }

@@ -1,12 +1,16 @@
-/** The search of the accounts: one of that very name, customer id or key alone opens at once, others are listed, a page at a time. */
+/**
+ * The search for accounts: a single result that matches a name, customer id or key exactly is opened at once;
+ * other results are listed by pages.
+ */
 import { type Signal, useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type {
   AdminAccountFound,
   AdminAccountSearchPage,
   AdminFoundIn,
-} from '../../../../wire/admin-support.ts'
+} from '../../../../contract/admin/support.ts'
 import type { PageSession } from '../../state/page-session.ts'
+import { say, type Text } from '../../texts/texts.ts'
 import { useAsked } from '../parts/asked.ts'
 import { usePages } from '../parts/pages.ts'
 import { Pager, Panel, SearchButtons, Shown, Table } from '../parts/parts.tsx'
@@ -14,14 +18,14 @@ import { AccountState } from './account-state.tsx'
 
 const PAGE = 50
 
-const FOUND_IN: Readonly<Record<AdminFoundIn, string>> = {
+const FOUND_IN: Readonly<Record<AdminFoundIn, Text>> = {
   NAME: 'name',
   CUSTOMER_ID: 'customer id',
   LABEL: 'label',
   FIELD: 'field',
   REMARK: 'remark',
   API_KEY: 'API key',
-  KEY_LABEL: 'label of a key',
+  KEY_LABEL: 'key label',
 }
 
 export function AccountSearch({
@@ -29,7 +33,7 @@ export function AccountSearch({
   wanted,
 }: {
   readonly session: PageSession
-  /** What is listed; '': all accounts. */
+  /** The search of the list; '' for all accounts. */
   readonly wanted: Signal<string>
 }) {
   const id = useId()
@@ -55,7 +59,7 @@ export function AccountSearch({
         }}
       >
         <div class="field">
-          <label for={id}>A part of a name, customer id, label, remark or API key</label>
+          <label for={id}>{say('Part of a name, customer id, label, remark or API key')}</label>
           <input
             id={id}
             type="search"
@@ -74,7 +78,7 @@ export function AccountSearch({
   )
 }
 
-/** The name of the account that is the only one found, and by the whole of what was typed. */
+/** The name of the account if it is the only result and matches the typed text completely. */
 function onlyOne({ accounts, next }: AdminAccountSearchPage, typed: string): string | undefined {
   const [one, ...others] = accounts
   return one?.foundText === typed && others.length === 0 && next === null ? one.name : undefined
@@ -88,7 +92,7 @@ export function FoundAccounts({ session, text }: { readonly session: PageSession
     ...(after === undefined ? {} : { after }),
   })
   return (
-    <Panel title={`Found: ${text}`}>
+    <Panel title={say('Search results: {text}', { text })}>
       <Shown asked={found}>
         {({ accounts, next }) => (
           <>
@@ -97,8 +101,8 @@ export function FoundAccounts({ session, text }: { readonly session: PageSession
             </p>
             <FoundTable accounts={accounts} />
             <Pager
-              back="Before"
-              on={accounts.length < PAGE && next !== null ? 'Look further' : 'More'}
+              back="Previous"
+              on={accounts.length < PAGE && next !== null ? 'Search further' : 'Next'}
               {...ways(next ?? undefined)}
             />
           </>
@@ -108,10 +112,11 @@ export function FoundAccounts({ session, text }: { readonly session: PageSession
   )
 }
 
-/** One question looks at so many accounts of an exchange that has more. */
+/** One request searches a limited number of accounts; a larger exchange has more. */
 function countText(count: number, hasMore: boolean): string {
-  const accounts = count === 1 ? '1 account' : `${count} accounts`
-  return hasMore ? `${accounts} so far: not all accounts were looked at.` : `${accounts}.`
+  return hasMore
+    ? say('Accounts found so far: {count}. Not all accounts were searched yet.', { count })
+    : say('Accounts found: {count}.', { count })
 }
 
 function FoundTable({ accounts }: { readonly accounts: readonly AdminAccountFound[] }) {
@@ -120,12 +125,12 @@ function FoundTable({ accounts }: { readonly accounts: readonly AdminAccountFoun
       label="Accounts found"
       rows={accounts}
       keyOf={({ name }) => name}
-      none="None."
+      none="Nothing found."
       columns={[
         { title: 'Name', cell: ({ name }) => <a href={`#accounts/${encodeURIComponent(name)}`}>{name}</a> },
         { title: 'State', cell: (account) => <AccountState account={account} /> },
-        { title: 'Found in', cell: ({ foundIn }) => FOUND_IN[foundIn] },
-        { title: 'What', cell: ({ foundText }) => foundText, isText: true },
+        { title: 'Found in', cell: ({ foundIn }) => say(FOUND_IN[foundIn]) },
+        { title: 'Match', cell: ({ foundText }) => foundText, isText: true },
         { title: 'Customer', cell: ({ customerId }) => customerId || '–' },
       ]}
     />

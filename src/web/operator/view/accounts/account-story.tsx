@@ -1,13 +1,18 @@
-/** One account on one screen: what it is and has, its keys, orders and money, what operators did to it, and what may be done. */
+/**
+ * One account on one screen: its data and balances, its keys, orders and money, the operators' actions on it,
+ * and the available commands.
+ */
 import type { ComponentChildren } from 'preact'
-import type { AdminKey } from '../../../../wire/admin-records.ts'
-import type { AdminOrder, AdminStory } from '../../../../wire/admin-support.ts'
+import type { AdminKey, AdminSpecialTerms } from '../../../../contract/admin/records.ts'
+import type { AdminOrder, AdminStory } from '../../../../contract/admin/support.ts'
+import { decimalText, timeText } from '../../state/notation.ts'
 import type { PageSession } from '../../state/page-session.ts'
-import { decimalText, fieldsText, timeText } from '../../state/words.ts'
+import { type Said, say } from '../../texts/texts.ts'
 import { Action } from '../parts/action.tsx'
 import { Actions } from '../parts/actions.tsx'
 import { useAsked } from '../parts/asked.ts'
 import { Facts, Panel, Shown, State, Table } from '../parts/parts.tsx'
+import { fieldsText } from '../parts/value.tsx'
 import { AccountState } from './account-state.tsx'
 
 type Parts = { readonly session: PageSession; readonly story: AdminStory; readonly onDone: () => void }
@@ -24,8 +29,8 @@ export function AccountStory({ session, name }: { readonly session: PageSession;
             <Money {...parts} />
             <Keys {...parts} />
             <Orders {...parts} />
-            <Panel title="What operators did">
-              <Actions label="What operators did" actions={found.actions} />
+            <Panel title="Commands by operators">
+              <Actions label="Commands by operators" actions={found.actions} />
             </Panel>
           </div>
         )
@@ -34,23 +39,30 @@ export function AccountStory({ session, name }: { readonly session: PageSession;
   )
 }
 
-function Card({ session, story: { account, restrictedBy }, onDone }: Parts) {
-  const parts = { session, fixed: { account: account.name }, onDone }
+function Card({ session, story, onDone }: Parts) {
+  const { account, restrictedBy } = story
+  const parts = { session, fixed: { account: account.name }, record: account, onDone }
   const { terms } = account
   return (
     <Panel
-      title={`Account ${account.name}`}
+      title={say('Account {name}', { name: account.name })}
       actions={
         account.role === 'trader' && (
           <>
             <Action {...parts} command="account freeze" label="Freeze" isDangerous />
             <Action {...parts} command="account restrict" label="Restrict" />
             <Action {...parts} command="account unfreeze" label="Unfreeze" />
-            <Action {...parts} command="account note" label="Note" />
-            <Action {...parts} command="account set" label="Tier, limit" />
-            <Action {...parts} command="account terms" label="Terms" />
-            <Action {...parts} command="order cancel-all" label="Cancel all orders" isDangerous />
-            <Action {...parts} command="account close" label="Close" isDangerous />
+            <Action {...parts} command="account note" label="Edit notes" />
+            <Action {...parts} command="account set" label="Tier and limits" />
+            <Action {...parts} command="account terms" label="Special terms" record={terms ?? NO_TERMS} />
+            <Action
+              {...parts}
+              command="order cancel-all"
+              label="Cancel all orders"
+              record={{ openOrders: story.openOrders }}
+              isDangerous
+            />
+            <Action {...parts} command="account close" label="Close account" isDangerous />
           </>
         )
       }
@@ -60,7 +72,9 @@ function Card({ session, story: { account, restrictedBy }, onDone }: Parts) {
           ['State', <AccountState key="state" account={account} />],
           ...(restrictedBy === null
             ? []
-            : ([['Restricted by', `${restrictedBy.actor}: ${restrictedBy.note || 'no note'}`]] as const)),
+            : ([
+                ['Restricted by', `${restrictedBy.actor}: ${restrictedBy.note || say('no note')}`],
+              ] as const)),
           ['Role', account.role],
           ['Opened', `${timeText(account.createdAt)} UTC`],
           ['Customer', account.customerId || '–'],
@@ -68,17 +82,21 @@ function Card({ session, story: { account, restrictedBy }, onDone }: Parts) {
           ['Fields', account.fields.join(', ') || '–'],
           ['Remark', account.remark || '–'],
           ['Fee tier', account.feeTier ?? '–'],
-          ['Open orders at most', String(account.openOrdersMax ?? 'as of the symbol')],
-          [
-            'Terms of its own',
-            terms === null
-              ? 'none'
-              : `maker ${terms.makerRate ?? '–'}, taker ${terms.takerRate ?? '–'}, until ${timeText(terms.ratesUntil)}${terms.ratesInForce ? '' : ' (over)'}`,
-          ],
+          ['Open orders, at most', String(account.openOrdersMax ?? say('the symbol’s limit'))],
+          ['Special terms', terms === null ? say('none') : termsText(terms)],
         ]}
       />
     </Panel>
   )
+}
+
+const NO_TERMS = { makerRate: null, takerRate: null, openOrdersMax: null, orderRateTimes: null }
+
+function termsText({ makerRate, takerRate, ratesUntil, ratesInForce }: AdminSpecialTerms): Said {
+  const values = { maker: makerRate ?? '–', taker: takerRate ?? '–', time: timeText(ratesUntil) }
+  return ratesInForce
+    ? say('maker {maker}, taker {taker}, until {time}', values)
+    : say('maker {maker}, taker {taker}, until {time} (ended)', values)
 }
 
 function Money({ session, story, onDone }: Parts) {
@@ -91,7 +109,7 @@ function Money({ session, story, onDone }: Parts) {
           <Action {...parts} command="credit" label="Credit" />
           <Action {...parts} command="debit" label="Debit" isDangerous />
           <Action {...parts} command="move" label="Move" />
-          <Action {...parts} command="withdrawal hold" label="Hold a withdrawal" />
+          <Action {...parts} command="withdrawal hold" label="Hold withdrawal" />
         </>
       }
     >
@@ -99,7 +117,7 @@ function Money({ session, story, onDone }: Parts) {
         label="Balances"
         rows={story.balances}
         keyOf={({ asset }) => asset}
-        none="It has no money."
+        none="This account holds no money."
         columns={[
           { title: 'Asset', cell: ({ asset }) => asset },
           { title: 'Free', isFigure: true, cell: ({ free }) => decimalText(free) },
@@ -108,18 +126,18 @@ function Money({ session, story, onDone }: Parts) {
           { title: 'Savings', isFigure: true, cell: ({ savings }) => decimalText(savings) },
         ]}
       />
-      <h3>What happened to it</h3>
+      <h3>{say('Money history')}</h3>
       <Table
-        label="What happened to its money"
+        label="Money history"
         rows={story.money}
         keyOf={({ number }) => number}
-        none="Nothing yet."
+        none="Nothing has happened yet."
         columns={[
           { title: 'Time, UTC', cell: ({ time }) => timeText(time) },
-          { title: 'What', cell: ({ kind }) => kind },
-          { title: 'Fields', cell: ({ fields }) => fieldsText(fields) },
+          { title: 'Kind', cell: ({ kind }) => kind },
+          { title: 'Details', isText: true, cell: ({ fields }) => fieldsText(fields) },
           { title: 'Who', cell: ({ actor }) => actor || '–' },
-          { title: 'Why', cell: ({ note }) => note || '–' },
+          { title: 'Note', isText: true, cell: ({ note }) => note || '–' },
         ]}
       />
     </Panel>
@@ -134,7 +152,7 @@ function Keys({ session, story: { account, keys }, onDone }: Parts) {
         <Action
           session={session}
           command="key add"
-          label="Make a key"
+          label="Create API key"
           fixed={{ account: account.name }}
           onDone={onDone}
         />
@@ -144,20 +162,22 @@ function Keys({ session, story: { account, keys }, onDone }: Parts) {
         label="API keys"
         rows={keys}
         keyOf={({ apiKey }) => apiKey}
-        none="It has no key."
+        none="This account has no API keys."
         columns={[
           { title: 'Key', cell: ({ apiKey }) => <code>{apiKey}</code> },
           { title: 'State', cell: keyState },
-          { title: 'May', cell: ({ permissions }) => permissions.join(', ') },
-          { title: 'From', cell: ({ addresses }) => addresses.join(', ') || 'anywhere' },
+          { title: 'Kind', cell: ({ kind, wire }) => (wire === 'BOURSE' ? kind : `${kind}, ${wire}`) },
+          { title: 'Permissions', cell: ({ permissions }) => permissions.join(', ') },
+          { title: 'Allowed addresses', cell: ({ addresses }) => addresses.join(', ') || say('any') },
           {
-            title: 'Ends, UTC',
-            cell: ({ expiresAt }) => (expiresAt === null ? 'never' : timeText(expiresAt)),
+            title: 'Expires, UTC',
+            cell: ({ expiresAt }) => (expiresAt === null ? say('never') : timeText(expiresAt)),
           },
           { title: 'Last used, UTC', cell: ({ lastUsedAt }) => timeText(lastUsedAt) },
           { title: 'Label', cell: ({ label }) => label || '–' },
           {
-            title: 'Change',
+            title: 'Action',
+            isFirst: true,
             cell: (key) => <KeyActions session={session} apiKey={key} onDone={onDone} />,
           },
         ]}
@@ -173,15 +193,16 @@ function keyState({ revoked, enabled }: AdminKey): ComponentChildren {
 
 function KeyActions({
   session,
-  apiKey: { apiKey, revoked, enabled },
+  apiKey: key,
   onDone,
 }: {
   readonly session: PageSession
   readonly apiKey: AdminKey
   readonly onDone: () => void
 }) {
+  const { apiKey, revoked, enabled } = key
   if (revoked) return null
-  const parts = { session, fixed: { apiKey }, onDone }
+  const parts = { session, fixed: { apiKey }, record: key, onDone }
   return (
     <div class="actions">
       {enabled ? (
@@ -189,8 +210,8 @@ function KeyActions({
       ) : (
         <Action {...parts} command="key enable" label="Enable" />
       )}
-      <Action {...parts} command="key set" label="Set" />
-      <Action {...parts} command="key rotate" label="Rotate" />
+      <Action {...parts} command="key set" label="Change" />
+      <Action {...parts} command="key rotate" label="Replace secret" />
       <Action {...parts} command="key revoke" label="Revoke" isDangerous />
     </div>
   )
@@ -198,12 +219,12 @@ function KeyActions({
 
 function Orders({ session, story: { openOrders, orders }, onDone }: Parts) {
   return (
-    <Panel title={`Orders: ${openOrders} open`}>
+    <Panel title={say('Orders, {count} open', { count: openOrders })}>
       <Table<AdminOrder>
         label="Orders"
         rows={orders}
         keyOf={({ id }) => id}
-        none="It has placed no order."
+        none="This account has placed no orders."
         columns={[
           { title: 'Placed, UTC', cell: ({ createdAt }) => timeText(createdAt) },
           { title: 'Symbol', cell: ({ symbol }) => symbol },
@@ -212,14 +233,15 @@ function Orders({ session, story: { openOrders, orders }, onDone }: Parts) {
           { title: 'Price', isFigure: true, cell: ({ price }) => decimalText(price ?? '–') },
           { title: 'Quantity', isFigure: true, cell: ({ quantity }) => decimalText(quantity ?? '–') },
           {
-            title: 'Executed',
+            title: 'Filled',
             isFigure: true,
             cell: ({ executedQuantity }) => decimalText(executedQuantity),
           },
           { title: 'Status', cell: ({ status, endReason }) => [status, endReason].filter(Boolean).join(' ') },
-          { title: 'Order', cell: ({ id }) => <code>{id}</code> },
+          { title: 'Order id', cell: ({ id }) => <code>{id}</code> },
           {
-            title: 'Change',
+            title: 'Action',
+            isFirst: true,
             cell: ({ id, status }) =>
               /^(NEW|PARTIALLY_FILLED|OPEN)/.test(status) && (
                 <Action

@@ -1,10 +1,11 @@
-/** Accounts: searched by any part of what is known of them, listed, and one of them with its whole story. */
+/** Accounts: searched by any part of their data, listed, and one of them in detail. */
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
+import type { AdminAccount } from '../../../../contract/admin/records.ts'
 import { printable } from '../../../../units/printable.ts'
-import type { AdminAccount } from '../../../../wire/admin-records.ts'
+import { timeText } from '../../state/notation.ts'
 import type { PageSession } from '../../state/page-session.ts'
-import { timeText } from '../../state/words.ts'
+import { say } from '../../texts/texts.ts'
 import { Action } from '../parts/action.tsx'
 import { useAsked } from '../parts/asked.ts'
 import { usePages } from '../parts/pages.ts'
@@ -46,12 +47,12 @@ function AccountList({ session }: { readonly session: PageSession }) {
     <Panel
       title="Accounts"
       actions={
-        <Action session={session} command="account add" label="Open an account" onDone={accounts.again} />
+        <Action session={session} command="account add" label="Open account" onDone={accounts.again} />
       }
     >
       <div class="row">
         <div class="field">
-          <label for={labelId}>Only with this label</label>
+          <label for={labelId}>{say('Show only this label')}</label>
           <input
             id={labelId}
             value={label.value}
@@ -66,7 +67,7 @@ function AccountList({ session }: { readonly session: PageSession }) {
         {(rows) => (
           <>
             <Accounts rows={rows} />
-            <Pager back="Before" on="More" {...ways(rows.length < PAGE ? undefined : rows.at(-1)?.name)} />
+            <Pager back="Previous" on="Next" {...ways(rows.length < PAGE ? undefined : rows.at(-1)?.name)} />
           </>
         )}
       </Shown>
@@ -80,7 +81,7 @@ function Accounts({ rows }: { readonly rows: readonly AdminAccount[] }) {
       label="Accounts"
       rows={rows}
       keyOf={({ name }) => name}
-      none="No account is here."
+      none="There are no accounts here."
       columns={[
         {
           title: 'Name',
@@ -93,7 +94,8 @@ function Accounts({ rows }: { readonly rows: readonly AdminAccount[] }) {
         { title: 'Fee tier', cell: ({ feeTier }) => feeTier ?? '–' },
         {
           title: 'Opened, UTC',
-          cell: ({ createdAt }) => (Date.parse(createdAt) === 0 ? 'always' : timeText(createdAt)),
+          cell: ({ createdAt }) =>
+            Date.parse(createdAt) === 0 ? say('from the start') : timeText(createdAt),
         },
       ]}
     />

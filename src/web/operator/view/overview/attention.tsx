@@ -1,10 +1,11 @@
-/** What needs attention now: what is wrong, what to do, and where that is written. */
+/** Problems that need attention now: each problem, its remedy, and the place that documents it. */
 import type { Trouble } from '../../state/troubles.ts'
+import { type Said, say } from '../../texts/texts.ts'
 import { State } from '../parts/parts.tsx'
 
 type Props = {
   readonly troubles: readonly Trouble[]
-  /** Of the program, whose files the documentation is among: no node serves it. */
+  /** The version of the program; the documentation is among its files, since no node serves it. */
   readonly version: string | undefined
 }
 
@@ -12,19 +13,19 @@ export function Attention({ troubles, version }: Props) {
   if (troubles.length === 0)
     return (
       <p class="empty-text">
-        <State word="nothing" kind="good" /> as far as one look at the node shows. What shows only over time
-        is for the alarms of Prometheus.
+        <State word="No problems found." kind="good" />{' '}
+        {say('Problems that show only over time are reported by the Prometheus alarms.')}
       </p>
     )
   return (
     <ul class="troubles">
       {troubles.map(({ alarm, urgency, what, todo, where }) => (
         <li key={alarm}>
-          <State word={what} kind={urgency === 'page' ? 'bad' : 'warn'} />
-          <p>{todo}</p>
+          <State word={what as Said} kind={urgency === 'page' ? 'bad' : 'warn'} />
+          <p>{say(todo)}</p>
           <p class="help">
-            {alarm}: <code>{where}</code> among the source files of{' '}
-            {version === undefined ? 'this version' : `version ${version}`}
+            {alarm}: <code>{where}</code>{' '}
+            {say('in the documentation of version {version}', { version: version ?? '–' })}
           </p>
         </li>
       ))}

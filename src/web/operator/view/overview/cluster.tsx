@@ -1,11 +1,15 @@
-/** Who leads a cluster, since when, and whether its engines and historians follow, and how far each is behind. */
-import type { AdminCluster } from '../../../../wire/admin-records.ts'
+/**
+ * The leader of a cluster, the time since it leads, and for each engine and historian whether it follows and
+ * how far it is behind.
+ */
+import type { AdminCluster } from '../../../../contract/admin/records.ts'
 import type { Copy, Measured } from '../../state/measured.ts'
 import { type Member, membersOf } from '../../state/members.ts'
-import { clockText } from '../../state/words.ts'
+import { clockText } from '../../state/notation.ts'
+import { type Said, say, type Text } from '../../texts/texts.ts'
 import { Facts, Panel, State, Table } from '../parts/parts.tsx'
 
-/** An engine that lacks more would not take over quickly. */
+/** An engine that lacks more than this would not take over quickly. */
 const BEHIND_MAX = 100_000
 
 export function Cluster({
@@ -21,17 +25,17 @@ export function Cluster({
       <Facts
         pairs={[
           [
-            'Leads',
+            'Leader',
             leader === null ? (
-              <State key="leader" word="nobody that is known" kind="bad" />
+              <State key="leader" word="no known leader" kind="bad" />
             ) : (
-              <State key="leader" word={leader} kind="good" />
+              <State key="leader" word={leader as Said} kind="good" />
             ),
           ],
           ['Since', leadsSinceMs === undefined ? '–' : `${clockText(leadsSinceMs)} UTC`],
           ['Epoch', String(epoch)],
           ['This engine', `${name}, ${role}`],
-          ['Gateways linked', gateways === undefined ? '–' : String(gateways)],
+          ['Connected gateways', gateways === undefined ? '–' : String(gateways)],
         ]}
       />
       <Members members={membersOf(cluster, replicas)} />
@@ -45,19 +49,19 @@ function Members({ members }: { readonly members: readonly Member[] }) {
       label="Engines and historians"
       rows={members}
       keyOf={({ name }) => name}
-      none="The file of the cluster names none."
+      none="The cluster file names no members."
       columns={[
         { title: 'Name', cell: ({ name }) => name },
         { title: 'Kind', cell: ({ kind }) => kind.toLowerCase() },
-        { title: 'Now', cell: ({ state }) => <MemberState state={state} /> },
+        { title: 'State', cell: ({ state }) => <MemberState state={state} /> },
         {
           title: 'Commands behind',
           isFigure: true,
           cell: ({ behind }) => (behind === undefined ? '–' : <Behind commands={behind} />),
         },
         {
-          title: 'Admin server, on its machine',
-          cell: ({ admin, kind }) => admin ?? (kind === 'ENGINE' ? 'see its admin.json' : '–'),
+          title: 'Admin server',
+          cell: ({ admin, kind }) => admin ?? (kind === 'ENGINE' ? say('see its admin.json') : '–'),
         },
       ]}
     />
@@ -71,12 +75,14 @@ function MemberState({ state }: { readonly state: Member['state'] }) {
     case 'FOLLOWS':
       return <State word="follows" kind="good" />
     case 'LACKS':
-      return <State word="does not follow" kind="warn" />
+      return <State word="not connected" kind="warn" />
   }
 }
 
 function Behind({ commands }: { readonly commands: number }) {
-  return <State word={commands.toLocaleString('en-US')} kind={commands > BEHIND_MAX ? 'warn' : 'good'} />
+  return (
+    <State word={commands.toLocaleString('en-US') as Said} kind={commands > BEHIND_MAX ? 'warn' : 'good'} />
+  )
 }
 
 /** Copies of the journal, and how far each is behind. */
@@ -85,9 +91,9 @@ export function Copies({
   copies,
   none,
 }: {
-  readonly label: string
+  readonly label: Text
   readonly copies: readonly Copy[]
-  readonly none: string
+  readonly none: Text
 }) {
   return (
     <Table

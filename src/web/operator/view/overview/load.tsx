@@ -1,21 +1,22 @@
-/** How busy the node was in the last hour, as far as it has run and looked. */
+/** The load of the node over the last hour, or since it started. */
 import { type LoadRate, loadRates } from '../../../../cli/admin/load-rates.ts'
-import type { AdminLoad } from '../../../../wire/admin-records.ts'
-import { rateText } from '../../state/words.ts'
+import type { AdminLoad } from '../../../../contract/admin/records.ts'
+import { rateText } from '../../state/notation.ts'
+import type { Text } from '../../texts/texts.ts'
 import { Chart } from '../parts/chart.tsx'
 
 type Series = readonly [
-  title: string,
+  title: Text,
   figure: (rate: LoadRate) => number | undefined,
   text: (value: number | undefined) => string,
 ]
 
-const COMMANDS: Series = ['Commands a second', (rate) => rate.commandsPerSecond, rateText]
-const REQUESTS: Series = ['Requests a second', (rate) => rate.requestsPerSecond, rateText]
+const COMMANDS: Series = ['Commands per second', (rate) => rate.commandsPerSecond, rateText]
+const REQUESTS: Series = ['Requests per second', (rate) => rate.requestsPerSecond, rateText]
 const OTHERS: readonly Series[] = [
-  ['Trades a second', (rate) => rate.tradesPerSecond, rateText],
-  ['A commit on average', (rate) => rate.commitMs, millisecondsText],
-  ['Processor', (rate) => rate.cpu * 100, percentText],
+  ['Trades per second', (rate) => rate.tradesPerSecond, rateText],
+  ['Average commit time', (rate) => rate.commitMs, millisecondsText],
+  ['CPU', (rate) => rate.cpu * 100, percentText],
 ]
 
 export function Load({
@@ -23,7 +24,7 @@ export function Load({
   isCluster,
 }: {
   readonly looks: readonly AdminLoad[]
-  /** Clients are those of gateways, which count their requests themselves. */
+  /** Clients are connected to gateways, which count their requests themselves. */
   readonly isCluster: boolean
 }) {
   const rates = loadRates(looks)

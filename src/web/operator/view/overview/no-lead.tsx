@@ -1,6 +1,10 @@
-/** The page of an engine that does not lead: it names the one that does, and its address. It asks again until this one leads, or is asked for a login. */
+/**
+ * The page of an engine that does not lead: it names the leader and its address. It checks again until this
+ * engine leads, or the operator wants to log in.
+ */
 import { useEffect } from 'preact/hooks'
 import type { PageSession } from '../../state/page-session.ts'
+import { say } from '../../texts/texts.ts'
 
 const ASK_EVERY_MS = 3_000
 
@@ -12,16 +16,18 @@ export function NoLead({ session }: { readonly session: PageSession }) {
   return (
     <main class="login">
       <section class="panel">
-        <h1>Nothing to operate here</h1>
+        <h1>{say('This engine does not lead')}</h1>
         <p>
-          Operators use the page of the engine that leads, and log in there: a session is of one engine, and
-          ends when that one leads no more.
+          {say(
+            'Log in on the page of the engine that leads. A session belongs to one engine and ends when another one takes over.',
+          )}
         </p>
         <p>
-          Where none leads, nothing can be traded. <code>bourse cluster status</code> says what the database
-          knows, and the log of each engine why it does not lead.
+          {say(
+            'Without a leader nothing can be traded: see “bourse cluster status” and the logs of the engines.',
+          )}
         </p>
-        <p class="help">When this engine leads, the login stands here by itself.</p>
+        <p class="help">{say('When this engine leads, the login appears here.')}</p>
       </section>
     </main>
   )

@@ -1,13 +1,14 @@
-/** Health, load over time, the sums of every asset, what is stored and who leads. */
+/** Health, load over time, the sums of every asset, storage, and the leader. */
 import { useMemo } from 'preact/hooks'
 import type { TopView } from '../../../../cli/top/view.ts'
-import type { AdminMetrics } from '../../../../wire/admin-records.ts'
-import { orderStopText } from '../../../../wire/order-stops.ts'
-import { versionText } from '../../../../wire/program-version.ts'
+import type { AdminMetrics } from '../../../../contract/admin/records.ts'
+import { orderStopText } from '../../../../contract/api/order-stops.ts'
+import { versionText } from '../../../../contract/program-version.ts'
 import { type Measured, measured } from '../../state/measured.ts'
+import { bytesText, spanText, timeText } from '../../state/notation.ts'
 import type { PageSession } from '../../state/page-session.ts'
 import { troublesOf } from '../../state/troubles.ts'
-import { bytesText, spanText, timeText } from '../../state/words.ts'
+import { named, type Said, say } from '../../texts/texts.ts'
 import { useAsked } from '../parts/asked.ts'
 import { Facts, Panel, Shown, State } from '../parts/parts.tsx'
 import { Attention } from './attention.tsx'
@@ -16,7 +17,7 @@ import { Cluster, Copies } from './cluster.tsx'
 import { Load } from './load.tsx'
 import { Sums } from './sums.tsx'
 
-/** How often health is asked for. */
+/** Interval of health requests. */
 const HEALTH_EVERY_MS = 5_000
 
 export function OverviewView({ session }: { readonly session: PageSession }) {
@@ -52,7 +53,10 @@ export function OverviewView({ session }: { readonly session: PageSession }) {
                   trusted ? (
                     <State word="trusted" kind="good" />
                   ) : (
-                    <State word={`ahead by ${aheadMs / 1_000} s: new orders are refused`} kind="bad" />
+                    <State
+                      word={say('{seconds} s ahead: new orders are refused', { seconds: aheadMs / 1_000 })}
+                      kind="bad"
+                    />
                   ),
                 ],
               ]}
@@ -65,11 +69,14 @@ export function OverviewView({ session }: { readonly session: PageSession }) {
           {({ phase, since, planned }) => (
             <Facts
               pairs={[
-                ['Phase', <State key="phase" word={phase} kind={phase === 'TRADING' ? 'good' : 'warn'} />],
-                ['Since', since === null ? 'the beginning' : `${timeText(since)} UTC`],
+                [
+                  'Phase',
+                  <State key="phase" word={phase as Said} kind={phase === 'TRADING' ? 'good' : 'warn'} />,
+                ],
+                ['Since', since === null ? say('the start') : `${timeText(since)} UTC`],
                 [
                   'Planned',
-                  planned.map((step) => `${step.phase} ${timeText(step.at)}`).join(', ') || 'nothing',
+                  planned.map((step) => `${step.phase} ${timeText(step.at)}`).join(', ') || say('nothing'),
                 ],
               ]}
             />
@@ -89,12 +96,12 @@ export function OverviewView({ session }: { readonly session: PageSession }) {
           )}
         </Shown>
       </Panel>
-      <Panel title="Stored">
+      <Panel title="Storage">
         {found !== undefined && <Stored found={found} isCluster={cluster !== null} />}
         <Shown asked={metrics}>{({ backups }) => <Backups backups={backups} />}</Shown>
       </Panel>
       {cluster !== null && found !== undefined && <Cluster cluster={cluster} found={found} />}
-      <Panel title="Load of the last hour">
+      <Panel title="Load, last hour">
         <Shown asked={load}>{(looks) => <Load looks={looks} isCluster={cluster !== null} />}</Shown>
       </Panel>
       <Sums session={session} view={view} />
@@ -109,30 +116,33 @@ function Health({ metrics, view }: { readonly metrics: AdminMetrics; readonly vi
     <Facts
       pairs={[
         ['Orders', <Taken key="orders" isReady={ready} degraded={degraded} />],
-        ['Node', <State key="node" word={ready ? 'ready' : phase} kind={ready ? 'good' : 'bad'} />],
-        ['Up for', uptime === undefined ? '–' : spanText(uptime)],
+        ['Node', <State key="node" word={ready ? 'ready' : (phase as Said)} kind={ready ? 'good' : 'bad'} />],
+        ['Uptime', uptime === undefined ? '–' : spanText(uptime)],
         ['Journal', <Journal key="journal" found={journal} />],
-        ['Lacks', degraded.join(', ') || 'nothing'],
-        ['Cluster', cluster === null ? 'none: one node' : `${cluster.name}, ${cluster.role}`],
+        ['Not working', degraded.join(', ') || say('nothing: all components are up')],
+        ['Cluster', cluster === null ? say('none, one node') : `${cluster.name}, ${cluster.role}`],
       ]}
     />
   )
 }
 
-/** Before all else: a node can be ready and take no order. */
+/** This comes first: a node can be ready and still accept no orders. */
 function Taken({ isReady, degraded }: { readonly isReady: boolean; readonly degraded: readonly string[] }) {
-  const stops = degraded.flatMap((word) => orderStopText(word) ?? [])
-  if (!isReady) return <State word="none are taken: the node is not ready" kind="bad" />
+  const stops = degraded.flatMap((word) => {
+    const text = orderStopText(word)
+    return text === undefined ? [] : [named(`stop ${word}`, text)]
+  })
+  if (!isReady) return <State word="refused: the node is not ready" kind="bad" />
   return stops.length === 0 ? (
-    <State word="taken" kind="good" />
+    <State word="accepted" kind="good" />
   ) : (
-    <State word={`none are taken: ${stops.join('; ')}`} kind="bad" />
+    <State word={say('refused: {why}', { why: stops.join('; ') })} kind="bad" />
   )
 }
 
 function Journal({ found }: { readonly found: string }) {
-  if (found === 'UNCHECKED') return <span>not checked yet</span>
-  return <State word={found} kind={found === 'WHOLE' ? 'good' : 'bad'} />
+  if (found === 'UNCHECKED') return <span>{say('not checked yet')}</span>
+  return <State word={found as Said} kind={found === 'WHOLE' ? 'good' : 'bad'} />
 }
 
 function Stored({ found, isCluster }: { readonly found: Measured; readonly isCluster: boolean }) {
@@ -142,21 +152,24 @@ function Stored({ found, isCluster }: { readonly found: Measured; readonly isClu
     <>
       <Facts
         pairs={[
-          ['Journal', isCluster ? 'in the database' : bytesText(storage.journalBytes)],
+          ['Journal', isCluster ? say('in the database') : bytesText(storage.journalBytes)],
           ['History', bytesText(storage.historyBytes)],
           ['Snapshots', bytesText(storage.snapshotsBytes)],
-          ['Newest snapshot', age === undefined ? 'none yet' : `${spanText(age)} ago`],
-          ['Room left', bytesText(storage.freeBytes)],
+          [
+            'Newest snapshot',
+            age === undefined ? say('none yet') : say('{time} ago', { time: spanText(age) }),
+          ],
+          ['Free space', bytesText(storage.freeBytes)],
           ['Memory', bytesText(node.residentBytes)],
           ...(found.standbys === undefined && !isCluster
-            ? ([['Standbys', 'none: it gives its journal to nobody']] as const)
+            ? ([['Standbys', say('no standbys')]] as const)
             : []),
         ]}
       />
       {found.standbys !== undefined && (
-        <Copies label="Standbys" copies={found.standbys} none="No standby follows." />
+        <Copies label="Standbys" copies={found.standbys} none="No standby is connected." />
       )}
-      <p class="help">A snapshot makes a start quick and is no backup.</p>
+      <p class="help">{say('A snapshot makes the next start faster. It is not a backup.')}</p>
     </>
   )
 }

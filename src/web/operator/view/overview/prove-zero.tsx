@@ -1,8 +1,9 @@
-/** The proof that every asset sums to zero, made anew when somebody asks for it: nothing that the node has added up is relied on. */
+/** The proof that every asset sums to zero, computed again on request, without any of the node's own sums. */
 import { useSignal } from '@preact/signals'
+import { timeText } from '../../state/notation.ts'
 import type { PageSession } from '../../state/page-session.ts'
-import { timeText } from '../../state/words.ts'
 import { type AssetSum, type ZeroProof, zeroProof } from '../../state/zero-proof.ts'
+import { type Said, say } from '../../texts/texts.ts'
 import { lackOf } from '../parts/asked.ts'
 import { LongTable } from '../parts/long-table.tsx'
 import { Problem, State } from '../parts/parts.tsx'
@@ -31,10 +32,10 @@ export function ProveZero({ session }: { readonly session: PageSession }) {
           title={lack?.message}
           onClick={() => void prove()}
         >
-          {found.kind === 'under way' ? 'Adding up …' : 'Add all accounts up anew'}
+          {found.kind === 'under way' ? say('Checking …') : say('Check all balances again')}
         </button>{' '}
         <span class="help">
-          A process beside the node replays the journal; this page adds up every balance it finds.
+          {say('A separate process replays the journal, and this page adds up every balance.')}
         </span>
       </p>
       {found.kind === 'problem' && <Problem {...found} />}
@@ -56,32 +57,37 @@ function Proved({ proof: { sums, command, time, journalHash, stateHash } }: { re
     <>
       <p role="status">
         {off.length === 0 ? (
-          <State word="proved: every asset sums to zero" kind="good" />
+          <State word="checked: every asset sums to zero" kind="good" />
         ) : (
-          <State word={`${off.map(({ asset }) => asset).join(', ')} do not sum to zero`} kind="bad" />
+          <State
+            word={say('do not sum to zero: {assets}', { assets: off.map(({ asset }) => asset).join(', ') })}
+            kind="bad"
+          />
         )}{' '}
-        after command {command.toLocaleString('en-US')}, {timeText(time)} UTC.
+        {say('After command {number}, {time} UTC.', {
+          ...{ number: command.toLocaleString('en-US'), time: timeText(time) },
+        })}
       </p>
       <LongTable<AssetSum>
-        label="Sums found anew"
+        label="Checked sums"
         rows={sums}
         keyOf={({ asset }) => asset}
-        none="No asset has any money yet."
+        none="There is no money in the exchange yet."
         columns={[
           { title: 'Asset', cell: ({ asset }) => asset },
           { title: 'Accounts', isFigure: true, cell: ({ accounts }) => accounts.toLocaleString('en-US') },
-          { title: 'They have', isFigure: true, cell: ({ inside }) => inside },
+          { title: 'All accounts', isFigure: true, cell: ({ inside }) => inside },
           { title: 'Outside world', isFigure: true, cell: ({ outside }) => outside },
           {
             title: 'Sum',
             isFigure: true,
-            cell: ({ sum, isZero }) => <State word={sum} kind={isZero ? 'good' : 'bad'} />,
+            cell: ({ sum, isZero }) => <State word={sum as Said} kind={isZero ? 'good' : 'bad'} />,
           },
         ]}
       />
       <p class="help hashes">
-        Journal up to there: <code>{journalHash}</code>. State: <code>{stateHash}</code>. bourse replay finds
-        the same.
+        {say('Journal hash')}: <code>{journalHash}</code>. {say('State hash')}: <code>{stateHash}</code>.{' '}
+        {say('“bourse replay” gives the same hashes.')}
       </p>
     </>
   )

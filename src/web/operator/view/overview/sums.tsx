@@ -1,11 +1,13 @@
 /**
- * What is in the exchange of each asset, and the proof that it sums to zero: what came from the outside world is what all accounts have. The node adds all
- * accounts up by itself, again and again; here is what it came to.
+ * The total of each asset in the exchange, and the check that it sums to zero: the amount that came from the
+ * outside world equals the sum of all accounts. The node adds up all accounts continuously; this is the
+ * latest result.
  */
 import type { TopView } from '../../../../cli/top/view.ts'
-import type { AdminBalance } from '../../../../wire/admin-records.ts'
+import type { AdminBalance } from '../../../../contract/admin/records.ts'
+import { decimalText } from '../../state/notation.ts'
 import type { PageSession } from '../../state/page-session.ts'
-import { decimalText } from '../../state/words.ts'
+import { say } from '../../texts/texts.ts'
 import { useAsked } from '../parts/asked.ts'
 import { LongTable } from '../parts/long-table.tsx'
 import { Panel, Shown, State } from '../parts/parts.tsx'
@@ -23,31 +25,31 @@ export function Sums({
   const feeByAsset = new Map(fees.result?.map(({ asset, free }) => [asset, free]))
   const moved = new Map(view?.money.map((one) => [one.asset, one]))
   return (
-    <Panel title="Sums of each asset">
+    <Panel title="Asset totals">
       {view !== undefined && <Proof books={view.books} seq={view.node.seq} />}
       <Shown asked={outside}>
         {(balances) => (
           <LongTable<AdminBalance>
-            label="Sums of each asset"
+            label="Asset totals"
             rows={balances}
             keyOf={({ asset }) => asset}
-            none="No asset has any money yet."
+            none="There is no money in the exchange yet."
             columns={[
               { title: 'Asset', cell: ({ asset }) => asset },
               { title: 'Outside world', isFigure: true, cell: ({ free }) => decimalText(free) },
               { title: 'In the exchange', isFigure: true, cell: ({ free }) => decimalText(opposite(free)) },
               {
-                title: 'Of it commission',
+                title: 'Commission earned',
                 isFigure: true,
                 cell: ({ asset }) => decimalText(feeByAsset.get(asset) ?? '0'),
               },
               {
-                title: 'In, since the process began',
+                title: 'Deposits since the start',
                 isFigure: true,
                 cell: ({ asset }) => decimalText(String(moved.get(asset)?.cameIn ?? '–')),
               },
               {
-                title: 'Out, since the process began',
+                title: 'Withdrawals since the start',
                 isFigure: true,
                 cell: ({ asset }) => decimalText(String(moved.get(asset)?.wentOut ?? '–')),
               },
@@ -65,20 +67,28 @@ function Proof({ books, seq }: { readonly books: TopView['books']; readonly seq:
   if (timesOff > 0) {
     return (
       <p>
-        <State word={`the books of an asset were off ${timesOff} times: its symbols are halted`} kind="bad" />
+        <State
+          word={say('the balances of an asset did not add up ({count}): its symbols are halted', {
+            count: timesOff,
+          })}
+          kind="bad"
+        />
       </p>
     )
   }
   if (reconciledSeq === undefined)
     return (
       <p>
-        <State word="not yet added up since the process began" kind="warn" />
+        <State word="not checked since the start yet" kind="warn" />
       </p>
     )
   return (
     <p>
-      <State word="every asset sums to zero" kind="good" /> The node added up all accounts, the outside world
-      among them, up to command {reconciledSeq.toLocaleString('en-US')} of {seq?.toLocaleString('en-US')}.
+      <State word="every asset sums to zero" kind="good" />{' '}
+      {say('The node checked all accounts up to command {number} of {last}.', {
+        number: reconciledSeq.toLocaleString('en-US'),
+        last: seq?.toLocaleString('en-US') ?? '–',
+      })}
     </p>
   )
 }

@@ -1,8 +1,11 @@
-/** The dialog of one command: it is asked for once, however often the button is pressed, and stays until its answer was read. */
+/**
+ * The dialog of one command: the command is sent once, however often the button is pressed, and the dialog
+ * stays until its answer was read.
+ */
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { AdminCommand } from '../../../../cli/admin/command.ts'
-import type { AdminRequests } from '../../../../wire/admin.ts'
+import type { AdminRequests } from '../../../../contract/admin/admin.ts'
 import { saveFile } from '../../../shared/save-file.ts'
 import {
   commandLine,
@@ -13,17 +16,24 @@ import {
 } from '../../state/command-form.ts'
 import { sendCommand, shownAnswer } from '../../state/command-send.ts'
 import { type Refused, sha256 } from '../../state/page-session.ts'
-import { fieldsText } from '../../state/words.ts'
+import { labelOf, questionOf, summaryOf, titleOf } from '../../texts/command-texts.ts'
+import { say, type Text } from '../../texts/texts.ts'
 import type { ActionParts } from './action-parts.ts'
+import { answerText } from './answer-text.ts'
 import { FieldInput } from './field-input.tsx'
+import { OutlookTable } from './outlook-table.tsx'
 import { Problem } from './parts.tsx'
+import { Result } from './result.tsx'
 
-type Parts = Omit<ActionParts, 'command'> & { readonly command: AdminCommand; readonly onClose: () => void }
+type FormParts = Omit<ActionParts, 'command'> & {
+  readonly command: AdminCommand
+  readonly onClose: () => void
+}
 
-/** What was done, in the words of the command line. */
-type Done = { readonly text: string }
+/** The outcome: its text, and the node's answer. */
+type Done = { readonly said?: string | undefined; readonly result?: unknown }
 
-export function ActionForm(parts: Parts) {
+export function ActionForm(parts: FormParts) {
   const { command, session, about, onClose } = parts
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -34,11 +44,12 @@ export function ActionForm(parts: Parts) {
   return (
     <dialog
       ref={dialog}
+      class={form.done.value?.result === undefined ? undefined : 'wide'}
       aria-labelledby={titleId}
       aria-describedby={summaryId}
       onClose={onClose}
       onCancel={(event) => {
-        // The operator reads what came of it.
+        // Keeps the dialog open until the operator sees the result.
         if (form.isUnderWay.value) event.preventDefault()
       }}
     >
@@ -48,27 +59,34 @@ export function ActionForm(parts: Parts) {
           void form.send()
         }}
       >
-        <h2 id={titleId}>{command.name}</h2>
-        <p id={summaryId}>{command.summary}</p>
+        <h2 id={titleId}>{titleOf(command)}</h2>
+        <p id={summaryId}>{summaryOf(command)}</p>
         {form.done.value === undefined ? (
           <>
             {about !== undefined && <p class="about">{about}</p>}
             <Fields parts={parts} form={form} />
             {!command.isReading && <NoteInput form={form} />}
             {isConfirmed && <TokenInput form={form} />}
+            <OutlookTable
+              session={session}
+              command={command}
+              record={parts.record}
+              values={form.values.value}
+              cleared={form.cleared.value}
+            />
             <Forecast command={command} form={form} />
             {form.problem.value !== undefined && <Problem {...form.problem.value} />}
             <footer>
               <button type="button" disabled={form.isUnderWay.value} onClick={() => dialog.current?.close()}>
-                Do nothing
+                {say('Cancel')}
               </button>
               <button type="submit" class="primary" aria-disabled={form.isUnderWay.value}>
-                {form.isUnderWay.value ? 'Asking …' : command.name}
+                {form.isUnderWay.value ? say('Sending …') : titleOf(command)}
               </button>
             </footer>
           </>
         ) : (
-          <Outcome text={form.done.value.text} close={() => dialog.current?.close()} />
+          <Outcome done={form.done.value} close={() => dialog.current?.close()} />
         )}
       </form>
     </dialog>
@@ -77,8 +95,8 @@ export function ActionForm(parts: Parts) {
 
 type Form = ReturnType<typeof useForm>
 
-function Fields({ parts, form }: { readonly parts: Parts; readonly form: Form }) {
-  const { command, fixed = {} } = parts
+function Fields({ parts, form }: { readonly parts: FormParts; readonly form: Form }) {
+  const { command, session, fixed = {} } = parts
   const fields = formFields(command)
   const known = fields.filter(({ field }) => fixed[field] !== undefined)
   return (
@@ -87,7 +105,7 @@ function Fields({ parts, form }: { readonly parts: Parts; readonly form: Form })
         <dl class="fixed">
           {known.map(({ field }) => (
             <div key={field}>
-              <dt>{field}</dt>
+              <dt>{labelOf(field)}</dt>
               <dd>{fixed[field]}</dd>
             </div>
           ))}
@@ -98,6 +116,8 @@ function Fields({ parts, form }: { readonly parts: Parts; readonly form: Form })
         .map((field) => (
           <FieldInput
             key={field.field}
+            session={session}
+            operation={command.operation}
             field={field}
             value={form.values.value[field.field] ?? ''}
             isCleared={form.cleared.value.has(field.field)}
@@ -113,7 +133,7 @@ function NoteInput({ form }: { readonly form: Form }) {
   const id = useId()
   return (
     <div class="field">
-      <label for={id}>Note: why (it stands in the audit trail for good)</label>
+      <label for={id}>{say('Note: why you do this (kept in the audit trail)')}</label>
       <input
         id={id}
         required
@@ -131,7 +151,7 @@ function TokenInput({ form }: { readonly form: Form }) {
   const id = useId()
   return (
     <div class="field">
-      <label for={id}>Your token again</label>
+      <label for={id}>{say('Your token again')}</label>
       <input
         id={id}
         type="password"
@@ -146,65 +166,56 @@ function TokenInput({ form }: { readonly form: Form }) {
   )
 }
 
-/** What it will do, and the same at a terminal. */
+/** The question before a command that is hard to undo, and the equivalent command line. */
 function Forecast({ command, form }: { readonly command: AdminCommand; readonly form: Form }) {
   const values = form.values.value
   const line = commandLine(command, values, form.note.value.trim(), form.cleared.value)
   const request = formRequest(command, values, form.note.value.trim(), form.cleared.value)
-  const question = request.ok ? command.confirm?.(request.request) : undefined
-  const copied = useSignal('Copy')
+  const question = request.ok ? questionOf(command, request.request) : undefined
+  const copied = useSignal<Text>('Copy')
   return (
     <div class="forecast">
       {question !== undefined && <p class="question">{question}</p>}
-      {request.ok && !command.isReading && (
-        <p class="will">It will do this: {willText(command, request.request)}</p>
-      )}
-      <p class="line-title">The same at a terminal:</p>
+      <p class="line-title">{say('The same command in a terminal:')}</p>
       <div class="line">
         <code>{line}</code>
         <button
           type="button"
           onClick={async () => {
-            // A browser may forbid it: then the line is there to be selected.
+            // A browser may forbid it; the line can then be selected.
             copied.value = await navigator.clipboard.writeText(line).then(
-              () => 'Copied',
-              () => 'Select it',
+              () => 'Copied' as const,
+              () => 'Select and copy it' as const,
             )
           }}
         >
-          {copied.value}
+          {say(copied.value)}
         </button>
       </div>
     </div>
   )
 }
 
-/** Everything that is sent but the note, in one sentence. */
-function willText({ name }: AdminCommand, request: Readonly<Record<string, unknown>>): string {
-  const { note: _note, ...fields } = request
-  return Object.keys(fields).length === 0 ? `${name}.` : `${name}: ${fieldsText(fields)}.`
-}
-
-function Outcome({ text, close }: { readonly text: string; readonly close: () => void }) {
+function Outcome({ done: { said, result }, close }: { readonly done: Done; readonly close: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
-  // With the text itself: who reads it and presses Enter at once presses this.
+  // It appears together with the text, so that Enter presses this button.
   useLayoutEffect(() => button.current?.focus(), [])
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard */}
-      <pre class="outcome" role="status" tabIndex={0}>
-        {text}
-      </pre>
+      <div class="outcome" role="status">
+        {said !== undefined && <p>{said}</p>}
+        {result !== undefined && <Result result={result} />}
+      </div>
       <footer>
         <button type="button" class="primary" ref={button} onClick={close}>
-          Close
+          {say('Close')}
         </button>
       </footer>
     </>
   )
 }
 
-function useForm({ command, session, fixed = {}, initial = {}, shownText, onDone }: Parts) {
+function useForm({ command, session, fixed = {}, initial = {}, shownText, onDone }: FormParts) {
   const values = useSignal<FormValues>({ ...proposedValues(command), ...initial, ...fixed })
   const cleared = useSignal<ReadonlySet<string>>(new Set())
   const note = useSignal('')
@@ -212,7 +223,7 @@ function useForm({ command, session, fixed = {}, initial = {}, shownText, onDone
   const isUnderWay = useSignal(false)
   const problem = useSignal<Refused | undefined>(undefined)
   const done = useSignal<Done | undefined>(undefined)
-  // Nothing is kept of it without a session, whatever else was typed.
+  // Without a session all typed text is discarded.
   useSignalEffect(() => {
     if (session.state.value === null) token.value = ''
   })
@@ -225,7 +236,7 @@ function useForm({ command, session, fixed = {}, initial = {}, shownText, onDone
     }
     isUnderWay.value = true
     const confirmation = token.value === '' ? undefined : token.value
-    // The field is emptied at once: the token is nowhere but in this one request.
+    // The field is cleared at once: the token exists only in this one request.
     token.value = ''
     const ask = (shown: string | undefined) =>
       session.ask(command.operation, made.request as AdminRequests[never], { confirmation, shown })
@@ -233,11 +244,14 @@ function useForm({ command, session, fixed = {}, initial = {}, shownText, onDone
     isUnderWay.value = false
     problem.value = answer.ok ? undefined : answer.error
     if (!answer.ok) {
-      // Whoever looks whether it was done sees what is so now.
+      // The view is refreshed, so that it shows whether the command was done.
       if (['NO_ANSWER', 'OUTCOME_UNKNOWN'].includes(answer.error.reason)) onDone?.()
       return
     }
-    done.value = { text: shownAnswer(() => outcomeText(command, answer.result)) }
+    done.value = shownAnswer<Done>(
+      () => doneOf(command, answer.result),
+      (problem) => ({ said: say('It was done, but its answer cannot be shown: {problem}', { problem }) }),
+    )
     onDone?.()
   }
   return {
@@ -252,10 +266,14 @@ function useForm({ command, session, fixed = {}, initial = {}, shownText, onDone
   }
 }
 
-/** A report has no words of its own: it is saved as a file. */
-function outcomeText(command: AdminCommand, result: unknown): string {
-  if (command.show !== undefined) return command.show(result)
-  const text = typeof result === 'string' ? result : JSON.stringify(result, undefined, 2)
-  saveFile({ name: `${command.name}.txt`, type: 'text/plain', parts: [text] })
-  return `${text.length.toLocaleString('en-US')} characters, saved as a file.`
+/** A report has no text here: it is saved as a file. */
+function doneOf(command: AdminCommand, result: unknown): Done {
+  if (command.show === undefined) {
+    const text = typeof result === 'string' ? result : JSON.stringify(result, undefined, 2)
+    saveFile({ name: `${titleOf(command)}.txt`, type: 'text/plain', parts: [text] })
+    return {
+      said: say('Saved as a file: {count} characters.', { count: text.length.toLocaleString('en-US') }),
+    }
+  }
+  return answerText(command.operation, result) ?? { result }
 }

@@ -1,25 +1,28 @@
-/** What a button for a command of operators, and its dialog, are given. */
+/** The properties of a button for a command of operators, and of its dialog. */
 import type { AdminCommand } from '../../../../cli/admin/command.ts'
 import { ADMIN_COMMANDS } from '../../../../cli/admin/sections.ts'
 import type { FormValues } from '../../state/command-form.ts'
 import type { PageSession } from '../../state/page-session.ts'
+import type { Said, Text } from '../../texts/texts.ts'
 
 export type ActionParts = {
   readonly session: PageSession
   /** Name of the command, `symbol halt`. */
   readonly command: string
-  /** What the button says; without it the name of the command. */
-  readonly label?: string
-  /** Fields that are known, and are not to be typed. */
+  /** The label of the button; by default the title of the command. */
+  readonly label?: Text
+  /** Fields with known values, which cannot be edited. */
   readonly fixed?: FormValues
-  /** Fields as they are now, to be changed. */
+  /** The present values of fields that can be edited. */
   readonly initial?: FormValues
-  /** What is known of it now, in one sentence. */
-  readonly about?: string
-  /** Text of the approval that is shown, to which the answer is bound. */
+  /** The present state in one sentence. */
+  readonly about?: Said
+  /** The displayed record: with it the dialog shows the state after the command. */
+  readonly record?: object
+  /** Text of the displayed approval, to which the request is bound. */
   readonly shownText?: string
   readonly isDangerous?: boolean
-  /** Called when it was done. */
+  /** Called when the command was done. */
   readonly onDone?: () => void
 }
 

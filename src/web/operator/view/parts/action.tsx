@@ -1,7 +1,10 @@
 /**
- * A button for a command of operators, which opens its dialog. What the role may not do is not enabled, and says which right lacks.
+ * A button for a command of operators, which opens its dialog. A command that the role may not use is
+ * disabled, and names the missing right.
  */
 import { useContext, useId, useRef } from 'preact/hooks'
+import { summaryOf, titleOf } from '../../texts/command-texts.ts'
+import { say } from '../../texts/texts.ts'
 import { ActionHost } from './action-host.ts'
 import { type ActionParts, commandOf } from './action-parts.ts'
 import { lackOf } from './asked.ts'
@@ -22,12 +25,12 @@ export function Action(parts: ActionParts) {
         class={isDangerous ? 'danger' : undefined}
         aria-disabled={lack !== undefined}
         aria-describedby={lack === undefined ? undefined : lackId}
-        title={lack?.message ?? command.summary}
+        title={lack?.message ?? summaryOf(command)}
         onClick={() => {
           if (lack === undefined && open !== undefined) open.value = { parts, button: button.current }
         }}
       >
-        {label ?? command.name}
+        {label === undefined ? titleOf(command) : say(label)}
         {about !== '' && <span class="unseen"> {about}</span>}
       </button>
       {lack !== undefined && (

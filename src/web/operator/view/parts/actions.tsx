@@ -1,13 +1,15 @@
-/** Commands of operators as a list: who did what, when, why, and what came of it. */
-import type { AdminAction } from '../../../../wire/admin-records.ts'
-import { fieldsText, timeText } from '../../state/words.ts'
+/** Commands of operators as a list: actor, command, time, note and outcome. */
+import type { AdminAction } from '../../../../contract/admin/records.ts'
+import { timeText } from '../../state/notation.ts'
+import type { Said, Text } from '../../texts/texts.ts'
 import { Table } from './parts.tsx'
+import { FieldsText } from './value.tsx'
 
 export function Actions({
   label,
   actions,
 }: {
-  readonly label: string
+  readonly label: Text | Said
   readonly actions: readonly AdminAction[]
 }) {
   return (
@@ -21,9 +23,9 @@ export function Actions({
         { title: 'Time, UTC', cell: ({ time }) => timeText(time) },
         { title: 'Who', cell: ({ actor }) => actor },
         { title: 'What', cell: ({ kind }) => kind },
-        { title: 'Outcome', cell: ({ outcome }) => outcome },
+        { title: 'Result', cell: ({ outcome }) => outcome },
         { title: 'Why', isText: true, cell: ({ note }) => note || '–' },
-        { title: 'Fields', isText: true, cell: ({ fields }) => fieldsText(fields) },
+        { title: 'Details', isText: true, cell: ({ fields }) => <FieldsText fields={fields} /> },
       ]}
     />
   )

@@ -1,20 +1,21 @@
-/** What a view shows of the node: asked when it opens, again by itself, and when something was done. */
+/** The node's answer for a view: requested when the view opens, periodically, and after a command. */
 import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals'
 import { useCallback, useEffect } from 'preact/hooks'
-import type { AdminOperation, AdminRequests, AdminResults } from '../../../../wire/admin.ts'
+import type { AdminOperation, AdminRequests, AdminResults } from '../../../../contract/admin/admin.ts'
 import { isAway, type PageSession, type Refused } from '../../state/page-session.ts'
+import { say } from '../../texts/texts.ts'
 
-/** How often a view asks again by itself. */
+/** Interval of a view's own requests. */
 const REFRESH_MS = 10_000
 
 export type Asked<Result> = {
-  /** Undefined: not yet there, or refused. */
+  /** Undefined if it has not arrived, or was refused. */
   readonly result: Result | undefined
   readonly error: Refused | undefined
   readonly again: () => void
 }
 
-/** `request` undefined: nothing is asked. */
+/** `request` undefined: nothing is requested. */
 export function useAsked<Operation extends AdminOperation>(
   session: PageSession,
   operation: Operation,
@@ -26,7 +27,7 @@ export function useAsked<Operation extends AdminOperation>(
   const round = useSignal(0)
   const text = request === undefined ? undefined : JSON.stringify(request)
   const isAllowed = useAllowed(session, operation)
-  // Another one begins: what was shown is asked for again, and nothing is shown without one.
+  // In a new session the data is requested again, and without a session nothing is displayed.
   const csrf = session.state.value?.csrf
   useEffect(() => {
     result.value = undefined
@@ -37,14 +38,14 @@ export function useAsked<Operation extends AdminOperation>(
     let isGone = false
     let isUnderWay = false
     const look = async (isBackground: boolean) => {
-      // A node that does not answer is not asked more and more: a browser has few connections to it.
+      // No further requests are sent to a node that does not answer: a browser has few connections to it.
       if (isUnderWay) return
       isUnderWay = true
       const answer = await session.ask(operation, JSON.parse(text), { isBackground })
       isUnderWay = false
       if (isGone) return
       if (answer.ok) result.value = answer.result
-      // Else what was shown stays, and the page itself says of when it is, and why.
+      // Otherwise the displayed data stays, and the page itself states its time and the reason.
       const isSaidByPage =
         !answer.ok &&
         (isAway(answer.error) || (answer.error.reason === 'NO_ANSWER' && result.value !== undefined))
@@ -71,14 +72,17 @@ function useAllowed(session: PageSession, operation: AdminOperation): ReadonlySi
   })
 }
 
-/** What stands where a role may not look; undefined: it may. */
+/** The notice for a role without permission to read; undefined if it has the permission. */
 export function lackOf(session: PageSession, operation: AdminOperation): Refused | undefined {
   const state = session.state.value
   const right = state?.lacking[operation]
   if (state === null || state === undefined || right === undefined) return undefined
   const message =
     right === 'owner'
-      ? "It takes the node's own token: do it on its machine with bourse admin."
-      : `It takes the right ${right}, which your role ${state.role} does not have.`
+      ? say("This needs the node's own token: use the command line on the node's machine.")
+      : say('This needs the right {right}, which your role {role} does not have.', {
+          right,
+          role: state.role,
+        })
   return { reason: right === 'owner' ? 'OWN_TOKEN_NEEDED' : 'ROLE_NOT_ALLOWED', message }
 }

@@ -1,16 +1,17 @@
 /** A table that may have thousands of rows. */
 import { useSignal } from '@preact/signals'
+import { say, shown } from '../../texts/texts.ts'
 import { Labelled, Pager, Table, type TableParts } from './parts.tsx'
 
-/** Rows that are drawn at once: a page with thousands of them would stand still. */
+/** Rows drawn at once: thousands of them would block the page. */
 const ROWS_MAX = 50
 
-/** A table of whatever length: a page of it at a time, and only what has the text that is typed, where it is long. */
+/** A table of any length: it shows one page at a time, and a long one can be filtered by text. */
 export function LongTable<Row extends object>({
   textOf = valuesOf,
   ...table
 }: TableParts<Row> & {
-  /** What is searched in a row; without it its values. */
+  /** The text searched in a row; by default its values. */
   readonly textOf?: (row: Row) => string
 }) {
   const text = useSignal('')
@@ -20,16 +21,16 @@ export function LongTable<Row extends object>({
   const wanted = text.value.trim().toLowerCase()
   const found = wanted === '' ? rows : rows.filter((row) => textOf(row).toLowerCase().includes(wanted))
   const last = Math.max(0, Math.ceil(found.length / ROWS_MAX) - 1)
-  const shown = Math.min(page.value, last)
+  const current = Math.min(page.value, last)
   const to = (wantedPage: number) => () => {
     page.value = wantedPage
   }
-  const first = shown * ROWS_MAX
+  const first = current * ROWS_MAX
   const end = Math.min(found.length, first + ROWS_MAX)
   return (
     <>
       <search class="row long">
-        <Labelled label={`Find in ${label}`}>
+        <Labelled label={say('Find in {label}', { label: shown(label) })}>
           {(id) => (
             <input
               id={id}
@@ -45,19 +46,39 @@ export function LongTable<Row extends object>({
           )}
         </Labelled>
         <p class="help" role="status">
-          {found.length === 0 ? 'None' : `${first + 1} to ${end}`} of {found.length.toLocaleString('en-US')}
-          {wanted !== '' && ` found in ${rows.length.toLocaleString('en-US')}`}
+          {countText({
+            first: first + 1,
+            end,
+            found: found.length,
+            all: rows.length,
+            isSearch: wanted !== '',
+          })}
         </p>
       </search>
-      <Table {...table} rows={found.slice(first, end)} none="None has this text." />
+      <Table {...table} rows={found.slice(first, end)} none="No row has this text." />
       <Pager
-        back="Before"
-        on="More"
-        onBack={shown === 0 ? undefined : to(shown - 1)}
-        onOn={shown === last ? undefined : to(shown + 1)}
+        back="Previous"
+        on="Next"
+        onBack={current === 0 ? undefined : to(current - 1)}
+        onOn={current === last ? undefined : to(current + 1)}
       />
     </>
   )
+}
+
+type Count = {
+  readonly first: number
+  readonly end: number
+  readonly found: number
+  readonly all: number
+  readonly isSearch: boolean
+}
+
+function countText({ first, end, found, all, isSearch }: Count): string {
+  const [foundText, allText] = [found.toLocaleString('en-US'), all.toLocaleString('en-US')]
+  if (found === 0) return say('None found in {all}', { all: allText })
+  if (!isSearch) return say('{first} to {end} of {all}', { first, end, all: allText })
+  return say('{first} to {end} of {found}, found in {all}', { first, end, found: foundText, all: allText })
 }
 
 function valuesOf(row: object): string {

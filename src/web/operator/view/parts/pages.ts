@@ -1,11 +1,11 @@
-/** How far somebody has gone on in a list that is asked for page by page. */
+/** The current page of a list that is loaded by pages. */
 import { useSignal } from '@preact/signals'
 import type { PagerParts } from './parts.tsx'
 
 export type Pages = {
-  /** What the page begins after; undefined: it is the first one. */
+  /** The value after which the page begins; undefined for the first page. */
   readonly after: string | undefined
-  /** `next`: what the page after this one begins after; undefined: there is none. */
+  /** `next`: the value after which the next page begins; undefined if there is none. */
   readonly ways: (next: string | undefined) => Pick<PagerParts, 'onBack' | 'onOn'>
   readonly restart: () => void
 }

@@ -1,14 +1,16 @@
-/** The small parts that every view is made of. */
+/** Small components that all views use. */
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { type Said, say, shown, type Text } from '../../texts/texts.ts'
 import type { Asked } from './asked.ts'
+import { useMedia } from './media.ts'
 
 export function Panel({
   title,
   actions,
   children,
 }: {
-  readonly title: string
+  readonly title: Text | Said
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
 }) {
@@ -16,7 +18,7 @@ export function Panel({
   return (
     <section class="panel" aria-labelledby={id}>
       <header class="panel-head">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>{shown(title)}</h2>
         {actions !== undefined && <div class="actions">{actions}</div>}
       </header>
       {children}
@@ -24,7 +26,7 @@ export function Panel({
   )
 }
 
-/** Whatever was asked, once it is there; before that what is missing, and why. */
+/** The answer to a request once it has arrived; before that, the reason why it is missing. */
 export function Shown<Result>({
   asked,
   children,
@@ -33,7 +35,7 @@ export function Shown<Result>({
   readonly children: (result: Result) => ComponentChildren
 }) {
   const { result, error } = asked
-  if (result === undefined && error === undefined) return <p class="empty-text">Asking the node …</p>
+  if (result === undefined && error === undefined) return <p class="empty-text">{say('Asking the node …')}</p>
   return (
     <>
       {error !== undefined && <Problem reason={error.reason} message={error.message} />}
@@ -45,41 +47,45 @@ export function Shown<Result>({
 export function Problem({ reason, message }: { readonly reason: string; readonly message: string }) {
   return (
     <p class="problem" role="alert">
-      <strong>{reason}</strong> {message}
+      <strong>{reason}</strong> {shown(message)}
     </p>
   )
 }
 
 export type Column<Row> = {
-  readonly title: string
+  readonly title: Text | Said
   readonly cell: (row: Row) => ComponentChildren
-  /** Figures, under their points. */
+  /** Figures, aligned at their points. */
   readonly isFigure?: boolean
-  /** Of any length: it takes as many lines as it needs. */
+  /** Text of any length, on as many lines as it needs. */
   readonly isText?: boolean
+  /** First on a phone: amounts, and the actions for the row. */
+  readonly isFirst?: boolean
 }
 
 export type TableParts<Row> = {
-  readonly label: string
+  readonly label: Text | Said
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string | number
-  /** What stands there when there is no row. */
-  readonly none: string
+  /** The text if there are no rows. */
+  readonly none: Text | Said
 }
 
-/** Rows under headings; scrolls within itself where the screen is narrow. */
-export function Table<Row>({ label, columns, rows, keyOf, none }: TableParts<Row>) {
-  if (rows.length === 0) return <p class="empty-text">{none}</p>
+/** Rows under headings; scrolls within itself on a narrow screen. */
+export function Table<Row>({ label, columns: all, rows, keyOf, none }: TableParts<Row>) {
+  const isPhone = useMedia('(width <= 40rem)')
+  const columns = isPhone ? [...all].sort((one, other) => rank(one) - rank(other)) : all
+  if (rows.length === 0) return <p class="empty-text">{shown(none)}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
-    <section class="scroll" tabIndex={0} aria-label={`${label}: table`}>
+    <section class="scroll" tabIndex={0} aria-label={say('{label}: table', { label: shown(label) })}>
       <table>
         <thead>
           <tr>
             {columns.map(({ title, isFigure }) => (
               <th key={title} scope="col" class={isFigure ? 'figure' : undefined}>
-                {title}
+                {shown(title)}
               </th>
             ))}
           </tr>
@@ -100,12 +106,16 @@ export function Table<Row>({ label, columns, rows, keyOf, none }: TableParts<Row
   )
 }
 
-export function Facts({ pairs }: { readonly pairs: readonly (readonly [string, ComponentChildren])[] }) {
+function rank({ isFirst }: { readonly isFirst?: boolean }): number {
+  return isFirst ? 0 : 1
+}
+
+export function Facts({ pairs }: { readonly pairs: readonly (readonly [Text | Said, ComponentChildren])[] }) {
   return (
     <dl class="facts">
       {pairs.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>{shown(name)}</dt>
           <dd>{value}</dd>
         </div>
       ))}
@@ -113,63 +123,69 @@ export function Facts({ pairs }: { readonly pairs: readonly (readonly [string, C
   )
 }
 
-/** A label and the one control that it names. */
+/** A label and its control. */
 export function Labelled({
   label,
   children,
 }: {
-  readonly label: string
+  readonly label: Text | Said
   readonly children: (id: string) => ComponentChildren
 }) {
   const id = useId()
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={id}>{shown(label)}</label>
       {children(id)}
     </div>
   )
 }
 
-/** The buttons of a form that searches: what is typed, or everything again. */
+/** The buttons of a search form: search, or show everything again. */
 export function SearchButtons() {
   return (
     <div class="actions">
       <button type="submit" class="primary">
-        Search
+        {say('Search')}
       </button>
-      <button type="reset">Everything</button>
+      <button type="reset">{say('Show all')}</button>
     </div>
   )
 }
 
 export type PagerParts = {
-  readonly back: string
-  readonly on: string
+  readonly back: Text
+  readonly on: Text
   readonly onBack: (() => void) | undefined
   readonly onOn: (() => void) | undefined
 }
 
-/** From page to page of a list; without a function there is none on that side. */
+/** Moves between the pages of a list; without a function that button is disabled. */
 export function Pager({ back, on, onBack, onOn }: PagerParts) {
   if (onBack === undefined && onOn === undefined) return null
   return (
     <div class="row pager">
       <button type="button" aria-disabled={onBack === undefined} onClick={() => onBack?.()}>
-        {back}
+        {say(back)}
       </button>
       <button type="button" aria-disabled={onOn === undefined} onClick={() => onOn?.()}>
-        {on}
+        {say(on)}
       </button>
     </div>
   )
 }
 
-/** A word with a sign and a colour: never by its colour alone. */
-export function State({ word, kind }: { readonly word: string; readonly kind: 'good' | 'warn' | 'bad' }) {
+/** A word with a sign and a colour: its meaning never depends on the colour alone. */
+export function State({
+  word,
+  kind,
+}: {
+  readonly word: Text | Said
+  readonly kind: 'good' | 'warn' | 'bad'
+}) {
   const sign = { good: '●', warn: '▲', bad: '■' }[kind]
   return (
     <span class={`state ${kind}`}>
-      <span aria-hidden="true">{sign}</span> {word}
+      <span aria-hidden="true">{sign}</span> {shown(word)}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-/** What a person reads of the account's half: tabs, histories, files, balances, notices. */
+/** Texts of the account panel: tabs, histories, files, balances, notices. */
 
 export const ACCOUNT = {
   title: 'Account',

@@ -1,4 +1,4 @@
-/** What the account has: open orders, fills, balances. */
+/** Texts about the account: open orders, fills, balances. */
 
 export const ORDERS = {
   title: 'Open orders',

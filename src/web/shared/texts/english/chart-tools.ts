@@ -1,4 +1,4 @@
-/** What the chart is worked with: style and scale, indicators, full screen. */
+/** Texts of the chart's tools: style and scale, indicators, full screen. */
 
 export const CHART_TOOLS = {
   style: 'Style',

@@ -1,4 +1,4 @@
-/** Lines drawn on the chart, what is done at a price of it, and price alerts. */
+/** Lines drawn on the chart, actions at a price on it, and price alerts. */
 
 export const DRAWINGS = {
   title: 'Draw',

@@ -1,8 +1,9 @@
-/** Every text of the trading page in English. It is the table that says which rows there are. */
+/** All texts of the trading page in English. This table determines which rows exist. */
 import { BALANCES, FILLS, ORDERS } from './account.ts'
 import { ACCOUNT } from './account-pane.ts'
 import { DEPTH, MOVES } from './chart.ts'
 import { CHART_TOOLS, INDICATORS } from './chart-tools.ts'
+import { CUSTOMER } from './customer.ts'
 import { DRAWINGS } from './drawings.ts'
 import { GUIDE } from './guide.ts'
 import { ERRORS, KEY, STATE } from './key.ts'
@@ -22,6 +23,7 @@ export const ENGLISH = {
   book: BOOK,
   chart: CHART,
   chartTools: CHART_TOOLS,
+  customer: CUSTOMER,
   depth: DEPTH,
   drawings: DRAWINGS,
   errors: ERRORS,

@@ -1,4 +1,4 @@
-/** How to trade and watch without the page. What stands between backticks is code. */
+/** Trading and market data without the page. Text between backticks is code. */
 
 export const GUIDE = {
   title: 'Trade with curl',

@@ -1,4 +1,4 @@
-/** The key that the page trades with, and whether the account is live. */
+/** The key with which the page trades, and whether the account is live. */
 
 export const KEY = {
   intro:
@@ -41,7 +41,7 @@ export const STATE = {
   },
 } as const
 
-/** Where the exchange has said nothing that a person can read; what the client says of it is for those who mend it. */
+/** For answers of the exchange without readable text; the client's message is for developers. */
 export const ERRORS = {
   NO_ANSWER: () => 'The exchange did not answer. Check your connection, and try again.',
   UNREADABLE: () => 'The answer is not the exchange’s. Check your connection, and try again.',

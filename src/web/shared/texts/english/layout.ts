@@ -1,8 +1,8 @@
-/** How the panels lie: the bar of a phone, the menu, the theme, and what changes the layout. */
+/** The layout of the panels: the bar of a phone, the menu, the theme, and changes of the layout. */
 
 export const LAYOUT = {
   menu: 'Account and settings',
-  /** `account`: whose key the page has. */
+  /** `account`: the owner of the page's key. */
   menuOf: (account: string) => `Account and settings: ${account}`,
   noAccount: 'Account',
   views: 'Views',

@@ -1,4 +1,4 @@
-/** The market that is looked at: book, tape, chart; and the list of markets. */
+/** The chosen market: book, tape, chart; and the list of markets. */
 
 export const BOOK = {
   title: 'Order book',

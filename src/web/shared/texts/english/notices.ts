@@ -1,6 +1,6 @@
-/** An order in words, and what the page says of orders and money once something has happened. */
+/** An order in words, and the page's notices about orders and money. */
 
-/** An order as a part of a sentence. `what`: how much, of which asset. */
+/** An order as a part of a sentence. `what`: the amount and its asset. */
 export const ORDER_PHRASE = {
   side: { BUY: 'buy', SELL: 'sell' },
   forTotal: (code: string, total: string) => `${code} for ${total}`,

@@ -1,4 +1,4 @@
-/** The order form: fields, what is wrong with them, what is asked, what became of an order. */
+/** The order form: fields, their errors, questions, and the outcome of an order. */
 
 export const ORDER_FORM = {
   title: 'Trade',
@@ -39,7 +39,7 @@ export const ORDER_FORM = {
     GTD: 'until it expires',
   },
   best: { bid: 'Best bid', ask: 'Best ask', short: { bid: 'Bid', ask: 'Ask' } },
-  /** `percent`: with a sign, where there is one. */
+  /** `percent`: with a sign, if any. */
   percent: (percent: string) => `${percent}%`,
   shareOf: (code: string) => `Share of available ${code}`,
   share: (percent: string, code: string) => `${percent}% of available ${code}`,

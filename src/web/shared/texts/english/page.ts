@@ -1,4 +1,4 @@
-/** What stands around the panels: the bar at the top, the connection, the phase of trading. */
+/** Texts around the panels: the bar at the top, the connection, the phase of trading. */
 
 export const PAGE = {
   skip: 'Skip to the order book',
@@ -13,7 +13,7 @@ export const PAGE = {
     advice: 'What you see may be out of date. Reconnecting automatically.',
     retry: 'Try now',
   },
-  /** The browser says that it has no network. */
+  /** The browser reports that it is offline. */
   offline: {
     title: 'You are offline.',
     advice:
@@ -29,12 +29,12 @@ export const PAGE = {
 } as const
 
 export const PHASES = {
-  /** Of the exchange. */
+  /** The phase of the exchange. */
   now: {
     CANCEL_ONLY: 'Trading is stopped in all markets: orders can be canceled, not placed.',
     CLOSED: 'The exchange is closed: orders can be neither placed nor canceled.',
   },
-  /** Of the symbol. */
+  /** The state of the symbol. */
   symbol: {
     HALTED: 'This market is halted: orders can be canceled, not placed.',
     CANCEL_ONLY: 'This market is closing: orders can be canceled, not placed.',

@@ -1,4 +1,4 @@
-/** Why the exchange says no, by its reason. The value that it would take is offered beside the field. */
+/** The refusals of the exchange, by reason. An acceptable value is offered beside the field. */
 
 export const REFUSALS = {
   ACCOUNT_CLOSED: 'Your account is closed.',

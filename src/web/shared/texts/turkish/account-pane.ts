@@ -1,4 +1,4 @@
-/** The account's half, in Turkish. */
+/** The account panel, in Turkish. */
 import type { Texts } from '../table.ts'
 
 export const ACCOUNT: Texts['account'] = {

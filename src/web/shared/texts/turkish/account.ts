@@ -1,4 +1,4 @@
-/** What the account has, in Turkish. */
+/** Texts about the account, in Turkish. */
 import type { Texts } from '../table.ts'
 
 export const ORDERS: Texts['orders'] = {

@@ -1,4 +1,4 @@
-/** What the chart is worked with, in Turkish. */
+/** Texts of the chart's tools, in Turkish. */
 import type { Texts } from '../table.ts'
 
 export const CHART_TOOLS: Texts['chartTools'] = {

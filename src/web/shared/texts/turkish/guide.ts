@@ -1,4 +1,4 @@
-/** How to trade and watch without the page, in Turkish. */
+/** Trading and market data without the page, in Turkish. */
 import type { Texts } from '../table.ts'
 
 export const GUIDE: Texts['guide'] = {

@@ -1,4 +1,4 @@
-/** The key that the page trades with, in Turkish. */
+/** The key with which the page trades, in Turkish. */
 import type { Texts } from '../table.ts'
 
 export const KEY: Texts['key'] = {

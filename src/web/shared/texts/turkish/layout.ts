@@ -1,4 +1,4 @@
-/** How the panels lie, in Turkish. */
+/** The layout of the panels, in Turkish. */
 import type { Texts } from '../table.ts'
 
 export const LAYOUT: Texts['layout'] = {

@@ -1,4 +1,4 @@
-/** An order in words, and what has happened, in Turkish. */
+/** An order in words, and notices, in Turkish. */
 import type { Texts } from '../table.ts'
 
 export const ORDER_PHRASE: Texts['orderPhrase'] = {

@@ -1,4 +1,4 @@
-/** What stands around the panels, in Turkish. */
+/** Texts around the panels, in Turkish. */
 import type { Texts } from '../table.ts'
 
 export const PAGE: Texts['page'] = {

@@ -1,4 +1,4 @@
-/** Why the exchange says no, in Turkish. */
+/** The refusals of the exchange, in Turkish. */
 import type { Texts } from '../table.ts'
 
 export const REFUSALS: Texts['refusals'] = {

@@ -1,10 +1,11 @@
-/** Every text of the trading page in Turkish. */
+/** All texts of the trading page in Turkish. */
 
 import type { Texts } from '../table.ts'
 import { BALANCES, FILLS, ORDERS } from './account.ts'
 import { ACCOUNT } from './account-pane.ts'
 import { DEPTH, MOVES } from './chart.ts'
 import { CHART_TOOLS, INDICATORS } from './chart-tools.ts'
+import { CUSTOMER } from './customer.ts'
 import { DRAWINGS } from './drawings.ts'
 import { GUIDE } from './guide.ts'
 import { ERRORS, KEY, STATE } from './key.ts'
@@ -24,6 +25,7 @@ export const TURKISH: Texts = {
   book: BOOK,
   chart: CHART,
   chartTools: CHART_TOOLS,
+  customer: CUSTOMER,
   depth: DEPTH,
   drawings: DRAWINGS,
   errors: ERRORS,

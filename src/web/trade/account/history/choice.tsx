@@ -1,4 +1,4 @@
-/** Choices of a few, each with its name above it. */
+/** Small sets of choices, each with its name above. */
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { TradedMarket } from '../../state/draft/draft.ts'
 import { useElementId } from '../../view/element-id.ts'
@@ -33,7 +33,7 @@ type MarketAndSideProps<Filter extends FillFilter> = {
   readonly onFilter: (filter: Filter) => void
 }
 
-/** Of whatever has a market and a side. */
+/** For every filter with a market and a side. */
 export function MarketAndSide<Filter extends FillFilter>({
   filter,
   markets,
@@ -58,7 +58,7 @@ export function MarketAndSide<Filter extends FillFilter>({
   )
 }
 
-/** The words of a table as choices, behind one that takes all. */
+/** The words of a table as choices, after one for all. */
 export function optionsOf<Value extends string>(
   all: string,
   words: { readonly [Each in Value]: string },
@@ -70,7 +70,7 @@ function marketOptions(markets: readonly TradedMarket[]): readonly (readonly [st
   return [['', TEXTS.account.history.all], ...markets.map(({ name }) => [name, name] as const)]
 }
 
-/** A word that was added to the interface since is shown as it is. */
+/** A word that was added to the interface later is shown unchanged. */
 export function wordOf(words: { readonly [word: string]: string }, word: string): string {
   return words[word] ?? word
 }

@@ -1,4 +1,4 @@
-/** Puts a text into the clipboard, and says that it did. */
+/** Copies a text to the clipboard, and confirms it. */
 import { useSignal } from '@preact/signals'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 

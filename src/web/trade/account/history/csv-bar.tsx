@@ -1,4 +1,4 @@
-/** Has a history saved as a file, says how far it is, and stops it. */
+/** Saves a history as a file, shows the progress, and stops it on request. */
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { ExportProgress } from './csv-export.ts'
 import { FILE_ROWS_MAX } from './csv-export.ts'

@@ -1,27 +1,33 @@
-/** Reads a history to its end, or to a limit, into a file: page by page, so that people see how far it is and can stop it, and so gently that they can still trade. */
+/**
+ * Reads a history to its end, or to a limit, into a file: page by page, so that the user sees the progress
+ * and can stop it, and slowly enough to leave room for trading.
+ */
 import { signal } from '@preact/signals'
 import { BourseError } from '../../../../client/errors.ts'
 import type { SavedFile } from '../../../shared/save-file.ts'
-import { messageOf } from '../../state/desk.ts'
+import { messageOf } from '../../state/trading-state.ts'
 import { type Column, csvHead, csvRows } from './csv-table.ts'
 import type { RowSource } from './paged-list.ts'
 
-/** Rows of one file; the rest comes in further ones. */
+/** Maximum number of rows in one file; the rest goes into further ones. */
 export const FILE_ROWS_MAX = 100_000
-/** The most that one request may bring. */
+/** Maximum number of rows in one request. */
 const REQUEST_ROWS = 1_000
-/** A request for so many rows weighs 40 (docs/reference/orders.md#lists-that-go-on): at this pace it leaves half of an address's weight to its other requests. */
+/**
+ * A request for this many rows has weight 40 (docs/reference/orders.md#lists-that-go-on): at this pace half
+ * of an address's weight remains for its other requests.
+ */
 const REQUEST_EVERY_MS = 800
-/** How long it waits where the exchange gives no answer, and how often in a row. */
+/** The pause if the exchange gives no answer, and the number of attempts in a row. */
 const AGAIN_MS = 3_000
 const AGAIN_MAX = 20
-/** How often people see how long it still waits. */
+/** Interval at which the remaining pause is shown. */
 const TICK_MS = 1_000
 
 export type ExportProgress =
   | { readonly kind: 'idle' }
   | { readonly kind: 'reading'; readonly rows: number }
-  /** The exchange has asked to wait, or has not answered. */
+  /** The exchange has requested a pause, or has not answered. */
   | { readonly kind: 'waiting'; readonly rows: number; readonly seconds: number }
   | { readonly kind: 'saved'; readonly rows: number; readonly hasRest: boolean }
   | { readonly kind: 'canceled' }
@@ -30,17 +36,17 @@ export type ExportProgress =
 export type ExportWish<Row> = {
   readonly source: RowSource<Row>
   readonly columns: readonly Column<Row>[]
-  /** Without the end. */
+  /** Without the extension. */
   readonly fileName: string
 }
 
 export type ExportPorts = {
   readonly save: (file: SavedFile) => void
-  /** Resolves after so long, or at once where it was aborted. */
+  /** Resolves after this time, or at once if it was aborted. */
   readonly wait: (delayMs: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Where a wish goes on, and as which file. */
+/** The place at which a request continues, and the number of its file. */
 type Place = { readonly before: string | undefined; readonly part: number }
 
 export class CsvExport<Row> {
@@ -62,7 +68,7 @@ export class CsvExport<Row> {
     await this.#run(wish, { before: undefined, part: 1 })
   }
 
-  /** The next file, behind the last row of the one before. */
+  /** Starts the next file, after the last row of the one before. */
   async goOn(): Promise<void> {
     await this.#rest?.()
   }
@@ -110,7 +116,7 @@ export class CsvExport<Row> {
     this.progress.value = { kind: 'saved', rows, hasRest: next !== undefined }
   }
 
-  /** Waits as long as the exchange asks for, where people see it. */
+  /** Pauses as long as the exchange requests, and shows the pause. */
   async #read(source: RowSource<Row>, before: string | undefined, rows: number, stop: AbortSignal) {
     for (let failures = 1; ; failures++) {
       try {
@@ -133,14 +139,14 @@ export class CsvExport<Row> {
   }
 }
 
-/** Undefined: waiting does not help. */
+/** Undefined if a pause does not help. */
 function waitOf(error: unknown): number | undefined {
   if (!(error instanceof BourseError)) return undefined
   if (error.retryAfterMs !== undefined) return error.retryAfterMs
   return error.kind === 'NO_ANSWER' ? AGAIN_MS : undefined
 }
 
-/** A timer of the browser. */
+/** A pause with a timer of the browser. */
 export function browserWait(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { printable } from '../../../../units/printable.ts'
 import { type Column, csvHead, csvRows, FILL_COLUMNS } from './csv-table.ts'
 
-/** Fields of RFC 4180, as a spreadsheet reads them. */
+/** Parses RFC 4180 fields, as a spreadsheet does. */
 function parsed(text: string): readonly (readonly string[])[] {
   const rows: string[][] = []
   let row: string[] = []
@@ -56,7 +56,8 @@ describe('a table to be kept', () => {
         expect(head).toEqual(['name', 'amount'])
         expect(found.map(([, amount]) => amount)).toEqual(rows.map(({ amount }) => amount))
         for (const [index, [name = '']] of found.entries()) {
-          // What nobody sees is an escape, and an apostrophe stands before what would be a formula: nothing else differs.
+          // Invisible characters are escaped, and an apostrophe precedes a text that would be a formula:
+          // nothing else differs.
           const wanted = printable(rows[index]?.name ?? '')
           expect(name.replaceAll("'", '')).toBe(wanted.replaceAll("'", ''))
           if (!/(?:^|[;|])[ "]*[=+\-@]/.test(wanted) || NUMBER.test(wanted)) expect(name).toBe(wanted)

@@ -1,9 +1,12 @@
-/** Histories as tables to be kept (RFC 4180), with the exchange's exact decimals as it sends them, and times in ISO 8601 beside milliseconds. */
+/**
+ * Histories as tables for files (RFC 4180), with the exchange's exact decimals unchanged, and times in ISO
+ * 8601 besides milliseconds.
+ */
 import type { LedgerEntry } from '../../../../client/interface/answers.ts'
 import type { Fill, Order } from '../../../../client/interface/orders.ts'
-import { CSV_LINE_END, csvField } from '../../../../wire/csv.ts'
+import { CSV_LINE_END, csvField } from '../../../../contract/csv.ts'
 
-/** What a cell may be made of; undefined: it does not apply, and is empty. */
+/** The value of a cell; undefined if it does not apply; the cell is then empty. */
 type Cell = string | number | boolean | undefined
 
 export type Column<Row> = readonly [name: string, cell: (row: Row) => Cell]
@@ -82,7 +85,7 @@ function csvLine(cells: readonly Cell[]): string {
   return fields.join(',') + CSV_LINE_END
 }
 
-/** As the exchange writes it: `2026-09-21T14:13:21.123+00:00`. */
+/** In the format of the exchange: `2026-09-21T14:13:21.123+00:00`. */
 function isoTime(timeMs: number | undefined): string | undefined {
   return timeMs === undefined ? undefined : new Date(timeMs).toISOString().replace('Z', '+00:00')
 }

@@ -1,4 +1,4 @@
-/** The columns of fills: of all, and of those of one order. */
+/** The columns of fills: of all fills, and of those of one order. */
 import type { Fill } from '../../../../client/interface/orders.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import { zoneName } from '../../../shared/texts/time-zone.ts'
@@ -12,7 +12,7 @@ import { Time } from '../time.tsx'
 
 export type FillColumn = 'time' | 'symbol' | 'side' | 'price' | 'quantity' | 'total' | 'commission' | 'role'
 
-/** `fills`: those of the table. */
+/** `fills`: the rows of the table. */
 export function fillColumns(
   fills: readonly Fill[],
   markets: readonly TradedMarket[],

@@ -23,7 +23,7 @@ export function FillHistory({ account, histories, markets }: HistoryProps) {
         return [time, symbol, side, price, quantity, total, commission, role]
       }}
       row={(fill, columns) => (
-        // A trade with oneself is two fills of one trade.
+        // A trade of the account with itself is two fills of one trade.
         <tr key={`${fill.id}/${fill.orderId}`} data-fill={fill.id}>
           <Cells columns={columns} row={fill} />
         </tr>

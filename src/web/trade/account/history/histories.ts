@@ -1,4 +1,4 @@
-/** The three histories of an account, as the exchange has them (docs/reference/orders.md). */
+/** The three histories of an account, as defined by the exchange (docs/reference/orders.md). */
 import type { LedgerEntry } from '../../../../client/interface/answers.ts'
 import type { Fill, Order } from '../../../../client/interface/orders.ts'
 import type { Side } from '../../../../client/interface/words.ts'
@@ -8,7 +8,7 @@ import { FILL_COLUMNS, LEDGER_COLUMNS, ORDER_COLUMNS } from './csv-table.ts'
 import { History } from './history.ts'
 import type { TimeRange } from './period.ts'
 
-/** Empty: all. */
+/** Empty for all. */
 export type OrderFilter = {
   readonly symbol: string
   readonly side: Side | ''
@@ -95,5 +95,5 @@ function ledgerSource(requests: AccountRequests, { asset, cause }: LedgerFilter,
   }
 }
 
-/** A request that is asked to wait longer says so, and people see it, instead of waiting unseen. */
+/** A longer pause requested by the exchange is an error that the user sees, instead of an invisible wait. */
 const PATIENCE_MS = 8_000

@@ -1,4 +1,4 @@
-/** What a history is drawn of. */
+/** The props of a history. */
 import type { AccountBook } from '../../state/account-book.ts'
 import type { TradedMarket } from '../../state/draft/draft.ts'
 import type { AccountRequests } from '../../state/trader.ts'
@@ -8,6 +8,6 @@ export type HistoryProps = {
   readonly account: AccountBook
   readonly requests: AccountRequests
   readonly histories: Histories
-  /** Those that can be chosen. */
+  /** The markets that can be chosen. */
   readonly markets: readonly TradedMarket[]
 }

@@ -1,4 +1,4 @@
-/** A history as people see it: what is looked at, a page of it, and the ways to others. */
+/** A history for the user: its filter, a page of it, and the links to other pages. */
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { TEXTS } from '../../../shared/texts/texts.ts'
@@ -15,11 +15,11 @@ const DRAWN_EVERY_MS = 250
 
 type ViewProps<Row, Filter> = {
   readonly title: string
-  /** Said while there is nothing at all: what would stand there. */
+  /** The text if there is nothing at all: a description of the rows. */
   readonly none: string
   readonly account: AccountBook
   readonly history: History<Row, Filter>
-  /** The choices beside the time. */
+  /** The choices besides the period. */
   readonly choices: ComponentChildren
   readonly columnsOf: (rows: readonly Row[]) => readonly Column<Row>[]
   readonly row: (row: Row, columns: readonly Column<Row>[]) => ComponentChildren

@@ -1,4 +1,4 @@
-/** One history of the account: what of it is looked at, in pages, and as a file. */
+/** One history of the account: its filter, its pages, and its file. */
 import { type Signal, signal } from '@preact/signals'
 import type { SavedFile } from '../../../shared/save-file.ts'
 import { browserWait, CsvExport } from './csv-export.ts'
@@ -6,14 +6,14 @@ import type { Column } from './csv-table.ts'
 import { PagedList, type RowSource } from './paged-list.ts'
 import { EVER, type Period, type PeriodProblem, rangeOf, type TimeRange, utcDate } from './period.ts'
 
-/** How often a list whose newest page is shown is read again, at most, while things happen. */
+/** Shortest interval at which the newest page is read again during changes. */
 const REFRESH_EVERY_MS = 3_000
 
 export type HistoryOptions<Row, Filter> = {
   readonly filter: Filter
   readonly columns: readonly Column<Row>[]
   readonly sourceOf: (filter: Filter, range: TimeRange) => RowSource<Row>
-  /** What a file of it is called, without dates and end. */
+  /** Name of its file, without dates and extension. */
   readonly nameOf: (filter: Filter) => string
   /** The server's time. */
   readonly now: () => Promise<number>
@@ -26,7 +26,7 @@ export class History<Row, Filter> {
   readonly filter: Signal<Filter>
   readonly period = signal<Period>(EVER)
   readonly problem = signal<PeriodProblem | undefined>(undefined)
-  /** Something has happened since the list was read. */
+  /** The account has changed since the list was read. */
   readonly hasNewer = signal(false)
   readonly #options: HistoryOptions<Row, Filter>
   #isStarted = false
@@ -39,14 +39,14 @@ export class History<Row, Filter> {
     this.csv = new CsvExport<Row>({ save: options.save, wait: browserWait })
   }
 
-  /** All of it is looked at, whatever its market, kind and time. */
+  /** Without any filter. */
   get isWhole(): boolean {
     const { filter } = this.#options
     const chosen = this.filter.value
     return this.period.value.kind === 'ALL' && Object.is(chosen, filter)
   }
 
-  /** Reads it where nobody has looked at it yet. */
+  /** Reads it when it is opened for the first time. */
   open(): void {
     if (this.#isStarted) this.noteChange()
     else void this.refresh()
@@ -62,7 +62,7 @@ export class History<Row, Filter> {
     void this.refresh()
   }
 
-  /** From the newest row on. */
+  /** Starts again from the newest row. */
   async refresh(): Promise<void> {
     this.#isStarted = true
     this.#lastReadAt = performance.now()
@@ -74,7 +74,7 @@ export class History<Row, Filter> {
     await this.list.start(source)
   }
 
-  /** Something has happened to the account: the newest page follows, later ones stay where they are. */
+  /** The account has changed: the newest page follows, later ones stay. */
   noteChange(): void {
     if (!this.#isStarted) return
     if (!this.list.isAtStart) {
@@ -85,7 +85,7 @@ export class History<Row, Filter> {
     this.#timer ??= setTimeout(() => void this.refresh(), Math.max(0, waitMs))
   }
 
-  /** Has all of what is looked at saved as a file. */
+  /** Saves all rows that match the filter as a file. */
   async save(): Promise<void> {
     const [now, source] = [await this.#now(), await this.#source()]
     if (source === undefined) return
@@ -97,14 +97,14 @@ export class History<Row, Filter> {
     await this.csv.start({ source, columns, fileName })
   }
 
-  /** Nothing is read any more. */
+  /** Stops all reading. */
   close(): void {
     clearTimeout(this.#timer)
     this.csv.cancel()
     this.list.close()
   }
 
-  /** Without a time of the server the one of this machine will do: it says which days are the last ones. */
+  /** Without the server's time this machine's is good enough: it only determines the last days. */
   #now(): Promise<number> {
     return this.#options.now().catch(() => Date.now())
   }

@@ -1,4 +1,4 @@
-/** Every order of the account, each with its story. */
+/** Every order of the account, each with its details. */
 import { useSignal } from '@preact/signals'
 import type { Order } from '../../../../client/interface/orders.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
@@ -47,7 +47,7 @@ export function OrderHistory({ account, requests, histories, markets }: HistoryP
           orders.map((order) => account.newest(order)),
           markets,
         ),
-        // Each row has a button of its own there.
+        // Each row has its own button there.
         { head: words.story.title, cell: () => null },
       ]}
       row={(order, columns) => (
@@ -90,7 +90,7 @@ type RowProps = {
   readonly order: Order
   readonly requests: AccountRequests
   readonly markets: readonly TradedMarket[]
-  /** But for the last one. */
+  /** Without the last one. */
   readonly columns: readonly Column<Order>[]
 }
 

@@ -1,20 +1,20 @@
-/** What became of one order: what it was placed with, what was executed of it, and what ended it. */
+/** The life of one order: its placement, its fills, and its end. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Fill, Order, OrderList } from '../../../../client/interface/orders.ts'
 import { groupedText } from '../../../shared/grouped-text.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
-import { messageOf } from '../../state/desk.ts'
 import type { TradedMarket } from '../../state/draft/draft.ts'
 import { orderPhrase } from '../../state/order-phrase.ts'
 import type { AccountRequests } from '../../state/trader.ts'
+import { messageOf } from '../../state/trading-state.ts'
 import { Cells, Heads } from '../columns.tsx'
 import { wordOf } from './choice.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { fillColumns } from './fill-columns.tsx'
 import { momentText } from './period.ts'
 
-/** Fills that a story shows; the tab of fills has all. */
+/** Number of fills shown here; the tab of fills has all. */
 const FILLS_SHOWN = 100
 
 type StoryProps = {

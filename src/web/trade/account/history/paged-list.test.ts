@@ -4,12 +4,15 @@ import { LOOKED_AT_MAX, PAGE_ROWS, PagedList, type RowSource } from './paged-lis
 
 type Row = { readonly id: number; readonly place: string }
 
-/** A list of the exchange: newest first, whose newest end grows, and of which an answer may have fewer rows than asked for. */
+/**
+ * A list of the exchange, newest first, which grows at its newest end; an answer may have fewer rows than
+ * requested.
+ */
 class GrowingList {
   #rows: Row[] = []
   reads = 0
 
-  /** `twins`: the new row stands at the place of the one before it. */
+  /** `isTwin`: the new row has the same place as the one before it. */
   grow(isTwin = false): void {
     const id = this.#rows.length
     const place = isTwin ? (this.#rows[0]?.place ?? `p${id}`) : `p${id}`

@@ -1,40 +1,41 @@
 /**
- * A list of the exchange that grows at its newest end, shown in pages. A page that was read keeps its rows, and the next one goes on from its end, so that
- * going back and forth shows each row once, whatever comes in meanwhile.
+ * A list of the exchange that grows at its newest end, shown in pages. A loaded page keeps its rows, and the
+ * next one continues from its end, so that moving between pages shows each row once, even if new rows arrive
+ * meanwhile.
  */
 import { batch, computed, signal } from '@preact/signals'
-import { messageOf } from '../../state/desk.ts'
+import { messageOf } from '../../state/trading-state.ts'
 
-/** Where rows come from. */
+/** The source of rows. */
 export type RowSource<Row> = {
-  /** What stands behind `before`, newest first; `next`: `before` of the request that goes on. */
+  /** Entries after `before`, newest first; `next` is the `before` of the following request. */
   readonly read: (
     before: string | undefined,
     limit: number,
     signal: AbortSignal,
   ) => Promise<{ readonly rows: readonly Row[]; readonly next?: string | undefined }>
-  /** As which `before` goes on behind a row. Two rows of one place stay together. */
+  /** The value of `before` that continues after a row. Two rows with the same place stay together. */
   readonly placeOf: (row: Row) => string
-  /** Which rows are shown; absent: all. */
+  /** Whether a row is shown; absent for all rows. */
   readonly accepts?: ((row: Row) => boolean) | undefined
 }
 
 export type ListPage<Row> = {
   readonly rows: readonly Row[]
   readonly next: string | undefined
-  /** So many rows were looked at: a page that is not full may stand before others. */
+  /** Number of rows read: a page that is not full may be followed by others. */
   readonly lookedAt: number
 }
 
 export const PAGE_ROWS = 50
-/** Pages of one list that are kept. */
+/** Maximum number of loaded pages of one list. */
 export const PAGES_MAX = 200
-/** Rows that are looked at for one page, where few fit. */
+/** Maximum number of rows read for one page if few match. */
 export const LOOKED_AT_MAX = 5_000
-/** Rows of one request, where few may fit. */
+/** Rows of one request if few may match. */
 const BATCH_ROWS = 500
 
-/** The rows behind `before` that fit, up to a full page. */
+/** The matching rows after `before`, up to a full page. */
 export async function filledPage<Row>(
   { read, placeOf, accepts }: RowSource<Row>,
   before: string | undefined,
@@ -55,7 +56,7 @@ export async function filledPage<Row>(
     lookedAt += answer.rows.length
     next = answer.next
     if (next === undefined || found.length >= PAGE_ROWS) break
-    // A request that found nothing has looked at something all the same.
+    // A request without results has read rows nevertheless.
     if (answer.rows.length === 0) lookedAt += BATCH_ROWS
   }
   return { rows: found, next, lookedAt }
@@ -67,14 +68,17 @@ export class PagedList<Row> {
   readonly isReading = signal(false)
   readonly problem = signal<string | undefined>(undefined)
   readonly page = computed(() => this.#pages.value[this.#index.value])
-  /** From 1 on. */
+  /** Counted from 1. */
   readonly number = computed(() => this.#index.value + 1)
   readonly hasPrevious = computed(() => this.#index.value > 0)
   readonly hasNext = computed(() => this.page.value?.next !== undefined && this.#index.value + 1 < PAGES_MAX)
   #source: RowSource<Row> | undefined
   #reading: AbortController | undefined
 
-  /** Another list, or the same one from its newest row on. Resolves when it is shown, or the problem is. */
+  /**
+   * Starts with another list, or with the newest row of the same one. Resolves when the page or the error is
+   * shown.
+   */
   async start(source: RowSource<Row>): Promise<void> {
     this.#source = source
     await this.#read(undefined, (page) => {
@@ -101,12 +105,12 @@ export class PagedList<Row> {
     if (this.hasPrevious.peek()) this.#index.value--
   }
 
-  /** Only the newest page was read, and nothing would move by reading it again. */
+  /** Only the newest page was read, so that reading it again moves nothing. */
   get isAtStart(): boolean {
     return this.#pages.peek().length <= 1
   }
 
-  /** Nothing is read any more. */
+  /** Stops all reading. */
   close(): void {
     this.#reading?.abort()
   }

@@ -1,4 +1,4 @@
-/** The time that a history is shown for. */
+/** The choice of a history's period. */
 
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import { zoneName } from '../../../shared/texts/time-zone.ts'

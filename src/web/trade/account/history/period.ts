@@ -1,16 +1,16 @@
-/** The time that a history is looked at for, in the zone that is shown. */
+/** The period of a history, in the displayed time zone. */
 import { momentOf, zonedIso } from '../../../shared/texts/time-zone.ts'
 
 export const PERIODS = ['ALL', 'TODAY', 'WEEK', 'MONTH', 'CHOSEN'] as const
 
 export type PeriodKind = (typeof PERIODS)[number]
 
-/** `from` and `to` as fields of the browser have them, `2026-11-23T14:05`; empty: without an end on that side. */
+/** `from` and `to` in the format of the browser's fields, `2026-11-23T14:05`; empty if that side is open. */
 export type Period = { readonly kind: PeriodKind; readonly from: string; readonly to: string }
 
 export const EVER: Period = { kind: 'ALL', from: '', to: '' }
 
-/** In milliseconds, both included; absent: without an end on that side. */
+/** In milliseconds, both inclusive; absent if that side is open. */
 export type TimeRange = { readonly from?: number; readonly to?: number }
 
 export type PeriodProblem = 'UNREADABLE' | 'BACKWARDS'
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const FIELD = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/
 
-/** `now`: the server's time. A chosen minute is the whole of it. */
+/** `now`: the server's time. A chosen minute is included completely. */
 export function rangeOf({ kind, from, to }: Period, now: number): TimeRange | PeriodProblem {
   switch (kind) {
     case 'ALL':
@@ -40,7 +40,7 @@ export function momentText(timeMs: number): string {
   return zonedIso(timeMs).slice(0, 19).replace('T', ' ')
 }
 
-/** `11-23 14:05:09`; with the year where it is another one than that of `now`. */
+/** `11-23 14:05:09`; with the year if it differs from that of `now`. */
 export function shortText(timeMs: number, now: number): string {
   const [text, today] = [momentText(timeMs), momentText(now)]
   return text.slice(0, 4) === today.slice(0, 4) ? text.slice(5) : text
@@ -51,7 +51,7 @@ export function utcDate(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10)
 }
 
-/** The beginning of the day so many days before today. A day may have an hour more or less. */
+/** The beginning of the day `days` days before today. A day may be an hour longer or shorter. */
 function midnightBefore(now: number, days: number): number {
   const midnight = (timeMs: number) => momentOf(`${zonedIso(timeMs).slice(0, 10)}T00:00`)
   return midnight(midnight(now) + DAY_MS / 2 - days * DAY_MS)

@@ -1,4 +1,6 @@
-/** The account's open orders: sorted, those of a list together, each to be edited or canceled. */
+/**
+ * The account's open orders: sorted, the orders of a list together, each with its edit and cancel buttons.
+ */
 import { type Signal, useSignal } from '@preact/signals'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Order } from '../../../../client/interface/orders.ts'
@@ -29,7 +31,7 @@ type Dialog =
   | { readonly kind: 'cancelAll'; readonly symbol: string | undefined }
 
 export function OpenOrders(props: AccountProps) {
-  const { desk, trader, market } = props
+  const { trading, trader, market } = props
   const { orders: words } = TEXTS
   const all = usePaced(trader.account.orders, DRAWN_EVERY_MS)
   const isLive = trader.account.isLive.value
@@ -62,7 +64,7 @@ export function OpenOrders(props: AccountProps) {
       ) : (
         <OrderRows
           groups={page.groups}
-          markets={desk.markets.value}
+          markets={trading.markets.value}
           sort={sort.value}
           isLive={isLive}
           onSort={(column: OrderColumn) => {
@@ -73,11 +75,11 @@ export function OpenOrders(props: AccountProps) {
           }}
           onCancel={(order) => {
             pressed.current = order.id
-            void cancelOrder(desk, order)
+            void cancelOrder(trading, order)
           }}
           onCancelList={(order) => {
             pressed.current = order.id
-            void cancelList(desk, order)
+            void cancelList(trading, order)
           }}
         />
       )}
@@ -95,7 +97,7 @@ export function OpenOrders(props: AccountProps) {
   )
 }
 
-/** `hidesIn`: the market that alone is shown, while there are orders in others. */
+/** `hidesIn`: the only market that is shown, while there are orders in others. */
 function noneText(isLive: boolean, hidesIn: string | undefined): string {
   if (!isLive) return TEXTS.account.loading
   return hidesIn === undefined ? TEXTS.orders.none : TEXTS.account.open.noneHere(hidesIn)
@@ -105,7 +107,7 @@ type BarProps = {
   readonly market: string
   readonly isHereOnly: KeptChoice<boolean>
   readonly sort: Signal<OrderSort>
-  /** Orders that can be canceled; undefined: what is shown may be out of date. */
+  /** Number of orders that can be canceled; undefined if the displayed data may be outdated. */
   readonly counts: { readonly here: number; readonly all: number } | undefined
   readonly onCancelAll: (symbol: string | undefined) => void
 }
@@ -162,7 +164,7 @@ function Pages({ page, count, onPage }: PagesProps) {
 
 type DialogProps = AccountProps & {
   readonly dialog: Dialog
-  /** Open orders of all markets, and of the market that is looked at. */
+  /** Number of open orders in all markets, and in the displayed market. */
   readonly count: number
   readonly here: number
   readonly onDone: () => void
@@ -171,7 +173,7 @@ type DialogProps = AccountProps & {
 function OrderDialog({ dialog, count, here, onDone, ...props }: DialogProps) {
   const { orders: words } = TEXTS
   const { open } = TEXTS.account
-  const { desk, trader } = props
+  const { trading, trader } = props
   switch (dialog.kind) {
     case 'edit':
       return <OrderEdit {...props} order={dialog.order} onDone={onDone} />
@@ -185,7 +187,7 @@ function OrderDialog({ dialog, count, here, onDone, ...props }: DialogProps) {
           no={words.keep}
           onYes={() => {
             onDone()
-            void cancelAll(desk, symbol)
+            void cancelAll(trading, symbol)
           }}
           onNo={onDone}
         />
@@ -194,7 +196,7 @@ function OrderDialog({ dialog, count, here, onDone, ...props }: DialogProps) {
   }
 }
 
-/** `orders`: how many there are; undefined: that is not known. */
+/** `orders`: their number; undefined if unknown. */
 function cancelTitle(
   symbol: string | undefined,
   orders: { readonly here: number; readonly all: number } | undefined,
@@ -205,7 +207,9 @@ function cancelTitle(
   return orders === undefined ? open.cancelHereUncounted(symbol) : open.cancelHereTitle(orders.here, symbol)
 }
 
-/** Where the row is gone whose button was pressed, the keyboard's place is the list, and not the top of the page. */
+/**
+ * If the row of the pressed button has disappeared, the focus moves to the list, not to the top of the page.
+ */
 function useKeptPlace(section: { readonly current: HTMLElement | null }, orders: readonly Order[]) {
   const pressed = useRef<string | undefined>(undefined)
   useLayoutEffect(() => {

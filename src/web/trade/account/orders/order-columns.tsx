@@ -1,4 +1,4 @@
-/** Columns that open orders and past ones have in common. */
+/** Columns common to open and past orders. */
 import type { ComponentChildren } from 'preact'
 import type { Order } from '../../../../client/interface/orders.ts'
 import { groupedText } from '../../../shared/grouped-text.ts'
@@ -10,7 +10,7 @@ import { figureColumn } from '../figure-column.tsx'
 import { priceDecimals } from '../places.ts'
 import { triggerSign } from './order-table.ts'
 
-/** `orders`: those of the table. */
+/** `orders`: the rows of the table. */
 export function triggerColumn(
   orders: readonly Order[],
   markets: readonly TradedMarket[],
@@ -37,7 +37,10 @@ function triggerCell(order: Order, price: ComponentChildren, isOpen: boolean): C
   )
 }
 
-/** In the base asset, which `hasCode` names; of an order for a sum, the sum with its asset's name, which is another. */
+/**
+ * In the base asset, whose code `hasCode` adds; for an order with a total, the total with its own asset's
+ * code.
+ */
 export function quantityColumn(orders: readonly Order[], hasCode = false): Column<Order> {
   const quantities = figureColumn({
     head: TEXTS.orders.quantity,
@@ -52,12 +55,12 @@ export function quantityColumn(orders: readonly Order[], hasCode = false): Colum
   }
 }
 
-/** The asset that is traded in the market of an order or a fill. */
+/** The base asset of the market of an order or a fill. */
 export function baseOf({ symbol }: { readonly symbol: string }): string {
   return codesOf(symbol).base
 }
 
-/** Of an order that is for no quantity. */
+/** The total of an order without a quantity. */
 function sumText({ symbol, total }: Order): string {
   const { open } = TEXTS.account
   return total === undefined ? open.fromFirst : open.spends(`${groupedText(total)} ${codesOf(symbol).quote}`)

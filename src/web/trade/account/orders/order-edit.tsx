@@ -1,10 +1,12 @@
-/** The dialog that puts an order to another price or quantity. Less of the quantity alone keeps its place; else one step cancels it and places the other. A refusal stays in it. */
+/**
+ * The dialog that changes the price or quantity of an order. If only the quantity is lowered, the order keeps
+ * its place; otherwise it is cancelled and a new one is placed in one step. The dialog shows refusals.
+ */
 import { useSignal } from '@preact/signals'
 import { RefusedError } from '../../../../client/errors.ts'
 import type { Order } from '../../../../client/interface/orders.ts'
 import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
-import { messageOf } from '../../state/desk.ts'
 import type { FieldProblem } from '../../state/draft/draft.ts'
 import { refusedProblem, typedProblem } from '../../state/draft/field-problem.ts'
 import { typedNumber } from '../../state/draft/number-field.ts'
@@ -14,6 +16,7 @@ import type { Outgoing } from '../../state/sending/outgoing.ts'
 import { amendedText, isHalfDone } from '../../state/sending/outgoing-text.ts'
 import { questionsOf } from '../../state/sending/questions.ts'
 import { type Moved, replacementOf } from '../../state/trader.ts'
+import { messageOf } from '../../state/trading-state.ts'
 import { Confirm } from '../../view/confirm.tsx'
 import { NumberInput } from '../../view/form/number-input.tsx'
 import type { AccountProps } from '../account-props.ts'
@@ -85,7 +88,7 @@ export function OrderEdit(props: EditProps) {
   )
 }
 
-/** The fields that have a number, each as it is sent. */
+/** The fields with a number, each as it is sent. */
 function numbersIn(fields: readonly FieldName[], texts: Texts): Moved {
   return Object.fromEntries(
     fields.flatMap((name) => {
@@ -95,15 +98,15 @@ function numbersIn(fields: readonly FieldName[], texts: Texts): Moved {
   )
 }
 
-/** Less of the order, in its place. Resolves with what the exchange refuses of it. */
+/** Lowers the quantity of the order in its place. Resolves with the exchange's refusal, if any. */
 async function amending(
-  { desk, trader, order, onDone }: EditProps,
+  { trading, trader, order, onDone }: EditProps,
   quantity: string,
 ): Promise<Refused | undefined> {
   if (!trader.account.isLive.value) return undefined
   try {
     await trader.amend(order, quantity)
-    desk.notifyOf(trader, () => amendedText(order, quantity), { orderId: order.id })
+    trading.notifyOf(trader, () => amendedText(order, quantity), { orderId: order.id })
     onDone()
     return undefined
   } catch (error) {
@@ -111,9 +114,9 @@ async function amending(
   }
 }
 
-/** The order that takes the edited one's place. `rest`: what is left of that, as a new one. */
+/** The order that replaces the edited one. `rest`: the rest of the edited one as a new order. */
 function replacing(
-  { desk, ticket, order, onDone }: EditProps,
+  { trading, ticket, order, onDone }: EditProps,
   rest: NewOrderParameters,
   edited: Moved,
   onRefused: (error: unknown) => void,
@@ -129,14 +132,14 @@ function replacing(
     yes: open.edit,
     symbol: order.symbol,
     parts: [{ facts }],
-    questions: () => questionsOf(wanted, desk.surroundingsOfReplacement(wanted), ticket.limits.value),
+    questions: () => questionsOf(wanted, trading.surroundingsOfReplacement(wanted), ticket.limits.value),
     subject: { kind: 'REPLACEMENT', before: order, order: wanted },
-    // The dialog is the question, but for what is far off.
+    // The dialog itself is the question, except for unusual prices and values.
     isAgreed: true,
     send: (trader) => trader.replace(order, edited),
     onPlaced: onDone,
     onRefused: (error) => {
-      // There is nothing left to be replaced.
+      // There is nothing left to replace.
       if (isHalfDone(error)) onDone()
       onRefused(error)
     },

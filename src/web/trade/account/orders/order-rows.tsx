@@ -1,4 +1,4 @@
-/** The table of open orders: a head that sorts, lists with their legs, and what can be done with each. */
+/** The table of open orders: a head that sorts, lists with their legs, and the actions for each order. */
 import type { Order } from '../../../../client/interface/orders.ts'
 import { groupedText } from '../../../shared/grouped-text.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
@@ -19,7 +19,7 @@ export type RowActions = {
   readonly isLive: boolean
   readonly onEdit: (order: Order) => void
   readonly onCancel: (order: Order) => void
-  /** All orders of the list that the order belongs to. */
+  /** All orders of the order's list. */
   readonly onCancelList: (order: Order) => void
 }
 
@@ -64,7 +64,7 @@ export function OrderRows({ groups, markets, sort, onSort, ...actions }: RowsPro
 
 type OpenColumn = Column<Order> & { readonly name: OrderColumn }
 
-/** `orders`: those of the table. */
+/** `orders`: the rows of the table. */
 function openColumns(orders: readonly Order[], markets: readonly TradedMarket[]): readonly OpenColumn[] {
   return ORDER_COLUMNS.map((name) => ({ name, ...openColumn(name, orders, markets) }))
 }
@@ -97,7 +97,7 @@ function openColumn(
   }
 }
 
-/** With what is shown of an iceberg order, which would stand between the points of the quantities. */
+/** Includes the displayed part of an iceberg order, which would disturb the alignment of the quantities. */
 function typeText(order: Order, orders: readonly Order[]): string {
   const { open } = TEXTS.account
   const { visibleQuantity } = order
@@ -154,9 +154,9 @@ function RowButtons({ order, isLive, onEdit, onCancel }: RowActions & { readonly
   const about = orderPhrase(order)
   const isAlone = order.listId === undefined
   const buttons = [
-    // A list would end with the order: its legs are for its placement to choose.
+    // A list would end with the order: its legs are set when it is placed.
     ...(isAlone ? [[open.edit, open.editThis(about), onEdit, isLive] as const] : []),
-    // Whoever wants to get out does not wait until the page knows everything.
+    // A user who wants to cancel does not have to wait until the page is live.
     [words.cancel, words.cancelThis(about), onCancel, true] as const,
   ]
   return (
@@ -170,7 +170,7 @@ function RowButtons({ order, isLive, onEdit, onCancel }: RowActions & { readonly
   )
 }
 
-/** What a column is called. */
+/** The name of a column. */
 export function headOf(column: OrderColumn): string {
   switch (column) {
     case 'time':

@@ -1,4 +1,7 @@
-/** Open orders in the order in which people want them: sorted by a column, with the orders of a list together, a page at a time. */
+/**
+ * Open orders in the user's order: sorted by a column, with the orders of a list together, one page at a
+ * time.
+ */
 import type { Order } from '../../../../client/interface/orders.ts'
 
 export const ORDER_COLUMNS = [
@@ -16,18 +19,18 @@ export type OrderColumn = (typeof ORDER_COLUMNS)[number]
 
 export type OrderSort = { readonly column: OrderColumn; readonly isDescending: boolean }
 
-/** As the exchange lists them: newest first. */
+/** The order of the exchange: newest first. */
 export const USUAL_SORT: OrderSort = { column: 'time', isDescending: true }
 
-/** Orders that stand together: those of one list, or one alone. */
+/** Orders that are shown together: those of one list, or a single order. */
 export type OrderGroup = { readonly listId: string | undefined; readonly orders: readonly Order[] }
 
-/** Rows that are drawn at once, but for the rest of a list: an account may have thousands of orders. */
+/** Rows drawn at once, except for the rest of a list: an account may have thousands of orders. */
 export const ROWS_MAX = 100
 
 export type OrderTablePage = {
   readonly groups: readonly OrderGroup[]
-  /** From 1 on; the last one where there are not so many any more. */
+  /** Counted from 1; the last page if there are fewer now. */
   readonly number: number
   readonly pages: number
 }
@@ -65,12 +68,12 @@ export function pageOf(groups: readonly OrderGroup[], wanted: number): OrderTabl
   return { groups: pages[number - 1] ?? [], number, pages: pages.length }
 }
 
-/** By the same column again: the other way round. */
+/** The same column again reverses the order. */
 export function sortedBy({ column, isDescending }: OrderSort, chosen: OrderColumn): OrderSort {
   return { column: chosen, isDescending: column === chosen ? !isDescending : chosen === 'time' }
 }
 
-/** At which side of its trigger the last price is while an order waits for it: it comes from above, or from below. */
+/** How the last price must compare with an order's stop price to trigger it; undefined without one. */
 export function triggerSign({ type, side, stopPrice }: Order): '≤' | '≥' | undefined {
   if (stopPrice === undefined) return undefined
   const isStop = type.startsWith('STOP')
@@ -86,7 +89,7 @@ function sorted(orders: readonly Order[], { column, isDescending }: OrderSort): 
     .map(({ order }) => order)
 }
 
-/** A text that compares as what the column shows. */
+/** A text that sorts like the content of the column. */
 function keyOf(order: Order, column: Exclude<OrderColumn, 'time'>): string {
   switch (column) {
     case 'symbol':
@@ -104,10 +107,10 @@ function keyOf(order: Order, column: Exclude<OrderColumn, 'time'>): string {
   }
 }
 
-/** Longer than the whole part of any decimal of the exchange. */
+/** Longer than the integer part of any decimal of the exchange. */
 const WHOLE_DIGITS = 40
 
-/** Decimals that are not negative, as texts that compare as the numbers do; what does not apply comes first. */
+/** Non-negative decimals as texts that sort like the numbers; inapplicable values come first. */
 function decimalKey(text: string | undefined): string {
   if (text === undefined) return ''
   const [whole = '', fraction = ''] = text.split('.')

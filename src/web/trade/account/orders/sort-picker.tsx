@@ -1,4 +1,6 @@
-/** By what the open orders are sorted, and which way: for narrow screens, where the heads of the table are not in sight. */
+/**
+ * The sort column and direction of open orders, for narrow screens, which do not show the heads of the table.
+ */
 import type { Signal } from '@preact/signals'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import { Choice } from '../history/choice.tsx'

@@ -1,11 +1,11 @@
-/** An order as it stands in the form, checked as far as the page can: the exchange checks everything again. */
+/** An order in the form, checked as far as the page can: the exchange checks everything again. */
 import type { Decimal } from '../../../../client/decimal.ts'
 import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
 import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../../../../client/interface/words.ts'
 import { hasDecimals, nearestTo, quantityFor, shareOf, stepOf } from '../../exact-sums.ts'
 import { typedNumber } from './number-field.ts'
 
-/** The market that the form is about. */
+/** The market of the form. */
 export type TradedMarket = {
   readonly name: string
   readonly baseCode: string
@@ -22,7 +22,7 @@ export type Draft = { readonly [Field in NumberFieldName]: string } & {
   readonly side: Side
   readonly type: OrderType
   readonly timeInForce: TimeInForce
-  /** Undefined: as the market has it. */
+  /** Undefined for the market's default. */
   readonly selfTradeMode: SelfTradeMode | undefined
 }
 
@@ -39,18 +39,18 @@ export const EMPTY_DRAFT: Draft = {
   minutes: '',
 }
 
-/** What of a draft is kept for another order: an order that ends by itself is asked for each time. */
+/** The parts of a draft kept for the next order: the expire time must be entered each time. */
 export function withoutDeadline<Kept extends Pick<Draft, 'timeInForce' | 'minutes'>>(draft: Kept): Kept {
   return draft.timeInForce === 'GTD' ? { ...draft, timeInForce: 'GTC', minutes: '' } : draft
 }
 
-/** What is wrong with a field; `offers`: what may be put there instead. */
+/** The problem of a field; `offers`: suggested values. */
 export type FieldProblem = {
   readonly kind: 'MISSING' | 'UNREADABLE' | 'ZERO' | 'DECIMALS' | 'CROSSED' | 'REFUSED'
   readonly offers: readonly string[]
-  /** With DECIMALS: how many there may be. */
+  /** With DECIMALS: the maximum number of them. */
   readonly places?: number
-  /** With REFUSED: what the exchange says. */
+  /** With REFUSED: the message of the exchange. */
   readonly message?: string
 }
 
@@ -58,9 +58,9 @@ export type Problems = { readonly [Field in NumberFieldName]?: FieldProblem }
 
 export type CheckedDraft = {
   readonly problems: Problems
-  /** Undefined: something is wrong, or missing. Without client order id and time to expire. */
+  /** Undefined if something is wrong or missing. Without client order id and expire time. */
   readonly order: NewOrderParameters | undefined
-  /** In minutes, of a GTD order. */
+  /** In minutes, for a GTD order. */
   readonly lastsMinutes: number | undefined
 }
 
@@ -76,7 +76,7 @@ export function hasTimeInForce(type: OrderType): boolean {
   return hasPrice(type) && type !== 'LIMIT_MAKER'
 }
 
-/** The fields that the form has for an order of this type and side, in their order. */
+/** The fields of the form for an order of this type and side, in their order. */
 export function fieldsOf({ type, side, timeInForce }: Draft): readonly NumberFieldName[] {
   const isBySpending = !hasPrice(type) && side === 'BUY'
   return [
@@ -91,7 +91,7 @@ export function fieldsOf({ type, side, timeInForce }: Draft): readonly NumberFie
   ]
 }
 
-/** The draft with another text in a field, and with the total or the quantity that follows from it. */
+/** The draft with another text in a field, and with the total or quantity computed from it. */
 export function withField(draft: Draft, field: NumberFieldName, text: string, market: TradedMarket): Draft {
   const changed = { ...draft, [field]: text }
   if (!hasPrice(draft.type)) return changed
@@ -107,7 +107,7 @@ export function withField(draft: Draft, field: NumberFieldName, text: string, ma
   return { ...changed, total: quantity === undefined ? '' : price.times(quantity).toString() }
 }
 
-/** The draft for so many percent of what is free: of the quote asset to buy, of the base asset to sell. */
+/** The draft for a percentage of the free balance: of the quote asset to buy, of the base asset to sell. */
 export function withShare(draft: Draft, percent: number, free: Decimal, market: TradedMarket): Draft {
   if (draft.side === 'SELL') {
     return withField(draft, 'quantity', shareOf(free, percent, market.baseFraction).toString(), market)
@@ -120,7 +120,7 @@ export type CheckedFields = {
   readonly values: { readonly [Field in NumberFieldName]?: Decimal }
 }
 
-/** Each of the fields by itself. Of an order with a price the total only says what the quantity comes to. */
+/** Checks each field by itself. For an order with a price, the total only determines the quantity. */
 export function checkedFields(
   draft: Draft,
   fields: readonly NumberFieldName[],
@@ -148,7 +148,7 @@ export function checkedDraft(draft: Draft, market: TradedMarket): CheckedDraft {
   return { problems, order: orderOf(draft, values, market), lastsMinutes }
 }
 
-/** The order that these values make. */
+/** The order with these values. */
 export function orderOf(
   { side, type, timeInForce, selfTradeMode }: Draft,
   values: CheckedFields['values'],
@@ -171,7 +171,7 @@ export function orderOf(
 const SENT = ['price', 'stopPrice', 'quantity', 'total', 'icebergQty'] as const
 const OPTIONAL: readonly NumberFieldName[] = ['icebergQty']
 
-/** Undefined: nothing is there, and nothing has to be. */
+/** Undefined if the field is empty, and may be. */
 export function checkedField(
   text: string,
   places: number | undefined,
@@ -186,7 +186,7 @@ export function checkedField(
   return { kind: 'DECIMALS', places, offers: [nearestTo(value, stepOf(places)).toString()] }
 }
 
-/** How many decimals a field may have; undefined: the exchange says. */
+/** Maximum number of decimals in a field; undefined if only the exchange knows. */
 function placesOf(field: NumberFieldName, market: TradedMarket): number | undefined {
   switch (field) {
     case 'price':

@@ -1,11 +1,14 @@
-/** What would become of orders now, as the exchange says: asked a little after the last key, and now and then as the market moves on. */
+/**
+ * The exchange's forecast for orders: requested shortly after the last key, and periodically while the market
+ * moves.
+ */
 import { effect, type ReadonlySignal, signal } from '@preact/signals'
 import type { RepeatedOrder, TestedOrder } from '../../../../client/interface/orders.ts'
 import { shownLanguage } from '../../../shared/texts/texts.ts'
-import type { Desk } from '../desk.ts'
+import type { TradingState } from '../trading-state.ts'
 import type { CheckedDraft } from './draft.ts'
 
-/** How long nobody types before the exchange is asked, and how often it is asked again. */
+/** The pause after typing before a request, and the interval of repeated requests. */
 const TEST_DELAY_MS = 350
 const TEST_EVERY_MS = 5_000
 
@@ -14,26 +17,30 @@ export type Forecast =
   | { readonly kind: 'tested'; readonly order: TestedOrder | RepeatedOrder }
   | { readonly kind: 'refused'; readonly error: unknown }
 
-/** One for each of the orders, in their turn; none while they are not complete, or not live. */
+/** One for each of the orders, requested in turn; none while they are incomplete or not live. */
 export class Forecasts {
-  readonly #desk: Desk
+  readonly #trading: TradingState
   readonly #orders: ReadonlySignal<readonly CheckedDraft[]>
   readonly all = signal<readonly Forecast[]>([])
 
-  constructor(desk: Desk, orders: ReadonlySignal<readonly CheckedDraft[]>) {
-    this.#desk = desk
+  constructor(trading: TradingState, orders: ReadonlySignal<readonly CheckedDraft[]>) {
+    this.#trading = trading
     this.#orders = orders
     effect(() => this.#testSoon())
   }
 
-  /** The exchange has refused what was sent. */
+  /** The exchange has refused the sent order. */
   refuse(error: unknown): void {
     this.all.value = [{ kind: 'refused', error }]
   }
 
   #testSoon(): (() => void) | undefined {
-    const [orders, trader, isLive] = [this.#orders.value, this.#desk.trader.value, this.#desk.isLive.value]
-    // In another language it is asked anew: the exchange says in words why it refuses.
+    const [orders, trader, isLive] = [
+      this.#orders.value,
+      this.#trading.trader.value,
+      this.#trading.isLive.value,
+    ]
+    // In another language it is requested again: the refusal of the exchange is in words.
     void shownLanguage()
     this.all.value = []
     if (orders.length === 0 || trader === undefined || !isLive) return

@@ -1,4 +1,4 @@
-/** The type of order that was chosen last, as this browser keeps it. */
+/** The last chosen type of order, as stored by this browser. */
 import type { OrderType } from '../../../../client/interface/words.ts'
 import { browserEntry, type Entry } from '../../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../../shared/browser-storage.ts'

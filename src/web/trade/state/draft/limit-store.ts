@@ -1,4 +1,7 @@
-/** When the page asks, as this browser keeps it: nothing secret, and nothing that an order depends on. */
+/**
+ * The limits above which the page asks, as stored by this browser: nothing secret, and nothing that affects
+ * an order.
+ */
 import { browserEntry, type Entry, membersOf } from '../../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../../shared/browser-storage.ts'
 import type { QuestionLimits } from '../sending/questions.ts'

@@ -1,6 +1,6 @@
 /**
- * Orders that belong together, as they stand in the form: each is a draft of its own, named by what a trader wants of it. How the exchange names them
- * follows from the side (docs/reference/order-lists.md#lists).
+ * Linked orders in the form: each is a draft of its own, named by its purpose. Their names at the exchange
+ * follow from the side (docs/reference/order-lists.md#lists).
  */
 import { Decimal } from '../../../../client/decimal.ts'
 import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
@@ -32,9 +32,9 @@ export type LegName = 'entry' | 'next' | 'profit' | 'loss'
 
 export type ListDraft = {
   readonly kind: ListKind
-  /** Of the entry; of a pair without one, of both. */
+  /** The side of the entry; without one, of both orders. */
   readonly side: Side
-  /** Of the entry; of a pair without one, of each. */
+  /** The quantity of the entry; without one, of each order. */
   readonly quantity: string
   readonly legs: { readonly [Leg in LegName]: Draft }
 }
@@ -66,7 +66,7 @@ export function emptyList(kind: ListKind, side: Side): ListDraft {
   return withSide({ kind, side, quantity: '', legs }, side)
 }
 
-/** What follows an entry is on the other side. */
+/** The order after an entry is on the other side. */
 export function withSide(list: ListDraft, side: Side): ListDraft {
   const after = list.kind === 'OCO' ? side : otherSide(side)
   const { entry, next, profit, loss } = list.legs
@@ -92,7 +92,7 @@ export function withoutNumbers({ kind, side, legs }: ListDraft): ListDraft {
   return { kind, side, quantity: '', legs: Object.fromEntries(emptied) }
 }
 
-/** The list with a price in a field, or in the first one that is empty. */
+/** The list with the price in the given field, or in the first empty one. */
 export function withPrice(
   list: ListDraft,
   field: { readonly leg: LegName; readonly field: 'price' | 'stopPrice' } | undefined,
@@ -114,7 +114,7 @@ function otherSide(side: Side): Side {
   return side === 'BUY' ? 'SELL' : 'BUY'
 }
 
-/** The fields of an order of the list, beside the quantity that all have. */
+/** The fields of an order of the list, besides the common quantity. */
 export function legFields({ kind, legs }: ListDraft, leg: LegName): readonly NumberFieldName[] {
   const draft = legs[leg]
   const isSpending = !hasPrice(draft.type) && draft.side === 'BUY'
@@ -122,7 +122,7 @@ export function legFields({ kind, legs }: ListDraft, leg: LegName): readonly Num
     ...fieldsOf({ ...draft, timeInForce: 'GTC' }).filter(
       (field) => field === 'price' || field === 'stopPrice',
     ),
-    // What comes after an entry at any price spends what the entry has brought.
+    // The order after a market entry spends the proceeds of the entry.
     ...(isSpending && kind === 'OCO' ? (['total'] as const) : []),
     ...(leg === 'next' && !isSpending ? (['quantity'] as const) : []),
   ]
@@ -131,7 +131,7 @@ export function legFields({ kind, legs }: ListDraft, leg: LegName): readonly Num
 export type CheckedList = {
   readonly quantityProblem: FieldProblem | undefined
   readonly problems: { readonly [Leg in LegName]?: Problems }
-  /** Undefined: something is wrong, or missing. */
+  /** Undefined if something is wrong or missing. */
   readonly list: CompleteList | undefined
 }
 
@@ -192,20 +192,26 @@ function given<Values extends object>(
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 }
 
-/** Of a sale the profit lies above the loss, of a purchase below it: by the stop price, or by the limit where there is none. */
+/**
+ * Whether the orders of a pair are on the wrong sides: for a sale the profit must be above the loss, for a
+ * purchase below it. They are compared by the stop price, or by the limit if there is none.
+ */
 function isCrossed(profit: NewOrderParameters, loss: NewOrderParameters): boolean {
   const [gain, stop] = [countingPrice(profit), countingPrice(loss)]
   if (gain === undefined || stop === undefined) return false
   return profit.side === 'SELL' ? gain.compare(stop) <= 0 : gain.compare(stop) >= 0
 }
 
-/** By which orders of a list are compared (docs/reference/order-lists.md#prices). */
+/** The price by which orders of a list are compared (docs/reference/order-lists.md#prices). */
 function countingPrice({ stopPrice, price }: NewOrderParameters): Decimal | undefined {
   const text = stopPrice ?? price
   return text === undefined ? undefined : Decimal.from(`${text}`)
 }
 
-/** Whether the profit is no gain, or the loss none, measured by the entry: the list would be taken all the same. */
+/**
+ * Whether the profit is no gain, or the loss is none, relative to the entry: the exchange would accept the
+ * list nevertheless.
+ */
 export function isBesideEntry({ orders }: CompleteList): boolean {
   const priceOf = (leg: LegName) => {
     const order = orders.find((each) => each.leg === leg)?.order
@@ -218,7 +224,7 @@ export function isBesideEntry({ orders }: CompleteList): boolean {
   return low.compare(entry) >= 0 || high.compare(entry) <= 0
 }
 
-/** How the exchange names the order of a leg. */
+/** The exchange's name for the order of a leg. */
 export function prefixOf({ kind, legs }: ListDraft, leg: LegName): string {
   switch (leg) {
     case 'entry':
@@ -262,7 +268,7 @@ function parametersOf(
   return parameters
 }
 
-/** The field that a parameter of the exchange stands in; undefined: none. */
+/** The field of an exchange's parameter; undefined if there is none. */
 export function fieldNamed(
   list: ListDraft,
   parameter: string | undefined,
@@ -279,7 +285,7 @@ function capital(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** Where a price of the book is put: the field of a limit, or of a trigger where there is no limit. */
+/** The field for a price of the book: the limit, or the trigger if there is no limit. */
 export function priceField({ type }: Draft): 'price' | 'stopPrice' | undefined {
   if (hasPrice(type)) return 'price'
   return hasStopPrice(type) ? 'stopPrice' : undefined

@@ -1,4 +1,4 @@
-/** The form's way from a list of orders that is typed to one that is placed once. */
+/** Turns the typed list of orders of the form into a list that is placed once. */
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { Decimal } from '../../../../client/decimal.ts'
@@ -6,9 +6,9 @@ import { RefusedError } from '../../../../client/errors.ts'
 import type { Side } from '../../../../client/interface/words.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import { sharePercent } from '../../exact-sums.ts'
-import { type Desk, messageOf } from '../desk.ts'
 import type { Dispatch } from '../sending/dispatch.ts'
 import { type Question, type QuestionLimits, questionsOf } from '../sending/questions.ts'
+import { messageOf, type TradingState } from '../trading-state.ts'
 import { EMPTY_DRAFT, type FieldProblem, numberIn, type Problems, withShare } from './draft.ts'
 import { refusedProblem } from './field-problem.ts'
 import { Forecasts } from './forecasts.ts'
@@ -24,27 +24,27 @@ import {
 import { factsOf, sendingWords, whatOf } from './order-facts.ts'
 
 export type ListTicketOptions = {
-  readonly desk: Desk
+  readonly trading: TradingState
   readonly dispatch: Dispatch
   readonly limits: ReadonlySignal<QuestionLimits>
 }
 
 export class ListTicket {
-  readonly #desk: Desk
+  readonly #trading: TradingState
   readonly #dispatch: Dispatch
   readonly #limits: ReadonlySignal<QuestionLimits>
   readonly #forecasts: Forecasts
-  /** Somebody wanted to send: from then on a field that lacks its number says so. */
+  /** The user tried to send: from then on an empty field shows a problem. */
   readonly #isWanted = signal(false)
-  /** What the exchange said to the list that was sent, and which one that was. */
+  /** The exchange's refusal of the sent list, and that list. */
   readonly #refused = signal<{ readonly list: ListDraft; readonly error: unknown } | undefined>(undefined)
   readonly checked = computed(() => {
-    const [list, market] = [this.#desk.list.value, this.#desk.market.value]
+    const [list, market] = [this.#trading.list.value, this.#trading.market.value]
     return list && market && checkedList(list, market)
   })
 
-  constructor({ desk, dispatch, limits }: ListTicketOptions) {
-    this.#desk = desk
+  constructor({ trading, dispatch, limits }: ListTicketOptions) {
+    this.#trading = trading
     this.#dispatch = dispatch
     this.#limits = limits
     const now = computed(() => {
@@ -53,10 +53,10 @@ export class ListTicket {
         .filter(({ isNow }) => isNow)
         .map(({ order }) => ({ problems: {}, order, lastsMinutes: undefined }))
     })
-    this.#forecasts = new Forecasts(desk, now)
+    this.#forecasts = new Forecasts(trading, now)
   }
 
-  /** What would become of an order that is placed with the list. */
+  /** The forecast for an order that is placed with the list. */
   forecastOf(leg: LegName) {
     const orders = this.checked.value?.list?.orders.filter(({ isNow }) => isNow) ?? []
     return this.#forecasts.all.value[orders.findIndex((each) => each.leg === leg)]
@@ -88,23 +88,23 @@ export class ListTicket {
     return undefined
   }
 
-  /** What the exchange refuses that concerns no one field. */
+  /** A refusal of the exchange that belongs to no single field. */
   get refusal(): string | undefined {
     const sent = this.#refused.value
-    if (sent === undefined || sent.list !== this.#desk.list.value) return undefined
+    if (sent === undefined || sent.list !== this.#trading.list.value) return undefined
     const { error } = sent
     const isOfField = error instanceof RefusedError && fieldNamed(sent.list, error.parameter) !== undefined
     return isOfField ? undefined : messageOf(error)
   }
 
-  /** How much of what is free the list takes now, in percent, from 0 to 100: for the eye only. */
+  /** The share of the free balance that the list takes now, in percent, from 0 to 100: only for display. */
   get share(): number {
-    const list = this.#desk.list.value
+    const list = this.#trading.list.value
     const quantity = list === undefined ? undefined : numberIn(list.quantity)
     if (list === undefined || quantity === undefined) return 0
     const price = numberIn(this.#dearest(list).price)
     const given = list.side === 'SELL' ? quantity : price?.times(quantity)
-    return given === undefined ? 0 : sharePercent(given, this.#desk.freeFor(list.side))
+    return given === undefined ? 0 : sharePercent(given, this.#trading.freeFor(list.side))
   }
 
   /** The order of the list that takes most, and its price. */
@@ -114,25 +114,29 @@ export class ListTicket {
     return { price: field === undefined ? '' : leg[field] }
   }
 
-  /** So many percent of what is free, at the price of the order that takes most. */
+  /** Sets a percentage of the free balance, at the price of the order that takes most. */
   take(percent: number): void {
-    const [list, market] = [this.#desk.list.value, this.#desk.market.value]
+    const [list, market] = [this.#trading.list.value, this.#trading.market.value]
     if (list === undefined || market === undefined) return
-    const free = this.#desk.freeFor(list.side)
+    const free = this.#trading.freeFor(list.side)
     const { price } = this.#dearest(list)
     if (free === undefined || (list.side === 'BUY' && numberIn(price) === undefined)) return
     if (percent === 0) {
-      this.#desk.list.value = { ...list, quantity: '' }
+      this.#trading.list.value = { ...list, quantity: '' }
       return
     }
     const draft = withShare({ ...EMPTY_DRAFT, side: list.side, price }, percent, Decimal.from(free), market)
-    this.#desk.list.value = { ...list, quantity: draft.quantity }
+    this.#trading.list.value = { ...list, quantity: draft.quantity }
   }
 
   async submit(): Promise<void> {
     if (this.#dispatch.waitsFor.value !== undefined) return
     this.#isWanted.value = true
-    const [draft, market, list] = [this.#desk.list.value, this.#desk.market.value, this.checked.value?.list]
+    const [draft, market, list] = [
+      this.#trading.list.value,
+      this.#trading.market.value,
+      this.checked.value?.list,
+    ]
     const first = list?.orders[0]?.order
     if (draft === undefined || market === undefined || list === undefined || first === undefined) return
     await this.#dispatch.offer({
@@ -147,10 +151,10 @@ export class ListTicket {
       subject: { kind: 'LIST', list: list.kind, orders: list.orders.map(({ order }) => order) },
       onPlaced: () => {
         this.#isWanted.value = false
-        const now = this.#desk.list.value
-        // What was typed meanwhile is the next list, and stays; so does what is of another market.
-        if (this.#desk.market.value?.name === market.name && now?.quantity === draft.quantity)
-          this.#desk.list.value = { ...now, quantity: '' }
+        const now = this.#trading.list.value
+        // Values typed meanwhile are for the next list, and stay; so do those of another market.
+        if (this.#trading.market.value?.name === market.name && now?.quantity === draft.quantity)
+          this.#trading.list.value = { ...now, quantity: '' }
       },
       onRefused: (error) => {
         this.#refused.value = { list: draft, error }
@@ -162,7 +166,7 @@ export class ListTicket {
     const questions = list.orders
       .filter(({ isNow }) => isNow)
       .flatMap(({ order }) =>
-        questionsOf(order, this.#desk.surroundingsOf(symbol, order.side), this.#limits.value),
+        questionsOf(order, this.#trading.surroundingsOf(symbol, order.side), this.#limits.value),
       )
     const beside: readonly Question[] = isBesideEntry(list) ? [{ kind: 'BESIDE_ENTRY' }] : []
     const byText = new Map([...questions, ...beside].map((each) => [JSON.stringify(each), each]))
@@ -171,7 +175,7 @@ export class ListTicket {
 
   get #refusal(): { readonly list: ListDraft; readonly error: RefusedError } | undefined {
     const sent = this.#refused.value
-    if (sent === undefined || sent.list !== this.#desk.list.value) return undefined
+    if (sent === undefined || sent.list !== this.#trading.list.value) return undefined
     return sent.error instanceof RefusedError ? { list: sent.list, error: sent.error } : undefined
   }
 

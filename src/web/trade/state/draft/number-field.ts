@@ -1,14 +1,16 @@
-/** What a person types as a number: digits and at most one point. What could be read in two ways is refused, with both. */
+/**
+ * A number typed by a person: digits and at most one point. An ambiguous text is refused, with both readings.
+ */
 import { Decimal } from '../../../../client/decimal.ts'
 
 export type TypedNumber =
   | { readonly kind: 'empty' }
   | { readonly kind: 'number'; readonly value: Decimal }
-  /** `readings`: what may have been meant, to be chosen from; perhaps none. */
+  /** `readings`: the possible meanings, for the user to choose from; may be empty. */
   | { readonly kind: 'refused'; readonly readings: readonly string[] }
 
 const FORM = /^(?:\d+\.?\d*|\.\d+)$/
-/** The exchange reads no longer numbers. */
+/** The exchange accepts no longer numbers. */
 const LENGTH_MAX = 40
 const SEPARATORS = /[,\s'’_]/g
 
@@ -20,7 +22,10 @@ export function typedNumber(text: string): TypedNumber {
   return { kind: 'refused', readings: readingsOf(typed) }
 }
 
-/** As grouping with a point before the fraction; and as a comma before the fraction with points as grouping. */
+/**
+ * With the point as grouping before the fraction; and with the comma before the fraction and points as
+ * grouping.
+ */
 function readingsOf(typed: string): readonly string[] {
   if (typed.length > LENGTH_MAX) return []
   const english = typed.replace(SEPARATORS, '')

@@ -1,4 +1,4 @@
-/** An order as a person reads it before it is sent: each figure under the name that its field has. */
+/** An order described for the user before it is sent: each figure under the name of its field. */
 
 import { Decimal } from '../../../../client/decimal.ts'
 import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
@@ -9,12 +9,15 @@ import { amountText } from '../order-phrase.ts'
 import type { Fact, Outgoing } from '../sending/outgoing.ts'
 import { hasTimeInForce, type TradedMarket } from './draft.ts'
 
-/** Of an order to be sent: the question, and the button that says yes. `what`: how much of which asset. */
+/**
+ * For an order to be sent: the question, and the label of the button that confirms. `what`: the amount and
+ * its asset.
+ */
 export function sendingWords(side: Side, what: string): Pick<Outgoing, 'title' | 'yes'> {
   return { title: TEXTS.sending.title[side], yes: TEXTS.place[side](what) }
 }
 
-/** How much of which asset an order is for. */
+/** The amount of an order and its asset. */
 export function whatOf({ quantity, total }: NewOrderParameters, market: TradedMarket): string {
   const { baseCode, quoteCode } = market
   if (quantity !== undefined) return amountText(`${quantity}`, baseCode)
@@ -23,7 +26,7 @@ export function whatOf({ quantity, total }: NewOrderParameters, market: TradedMa
     : TEXTS.orderPhrase.forTotal(baseCode, amountText(`${total}`, quoteCode))
 }
 
-/** `lastsMinutes`: of a GTD order. */
+/** `lastsMinutes`: for a GTD order. */
 export function factsOf(
   order: NewOrderParameters,
   { baseCode, quoteCode }: TradedMarket,
@@ -51,7 +54,7 @@ export function factsOf(
   ]
 }
 
-/** The code, and what it means. */
+/** The code, and its meaning. */
 export function timeText(
   time: NonNullable<NewOrderParameters['timeInForce']>,
   lastsMinutes?: number | undefined,

@@ -1,4 +1,4 @@
-/** The tabs of the order form: which types of orders and lists each has, the usual one first. */
+/** The tabs of the order form: the types of orders and lists in each, the usual one first. */
 import type { OrderType } from '../../../../client/interface/words.ts'
 import type { ListKind } from './list-draft.ts'
 

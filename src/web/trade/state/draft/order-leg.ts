@@ -1,20 +1,27 @@
-/** What an order is within its list: its type alone does not say it. A take profit that rests in the book is a post-only order by its type. */
+/**
+ * The leg of an order within its list, which its type alone does not determine. A take profit that rests in
+ * the book has the type of a post-only order.
+ */
 import type { Order } from '../../../../client/interface/orders.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { LegName } from './list-draft.ts'
 
 type Leg = Pick<Order, 'id' | 'listId' | 'symbol' | 'side' | 'type' | 'isWorking'>
 
-/** `open`: open orders, those of its list among them. Undefined: it is of no list, or the last of one, whose type says what it is. */
+/**
+ * `open`: open orders, including those of its list. Undefined if it belongs to no list, or is the last of
+ * one, whose type is sufficient.
+ */
 export function legOf(order: Leg, open: readonly Leg[]): LegName | undefined {
   if (order.listId === undefined) return undefined
   const others = open.filter(({ id, listId }) => listId === order.listId && id !== order.id)
   const [other] = others
   if (other === undefined) return undefined
   const isStop = isStopLoss(order)
-  // Only an entry works while two others wait for it.
+  // Only an entry is the working order while two others wait for it.
   if (others.length > 1) return order.isWorking === true ? 'entry' : isStop ? 'loss' : 'profit'
-  // Either one ends the other: on one side, and one of the two is the stop. A LIMIT order is of no such pair.
+  // Each cancels the other: both are on one side, and one of the two is the stop. A LIMIT order belongs to no
+  // such pair.
   const isPair = order.side === other.side && isStop !== isStopLoss(other) && ![order, other].some(isLimit)
   if (isPair) return isStop ? 'loss' : 'profit'
   return order.isWorking === true ? 'entry' : 'next'

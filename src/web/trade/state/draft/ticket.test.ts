@@ -4,7 +4,7 @@ import type { Entry } from '../../../shared/browser-entry.ts'
 import { keptStorage } from '../../../shared/browser-storage.fixture.ts'
 import type { Placement } from '../sending/outcomes.ts'
 import { type QuestionLimits, USUAL_LIMITS } from '../sending/questions.ts'
-import { MARKET, tradingDesk } from '../trading-desk.fixture.ts'
+import { MARKET, tradingState } from '../trading-state.fixture.ts'
 import { withField } from './draft.ts'
 import { limitEntry } from './limit-store.ts'
 import { emptyList } from './list-draft.ts'
@@ -14,16 +14,16 @@ import { Ticket } from './ticket.ts'
 const ETH = { name: 'ETH/BTC', baseCode: 'ETH', quoteCode: 'BTC', baseFraction: 6, quoteFraction: 5 }
 
 function setUp(limits: Entry<Partial<QuestionLimits>> = limitEntry(keptStorage().tab())) {
-  const { desk, dispatch, trader } = tradingDesk()
-  desk.consent.setAsksAlways(false)
+  const { trading, dispatch, trader } = tradingState()
+  trading.consent.setAsksAlways(false)
   const { promise, resolve } = Promise.withResolvers<Placement>()
   Object.assign(trader, { place: () => promise, placeList: () => promise })
-  const ticket = new Ticket({ desk, dispatch, limits })
-  const listTicket = new ListTicket({ desk, dispatch, limits: ticket.limits })
+  const ticket = new Ticket({ trading, dispatch, limits })
+  const listTicket = new ListTicket({ trading, dispatch, limits: ticket.limits })
   const type = (field: 'price' | 'quantity', text: string) => {
-    desk.draft.value = withField(desk.draft.value, field, text, MARKET)
+    trading.draft.value = withField(trading.draft.value, field, text, MARKET)
   }
-  return { desk, dispatch, ticket, listTicket, type, answer: resolve }
+  return { trading, dispatch, ticket, listTicket, type, answer: resolve }
 }
 
 const PLACED: Placement = { kind: 'PLACED', id: 'order-1' }
@@ -32,42 +32,42 @@ const REFUSED: Placement = { kind: 'REFUSED', error: new Error('no') }
 describe('an order of the form that is under way', () => {
   test('leaves no deadline to the next one, unless that was given another', async () => {
     for (const minutes of ['5', '7']) {
-      const { desk, ticket, type, answer } = setUp()
-      desk.draft.value = { ...desk.draft.value, timeInForce: 'GTD', minutes: '5' }
+      const { trading, ticket, type, answer } = setUp()
+      trading.draft.value = { ...trading.draft.value, timeInForce: 'GTD', minutes: '5' }
       type('price', '100')
       type('quantity', '1')
       const sending = ticket.submit()
-      desk.draft.value = { ...desk.draft.value, minutes }
+      trading.draft.value = { ...trading.draft.value, minutes }
       answer(PLACED)
       await sending
-      const { timeInForce } = desk.draft.value
-      expect([minutes, timeInForce, desk.draft.value.minutes]).toEqual(
+      const { timeInForce } = trading.draft.value
+      expect([minutes, timeInForce, trading.draft.value.minutes]).toEqual(
         minutes === '5' ? ['5', 'GTC', ''] : ['7', 'GTD', '7'],
       )
     }
   })
 
   test('leaves the form without its amount once it is placed', async () => {
-    const { desk, ticket, type, answer } = setUp()
+    const { trading, ticket, type, answer } = setUp()
     type('price', '100')
     type('quantity', '1')
     const sending = ticket.submit()
     type('price', '99')
     answer(PLACED)
     await sending
-    expect(desk.draft.value).toMatchObject({ price: '99', quantity: '', total: '' })
+    expect(trading.draft.value).toMatchObject({ price: '99', quantity: '', total: '' })
   })
 
   test('takes nothing of what is typed meanwhile, and its refusal is not said of that', async () => {
     for (const placement of [PLACED, REFUSED]) {
-      const { desk, ticket, type, answer } = setUp()
+      const { trading, ticket, type, answer } = setUp()
       type('price', '100')
       type('quantity', '1')
       const sending = ticket.submit()
       type('quantity', '2')
       answer(placement)
       await sending
-      expect(desk.draft.value).toMatchObject({ price: '100', quantity: '2', total: '200' })
+      expect(trading.draft.value).toMatchObject({ price: '100', quantity: '2', total: '200' })
       expect(ticket.forecast.kind).toBe('none')
     }
   })
@@ -83,29 +83,29 @@ describe('an order of the form that is under way', () => {
   })
 
   test('in a list leaves the form of another market alone', async () => {
-    const { desk, listTicket, answer } = setUp()
+    const { trading, listTicket, answer } = setUp()
     const list = emptyList('OTO', 'BUY')
     const legs = {
       ...list.legs,
       entry: { ...list.legs.entry, price: '100' },
       next: { ...list.legs.next, type: 'MARKET' as const },
     }
-    desk.list.value = { ...list, quantity: '1', legs }
+    trading.list.value = { ...list, quantity: '1', legs }
     const sending = listTicket.submit()
-    desk.show(ETH)
-    const typed = desk.list.value
+    trading.show(ETH)
+    const typed = trading.list.value
     answer(PLACED)
     await sending
-    expect(desk.notices.shown.value).toHaveLength(1)
-    expect(desk.list.value).toBe(typed)
+    expect(trading.notices.shown.value).toHaveLength(1)
+    expect(trading.list.value).toBe(typed)
   })
 })
 
 test('an order at market is asked about until the exchange has said at which price, and where that is far off', async () => {
-  const { desk, dispatch, ticket } = setUp()
+  const { trading, dispatch, ticket } = setUp()
   const { promise, resolve } = Promise.withResolvers<unknown>()
-  Object.assign(desk.trader.value ?? {}, { test: () => promise })
-  desk.draft.value = { ...desk.draft.value, type: 'MARKET', total: '100' }
+  Object.assign(trading.trader.value ?? {}, { test: () => promise })
+  trading.draft.value = { ...trading.draft.value, type: 'MARKET', total: '100' }
   await ticket.submit()
   expect(dispatch.questions.value).toEqual([{ kind: 'AVERAGE_UNKNOWN' }])
   resolve({ fills: [{ price: '110' }, { price: '130' }], averagePrice: '120' })
@@ -119,10 +119,10 @@ test('an order at market is asked about until the exchange has said at which pri
 })
 
 test('an order at market of which the exchange does not say the price is asked about', async () => {
-  const { desk, dispatch, ticket } = setUp()
+  const { trading, dispatch, ticket } = setUp()
   const { promise: isRefused, resolve } = Promise.withResolvers<void>()
-  Object.assign(desk.trader.value ?? {}, { test: () => Promise.reject(new Error('too many requests')) })
-  desk.draft.value = { ...desk.draft.value, type: 'MARKET', total: '100' }
+  Object.assign(trading.trader.value ?? {}, { test: () => Promise.reject(new Error('too many requests')) })
+  trading.draft.value = { ...trading.draft.value, type: 'MARKET', total: '100' }
   effect(() => {
     if (ticket.forecast.kind === 'refused') resolve()
   })

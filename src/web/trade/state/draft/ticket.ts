@@ -1,4 +1,7 @@
-/** The order form's way from what is typed to an order that is placed once: checked, tested, asked about, sent, found out. */
+/**
+ * Turns the typed values of the order form into an order that is placed once: checked, tested, confirmed,
+ * sent, and its outcome found.
+ */
 import { computed, effect, type Signal, signal } from '@preact/signals'
 import { Decimal } from '../../../../client/decimal.ts'
 import { RefusedError } from '../../../../client/errors.ts'
@@ -6,7 +9,6 @@ import type { AccountCommission } from '../../../../client/interface/answers.ts'
 import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
 import type { Entry } from '../../../shared/browser-entry.ts'
 import { sharePercent } from '../../exact-sums.ts'
-import { type Desk, messageOf } from '../desk.ts'
 import type { Dispatch } from '../sending/dispatch.ts'
 import {
   marketQuestions,
@@ -15,6 +17,7 @@ import {
   questionsOf,
   USUAL_LIMITS,
 } from '../sending/questions.ts'
+import { messageOf, type TradingState } from '../trading-state.ts'
 import {
   type CheckedDraft,
   checkedDraft,
@@ -32,34 +35,34 @@ import { type Forecast, Forecasts } from './forecasts.ts'
 import { factsOf, sendingWords, whatOf } from './order-facts.ts'
 
 export type TicketOptions = {
-  readonly desk: Desk
+  readonly trading: TradingState
   readonly dispatch: Dispatch
   readonly limits: Entry<Partial<QuestionLimits>>
 }
 
 export class Ticket {
-  readonly #desk: Desk
+  readonly #trading: TradingState
   readonly #dispatch: Dispatch
   readonly #limitEntry: Entry<Partial<QuestionLimits>>
   readonly limits: Signal<QuestionLimits>
   readonly #forecasts: Forecasts
   readonly commission = signal<AccountCommission | undefined>(undefined)
-  /** Somebody wanted to send: from then on a field that lacks its number says so. */
+  /** The user tried to send: from then on an empty field shows a problem. */
   readonly #isWanted = signal(false)
   readonly checked = computed((): CheckedDraft | undefined => {
-    const market = this.#desk.market.value
-    return market && checkedDraft(this.#desk.draft.value, market)
+    const market = this.#trading.market.value
+    return market && checkedDraft(this.#trading.draft.value, market)
   })
   readonly problems = computed((): Problems => this.#problems())
-  /** What the exchange refuses that concerns no one field of the form. */
+  /** A refusal of the exchange that belongs to no single field of the form. */
   readonly refusal = computed(() => {
     const forecast = this.forecast
     if (forecast.kind !== 'refused' || this.#fieldRefused(forecast.error) !== undefined) return undefined
     return messageOf(forecast.error)
   })
 
-  constructor({ desk, dispatch, limits }: TicketOptions) {
-    this.#desk = desk
+  constructor({ trading, dispatch, limits }: TicketOptions) {
+    this.#trading = trading
     this.#dispatch = dispatch
     this.#limitEntry = limits
     this.limits = signal({ ...USUAL_LIMITS, ...limits.read() })
@@ -68,9 +71,9 @@ export class Ticket {
     })
     const complete = computed(() => {
       const checked = this.checked.value
-      return checked?.order === undefined || desk.list.value !== undefined ? [] : [checked]
+      return checked?.order === undefined || trading.list.value !== undefined ? [] : [checked]
     })
-    this.#forecasts = new Forecasts(desk, complete)
+    this.#forecasts = new Forecasts(trading, complete)
     effect(() => this.#askCommission())
   }
 
@@ -78,25 +81,25 @@ export class Ticket {
     return this.#forecasts.all.value[0] ?? { kind: 'none' }
   }
 
-  /** What is free of the asset that the order gives away; undefined: not known. */
+  /** The free balance of the asset that the order spends; undefined if unknown. */
   get free(): string | undefined {
-    return this.#desk.freeFor(this.#desk.draft.value.side)
+    return this.#trading.freeFor(this.#trading.draft.value.side)
   }
 
   set(field: NumberFieldName, text: string): void {
-    const { draft, market } = this.#desk
-    if (field === 'price') this.#desk.ownPrice()
+    const { draft, market } = this.#trading
+    if (field === 'price') this.#trading.ownPrice()
     if (market.value !== undefined) draft.value = withField(draft.value, field, text, market.value)
   }
 
-  /** Kept for the next visit where the browser keeps anything. */
+  /** Stored for the next visit if the browser stores anything. */
   setLimit(name: keyof QuestionLimits, text: string): void {
     this.limits.value = { ...this.limits.value, [name]: text }
     this.#limitEntry.write(this.limits.value)
   }
 
   take(percent: number): void {
-    const { draft, market } = this.#desk
+    const { draft, market } = this.#trading
     if (market.value === undefined || this.free === undefined) return
     draft.value =
       percent === 0
@@ -104,18 +107,25 @@ export class Ticket {
         : withShare(draft.value, percent, Decimal.from(this.free), market.value)
   }
 
-  /** How much of what is free the order in the form takes, in percent, from 0 to 100: for the eye only. */
+  /**
+   * The share of the free balance that the order in the form takes, in percent, from 0 to 100: only for
+   * display.
+   */
   get share(): number {
-    const { side, quantity, total } = this.#desk.draft.value
+    const { side, quantity, total } = this.#trading.draft.value
     const given = numberIn(side === 'BUY' ? total : quantity)
     return given === undefined ? 0 : sharePercent(given, this.free)
   }
 
-  /** Sends what the form has, once; asks before where there is something to ask. */
+  /** Sends the order in the form, once, after the questions to the user, if any. */
   async submit(): Promise<void> {
     if (this.#dispatch.waitsFor.value !== undefined) return
     this.#isWanted.value = true
-    const [checked, market, draft] = [this.checked.value, this.#desk.market.value, this.#desk.draft.value]
+    const [checked, market, draft] = [
+      this.checked.value,
+      this.#trading.market.value,
+      this.#trading.draft.value,
+    ]
     const order = checked?.order
     if (checked === undefined || order === undefined || market === undefined) return
     await this.#dispatch.offer({
@@ -127,25 +137,25 @@ export class Ticket {
       send: (trader) => trader.place(checked),
       onPlaced: () => {
         this.#isWanted.value = false
-        const now = this.#desk.draft.value
-        if (this.#desk.market.value?.name !== market.name) return
+        const now = this.#trading.draft.value
+        if (this.#trading.market.value?.name !== market.name) return
         const emptied = isSameAmount(now, draft) ? { ...now, quantity: '', total: '' } : now
-        this.#desk.draft.value = now.minutes === draft.minutes ? withoutDeadline(emptied) : emptied
+        this.#trading.draft.value = now.minutes === draft.minutes ? withoutDeadline(emptied) : emptied
       },
       onRefused: (error) => {
-        // What is in the form by now is another order.
-        if (this.#desk.draft.value === draft) this.#forecasts.refuse(error)
+        // Only if the form still holds this order.
+        if (this.#trading.draft.value === draft) this.#forecasts.refuse(error)
       },
     })
   }
 
-  /** `draft`: as the order was in the form. */
+  /** `draft`: the order as it was in the form. */
   #questions(order: NewOrderParameters, draft: Draft): readonly Question[] {
-    const surroundings = this.#desk.surroundingsOf(order.symbol, order.side)
+    const surroundings = this.#trading.surroundingsOf(order.symbol, order.side)
     const questions = questionsOf(order, surroundings, this.limits.value)
-    // A market that is not looked at is asked about anyway.
+    // A market that is not displayed causes a question anyway.
     if (order.type !== 'MARKET' || surroundings === undefined) return questions
-    const forecast: Forecast = this.#desk.draft.value === draft ? this.forecast : { kind: 'none' }
+    const forecast: Forecast = this.#trading.draft.value === draft ? this.forecast : { kind: 'none' }
     const average = averageOf(forecast)
     if (average === '') return questions
     return [...questions, ...marketQuestions(order.side, average, surroundings, this.limits.value)]
@@ -163,18 +173,18 @@ export class Ticket {
     return { ...problems, [field]: refusedProblem(forecast.error) }
   }
 
-  /** The field that a refusal names. */
+  /** The field named by a refusal. */
   #fieldRefused(error: unknown): NumberFieldName | undefined {
     if (!(error instanceof RefusedError)) return undefined
-    return fieldsOf(this.#desk.draft.value).find((field) => field === error.parameter)
+    return fieldsOf(this.#trading.draft.value).find((field) => field === error.parameter)
   }
 
   #askCommission(): (() => void) | undefined {
-    const [name, trader] = [this.#desk.market.value?.name, this.#desk.trader.value]
+    const [name, trader] = [this.#trading.market.value?.name, this.#trading.trader.value]
     this.commission.value = undefined
     if (name === undefined || trader === undefined) return
     let isGone = false
-    // Without an answer the form shows no fees: the forecast says what an order would cost.
+    // Without an answer the form shows no fees: the forecast has the cost of an order.
     trader.commission(name).then(
       (commission) => {
         if (!isGone) this.commission.value = commission
@@ -187,13 +197,16 @@ export class Ticket {
   }
 }
 
-/** The price at which it would trade now; '': it would not. Undefined: not known, also where the exchange refuses to say it, as under too many requests. */
+/**
+ * The average price at which it would trade now; '' if it would not trade. Undefined if unknown, also if the
+ * exchange refuses the request, for example as one too many.
+ */
 function averageOf(forecast: Forecast): string | undefined {
   if (forecast.kind !== 'tested' || !('fills' in forecast.order)) return undefined
   return forecast.order.averagePrice ?? forecast.order.fills[0]?.price ?? ''
 }
 
-/** What was typed while an order was under way is the next one, and stays. */
+/** Values typed while an order was pending are for the next one, and stay. */
 function isSameAmount(now: Draft, sent: Draft): boolean {
   return fieldsOf(sent).includes('quantity') ? now.quantity === sent.quantity : now.total === sent.total
 }

@@ -1,18 +1,21 @@
-/** Where the price that an order waits for lies, seen from the last trade (docs/reference/waiting-orders.md#orders-that-wait). */
+/**
+ * The direction and distance of an order's trigger from the last trade
+ * (docs/reference/waiting-orders.md#orders-that-wait).
+ */
 import { Decimal } from '../../../../client/decimal.ts'
 import type { OrderType, Side } from '../../../../client/interface/words.ts'
 import { quantityFor } from '../../exact-sums.ts'
 import { numberIn } from './draft.ts'
 
 export type Trigger = {
-  /** It is carried out once a trade is at the price, or beyond it in this direction. */
+  /** It is triggered once a trade is at the price, or beyond it in this direction. */
   readonly direction: 'UP' | 'DOWN'
   readonly last: string | undefined
-  /** Seen from the last trade; undefined: no price is typed, or nobody has traded. */
+  /** Relative to the last trade; undefined if no price is typed, or there was no trade. */
   readonly away: { readonly isReached: boolean; readonly percent: string } | undefined
 }
 
-/** Undefined: orders of this type wait for nothing. */
+/** Undefined for types of orders without a trigger. */
 export function triggerOf(
   { type, side, stopPrice }: { readonly type: OrderType; readonly side: Side; readonly stopPrice: string },
   last: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * What was sent and is not known yet to be placed, as this browser keeps it: by what each can be asked for, under which key, and nothing secret. Each
- * has an entry of its own, so that tabs never write over each other's.
+ * Requests that were sent and whose outcome is unknown, as stored by this browser: their ids, their key's
+ * name, and nothing secret. Each has an entry of its own, so that tabs never overwrite each other's.
  */
 import type { Attempted } from '../../../../client/http/placements.ts'
 import { membersOf, parsedJson } from '../../../shared/browser-entry.ts'
@@ -8,16 +8,18 @@ import type { BrowserStorage } from '../../../shared/browser-storage.ts'
 
 export type KeptAttempt = Attempted & {
   readonly what: 'ORDER' | 'LIST'
-  /** The API key that it was sent with. */
+  /** The API key with which it was sent. */
   readonly apiKey: string
 }
 
 export type AttemptStore = {
   readonly all: () => readonly KeptAttempt[]
-  /** False: the browser does not take it. */
+  /** False if the browser does not store it. */
   readonly write: (attempt: KeptAttempt) => boolean
   readonly remove: (clientOrderId: string) => void
-  /** Called when another tab has written or removed one, until what this gives is called. */
+  /**
+   * Calls the listener when another tab has written or removed one, until the returned function is called.
+   */
   readonly watch: (onChange: () => void) => () => void
 }
 
@@ -39,7 +41,7 @@ export function browserAttempts(storage: BrowserStorage): AttemptStore {
   }
 }
 
-/** None where it is damaged. */
+/** Empty if it is damaged. */
 function readAttempt(text: string | undefined, clientOrderId: string): readonly KeptAttempt[] {
   const { what, apiKey, deadline, firstAttempt } = membersOf(parsedJson(text))
   const isWhole = typeof deadline === 'number' && typeof firstAttempt === 'number'

@@ -1,4 +1,7 @@
-/** What the book that the page has says of an order before it is sent: that it would meet own orders, or that there is not enough for it. */
+/**
+ * Warnings from the page's book before an order is sent: it would meet own orders, or the book has too little
+ * for it.
+ */
 import { Decimal } from '../../../../client/decimal.ts'
 import type { Order } from '../../../../client/interface/orders.ts'
 import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
@@ -6,9 +9,12 @@ import type { BookLevel } from '../../../../client/stream/book-side.ts'
 import { percentUp } from '../../exact-sums.ts'
 
 export type BookQuestion =
-  /** It would trade down, or up, to `worst`, and `count` own orders stand on the way. */
+  /** It would trade down, or up, to `worst`, and `count` own orders are on the way. */
   | { readonly kind: 'OWN_ORDERS'; readonly count: number; readonly worst: string }
-  /** Of what is `wanted` the book has `filled`, in `code`; `worst`: the last of its prices, undefined: it has none. `percent`: what it lacks. */
+  /**
+   * Of the `wanted` amount the book has `filled`, in `code`; `worst`: the last of its prices, undefined if it
+   * has none. `percent`: the missing part.
+   */
   | {
       readonly kind: 'NOT_FILLABLE'
       readonly filled: string
@@ -33,7 +39,7 @@ export function bookQuestions(
   { levels, own }: OppositeSide,
   codes: { readonly baseCode: string; readonly quoteCode: string },
 ): readonly BookQuestion[] {
-  // What waits for a price meets another book, and what may not take is refused.
+  // A waiting order meets a later book, and a post-only order that would take is refused.
   if (order.type !== 'LIMIT' && order.type !== 'MARKET') return []
   const wanted = order.quantity ?? order.total
   if (wanted === undefined) return []
@@ -46,7 +52,7 @@ export function bookQuestions(
   return [...ownQuestion, ...lackOf(order, Decimal.from(wanted), reach, codes)]
 }
 
-/** An order that stays in the book lacks nothing: it waits. */
+/** An order that rests in the book lacks nothing: it waits. */
 function lackOf(
   order: NewOrderParameters,
   wanted: Decimal,
@@ -62,7 +68,7 @@ function lackOf(
   ]
 }
 
-/** How much of it the book has, at the order's price or better: of the quantity, or of the total. */
+/** The amount that the book has at the order's price or better: of the quantity, or of the total. */
 function reachOf(
   { side, price: limit, quantity }: NewOrderParameters,
   wanted: Decimal,
@@ -84,7 +90,7 @@ function isMet(side: 'BUY' | 'SELL', price: string | undefined, worst: string | 
   return price !== undefined && worst !== undefined && !isWorse(side, price, worst)
 }
 
-/** Whether a price is worse for whoever takes than another. */
+/** Whether a price is worse for the taker than another. */
 function isWorse(side: 'BUY' | 'SELL', price: string, than: string): boolean {
   const compared = Decimal.from(price).compare(than)
   return side === 'BUY' ? compared > 0 : compared < 0

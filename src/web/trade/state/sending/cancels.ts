@@ -1,14 +1,14 @@
-/** Cancels open orders, and says which; where it goes wrong, why. */
+/** Cancels open orders, and shows which; after an error, the reason. */
 import type { Order } from '../../../../client/interface/orders.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
-import type { Desk } from '../desk.ts'
 import { orderPhrase } from '../order-phrase.ts'
+import type { TradingState } from '../trading-state.ts'
 
-export function cancelOrder(desk: Desk, order: Order): Promise<void> {
-  return desk.cancel(async (trader) => {
+export function cancelOrder(trading: TradingState, order: Order): Promise<void> {
+  return trading.cancel(async (trader) => {
     await trader.cancel(order)
     const { notices: words } = TEXTS
-    desk.notifyOf(
+    trading.notifyOf(
       trader,
       (count) => (count === 1 ? words.canceled(orderPhrase(order)) : words.manyCanceled(count)),
       {
@@ -19,22 +19,22 @@ export function cancelOrder(desk: Desk, order: Order): Promise<void> {
   })
 }
 
-/** All open orders of the list that the order belongs to. */
-export function cancelList(desk: Desk, order: Order): Promise<void> {
-  return desk.cancel(async (trader) => {
+/** All open orders of the order's list. */
+export function cancelList(trading: TradingState, order: Order): Promise<void> {
+  return trading.cancel(async (trader) => {
     const orders = trader.account.orders.peek().filter(({ listId }) => listId === order.listId)
     await trader.cancelList(order)
     const say = () => TEXTS.notices.canceled(orders.map(orderPhrase).join(' · '))
-    desk.notifyOf(trader, say, { orderId: order.listId })
+    trading.notifyOf(trader, say, { orderId: order.listId })
   })
 }
 
 /** All open orders of one symbol, or of all. */
-export function cancelAll(desk: Desk, symbol: string | undefined): Promise<void> {
-  return desk.cancel(async (trader) => {
+export function cancelAll(trading: TradingState, symbol: string | undefined): Promise<void> {
+  return trading.cancel(async (trader) => {
     const { canceled, left } = await trader.cancelAll(symbol)
     const { notices: words } = TEXTS
-    desk.notifyOf(trader, () =>
+    trading.notifyOf(trader, () =>
       left === 0 ? words.manyCanceled(canceled) : words.cancelingMore(canceled, left),
     )
   })

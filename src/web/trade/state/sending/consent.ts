@@ -1,6 +1,7 @@
 /**
- * What a person has agreed to in this browser: that orders are sent without a question before each, and that one click in the book places one. The first
- * is of the browser; the second of one key, and ends with it. Where a price or a value is beyond the limits that were set, the page asks all the same.
+ * The user's consents in this browser: that orders are sent without a question before each, and that one
+ * click in the book places one. The first belongs to the browser; the second to one key, and ends with it. If
+ * a price or a value is beyond the set limits, the page asks nevertheless.
  */
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { browserEntry, type Entry, membersOf } from '../../../shared/browser-entry.ts'
@@ -26,7 +27,7 @@ export class Consent {
   readonly #entry: Entry<KeptConsent>
   readonly #apiKey: ReadonlySignal<string | undefined>
   readonly #kept = signal<KeptConsent>({ asksAlways: true, oneClickKey: undefined })
-  /** The page asks before each order, and before each order that is moved. */
+  /** The page asks before each order, and before each move of one. */
   readonly asksAlways = computed(() => this.#kept.value.asksAlways)
   /** A click on a price of the book places an order. */
   readonly isOneClick = computed(() => {
@@ -34,7 +35,7 @@ export class Consent {
     return apiKey !== undefined && this.#kept.value.oneClickKey === apiKey
   })
 
-  /** `apiKey`: of the key that the page holds. */
+  /** `apiKey`: the key that the page holds. */
   constructor(entry: Entry<KeptConsent>, apiKey: ReadonlySignal<string | undefined>) {
     this.#entry = entry
     this.#apiKey = apiKey
@@ -48,7 +49,7 @@ export class Consent {
     this.#write({ ...this.#kept.value, asksAlways })
   }
 
-  /** Somebody has read what it does, and has agreed. */
+  /** The user has read the explanation, and agrees. */
   agreeToOneClick(): void {
     this.#write({ ...this.#kept.value, oneClickKey: this.#apiKey.value })
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { signal } from '@preact/signals'
 import type { Trader } from '../trader.ts'
-import { tradingDesk } from '../trading-desk.fixture.ts'
+import { tradingState } from '../trading-state.fixture.ts'
 import type { Placement } from './outcomes.ts'
 import type { Outgoing } from './outgoing.ts'
 import type { Question } from './questions.ts'
@@ -27,7 +27,7 @@ function outgoing(fields: Partial<Outgoing> = {}) {
 
 describe('an order on its way out', () => {
   test('is sent once when somebody says yes, and never when somebody says no', async () => {
-    const { dispatch } = tradingDesk()
+    const { dispatch } = tradingState()
     const { order, sent, answer } = outgoing()
     await dispatch.offer(order)
     dispatch.decline()
@@ -44,7 +44,7 @@ describe('an order on its way out', () => {
   })
 
   test('is not asked about by whoever has agreed, but where there is a question', async () => {
-    const { desk, dispatch } = tradingDesk()
+    const { trading, dispatch } = tradingState()
     const agreed = outgoing({ isAgreed: true })
     agreed.answer()
     await dispatch.offer(agreed.order)
@@ -52,7 +52,7 @@ describe('an order on its way out', () => {
     await dispatch.offer(far.order)
     expect([agreed.sent(), far.sent(), dispatch.asked.value]).toEqual([1, 0, far.order])
     dispatch.decline()
-    desk.consent.setAsksAlways(false)
+    trading.consent.setAsksAlways(false)
     const plain = outgoing()
     plain.answer()
     await dispatch.offer(plain.order)
@@ -60,12 +60,12 @@ describe('an order on its way out', () => {
   })
 
   test('stays in the page while market or account is not live, the market takes nothing, or an outcome is open', async () => {
-    const { desk, dispatch, account, unknown } = tradingDesk()
-    desk.consent.setAsksAlways(false)
+    const { trading, dispatch, account, unknown } = tradingState()
+    trading.consent.setAsksAlways(false)
     const { order, sent } = outgoing()
     for (const [signal, kept, live, wait] of [
-      [desk.isMarketLive, false, true, 'MARKET'],
-      [desk.isTrading, false, true, 'HALTED'],
+      [trading.isMarketLive, false, true, 'MARKET'],
+      [trading.isTrading, false, true, 'HALTED'],
       [account.isLive, false, true, 'ACCOUNT'],
     ] as const) {
       signal.value = kept
@@ -79,23 +79,23 @@ describe('an order on its way out', () => {
   })
 
   test('that was asked about is not asked about any more, nor sent, once its key is forgotten or another', async () => {
-    const { desk, dispatch } = tradingDesk()
+    const { trading, dispatch } = tradingState()
     const { order, sent } = outgoing()
-    const [alice, bob] = [desk.trader.value, { ...desk.trader.value } as Trader]
+    const [alice, bob] = [trading.trader.value, { ...trading.trader.value } as Trader]
     for (const next of [undefined, bob]) {
-      desk.trader.value = alice
+      trading.trader.value = alice
       await dispatch.offer(order)
       expect(dispatch.asked.value).toBe(order)
-      desk.trader.value = next
+      trading.trader.value = next
       expect(dispatch.asked.value).toBe(undefined)
-      desk.trader.value = bob
+      trading.trader.value = bob
       await dispatch.confirm()
     }
     expect(sent()).toBe(0)
   })
 
   test('is asked about again where what is asked has become worse since it was read, and sent by the yes after that', async () => {
-    const { dispatch } = tradingDesk()
+    const { dispatch } = tradingState()
     const questions = signal<readonly Question[]>([])
     const { order, sent, answer } = outgoing({ questions: () => questions.value })
     answer()
@@ -109,7 +109,7 @@ describe('an order on its way out', () => {
   })
 
   test('is asked about again where the question was open for more than a minute, or the clock was put back', async () => {
-    const { dispatch, clock } = tradingDesk()
+    const { dispatch, clock } = tradingState()
     const { order, sent, answer } = outgoing()
     answer()
     await dispatch.offer(order)
@@ -126,22 +126,22 @@ describe('an order on its way out', () => {
   })
 
   test('is not asked about any more, nor sent, once another market is looked at', async () => {
-    const { desk, dispatch } = tradingDesk()
+    const { trading, dispatch } = tradingState()
     const [here, other] = [outgoing(), outgoing({ symbol: 'XRP/USDT' })]
     await dispatch.offer(here.order)
-    desk.show(ETH)
+    trading.show(ETH)
     await dispatch.confirm()
-    expect([here.sent(), dispatch.asked.value, desk.notices.shown.value.length]).toEqual([0, undefined, 1])
-    // It never was of the market that is looked at.
+    expect([here.sent(), dispatch.asked.value, trading.notices.shown.value.length]).toEqual([0, undefined, 1])
+    // It never belonged to the displayed market.
     await dispatch.offer(other.order)
-    desk.show({ ...ETH, name: 'LTC/BTC' })
+    trading.show({ ...ETH, name: 'LTC/BTC' })
     expect(dispatch.asked.value).toBe(other.order)
   })
 
   test('of another market waits for its account, and not for the market that is looked at', async () => {
-    const { desk, dispatch, account } = tradingDesk()
-    desk.isMarketLive.value = false
-    desk.isTrading.value = false
+    const { trading, dispatch, account } = tradingState()
+    trading.isMarketLive.value = false
+    trading.isTrading.value = false
     expect([dispatch.waitOf('BTC/USDT'), dispatch.waitOf('ETH/BTC')]).toEqual(['MARKET', undefined])
     const { order, sent, answer } = outgoing({ symbol: 'ETH/BTC', isAgreed: true })
     answer()
@@ -152,11 +152,11 @@ describe('an order on its way out', () => {
   })
 
   test('that was asked about before the connection was lost is not sent by the yes after it', async () => {
-    const { desk, dispatch } = tradingDesk()
+    const { trading, dispatch } = tradingState()
     const { order, sent } = outgoing()
     await dispatch.offer(order)
-    desk.isMarketLive.value = false
+    trading.isMarketLive.value = false
     await dispatch.confirm()
-    expect([sent(), desk.notices.shown.value.length]).toEqual([0, 1])
+    expect([sent(), trading.notices.shown.value.length]).toEqual([0, 1])
   })
 })

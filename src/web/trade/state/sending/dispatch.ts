@@ -1,68 +1,72 @@
-/** Every order's way out of the page: what keeps it back, what is asked before, and that it is sent once. */
+/**
+ * The only way in which the page sends orders: the conditions that block it, the questions before it, and the
+ * guarantee that it is sent once.
+ */
 import { computed, effect, signal } from '@preact/signals'
 import { TEXTS } from '../../../shared/texts/texts.ts'
-import { type Desk, PROBLEM } from '../desk.ts'
+import { PROBLEM, type TradingState } from '../trading-state.ts'
 import type { Outgoing, Wait } from './outgoing.ts'
 import { neverText, placedText, refusedText } from './outgoing-text.ts'
 import { isWorse, type Question } from './questions.ts'
 
-/** A question that has been open for longer is asked again: whoever says yes to it has most likely not read it now. */
+/** A question open for longer is asked again: a user who confirms it has probably not read it now. */
 const READ_WITHIN_MS = 60_000
 
-/** What somebody has been shown, and when. */
+/** The content of the question, and the time. */
 type Read = { readonly questions: readonly Question[]; readonly at: number }
 
 export class Dispatch {
-  readonly #desk: Desk
+  readonly #trading: TradingState
   readonly #now: () => number
   readonly isSending = signal(false)
-  /** What waits for a yes. */
+  /** The order that waits for a confirmation. */
   readonly asked = signal<Outgoing | undefined>(undefined)
-  /** Why the page asks, by what it knows now. */
+  /** The reasons for the question, from the page's data at this moment. */
   readonly questions = computed(() => this.asked.value?.questions() ?? [])
-  /** Why a yes was not taken for one. */
+  /** The reason why a confirmation was not accepted. */
   readonly again = signal<'CHANGED' | 'OLD' | undefined>(undefined)
   #read: Read = { questions: [], at: 0 }
-  /** Of the order form, whose market is the one that is looked at. */
-  readonly waitsFor = computed((): Wait | undefined => this.waitOf(this.#desk.market.value?.name))
+  /** For the order form, whose market is the displayed one. */
+  readonly waitsFor = computed((): Wait | undefined => this.waitOf(this.#trading.market.value?.name))
 
   /** `now`: milliseconds since any moment. */
-  constructor(desk: Desk, now: () => number) {
-    this.#desk = desk
+  constructor(trading: TradingState, now: () => number) {
+    this.#trading = trading
     this.#now = now
-    // A yes is for the key under which it was asked: another one is never asked for it.
+    // A confirmation is for the key under which the question was shown; with another key the question is
+    // removed.
     effect(() => {
-      void desk.trader.value
+      void trading.trader.value
       this.asked.value = undefined
     })
     let looked: string | undefined
     effect(() => {
-      const name = desk.market.value?.name
+      const name = trading.market.value?.name
       if (name !== looked && this.asked.peek()?.symbol === looked && this.asked.peek() !== undefined) {
         this.asked.value = undefined
-        desk.notify(() => TEXTS.sending.otherMarket, PROBLEM)
+        trading.notify(() => TEXTS.sending.otherMarket, PROBLEM)
       }
       looked = name
     })
   }
 
-  /** Asks where there is something to ask, and sends otherwise. */
+  /** Asks if there is a question, and sends otherwise. */
   async offer(outgoing: Outgoing): Promise<void> {
     if (this.waitOf(outgoing.symbol) !== undefined || this.asked.value !== undefined) return
-    const isAsked = this.#desk.consent.asksAlways.value && outgoing.isAgreed !== true
+    const isAsked = this.#trading.consent.asksAlways.value && outgoing.isAgreed !== true
     const questions = outgoing.questions()
     if (isAsked || questions.length > 0) this.#ask(outgoing, questions, undefined)
     else await this.#send(outgoing)
   }
 
-  /** Yes to what is asked. Where that is not what was read any more, it is asked again. */
+  /** Confirms the question. If it has changed since the user read it, it is shown again. */
   async confirm(): Promise<void> {
     const outgoing = this.asked.value
     if (outgoing === undefined) return
     const wait = this.waitOf(outgoing.symbol)
     if (wait !== undefined) {
       this.asked.value = undefined
-      this.#desk.notify(() => TEXTS.sending.waits[wait], PROBLEM)
+      this.#trading.notify(() => TEXTS.sending.waits[wait], PROBLEM)
       return
     }
     const questions = outgoing.questions()
@@ -79,9 +83,12 @@ export class Dispatch {
     this.asked.value = undefined
   }
 
-  /** What an order of this market waits for. The state of a market that is not looked at is not known here: it is asked about instead. */
+  /**
+   * The condition that blocks an order in this market. The state of a market that is not displayed is unknown
+   * here: the user is asked instead.
+   */
   waitOf(symbol: string | undefined): Wait | undefined {
-    const { trader, market, isMarketLive, isTrading } = this.#desk
+    const { trader, market, isMarketLive, isTrading } = this.#trading
     const { value } = trader
     if (value === undefined) return 'KEY'
     if (value.login.value?.kind === 'refused' || value.account.refusals.value.length > 0) return 'LOGIN'
@@ -102,12 +109,12 @@ export class Dispatch {
   #whyAgain(questions: readonly Question[]): 'CHANGED' | 'OLD' | undefined {
     if (isWorse(questions, this.#read.questions)) return 'CHANGED'
     const age = this.#now() - this.#read.at
-    // Also where somebody has put the clock back.
+    // Also if the clock was set back.
     return age < 0 || age > READ_WITHIN_MS ? 'OLD' : undefined
   }
 
   async #send(outgoing: Outgoing): Promise<void> {
-    const trader = this.#desk.trader.value
+    const trader = this.#trading.trader.value
     if (trader === undefined) return
     const { subject } = outgoing
     this.isSending.value = true
@@ -115,15 +122,15 @@ export class Dispatch {
       const placement = await outgoing.send(trader)
       switch (placement.kind) {
         case 'PLACED':
-          this.#desk.notifyOf(trader, () => placedText(subject), { orderId: placement.id })
+          this.#trading.notifyOf(trader, () => placedText(subject), { orderId: placement.id })
           outgoing.onPlaced?.()
           break
         case 'NEVER':
-          this.#desk.notifyOf(trader, () => neverText(subject), PROBLEM)
+          this.#trading.notifyOf(trader, () => neverText(subject), PROBLEM)
           break
         case 'REFUSED':
           outgoing.onRefused?.(placement.error)
-          this.#desk.notifyOf(trader, () => refusedText(subject, placement.error), PROBLEM)
+          this.#trading.notifyOf(trader, () => refusedText(subject, placement.error), PROBLEM)
           break
       }
     } finally {

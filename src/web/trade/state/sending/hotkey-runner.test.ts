@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { signal } from '@preact/signals'
 import { keptStorage } from '../../../shared/browser-storage.fixture.ts'
 import type { Trader } from '../trader.ts'
-import { tradingDesk } from '../trading-desk.fixture.ts'
+import { tradingState } from '../trading-state.fixture.ts'
 import { HotkeyRunner } from './hotkey-runner.ts'
 import { Hotkeys, hotkeyEntry } from './hotkeys.ts'
 import type { Outgoing } from './outgoing.ts'
@@ -13,15 +13,15 @@ const key = (pressed: string, more: Partial<KeyboardEvent> = {}) =>
   ({ key: pressed, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false, ...more }) as KeyboardEvent
 
 function setUp() {
-  const { desk, dispatch } = tradingDesk()
+  const { trading, dispatch } = tradingState()
   const offered: Outgoing[] = []
   dispatch.offer = async (outgoing) => void offered.push(outgoing)
-  const quick = new QuickOrders({ desk, dispatch, limits: signal(USUAL_LIMITS) })
+  const quick = new QuickOrders({ trading, dispatch, limits: signal(USUAL_LIMITS) })
   const hotkeys = new Hotkeys(hotkeyEntry(keptStorage().tab()))
   let pointed: PointedPrice | undefined
   const done: unknown[] = []
   const runner = new HotkeyRunner({
-    desk,
+    trading,
     hotkeys,
     quick,
     take: (percent) => done.push(percent),
@@ -32,7 +32,7 @@ function setUp() {
   const point = (choice: PointedPrice) => {
     pointed = choice
   }
-  return { desk, dispatch, quick, hotkeys, runner, offered, done, point }
+  return { trading, dispatch, quick, hotkeys, runner, offered, done, point }
 }
 
 const facts = (outgoing: Outgoing | undefined) => Object.fromEntries(outgoing?.parts[0]?.facts ?? [])
@@ -52,11 +52,11 @@ describe('a key', () => {
   })
 
   test('places the quantity of the form at the best price of the other side, or where the pointer is', async () => {
-    const { desk, hotkeys, runner, offered, point } = setUp()
+    const { trading, hotkeys, runner, offered, point } = setUp()
     hotkeys.switch(true)
     runner.press(key('b'), 'PAGE')
     expect(offered).toEqual([])
-    desk.draft.value = { ...desk.draft.value, quantity: '0.5' }
+    trading.draft.value = { ...trading.draft.value, quantity: '0.5' }
     runner.press(key('b'), 'PAGE')
     runner.press(key('s'), 'PAGE')
     runner.press(key('l'), 'PAGE')
@@ -70,34 +70,34 @@ describe('a key', () => {
   })
 
   test('asks whether all is to be canceled, and asks that no more once the API key is forgotten or another', async () => {
-    const { desk, hotkeys, runner } = setUp()
+    const { trading, hotkeys, runner } = setUp()
     hotkeys.switch(true)
-    const alice = desk.trader.value
+    const alice = trading.trader.value
     for (const next of [undefined, { ...alice } as Trader]) {
-      desk.trader.value = alice
+      trading.trader.value = alice
       runner.press(key('x', { shiftKey: true }), 'PAGE')
       await Promise.resolve()
       expect(runner.asksCancelAll.value).toBe(true)
-      desk.trader.value = next
+      trading.trader.value = next
       expect(runner.asksCancelAll.value).toBe(false)
     }
   })
 
   test('that is Escape ends one-click trading in a field too, and does nothing else', () => {
-    const { desk, runner } = setUp()
-    desk.consent.agreeToOneClick()
+    const { trading, runner } = setUp()
+    trading.consent.agreeToOneClick()
     expect(runner.press(key('Escape'), 'DIALOG')).toBe(false)
-    expect(desk.consent.isOneClick.value).toBe(true)
+    expect(trading.consent.isOneClick.value).toBe(true)
     expect(runner.press(key('Escape'), 'FIELD')).toBe(true)
-    expect(desk.consent.isOneClick.value).toBe(false)
+    expect(trading.consent.isOneClick.value).toBe(false)
     expect(runner.press(key('Escape'), 'FIELD')).toBe(false)
   })
 })
 
 describe('one click', () => {
   test('places its own quantity without a question of every order, and nothing where the book has moved', async () => {
-    const { desk, quick, offered } = setUp()
-    desk.draft.value = { ...desk.draft.value, quantity: '7' }
+    const { trading, quick, offered } = setUp()
+    trading.draft.value = { ...trading.draft.value, quantity: '7' }
     await quick.click({ price: '100', side: 'BUY' })
     expect(offered).toEqual([])
     quick.quantity.value = '0.5'
@@ -111,9 +111,9 @@ describe('one click', () => {
     ])
     const kinds = offered.map(({ questions }) => questions().map(({ kind }) => kind))
     expect(kinds).toEqual([[], ['PRICE_FAR']])
-    desk.best.value = { bid: '99', ask: '110' }
+    trading.best.value = { bid: '99', ask: '110' }
     expect(offered[1]?.questions()).toEqual([])
-    desk.show({ name: 'ETH/BTC', baseCode: 'ETH', quoteCode: 'BTC', baseFraction: 6, quoteFraction: 5 })
+    trading.show({ name: 'ETH/BTC', baseCode: 'ETH', quoteCode: 'BTC', baseFraction: 6, quoteFraction: 5 })
     expect(quick.quantity.value).toBe('')
   })
 })

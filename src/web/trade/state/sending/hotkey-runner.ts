@@ -1,40 +1,43 @@
-/** What a key of the keyboard does: nothing in a field or a dialog, nothing while it is held down. Escape ends one-click trading, in a field too; where it closes something, it does that first. */
+/**
+ * The effect of a key of the keyboard: none in a field or a dialog, none while it is held down. Escape ends
+ * one-click trading, in a field too; if it closes something, it does that first.
+ */
 import { effect, signal } from '@preact/signals'
 import { TEXTS } from '../../../shared/texts/texts.ts'
-import { type Desk, PROBLEM } from '../desk.ts'
+import { PROBLEM, type TradingState } from '../trading-state.ts'
 import { cancelAll, cancelOrder } from './cancels.ts'
 import { type HotkeyAction, type Hotkeys, keyOf } from './hotkeys.ts'
 import type { PointedPrice, QuickOrders } from './quick-orders.ts'
 
 export type HotkeyRunnerOptions = {
-  readonly desk: Desk
+  readonly trading: TradingState
   readonly hotkeys: Hotkeys
   readonly quick: QuickOrders
-  /** So many percent of what is free. */
+  /** Sets a percentage of the free balance. */
   readonly take: (percent: number) => void
-  /** The price of the book that the pointer is on. */
+  /** The price of the book under the pointer. */
   readonly pointed: () => PointedPrice | undefined
-  /** The market after the one that is looked at, or before it. */
+  /** Switches to the next or previous market. */
   readonly onMarket: (step: 1 | -1) => void
-  /** Puts the keyboard's place into a field of the form. */
+  /** Moves the focus into a field of the form. */
   readonly focus: (field: 'price' | 'quantity') => void
 }
 
-/** The place of the keyboard, as far as keys depend on it. */
+/** The place of the focus, as far as keys depend on it. */
 export type KeyPlace = 'PAGE' | 'FIELD' | 'DIALOG'
 
 export class HotkeyRunner {
   readonly #options: HotkeyRunnerOptions
   /** The dialog of the keys is open. */
   readonly isShown = signal(false)
-  /** Whether all orders are to be canceled is asked. */
+  /** The question whether to cancel all orders is open. */
   readonly asksCancelAll = signal(false)
 
   constructor(options: HotkeyRunnerOptions) {
     this.#options = options
-    // Asked for one key, it is never answered for another one.
+    // A question shown for one key is never confirmed for another.
     effect(() => {
-      void options.desk.trader.value
+      void options.trading.trader.value
       this.asksCancelAll.value = false
     })
   }
@@ -43,7 +46,7 @@ export class HotkeyRunner {
     return this.#options.hotkeys
   }
 
-  /** True: the key was for this. */
+  /** True if the key was handled. */
   press(event: KeyboardEvent, place: KeyPlace): boolean {
     if (event.defaultPrevented || event.repeat || event.isComposing || place === 'DIALOG') return false
     if (event.key === 'Escape') return this.#escape()
@@ -56,25 +59,25 @@ export class HotkeyRunner {
 
   cancelAll(): void {
     this.asksCancelAll.value = false
-    void cancelAll(this.#options.desk, undefined)
+    void cancelAll(this.#options.trading, undefined)
   }
 
   #escape(): boolean {
-    const { consent } = this.#options.desk
+    const { consent } = this.#options.trading
     if (!consent.isOneClick.value) return false
     consent.endOneClick()
-    this.#options.desk.notify(() => TEXTS.quick.ended)
+    this.#options.trading.notify(() => TEXTS.quick.ended)
     return true
   }
 
   #run(action: HotkeyAction): void {
-    const { desk, take, pointed, onMarket, focus } = this.#options
-    const { bid, ask } = desk.best.peek()
+    const { trading, take, pointed, onMarket, focus } = this.#options
+    const { bid, ask } = trading.best.peek()
     const acts: { readonly [Action in HotkeyAction]: () => void } = {
       BUY_BEST: () => this.#place(ask === undefined ? undefined : { side: 'BUY', price: ask }, 'noBest'),
       SELL_BEST: () => this.#place(bid === undefined ? undefined : { side: 'SELL', price: bid }, 'noBest'),
       PLACE_AT_POINTER: () => this.#place(pointed(), 'noPointed'),
-      TOGGLE_SIDE: () => desk.setSide(desk.draft.peek().side === 'BUY' ? 'SELL' : 'BUY'),
+      TOGGLE_SIDE: () => trading.setSide(trading.draft.peek().side === 'BUY' ? 'SELL' : 'BUY'),
       FOCUS_PRICE: () => focus('price'),
       FOCUS_QUANTITY: () => focus('quantity'),
       SHARE_25: () => take(25),
@@ -82,12 +85,12 @@ export class HotkeyRunner {
       SHARE_75: () => take(75),
       SHARE_100: () => take(100),
       CANCEL_LAST: () =>
-        void desk.attempt(async (trader) => {
+        void trading.attempt(async (trader) => {
           const [last] = trader.account.orders.peek()
-          if (last !== undefined) await cancelOrder(desk, last)
+          if (last !== undefined) await cancelOrder(trading, last)
         }),
       CANCEL_ALL: () =>
-        void desk.cancel(async () => {
+        void trading.cancel(async () => {
           this.asksCancelAll.value = true
         }),
       NEXT_MARKET: () => onMarket(1),
@@ -99,9 +102,9 @@ export class HotkeyRunner {
     acts[action]()
   }
 
-  /** `missing`: what is said where there is no price. */
+  /** `missing`: the message if there is no price. */
   #place(choice: PointedPrice | undefined, missing: 'noBest' | 'noPointed'): void {
-    if (choice === undefined) this.#options.desk.notify(() => TEXTS.quick[missing], PROBLEM)
+    if (choice === undefined) this.#options.trading.notify(() => TEXTS.quick[missing], PROBLEM)
     else void this.#options.quick.place(choice)
   }
 }

@@ -1,9 +1,12 @@
-/** Which key does what, as this browser keeps it. Keys are off until somebody switches them on, and no two actions ever have the same. */
+/**
+ * The assignment of keys, as stored by this browser. Keys are off until the user enables them, and no two
+ * actions have the same key.
+ */
 import { computed, signal } from '@preact/signals'
 import { browserEntry, type Entry, membersOf } from '../../../shared/browser-entry.ts'
 import type { BrowserStorage } from '../../../shared/browser-storage.ts'
 
-/** In the order in which they are shown; the key that each has at first. */
+/** In the order of display, each with its default key. */
 export const DEFAULT_KEYS = {
   BUY_BEST: 'b',
   SELL_BEST: 's',
@@ -26,12 +29,12 @@ export type HotkeyAction = keyof typeof DEFAULT_KEYS
 
 export const HOTKEY_ACTIONS = Object.keys(DEFAULT_KEYS) as readonly HotkeyAction[]
 
-/** Undefined: the action has no key. */
+/** Undefined if the action has no key. */
 export type KeyByAction = { readonly [Action in HotkeyAction]: string | undefined }
 
 export type KeptHotkeys = { readonly isOn: boolean; readonly keyByAction: KeyByAction }
 
-/** Why a key is not given to an action. */
+/** The reason why a key is not assigned to an action. */
 export type KeyRefusal =
   | { readonly kind: 'NO_HOTKEY' }
   | { readonly kind: 'TAKEN'; readonly by: HotkeyAction }
@@ -39,8 +42,9 @@ export type KeyRefusal =
 export type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>
 
 /**
- * A key as it is kept: one that writes something, a letter with Shift named so. Undefined: no hotkey. The browser and the page move by the others,
- * and have those with Ctrl, Alt and Meta.
+ * A key as it is stored: one that writes a character; with Shift a letter has its own name. Undefined if it
+ * cannot be a hotkey: the browser and the page use the others for navigation, and combinations with Ctrl, Alt
+ * and Meta.
  */
 export function keyOf({ key, shiftKey, ctrlKey, altKey, metaKey }: Pressed): string | undefined {
   if (ctrlKey || altKey || metaKey || [...key].length !== 1 || key.trim() === '') return undefined
@@ -87,7 +91,10 @@ export class Hotkeys {
     this.#write({ ...this.#kept.value, isOn })
   }
 
-  /** Gives a key to an action; `key` undefined: none. Where it is not given, it says why, and all stays as it was. */
+  /**
+   * Assigns a key to an action; `key` undefined removes it. Returns the reason if it is refused; nothing
+   * changes then.
+   */
   set(action: HotkeyAction, key: string | undefined): KeyRefusal | undefined {
     const { keyByAction } = this.#kept.value
     if (key !== undefined && !isHotkey(key)) return { kind: 'NO_HOTKEY' }
@@ -103,7 +110,7 @@ export class Hotkeys {
     this.#write({ ...this.#kept.value, keyByAction: DEFAULT_KEYS })
   }
 
-  /** What a key does now; undefined: nothing, and nothing at all while keys are off. */
+  /** The current action of a key; undefined if there is none, and while keys are off. */
   actionOf(key: string | undefined): HotkeyAction | undefined {
     const { isOn, keyByAction } = this.#kept.value
     if (!isOn || key === undefined) return undefined

@@ -1,7 +1,16 @@
-/** What the menu asks: a question stands over the page, and the menu is gone by then. */
+/** The questions of the menu: a question covers the page, and the menu is already closed. */
 import { signal } from '@preact/signals'
+import type { AccountOpening } from '../../customer/lazy-account-dialog.tsx'
+import type { MailLink } from '../../customer/mail-link.ts'
 
 export class MenuQuestions {
   readonly asksForget = signal(false)
   readonly asksOneClick = signal(false)
+  /** The dialog of the customer's account. */
+  readonly account = signal<AccountOpening | undefined>(undefined)
+
+  /** `link`: of the mail that has opened the page; undefined: none has. */
+  constructor(link: MailLink | undefined) {
+    if (link !== undefined) this.account.value = { link }
+  }
 }

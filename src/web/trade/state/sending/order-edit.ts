@@ -1,18 +1,25 @@
-/** What becomes of an open order that is edited: a smaller quantity alone keeps its place; anything else is another order at the end of its price's queue. */
+/**
+ * The effect of editing an open order: only a smaller quantity keeps its place; anything else is a new order
+ * at the end of its price's queue.
+ */
 import { Decimal } from '../../../../client/decimal.ts'
 import type { Order } from '../../../../client/interface/orders.ts'
 import { hasPrice } from '../draft/draft.ts'
 import { leftOf } from '../order-phrase.ts'
 import type { Moved } from '../trader.ts'
 
-/** The exchange amends what rests in the book, and no order of a list (docs/reference/order-changes.md#lower-the-quantity). */
+/**
+ * The exchange amends orders that rest in the book, but no order of a list
+ * (docs/reference/order-changes.md#lower-the-quantity).
+ */
 function isAmendable(order: Order): boolean {
   return order.listId === undefined && order.isWorking === true && hasPrice(order.type)
 }
 
 /**
- * The whole quantity of the order from now on, what was executed included, where less of what is left is all that was changed; undefined: the edit
- * takes another order. `edited`: what the fields say, its quantity of what is left. However much is filled meanwhile, no more is traded than that.
+ * The new whole quantity of the order, including the executed part, if the edit only lowers the remaining
+ * quantity; undefined if it needs another order. `edited`: the values of the fields, with the remaining
+ * quantity. With any fills meanwhile, no more is traded than that.
  */
 export function amendedQuantity(order: Order, edited: Moved): string | undefined {
   const left = leftOf(order)

@@ -14,7 +14,7 @@ const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '1', p
 const PLACED: Answer = { kind: 'PLACED', found: { id: 'order-1', orders: [ORDER] } }
 const NOT_YET: Answer = { kind: 'UNKNOWN', error: UNKNOWN }
 
-/** A browser and an exchange whose answers a test gives one by one. */
+/** A browser and an exchange whose answers the test gives one by one. */
 function setUp(kept: Readonly<Record<string, string>> = {}, { isFull = false } = {}) {
   const browser = keptStorage(kept, { isFull })
   const asked: {
@@ -53,7 +53,7 @@ function setUp(kept: Readonly<Record<string, string>> = {}, { isFull = false } =
 
 const turns = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A call whose request is sent, and whose answer never comes. */
+/** A call whose request is sent, and whose answer never arrives. */
 function swallowed(options: PlaceOptions): Promise<string> {
   options.onAttempt?.(ATTEMPTED)
   return new Promise(() => {})

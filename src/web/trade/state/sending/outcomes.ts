@@ -1,6 +1,7 @@
 /**
- * Finds out what became of what was sent (docs/client.md#when-an-answer-is-lost). Before each attempt the browser keeps by what it can be asked for, so
- * that a page that is loaded again, or another tab, finds it out as well. Nothing is sent again.
+ * Finds the outcome of each request that was sent (docs/client.md#when-an-answer-is-lost). Before each
+ * attempt the browser stores the id under which it can be queried, so that a reloaded page, or another tab,
+ * finds it as well. Nothing is sent again.
  */
 import { signal } from '@preact/signals'
 import { BourseError } from '../../../../client/errors.ts'
@@ -9,46 +10,49 @@ import type { PlaceOptions } from '../../../../client/requests.ts'
 import type { OrderFigures } from '../order-phrase.ts'
 import type { AttemptStore, KeptAttempt } from './attempt-store.ts'
 
-/** How long after something was sent it is said that its outcome is not known, and how soon it is asked for again. */
+/** The time after which the outcome of a request is reported as unknown, and the interval of queries. */
 const LATE_MS = 2_000
-/** From then on nothing is final any more (docs/reference/client-order-ids.md#ask-what-became-of-an-order). */
+/**
+ * After this time no outcome is final any more
+ * (docs/reference/client-order-ids.md#ask-what-became-of-an-order).
+ */
 const LOST_MS = 24 * 60 * 60_000
 
-/** What became of something that was sent. */
+/** The outcome of a request. */
 export type Placement =
   | { readonly kind: 'PLACED'; readonly id: string }
   | { readonly kind: 'NEVER' }
   | { readonly kind: 'REFUSED'; readonly error: unknown }
 
-/** What the exchange has under a client order id: of an order itself, of a list its orders. */
+/** The exchange's record under a client order id: the order itself, or the orders of a list. */
 export type PlacedThing = { readonly id: string; readonly orders: readonly OrderFigures[] }
 
 type Fated = { readonly kind: 'PLACED'; readonly placed: PlacedThing } | { readonly kind: 'NEVER' | 'LOST' }
 
-/** What was found out of something that an earlier page, or another tab, has sent. */
+/** The outcome of a request of an earlier page, or of another tab. */
 export type Found = { readonly attempt: KeptAttempt } & Fated
 
 export type OutcomesOptions = {
   readonly apiKey: string
   readonly store: AttemptStore
   readonly ask: (attempt: KeptAttempt) => Promise<Fate<PlacedThing>>
-  /** Runs the work while no other tab does work of this name. */
+  /** Runs the work while no other tab runs work with this name. */
   readonly alone: (name: string, work: () => Promise<void>) => Promise<void>
   /** The exchange's time. */
   readonly now: () => Promise<number>
   readonly pause: (ms: number) => Promise<void>
   readonly onFound: (found: Found) => void
-  /** Called before something is sent of which the browser keeps nothing, where it kept what was sent before. */
+  /** Called before a request that the browser does not store, if it stored the previous ones. */
   readonly onNotKept: () => void
 }
 
 export class Outcomes {
   readonly #options: OutcomesOptions
-  /** The client order id of something whose outcome is not known. */
+  /** The client order id of a request whose outcome is unknown. */
   readonly unknown = signal<string | undefined>(undefined)
-  /** The browser has not taken what was to be kept last. */
+  /** The browser did not store the last attempt. */
   readonly isNotKept = signal(false)
-  /** What this page has sent, and what of others it asks for. */
+  /** The requests sent by this page, and those of others that it checks. */
   readonly #own = new Map<string, KeptAttempt>()
   readonly #asked = new Set<string>()
   readonly #late = new Set<string>()
@@ -63,13 +67,16 @@ export class Outcomes {
     })
   }
 
-  /** Asks no more. What is not known stays kept. */
+  /** Stops all queries. Unknown outcomes stay stored. */
   close(): void {
     this.#isClosed = true
     this.#stopWatching()
   }
 
-  /** What became of what `call` sends, once, however long it takes to find out. `call` gives the id of what was placed. */
+  /**
+   * The outcome of the request of `call`, sent once, however long it takes to find. `call` returns the id of
+   * the placed order or list.
+   */
   async of(what: KeptAttempt['what'], call: (options: PlaceOptions) => Promise<string>): Promise<Placement> {
     let id: string | undefined
     const { promise: isDone, resolve: done } = Promise.withResolvers<void>()
@@ -88,7 +95,7 @@ export class Outcomes {
       placement = { kind: 'PLACED', id: await call({ sendAgain: false, onAttempt }) }
     } catch (error) {
       placement = id === undefined ? { kind: 'REFUSED', error } : await this.#outcomeOf(error, id)
-      // Asked no more: what is not known stays kept, for the next page.
+      // Queries were stopped: an unknown outcome stays stored for the next page.
       if (placement === undefined) return { kind: 'REFUSED', error }
     } finally {
       done()
@@ -97,7 +104,7 @@ export class Outcomes {
     return placement
   }
 
-  /** An error that is not the client's own says nothing of the request, which is out. */
+  /** An error that is not the client's own leaves the outcome open: the request was sent. */
   async #outcomeOf(error: unknown, id: string): Promise<Placement | undefined> {
     if (error instanceof BourseError) {
       const { outcome, order } = error
@@ -112,11 +119,12 @@ export class Outcomes {
     return fate.kind === 'NEVER' ? { kind: 'NEVER' } : { kind: 'REFUSED', error }
   }
 
-  /** Where the browser does not take it, this page alone knows of it. */
+  /** If the browser does not store it, only this page can find the outcome. */
   #keep(attempt: KeptAttempt): void {
     const { store, onNotKept } = this.#options
     const isKept = store.write(attempt)
-    // What is kept of an attempt before has an earlier deadline: by that it would be said never to be placed too soon.
+    // The stored record of an earlier attempt has an earlier deadline, after which the order would be
+    // reported as never placed too soon.
     if (!isKept) store.remove(attempt.clientOrderId)
     if (!isKept && !this.isNotKept.peek()) onNotKept()
     this.isNotKept.value = !isKept
@@ -129,7 +137,7 @@ export class Outcomes {
     return store.all().filter((attempt) => attempt.apiKey === apiKey && isOthers(attempt))
   }
 
-  /** Another tab has sent something: its answer is on its way, most likely. */
+  /** Another tab has sent a request, and will most likely receive its answer. */
   async #adoptLater(attempt: KeptAttempt): Promise<void> {
     this.#asked.add(attempt.clientOrderId)
     await this.#options.pause(LATE_MS)
@@ -137,7 +145,7 @@ export class Outcomes {
     if (this.#stored(attempt.clientOrderId) !== undefined) await this.#adopt(attempt)
   }
 
-  /** Finds out what became of something that this page has not sent, once the page that has sent it does so no more. */
+  /** Finds the outcome of a request of another page, once that page no longer does so. */
   async #adopt(attempt: KeptAttempt): Promise<void> {
     const { clientOrderId } = attempt
     this.#asked.add(clientOrderId)
@@ -152,12 +160,15 @@ export class Outcomes {
     this.#known(clientOrderId)
   }
 
-  /** Undefined: another page has found out, or nothing is asked any more. `current`: as it is kept now, since another attempt may have been sent. */
+  /**
+   * Undefined if another page has found it, or queries were stopped. `current`: the stored record, since
+   * another attempt may have been sent.
+   */
   async #find(current: () => KeptAttempt | undefined): Promise<Fated | undefined> {
     while (!this.#isClosed) {
       const attempt = current()
       if (attempt === undefined) return undefined
-      // A question that fails says nothing: it is asked again.
+      // A failed query is no evidence, and is repeated.
       const fate = await this.#options.ask(attempt).catch(() => undefined)
       if (fate?.kind === 'PLACED') return { kind: 'PLACED', placed: fate.found }
       if (fate?.kind === 'NEVER' && current()?.deadline === attempt.deadline) return { kind: 'NEVER' }

@@ -1,10 +1,10 @@
-/** What is said of something that was sent, once it is known what became of it. */
+/** The message about a request, once its outcome is known. */
 import { BourseError, RefusedError } from '../../../../client/errors.ts'
 import type { Order } from '../../../../client/interface/orders.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
-import { messageOf } from '../desk.ts'
 import { amountText, codesOf, orderPhrase } from '../order-phrase.ts'
 import { refusalText } from '../refusal-text.ts'
+import { messageOf } from '../trading-state.ts'
 import type { Subject } from './outgoing.ts'
 
 export function placedText(subject: Subject): string {
@@ -42,12 +42,12 @@ export function refusedText(subject: Subject, error: unknown): string {
   return why === undefined ? words.halfEditedLost(before) : words.halfEdited(before, why)
 }
 
-/** Of a replacement the old order was canceled, and the new one was not placed. */
+/** The old order of a replacement was canceled, and the new one was not placed. */
 export function isHalfDone(error: unknown): error is BourseError {
   return error instanceof BourseError && error.outcome === 'PARTLY_DONE'
 }
 
-/** What the exchange says to the new order; undefined: its answer was lost. */
+/** The exchange's refusal of the new order; undefined if its answer was lost. */
 function whyNotPlaced(error: BourseError): string | undefined {
   const answer = error instanceof RefusedError ? error.replacement?.newOrderResponse : undefined
   return answer === undefined || answer.status ? undefined : refusalText({ ...answer, messages: answer.msg })

@@ -1,34 +1,34 @@
-/** What is to be sent, as a person reads it before; and what it may have to wait for. */
+/** The order to be sent, described for the user; and the condition that may block it. */
 import type { ListKind } from '../draft/list-draft.ts'
 import type { OrderFigures } from '../order-phrase.ts'
 import type { Trader } from '../trader.ts'
 import type { Placement } from './outcomes.ts'
 import type { Question } from './questions.ts'
 
-/** What nothing can be sent without. */
+/** The conditions for sending. */
 export type Wait = 'KEY' | 'LOGIN' | 'MARKET' | 'ACCOUNT' | 'HALTED' | 'OUTCOME' | 'SENDING'
 
 export type Fact = readonly [label: string, value: string]
 
-/** What it is that is sent. */
+/** The kind of request. */
 export type Subject =
   | { readonly kind: 'ORDER'; readonly order: OrderFigures }
   | { readonly kind: 'LIST'; readonly list: ListKind; readonly orders: readonly OrderFigures[] }
-  /** `order` takes the place of `before`. */
+  /** `order` replaces `before`. */
   | { readonly kind: 'REPLACEMENT'; readonly before: OrderFigures; readonly order: OrderFigures }
 
-/** What is to be sent, as a person is to read it before. */
+/** The order to be sent, described so that the user can check it before. */
 export type Outgoing = {
   readonly title: string
-  /** What the button says that sends it. */
+  /** The label of the button that sends it. */
   readonly yes: string
   /** The market that it is sent to. */
   readonly symbol: string
-  /** Of a list each order by itself. */
+  /** For a list, one part for each order. */
   readonly parts: readonly { readonly title?: string; readonly facts: readonly Fact[] }[]
-  /** What has to be asked, by what the page knows at this moment. */
+  /** The questions to ask, from the page's data at this moment. */
   readonly questions: () => readonly Question[]
-  /** Consent was given before: it is asked about only where there is a question. */
+  /** Consent was given before: the user is asked only if there is a question. */
   readonly isAgreed?: boolean
   readonly subject: Subject
   readonly send: (trader: Trader) => Promise<Placement>

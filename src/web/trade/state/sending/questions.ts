@@ -1,4 +1,7 @@
-/** When the page asks before it sends: where a price or a value is far from what its user has set. Each question has the figures that it is about. */
+/**
+ * The cases in which the page asks before it sends: a price or a value is beyond the user's limits. Each
+ * question has the figures that it is about.
+ */
 import { Decimal } from '../../../../client/decimal.ts'
 import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
 import type { Side } from '../../../../client/interface/words.ts'
@@ -7,20 +10,26 @@ import { typedNumber } from '../draft/number-field.ts'
 import { type BookQuestion, bookQuestions, type OppositeSide } from './book-questions.ts'
 
 export type QuestionLimits = {
-  /** The page asks where a limit is worse than the best price by more than so many percent; empty: however far it is. */
+  /**
+   * The page asks if a limit is worse than the best price by more than this percentage; empty for no such
+   * limit.
+   */
   readonly pricePercent: string
-  /** The page asks where the order is worth more than so many percent of what is free; empty: whatever it takes. */
+  /**
+   * The page asks if the order is worth more than this percentage of the free balance; empty for no such
+   * limit.
+   */
   readonly balancePercent: string
-  /** The page asks where the order is worth more, in the quote asset; empty: whatever it is worth. */
+  /** The page asks if the order is worth more than this, in the quote asset; empty for no such limit. */
   readonly value: string
 }
 
 export const USUAL_LIMITS: QuestionLimits = { pricePercent: '5', balancePercent: '50', value: '' }
 
-/** What a price is held against. */
+/** The reference for a price. */
 export type PriceMeasure = 'BEST_ASK' | 'BEST_BID' | 'LAST' | 'STOP_PRICE'
 
-/** Figures are exact decimals; a `percent` is rounded up to hundredths. `limit`: as it was set. */
+/** Figures are exact decimals; a `percent` is rounded up to hundredths. `limit`: the user's setting. */
 export type Question =
   | {
       readonly kind: 'PRICE_FAR'
@@ -31,7 +40,7 @@ export type Question =
       readonly measured: string
       readonly limit: string
     }
-  /** An order without a price, at what it would trade now. */
+  /** An order without a price, with its execution price at this moment. */
   | {
       readonly kind: 'AVERAGE_FAR'
       readonly side: Side
@@ -40,9 +49,9 @@ export type Question =
       readonly best: string
       readonly limit: string
     }
-  /** What an order without a price would trade at is not known. */
+  /** The execution price of an order without a price is unknown. */
   | { readonly kind: 'AVERAGE_UNKNOWN' }
-  /** There is neither an offer nor a trade to hold the price against. */
+  /** There is neither an offer nor a trade with which to compare the price. */
   | { readonly kind: 'PRICE_ALONE'; readonly price: string }
   | {
       readonly kind: 'SHARE_LARGE'
@@ -51,7 +60,7 @@ export type Question =
       readonly code: string
       readonly limit: string
     }
-  /** Nothing of what the order gives away is free. */
+  /** The free balance of the spent asset is zero. */
   | { readonly kind: 'NOTHING_FREE'; readonly given: string; readonly code: string }
   | {
       readonly kind: 'VALUE_LARGE'
@@ -61,7 +70,7 @@ export type Question =
       readonly code: string
       readonly limit: string
     }
-  /** A sum is set, and nobody trades at the moment. */
+  /** A limit is set, and the market has no prices at the moment. */
   | { readonly kind: 'VALUE_UNKNOWN'; readonly code: string; readonly limit: string }
   | { readonly kind: 'LIMIT_UNREADABLE' }
   | { readonly kind: 'BESIDE_ENTRY' }
@@ -73,28 +82,32 @@ export type OrderSurroundings = {
   readonly quoteCode: string
   readonly bestBid: string | undefined
   readonly bestAsk: string | undefined
-  /** Of the last trade. */
+  /** The price of the last trade. */
   readonly last: string | undefined
-  /** Of the asset that is given away; undefined: not known, or not to be asked about. */
+  /** The free balance of the spent asset; undefined if unknown, or not to be checked. */
   readonly free: string | undefined
-  /** Of the book; undefined: it is not known. */
+  /** The opposite side of the book; undefined if unknown. */
   readonly opposite?: OppositeSide | undefined
 }
 
-/** Everything that has to be asked; none: it may be sent. `surroundings` undefined: the order is of a market that is not looked at. */
+/**
+ * All questions; none if the order may be sent. `surroundings` is undefined if the order's market is not
+ * displayed.
+ */
 export function questionsOf(
   order: NewOrderParameters,
   surroundings: OrderSurroundings | undefined,
   limits: QuestionLimits,
 ): readonly Question[] {
-  // Neither its state nor its best prices are known here, nor its quote asset, in which a sum was set.
+  // Neither its state nor its best prices are known here, nor its quote asset, in which the value limit was
+  // set.
   if (surroundings === undefined) return [{ kind: 'OTHER_MARKET', symbol: order.symbol }]
   const asked = [
     priceQuestion(order, surroundings, limits.pricePercent),
     shareQuestion(order, surroundings, limits.balancePercent),
     valueQuestion(order, surroundings, limits.value),
   ]
-  // Somebody who has set what cannot be read wanted a limit: until it can be, everything is beyond it.
+  // An unreadable limit was meant to be a limit: until it can be read, everything is beyond it.
   const isUnreadable = Object.values(limits).some((text) => typedNumber(text).kind === 'refused')
   const { opposite } = surroundings
   return [
@@ -104,7 +117,10 @@ export function questionsOf(
   ]
 }
 
-/** The same of an order that trades at whatever price there is. `average`: its price now, as the exchange says; undefined: it has not said yet. */
+/**
+ * The same for an order without a price. `average`: its current execution price from the exchange; undefined
+ * if not known yet.
+ */
 export function marketQuestions(
   side: Side,
   average: string | undefined,
@@ -122,8 +138,8 @@ export function marketQuestions(
 }
 
 /**
- * Whether `now` has what whoever has read `read` does not know: a question of another kind, one more of a kind, or a figure that is worse by more than one
- * percent of what it is measured by.
+ * Whether `now` contains something that a user who has read `read` does not know: a question of another kind,
+ * one more of a kind, or a figure that is worse by more than one percent of its reference.
  */
 export function isWorse(now: readonly Question[], read: readonly Question[]): boolean {
   const ofKind = (all: readonly Question[], kind: Question['kind']) =>
@@ -161,14 +177,19 @@ function priceQuestion(
   return { kind: 'PRICE_FAR', side, measure, ...texts }
 }
 
-/** How much worse than `measured` a price is, in percent; undefined: by no more than the share. */
+/**
+ * The distance by which a price is worse than `measured`, in percent; undefined if it is within the share.
+ */
 function distanceBeyond(side: Side, price: Decimal, measured: Decimal, share: Decimal): string | undefined {
   const distance = side === 'BUY' ? price.minus(measured) : measured.minus(price)
   if (distance.compare(measured.times(share)) <= 0) return undefined
   return percentUp(distance, measured).toString()
 }
 
-/** An order that waits is held against what it waits for; any other against the best price that it could trade at, else against the nearest there is. */
+/**
+ * A waiting order is compared with its stop price; any other with the best price at which it could trade,
+ * else with the nearest known price.
+ */
 function measureOf(
   side: Side,
   stopPrice: NewOrderParameters['stopPrice'],
@@ -208,12 +229,12 @@ function valueQuestion(
   const [value, code, max] = [worthOf(order, around), around.quoteCode, typed.value]
   if (value === undefined) return { kind: 'VALUE_UNKNOWN', code, limit: max.toString() }
   if (value.compare(max) <= 0) return undefined
-  // Of a limit of nothing, everything is the same share.
+  // Compared with a limit of zero, every value is 100 percent.
   const percent = max.compare('0') === 0 ? '100' : percentUp(value, max).toString()
   return { kind: 'VALUE_LARGE', value: value.toString(), percent, code, limit: max.toString() }
 }
 
-/** What an order is worth in the quote asset; undefined: nobody trades at the moment. */
+/** The value of an order in the quote asset; undefined if the market has no prices at the moment. */
 function worthOf(order: NewOrderParameters, { bestBid, bestAsk }: OrderSurroundings): Decimal | undefined {
   if (order.total !== undefined) return Decimal.from(order.total)
   const price = order.price ?? order.stopPrice ?? (order.side === 'BUY' ? bestAsk : bestBid)
@@ -221,7 +242,7 @@ function worthOf(order: NewOrderParameters, { bestBid, bestAsk }: OrderSurroundi
   return Decimal.from(price).times(Decimal.from(order.quantity))
 }
 
-/** Of a percentage; undefined: there is no such limit, or it cannot be read. */
+/** The value of a percentage; undefined if there is no such limit, or it is unreadable. */
 function fractionOf(text: string): Decimal | undefined {
   const typed = typedNumber(text)
   return typed.kind === 'number' ? typed.value.times('0.01') : undefined

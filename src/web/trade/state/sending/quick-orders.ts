@@ -1,75 +1,75 @@
-/** Orders of one action: LIMIT at a price that somebody points at, for a quantity that was set before. */
+/** Orders with one action: LIMIT at a price that the user points at, for a preset quantity. */
 
 import { effect, type ReadonlySignal, signal } from '@preact/signals'
 import type { Side } from '../../../../client/interface/words.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
-import { type Desk, PROBLEM } from '../desk.ts'
 import { checkedDraft, checkedField, EMPTY_DRAFT, type FieldProblem } from '../draft/draft.ts'
 import { factsOf, sendingWords, whatOf } from '../draft/order-facts.ts'
+import { PROBLEM, type TradingState } from '../trading-state.ts'
 import type { Dispatch } from './dispatch.ts'
 import { type QuestionLimits, questionsOf } from './questions.ts'
 
-/** A price of the book. `side`: of an order that takes what stands there. */
+/** A price of the book. `side`: the side of an order that takes the orders there. */
 export type PointedPrice = {
   readonly price: string
   readonly side: Side
-  /** Another price stood there when the button was pressed. */
+  /** Another price was there when the button was pressed. */
   readonly hasMoved?: boolean
 }
 
 export type QuickOrdersOptions = {
-  readonly desk: Desk
+  readonly trading: TradingState
   readonly dispatch: Dispatch
   readonly limits: ReadonlySignal<QuestionLimits>
 }
 
 export class QuickOrders {
-  readonly #desk: Desk
+  readonly #trading: TradingState
   readonly #dispatch: Dispatch
   readonly #limits: ReadonlySignal<QuestionLimits>
-  /** Of an order that one click places; of the market that is looked at. */
+  /** The quantity of a one-click order in the displayed market. */
   readonly quantity = signal('')
 
-  constructor({ desk, dispatch, limits }: QuickOrdersOptions) {
-    this.#desk = desk
+  constructor({ trading, dispatch, limits }: QuickOrdersOptions) {
+    this.#trading = trading
     this.#dispatch = dispatch
     this.#limits = limits
     let market: string | undefined
     effect(() => {
-      const name = desk.market.value?.name
+      const name = trading.market.value?.name
       if (name !== market) this.quantity.value = ''
       market = name
     })
   }
 
   get quantityProblem(): FieldProblem | undefined {
-    const market = this.#desk.market.value
+    const market = this.#trading.market.value
     const checked = market && checkedField(this.quantity.value, market.baseFraction, true)
     return checked !== undefined && 'kind' in checked ? checked : undefined
   }
 
-  /** A click on a price of the book. Consent to it was given before. */
+  /** A click on a price of the book. The user has consented before. */
   async click({ price, side, hasMoved }: PointedPrice): Promise<void> {
-    if (hasMoved === true) this.#desk.notify(() => TEXTS.quick.moved, PROBLEM)
+    if (hasMoved === true) this.#trading.notify(() => TEXTS.quick.moved, PROBLEM)
     else await this.#place(side, price, this.quantity.value, true)
   }
 
-  /** By a key: the quantity is the form's. */
+  /** By a key; the quantity is the form's. */
   async place({ price, side }: PointedPrice): Promise<void> {
-    const { list, draft } = this.#desk
+    const { list, draft } = this.#trading
     await this.#place(side, price, (list.peek() ?? draft.peek()).quantity, false)
   }
 
   async #place(side: Side, price: string, quantity: string, isAgreed: boolean): Promise<void> {
-    const market = this.#desk.market.peek()
+    const market = this.#trading.market.peek()
     const wait = this.#dispatch.waitsFor.peek()
     if (wait !== undefined) {
-      this.#desk.notify(() => TEXTS.sending.waits[wait], PROBLEM)
+      this.#trading.notify(() => TEXTS.sending.waits[wait], PROBLEM)
       return
     }
     const checked = market && checkedDraft({ ...EMPTY_DRAFT, side, price, quantity }, market)
     if (market === undefined || checked?.order === undefined) {
-      this.#desk.notify(() => TEXTS.quick[isAgreed ? 'noClickQuantity' : 'noQuantity'], PROBLEM)
+      this.#trading.notify(() => TEXTS.quick[isAgreed ? 'noClickQuantity' : 'noQuantity'], PROBLEM)
       return
     }
     const { order } = checked
@@ -77,7 +77,8 @@ export class QuickOrders {
       ...sendingWords(side, whatOf(order, market)),
       symbol: order.symbol,
       parts: [{ facts: factsOf(order, market) }],
-      questions: () => questionsOf(order, this.#desk.surroundingsOf(order.symbol, side), this.#limits.value),
+      questions: () =>
+        questionsOf(order, this.#trading.surroundingsOf(order.symbol, side), this.#limits.value),
       isAgreed,
       subject: { kind: 'ORDER', order: checked.order },
       send: (trader) => trader.place(checked),

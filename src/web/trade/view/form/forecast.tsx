@@ -1,11 +1,11 @@
-/** What would become of an order in the form, as the exchange says. */
+/** The exchange's forecast for the order in the form. */
 import type { TestedOrder } from '../../../../client/interface/orders.ts'
 import { groupedText } from '../../../shared/grouped-text.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
-import { messageOf } from '../../state/desk.ts'
 import type { Forecast } from '../../state/draft/forecasts.ts'
 import type { Ticket } from '../../state/draft/ticket.ts'
-import { endReasonText } from './order-words.ts'
+import { messageOf } from '../../state/trading-state.ts'
+import { endReasonText } from './order-texts.ts'
 
 export function OrderForecast({ ticket }: { readonly ticket: Ticket }) {
   const { forecast } = ticket
@@ -18,7 +18,7 @@ export function OrderForecast({ ticket }: { readonly ticket: Ticket }) {
   )
 }
 
-/** Of an order of a list: a refusal too. */
+/** For an order of a list, including a refusal. */
 export function ForecastText({ forecast }: { readonly forecast: Forecast | undefined }) {
   return (
     <div role="status">

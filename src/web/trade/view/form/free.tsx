@@ -1,9 +1,9 @@
-/** What is free of the asset that an order gives away; a press takes all of it. */
+/** The free balance of the asset that an order spends; a click takes all of it. */
 import { groupedText } from '../../../shared/grouped-text.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 
 type FreeProps = {
-  /** Undefined: not known. */
+  /** Undefined if unknown. */
   readonly free: string | undefined
   readonly code: string
   readonly onAll: () => void

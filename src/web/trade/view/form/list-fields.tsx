@@ -1,7 +1,6 @@
-/** The fields of orders that belong together: what all share, then each order by itself. */
+/** The fields of linked orders: the common ones, then each order by itself. */
 import type { OrderType, Side } from '../../../../client/interface/words.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
-import type { Desk } from '../../state/desk.ts'
 import { hasTimeInForce, type NumberFieldName, type TradedMarket } from '../../state/draft/draft.ts'
 import {
   LEG_TYPES,
@@ -12,6 +11,7 @@ import {
   withLeg,
 } from '../../state/draft/list-draft.ts'
 import type { ListTicket } from '../../state/draft/list-ticket.ts'
+import type { TradingState } from '../../state/trading-state.ts'
 import { useElementId } from '../element-id.ts'
 import { ForecastText } from './forecast.tsx'
 import { Free } from './free.tsx'
@@ -23,16 +23,16 @@ import { TriggerHint } from './trigger-hint.tsx'
 const TIMES = ['GTC', 'IOC', 'FOK'] as const
 
 type ListProps = {
-  readonly desk: Desk
+  readonly trading: TradingState
   readonly ticket: ListTicket
   readonly market: TradedMarket
   readonly list: ListDraft
 }
 
-export function ListFields({ desk, ticket, market, list }: ListProps) {
+export function ListFields({ trading, ticket, market, list }: ListProps) {
   const words = TEXTS.lists
   const given = list.side === 'BUY' ? market.quoteCode : market.baseCode
-  const free = desk.freeFor(list.side)
+  const free = trading.freeFor(list.side)
   return (
     <>
       <Free free={free} code={given} onAll={() => ticket.take(100)} />
@@ -43,11 +43,11 @@ export function ListFields({ desk, ticket, market, list }: ListProps) {
         value={list.quantity}
         problem={ticket.quantityProblem}
         onValue={(quantity) => {
-          desk.list.value = { ...list, quantity }
+          trading.list.value = { ...list, quantity }
         }}
       />
       {LEGS[list.kind].map((leg) => (
-        <LegFields key={leg} desk={desk} ticket={ticket} market={market} list={list} leg={leg} />
+        <LegFields key={leg} trading={trading} ticket={ticket} market={market} list={list} leg={leg} />
       ))}
       <Shares
         code={given}
@@ -66,13 +66,13 @@ export function ListFields({ desk, ticket, market, list }: ListProps) {
   )
 }
 
-function LegFields({ desk, ticket, market, list, leg }: ListProps & { readonly leg: LegName }) {
+function LegFields({ trading, ticket, market, list, leg }: ListProps & { readonly leg: LegName }) {
   const id = useElementId()
   const draft = list.legs[leg]
   const problems = ticket.problemsOf(leg)
   const isBase = (field: NumberFieldName) => field === 'quantity'
   const change = (changed: Partial<typeof draft>) => {
-    desk.list.value = withLeg(list, leg, changed)
+    trading.list.value = withLeg(list, leg, changed)
   }
   const fields = legFields(list, leg)
   const { legs, receives, quantity, spends } = TEXTS.lists
@@ -114,13 +114,13 @@ function LegFields({ desk, ticket, market, list, leg }: ListProps & { readonly l
           value={draft[field]}
           problem={problems[field]}
           onFocus={() => {
-            if (field === 'price' || field === 'stopPrice') desk.listField = { leg, field }
+            if (field === 'price' || field === 'stopPrice') trading.listField = { leg, field }
           }}
           onValue={(text) => change({ [field]: text })}
         />
       ))}
-      <TriggerHint draft={draft} last={desk.lastPrice.value} />
-      {/* Of a pair it is said once. */}
+      <TriggerHint draft={draft} last={trading.lastPrice.value} />
+      {/* For a pair it is shown once. */}
       {(leg === 'next' || (leg === 'loss' && list.kind !== 'OCO')) && (
         <p class="trade-hint">{leg === 'next' && !fields.includes('quantity') ? spends : receives}</p>
       )}

@@ -1,21 +1,21 @@
-/** A field for an exact number. It says what is wrong beside it, and offers what may be put there. */
+/** A field for an exact number. It shows its problem beside it, and suggests values. */
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { FieldProblem } from '../../state/draft/draft.ts'
 import { useElementId } from '../element-id.ts'
-import { problemText } from './order-words.ts'
+import { problemText } from './order-texts.ts'
 
 export type NumberInputProps = {
   readonly label: string
   readonly unit?: string | undefined
   readonly value: string
   readonly problem?: FieldProblem | undefined
-  /** By which the field is found: of hotkeys, and of tests. */
+  /** The name by which hotkeys and tests find the field. */
   readonly name?: string | undefined
   readonly onValue: (text: string) => void
   readonly onFocus?: () => void
-  /** Behind the field, in its line. */
+  /** After the field, in the same line. */
   readonly children?: ComponentChildren
 }
 
@@ -50,7 +50,7 @@ export function NumberInput(props: NumberInputProps) {
               type="button"
               key={offer}
               onClick={() => {
-                // The button goes with the problem: the keyboard's place is not to go with it.
+                // The button disappears with the problem, so the focus moves to the field.
                 input.current?.focus()
                 onValue(offer)
               }}

@@ -2,9 +2,9 @@
 import { Decimal } from '../../../../client/decimal.ts'
 import type { SelfTradeMode } from '../../../../client/interface/words.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
-import type { Desk } from '../../state/desk.ts'
 import { fieldsOf, type NumberFieldName, type TradedMarket } from '../../state/draft/draft.ts'
 import type { Ticket } from '../../state/draft/ticket.ts'
+import type { TradingState } from '../../state/trading-state.ts'
 import { useElementId } from '../element-id.ts'
 import { OrderForecast } from './forecast.tsx'
 import { Free } from './free.tsx'
@@ -12,13 +12,13 @@ import { NumberInput } from './number-input.tsx'
 import { Shares } from './shares.tsx'
 import { TriggerHint } from './trigger-hint.tsx'
 
-type FieldsProps = { readonly desk: Desk; readonly ticket: Ticket; readonly market: TradedMarket }
+type FieldsProps = { readonly trading: TradingState; readonly ticket: Ticket; readonly market: TradedMarket }
 
-/** Above the share of the balance: what every order begins with. */
+/** Above the share of the balance: the first fields of every order. */
 const FIRST: readonly NumberFieldName[] = ['stopPrice', 'price', 'quantity']
 
-export function OrderFields({ desk, ticket, market }: FieldsProps) {
-  const draft = desk.draft.value
+export function OrderFields({ trading, ticket, market }: FieldsProps) {
+  const draft = trading.draft.value
   const given = draft.side === 'BUY' ? market.quoteCode : market.baseCode
   const unitOf = (field: NumberFieldName) => {
     if (field === 'minutes') return undefined
@@ -35,7 +35,7 @@ export function OrderFields({ desk, ticket, market }: FieldsProps) {
       problem={ticket.problems.value[field]}
       onValue={(text) => ticket.set(field, text)}
     >
-      {field === 'price' && <BestButtons desk={desk} />}
+      {field === 'price' && <BestButtons trading={trading} />}
     </NumberInput>
   )
   return (
@@ -49,11 +49,11 @@ export function OrderFields({ desk, ticket, market }: FieldsProps) {
         onShare={(percent) => ticket.take(percent)}
       />
       {fields.filter((field) => !FIRST.includes(field) && field !== 'icebergQty').map(input)}
-      <TriggerHint draft={draft} last={desk.lastPrice.value} />
+      <TriggerHint draft={draft} last={trading.lastPrice.value} />
       <details class="trade-limits" open={draft.icebergQty !== ''}>
         <summary>{TEXTS.selfTrade.title}</summary>
         {fields.filter((field) => field === 'icebergQty').map(input)}
-        <SelfTrade desk={desk} />
+        <SelfTrade trading={trading} />
       </details>
       <Fees ticket={ticket} />
       <OrderForecast ticket={ticket} />
@@ -61,8 +61,8 @@ export function OrderFields({ desk, ticket, market }: FieldsProps) {
   )
 }
 
-function BestButtons({ desk }: { readonly desk: Desk }) {
-  const { bid, ask } = desk.best.value
+function BestButtons({ trading }: { readonly trading: TradingState }) {
+  const { bid, ask } = trading.best.value
   return (
     <span class="trade-best">
       {(
@@ -76,7 +76,7 @@ function BestButtons({ desk }: { readonly desk: Desk }) {
           key={side}
           aria-label={TEXTS.best[side]}
           disabled={price === undefined}
-          onClick={() => price !== undefined && desk.takePrice(price)}
+          onClick={() => price !== undefined && trading.takePrice(price)}
         >
           {TEXTS.best.short[side]}
         </button>
@@ -92,10 +92,10 @@ function Fees({ ticket }: { readonly ticket: Ticket }) {
   return <p class="trade-hint">{TEXTS.fees(percent(rates.maker), percent(rates.taker))}</p>
 }
 
-/** What happens where the order meets one of the same account. */
-function SelfTrade({ desk }: { readonly desk: Desk }) {
+/** The self-trade prevention of the order. */
+function SelfTrade({ trading }: { readonly trading: TradingState }) {
   const id = useElementId()
-  const draft = desk.draft.value
+  const draft = trading.draft.value
   const { label, modes, usual } = TEXTS.selfTrade
   return (
     <div class="trade-field">
@@ -104,7 +104,7 @@ function SelfTrade({ desk }: { readonly desk: Desk }) {
         id={id}
         value={draft.selfTradeMode ?? ''}
         onChange={({ currentTarget: { value } }) => {
-          desk.draft.value = {
+          trading.draft.value = {
             ...draft,
             selfTradeMode: value === '' ? undefined : (value as SelfTradeMode),
           }

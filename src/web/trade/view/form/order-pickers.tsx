@@ -1,18 +1,18 @@
-/** Which order it is to be: side, type or list, and how long it lasts. */
+/** The choice of side, of type or list, and of time in force. */
 import type { Side, TimeInForce } from '../../../../client/interface/words.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
-import type { Desk } from '../../state/desk.ts'
 import { hasTimeInForce } from '../../state/draft/draft.ts'
 import { isListKind } from '../../state/draft/list-draft.ts'
 import { KIND_TABS, kindsOf, type OrderKind, TABS, tabOf } from '../../state/draft/order-kinds.ts'
+import type { TradingState } from '../../state/trading-state.ts'
 import { useElementId } from '../element-id.ts'
 import { TimePicker } from './time-picker.tsx'
 
 const SIDES: readonly Side[] = ['BUY', 'SELL']
 const TIMES: readonly TimeInForce[] = ['GTC', 'IOC', 'FOK', 'GTD']
 
-export function SidePicker({ desk }: { readonly desk: Desk }) {
-  const draft = desk.draft.value
+export function SidePicker({ trading }: { readonly trading: TradingState }) {
+  const draft = trading.draft.value
   return (
     <div class="trade-row trade-sides">
       {SIDES.map((side) => (
@@ -21,7 +21,7 @@ export function SidePicker({ desk }: { readonly desk: Desk }) {
           key={side}
           data-side={side}
           aria-pressed={draft.side === side}
-          onClick={() => desk.setSide(side)}
+          onClick={() => trading.setSide(side)}
         >
           {TEXTS.side[side]}
         </button>
@@ -30,8 +30,8 @@ export function SidePicker({ desk }: { readonly desk: Desk }) {
   )
 }
 
-export function TypePicker({ desk }: { readonly desk: Desk }) {
-  const [draft, list] = [desk.draft.value, desk.list.value]
+export function TypePicker({ trading }: { readonly trading: TradingState }) {
+  const [draft, list] = [trading.draft.value, trading.list.value]
   const kind = list?.kind ?? draft.type
   const tab = tabOf(kind)
   const hasTime = list === undefined && hasTimeInForce(draft.type)
@@ -45,7 +45,7 @@ export function TypePicker({ desk }: { readonly desk: Desk }) {
             key={each}
             data-tab={each}
             aria-pressed={each === tab}
-            onClick={() => each !== tab && desk.setKind(KIND_TABS[each][0])}
+            onClick={() => each !== tab && trading.setKind(KIND_TABS[each][0])}
           >
             {TEXTS.kindTabs[each]}
           </button>
@@ -54,14 +54,14 @@ export function TypePicker({ desk }: { readonly desk: Desk }) {
       {(hasTime || kindsOf(tab).length > 1) && (
         <div class="trade-row trade-choices">
           {kindsOf(tab).length > 1 && (
-            <KindSelect kinds={kindsOf(tab)} kind={kind} onKind={(chosen) => desk.setKind(chosen)} />
+            <KindSelect kinds={kindsOf(tab)} kind={kind} onKind={(chosen) => trading.setKind(chosen)} />
           )}
           {hasTime && (
             <TimePicker
               times={TIMES}
               time={draft.timeInForce}
               onTime={(timeInForce) => {
-                desk.draft.value = { ...draft, timeInForce }
+                trading.draft.value = { ...draft, timeInForce }
               }}
             />
           )}

@@ -1,4 +1,4 @@
-/** Why the page asks before it sends, in words and figures. */
+/** The page's questions before it sends, in words and figures. */
 import { groupedText } from '../../../shared/grouped-text.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { Question } from '../../state/sending/questions.ts'

@@ -1,17 +1,21 @@
-/** One-click trading: agreed to here, and said as long as it is on. */
+/** One-click trading: the consent to it, and the notice while it is on. */
 import { TEXTS } from '../../../shared/texts/texts.ts'
-import type { Desk } from '../../state/desk.ts'
 import type { TradedMarket } from '../../state/draft/draft.ts'
 import type { QuickOrders } from '../../state/sending/quick-orders.ts'
+import type { TradingState } from '../../state/trading-state.ts'
 import { Confirm } from '../confirm.tsx'
 import { NumberInput } from './number-input.tsx'
 
-type QuickProps = { readonly desk: Desk; readonly quick: QuickOrders; readonly market: TradedMarket }
+type QuickProps = {
+  readonly trading: TradingState
+  readonly quick: QuickOrders
+  readonly market: TradedMarket
+}
 
-/** In the form, as long as one click places orders. */
-export function QuickTrading({ desk, quick, market }: QuickProps) {
+/** In the form, while one click places orders. */
+export function QuickTrading({ trading, quick, market }: QuickProps) {
   const words = TEXTS.quick
-  if (!desk.consent.isOneClick.value) return null
+  if (!trading.consent.isOneClick.value) return null
   return (
     <div class="trade-one-click">
       <p>{words.isOn}</p>
@@ -24,7 +28,7 @@ export function QuickTrading({ desk, quick, market }: QuickProps) {
           quick.quantity.value = text
         }}
       />
-      <button type="button" onClick={() => desk.consent.endOneClick()}>
+      <button type="button" onClick={() => trading.consent.endOneClick()}>
         {words.switchOff}
       </button>
     </div>
@@ -32,7 +36,13 @@ export function QuickTrading({ desk, quick, market }: QuickProps) {
 }
 
 /** Asks before one click places orders. */
-export function OneClickQuestion({ desk, onDone }: { readonly desk: Desk; readonly onDone: () => void }) {
+export function OneClickQuestion({
+  trading,
+  onDone,
+}: {
+  readonly trading: TradingState
+  readonly onDone: () => void
+}) {
   const words = TEXTS.quick
   return (
     <Confirm
@@ -41,7 +51,7 @@ export function OneClickQuestion({ desk, onDone }: { readonly desk: Desk; readon
       no={words.leave}
       onYes={() => {
         onDone()
-        desk.consent.agreeToOneClick()
+        trading.consent.agreeToOneClick()
       }}
       onNo={onDone}
     >
@@ -52,10 +62,16 @@ export function OneClickQuestion({ desk, onDone }: { readonly desk: Desk; readon
   )
 }
 
-/** Beside the book, as long as a click in it places orders. */
-export function OneClickMark({ desk, quick }: { readonly desk: Desk; readonly quick: QuickOrders }) {
-  const market = desk.market.value
-  const isOn = desk.consent.isOneClick.value && market !== undefined
+/** Beside the book, while a click in it places orders. */
+export function OneClickMark({
+  trading,
+  quick,
+}: {
+  readonly trading: TradingState
+  readonly quick: QuickOrders
+}) {
+  const market = trading.market.value
+  const isOn = trading.consent.isOneClick.value && market !== undefined
   const words = TEXTS.quick
   return (
     <div role="status">
@@ -66,7 +82,7 @@ export function OneClickMark({ desk, quick }: { readonly desk: Desk; readonly qu
               ? words.markEmpty
               : words.mark(`${quick.quantity.value} ${market.baseCode}`)}
           </span>
-          <button type="button" onClick={() => desk.consent.endOneClick()}>
+          <button type="button" onClick={() => trading.consent.endOneClick()}>
             {words.switchOff}
           </button>
         </p>

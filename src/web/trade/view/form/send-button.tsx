@@ -1,4 +1,7 @@
-/** The button that sends and says what it does; and in words what it waits for. It stays in sight while the form scrolls. */
+/**
+ * The button that sends, labelled with what it sends, and the condition that blocks it, in words. It stays
+ * visible while the form scrolls.
+ */
 
 import type { Side } from '../../../../client/interface/words.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
@@ -8,7 +11,7 @@ import { useElementId } from '../element-id.ts'
 type SendButtonProps = {
   readonly dispatch: Dispatch
   readonly side: Side
-  /** How much of which asset. */
+  /** The amount and its asset. */
   readonly what: string
 }
 
@@ -29,7 +32,7 @@ export function SendButton({ dispatch, side, what }: SendButtonProps) {
         aria-disabled={wait !== undefined}
         aria-describedby={wait === undefined ? undefined : id}
         onClick={(event) => {
-          // The second click of a double click is no second order.
+          // The second click of a double click must not send a second order.
           if (event.detail > 1) event.preventDefault()
         }}
       >

@@ -1,4 +1,4 @@
-/** What is about to be sent, and why the page asks. */
+/** The order about to be sent, and the reason for the question. */
 
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { Dispatch } from '../../state/sending/dispatch.ts'

@@ -1,16 +1,20 @@
-/** When the page asks before it sends. */
+/** The settings for questions before sending. */
 
 import { TEXTS } from '../../../shared/texts/texts.ts'
-import type { Desk } from '../../state/desk.ts'
 import type { TradedMarket } from '../../state/draft/draft.ts'
 import { unreadableProblem } from '../../state/draft/field-problem.ts'
 import { typedNumber } from '../../state/draft/number-field.ts'
 import type { Ticket } from '../../state/draft/ticket.ts'
+import type { TradingState } from '../../state/trading-state.ts'
 import { NumberInput } from './number-input.tsx'
 
-type SettingsProps = { readonly desk: Desk; readonly ticket: Ticket; readonly market: TradedMarket }
+type SettingsProps = {
+  readonly trading: TradingState
+  readonly ticket: Ticket
+  readonly market: TradedMarket
+}
 
-export function SendSettings({ desk, ticket, market }: SettingsProps) {
+export function SendSettings({ trading, ticket, market }: SettingsProps) {
   const limits = ticket.limits.value
   const labels = { ...TEXTS.limits, value: TEXTS.limits.value(market.quoteCode) }
   return (
@@ -19,8 +23,8 @@ export function SendSettings({ desk, ticket, market }: SettingsProps) {
       <label class="trade-check">
         <input
           type="checkbox"
-          checked={desk.consent.asksAlways.value}
-          onChange={({ currentTarget }) => desk.consent.setAsksAlways(currentTarget.checked)}
+          checked={trading.consent.asksAlways.value}
+          onChange={({ currentTarget }) => trading.consent.setAsksAlways(currentTarget.checked)}
         />
         {TEXTS.sending.asksAlways}
       </label>

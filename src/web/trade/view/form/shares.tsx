@@ -1,11 +1,11 @@
-/** A share of what is available, as a slider and as buttons. */
+/** A share of the available balance, as a slider and as buttons. */
 import { TEXTS } from '../../../shared/texts/texts.ts'
 
 export const SHARES = [25, 50, 75, 100] as const
 
 type SharesProps = {
   readonly code: string
-  /** What the order takes of it now, from 0 to 100. */
+  /** The share that the order takes now, from 0 to 100. */
   readonly percent: number
   readonly isKnown: boolean
   readonly onShare: (percent: number) => void

@@ -1,4 +1,4 @@
-/** How long an order lasts: each code with what it means. */
+/** The choice of time in force: each code with its meaning. */
 import type { TimeInForce } from '../../../../client/interface/words.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import { timeText } from '../../state/draft/order-facts.ts'

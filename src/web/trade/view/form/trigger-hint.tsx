@@ -1,4 +1,4 @@
-/** In words: when an order that waits is carried out. */
+/** In words: when a waiting order is triggered. */
 
 import { groupedText } from '../../../shared/grouped-text.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'

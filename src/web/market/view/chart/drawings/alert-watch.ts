@@ -1,6 +1,7 @@
 /**
- * Watches the markets that have price alerts while the page is open, and says when one is reached: on the page, and by the browser where somebody has switched that on. It follows
- * their candles of a second: no price between two messages is missed.
+ * Watches the markets with price alerts while the page is open, and notifies when one is reached: on the
+ * page, and through the browser if that is enabled. It follows their one-second candles, so that no price
+ * between two messages is missed.
  */
 import type { Candle } from '../../../../../client/interface/answers.ts'
 import type { KlineMessage } from '../../../../../client/interface/messages.ts'
@@ -11,7 +12,10 @@ import { pageNotifications } from '../../../../shared/notifications.ts'
 import { TEXTS } from '../../../../shared/texts/texts.ts'
 import { alertsEntry, type PriceAlert, reached, whyNoAlert, withAlert } from '../../../state/price-alerts.ts'
 
-/** Least time between two messages of a market. The chart follows its candles at another pace: they are two subscriptions. */
+/**
+ * Shortest time between two messages of a market. It differs from that of the chart, so that the two are
+ * separate subscriptions.
+ */
 const INTERVAL_MS = 1_000
 
 export type AlertWatchOptions = {
@@ -25,9 +29,9 @@ export class AlertWatch {
   readonly #entry: ReturnType<typeof alertsEntry>
   readonly #subscriptionByMarket = new Map<string, { close(): void }>()
   readonly #watchers: (() => void)[] = []
-  /** When the newest candle began that is known of a market, in milliseconds. */
+  /** The opening time of the newest known candle of a market, in milliseconds. */
   readonly #newestByMarket = new Map<string, number>()
-  /** By alert: of the candle that ran when it was set, and of earlier ones, no high or low counts. */
+  /** By alert: highs and lows of the candle in which it was set, and of earlier ones, do not count. */
   readonly #sinceById = new Map<number, number>()
   #alerts: readonly PriceAlert[]
 
@@ -35,22 +39,22 @@ export class AlertWatch {
     this.#options = options
     this.#entry = alertsEntry(options.storage)
     this.#alerts = this.#entry.read()
-    // Another tab has set one, or has said that one is reached.
+    // Another tab has set one, or has shown that one was reached.
     this.#entry.watch(() => this.#show(this.#entry.read()))
     this.#follow()
   }
 
-  /** Of all markets. */
+  /** The alerts of all markets. */
   get alerts(): readonly PriceAlert[] {
     return this.#alerts
   }
 
-  /** Calls when there are others. */
+  /** Calls the listener when they have changed. */
   watch(onChange: () => void): void {
     this.#watchers.push(onChange)
   }
 
-  /** Why it was not set; undefined: it was. */
+  /** The reason why it was not set; undefined if it was. */
   add(market: string, price: string, last: string): ReturnType<typeof whyNoAlert> {
     const why = whyNoAlert(this.#alerts, market, price)
     if (why !== undefined) return why
@@ -97,7 +101,7 @@ export class AlertWatch {
     const candles = current === undefined ? closed : [...closed, current]
     const newest = candles.at(-1)
     if (newest === undefined) return
-    // The first message has the candles of before: of those the last price counts.
+    // The first message has earlier candles, of which only the last price counts.
     const counted = prevSeq === undefined ? [newest] : candles
     const found = this.#alerts.filter((alert) => {
       const since = prevSeq === undefined ? newest[0] : (this.#sinceById.get(alert.id) ?? 0)
@@ -119,12 +123,12 @@ export class AlertWatch {
   #say({ market, price, from }: PriceAlert): void {
     const say = () => TEXTS.drawings.reached[from](market, groupedText(price))
     this.#options.notify(say)
-    // Somebody may work elsewhere while the page is in sight.
+    // The user may work elsewhere while the page is visible.
     if (document.hidden || !document.hasFocus()) pageNotifications().raise(say())
   }
 }
 
-/** What counts of a candle: all that it reached where it began later, else where it is. */
+/** The counted part of a candle: its whole range if it began later, otherwise its last price. */
 function pricesOf([openTime, , high, low, close]: Candle, since: number): readonly string[] {
   return openTime > since ? [high, low] : [close]
 }

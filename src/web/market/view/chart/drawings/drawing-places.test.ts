@@ -19,7 +19,7 @@ test('what is taken is the drawing within reach, an end of it before its middle,
     { id: 2, part: 'to' },
     { id: 2, part: 'whole' },
   ])
-  // Where they cross.
+  // At their intersection.
   expect(at(150, 50)).toEqual({ id: 2, part: 'whole' })
 })
 

@@ -1,4 +1,4 @@
-/** Where drawings stand on the chart, and which one is at a place. */
+/** The positions of drawings on the chart, and the drawing at a position. */
 import type { Drawing, Part } from '../../../state/drawings.ts'
 import type { CandleChart } from '../candle-chart.ts'
 import type { Spot } from './drawn-lines.ts'
@@ -7,7 +7,7 @@ export type Ends = { readonly from: Spot; readonly to: Spot }
 
 export type Hit = { readonly id: number; readonly part: Part }
 
-/** Undefined: the chart has no place for it now. */
+/** Undefined if it has no position on the chart now. */
 export function endsOf(chart: CandleChart, drawing: Drawing): Ends | undefined {
   if (drawing.kind === 'LEVEL') {
     const y = chart.heightOf(drawing.price)
@@ -21,7 +21,7 @@ export function endsOf(chart: CandleChart, drawing: Drawing): Ends | undefined {
   return from === undefined || to === undefined ? undefined : { from, to }
 }
 
-/** The drawing at a place, the one that was drawn last first; an end of a trend line before its middle. */
+/** The drawing at a position, the newest one first; an end of a trend line comes before its middle. */
 export function hitAt(
   drawn: readonly { readonly drawing: Drawing; readonly ends: Ends | undefined }[],
   spot: Spot,
@@ -42,7 +42,7 @@ function distance(one: Spot, other: Spot): number {
   return Math.hypot(one.x - other.x, one.y - other.y)
 }
 
-/** How far a place is from the line between two others. */
+/** The distance of a position from the line between two others. */
 export function toSegment(spot: Spot, { from, to }: Ends): number {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
   const length = dx * dx + dy * dy

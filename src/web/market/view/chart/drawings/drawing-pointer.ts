@@ -1,11 +1,14 @@
-/** Drawing, selecting and moving by mouse, pen or finger, and by the keyboard of the chart. An order's line goes before a drawing. */
+/**
+ * Drawing, selecting and moving by mouse, pen or finger, and by the keyboard of the chart. An order's line
+ * has priority over a drawing.
+ */
 import type { Part } from '../../../state/drawings.ts'
 import { setData } from '../../dom.ts'
 import type { Hit } from './drawing-places.ts'
 import type { Spot } from './drawn-lines.ts'
 
 const REACH = { fine: 6, coarse: 16 }
-/** Points that an arrow key moves by, and with Shift. */
+/** Pixels by which an arrow key moves, without and with Shift. */
 const STEP = 1
 const FAR_STEP = 10
 const PARTS: readonly Part[] = ['whole', 'from', 'to']
@@ -13,18 +16,18 @@ const PARTS: readonly Part[] = ['whole', 'from', 'to']
 export type DrawingPointerOptions = {
   readonly body: HTMLElement
   readonly isPlacing: () => boolean
-  /** An order is moved. */
+  /** An order is being moved. */
   readonly isTaken: () => boolean
   readonly hitAt: (spot: Spot, reach: number) => Hit | undefined
   readonly selected: () => Hit | undefined
   readonly onPlace: (spot: Spot) => void
   readonly onPoint: (spot: Spot) => void
   readonly onSelect: (hit: Hit | undefined) => void
-  /** From one place to the other. */
+  /** Moves from one position to the other. */
   readonly onMove: (from: Spot, to: Spot) => void
-  /** It stays there. */
+  /** The move is complete. */
   readonly onMoved: () => void
-  /** `dx`, `dy`: in points. */
+  /** `dx`, `dy`: in pixels. */
   readonly onNudge: (dx: number, dy: number) => void
   readonly onDelete: () => void
   readonly onLeave: () => void
@@ -33,7 +36,7 @@ export type DrawingPointerOptions = {
 export class DrawingPointer {
   readonly #options: DrawingPointerOptions
   #drag: { readonly pointer: number; at: Spot } | undefined
-  /** What was pressed was for a drawing: the chart hears nothing of it. */
+  /** The press belongs to a drawing: the chart does not get it. */
   #isKept = false
 
   constructor(options: DrawingPointerOptions) {
@@ -105,7 +108,7 @@ export class DrawingPointer {
     if (isPlacing()) {
       if (event.key === 'Escape') onLeave()
       else if (event.key === 'Enter') {
-        // Where nobody points: in the middle, for the arrow keys to move it.
+        // Without a pointer: in the middle, from where the arrow keys move it.
         const { width, height } = body.getBoundingClientRect()
         onPlace({ x: width * 0.25, y: height * 0.3 })
         if (isPlacing()) onPlace({ x: width * 0.6, y: height * 0.3 })

@@ -1,4 +1,7 @@
-/** Where drawings are begun, and the lists of what is drawn in this market and of all price alerts: each can be chosen or removed without a pointer. */
+/**
+ * The sheet that starts a drawing, with the lists of drawings in this market and of all price alerts: each
+ * can be chosen or removed without a pointer.
+ */
 import { groupedText } from '../../../../shared/grouped-text.ts'
 import { pageNotifications } from '../../../../shared/notifications.ts'
 import { onLanguage, TEXTS } from '../../../../shared/texts/texts.ts'
@@ -25,7 +28,7 @@ export type DrawingSheetOptions = {
 export class DrawingSheet {
   readonly element = element('div', { className: 'chart-fields' })
   readonly #options: DrawingSheetOptions
-  /** Whether the browser is to say alerts too: the one place here that asks it. */
+  /** The switch for alerts through the browser: the only one in this sheet that asks for its permission. */
   readonly #notify = element('div')
   readonly #switch = element('input')
   readonly #problem = element('p', { className: 'chart-problem' })
@@ -36,7 +39,7 @@ export class DrawingSheet {
     onLanguage(() => this.show())
   }
 
-  /** Others are there. */
+  /** The lists have changed. */
   show(): void {
     const { drawings: words } = TEXTS
     const hadFocus = this.element.contains(document.activeElement)

@@ -1,4 +1,7 @@
-/** Lines drawn by hand, and what is done at a price of the chart. This file and all that only it imports are loaded with the first use. */
+/**
+ * Lines drawn by hand, and actions at a price of the chart. This file, and the files that only it imports,
+ * are loaded with the first use.
+ */
 import type { BrowserStorage } from '../../../../shared/browser-storage.ts'
 import { groupedText } from '../../../../shared/grouped-text.ts'
 import { onLanguage, TEXTS } from '../../../../shared/texts/texts.ts'
@@ -28,14 +31,14 @@ export type DrawingsOptions = {
   readonly storage: BrowserStorage
   readonly account: ChartAccount
   readonly alerts: AlertWatch
-  /** An order is moved by the pointer. */
+  /** The pointer is moving an order. */
   readonly isMoving: () => boolean
-  /** Of the market that is looked at. */
+  /** The last price of the displayed market. */
   readonly last: () => string | undefined
-  /** Says something above the chart; empty: nothing any more. */
+  /** Shows a text above the chart; an empty one removes it. */
   readonly say: (text: string) => void
   readonly onClose: () => void
-  /** An order goes into the form: nothing lies over it. */
+  /** An order is put into the form, so that nothing may cover it. */
   readonly onForm: () => void
 }
 
@@ -48,9 +51,9 @@ export class Drawings {
   #symbol: ListedSymbol | undefined
   #drawings: readonly Drawing[] = []
   #selected: Hit | undefined
-  /** What is selected lies elsewhere than what is kept of it. */
+  /** The selected drawing has moved since it was stored. */
   #isMoved = false
-  /** What is being drawn; `from`: the first place of a trend line. */
+  /** The drawing in progress; `from`: the first point of a trend line. */
   #placing: { readonly tool: Tool; readonly from?: Place } | undefined
   #pointed: Spot | undefined
 
@@ -97,7 +100,7 @@ export class Drawings {
     onLanguage(() => this.#lines.refresh())
   }
 
-  /** Something is drawn by the next press: no order is taken by it. */
+  /** The next press draws something, and does not take an order. */
   get isPlacing(): boolean {
     return this.#placing !== undefined
   }
@@ -109,12 +112,12 @@ export class Drawings {
     this.#read()
   }
 
-  /** Candles or colours are others. */
+  /** Candles or colours have changed. */
   refresh(): void {
     this.#lines.refresh()
   }
 
-  /** `at`: in the window; undefined, or beside the prices: at the last price. */
+  /** `at`: in the window; undefined, or outside the prices: at the last price. */
   openMenu(at: Spot | undefined): void {
     const { chart, body, last } = this.#options
     const { left, top, width, height } = body.getBoundingClientRect()
@@ -225,7 +228,7 @@ export class Drawings {
     this.#lines.refresh()
   }
 
-  /** What is selected lies elsewhere by now. */
+  /** Stores the selected drawing after a move. */
   #keepMoved(): void {
     const moved = this.#drawings.find(({ id }) => id === this.#selected?.id)
     this.#isMoved = false
@@ -233,7 +236,7 @@ export class Drawings {
     this.#read()
   }
 
-  /** Another tab has changed something. What is being moved here stays below the pointer. */
+  /** Another tab has changed something. The drawing being moved here stays under the pointer. */
   #takeOthers(): void {
     const moved = this.#isMoved ? this.#drawings.find(({ id }) => id === this.#selected?.id) : undefined
     this.#read()
@@ -301,7 +304,7 @@ export class Drawings {
     ]
   }
 
-  /** A trend line whose second place is pointed at. */
+  /** A trend line whose second point follows the pointer. */
   #ghost(): readonly Drawing[] {
     const from = this.#placing?.from
     const to = this.#pointed === undefined ? undefined : this.#placeAt(this.#pointed)

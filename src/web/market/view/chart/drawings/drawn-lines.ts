@@ -1,4 +1,4 @@
-/** Draws what was drawn by hand, and the prices of alerts: over the candles, with a tag on the scale for each level. */
+/** Draws drawings and the prices of alerts over the candles, with a tag on the scale for each level. */
 import type {
   IPrimitivePaneView,
   ISeriesPrimitive,
@@ -9,19 +9,19 @@ import type {
 
 export type Spot = { readonly x: number; readonly y: number }
 
-/** By its ends, in points; of a level from edge to edge. */
+/** By its ends, in pixels; for a level from edge to edge. */
 export type DrawnLine = {
   readonly from: Spot
   readonly to: Spot
   readonly color: string
   readonly isDashed: boolean
   readonly isSelected: boolean
-  /** On the scale; undefined: it has no tag. */
+  /** On the scale; undefined if it has no tag. */
   readonly tag: string | undefined
 }
 
 export type DrawnLinesOptions = {
-  /** What is to be drawn where the chart is now. */
+  /** The lines to draw at the current position of the chart. */
   readonly lines: () => readonly DrawnLine[]
   readonly textColor: () => string
 }
@@ -52,7 +52,7 @@ export class DrawnLines implements ISeriesPrimitive<Time> {
     this.#attached = undefined
   }
 
-  /** Something is other than it was. */
+  /** Something has changed. */
   refresh(): void {
     this.#attached?.requestUpdate()
   }

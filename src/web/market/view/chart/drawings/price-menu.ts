@@ -1,4 +1,7 @@
-/** What can be done at a price of the chart: an order for the form, which is never sent from here, an alert, a line. The price can be typed. */
+/**
+ * Actions at a price of the chart: an order for the form, which is never sent from here, an alert, a line.
+ * The price can be typed.
+ */
 
 import { Decimal } from '../../../../../client/decimal.ts'
 import type { Side } from '../../../../../client/interface/words.ts'
@@ -11,7 +14,7 @@ import type { Spot } from './drawn-lines.ts'
 
 const NUMBER = /^\d{1,20}(?:\.\d{1,20})?$/
 const ACTIONS = ['BUY', 'SELL', 'STOP', 'ALERT', 'LEVEL'] as const
-/** From the edges of the window. */
+/** Distance from the edges of the window. */
 const APART = 6
 
 type Action = (typeof ACTIONS)[number]
@@ -70,7 +73,9 @@ export class PriceMenu {
     return NUMBER.test(text) && Number(text) > 0 ? text : undefined
   }
 
-  /** A stop waits for a price that the market has not reached: above the last one it buys, below it sells. */
+  /**
+   * A stop waits for a price that the market has not reached: above the last price it buys, below it sells.
+   */
   #stopSide(price: string): Side {
     const last = this.#options.last()
     return last !== undefined && Decimal.from(price).compare(last) > 0 ? 'BUY' : 'SELL'

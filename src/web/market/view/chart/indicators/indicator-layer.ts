@@ -1,4 +1,7 @@
-/** The chosen indicators on the chart: over the candles, or in a pane below them. They follow the candles that are drawn. */
+/**
+ * The chosen indicators on the chart: over the candles, or in a pane below them. They follow the drawn
+ * candles.
+ */
 import type { ISeriesApi, UTCTimestamp } from 'lightweight-charts'
 import { Run, type Values } from '../../../indicators/indicator.ts'
 import { type Chosen, hasPane, type Kind, ruleOf } from '../../../indicators/kinds.ts'
@@ -6,7 +9,7 @@ import type { CandleChart } from '../candle-chart.ts'
 import { shownColor } from '../chart-colors.ts'
 import { OverlayLines } from './overlay-lines.ts'
 
-/** Each stands out from both grounds, and from its neighbours. */
+/** Each contrasts with both backgrounds, and with its neighbours. */
 const PALETTE = [
   'light-dark(#b35c00, #f5a742)',
   'light-dark(#1f5fd0, #6aa5ff)',
@@ -30,7 +33,7 @@ type Shown = {
   readonly panes: readonly PaneSeries[]
 }
 
-/** What of an indicator stands in words. */
+/** The displayed values of an indicator. */
 export type Figures = { readonly chosen: Chosen; readonly color: string; readonly values: Values }
 
 export class IndicatorLayer {
@@ -44,7 +47,7 @@ export class IndicatorLayer {
     chart.attach(this.#overlay)
   }
 
-  /** In place of those that were there. */
+  /** Replaces the chosen ones. */
   set(chosen: readonly Chosen[], places: number): void {
     this.#places = places
     for (const { panes } of this.#shown) for (const { series } of panes) this.#chart.remove(series)
@@ -58,7 +61,7 @@ export class IndicatorLayer {
     this.draw()
   }
 
-  /** All candles are others. */
+  /** All candles have changed. */
   draw(): void {
     for (const { run, panes } of this.#shown) {
       run.set(this.#chart.columns)
@@ -68,7 +71,7 @@ export class IndicatorLayer {
     this.#drawOverlay()
   }
 
-  /** The last candle is another, or new ones have come. */
+  /** The last candle has changed, or new ones have been added. */
   update(): void {
     for (const { run, panes } of this.#shown) {
       const first = Math.max(0, run.values.length - 1)
@@ -80,7 +83,7 @@ export class IndicatorLayer {
     this.#drawOverlay()
   }
 
-  /** Undefined: at the newest candle. */
+  /** `openTime` undefined: at the newest candle. */
   figuresAt(openTime: number | undefined): readonly Figures[] {
     const { time } = this.#chart.columns
     const found = openTime === undefined ? -1 : time.lastIndexOf(openTime)

@@ -1,4 +1,4 @@
-/** Where indicators are added, changed and removed. */
+/** The sheet in which indicators are added, changed and removed. */
 
 import { onLanguage, TEXTS } from '../../../../shared/texts/texts.ts'
 import {
@@ -34,7 +34,7 @@ export class IndicatorSheet {
     onLanguage(() => this.show())
   }
 
-  /** Others are chosen. The keyboard stays where it was, or goes to the first control. */
+  /** The choice has changed. The focus stays where it was, or goes to the first control. */
   show(): void {
     const { chosen } = this.#options
     const focused = this.element.contains(document.activeElement) ? document.activeElement?.id : undefined

@@ -1,4 +1,7 @@
-/** Indicators of the chart: which are chosen, drawn and said. This file and all that only it imports are loaded with the first indicator. */
+/**
+ * Indicators of the chart: their choice, their drawing and their values in words. This file, and the files
+ * that only it imports, are loaded with the first indicator.
+ */
 import type { BrowserStorage } from '../../../../shared/browser-storage.ts'
 import { onLanguage } from '../../../../shared/texts/texts.ts'
 import { type Chosen, indicatorsEntry, withAnother } from '../../../indicators/kinds.ts'
@@ -8,19 +11,19 @@ import { IndicatorLayer } from './indicator-layer.ts'
 import { IndicatorSheet } from './indicator-sheet.ts'
 import { Legend } from './legend.ts'
 
-/** How soon figures are written again. */
+/** Interval at which figures are updated. */
 const FIGURES_EVERY_MS = 100
 
 export type IndicatorsOptions = {
   readonly chart: CandleChart
   readonly storage: BrowserStorage
-  /** Where they stand in words. */
+  /** The element for their values. */
   readonly place: HTMLElement
   /** Decimals of prices. */
   readonly places: number
-  /** The sheet is to be opened. */
+  /** The sheet must be opened. */
   readonly onOpen: () => void
-  /** The sheet is higher or lower. */
+  /** The height of the sheet has changed. */
   readonly onSize: () => void
 }
 
@@ -63,7 +66,7 @@ export class Indicators {
     this.paint()
   }
 
-  /** Colours or words are others. */
+  /** Colours or texts have changed. */
   paint(): void {
     this.#layer.set(this.#chosen, this.#places)
     this.#legend.set(this.#layer.figuresAt(undefined))
@@ -80,7 +83,7 @@ export class Indicators {
     this.#write()
   }
 
-  /** A candle is pointed at; undefined: none is. */
+  /** A candle is under the pointer; undefined if none is. */
   point(openTime: number | undefined): void {
     this.#pointedAt = openTime
     this.#write()

@@ -1,4 +1,7 @@
-/** The chosen indicators in words, above the candles: name, what it has at the candle that is pointed at, and buttons to change and remove it. */
+/**
+ * The chosen indicators in words, above the candles: the name, the value at the candle under the pointer, and
+ * buttons to change and remove it.
+ */
 import { groupedText } from '../../../../shared/grouped-text.ts'
 import { onLanguage, TEXTS } from '../../../../shared/texts/texts.ts'
 import type { Chosen, Kind } from '../../../indicators/kinds.ts'
@@ -20,7 +23,7 @@ type Item = {
   readonly values: HTMLElement
 }
 
-/** As it stands on every chart of the field: its letters, and what is set of it. */
+/** The common abbreviation, with its parameters. */
 export function shortName({ kind, values }: Chosen): string {
   return [kind, ...values].join(' ')
 }
@@ -37,7 +40,7 @@ export class Legend {
     })
   }
 
-  /** Those that are chosen. */
+  /** Sets the chosen ones. */
   set(figures: readonly Figures[]): void {
     const { place, onChange, onRemove } = this.#options
     const hadFocus = place.contains(document.activeElement)

@@ -1,4 +1,7 @@
-/** Lines over the candles, by the scale of the candles in every mode of it: a series of its own would have a percentage scale begin at its own first value. */
+/**
+ * Lines over the candles, on the candles' scale in each of its modes: with a percentage scale, a separate
+ * series would begin at its own first value.
+ */
 import type {
   IPrimitivePaneView,
   ISeriesPrimitive,
@@ -10,7 +13,7 @@ import type {
 export type OverlayLine = {
   readonly color: string
   readonly isFaint: boolean
-  /** At a candle; NaN: there is none. */
+  /** At a candle; NaN if there is no value. */
   readonly valueAt: (index: number) => number
 }
 
@@ -34,7 +37,7 @@ export class OverlayLines implements ISeriesPrimitive<Time> {
     this.#attached = undefined
   }
 
-  /** `size`: how many candles there are. */
+  /** `size`: the number of candles. */
   set(lines: readonly OverlayLine[], size: number): void {
     this.#lines = lines
     this.#size = size
@@ -62,7 +65,7 @@ export class OverlayLines implements ISeriesPrimitive<Time> {
     })
   }
 
-  /** What is in sight of a line, without the candles that have no value. */
+  /** The visible parts of a line, without candles that have no value. */
   #piecesOf({ valueAt }: OverlayLine): readonly (readonly Point[])[] {
     const { chart, series } = this.#attached ?? {}
     const scale = chart?.timeScale()

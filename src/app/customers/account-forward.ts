@@ -1,0 +1,108 @@
+/** Hands requests under `/account` on to the customers' process: a bounded number, for a bounded time. */
+import { errorBody } from '../../contract/error-body.ts'
+import { pickLanguage } from '../../contract/language.ts'
+import { SPOKEN_REASONS } from '../../contract/reasons/catalogue.ts'
+import type { AccountRequest, AccountService } from '../../server/public/account-requests.ts'
+import { ADDRESS_HEADER, type CustomersPlace, SECRET_HEADER } from './order.ts'
+
+/** Requests under way; one more is refused. */
+export const UNDER_WAY_MAX = 64
+const TIMEOUT_MS = 15_000
+/** A process that has just been started, or replaced, gets so long to open its socket. */
+const START_MS = 10_000
+const LOOK_EVERY_MS = 50
+/** Codes of the runtime for a socket without a listener. */
+const NOT_THERE = ['FailedToOpenSocket', 'ECONNREFUSED', 'ENOENT', 'ConnectionRefused']
+/** Headers of a client that the process reads. */
+const PASSED = [
+  'accept-language',
+  'cookie',
+  'host',
+  'origin',
+  'sec-fetch-site',
+  'user-agent',
+  'x-csrf-token',
+  'x-step-up',
+]
+
+export class AccountForward implements AccountService {
+  readonly #socketPath: string
+  readonly #secret: string
+  /** Called with each request before it is handed on: the process may not have been started yet. */
+  onFirst: () => void = () => {}
+  #underWay = 0
+
+  constructor({ socketPath, secret }: CustomersPlace) {
+    this.#socketPath = socketPath
+    this.#secret = secret
+  }
+
+  async answer({ request, path, body, address }: AccountRequest): Promise<Response> {
+    const headers = new Headers({ [ADDRESS_HEADER]: address })
+    for (const name of PASSED) {
+      const value = request.headers.get(name)
+      if (value !== null) headers.set(name, value)
+    }
+    const { method } = request
+    const sent = body === undefined || method === 'GET' || method === 'HEAD' ? {} : { body }
+    const answer = await this.#send(path, { method, headers, ...sent })
+    return answer ?? away(request.headers.get('accept-language'))
+  }
+
+  /** The text of an answer to the main process itself; undefined: there is none. `asked`: sent as JSON. */
+  async ask(path: string, asked?: object): Promise<string | undefined> {
+    const sent = asked === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(asked)) }
+    const method = asked === undefined ? 'GET' : 'POST'
+    const answer = await this.#send(path, { method, headers: new Headers(), ...sent })
+    return answer?.ok ? answer.text() : undefined
+  }
+
+  /** Undefined: the process is away, or has too much to do. */
+  async #send(
+    path: string,
+    init: { readonly method: string; readonly headers: Headers; readonly body?: Uint8Array },
+  ): Promise<Response | undefined> {
+    if (this.#underWay >= UNDER_WAY_MAX) return undefined
+    this.#underWay++
+    init.headers.set(SECRET_HEADER, this.#secret)
+    try {
+      this.onFirst()
+      for (const untilMs = performance.now() + START_MS; ; ) {
+        const answer = await this.#once(path, init)
+        if (answer !== 'NOT_THERE') return answer
+        if (performance.now() >= untilMs) return undefined
+        await Bun.sleep(LOOK_EVERY_MS)
+      }
+    } finally {
+      this.#underWay--
+    }
+  }
+
+  /** NOT_THERE: nothing was sent. */
+  async #once(path: string, init: BunFetchRequestInit): Promise<Response | 'NOT_THERE' | undefined> {
+    try {
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      const url = `http://customers${path}`
+      const answer = await fetch(url, { ...init, unix: this.#socketPath, redirect: 'manual', signal })
+      // The whole of it: answers are small, and one under way keeps its place.
+      return new Response(await answer.bytes(), { status: answer.status, headers: answer.headers })
+    } catch (cause) {
+      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+      return NOT_THERE.includes(code) ? 'NOT_THERE' : undefined
+    }
+  }
+}
+
+function away(acceptLanguage: string | null): Response {
+  const language = pickLanguage(acceptLanguage)
+  const { status } = SPOKEN_REASONS.CUSTOMERS_AWAY
+  return new Response(errorBody('CUSTOMERS_AWAY', {}, language), {
+    status,
+    headers: {
+      'Cache-Control': 'no-store',
+      'Content-Type': 'application/json;charset=utf-8',
+      'Content-Language': language,
+      'Retry-After': '1',
+    },
+  })
+}

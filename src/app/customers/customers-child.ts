@@ -1,0 +1,280 @@
+/**
+ * The customers' process: it does what the main process says over its standard input, and ends with it.
+ * Signals that a terminal or a service manager sends to all processes are the main process's affair.
+ */
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { type CustomerAsked, OPERATORS_PATH } from '../../contract/customers/operator-questions.ts'
+import type { CustomersContext } from '../../customers/customers-context.ts'
+import { Expiring } from '../../customers/expiring.ts'
+import { Failures } from '../../customers/factors/failures.ts'
+import { Passwords } from '../../customers/factors/passwords.ts'
+import { StepUps } from '../../customers/factors/step-ups.ts'
+import type { TotpOffer } from '../../customers/factors/totp.ts'
+import { endRests } from '../../customers/freezes/rests.ts'
+import { FreezeTurns } from '../../customers/freezes/turns.ts'
+import { answer } from '../../customers/http/answer.ts'
+import { newToken } from '../../customers/names.ts'
+import { ENDED_KEPT_MS } from '../../customers/operators/admission.ts'
+import { answerOperator } from '../../customers/operators/answer-operator.ts'
+import { Challenges } from '../../customers/people/challenges.ts'
+import { compareWithJournal, journalAllChanges } from '../../customers/people/journal-marks.ts'
+import { MailSender } from '../../customers/people/mail-sender.ts'
+import { mailOf } from '../../customers/people/mail-texts.ts'
+import { Openings } from '../../customers/people/openings.ts'
+import { sweepSignUps } from '../../customers/people/sign-up.ts'
+import { ExchangeFault } from '../../customers/ports.ts'
+import { KeyTelling } from '../../customers/sessions/key-telling.ts'
+import { Store } from '../../customers/store/store.ts'
+import type { Logger } from '../../server/common/logger.ts'
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
+import { guarded } from '../../units/guarded.ts'
+import { linesOf } from '../gateways/control.ts'
+import { prepareStorage } from '../node/storage/storage.ts'
+import { faultsOf } from '../process/background.ts'
+import { openLog } from '../process/log.ts'
+import { ExchangeClient } from './exchange-client.ts'
+import {
+  ADDRESS_HEADER,
+  CUSTOMERS_COMMAND,
+  type CustomersOrder,
+  MAILS_PATH,
+  SECRET_HEADER,
+  type StartCustomers,
+} from './order.ts'
+import { PASSWORD_COST, passwordHash } from './password-hash.ts'
+import { SmtpTransport } from './smtp-transport.ts'
+
+const EXIT_STOPPED = 0
+const EXIT_FAILED = 1
+const EXIT_USAGE = 2
+/** The main process is gone (EX_TEMPFAIL in sysexits.h). */
+const EXIT_REPLACE = 75
+
+/** Trading comes first on a machine that has too much to do. */
+const NICE = 10
+const SWEEP_MS = 60_000
+/** How soon a request that the exchange did not answer is repeated. */
+const TELL_AGAIN_MS = 1_000
+const MAILS_MAX = 100
+/** Accounts that a message of the log names. */
+const NAMED_MAX = 20
+/** Mails are kept for so long, sent or not. */
+const MAILS_KEPT_MS = 7 * 24 * 3_600_000
+const IGNORED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Resolves with the exit code. `isJournal`: standard error is systemd's journal. */
+export async function runCustomersChild(
+  input: AsyncIterable<Uint8Array>,
+  isJournal: boolean,
+  printError: (text: string) => void,
+): Promise<number> {
+  const orders = linesOf(input)
+  const first = await orders.next()
+  const start = first.done ? undefined : startOf(first.value)
+  if (start === undefined) {
+    printError(`bourse ${CUSTOMERS_COMMAND}: is started by a node alone`)
+    return EXIT_USAGE
+  }
+  for (const signal of IGNORED) process.on(signal, () => {})
+  setPriority(NICE)
+  const log = openLog(start.logLevel, isJournal).child({ process: 'customers' })
+  const bug = Promise.withResolvers<number>()
+  const onBug = (err: unknown): void => {
+    log.error({ err }, 'the process of customers has died')
+    bug.resolve(EXIT_FAILED)
+  }
+  process.on('uncaughtException', onBug)
+  process.on('unhandledRejection', onBug)
+  const child = new CustomersChild(start, log)
+  return Promise.race([bug.promise, child.run(orders)])
+}
+
+/** Undefined: it is no first line of a main process. */
+function startOf(line: string): StartCustomers | undefined {
+  try {
+    const order = parseJson(line, DOCUMENT_JSON) as CustomersOrder
+    return order.kind === 'start' ? order : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+class CustomersChild {
+  readonly #start: StartCustomers
+  readonly #log: Logger
+  readonly #context: CustomersContext
+  #server: Bun.Server<undefined> | undefined
+  /** Undefined: mails are not sent. */
+  readonly #sender: MailSender | undefined
+  readonly #timers: ReturnType<typeof setInterval>[]
+  /** The exchange knows every key that there is. */
+  #isTold = false
+  #isTelling = false
+  /** Attempts in a row that the exchange has not answered. */
+  #unanswered = 0
+
+  /** Throws `StoreFault`. */
+  constructor(start: StartCustomers, log: Logger) {
+    this.#start = start
+    this.#log = log
+    prepareStorage()
+    this.#context = contextOf(start, log)
+    const { store, config, world } = this.#context
+    if (start.mail !== undefined)
+      this.#sender = new MailSender(store.records, new SmtpTransport(start.mail), { config, world })
+    // The socket left by a killed process cannot be used again.
+    rmSync(start.socketPath, { force: true })
+    this.#timers = [
+      setInterval(
+        guarded(() => this.#sweep(), faultsOf(log, 'erasing what has ended')),
+        SWEEP_MS,
+      ),
+      setInterval(
+        guarded(() => void this.#tell(), faultsOf(log, 'telling keys of sessions')),
+        TELL_AGAIN_MS,
+      ),
+      setInterval(
+        guarded(() => void this.#sender?.sendDue(), faultsOf(log, 'sending mails')),
+        TELL_AGAIN_MS,
+      ),
+    ]
+    void this.#tell()
+  }
+
+  async run(orders: AsyncIterable<string>): Promise<number> {
+    for await (const line of orders) {
+      const order = parseJson(line, DOCUMENT_JSON) as CustomersOrder
+      if (order.kind !== 'stop') continue
+      await this.#stop()
+      return EXIT_STOPPED
+    }
+    return EXIT_REPLACE
+  }
+
+  async #fetch(request: Request): Promise<Response> {
+    const { headers, method } = request
+    if (headers.get(SECRET_HEADER) !== this.#start.secret) return new Response(null, { status: 403 })
+    const { pathname } = new URL(request.url)
+    if (pathname === MAILS_PATH) return this.#mails()
+    const body = await request.bytes()
+    if (pathname.startsWith(OPERATORS_PATH)) return this.#operators(pathname, body)
+    const address = headers.get(ADDRESS_HEADER) ?? ''
+    return answer(this.#context, { method, path: pathname, headers, body, address })
+  }
+
+  async #operators(pathname: string, body: Uint8Array): Promise<Response> {
+    const asked = parseJson(new TextDecoder().decode(body), DOCUMENT_JSON) as CustomerAsked
+    try {
+      const found = await answerOperator(this.#context, pathname.slice(OPERATORS_PATH.length), asked)
+      return found === undefined ? new Response(null, { status: 404 }) : Response.json(found)
+    } catch (cause) {
+      if (!(cause instanceof ExchangeFault)) throw cause
+      this.#log.warn({ problem: cause.message }, 'the exchange did not answer customers')
+      return new Response(null, { status: 503 })
+    }
+  }
+
+  #mails(): Response {
+    const { store, config } = this.#context
+    if (!config.isSandbox) return new Response(null, { status: 404 })
+    const mails = store.records.mails(MAILS_MAX).map((mail) => ({
+      at: new Date(mail.at_ms).toISOString(),
+      kind: mail.kind,
+      to: mail.to,
+      ...mailOf(mail, config),
+    }))
+    return new Response(JSON.stringify(mails))
+  }
+
+  /** Until it is done: what is pending is opened, and the exchange knows every key and each end. */
+  async #tell(): Promise<void> {
+    if (this.#isTelling) return
+    this.#isTelling = true
+    try {
+      const { telling, openings, store } = this.#context
+      store.records.flush()
+      if (this.#server === undefined) await this.#open()
+      if (!this.#isTold) await telling.tellAll()
+      this.#isTold = true
+      await telling.tellEnded()
+      await openings.goOn()
+      await endRests(this.#context)
+      await journalAllChanges(this.#context)
+      this.#unanswered = 0
+    } catch (cause) {
+      if (!(cause instanceof ExchangeFault)) throw cause
+      // Once is usual: the node begins, or is about to end.
+      if (++this.#unanswered > 1)
+        this.#log.warn({ problem: cause.message }, 'the exchange does not answer customers yet')
+    } finally {
+      this.#isTelling = false
+    }
+  }
+
+  /** Compares the store with the journal, then answers. */
+  async #open(): Promise<void> {
+    const { erased, old, unknown } = await compareWithJournal(this.#context)
+    if (erased > 0) this.#log.warn({ erased }, 'persons whose erasure is journaled are erased here too')
+    if (old.length > 0)
+      this.#log.error(named(old), 'the store of customers is older than the journal: these cannot sign in')
+    if (unknown.length > 0)
+      this.#log.error(named(unknown), 'the journal has customers whom the store does not have')
+    this.#server = Bun.serve({
+      unix: this.#start.socketPath,
+      development: false,
+      error: (err) => {
+        this.#log.error({ err }, 'a request of a customer failed')
+        return new Response(null, { status: 500 })
+      },
+      fetch: (request) => this.#fetch(request),
+    })
+  }
+
+  #sweep(): void {
+    const { store, config, world } = this.#context
+    sweepSignUps(this.#context)
+    const nowMs = world.now()
+    store.links.removeOld(nowMs)
+    store.invitations.removeOld(nowMs - ENDED_KEPT_MS)
+    store.records.removeMailsBefore(nowMs - MAILS_KEPT_MS)
+    store.sessions.removeOld(nowMs, nowMs - config.sessionIdleMs)
+  }
+
+  async #stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer)
+    await this.#server?.stop()
+    this.#context.store.close()
+  }
+}
+
+function named(accounts: readonly string[]) {
+  return { count: accounts.length, accounts: accounts.slice(0, NAMED_MAX) }
+}
+
+function contextOf({ directory, admin, config }: StartCustomers, log: Logger): CustomersContext {
+  const world = {
+    now: () => Date.now(),
+    monotonicMs: () => performance.now(),
+    randomBytes: (size: number) => new Uint8Array(randomBytes(size)),
+    log,
+  }
+  const store = new Store(directory, world.randomBytes, config.rpId)
+  const exchange = new ExchangeClient(admin)
+  return {
+    config,
+    world,
+    store,
+    exchange,
+    challenges: new Challenges(world),
+    stepUps: new StepUps(world),
+    passwords: new Passwords(passwordHash(PASSWORD_COST), () => newToken(world.randomBytes)),
+    failures: new Failures(world),
+    totpOffers: new Expiring<TotpOffer>(world),
+    openings: new Openings(store, exchange),
+    telling: new KeyTelling(store, exchange, world),
+    turns: new FreezeTurns(),
+  }
+}

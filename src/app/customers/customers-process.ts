@@ -1,0 +1,230 @@
+/**
+ * Keeps the customers' process running beside the node: replaced when it ends, asked over a socket in the
+ * data directory. While it is away every request to it is refused, and trading goes on.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import type { AdminMail } from '../../contract/admin/customers.ts'
+import {
+  type CustomerAnswer,
+  type CustomerAsked,
+  type CustomerQuestion,
+  OPERATORS_PATH,
+} from '../../contract/customers/operator-questions.ts'
+import { bindPasskeys } from '../../customers/store/bound-passkeys.ts'
+import { STORE_FILE } from '../../customers/store/schema.ts'
+import { type CustomersConfig, LASTING } from '../../customers/terms.ts'
+import { SessionKeys } from '../../server/access/auth/session-keys.ts'
+import { CustomerBudget } from '../../server/admin/accounts/customer-budget.ts'
+import type { CustomerControl } from '../../server/admin/context.ts'
+import type { Logger } from '../../server/common/logger.ts'
+import type { CustomersReading } from '../../server/monitoring/customer-metrics.ts'
+import type { AccountService } from '../../server/public/account-requests.ts'
+import { ensureDirectory } from '../../storage/files/directory.ts'
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
+import { GatewayProcesses, type GatewayProcessNote, type KeptGateway } from '../gateways/gateway-processes.ts'
+import { prepareStorage } from '../node/storage/storage.ts'
+import { backgroundScheduler } from '../process/background.ts'
+import { ownProgram, plainEnvironment } from '../process/own-program.ts'
+import type { CustomersSettings, LogLevel } from '../settings/defaults.ts'
+import { AccountForward } from './account-forward.ts'
+import type { AdminAccess } from './exchange-client.ts'
+import {
+  CUSTOMERS_COMMAND,
+  type CustomersOrder,
+  type CustomersPlace,
+  MAILS_PATH,
+  type StartCustomers,
+} from './order.ts'
+import type { SmtpSettings } from './smtp-transport.ts'
+
+/** In the data directory, for its owner alone: the files of customers and the socket. */
+export const CUSTOMERS_DIRECTORY = 'customers'
+const SECRET_BYTES = 32
+/** Metrics ask no more often. */
+const USE_EVERY_MS = 1_000
+/** A scrape does not wait longer. */
+const USE_TIMEOUT_MS = 2_000
+
+export type CustomersOptions = {
+  readonly dataDirectory: string
+  readonly logLevel: LogLevel
+  readonly log: Logger
+  readonly terms: CustomersSettings
+  /** Gateways in processes of their own hand requests on: the process is always there. */
+  readonly isShared: boolean
+  /**
+   * Called with each account that was opened, before the customer is answered; again with the same one
+   * where a start goes on. Undefined: this is no sandbox.
+   */
+  readonly onOpened: ((account: string) => Promise<void>) | undefined
+}
+
+/** Browsers bind passkeys to a name: without one, to the name that a machine has for itself. */
+const OWN_NAME = 'localhost'
+
+export class Customers {
+  readonly #options: CustomersOptions
+  readonly #directory: string
+  /** For gateways in processes of their own. */
+  readonly place: CustomersPlace
+  readonly #forward: AccountForward
+  /** For the admin server: what opens it for the process, new at each start. */
+  readonly token = randomBytes(SECRET_BYTES).toString('hex')
+  readonly sessionKeys = new SessionKeys(() => performance.now())
+  readonly budget = new CustomerBudget()
+  #order: StartCustomers | undefined
+  #processes: GatewayProcesses | undefined
+  #isStopped = false
+  #use: { readonly atMs: number; readonly answer: Promise<CustomerAnswer<'use'> | undefined> } | undefined
+
+  constructor(options: CustomersOptions) {
+    this.#options = options
+    this.#directory = path.resolve(options.dataDirectory, CUSTOMERS_DIRECTORY)
+    const secret = randomBytes(SECRET_BYTES).toString('hex')
+    this.place = { socketPath: path.join(this.#directory, 'customers.sock'), secret }
+    this.#forward = new AccountForward(this.place)
+  }
+
+  /** For the public port. */
+  get service(): AccountService {
+    return this.#forward
+  }
+
+  /** For the admin server. */
+  get control(): CustomerControl {
+    const { onOpened = async () => {} } = this.#options
+    const ask: CustomerControl['ask'] = (question, asked) => this.#ask(question, asked)
+    const { sessionKeys, budget } = this
+    return { sessionKeys, budget, onOpened, ask, mails: (limit) => this.#mails(limit) }
+  }
+
+  /** Throws `StoreFault` if passkeys are bound to another domain: this program would offer none of them. */
+  bind(): void {
+    prepareStorage()
+    bindPasskeys(this.#directory, this.#options.terms.rpId ?? OWN_NAME)
+  }
+
+  /**
+   * Where customers have been there before, starts the process, since their sessions go on; else with the
+   * first request. It finds the exchange at `admin`; clients find it at `url`. Throws `FileFault`.
+   */
+  start(admin: AdminAccess, url: string): void {
+    const { logLevel } = this.#options
+    this.#order = {
+      ...{ kind: 'start', logLevel, directory: this.#directory, ...this.place },
+      ...{ admin, config: this.#config(url), mail: this.#mail() },
+    }
+    this.#forward.onFirst = () => this.#run()
+    if (this.#options.isShared || existsSync(path.join(this.#directory, STORE_FILE))) this.#run()
+    // No customer has ever signed in.
+    else
+      for (const step of ['beginPage', 'endPage'] as const) {
+        this.sessionKeys[step]('WHOLE')
+        this.sessionKeys.ownKeys[step]('WHOLE')
+      }
+  }
+
+  /** Undefined: this is a sandbox, or no mail server is set. */
+  #mail(): SmtpSettings | undefined {
+    const { terms, onOpened, log } = this.#options
+    const {
+      mailHost: host,
+      mailPort: port,
+      mailFrom: from,
+      mailUser: user,
+      mailPasswordFile: passwordFile,
+    } = terms
+    if (onOpened !== undefined) return undefined
+    if (host !== undefined && from !== undefined) return { host, port, from, user, passwordFile }
+    log.warn({}, 'without customers.mailHost no email leaves: customers cannot sign up, or be warned')
+    return undefined
+  }
+
+  #config(url: string): CustomersConfig {
+    const { terms, onOpened } = this.#options
+    const { name, rpId = OWN_NAME, signUp, termsVersion } = terms
+    const { protocol, port } = new URL(url)
+    const own = `${protocol}//${OWN_NAME}${port === '' ? '' : `:${port}`}`
+    const [origin = own, ...others] = terms.origins
+    const isSandbox = onOpened !== undefined
+    return {
+      ...{ rpId, name, origin, origins: [origin, ...others] },
+      ...{ isSandbox, signUp, termsVersion },
+      ...LASTING,
+    }
+  }
+
+  #run(): void {
+    const { log } = this.#options
+    const order = this.#order
+    if (order === undefined || this.#processes !== undefined || this.#isStopped) return
+    ensureDirectory(this.#directory)
+    this.#processes = new GatewayProcesses({
+      count: 1,
+      start: () => spawnChild(order),
+      onNote: (note) => this.#noted(note),
+      scheduler: backgroundScheduler(log, 'keeping the process of customers'),
+      now: () => performance.now(),
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#processes?.stop()
+    rmSync(this.place.socketPath, { force: true })
+  }
+
+  async #mails(limit: number): Promise<readonly AdminMail[] | undefined> {
+    const text = await this.#forward.ask(MAILS_PATH)
+    if (text === undefined) return undefined
+    return (parseJson(text, DOCUMENT_JSON) as readonly AdminMail[]).slice(0, limit)
+  }
+
+  async #ask<Name extends CustomerQuestion>(
+    question: Name,
+    asked: CustomerAsked<Name>,
+  ): Promise<CustomerAnswer<Name> | undefined> {
+    const text = await this.#forward.ask(`${OPERATORS_PATH}${question}`, asked)
+    return text === undefined ? undefined : (parseJson(text, DOCUMENT_JSON) as CustomerAnswer<Name>)
+  }
+
+  /** For metrics; the same for all of one scrape. The process is started when it is first needed. */
+  async use(): Promise<CustomersReading> {
+    if (this.#processes === undefined) return { isUp: true, use: undefined }
+    const nowMs = performance.now()
+    if (this.#use === undefined || nowMs - this.#use.atMs >= USE_EVERY_MS) {
+      const asked = this.#ask('use', { by: 'metrics', request: {} })
+      const late = Bun.sleep(USE_TIMEOUT_MS).then(() => undefined)
+      this.#use = { atMs: nowMs, answer: Promise.race([asked, late]) }
+    }
+    const answer = await this.#use.answer
+    return answer?.ok === true ? { isUp: true, use: answer.result } : { isUp: false, use: undefined }
+  }
+
+  #noted(note: GatewayProcessNote): void {
+    if (note.kind === 'GatewayStarted') return
+    const { exitCode, pauseMs } = note
+    this.#options.log.error({ exitCode, pauseMs }, 'the process of customers has ended and is replaced')
+  }
+}
+
+/** This program again, with nothing in its arguments. */
+function spawnChild(order: StartCustomers): KeptGateway {
+  const child = Bun.spawn([...ownProgram(), CUSTOMERS_COMMAND], {
+    stdin: 'pipe',
+    stdout: 'ignore',
+    stderr: 'inherit',
+    env: plainEnvironment(),
+  })
+  const { stdin } = child
+  const send = (one: CustomersOrder): void => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    // The runtime says by a promise of either, or throws, that the reader has ended; its exit says so too.
+    const line = `${JSON.stringify(one)}\n`
+    for (const step of [async () => stdin.write(line), async () => stdin.flush()]) step().catch(() => {})
+  }
+  send(order)
+  return { exited: child.exited, stop: () => send({ kind: 'stop' }), kill: () => child.kill('SIGKILL') }
+}

@@ -1,0 +1,34 @@
+/**
+ * Messages from the main process to the customers' process, as lines of JSON on its standard input: no
+ * process list shows them, and the end of the input means that the main process has ended.
+ */
+import { OPERATORS_PATH } from '../../contract/customers/operator-questions.ts'
+import type { CustomersConfig } from '../../customers/terms.ts'
+import type { LogLevel } from '../settings/defaults.ts'
+import type { SmtpSettings } from './smtp-transport.ts'
+
+/** The hidden word with which the program starts it. */
+export const CUSTOMERS_COMMAND = 'customers-child'
+
+/** Where the process answers, and what a request to it must show. */
+export type CustomersPlace = { readonly socketPath: string; readonly secret: string }
+
+export type StartCustomers = CustomersPlace & {
+  readonly kind: 'start'
+  readonly logLevel: LogLevel
+  /** Where its files are. */
+  readonly directory: string
+  /** The admin server for this machine, and the token of its role. */
+  readonly admin: { readonly url: string; readonly token: string }
+  readonly config: CustomersConfig
+  /** Undefined: no mail is sent. */
+  readonly mail: SmtpSettings | undefined
+}
+
+export type CustomersOrder = StartCustomers | { readonly kind: 'stop' }
+
+/** Headers of a forwarded request that the main process sets: what a client sends of them is dropped. */
+export const SECRET_HEADER = 'x-bourse-secret'
+export const ADDRESS_HEADER = 'x-bourse-address'
+/** Where the main process asks for mails; no client's path begins so. */
+export const MAILS_PATH = `${OPERATORS_PATH}mails`

@@ -1,0 +1,67 @@
+/** Without customer sign-up a node has none of its port, its files, its process and its code. */
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startNode } from '../node/node.ts'
+import { SERVE_DEFAULTS } from '../settings/defaults.ts'
+
+setDefaultTimeout(300_000)
+
+const ROOT = path.resolve(import.meta.dir, '../../..')
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+const version = { number: 'test', commit: 'unknown', commitDate: 'unknown' }
+const transpilers = {
+  ts: new Bun.Transpiler({ loader: 'ts' }),
+  tsx: new Bun.Transpiler({ loader: 'tsx' }),
+}
+
+/** All that is loaded with these files; what a file imports while it runs is not. */
+function loadedWith(entries: readonly string[]): Set<string> {
+  const found = new Set<string>()
+  const pending = [...entries]
+  for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
+    if (found.has(file)) continue
+    found.add(file)
+    const transpiler = transpilers[file.endsWith('x') ? 'tsx' : 'ts']
+    for (const { path: name, kind } of transpiler.scanImports(readFileSync(path.join(ROOT, file), 'utf8'))) {
+      if (kind === 'import-statement' && /^\..*\.tsx?$/.test(name))
+        pending.push(path.posix.join(path.posix.dirname(file), name))
+    }
+  }
+  return found
+}
+
+test('no process of a node without customer sign-up loads a module of it', () => {
+  const loaded = loadedWith([
+    'src/app/main.ts',
+    'src/app/serve.ts',
+    'src/app/gateways/gateway-child.ts',
+    'src/app/gateways/gateway-fleet.ts',
+  ])
+  expect(loaded.size).toBeGreaterThan(300)
+  expect([...loaded].filter((file) => file.startsWith('src/customers/'))).toEqual([])
+  // The rule finds them where they are.
+  const customers = loadedWith(['src/app/customers/customers-child.ts'])
+  expect([...customers].filter((file) => file.startsWith('src/customers/')).length).toBeGreaterThan(20)
+})
+
+test('a node without customer sign-up answers 404 for accounts, and makes no file', async () => {
+  const dataDirectory = mkdtempSync(path.join(tmpdir(), 'bourse-off-'))
+  const node = await startNode({
+    settings: { ...SERVE_DEFAULTS, dataDirectory, server: { ...SERVE_DEFAULTS.server, port: 0 } },
+    ...{ version, log },
+  })
+  try {
+    await node.open()
+    for (const name of ['config', 'signup/begin', 'me']) {
+      const answer = await fetch(`${node.baseUrl}/account/v1/${name}`)
+      expect([name, answer.status]).toEqual([name, 404])
+    }
+    expect(existsSync(path.join(dataDirectory, 'customers'))).toBe(false)
+    expect(readdirSync(dataDirectory).filter((name) => name.includes('customer'))).toEqual([])
+  } finally {
+    await node.stop()
+    rmSync(dataDirectory, { recursive: true })
+  }
+})

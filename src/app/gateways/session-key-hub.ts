@@ -1,0 +1,183 @@
+/**
+ * Keys of customers' sessions for gateways in processes of their own: each gets all keys with its link, then
+ * each change, and confirms it. A change is settled when every gateway has confirmed it; one that does not in
+ * time is cut off, so that a session that has ended is taken by no process.
+ */
+import type { Scheduler } from '../../engine/writer/loop.ts'
+import type { AddressList } from '../../server/access/auth/own-keys.ts'
+import {
+  isSessionKeyName,
+  type SessionKey,
+  type SessionKeyCopies,
+  type SessionKeys,
+} from '../../server/access/auth/session-keys.ts'
+import type { AccountId } from '../../units/ids.ts'
+import type { SessionKeyForm, ToGateway } from './count-messages.ts'
+
+/** Keys of one message. */
+const PAGE = 200
+/** A gateway that has not confirmed a change for so long is cut off. */
+export const CONFIRM_MS = 5_000
+const SWEEP_MS = 60_000
+
+export type SessionKeysMessage = Extract<ToGateway, { kind: 'sessionKeys' }>
+
+type Gateway = {
+  readonly name: string
+  readonly send: (message: SessionKeysMessage) => void
+  /** The number of the last message that it has confirmed. */
+  taken: number
+}
+
+type Waiting = { readonly number: number; readonly resolve: () => void; readonly cancel: () => void }
+
+export type SessionKeyHubOptions = {
+  readonly keys: SessionKeys
+  /** Ends a gateway's process. */
+  readonly cut: (gateway: string) => void
+  readonly scheduler: Pick<Scheduler, 'later'>
+}
+
+export class SessionKeyHub implements SessionKeyCopies {
+  readonly #options: SessionKeyHubOptions
+  readonly #gateways = new Set<Gateway>()
+  readonly #waiting = new Set<Waiting>()
+  #number = 0
+
+  constructor(options: SessionKeyHubOptions) {
+    this.#options = options
+    options.keys.copies = this
+    const { ownKeys } = options.keys
+    ownKeys.onKept = (list) => this.#tell(this.#gateways, { keys: [], ended: [], lists: [listFormOf(list)] })
+    ownKeys.onDropped = (apiKey) => this.ended(apiKey)
+    this.#sweepLater()
+  }
+
+  /** A gateway has a link: it gets all keys. */
+  join(name: string, send: (message: SessionKeysMessage) => void): GatewayOfKeys {
+    const gateway: Gateway = { name, send, taken: 0 }
+    this.#gateways.add(gateway)
+    let page: SessionKeyForm[] = []
+    let place: 'FIRST' | 'MORE' = 'FIRST'
+    const sendPage = (): void => {
+      this.#tell([gateway], { place, keys: page, ended: [] })
+      ;[page, place] = [[], 'MORE']
+    }
+    for (const { key, lastsMs } of this.#options.keys.all()) {
+      page.push(formOf(key, lastsMs))
+      if (page.length >= PAGE) sendPage()
+    }
+    sendPage()
+    let lists: ReturnType<typeof listFormOf>[] = []
+    const sendLists = (): void => {
+      this.#tell([gateway], { place, keys: [], ended: [], lists })
+      lists = []
+    }
+    for (const list of this.#options.keys.ownKeys.all()) {
+      lists.push(listFormOf(list))
+      if (lists.length >= PAGE) sendLists()
+    }
+    if (lists.length > 0) sendLists()
+    if (this.#options.keys.isTold) this.#tell([gateway], { place: 'LAST', keys: [], ended: [] })
+    return {
+      taken: (number) => {
+        gateway.taken = Math.max(gateway.taken, number)
+        this.#look()
+      },
+      left: () => {
+        this.#gateways.delete(gateway)
+        this.#look()
+      },
+    }
+  }
+
+  opened(key: SessionKey, lastsMs: number): void {
+    this.#tell(this.#gateways, { keys: [formOf(key, lastsMs)], ended: [] })
+  }
+
+  ended(name: string): void {
+    this.#tell(this.#gateways, { keys: [], ended: [name] })
+  }
+
+  told(): void {
+    this.#tell(this.#gateways, { place: 'LAST', keys: [], ended: [] })
+  }
+
+  /** A gateway has taken requests by this key, if it is one of a session. */
+  used(name: string): void {
+    if (isSessionKeyName(name)) this.#options.keys.used(name)
+  }
+
+  settled(): Promise<void> {
+    const number = this.#number
+    if (this.#late(number).length === 0) return Promise.resolve()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const cancel = this.#options.scheduler.later(() => {
+      for (const { name } of this.#late(number)) this.#options.cut(name)
+    }, CONFIRM_MS)
+    this.#waiting.add({ number, resolve, cancel })
+    return promise
+  }
+
+  #late(number: number): readonly Gateway[] {
+    return [...this.#gateways].filter(({ taken }) => taken < number)
+  }
+
+  #look(): void {
+    for (const waiting of this.#waiting) {
+      if (this.#late(waiting.number).length > 0) continue
+      this.#waiting.delete(waiting)
+      waiting.cancel()
+      waiting.resolve()
+    }
+  }
+
+  #tell(gateways: Iterable<Gateway>, change: Omit<SessionKeysMessage, 'kind' | 'number'>): void {
+    const number = ++this.#number
+    for (const { send } of gateways) send({ kind: 'sessionKeys', number, ...change })
+  }
+
+  /** A gateway does not end keys that are unused: another one may have used them. */
+  #sweepLater(): void {
+    this.#options.scheduler.later(() => {
+      this.#sweepLater()
+      this.#options.keys.sweep()
+    }, SWEEP_MS)
+  }
+}
+
+/** The hub's side of one link. */
+export type GatewayOfKeys = {
+  taken(number: number): void
+  left(): void
+}
+
+function formOf({ name, accountId, publicKey }: SessionKey, lastsMs: number): SessionKeyForm {
+  return [name, accountId, Buffer.from(publicKey).toString('hex'), lastsMs]
+}
+
+function listFormOf({ apiKey, addresses }: AddressList): [string, string[]] {
+  return [apiKey, [...addresses]]
+}
+
+/** In a gateway: applies a message of the hub. */
+export function takeSessionKeys(keys: SessionKeys, message: SessionKeysMessage): void {
+  const { place, lists = [] } = message
+  const { ownKeys } = keys
+  if (place === 'FIRST') {
+    ownKeys.beginPage(place)
+    keys.beginPage(place)
+  }
+  for (const [apiKey, addresses] of lists) ownKeys.keep(apiKey, addresses)
+  for (const [name, account, digits, lastsMs] of message.keys) {
+    const publicKey = new Uint8Array(Buffer.from(digits, 'hex'))
+    keys.open({ name, accountId: account as AccountId, publicKey }, lastsMs)
+  }
+  for (const name of message.ended) {
+    keys.end(name)
+    ownKeys.drop(name)
+  }
+  if (place !== 'LAST') return
+  ownKeys.endPage(place)
+  keys.endPage(place)
+}

@@ -1,0 +1,70 @@
+/**
+ * Takeover check between two nodes of one exchange: the node whose journal has the earlier epoch was replaced
+ * and must not serve. The checking node first reveals nothing of its own position, so that a wrong address
+ * cannot stop another exchange.
+ */
+
+import { EngineFault } from '../../../engine/port/fault.ts'
+import { EMPTY_TAIL, hexOf, type JournalPosition } from '../../../engine/port/journal.ts'
+import { firstHashOf, showsPlace } from '../../../engine/standby/journal-relation.ts'
+import { openReplicaLink, type ReplicaLink } from '../../../transport/link/asking/replica-link.ts'
+import type { LinkAddress } from '../../../transport/link/protocol/link-address.ts'
+import { LinkFault } from '../../../transport/link/protocol/link-fault.ts'
+import { sameBytes } from '../../../units/typed-arrays.ts'
+
+export type TakeoverCheck =
+  /** No valid answer from there: `problem` describes the finding. */
+  | { readonly kind: 'UNREACHABLE'; readonly problem: string }
+  /** Another exchange, which is ignored. */
+  | { readonly kind: 'OTHER_EXCHANGE' }
+  /** It is of a later epoch: this one was taken over from. */
+  | { readonly kind: 'NEWER'; readonly name: string; readonly position: JournalPosition }
+  /** Both are of one epoch: a copy of the directory was started without being promoted. */
+  | { readonly kind: 'SAME'; readonly name: string }
+  /** It has an earlier epoch, and was notified. */
+  | { readonly kind: 'OLDER'; readonly name: string }
+
+export type OwnJournal = {
+  /** Of this end, for people: at most 64 characters. */
+  readonly name: string
+  readonly secret: string
+  /** A place of this journal, of its last epoch. */
+  readonly end: JournalPosition
+  readonly firstHash: Uint8Array
+}
+
+/** A node that does not answer within this time counts as absent. */
+const OPEN_MS_MAX = 2_000
+
+export async function checkTakeover(address: LinkAddress, own: OwnJournal): Promise<TakeoverCheck> {
+  const { name, secret, end, firstHash } = own
+  const connecting = { address, secret, name, openTimeoutMs: OPEN_MS_MAX }
+  let link: ReplicaLink | undefined
+  try {
+    link = await openReplicaLink(connecting, 'standby')
+    const theirs = await firstHashOf(link.feed)
+    if (theirs === undefined || !sameBytes(theirs, firstHash)) return { kind: 'OTHER_EXCHANGE' }
+    const position = link.confirmed() ?? EMPTY_TAIL
+    const { leader } = link.welcome
+    if (position.epoch > end.epoch) {
+      if (await showsPlace(link.feed, position)) return { kind: 'NEWER', name: leader, position }
+      const problem = `${leader} says that epoch ${position.epoch} has begun, but has no batch of it`
+      return { kind: 'UNREACHABLE', problem }
+    }
+    if (position.epoch === end.epoch) return { kind: 'SAME', name: leader }
+    await openReplicaLink(
+      { ...connecting, remembered: { ...end, journal: hexOf(firstHash) } },
+      'standby',
+    ).then(
+      (open) => open.close(),
+      () => {},
+    )
+    return { kind: 'OLDER', name: leader }
+  } catch (cause) {
+    if (cause instanceof LinkFault || cause instanceof EngineFault)
+      return { kind: 'UNREACHABLE', problem: cause.message }
+    throw cause
+  } finally {
+    link?.close()
+  }
+}

@@ -1,0 +1,88 @@
+/** The operator's commands on customers who came in by themselves. */
+import type {
+  AdminCustomer,
+  AdminCustomerDetails,
+  AdminCustomerEvent,
+  AdminCustomerFinding,
+} from '../../../contract/admin/customers.ts'
+import type { ADMISSION_OPERATIONS, AdminInvitation } from '../../../contract/admin/operations/admission.ts'
+import type { PEOPLE_OPERATIONS } from '../../../contract/admin/operations/people.ts'
+import { table } from '../../table.ts'
+import type { Shown } from '../command.ts'
+
+const words = (list: readonly string[]): string => list.join(' ') || '-'
+
+function customerTable(customers: readonly AdminCustomer[]): string {
+  const rows = customers.map((one) => [
+    ...[one.account, one.state, one.createdAt, String(one.passkeys), String(one.sessions)],
+    ...[words(one.operatorRestrictions), words(one.customerRestrictions)],
+  ])
+  const headings = ['ACCOUNT', 'STATE', 'CREATED', 'PASSKEYS', 'SESSIONS', 'RESTRICTED', 'BY ITSELF']
+  return table(headings, rows, 'There are no customers.')
+}
+
+function detailsText(one: AdminCustomerDetails): string {
+  const from = one.signedInFrom.map(({ device, network, lastUsedAt }) => [device, network, lastUsedAt])
+  return [
+    customerTable([one]),
+    '',
+    `Mail      ${one.mail}`,
+    `Language  ${one.language}`,
+    `Terms     version ${one.termsVersion}`,
+    '',
+    table(['DEVICE', 'NETWORK', 'LAST USED'], from, 'Nowhere signed in.'),
+  ].join('\n')
+}
+
+function eventTable(events: readonly AdminCustomerEvent[]): string {
+  const rows = events.map(({ at, kind, device, network, by = '-', reason = '-', shownAt = '-' }) => [
+    ...[at, kind, device || '-', network || '-', by, reason, shownAt],
+  ])
+  return table(['AT', 'WHAT', 'DEVICE', 'NETWORK', 'OPERATOR', 'REASON', 'SHOWN FROM'], rows, 'Nothing.')
+}
+
+function findingTable(findings: readonly AdminCustomerFinding[]): string {
+  const rows = findings.map(({ account, place, looksLike }) => [account, place, looksLike])
+  return table(['ACCOUNT', 'WHERE', 'LOOKS LIKE'], rows, 'Nothing was found.')
+}
+
+function invitationTable(invitations: readonly AdminInvitation[]): string {
+  const rows = invitations.map((one) => [
+    ...[one.id, `${one.uses} of ${one.usesMax}`, one.isForOneAddress ? 'one address' : 'anybody'],
+    ...[one.by, one.createdAt, one.endsAt],
+  ])
+  return table(['INVITATION', 'USED', 'FOR', 'BY', 'MADE', 'ENDS'], rows, 'There are no invitations.')
+}
+
+export const ADMISSION_ANSWERS: Shown<typeof ADMISSION_OPERATIONS> = {
+  'customer/approve': ({ account, state }) => `${account} is ${state}.`,
+  'customer/refuse': () => 'The customer is turned away, and their data is erased.',
+  'invitation/add': ({ id, code, endsAt }) =>
+    `Invitation ${id}, until ${endsAt}. Its code is shown this once:\n${code}`,
+  'invitation/list': invitationTable,
+  'invitation/end': () => 'The invitation has ended.',
+}
+
+/** `next`: the account behind which a further request goes on. */
+function withNext(text: string, next: string | undefined): string {
+  return next === undefined ? text : `${text}\nMore: --after ${next}`
+}
+
+export const PEOPLE_ANSWERS: Shown<typeof PEOPLE_OPERATIONS> = {
+  'customer/list': customerTable,
+  'customer/find': ({ customers, next }) => {
+    const rows = customers.map(({ account, state, mail }) => [account, state, mail])
+    return withNext(table(['ACCOUNT', 'STATE', 'MAIL'], rows, 'Nobody was found.'), next)
+  },
+  'customer/show': { show: detailsText },
+  'customer/events': eventTable,
+  'customer/erase': ({ account, erased }) =>
+    `The erasure of ${account} is journaled. ${erased ? 'The data is erased.' : 'The customers process did not answer: its next start erases the data.'}`,
+  'customer/freeze': ({ account, restrictions, sessionsEnded }) =>
+    `${account} is frozen: ${words(restrictions)}. ${sessionsEnded ? 'Its sessions have ended.' : 'Its sessions have not ended here: repeat the command.'}`,
+  'customer/unfreeze': ({ isDone, askedBy, askedAt }) =>
+    isDone
+      ? `The freeze is lifted, as ${askedBy} had asked. Withdrawals rest for 24 hours.`
+      : `${askedBy} has asked for it at ${askedAt}. Another operator must give the same command within a day.`,
+  'customer/check': ({ findings, next }) => withNext(findingTable(findings), next),
+}

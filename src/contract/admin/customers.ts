@@ -1,0 +1,103 @@
+/** Records of customers who came in by themselves, for operators. */
+import type { AccountRestriction } from '../../units/operator-enums.ts'
+
+/**
+ * CONFIRMED: the mail is, and there is no passkey yet; WAITING: an operator must approve; PENDING: the
+ * account is being opened at the exchange.
+ */
+export const CUSTOMER_STATES = ['CONFIRMED', 'WAITING', 'PENDING', 'ACTIVE'] as const
+export type CustomerState = (typeof CUSTOMER_STATES)[number]
+
+/** A customer as the customers' process knows it, without personal data. */
+export type KnownCustomer = {
+  readonly account: string
+  readonly state: CustomerState
+  readonly createdAt: string
+  readonly passkeys: number
+  readonly sessions: number
+}
+
+/** With the restrictions of the account at the exchange: none where it is not open yet. */
+export type AdminCustomer = KnownCustomer & {
+  readonly operatorRestrictions: readonly AccountRestriction[]
+  readonly customerRestrictions: readonly AccountRestriction[]
+}
+
+export type AdminFoundCustomer = {
+  readonly account: string
+  readonly state: CustomerState
+  readonly mail: string
+}
+
+export type AdminCustomerSearch = {
+  readonly customers: readonly AdminFoundCustomer[]
+  /** For `after` of the next request; absent at the end. */
+  readonly next?: string
+}
+
+/** All that the customers' process has on a person. */
+export type KnownCustomerDetails = KnownCustomer & {
+  readonly mail: string
+  readonly language: string
+  readonly termsVersion: number
+  readonly signedInFrom: readonly AdminCustomerOrigin[]
+}
+export type AdminCustomerDetails = KnownCustomerDetails &
+  Pick<AdminCustomer, 'operatorRestrictions' | 'customerRestrictions'>
+
+/** Where a session was begun. */
+export type AdminCustomerOrigin = {
+  readonly device: string
+  readonly network: string
+  readonly lastUsedAt: string
+}
+
+/** An entry of the trail of a customer. */
+export type AdminCustomerEvent = {
+  readonly at: string
+  readonly kind: string
+  readonly device: string
+  readonly network: string
+  /** The operator; absent where the person acted. */
+  readonly by?: string
+  readonly reason?: string
+  /** From when on the customer sees it; absent: from the beginning. */
+  readonly shownAt?: string
+}
+
+/** CHECK: a text of an account that looks like personal data; UNKNOWN: its customer is not in the store. */
+export type AdminCustomerFinding = {
+  readonly account: string
+  /** Where the text is; `NAME`, `REMARK` and so on, or `STORE`. */
+  readonly place: string
+  /** `a mail address`, for example. */
+  readonly looksLike: string
+}
+
+/** A session's key that gateways take. */
+export type AdminCustomerSession = {
+  readonly name: string
+  readonly account: string
+  /** When it ends in any case. */
+  readonly endsInMs: number
+  /** Since it was last used, at this node. */
+  readonly unusedMs: number
+}
+
+/** A mail that a sandbox does not send. */
+export type AdminMail = {
+  readonly at: string
+  readonly kind: string
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+/** Facts in the journal about an account of a customer. */
+export type AdminCustomerMark = {
+  readonly account: string
+  /** Changes of how he signs in. */
+  readonly epoch: number
+  /** His data is erased. */
+  readonly forgotten: boolean
+}

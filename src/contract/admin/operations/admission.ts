@@ -1,0 +1,94 @@
+/** Operations by which customers are let in: approvals, refusals, invitations. */
+import type { KnownCustomer } from '../customers.ts'
+import { type Field, pattern, required, text, whole } from './field.ts'
+import { answers, keeps, type OperationRows, reads } from './row.ts'
+
+/** Most invitations, ended ones of the last 30 days among them. */
+export const INVITATIONS_MAX = 10_000
+export const INVITATIONS_PAGE = 200
+/** By default. */
+export const INVITATION_DAYS = 14
+const MAIL_MAX = 254
+const mail: Field<string> = {
+  form: {
+    is: 'pattern',
+    pattern: new RegExp(`^(?=.{3,${MAIL_MAX}}$)[^\\s@]+@[^\\s@]+$`, 'u'),
+    expected: `expected a mail address of at most ${MAIL_MAX} characters`,
+    isKept: true,
+  },
+  help: 'the only address that it is for',
+}
+
+const account = pattern(
+  /^c-[a-z2-7]{26}$/,
+  'expected c- and 26 of a-z and 2-7',
+)('account of the customer, c-...')
+const id = pattern(/^[0-9a-f]{16}$/, 'expected 16 hexadecimal digits')
+
+/** An invitation; its code is shown once, to who makes it. */
+export type AdminInvitation = {
+  readonly id: string
+  readonly uses: number
+  readonly usesMax: number
+  readonly isForOneAddress: boolean
+  /** Who has made it. */
+  readonly by: string
+  readonly createdAt: string
+  readonly endsAt: string
+}
+
+export const ADMISSION_OPERATIONS = {
+  'customer/approve': keeps({
+    nature: 'RIGHTS',
+    summary: 'Let in a customer who waits for it: the account is opened.',
+    rights: ['customers.admit'],
+    words: { account },
+    options: { reason: required(text('why; the customer sees it')) },
+    examples: [`customer approve c-${'a'.repeat(26)} --reason "documents seen"`],
+    told: 'the customer, as in `customer/list` without restrictions; `NOT_WAITING`',
+    answer: answers<KnownCustomer>(),
+  }),
+  'customer/refuse': keeps({
+    nature: 'TERMS',
+    summary: 'Turn away a customer who waits to be let in: a mail says so, and their data is erased.',
+    rights: ['customers.admit'],
+    words: { account },
+    confirm: 'Turn away {account} and erase their data?',
+    examples: [`customer refuse c-${'a'.repeat(26)}`],
+    told: '`refused`: true; `NOT_WAITING`',
+    answer: answers<{ readonly refused: true }>(),
+  }),
+  'invitation/add': keeps({
+    nature: 'RIGHTS',
+    summary: 'Make an invitation. Its code is shown this once.',
+    rights: ['customers.admit'],
+    options: {
+      uses: whole(1, 1_000, 'how many persons may come in by it, {range}; default 1'),
+      days: whole(1, 365, 'how many days it lasts, {range}; default 14'),
+      mail,
+    },
+    examples: ['invitation add', 'invitation add --uses 20 --days 7'],
+    told: '`id`, `code`, `endsAt`; `TOO_MANY_INVITATIONS`',
+    answer: answers<{ readonly id: string; readonly code: string; readonly endsAt: string }>(),
+  }),
+  'invitation/list': reads({
+    summary: 'List invitations, ended ones of the last 30 days among them, without their codes.',
+    rights: ['read.accounts'],
+    options: {
+      after: id('only those behind this one'),
+      limit: whole(1, INVITATIONS_PAGE, 'at most this many, {range}'),
+    },
+    examples: ['invitation list'],
+    told: 'list: `id`, `uses`, `usesMax`, `isForOneAddress`, `by`, `createdAt`, `endsAt`',
+    answer: answers<readonly AdminInvitation[]>(),
+  }),
+  'invitation/end': keeps({
+    nature: 'TERMS',
+    summary: 'End an invitation: nobody comes in by it any more.',
+    rights: ['customers.admit'],
+    words: { id: id('of the list of invitations') },
+    examples: ['invitation end 0123456789abcdef'],
+    told: '`ended`: true; `UNKNOWN_INVITATION`',
+    answer: answers<{ readonly ended: true }>(),
+  }),
+} satisfies OperationRows

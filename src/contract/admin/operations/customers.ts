@@ -1,0 +1,128 @@
+/**
+ * Customers who came in by themselves: the keys of their sessions, which only the customers' process opens
+ * and ends, and in a sandbox the mails that would be sent.
+ */
+import { ACCOUNTS_MAX } from '../../../units/limits.ts'
+import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../../units/operator-enums.ts'
+import type { AdminCustomerMark, AdminCustomerSession, AdminMail } from '../customers.ts'
+import { listOf, oneOf, pattern, required, whole } from './field.ts'
+import { answers, changes, keeps, type OperationRows, reads } from './row.ts'
+
+/** Keys of one request: with their texts below the bound of a request's body. */
+export const SESSION_KEYS_PAGE = 200
+const MAILS_MAX = 100
+const EPOCH_MAX = 1_000_000_000
+/** Where a page stands among those that name all keys. */
+export const TELLING_PLACES = ['FIRST', 'MORE', 'LAST', 'WHOLE'] as const
+
+const sessionName = pattern(/^s-[a-z2-7]{26}$/, 'expected s- and 26 of a-z and 2-7')
+/** One key as a text: its parts have no spaces. */
+const sessionKey = pattern(
+  /^s-[a-z2-7]{26} c-[a-z2-7]{26} [0-9a-f]{64} \d{1,10}$/,
+  'expected "<name> <account> <64 hexadecimal digits> <milliseconds>"',
+)
+
+const customerName = pattern(/^c-[a-z2-7]{26}$/, 'expected c- and 26 of a-z and 2-7')
+const restrictions = (help: string) =>
+  listOf(oneOf(ACCOUNT_RESTRICTIONS, ''), 0, ACCOUNT_RESTRICTIONS.length, help)
+
+/** For the customers' process alone. */
+export const SESSION_KEY_OPERATIONS = {
+  'session/open': keeps({
+    nature: 'RIGHTS',
+    summary: 'Make keys of sessions known to every gateway.',
+    rights: ['customers'],
+    options: {
+      keys: required(
+        listOf(
+          sessionKey(''),
+          0,
+          SESSION_KEYS_PAGE,
+          'name, account, public key of Ed25519 in hexadecimal digits and how long it lasts in milliseconds, with spaces between them',
+        ),
+      ),
+      telling: oneOf(
+        TELLING_PLACES,
+        'a page of all keys that there are: with the last one, what no page has named ends',
+      ),
+    },
+    examples: [],
+    told: '`opened`: how many. Keys are in memory: at most 200,000, and 20 of an account, of which the oldest goes',
+    answer: answers<{ readonly opened: number }>(),
+  }),
+  'session/end': keeps({
+    nature: 'TERMS',
+    summary: 'End keys of sessions: no gateway takes them any more once this is answered.',
+    rights: ['customers'],
+    options: { names: required(listOf(sessionName(''), 1, SESSION_KEYS_PAGE, 'names of keys')) },
+    examples: [],
+    told: '`ended`: how many there were',
+    answer: answers<{ readonly ended: number }>(),
+  }),
+  'customer/restrict': changes('RIGHTS', {
+    summary: 'Add and remove restrictions that a customer has set; those of operators stay as they are.',
+    rights: ['customers'],
+    options: {
+      account: required(customerName('')),
+      added: required(restrictions('restrictions to add')),
+      removed: required(restrictions('restrictions to remove')),
+    },
+    examples: [],
+    told: '`account`, `customerRestrictions`; `CUSTOMERS_DAY_LIMIT`',
+    answer: answers<{
+      readonly account: string
+      readonly customerRestrictions: readonly AccountRestriction[]
+    }>(),
+  }),
+  'customer/raise': changes('RIGHTS', {
+    summary: 'Count a change of how a customer signs in: an older copy of the store opens nothing after it.',
+    rights: ['customers'],
+    options: {
+      account: required(customerName('')),
+      epoch: required(whole(1, EPOCH_MAX, 'the number that is to be reached')),
+    },
+    examples: [],
+    told: '`account`, `epoch`; one that is reached already is not raised. `CUSTOMERS_DAY_LIMIT`',
+    answer: answers<{ readonly account: string; readonly epoch: number }>(),
+  }),
+  'customer/forget': changes('RIGHTS', {
+    summary: "Say that a customer's data is erased, for good: every copy of the store erases it too.",
+    rights: ['customers'],
+    options: { account: required(customerName('')) },
+    examples: [],
+    told: '`account`; a repeat changes nothing. `CUSTOMERS_DAY_LIMIT`',
+    answer: answers<{ readonly account: string }>(),
+  }),
+  'customer/marks': keeps({
+    nature: 'TERMS',
+    summary: 'List what the journal says of accounts of customers, for a comparison with the store.',
+    rights: ['customers'],
+    options: { after: whole(0, ACCOUNTS_MAX, '`next` of the page before') },
+    examples: [],
+    told: '`marks`: list of `account`, `epoch`, `forgotten`; `next`, unless it is the last page',
+    answer: answers<{ readonly marks: readonly AdminCustomerMark[]; readonly next?: number }>(),
+  }),
+} satisfies OperationRows
+
+export const CUSTOMER_OPERATIONS = {
+  'session/list': reads({
+    summary: 'List the keys of sessions that gateways take, by name.',
+    rights: ['read.accounts'],
+    options: {
+      after: sessionName('only those behind this one'),
+      limit: whole(1, SESSION_KEYS_PAGE, 'at most this many'),
+    },
+    examples: ['session list', 'session list --limit 20'],
+    told: 'list: `name`, `account`, `endsInMs`, `unusedMs`',
+    answer: answers<readonly AdminCustomerSession[]>(),
+  }),
+  'mail/list': reads({
+    summary:
+      'List the mails to customers, newest first. In a sandbox none is sent: their links are used from here.',
+    rights: ['read.accounts'],
+    options: { limit: whole(1, MAILS_MAX, 'at most this many') },
+    examples: ['mail list', 'mail list --limit 1'],
+    told: 'list, newest first: `at`, `kind` (`CONFIRM`, `HAVE_ACCOUNT`, `FROZEN`, `UNFREEZE`, `UNFROZEN`, `APPROVED`, `REFUSED`), `to`, `subject`, `text`. 404 `NO_CUSTOMERS`: this node has no customers who come in by themselves, or is no sandbox',
+    answer: answers<readonly AdminMail[]>(),
+  }),
+} satisfies OperationRows

@@ -1,0 +1,133 @@
+/** API keys of accounts, and the key that encrypts their secrets. */
+
+import { ADDRESSES_PER_KEY_MAX } from '../../../units/limits.ts'
+import { KEY_KINDS, KEY_WIRES, PERMISSIONS } from '../../../units/order-enums.ts'
+import type { AdminKey, AdminResealed } from '../records.ts'
+import { OVERLAP_MINUTES_MAX } from './bounds.ts'
+import {
+  account,
+  flag,
+  known,
+  line,
+  listOf,
+  named,
+  oneOf,
+  page,
+  peerAddress,
+  textOrEmpty,
+  whole,
+} from './field.ts'
+import { answers, changes, type OperationRows, reads } from './row.ts'
+
+/** A PEM has about 120. */
+const PUBLIC_KEY_CHARACTERS_MAX = 400
+const permissions = listOf(oneOf(PERMISSIONS, ''), 1, PERMISSIONS.length, `any of ${PERMISSIONS.join(',')}`)
+const addresses = listOf(
+  peerAddress,
+  0,
+  ADDRESSES_PER_KEY_MAX,
+  "addresses and ranges from which it may be used; '': any",
+)
+const label = textOrEmpty('purpose of the key')
+const expiresAt = named('expires', textOrEmpty("a time such as 2027-01-31T00:00:00Z; '': never"))
+const strict = flag('accept only strict signatures (v2=)')
+const kind = oneOf(KEY_KINDS, 'how it signs: HMAC with a secret, ED25519 with a pair; default: by publicKey')
+const publicKey = line(
+  PUBLIC_KEY_CHARACTERS_MAX,
+  'the public half of an Ed25519 pair: PEM, or its 32 bytes in base64 or hex',
+)
+const wire = oneOf(KEY_WIRES, 'where it is known: BOURSE, the default, or BINANCE')
+const apiKey = known('the API key, as clients send it')
+
+export const KEY_OPERATIONS = {
+  'key/list': reads({
+    summary: "List an account's API keys, without their secrets.",
+    rights: ['read.accounts'],
+    words: { account },
+    options: page('key'),
+    examples: ['key list alice'],
+    told: 'list of keys: `apiKey`, `account`, `label`, `kind`, `publicKey` (base64; null: none), `wire`, `permissions`, `addresses`, `enabled`, `revoked`, `strict`, `createdAt`, `expiresAt`, `previousSecretUntil`, `lastUsedAt`',
+    answer: answers<readonly AdminKey[]>(),
+  }),
+  'key/add': changes('RIGHTS', {
+    summary: 'Create an API key for an account. Its secret, where it has one, is shown only once.',
+    // A caller with a secret can read the account's money and orders.
+    rights: ['read.accounts', 'keys'],
+    words: { account },
+    options: { permissions, addresses, label, expiresAt, strict, kind, publicKey, wire },
+    examples: [
+      'key add alice --label "market maker"',
+      'key add alice --permissions USER_DATA,WALLET --addresses 10.0.0.0/8,2001:db8::/32',
+      'key add alice --permissions READ --public-key MCowBQYDK2VwAyEA...',
+    ],
+    told: 'the key, `secret` (null: of a pair, whose secret half its owner has)',
+    /** The only time that the secret is shown. */
+    answer: answers<AdminKey & { readonly secret: string | null }>(),
+  }),
+  'key/enable': changes('RIGHTS', {
+    summary: 'Enable a disabled key again.',
+    rights: ['keys'],
+    words: { apiKey },
+    examples: ['key enable 4f1c...'],
+    told: 'the key',
+    answer: answers<AdminKey>(),
+  }),
+  'key/disable': changes('QUICK', {
+    summary: 'Disable a key.',
+    rights: ['keys.stop'],
+    words: { apiKey },
+    examples: ['key disable 4f1c... --note "laptop stolen"'],
+    told: 'the key',
+    answer: answers<AdminKey>(),
+  }),
+  /** Fields not given stay unchanged; `expiresAt` empty: never. */
+  'key/set': changes('RIGHTS', {
+    summary: 'Change the permissions, addresses and expiry of a key; options not given stay unchanged.',
+    rights: ['keys'],
+    words: { apiKey },
+    options: { permissions, addresses, label, expiresAt, strict },
+    needsOption: true,
+    examples: [
+      'key set 4f1c... --addresses 192.0.2.7 --expires 2099-01-31T00:00:00Z',
+      'key set 4f1c... --strict on --note "signs v2 now"',
+    ],
+    told: 'the key',
+    answer: answers<AdminKey>(),
+  }),
+  /** The old secret stays valid for this number of minutes; without it, it becomes invalid at once. */
+  'key/rotate': changes('RIGHTS', {
+    summary:
+      'Give a key a new secret, shown only once; the old one stays valid for the overlap. A pair has none.',
+    rights: ['read.accounts', 'keys'],
+    words: { apiKey },
+    options: {
+      overlapMinutes: whole(
+        0,
+        OVERLAP_MINUTES_MAX,
+        'how long the old secret stays valid, at most 43200; default: not at all',
+      ),
+    },
+    examples: ['key rotate 4f1c... --overlap-minutes 60'],
+    told: 'the key, `secret`',
+    /** The only time that the new secret is shown. */
+    answer: answers<AdminKey & { readonly secret: string }>(),
+  }),
+  'key/revoke': changes('QUICK', {
+    summary: 'Revoke a key for good; it cannot be enabled again.',
+    rights: ['keys.stop'],
+    words: { apiKey },
+    confirm: 'Revoke the key {apiKey} for good?',
+    examples: ['key revoke 4f1c... --note "leaked"'],
+    told: 'the key',
+    answer: answers<AdminKey>(),
+  }),
+  'master-key/rotate': changes('RIGHTS', {
+    summary:
+      'Re-encrypt the secrets of all API keys with a new master key, and retire the old one; continues an interrupted rotation.',
+    rights: ['master-key'],
+    confirm: 'Replace the master key? Backups made before need the old one: have you kept a copy?',
+    examples: ['master-key rotate --note "yearly"'],
+    told: '`resealed` (at most 5000), `left`: repeat the request until it is 0, `removePrevious`: the old key may be removed from the environment',
+    answer: answers<AdminResealed>(),
+  }),
+} satisfies OperationRows

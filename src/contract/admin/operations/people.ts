@@ -1,0 +1,129 @@
+/**
+ * Operations on customers who came in by themselves. Personal data has a right of its own, and takes a
+ * reason, which the customer sees.
+ */
+import {
+  type AdminCustomer,
+  type AdminCustomerDetails,
+  type AdminCustomerEvent,
+  type AdminCustomerFinding,
+  type AdminCustomerSearch,
+  CUSTOMER_STATES,
+} from '../customers.ts'
+import { type Field, known, oneOf, pattern, required, text, whole } from './field.ts'
+import { answers, changes, keeps, type OperationRows, reads } from './row.ts'
+
+/** The most that an answer lists. */
+export const CUSTOMERS_PAGE = 200
+/** The most that a search finds. */
+export const CUSTOMERS_FOUND_MAX = 50
+/** The most days for which a look at personal data is not shown to its customer. */
+export const SHOWN_IN_DAYS_MAX = 30
+const SEARCH_MIN = 3
+const SEARCH_MAX = 254
+
+const searched = (help: string): Field<string> => ({
+  form: {
+    is: 'pattern',
+    pattern: new RegExp(`^.{${SEARCH_MIN},${SEARCH_MAX}}$`, 'su'),
+    expected: `expected ${SEARCH_MIN} to ${SEARCH_MAX} characters`,
+    isKept: true,
+  },
+  help,
+})
+const customer = pattern(/^c-[a-z2-7]{26}$/, 'expected c- and 26 of a-z and 2-7')
+const account = customer('account of the customer, c-...')
+/** Both of every look at personal data. */
+const LOOK = {
+  reason: required(text('why; the customer sees it')),
+  shownInDays: whole(
+    0,
+    SHOWN_IN_DAYS_MAX,
+    'days after which the customer sees that you looked, {range}; default 0: at once',
+  ),
+}
+
+export const PEOPLE_OPERATIONS = {
+  'customer/list': reads({
+    summary: 'List customers by account, without personal data.',
+    rights: ['read.accounts'],
+    options: {
+      state: oneOf(CUSTOMER_STATES, 'only those in this state; WAITING: to be approved'),
+      after: known('only those after this account'),
+      limit: whole(1, CUSTOMERS_PAGE, 'at most this many, {range}'),
+    },
+    examples: ['customer list', 'customer list --state WAITING'],
+    told: 'list: `account`, `state`, `createdAt`, `passkeys`, `sessions`, `operatorRestrictions`, `customerRestrictions`; `NO_CUSTOMERS`',
+    answer: answers<readonly AdminCustomer[]>(),
+  }),
+  'customer/find': keeps({
+    summary: 'Find customers by a part of their mail address. Each of them sees it, with your reason.',
+    rights: ['customers.read'],
+    words: { part: searched(`part of the mail address, at least ${SEARCH_MIN} characters`) },
+    options: { ...LOOK, after: known('only those after this account') },
+    examples: ['customer find jo@example.org --reason "case 17"'],
+    told: `\`customers\`: \`account\`, \`state\`, \`mail\`, at most ${CUSTOMERS_FOUND_MAX}; \`next\` for \`after\`, absent at the end; \`NO_CUSTOMERS\``,
+    answer: answers<AdminCustomerSearch>(),
+  }),
+  'customer/show': keeps({
+    summary: 'Show a customer with personal data. The customer sees it, with your reason.',
+    rights: ['customers.read'],
+    words: { account },
+    options: LOOK,
+    examples: [`customer show c-${'a'.repeat(26)} --reason "case 17"`],
+    told: 'as in `customer/list`, and `mail`, `language`, `termsVersion`, `signedInFrom` (`device`, `network`, `lastUsedAt`); `UNKNOWN_ACCOUNT`',
+    answer: answers<AdminCustomerDetails>(),
+  }),
+  'customer/events': keeps({
+    summary: 'Show what has happened to a customer, newest first. The customer sees it, with your reason.',
+    rights: ['customers.read'],
+    words: { account },
+    options: { ...LOOK, limit: whole(1, CUSTOMERS_PAGE, 'at most this many, {range}') },
+    examples: [`customer events c-${'a'.repeat(26)} --reason "case 17"`],
+    told: 'list: `at`, `kind`, `device`, `network`, of an operator `by` and `reason`, and `shownAt`: when the customer sees it; `UNKNOWN_ACCOUNT`',
+    answer: answers<readonly AdminCustomerEvent[]>(),
+  }),
+  'customer/freeze': changes('QUICK', {
+    summary: 'Freeze a customer: as account freeze, and every session ends.',
+    rights: ['accounts.restrict'],
+    words: { account },
+    examples: [`customer freeze c-${'a'.repeat(26)} --note "case 17"`],
+    told: 'the customer; `restrictions`, `sessionsEnded`: false if the customers process did not answer: the account is frozen, and a repeat ends the sessions; `UNKNOWN_ACCOUNT`',
+    answer: answers<{
+      readonly account: string
+      readonly restrictions: readonly string[]
+      readonly sessionsEnded: boolean
+    }>(),
+  }),
+  'customer/unfreeze': keeps({
+    nature: 'UNPROTECTS',
+    summary: 'Lift the freeze that a customer has set. Two operators ask for it within a day.',
+    rights: ['customers.reset'],
+    words: { account },
+    options: { reason: required(text('why; the customer sees it')) },
+    examples: [`customer unfreeze c-${'a'.repeat(26)} --reason "identity shown"`],
+    told: '`isDone`: false while a second operator must ask for the same, `askedBy`, `askedAt`. Withdrawals rest for 24 hours; what operators have restricted stays. `NAMED_TOKEN_NEEDED`, `TOKEN_TOO_NEW`',
+    answer: answers<{
+      readonly isDone: boolean
+      readonly askedBy: string
+      readonly askedAt: string
+    }>(),
+  }),
+  'customer/erase': changes('TERMS', {
+    summary: "Erase a customer's data for good; the account, its orders and its money stay.",
+    rights: ['customers.reset'],
+    words: { account },
+    examples: [`customer erase c-${'a'.repeat(26)} --note "case 17"`],
+    told: '`account`, `erased`: false if the customers process did not answer: it is journaled, and the next start of that process erases; `UNKNOWN_ACCOUNT`',
+    answer: answers<{ readonly account: string; readonly erased: boolean }>(),
+  }),
+  'customer/check': reads({
+    summary:
+      'List texts of accounts that look like personal data, and accounts of customers that the customers process does not know.',
+    rights: ['read.accounts'],
+    options: { after: known('only accounts after this one') },
+    examples: ['customer check'],
+    told: '`findings`: `account`, `place` (`NAME`, `CUSTOMER_ID`, `LABEL`, `FIELD`, `REMARK`, `KEY_LABEL`; `STORE`: the customers process does not know this account) and `looksLike`; `next` for `after`, absent at the end',
+    answer: answers<{ readonly findings: readonly AdminCustomerFinding[]; readonly next?: string }>(),
+  }),
+} satisfies OperationRows

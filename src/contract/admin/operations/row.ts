@@ -1,0 +1,163 @@
+/**
+ * One operation of the admin server as a row: its request and answer, the rights that it needs, its nature,
+ * which decides whether the token must be entered again, and its texts. The server's checks, the command
+ * line, the page's forms and the reference's tables are derived from the rows.
+ */
+import type { AdminRight } from '../../../units/admin-rights.ts'
+import type { Fields, ValuesOf } from './field.ts'
+
+/**
+ * `owner` is a right that only the node's own token has, so that no operator can raise their own rights;
+ * `customers` one that the customers' process has too, which is in no role.
+ */
+export type TakenRight = AdminRight | 'owner' | 'customers'
+
+/** The nature of an operation, which decides whether its caller must enter the token again. */
+export const NATURES = {
+  /** It moves money, or prepares that. */
+  MONEY: true,
+  /** It changes rights, or the receiver of data. */
+  RIGHTS: true,
+  /** It changes limits, rates and terms, or ends something for good. */
+  TERMS: true,
+  /** It closes or opens the exchange as a whole, at once or later. */
+  PHASES: true,
+  /** It shows or removes encrypted data, or the journal itself. */
+  SECRETS: true,
+  /** It removes a protection set by an operator, or one of the node itself. */
+  UNPROTECTS: true,
+  /** It protects, so nothing may delay it. */
+  QUICK: false,
+  /** It can be undone, and affects neither money nor rights. */
+  HARMLESS: false,
+  /** It only reads, and nothing that is encrypted. */
+  READS: false,
+} as const
+export type Nature = keyof typeof NATURES
+
+/** Carries only the type of an answer. */
+type Answer<Result> = { readonly result?: Result }
+export const answers = <Result>(): Answer<Result> => ({})
+
+/**
+ * The note and the actor for the journal's audit trail: `actor` is used with the node's own token only; a
+ * named token determines it itself.
+ */
+export type AuditFields = { readonly actor?: string | undefined; readonly note?: string | undefined }
+
+type Told<Words extends Fields, Options extends Fields, Result> = {
+  /** All rights that it needs. */
+  readonly rights: readonly [TakenRight, ...TakenRight[]]
+  /** A sentence, as help and page show it. */
+  readonly summary: string
+  /** Fields that the command line takes in this order, without names; all of them are required. */
+  readonly words?: Words
+  readonly options?: Options
+  /**
+   * The answer in the words of the reference: the names of the fields, and details that the names do not
+   * tell.
+   */
+  readonly told: string
+  readonly answer: Answer<Result>
+  /** Its words on the command line, where they are not those of the operation. */
+  readonly command?: string
+  /**
+   * Command lines behind `bourse admin --data DIR`. None: programs alone ask for it, and the command line has
+   * no such command.
+   */
+  readonly examples: readonly string[]
+  /** Without any of its options it would change nothing, or everything. */
+  readonly needsOption?: true
+  /**
+   * The confirmation question, with `{field}` for a value and `{field|words}` if the value may be missing.
+   */
+  readonly confirm?: string
+}
+
+/** A row as all its readers see it. */
+export type OperationRow = {
+  readonly nature: Nature
+  /** It changes nothing that the journal has. */
+  readonly isReading: boolean
+  /** It takes `actor` and `note`. */
+  readonly isAudited: boolean
+  /**
+   * Its answer is a text of any length, sent as it is made. One that could not be made whole breaks off; a
+   * refusal is JSON as everywhere.
+   */
+  readonly isStreamed: boolean
+  readonly rights: readonly [TakenRight, ...TakenRight[]]
+  readonly summary: string
+  readonly told: string
+  readonly words: Fields
+  readonly options: Fields
+  readonly command?: string
+  readonly examples: readonly string[]
+  readonly needsOption?: true
+  readonly confirm?: string
+}
+
+export type OperationRows = Readonly<Record<string, OperationRow>>
+
+export type Row<Request, Result, IsStreamed extends boolean = boolean> = OperationRow & {
+  readonly isStreamed: IsStreamed
+  readonly request?: Request
+  readonly answer: Answer<Result>
+}
+
+type Simple<Type> = { readonly [Name in keyof Type]: Type[Name] }
+type Taken<Words extends Fields, Options extends Fields> = ValuesOf<Words, true> & ValuesOf<Options>
+type None = Readonly<Record<never, never>>
+
+const EMPTY = {}
+
+/** It only looks; `nature` where what it shows takes the token again. */
+export function reads<Result, Words extends Fields = None, Options extends Fields = None>(
+  row: Told<Words, Options, Result> & { readonly nature?: Nature },
+): Row<Simple<Taken<Words, Options>>, Result, false> {
+  const { words = EMPTY, options = EMPTY, nature = 'READS', ...told } = row
+  return { nature, isReading: true, isAudited: false, isStreamed: false, ...told, words, options }
+}
+
+/** It only reads, and answers with a text of any length. */
+export function streams<Words extends Fields = None, Options extends Fields = None>(
+  row: Omit<Told<Words, Options, never>, 'answer'>,
+): Row<Simple<Taken<Words, Options>>, never, true> {
+  const { words = EMPTY, options = EMPTY, ...told } = row
+  const answer = answers<never>()
+  return {
+    nature: 'READS',
+    isReading: true,
+    isAudited: false,
+    isStreamed: true,
+    ...told,
+    answer,
+    words,
+    options,
+  }
+}
+
+/** It changes something: the audit trail has the actor and the note. */
+export function changes<Result, Words extends Fields = None, Options extends Fields = None>(
+  nature: Exclude<Nature, 'READS'>,
+  row: Told<Words, Options, Result>,
+): Row<Simple<AuditFields & Taken<Words, Options>>, Result, false> {
+  const { words = EMPTY, options = EMPTY, ...told } = row
+  return { nature, isReading: false, isAudited: true, isStreamed: false, ...told, words, options }
+}
+
+/**
+ * It changes something outside the journal, such as how the node stores the journal: the audit trail, which
+ * is part of the journal, does not contain it.
+ */
+export function keeps<Result, Words extends Fields = None, Options extends Fields = None>(
+  row: Told<Words, Options, Result> & { readonly nature?: Exclude<Nature, 'READS'> },
+): Row<Simple<Taken<Words, Options>>, Result, false> {
+  const { words = EMPTY, options = EMPTY, nature = 'SECRETS', ...told } = row
+  return { nature, isReading: false, isAudited: false, isStreamed: false, ...told, words, options }
+}
+
+export type RequestOf<Of> = Of extends { readonly request?: infer Request }
+  ? Exclude<Request, undefined>
+  : never
+export type ResultOf<Of> = Of extends { readonly answer: Answer<infer Result> } ? Result : never

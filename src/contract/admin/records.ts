@@ -1,0 +1,466 @@
+/**
+ * The records of the admin server for operators. Decimals are text in the asset's own units, times are ISO
+ * 8601.
+ */
+import type { AdminRight } from '../../units/admin-rights.ts'
+import type { AccountRestriction, ApprovableKind } from '../../units/operator-enums.ts'
+import type {
+  ExchangePhase,
+  KeyKind,
+  KeyWire,
+  Permission,
+  SelfTradeMode,
+  SymbolState,
+} from '../../units/order-enums.ts'
+
+export type AdminAsset = {
+  readonly code: string
+  readonly name: string
+  readonly fraction: number
+  readonly isDeposit: boolean
+  readonly isWithdraw: boolean
+  readonly isTrade: boolean
+  readonly isSaving: boolean
+  /** `0`: no cap. */
+  readonly supplyCap: string
+  /** Maximum amount of one credit; `0`: no limit. */
+  readonly creditMax: string
+  /** Transfers above it need a second person; `0`: none does. */
+  readonly approvalAbove: string
+  readonly withdrawMin: string
+  readonly withdrawMax: string
+  readonly addressDelayMinutes: number
+}
+
+export type AdminSymbol = {
+  readonly symbol: string
+  readonly state: SymbolState
+  readonly baseFraction: number
+  readonly quoteFraction: number
+  readonly takerRate: string
+  readonly makerRate: string
+  readonly minTotal: string
+  readonly minQuantity: string
+  /** Prices and quantities of new orders are multiples of these two. */
+  readonly tickSize: string
+  readonly stepSize: string
+  readonly selfTradeMode: SelfTradeMode
+  readonly openOrdersMax: number
+  readonly levelsMax: number
+  /** The price band, both inclusive; null: any price. */
+  readonly minPrice: string | null
+  readonly maxPrice: string | null
+}
+
+/** A phase of the whole exchange, the time from which it is in force, and the operator who ordered it. */
+export type AdminPhase = {
+  readonly phase: ExchangePhase
+  readonly at: string
+  readonly by: string
+  readonly note: string
+}
+
+export type AdminExchange = {
+  readonly phase: ExchangePhase
+  /** null: since the beginning. */
+  readonly since: string | null
+  /** The actor and the reason; both empty for the initial phase. */
+  readonly by: string
+  readonly note: string
+  /** In the order of their times. */
+  readonly planned: readonly AdminPhase[]
+}
+
+export type AdminAccount = {
+  readonly name: string
+  readonly role: string
+  readonly createdAt: string
+  /** Its restrictions. */
+  readonly restrictions: readonly AccountRestriction[]
+  /** Those of them that operators have set. */
+  readonly operatorRestrictions: readonly AccountRestriction[]
+  /** Those of them that the customer has set; operators cannot lift them. */
+  readonly customerRestrictions: readonly AccountRestriction[]
+  readonly closed: boolean
+  /** null: the symbols' own rates apply. */
+  readonly feeTier: string | null
+  /** null: the symbols' own limits. */
+  readonly openOrdersMax: number | null
+  /** Notes of operators: '' and empty lists if there are none. */
+  readonly customerId: string
+  readonly labels: readonly string[]
+  /** Each `name=value`. */
+  readonly fields: readonly string[]
+  readonly remark: string
+  /** They replace tier, limit and the symbols' own; null: none. */
+  readonly terms: AdminSpecialTerms | null
+}
+
+/** Terms of one account alone. A field that is null is not set, or has no end. */
+export type AdminSpecialTerms = {
+  readonly makerRate: string | null
+  readonly takerRate: string | null
+  readonly ratesUntil: string | null
+  /** False: they have ended. */
+  readonly ratesInForce: boolean
+  readonly openOrdersMax: number | null
+  readonly openOrdersUntil: string | null
+  readonly openOrdersInForce: boolean
+  /** The multiple of the order limits in a window. */
+  readonly orderRateTimes: number | null
+  readonly orderRateUntil: string | null
+  readonly orderRateInForce: boolean
+}
+
+export type AdminKey = {
+  readonly apiKey: string
+  readonly account: string
+  /** Its place among all keys that the account has had, by which orders name it; null: not known yet. */
+  readonly number: number | null
+  readonly label: string
+  readonly kind: KeyKind
+  /** Base64; null: it has a secret instead. */
+  readonly publicKey: string | null
+  readonly wire: KeyWire
+  readonly permissions: readonly Permission[]
+  readonly addresses: readonly string[]
+  readonly enabled: boolean
+  readonly revoked: boolean
+  /** Only strict signatures are valid. */
+  readonly strict: boolean
+  readonly createdAt: string
+  /** null: never. */
+  readonly expiresAt: string | null
+  /** The time until which the secret before the last rotation is valid too; null: it is not. */
+  readonly previousSecretUntil: string | null
+  /** Not journaled, so only what the running node remembers; null: not since it started. */
+  readonly lastUsedAt: string | null
+}
+
+export type AdminBalance = {
+  readonly asset: string
+  readonly free: string
+  readonly locked: string
+  readonly freeze: string
+  readonly savings: string
+}
+
+export type AdminStatus = {
+  readonly version: string
+  /**
+   * 12 hexadecimal digits, with `+dirty` if files were changed; `unknown`: it was built without a repository.
+   */
+  readonly commit: string
+  /** ISO 8601; `unknown` with the commit. */
+  readonly commitDate: string
+  /**
+   * The causes that keep the node from accepting any order, as words
+   * (docs/reference/monitoring.md#what-stops-all-orders); empty: none.
+   */
+  readonly orderStops: readonly string[]
+  /** Sequence number of the last command whose effects are shown. */
+  readonly seq: number
+  readonly assets: number
+  readonly symbols: number
+  readonly accounts: number
+  readonly apiKeys: number
+  /** Version of the rules in force. */
+  readonly rules: number
+}
+
+/**
+ * The data of the monitoring server (docs/reference/monitoring.md), for clients that reach only the admin
+ * server.
+ */
+export type AdminMetrics = {
+  readonly ready: boolean
+  readonly phase: string
+  /** The result of the check of the stored journal. */
+  readonly journal: string
+  /** Functions that it lacks although it serves. */
+  readonly degraded: readonly string[]
+  /** null: it is not an engine of a cluster. */
+  readonly cluster: AdminCluster | null
+  /** null: its journal is in a database, whose backups it does not see. */
+  readonly backups: AdminBackups | null
+  /** Metrics in Prometheus' text format. */
+  readonly text: string
+}
+
+/** The cluster, as seen by an engine. */
+export type AdminCluster = {
+  /** Of this engine. */
+  readonly name: string
+  readonly role: string
+  /** null: none is known. */
+  readonly leader: string | null
+  readonly epoch: number
+  /** The engines and historians in the cluster's file, whether they run or not. */
+  readonly members: readonly AdminClusterMember[]
+}
+
+export type AdminClusterMember = {
+  readonly name: string
+  readonly kind: 'ENGINE' | 'HISTORIAN'
+  /**
+   * `host:port` of its admin server, as its machine sees it; null: any free port of 127.0.0.1, or it has
+   * none.
+   */
+  readonly admin: string | null
+}
+
+/** The backups of a node's directory made by `bourse backup`. */
+export type AdminBackups = {
+  /**
+   * The newest that was read back and replayed: its place, its time, its last command with the time of that,
+   * and its size; null: none is known.
+   */
+  readonly newest: {
+    readonly directory: string
+    readonly createdAt: string
+    readonly seq: number
+    readonly time: string
+    readonly bytes: number
+  } | null
+  /** The last attempt, if it failed. */
+  readonly failed: { readonly at: string; readonly problem: string } | null
+}
+
+/** Counters of a node since its start, at one moment: its rates are the differences of two of them. */
+export type AdminLoad = {
+  /** Milliseconds since 1970. */
+  readonly atMs: number
+  readonly commands: number
+  readonly commits: number
+  /** The total time of all commits, including the sync to disk. */
+  readonly commitSeconds: number
+  readonly requests: number
+  readonly trades: number
+  /** Of all threads. */
+  readonly cpuSeconds: number
+}
+
+/** One batch as stored in the journal; bytes as base64. Its format is the journal's, not the server's. */
+export type AdminBatch = {
+  readonly position: number
+  readonly epoch: number
+  /** The stored number: 1 means commands. */
+  readonly kind: number
+  readonly firstSeq: number
+  readonly count: number
+  readonly time: number
+  readonly previousHash: string
+  readonly hash: string
+  readonly data: string
+}
+
+/** A file with a part of the journal, as recorded in the journal; hashes as base64. */
+export type AdminArchive = {
+  /** Position and command before its first batch. */
+  readonly afterPosition: number
+  readonly afterSeq: number
+  /** The end of its last batch. */
+  readonly position: number
+  readonly epoch: number
+  readonly seq: number
+  /** Milliseconds since 1970. */
+  readonly time: number
+  readonly hash: string
+  /** Of the journal's first batch. */
+  readonly firstHash: string
+  /** SHA-256 of the file's contents. */
+  readonly digest: string
+  /** Size of the file. */
+  readonly bytes: number
+  /** Relative to the data directory, or absolute. */
+  readonly file: string
+}
+
+/** `repeated`: the reference had been used before for exactly the same transfer; nothing was done again. */
+export type AdminTransfer = {
+  readonly repeated: boolean
+  /** It waits for one or more approvers; nothing has moved. */
+  readonly pending: boolean
+}
+
+export type AdminFeeTier = {
+  readonly name: string
+  /** The share of a symbol's rates that is paid: `1` is the whole rate, `0.5` half of it. */
+  readonly makerShare: string
+  readonly takerShare: string
+}
+
+/** A pending withdrawal. */
+export type AdminWithdrawal = {
+  readonly reference: string
+  readonly account: string
+  readonly asset: string
+  readonly amount: string
+  readonly requestedAt: string
+  /** For a withdrawal requested by its trader; null: an operator holds it. */
+  readonly asked: AdminAsked | null
+  /** The request about it that waits for a second person: meanwhile no other is possible. null: none. */
+  readonly waits: AdminRequest | null
+  /** The last rejected request about it, since the claim if it is claimed; null: none. */
+  readonly rejected: AdminRejection | null
+}
+
+/** A request that waits for a second person. */
+export type AdminRequest = {
+  readonly kind: ApprovableKind
+  readonly requestedBy: string
+  readonly requestedAt: string
+  readonly note: string
+}
+
+/** A rejected request. */
+export type AdminRejection = {
+  readonly kind: ApprovableKind
+  readonly requestedBy: string
+  readonly rejectedBy: string
+  readonly rejectedAt: string
+  /** The note of the person who rejected it. */
+  readonly note: string
+}
+
+/** The fields of a trader's request. */
+export type AdminAsked = {
+  readonly address: string
+  /** Empty: none. */
+  readonly tag: string
+  /** The trader's own id; null: none. */
+  readonly withdrawOrderId: string | null
+  /** null: not claimed. */
+  readonly claimedAt: string | null
+  /** null: not claimed, or claimed before rules 12. */
+  readonly claimedBy: string | null
+  /** The approvers of the claim; empty: none were needed. */
+  readonly approvedBy: readonly string[]
+}
+
+/** A withdrawal address of an account, as named in changes. */
+export type AdminAddressPlace = { account: string; asset: string; address: string; tag?: string | undefined }
+
+/** An address to which an account's money may be withdrawn. */
+export type AdminWithdrawalAddress = {
+  readonly account: string
+  readonly asset: string
+  readonly address: string
+  readonly tag: string
+  readonly label: string
+  readonly addedAt: string
+  /** From then on money may be sent there. */
+  readonly usableAt: string
+}
+
+/** A transfer that waits for a second person. */
+export type AdminApproval = {
+  readonly reference: string
+  readonly kind: ApprovableKind
+  readonly account: string
+  readonly asset: string
+  readonly amount: string
+  readonly requestedBy: string
+  readonly note: string
+  /** For a `RefuseWithdrawal`: the reason shown to its trader; empty: none. */
+  readonly reason: string
+  readonly requestedAt: string
+  /** The number of approvers that it needs. */
+  readonly needed: number
+  /** The approvers so far whose approval still counts. */
+  readonly approvedBy: readonly string[]
+  /** The tokens that may still approve, the first 20. */
+  readonly mayApprove: readonly string[]
+  /** The time at which it expires. */
+  readonly expiresAt: string
+}
+
+export type AdminTokenInfo = {
+  readonly name: string
+  readonly role: string
+  readonly createdAt: string
+  readonly revoked: boolean
+  /** It has expired and is no longer valid. */
+  readonly expired: boolean
+  /** null: never. */
+  readonly expiresAt: string | null
+  /** Addresses and ranges from which it is valid; empty: from anywhere. */
+  readonly addresses: readonly string[]
+  /** Not journaled, so only what the running node remembers; null: not since it started. */
+  readonly lastUsedAt: string | null
+  readonly lastUsedFrom: string | null
+}
+
+export type AdminRoleInfo = {
+  readonly name: string
+  /** A built-in role, which cannot be changed. */
+  readonly builtIn: boolean
+  readonly rights: readonly AdminRight[]
+  readonly limits: readonly AdminRoleLimit[]
+}
+
+/** The limits of a role's tokens in an asset, per command and all together per UTC day; `0`: no limit. */
+export type AdminRoleLimit = {
+  readonly asset: string
+  readonly inEach: string
+  readonly inDay: string
+  /** The rest of the day's limit; null: there is none. */
+  readonly inLeft: string | null
+  readonly outEach: string
+  readonly outDay: string
+  readonly outLeft: string | null
+  /** The time at which both are reset. */
+  readonly dayEndsAt: string
+}
+
+/** The number of people, besides the requester, who must approve an amount above an asset's threshold. */
+export type AdminApprovalRules = {
+  readonly needed: number
+  /** Assets with a number of their own. */
+  readonly assets: readonly { readonly asset: string; readonly needed: number }[]
+}
+
+export type AdminBan = {
+  readonly address: string
+  readonly until: string
+  /** The origin of the ban: an operator, or the limits of the node, whose bans end with a restart. */
+  readonly by: 'OPERATOR' | 'LIMITS'
+}
+
+/** The progress of the master key's rotation: ask again while `left` is above 0. */
+export type AdminResealed = {
+  /** Secrets encrypted again by this request. */
+  readonly resealed: number
+  readonly left: number
+  /** All is done, and the old key is still in the environment of the node, from where it must be removed. */
+  readonly removePrevious: boolean
+}
+
+/** The number per request is limited; ask again while `left` is above 0. */
+export type AdminOrdersCanceled = { readonly canceled: number; readonly left: number }
+
+/** One command of an operator, from the journal. */
+export type AdminAction = {
+  readonly seq: number
+  readonly time: string
+  readonly kind: string
+  readonly actor: string
+  readonly note: string
+  /** `done`, `repeated`, `waits for approval` or the reason of the refusal. */
+  readonly outcome: string
+  /** The parameters, by name; sealed secrets and digests are omitted. */
+  readonly fields: AdminActionFields
+}
+
+export type AdminActionFields = Readonly<Record<string, string | number | boolean | readonly string[]>>
+
+/** The clock of the node and the server's time, which is the sequencer's. */
+export type AdminClock = {
+  /** If it is not, new orders are refused. */
+  readonly trusted: boolean
+  readonly serverTime: string
+  /** The time of the clock. */
+  readonly clock: string
+  /** The number of milliseconds by which the clock is ahead; negative if it is behind. */
+  readonly aheadMs: number
+}

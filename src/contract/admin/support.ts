@@ -1,0 +1,159 @@
+/**
+ * The answers of the admin server for customer support: orders and fills of any account, finished
+ * withdrawals, a transfer by its reference, and an account's overview. Decimals are text in the units of the
+ * asset or the symbol, times are ISO 8601.
+ */
+import type {
+  AdminAccount,
+  AdminAction,
+  AdminActionFields,
+  AdminApproval,
+  AdminBalance,
+  AdminKey,
+  AdminWithdrawal,
+} from './records.ts'
+
+/** An order of any account (docs/reference/orders.md#order): fields that do not apply are absent. */
+export type AdminOrder = {
+  readonly account: string
+  readonly id: string
+  readonly clientOrderId?: string | undefined
+  /** The list that it belongs to. */
+  readonly listId?: string | undefined
+  /** The key that placed it: its label, or `#` and its number. */
+  readonly keyName?: string | undefined
+  readonly symbol: string
+  readonly side: string
+  readonly type: string
+  readonly timeInForce?: string | undefined
+  readonly status: string
+  /** With `CANCELED`. */
+  readonly endReason?: string | undefined
+  readonly price?: string | undefined
+  readonly stopPrice?: string | undefined
+  readonly quantity?: string | undefined
+  /** For an iceberg order: the part shown at a time. */
+  readonly visibleQuantity?: string | undefined
+  readonly total?: string | undefined
+  readonly executedQuantity: string
+  readonly executedTotal: string
+  readonly averagePrice?: string | undefined
+  readonly commission: string
+  readonly commissionAsset: string
+  /** The quantity removed by self-trade prevention. */
+  readonly preventedQuantity?: string | undefined
+  /** For an open order: it rests in the book. */
+  readonly isWorking?: boolean | undefined
+  readonly selfTradePreventionMode?: string | undefined
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly expireTime?: string | undefined
+  readonly triggeredAt?: string | undefined
+}
+
+/** Newest first. `next`: the `before` of the next page; null: there are no more. */
+export type AdminOrderPage = { readonly orders: readonly AdminOrder[]; readonly next: string | null }
+
+/** One side of a trade. */
+export type AdminFill = {
+  readonly id: string
+  readonly orderId: string
+  readonly symbol: string
+  readonly side: string
+  readonly price: string
+  readonly quantity: string
+  readonly total: string
+  readonly commission: string
+  readonly commissionAsset: string
+  readonly isMaker: boolean
+  readonly time: string
+}
+
+/** Newest first; a page may be empty before the end. */
+export type AdminFillPage = { readonly fills: readonly AdminFill[]; readonly next: string | null }
+
+export type AdminOrderShown = AdminOrder & AdminFillPage
+
+/** A fact of the numbered feed (docs/reference/events.md#kinds). */
+export type AdminFact = {
+  readonly number: number
+  readonly seq: number
+  readonly time: string
+  readonly kind: string
+  readonly actor: string
+  readonly note: string
+  readonly fields: AdminActionFields
+}
+
+export type AdminEndedWithdrawal = {
+  readonly reference: string
+  readonly account: string
+  readonly asset: string
+  readonly amount: string
+  readonly outcome: 'COMPLETED' | 'CANCELED'
+  readonly endedAt: string
+  /** The command that ended it, its actor and its note. */
+  readonly seq: number
+  readonly by: string
+  readonly note: string
+}
+
+/** Newest first. */
+export type AdminEndedWithdrawalPage = {
+  readonly withdrawals: readonly AdminEndedWithdrawal[]
+  readonly next: number | null
+}
+
+/** The outcome of a transfer. `EXPIRED`: it was not approved in time. */
+export type AdminTransferState =
+  | 'WAITS_FOR_APPROVAL'
+  | 'WITHDRAWAL_WAITS'
+  | 'DONE'
+  | 'COMPLETED'
+  | 'CANCELED'
+  | 'REJECTED'
+  | 'EXPIRED'
+  | 'REFUSED'
+
+/** All commands with one reference. */
+export type AdminTransferShown = {
+  readonly reference: string
+  readonly state: AdminTransferState
+  /** null: the house's. */
+  readonly account: string | null
+  readonly asset: string | null
+  readonly amount: string | null
+  /** Oldest first: at most the 100 newest. */
+  readonly actions: readonly AdminAction[]
+}
+
+/** One account on one screen. Lists contain only the newest entries, newest first. */
+export type AdminStory = {
+  readonly account: AdminAccount
+  /** The command that set its current restrictions; null: none. */
+  readonly restrictedBy: AdminAction | null
+  /** Balances that are not zero. */
+  readonly balances: readonly AdminBalance[]
+  readonly keys: readonly AdminKey[]
+  readonly openOrders: number
+  readonly orders: readonly AdminOrder[]
+  readonly withdrawalsWaiting: readonly AdminWithdrawal[]
+  readonly approvalsWaiting: readonly AdminApproval[]
+  readonly money: readonly AdminFact[]
+  readonly actions: readonly AdminAction[]
+}
+
+export type AdminFoundIn = 'NAME' | 'CUSTOMER_ID' | 'LABEL' | 'FIELD' | 'REMARK' | 'API_KEY' | 'KEY_LABEL'
+
+export type AdminAccountFound = AdminAccount & {
+  /** The first field that contains the text, and the content of that field. */
+  readonly foundIn: AdminFoundIn
+  readonly foundText: string
+}
+
+export type AdminAccountSearchPage = {
+  /** First those whose name, customer id or key equals the text, then in the order of `account/list`. */
+  readonly accounts: readonly AdminAccountFound[]
+  /** The `after` of the next request; null: all accounts were searched. */
+  readonly next: string | null
+}

@@ -1,0 +1,33 @@
+/** Answers to requests that cancel many orders (docs/reference/timers.md). */
+import { object, optional, symbolName, timeMs, type ValueOf, whole } from '../../units/shapes/shape.ts'
+import { jsonOf } from '../../units/shapes/shape-json.ts'
+import { successBody, successHeads } from '../envelope.ts'
+import type { Language } from '../language.ts'
+
+const CANCELED = successHeads({ en: 'The orders are being canceled.', tr: 'Emirler iptal ediliyor.' })
+const SET = successHeads({ en: 'The countdown has been set.', tr: 'Geri sayım ayarlandı.' })
+const OFF = successHeads({ en: 'The countdown is switched off.', tr: 'Geri sayım kapatıldı.' })
+
+/** Without `symbol`: in all symbols. The remaining ones no longer trade. */
+export const MASS_CANCEL = object({
+  symbol: optional(symbolName()),
+  canceled: whole('Orders that have ended by now.'),
+  left: whole('Orders that are still to end.'),
+})
+export type MassCancelFigures = ValueOf<typeof MASS_CANCEL>
+
+export function massCancelBody(figures: MassCancelFigures, language: Language): string {
+  return successBody(CANCELED, language, jsonOf(MASS_CANCEL, figures))
+}
+
+/** Without `symbol`: of all symbols. `countdownTime` in milliseconds; 0: it is switched off. */
+export const COUNTDOWN = object({
+  symbol: optional(symbolName()),
+  countdownTime: whole(),
+  triggerAt: optional(timeMs('When it ends; absent with 0.')),
+})
+export type CountdownFigures = ValueOf<typeof COUNTDOWN>
+
+export function countdownBody(figures: CountdownFigures, language: Language): string {
+  return successBody(figures.triggerAt === undefined ? OFF : SET, language, jsonOf(COUNTDOWN, figures))
+}

@@ -1,0 +1,30 @@
+/** Fields common to answers about orders. */
+import { ORDER_TYPES, type OrderStatus, SIDES, TIMES_IN_FORCE } from '../../units/order-enums.ts'
+import { openWord, optional, type Shape, text, word } from '../../units/shapes/shape.ts'
+
+/** The reasons for the end of an order; test/schemas compares them with the causes of the core. */
+export const END_REASONS = [
+  'USER',
+  'IOC',
+  'MARKET_REMAINDER',
+  'SELF_TRADE',
+  'OPERATOR',
+  'STEPS',
+  'TRIGGER_REFUSED',
+  'EXPIRED',
+  'DEAD_MAN',
+  'LIST',
+  'PENDING_REFUSED',
+  'DISCONNECT',
+] as const
+
+export const SIDE = word(SIDES)
+export const TYPE = word(ORDER_TYPES)
+export const TIME_IN_FORCE = optional(word(TIMES_IN_FORCE))
+/** The states that occur in answers. */
+export const statusOf = (doc?: string): Shape<OrderStatus> =>
+  word(['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED'], doc)
+export const END_REASON = optional(openWord(END_REASONS, 'With CANCELED: why.'))
+
+/** The side in words for people. */
+export const SIDE_NAME_TEXT = text('The side in the language of the request: Buy, Sell; Alış, Satış.')

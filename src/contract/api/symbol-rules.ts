@@ -1,0 +1,208 @@
+/**
+ * The rules of symbols (docs/reference/extensions.md#rules-of-symbols): the limits of orders, in the form of
+ * Binance's filters. Every decimal is an exact string.
+ */
+
+import { plainDecimal } from '../../units/decimal.ts'
+import { AMOUNT_MAX, EXPIRE_TIME_AHEAD_MAX_MS } from '../../units/limits.ts'
+import {
+  LIST_KINDS,
+  ORDER_TYPES,
+  SELF_TRADE_MODES,
+  type SelfTradeMode,
+  SYMBOL_STATES,
+  type SymbolState,
+  TIMES_IN_FORCE,
+} from '../../units/order-enums.ts'
+import {
+  type Amount,
+  type Decimals,
+  type Lots,
+  type Price,
+  type Rate,
+  UNITS_MAX,
+} from '../../units/quantities.ts'
+import {
+  assetCode,
+  component,
+  constant,
+  decimal,
+  eitherBy,
+  flag,
+  listOf,
+  named,
+  object,
+  symbolName,
+  type ValueOf,
+  whole,
+  word,
+} from '../../units/shapes/shape.ts'
+import { jsonOf } from '../../units/shapes/shape-json.ts'
+import { successBody, successHeads } from '../envelope.ts'
+import type { Language } from '../language.ts'
+import { RATES, ratesOf } from './account-commission.ts'
+import { FRACTION } from './exchange-info.ts'
+import { EXCHANGE_PHASES_SHAPE, phasesBody, type ShownPhases } from './exchange-phases.ts'
+
+const FILTER = named(
+  'Filter',
+  'A rule that orders of a symbol must fit.',
+  eitherBy(
+    'filterType',
+    object({
+      filterType: constant('PRICE_FILTER'),
+      minPrice: decimal(),
+      maxPrice: decimal(),
+      tickSize: decimal(),
+    }),
+    object({
+      filterType: constant('LOT_SIZE'),
+      minQty: decimal(),
+      maxQty: decimal(),
+      stepSize: decimal(),
+    }),
+    object({
+      filterType: constant('NOTIONAL'),
+      minNotional: decimal(),
+      maxNotional: decimal(),
+      stepSize: decimal(),
+    }),
+    object({ filterType: constant('ICEBERG_PARTS'), limit: whole() }),
+    object({ filterType: constant('EXPIRE_TIME'), maxAheadMs: whole() }),
+    object({ filterType: constant('MAX_NUM_ORDERS'), maxNumOrders: whole() }),
+    object({ filterType: constant('MAX_NUM_PRICE_LEVELS'), maxNumPriceLevels: whole() }),
+  ),
+)
+
+const RULES_OF_SYMBOL = object({
+  symbol: symbolName(),
+  status: word(SYMBOL_STATES),
+  isSpotTradingAllowed: flag(),
+  baseAsset: assetCode(),
+  baseAssetPrecision: FRACTION,
+  quoteAsset: assetCode(),
+  quoteAssetPrecision: FRACTION,
+  standardCommission: RATES,
+  orderTypes: listOf(word(ORDER_TYPES)),
+  timeInForce: listOf(word(TIMES_IN_FORCE)),
+  orderLists: listOf(word(LIST_KINDS)),
+  icebergAllowed: flag(),
+  ocoAllowed: flag(),
+  otoAllowed: flag(),
+  amendAllowed: flag(),
+  cancelReplaceAllowed: flag(),
+  allowTrailingStop: flag(),
+  defaultSelfTradePreventionMode: word(SELF_TRADE_MODES),
+  allowedSelfTradePreventionModes: listOf(word(SELF_TRADE_MODES)),
+  filters: listOf(FILTER),
+})
+
+export const SYMBOL_RULES = component('SymbolRules', 'What an order must fit.', {
+  exchange: EXCHANGE_PHASES_SHAPE,
+  symbols: listOf(RULES_OF_SYMBOL),
+})
+
+export type SymbolRules = {
+  readonly name: string
+  readonly state: SymbolState
+  /** Both its assets may be traded, and the exchange trades. */
+  readonly isOpen: boolean
+  readonly baseCode: string
+  readonly quoteCode: string
+  /** Ledger decimals of base and quote asset. */
+  readonly basePrecision: Decimals
+  readonly quotePrecision: Decimals
+  /** Decimals of a quantity and of a price. */
+  readonly baseFraction: Decimals
+  readonly quoteFraction: Decimals
+  /** Absent: any price. */
+  readonly priceBand?: { readonly min: Price; readonly max: Price }
+  /** The increments of prices and quantities; absent: the smallest price and the smallest quantity. */
+  readonly increments?: { readonly tickSize: Price; readonly stepSize: Lots }
+  /** 0: one lot. */
+  readonly minQuantity: Lots
+  /** In ledger units of the quote asset; 0: one. */
+  readonly minTotal: Amount
+  readonly openOrdersMax: number
+  readonly levelsMax: number
+  readonly makerRate: Rate
+  readonly takerRate: Rate
+  readonly selfTradeMode: SelfTradeMode
+  /** An iceberg order shows at least its quantity divided by this number. */
+  readonly icebergPartsMax: number
+}
+
+const RULES_READ = successHeads({ en: 'The rules have been read.', tr: 'Kurallar getirildi.' })
+
+/** `symbols`: texts made by `symbolRulesJson`. */
+export function symbolRulesBody(phases: ShownPhases, symbols: readonly string[], language: Language): string {
+  const exchange = jsonOf(EXCHANGE_PHASES_SHAPE, phasesBody(phases))
+  return successBody(RULES_READ, language, `{"exchange":${exchange},"symbols":[${symbols.join(',')}]}`)
+}
+
+export function symbolRulesJson(symbol: SymbolRules): string {
+  return jsonOf(RULES_OF_SYMBOL, {
+    symbol: symbol.name,
+    status: symbol.state,
+    isSpotTradingAllowed: symbol.state === 'TRADING' && symbol.isOpen,
+    baseAsset: symbol.baseCode,
+    baseAssetPrecision: symbol.basePrecision,
+    quoteAsset: symbol.quoteCode,
+    quoteAssetPrecision: symbol.quotePrecision,
+    standardCommission: ratesOf({ maker: symbol.makerRate, taker: symbol.takerRate }),
+    orderTypes: ORDER_TYPES,
+    timeInForce: TIMES_IN_FORCE,
+    orderLists: LIST_KINDS,
+    icebergAllowed: true,
+    ocoAllowed: true,
+    otoAllowed: true,
+    amendAllowed: true,
+    cancelReplaceAllowed: true,
+    allowTrailingStop: false,
+    defaultSelfTradePreventionMode: symbol.selfTradeMode,
+    allowedSelfTradePreventionModes: SELF_TRADE_MODES,
+    filters: filtersOf(symbol),
+  })
+}
+
+/** The rules of a symbol in the form of filters. */
+export function filtersOf(symbol: SymbolRules): readonly ValueOf<typeof FILTER>[] {
+  const { priceBand, minQuantity, minTotal } = symbol
+  const { tickSize, stepSize } = symbol.increments ?? { tickSize: 1, stepSize: 1 }
+  const price = (ticks: number | bigint) => plainDecimal(ticks, symbol.quoteFraction)
+  const quantity = (lots: number | bigint) => plainDecimal(lots, symbol.baseFraction)
+  const total = (units: Amount | bigint) => plainDecimal(units, symbol.quotePrecision)
+  return [
+    {
+      filterType: 'PRICE_FILTER',
+      minPrice: price(roundedUp(priceBand?.min ?? 1, tickSize)),
+      maxPrice: price(roundedDown(priceBand?.max ?? UNITS_MAX, tickSize)),
+      tickSize: price(tickSize),
+    },
+    {
+      filterType: 'LOT_SIZE',
+      minQty: quantity(roundedUp(Math.max(1, minQuantity), stepSize)),
+      maxQty: quantity(roundedDown(UNITS_MAX, stepSize)),
+      stepSize: quantity(stepSize),
+    },
+    {
+      filterType: 'NOTIONAL',
+      minNotional: total(minTotal === 0 ? 1n : minTotal),
+      maxNotional: total(AMOUNT_MAX),
+      stepSize: total(1n),
+    },
+    { filterType: 'ICEBERG_PARTS', limit: symbol.icebergPartsMax },
+    { filterType: 'EXPIRE_TIME', maxAheadMs: EXPIRE_TIME_AHEAD_MAX_MS },
+    { filterType: 'MAX_NUM_ORDERS', maxNumOrders: symbol.openOrdersMax },
+    { filterType: 'MAX_NUM_PRICE_LEVELS', maxNumPriceLevels: symbol.levelsMax },
+  ]
+}
+
+/** The smallest multiple of `size` that is at least `units`. It may be beyond the maximum of an order. */
+function roundedUp(units: number, size: number): bigint {
+  return ((BigInt(units) + BigInt(size) - 1n) / BigInt(size)) * BigInt(size)
+}
+
+function roundedDown(units: number, size: number): number {
+  return units - (units % size)
+}

@@ -1,0 +1,63 @@
+/** A person's data: shown to that person, and erased. */
+import { listOf, object, optional, text, timeMs, whole, word } from '../../units/shapes/shape.ts'
+import { row } from './row.ts'
+import { HISTORY_KINDS } from './sessions.ts'
+
+/** Entries of the history in an export, the newest. */
+export const EXPORTED_HISTORY_MAX = 5_000
+
+export const DATA_ROWS = {
+  export: row({
+    method: 'GET',
+    access: 'SESSION',
+    summary: `All that is kept of the person who asks; of the history the newest ${EXPORTED_HISTORY_MAX} entries.`,
+    fields: {},
+    answer: object({
+      account: text('The name of the account at the exchange, where orders and money are.'),
+      mail: text('The confirmed mail address.'),
+      language: text('Language of mails.'),
+      termsVersion: whole('The version of the terms that the person has agreed to.'),
+      createdAt: timeMs('When the account was opened.'),
+      passkeys: listOf(
+        object({ label: text('What the person calls it.'), createdAt: timeMs(), usedAt: optional(timeMs()) }),
+      ),
+      sessions: listOf(
+        object({
+          device: text('Browser and system, as the browser says.'),
+          network: text('The network of the address.'),
+          createdAt: timeMs(),
+          lastUsedAt: timeMs(),
+        }),
+      ),
+      history: listOf(
+        object({
+          at: timeMs(),
+          kind: word(HISTORY_KINDS, 'What.'),
+          device: text('Browser and system.'),
+          network: text('The network of the address.'),
+          reason: optional(text('Why an operator did it.')),
+        }),
+      ),
+    }),
+    stepUp: {
+      text: { en: 'Show all data about you.', tr: 'Sizinle ilgili bütün verileri gösterin.' },
+      isReading: true,
+    },
+    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED'],
+  }),
+  erase: row({
+    method: 'POST',
+    access: 'SESSION',
+    summary:
+      'Erase the person for good: mail, passkeys, sessions and history. The account stays in the journal under its random name, and nobody can sign in to it.',
+    fields: {},
+    answer: undefined,
+    stepUp: {
+      text: {
+        en: 'Erase your data for good. You can never sign in again, also not to money that is still in the account.',
+        tr: 'Verilerinizi kalıcı olarak silin. Hesapta para kalsa bile bir daha asla giriş yapamazsınız.',
+      },
+    },
+    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED', 'CUSTOMERS_AWAY'],
+  }),
+}

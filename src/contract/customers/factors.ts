@@ -1,0 +1,103 @@
+/** Credentials, changed while signed in: each change takes a step-up and ends other sessions. */
+import { listOf, object, text } from '../../units/shapes/shape.ts'
+import { credentialId, maybe, password, sessionKey, totpCode } from './field.ts'
+import { row } from './row.ts'
+import { OPENED } from './sign-up.ts'
+
+export const FACTOR_ROWS = {
+  'passkey/remove': row({
+    method: 'POST',
+    access: 'SESSION',
+    summary: 'Remove a passkey. All other sessions end.',
+    fields: { id: credentialId('of the list of me') },
+    answer: undefined,
+    stepUp: {
+      text: {
+        en: 'Remove the passkey "{label}" from your account. It will not sign you in any more, and all other sessions end.',
+        tr: '"{label}" geçiş anahtarını hesabınızdan kaldırın. Artık onunla giriş yapılamaz; diğer oturumların hepsi kapanır.',
+      },
+    },
+    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED', 'NO_SUCH_PASSKEY', 'LAST_FACTOR', 'CUSTOMERS_AWAY'],
+  }),
+  'password/set': row({
+    method: 'POST',
+    access: 'SIGNUP',
+    summary:
+      'Set the password, which signs in together with a code of an authenticator app: the way without a passkey. All other sessions end.',
+    fields: { password: password('not a common one') },
+    answer: undefined,
+    stepUp: {
+      text: {
+        en: 'Set a new password for your account. It signs in together with the code of your authenticator app, and all other sessions end.',
+        tr: 'Hesabınıza yeni bir parola belirleyin. Doğrulama uygulamanızın koduyla birlikte giriş yapmanızı sağlar; diğer oturumların hepsi kapanır.',
+      },
+    },
+    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED', 'PASSWORD_COMMON', 'PASSWORDS_BUSY', 'CUSTOMERS_AWAY'],
+  }),
+  'password/remove': row({
+    method: 'POST',
+    access: 'SESSION',
+    summary: 'Remove the password and the authenticator app. All other sessions end.',
+    fields: {},
+    answer: undefined,
+    stepUp: {
+      text: {
+        en: 'Remove the password and the authenticator app from your account. Only your passkeys sign in, and all other sessions end.',
+        tr: 'Parolayı ve doğrulama uygulamasını hesabınızdan kaldırın. Yalnızca geçiş anahtarlarınızla giriş yapılır; diğer oturumların hepsi kapanır.',
+      },
+    },
+    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED', 'LAST_FACTOR', 'CUSTOMERS_AWAY'],
+  }),
+  'totp/begin': row({
+    method: 'POST',
+    access: 'SIGNUP',
+    summary:
+      'A new secret for an authenticator app. It counts once totp/finish has had a code of it, within ten minutes.',
+    fields: {},
+    answer: object({
+      secret: text('The secret in base32, shown to the person alone.'),
+      uri: text('The same as an address that apps read, for a QR code.'),
+    }),
+    stepUp: {
+      text: {
+        en: 'Set up an authenticator app for your account. Its codes replace those of an earlier one, and all other sessions end.',
+        tr: 'Hesabınız için bir doğrulama uygulaması kurun. Kodları öncekilerin yerine geçer; diğer oturumların hepsi kapanır.',
+      },
+    },
+    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED'],
+  }),
+  'totp/finish': row({
+    method: 'POST',
+    access: 'SIGNUP',
+    summary:
+      'Confirm the authenticator app by a code of it. After the confirmation of the mail, with a password set, the account is opened.',
+    fields: {
+      code: totpCode('of the new secret'),
+      sessionKey: maybe(sessionKey('the public half of a key that this browser has made')),
+    },
+    answer: OPENED,
+    reasons: [
+      'SESSION_NEEDED',
+      'CHALLENGE_EXPIRED',
+      'CODE_WRONG',
+      'PASSWORD_NEEDED',
+      'INVITATION_INVALID',
+      'CUSTOMERS_AWAY',
+    ],
+  }),
+  'recovery-codes/new': row({
+    method: 'POST',
+    access: 'SESSION',
+    summary:
+      'Ten new recovery codes, shown this once; earlier ones are good for nothing any more. All other sessions end.',
+    fields: {},
+    answer: object({ recoveryCodes: listOf(text('16 letters and digits.')) }),
+    stepUp: {
+      text: {
+        en: 'Make new recovery codes for your account. Earlier ones are good for nothing any more, and all other sessions end.',
+        tr: 'Hesabınız için yeni kurtarma kodları oluşturun. Öncekiler artık geçmez; diğer oturumların hepsi kapanır.',
+      },
+    },
+    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED', 'CUSTOMERS_AWAY'],
+  }),
+}

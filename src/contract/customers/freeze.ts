@@ -1,0 +1,43 @@
+/** A freeze by the person, and its end: endpoints under `/account/v1`. */
+import { credential, mail, token } from './field.ts'
+import { row } from './row.ts'
+
+export const FREEZE_ROWS = {
+  freeze: row({
+    method: 'POST',
+    access: 'SESSION',
+    summary: 'Freeze the own account: no trading, no withdrawals, no keys; all sessions end.',
+    fields: {},
+    answer: undefined,
+    reasons: ['SESSION_NEEDED', 'CUSTOMERS_AWAY'],
+  }),
+  'freeze/link': row({
+    method: 'POST',
+    access: 'ANYBODY',
+    summary: 'Freeze the account of a mail with the token of its link, which opens nothing.',
+    fields: { token: token('what follows # in the link') },
+    answer: undefined,
+    reasons: ['LINK_INVALID', 'CUSTOMERS_AWAY'],
+  }),
+  'unfreeze/begin': row({
+    method: 'POST',
+    access: 'ANYBODY',
+    status: 202,
+    summary: 'Ask for the mail that lifts a freeze. The answer is the same for every address.',
+    fields: { mail: mail('the confirmed address of the account') },
+    answer: undefined,
+    reasons: [],
+  }),
+  'unfreeze/confirm': row({
+    method: 'POST',
+    access: 'ANYBODY',
+    summary:
+      'Lift the freeze with the token of the mail and a passkey of the same account: `assertion` is for the options of `login/passkey/begin`. Withdrawals rest for 24 hours.',
+    fields: {
+      token: token('what follows # in the link'),
+      assertion: credential('what the browser signed, as JSON'),
+    },
+    answer: undefined,
+    reasons: ['LINK_INVALID', 'CREDENTIALS_WRONG', 'CHALLENGE_EXPIRED', 'CUSTOMERS_AWAY'],
+  }),
+}

@@ -1,0 +1,92 @@
+/** Questions of the admin server to the customers' process, over a socket that no client reaches. */
+import type {
+  AdminCustomerEvent,
+  AdminCustomerSearch,
+  CustomerState,
+  KnownCustomer,
+  KnownCustomerDetails,
+} from '../admin/customers.ts'
+import type { AdminInvitation } from '../admin/operations/admission.ts'
+import type { AdminReason } from '../reasons/catalogue.ts'
+import type { HistoryKind } from './sessions.ts'
+
+/** Under this path of the process: the name of a question follows. */
+export const OPERATORS_PATH = '/operators/'
+
+type Question<Request, Answer> = { readonly request: Request; readonly answer: Answer }
+/** A look at personal data: why, and after how many days its customer sees it. */
+type Look = { readonly reason: string; readonly shownInDays?: number | undefined }
+type OfAccount = { readonly account: string }
+
+/** Numbers without personal data. */
+export type CustomersUse = {
+  readonly people: Readonly<Record<CustomerState, number>>
+  readonly sessions: number
+  /** Links that wait for a click. */
+  readonly signUps: number
+  /** Mails that wait to be sent. */
+  readonly mails: number
+  /** Of each kind, since the process began. */
+  readonly events: Readonly<Record<HistoryKind, number>>
+}
+
+export type CustomerQuestions = {
+  readonly list: Question<
+    {
+      readonly state?: CustomerState | undefined
+      readonly after?: string | undefined
+      readonly limit: number
+    },
+    readonly KnownCustomer[]
+  >
+  readonly find: Question<
+    Look & { readonly part: string; readonly after?: string | undefined },
+    AdminCustomerSearch
+  >
+  readonly show: Question<Look & OfAccount, KnownCustomerDetails>
+  readonly events: Question<
+    Look & OfAccount & { readonly limit?: number | undefined },
+    readonly AdminCustomerEvent[]
+  >
+  /** Ends all sessions of an account that an operator has frozen: how many. */
+  readonly frozen: Question<OfAccount, { readonly ended: number }>
+  /**
+   * Lifts a freeze of the customer, by two. `madeMs`: when the asking token was made; `holders`: names of the
+   * tokens in use that may.
+   */
+  readonly unfreeze: Question<
+    OfAccount & { readonly reason: string; readonly madeMs: number; readonly holders: readonly string[] },
+    { readonly isDone: boolean; readonly askedBy: string; readonly askedAt: string }
+  >
+  /** Erases a customer whose erasure is journaled. */
+  readonly erased: Question<OfAccount, { readonly erased: true }>
+  readonly approve: Question<OfAccount & { readonly reason: string }, KnownCustomer>
+  readonly refuse: Question<OfAccount, { readonly refused: true }>
+  readonly invite: Question<
+    { readonly uses: number; readonly days: number; readonly mail?: string | undefined },
+    { readonly id: string; readonly code: string; readonly endsAt: string }
+  >
+  readonly invitations: Question<
+    { readonly after?: string | undefined; readonly limit: number },
+    readonly AdminInvitation[]
+  >
+  readonly uninvite: Question<{ readonly id: string }, { readonly ended: true }>
+  /** Numbers for metrics. */
+  readonly use: Question<Readonly<Record<never, never>>, CustomersUse>
+  /** Which of these accounts no customer has. */
+  readonly unknown: Question<{ readonly accounts: readonly string[] }, readonly string[]>
+}
+
+export type CustomerQuestion = keyof CustomerQuestions
+export type QuestionRequest<Name extends CustomerQuestion> = CustomerQuestions[Name]['request']
+export type QuestionAnswer<Name extends CustomerQuestion> = CustomerQuestions[Name]['answer']
+
+/** `by`: the operator who asks. */
+export type CustomerAsked<Name extends CustomerQuestion = CustomerQuestion> = {
+  readonly by: string
+  readonly request: QuestionRequest<Name>
+}
+
+export type CustomerAnswer<Name extends CustomerQuestion = CustomerQuestion> =
+  | { readonly ok: true; readonly result: QuestionAnswer<Name> }
+  | { readonly ok: false; readonly reason: AdminReason; readonly field?: string; readonly message: string }

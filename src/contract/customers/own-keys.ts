@@ -1,0 +1,90 @@
+/** API keys that a person makes for programs. */
+
+import { KEY_KINDS, KEY_WIRES } from '../../units/order-enums.ts'
+import { flag, listOf, object, openWord, optional, text, timeMs, word } from '../../units/shapes/shape.ts'
+import { OWN_KEY_ADDRESSES_MAX, OWN_KEY_PERMISSIONS } from '../admin/operations/own-keys.ts'
+import { apiKey, keyName, list, maybe, networkAddress, publicKey, whole, word as wordField } from './field.ts'
+import { row } from './row.ts'
+
+/** Most keys that a person has at a time, and makes in 24 hours. */
+export const OWN_KEYS_MAX = 20
+/** How long a key lasts where nothing else is asked for: 90 days. */
+export const OWN_KEY_LASTS_MS = 90 * 86_400_000
+/** The last moment that a time in milliseconds can name. */
+const LAST_MS = 8_640_000_000_000_000
+
+const OWN_KEY = {
+  apiKey: text('The key, as programs send it; it is no secret.'),
+  name: text('What its owner calls it; empty where its making broke off: end it.'),
+  kind: word(KEY_KINDS, 'HMAC: it has a secret. ED25519: its owner has the secret half.'),
+  wire: word(KEY_WIRES, 'The interface that it is for.'),
+  permissions: listOf(openWord(OWN_KEY_PERMISSIONS, 'What it may do.')),
+  addresses: listOf(text('An address, or a range, from which it may be used. None: any.')),
+  createdAt: timeMs('When it was made.'),
+  endsAt: optional(timeMs('When it ends by itself; not there: never.')),
+}
+
+export const OWN_KEY_ROWS = {
+  keys: row({
+    method: 'GET',
+    access: 'SESSION',
+    summary: 'The API keys of the account that have not ended, newest first.',
+    fields: {},
+    answer: listOf(
+      object({
+        ...OWN_KEY,
+        isEnabled: flag('False: an operator has switched it off.'),
+        lastUsedAt: optional(timeMs('When it was last used, since the node started.')),
+      }),
+    ),
+    reasons: ['SESSION_NEEDED', 'CUSTOMERS_AWAY'],
+  }),
+  'key/create': row({
+    method: 'POST',
+    access: 'SESSION',
+    summary:
+      'Make an API key. Its secret is in this answer and nowhere else. Without permissions it may READ, and without end it lasts 90 days.',
+    fields: {
+      name: keyName('what you call it; only you see it'),
+      permissions: maybe(
+        list(
+          wordField(OWN_KEY_PERMISSIONS, ''),
+          1,
+          OWN_KEY_PERMISSIONS.length,
+          'what it may do: the fewer, the better',
+        ),
+      ),
+      addresses: maybe(
+        list(
+          networkAddress(''),
+          0,
+          OWN_KEY_ADDRESSES_MAX,
+          'addresses and ranges from which it may be used; none: any',
+        ),
+      ),
+      end: maybe(whole(0, LAST_MS, 'when it ends, in milliseconds since 1970; 0: never')),
+      kind: maybe(wordField(KEY_KINDS, 'HMAC, the default, with a secret; ED25519, with a pair of your own')),
+      publicKey: maybe(publicKey('the public half of the pair, for ED25519 alone')),
+      wire: maybe(wordField(KEY_WIRES, 'BOURSE, the default, or BINANCE, for programs of that interface')),
+    },
+    answer: object({
+      ...OWN_KEY,
+      secret: optional(text('What signs. It is not shown again. Not there for ED25519.')),
+    }),
+    stepUp: {
+      text: {
+        en: 'Create the API key "{name}". It may: {permissions}. From the addresses: {addresses}. Until: {end}. Interface: {wire}. Signs by: {kind}.',
+        tr: '"{name}" API anahtarını oluşturun. İzinleri: {permissions}. Adresler: {addresses}. Bitiş: {end}. Arayüz: {wire}. İmza: {kind}.',
+      },
+    },
+    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED', 'TOO_MANY_KEYS', 'CUSTOMERS_AWAY'],
+  }),
+  'key/end': row({
+    method: 'POST',
+    access: 'SESSION',
+    summary: 'End an API key for good: no request by it is carried out once this is answered.',
+    fields: { apiKey: apiKey('of the list of keys') },
+    answer: undefined,
+    reasons: ['SESSION_NEEDED', 'NO_SUCH_KEY', 'CUSTOMERS_AWAY'],
+  }),
+}

@@ -1,0 +1,164 @@
+/** Signing in, and what a person sees and ends of what is signed in. */
+import { flag, listOf, object, optional, text, timeMs, whole, word } from '../../units/shapes/shape.ts'
+import { credential, mail, maybe, password, sessionId, sessionKey, totpCode } from './field.ts'
+import { row } from './row.ts'
+import { PASSKEY_OPTIONS, SIGNED_IN } from './sign-up.ts'
+
+/** Kinds of entries of a person's history. */
+export const HISTORY_KINDS = [
+  'SIGNED_UP',
+  'PASSKEY_ADDED',
+  'PASSKEY_REMOVED',
+  'PASSWORD_SET',
+  'PASSWORD_REMOVED',
+  'TOTP_SET',
+  'RECOVERY_CODES_MADE',
+  'RECOVERED',
+  'STEPPED_UP',
+  'STEP_UP_FAILED',
+  'SIGNED_IN',
+  'SIGN_IN_FAILED',
+  'SESSION_ENDED',
+  'SIGNED_OUT',
+  'LOOKED_AT',
+  'FROZEN',
+  'UNFROZEN',
+  'APPROVED',
+  'KEY_ADDED',
+  'KEY_ENDED',
+] as const
+export type HistoryKind = (typeof HISTORY_KINDS)[number]
+
+/** Most entries of an answer. */
+export const HISTORY_MAX = 100
+
+const ADDRESS = text('The network that it came from: the /24 of an IPv4 address, the /48 of an IPv6 address.')
+const DEVICE = text('Browser and system, as it says itself.')
+
+export const SESSION_ROWS = {
+  'login/passkey/begin': row({
+    method: 'POST',
+    access: 'ANYBODY',
+    summary:
+      'The options with which the browser uses a passkey: the same for everybody but for the challenge.',
+    fields: {},
+    answer: PASSKEY_OPTIONS,
+    reasons: [],
+  }),
+  'login/passkey/finish': row({
+    method: 'POST',
+    access: 'ANYBODY',
+    summary: 'Sign in with a passkey. The cookie is a new one.',
+    fields: {
+      assertion: credential('what the browser signed, as JSON'),
+      sessionKey: sessionKey('the public half of a key that this browser has made'),
+    },
+    answer: SIGNED_IN,
+    reasons: [
+      'CREDENTIALS_WRONG',
+      'CHALLENGE_EXPIRED',
+      'ACCOUNT_FROZEN',
+      'APPROVAL_AWAITED',
+      'CUSTOMERS_AWAY',
+    ],
+  }),
+  'login/password': row({
+    method: 'POST',
+    access: 'ANYBODY',
+    summary:
+      'Sign in with mail, password and the code of an authenticator app. The answer is the same whatever of it is wrong. The cookie is a new one.',
+    fields: {
+      mail: mail('of the account'),
+      password: password('of the account'),
+      code: maybe(totpCode('of the authenticator app')),
+      sessionKey: sessionKey('the public half of a key that this browser has made'),
+    },
+    answer: SIGNED_IN,
+    reasons: [
+      'CREDENTIALS_WRONG',
+      'TOO_MANY_FAILURES',
+      'PASSWORDS_BUSY',
+      'APPROVAL_AWAITED',
+      'ACCOUNT_FROZEN',
+      'CUSTOMERS_AWAY',
+    ],
+  }),
+  me: row({
+    method: 'GET',
+    access: 'SESSION',
+    summary: 'Who is signed in.',
+    fields: {},
+    answer: object({
+      account: text('The name of the account at the exchange.'),
+      mail: text('The confirmed mail address.'),
+      language: text('Language of mails.'),
+      createdAt: timeMs('When the account was opened.'),
+      passkeys: listOf(
+        object({
+          id: text('Names it to passkey/remove.'),
+          label: text('What the person calls it, or the device that it was made with.'),
+          createdAt: timeMs(),
+          usedAt: optional(timeMs()),
+        }),
+      ),
+      hasPassword: flag('A password with an authenticator app signs in too.'),
+      recoveryCodes: whole('Recovery codes that have not been used.'),
+    }),
+    reasons: ['SESSION_NEEDED'],
+  }),
+  sessions: row({
+    method: 'GET',
+    access: 'SESSION',
+    summary: 'The sessions of the account, newest first.',
+    fields: {},
+    answer: listOf(
+      object({
+        id: text('Names it to session/end.'),
+        isThis: flag('The one that asks.'),
+        device: DEVICE,
+        network: ADDRESS,
+        createdAt: timeMs('When it began.'),
+        lastUsedAt: timeMs('When it was last used here, to a minute.'),
+        endsAt: timeMs('When it ends in any case.'),
+      }),
+    ),
+    reasons: ['SESSION_NEEDED'],
+  }),
+  'session/end': row({
+    method: 'POST',
+    access: 'SESSION',
+    summary:
+      'End a session: its key opens nothing any more once this is answered. Without an id, all but the one that asks.',
+    fields: { id: maybe(sessionId('of the list of sessions')) },
+    answer: undefined,
+    reasons: ['SESSION_NEEDED', 'CUSTOMERS_AWAY'],
+  }),
+  logout: row({
+    method: 'POST',
+    access: 'SESSION',
+    summary: 'End the session that asks, and its key.',
+    fields: {},
+    answer: undefined,
+    reasons: ['SESSION_NEEDED', 'CUSTOMERS_AWAY'],
+  }),
+  history: row({
+    method: 'GET',
+    access: 'SESSION',
+    summary: `What has happened to the account, newest first: at most ${HISTORY_MAX} entries.`,
+    fields: {},
+    answer: listOf(
+      object({
+        at: timeMs('When.'),
+        kind: word(HISTORY_KINDS, 'What.'),
+        device: DEVICE,
+        network: ADDRESS,
+        reason: optional(text('Why an operator did it; absent where the person did.')),
+      }),
+    ),
+    stepUp: {
+      text: { en: 'Show what has happened to your account.', tr: 'Hesap geçmişinizi gösterin.' },
+      isReading: true,
+    },
+    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED'],
+  }),
+}

@@ -1,0 +1,54 @@
+/**
+ * Step-up: a signed-in person proves again who it is, for one operation and its values. The operation's row
+ * says so (`stepUp`) and has the text.
+ */
+import { object, optional, text, whole } from '../../units/shapes/shape.ts'
+import { body, credential, maybe, operation, password, totpCode } from './field.ts'
+import { row } from './row.ts'
+
+/** From `step-up/begin` to `step-up/finish`, and from there to the operation. */
+export const STEP_UP_MS = 60_000
+/** Of an operation that only reads. */
+export const READING_STEP_UP_MS = 5 * 60_000
+
+export const STEP_UP_ROWS = {
+  'step-up/begin': row({
+    method: 'POST',
+    access: 'SESSION',
+    summary:
+      'Ask for one operation with its values to be allowed. The text says what will be done, and challenge is its SHA-256, in base64url.',
+    fields: {
+      operation: operation('the path of an endpoint that needs a step-up'),
+      values: maybe(body('the body that the operation will be sent')),
+    },
+    answer: object({
+      text: text('What the person agrees to, to be shown as it is.'),
+      challenge: text('The SHA-256 of the text in UTF-8, in base64url: what the passkey signs.'),
+      options: text('What the browser takes to use a passkey, as a text of JSON.'),
+      lastsMs: whole('How long there is until step-up/finish.'),
+    }),
+    reasons: ['SESSION_NEEDED'],
+  }),
+  'step-up/finish': row({
+    method: 'POST',
+    access: 'SESSION',
+    summary:
+      'Prove who asks. The answer opens the one operation once, within a minute; one that only reads, for five minutes.',
+    fields: {
+      assertion: maybe(credential('what the browser signed, as JSON')),
+      password: maybe(password('in place of an assertion, with code')),
+      code: maybe(totpCode('of the authenticator app, with password')),
+    },
+    answer: object({
+      stepUp: optional(text('What X-Step-Up of the operation must be; not there for one that only reads.')),
+      lastsMs: whole('How long it is good.'),
+    }),
+    reasons: [
+      'SESSION_NEEDED',
+      'CHALLENGE_EXPIRED',
+      'STEP_UP_REFUSED',
+      'TOO_MANY_FAILURES',
+      'PASSWORDS_BUSY',
+    ],
+  }),
+}

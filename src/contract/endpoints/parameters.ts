@@ -1,0 +1,89 @@
+/** The parameters of requests that read the market and an account, and those of every request with a key. */
+import { CANDLE_INTERVALS } from '../../units/candle-intervals.ts'
+import { symbolOrAll } from './order-parameters.ts'
+import {
+  limit,
+  oneOf,
+  optional,
+  otherwise,
+  pattern,
+  symbolName,
+  text,
+  time,
+  uuid,
+  whole,
+} from './parameter.ts'
+
+export const NO_PARAMETERS = {}
+
+const oneSymbol = { symbol: symbolName() }
+
+export const depthParameters = { ...oneSymbol, limit: limit(5_000, 500, 'Levels a side.') }
+
+export const tradesParameters = { ...oneSymbol, limit: limit(1_000, 500, 'How many.') }
+
+export const numberedTradesParameters = {
+  ...oneSymbol,
+  fromId: optional(whole(0, 2 ** 53 - 1, 'Only this number and higher ones.')),
+  startTime: optional(time('Only what happened then or later.')),
+  endTime: optional(time('Only what happened then or earlier.')),
+  limit: limit(1_000, 500, 'How many: the oldest with fromId or startTime, otherwise the newest.'),
+}
+
+export const klinesParameters = {
+  ...oneSymbol,
+  interval: oneOf(CANDLE_INTERVALS),
+  startTime: optional(time('Only candles that begin then or later.')),
+  endTime: optional(time('Only candles that begin then or earlier.')),
+  limit: limit(1_000, 500, 'How many.'),
+}
+
+const range = {
+  from: optional(time('Only what happened then or later.')),
+  to: optional(time('Only what happened then or earlier.')),
+  limit: limit(1_000, 500, 'So many elements at most.'),
+}
+
+const GOES_ON = 'Goes on from there: next of the answer before.'
+const asset = optional(text('The code of an asset; left out: all.'))
+
+export const allOrdersParameters = { ...symbolOrAll, ...range, before: optional(uuid(GOES_ON)) }
+
+export const myTradesParameters = {
+  ...allOrdersParameters,
+  orderId: optional(uuid('Only those of this order.')),
+}
+
+export const ledgerParameters = {
+  asset,
+  ...range,
+  before: optional(pattern(/^\d{1,16}-\d{1,16}-\d{1,16}$/, GOES_ON)),
+  format: otherwise('json', oneOf(['json', 'csv'], 'csv: a table to be kept.')),
+}
+
+export const positionParameters = {
+  asset,
+  symbol: optional(text('The assets of this symbol alone.')),
+}
+
+export const historyParameters = {
+  ...symbolOrAll,
+  page: otherwise(0, whole(0, 2 ** 31 - 1, '0 is the newest.')),
+  size: limit(1_000, 100, 'Items of a page.'),
+  before: optional(uuid('Only trades older than this trade.')),
+}
+
+export const balanceParameters = {
+  code: optional(text('The code of an asset; left out: all of them.')),
+}
+
+/**
+ * Every request with a key has the time at which it was sent; signed ones also have the time for which they
+ * are valid.
+ */
+export const sentAt = { timestamp: time('When you send, by the clock of the server.') }
+
+export const signedWindow = {
+  ...sentAt,
+  recvWindow: otherwise(5_000, whole(0, 60_000, 'For how many milliseconds the request is good.')),
+}

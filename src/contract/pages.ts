@@ -1,0 +1,23 @@
+/**
+ * A page of a list as `data`: `{"<name>":[...],"next":"<place>"}`. `next` is the `before` of the following
+ * request; at the end of the list it is absent (docs/reference/orders.md#lists-that-go-on).
+ */
+import { optional, text } from '../units/shapes/shape.ts'
+import type { SuccessHeads } from './envelope.ts'
+import type { Language } from './language.ts'
+
+/** The place at which the list continues. */
+export const NEXT = optional(text('before of the request that goes on; absent at the end.'))
+
+/** The text before the rows. */
+export function pageHead(heads: SuccessHeads, language: Language, name: string): string {
+  return `${heads[language]},"data":{${JSON.stringify(name)}:[`
+}
+
+/** The text after the rows at the end of the list ... */
+export const PAGE_END = ']}}'
+
+/** ... and before it. */
+export function placeEnd(next: string): string {
+  return `],"next":${JSON.stringify(next)}}}`
+}

@@ -1,0 +1,89 @@
+/** Commands of operators on API keys. */
+import type { AccountId } from '../../units/ids.ts'
+import { KEY_KINDS, KEY_WIRES, PERMISSIONS } from '../../units/order-enums.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import { byteString, flag, listOf, text, uint, word } from '../../units/shapes/shape.ts'
+import { KEY_RULES } from '../exchange/rules.ts'
+import { API_KEY_AMENDMENT } from '../registry/amendments.ts'
+import { type CommandIn, operatorRows } from './row.ts'
+
+/** The key sent by clients as `X-Apikey`; unique. */
+const apiKey = text()
+
+export const KEY_ROWS = operatorRows({
+  CreateApiKey: {
+    code: 12,
+    fields: {
+      accountId: uint<AccountId>(),
+      apiKey,
+      /** Sealed (encrypted) before it comes here; the core never opens it. */
+      sealedSecret: byteString(),
+      permissions: listOf(word(PERMISSIONS)),
+      /**
+       * Addresses and CIDR ranges it may be used from; empty: from anywhere. Checked for form at the border.
+       */
+      addresses: listOf(text()),
+      label: text(),
+    },
+  },
+  SetApiKeyEnabled: { code: 13, fields: { apiKey, enabled: flag() } },
+  SetApiKeyTerms: { code: 27, fields: { apiKey, ...API_KEY_AMENDMENT } },
+  RotateApiKey: { code: 28, fields: { apiKey, sealedSecret: byteString(), previousUntil: uint<TimeMs>() } },
+  RevokeApiKey: { code: 29, fields: { apiKey } },
+  ResealSecret: {
+    code: 36,
+    fields: {
+      apiKey,
+      /** As it is now, of the secret or of the one before it. */
+      from: byteString(),
+      to: byteString(),
+    },
+  },
+  SetApiKeyStrict: { code: 37, fields: { apiKey, strictSignature: flag() } },
+  AddApiKey: {
+    code: 82,
+    since: KEY_RULES,
+    fields: {
+      accountId: uint<AccountId>(),
+      apiKey,
+      keyKind: word(KEY_KINDS),
+      /** By `keyKind`: the sealed secret, or the public half as its 32 bytes, checked at the border. */
+      material: byteString(),
+      wire: word(KEY_WIRES),
+      ...API_KEY_AMENDMENT,
+      strictSignature: flag(),
+    },
+  },
+})
+
+type In<Kind extends keyof typeof KEY_ROWS> = CommandIn<typeof KEY_ROWS, Kind>
+
+/** Gives an account a key. */
+export interface CreateApiKey extends In<'CreateApiKey'> {}
+
+/** Gives an account a key of any kind and wire, with all its terms at once. */
+export interface AddApiKey extends In<'AddApiKey'> {}
+
+export interface SetApiKeyEnabled extends In<'SetApiKeyEnabled'> {}
+
+export interface SetApiKeyTerms extends In<'SetApiKeyTerms'> {}
+
+/** Says whether a key demands strict signatures; its other commands leave that as it is. */
+export interface SetApiKeyStrict extends In<'SetApiKeyStrict'> {}
+
+/**
+ * Gives a key another secret. The old one opens until `previousUntil`; 0: not any more. A key of a pair has
+ * no secret here, and is refused.
+ */
+export interface RotateApiKey extends In<'RotateApiKey'> {}
+
+/** Switches a key off for good. */
+export interface RevokeApiKey extends In<'RevokeApiKey'> {}
+
+/**
+ * Replaces the sealed form of a secret when the master key changes; nothing else of the key changes. A sealed
+ * form that the key no longer has, because its secret was rotated meanwhile, has no effect.
+ */
+export interface ResealSecret extends In<'ResealSecret'> {}
+
+export type KeyCommand = CommandIn<typeof KEY_ROWS>

@@ -1,0 +1,61 @@
+/** Commands of operators on assets and symbols: listings, their terms, and the permitted operations. */
+import { SYMBOL_STATES } from '../../units/order-enums.ts'
+import type { Amount, Decimals, Rate } from '../../units/quantities.ts'
+import { integer, object, text, uint, word } from '../../units/shapes/shape.ts'
+import { MARKET_RULES } from '../exchange/rules.ts'
+import { ASSET_AMENDMENT, INCREMENTS_AMENDMENT, SYMBOL_AMENDMENT } from '../registry/amendments.ts'
+import { ASSET_FLAGS, SYMBOL_TERMS } from '../registry/terms.ts'
+import { type CommandIn, operatorRows } from './row.ts'
+
+export const LISTING_ROWS = operatorRows({
+  ListAsset: {
+    code: 6,
+    fields: {
+      code: text(),
+      name: text(),
+      fraction: uint<Decimals>(),
+      flags: object(ASSET_FLAGS),
+      /** Most that may ever be in the exchange at a time; 0 means `AMOUNT_MAX`. */
+      supplyCap: integer<Amount>(),
+    },
+  },
+  SetAssetFlags: { code: 7, fields: { code: text(), flags: object(ASSET_FLAGS) } },
+  ListSymbol: { code: 8, fields: { base: text(), quote: text(), terms: object(SYMBOL_TERMS) } },
+  SetSymbolState: { code: 9, fields: { symbol: text(), state: word(SYMBOL_STATES) } },
+  SetSymbolRates: { code: 10, fields: { symbol: text(), makerRate: uint<Rate>(), takerRate: uint<Rate>() } },
+  SetAssetTerms: { code: 19, fields: { code: text(), ...ASSET_AMENDMENT } },
+  SetSymbolTerms: { code: 20, fields: { symbol: text(), ...SYMBOL_AMENDMENT } },
+  SetSymbolIncrements: {
+    code: 59,
+    since: MARKET_RULES,
+    fields: { symbol: text(), ...INCREMENTS_AMENDMENT },
+  },
+})
+
+type In<Kind extends keyof typeof LISTING_ROWS> = CommandIn<typeof LISTING_ROWS, Kind>
+
+/** Makes `code` (1 to 16 of A-Z, 0-9) known, with `fraction` decimals in the ledger. */
+export interface ListAsset extends In<'ListAsset'> {}
+
+export interface SetAssetFlags extends In<'SetAssetFlags'> {}
+
+export interface SetAssetTerms extends In<'SetAssetTerms'> {}
+
+/** Opens a market `base`/`quote`, in state TRADING. */
+export interface ListSymbol extends In<'ListSymbol'> {}
+
+/**
+ * Says in which state a symbol is. Cancelling works in all of them; to be delisted it must have no open
+ * order.
+ */
+export interface SetSymbolState extends In<'SetSymbolState'> {}
+
+/** Sets the commission of trades from now on, of resting orders as well. */
+export interface SetSymbolRates extends In<'SetSymbolRates'> {}
+
+export interface SetSymbolTerms extends In<'SetSymbolTerms'> {}
+
+/** Sets what prices and quantities of new orders are multiples of. Open orders stay as they are. */
+export interface SetSymbolIncrements extends In<'SetSymbolIncrements'> {}
+
+export type ListingCommand = CommandIn<typeof LISTING_ROWS>

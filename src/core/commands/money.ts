@@ -1,0 +1,71 @@
+/** Commands of operators that move money: in, out, between the buckets of an account, and on its way out. */
+import type { AccountId } from '../../units/ids.ts'
+import type { Bucket } from '../../units/order-enums.ts'
+import type { Amount } from '../../units/quantities.ts'
+import { flag, integer, text, uint, word } from '../../units/shapes/shape.ts'
+import { type CommandIn, operatorRows } from './row.ts'
+
+/** The buckets an operator may move money between; numbered by position: new ones go to the end. */
+const MOVABLE_BUCKETS = ['free', 'freeze', 'savings'] as const satisfies readonly Exclude<Bucket, 'locked'>[]
+
+/** The reference makes a repeat a no-op. */
+const MONEY = { asset: text(), amount: integer<Amount>(), reference: text() }
+const OF_ACCOUNT = { accountId: uint<AccountId>(), ...MONEY }
+
+export const MONEY_ROWS = operatorRows({
+  Credit: { code: 3, fields: OF_ACCOUNT },
+  Debit: { code: 4, fields: OF_ACCOUNT },
+  MoveBetweenBuckets: {
+    code: 5,
+    fields: {
+      accountId: uint<AccountId>(),
+      asset: text(),
+      from: word(MOVABLE_BUCKETS),
+      to: word(MOVABLE_BUCKETS),
+      amount: integer<Amount>(),
+      reference: text(),
+    },
+  },
+  HoldWithdrawal: { code: 22, fields: OF_ACCOUNT },
+  CompleteWithdrawal: { code: 23, fields: { reference: text() } },
+  CancelWithdrawal: { code: 24, fields: { reference: text() } },
+  MoveSavings: {
+    code: 25,
+    fields: {
+      /** True: set aside; false: free again, which an asset always allows. */
+      isDeposit: flag(),
+      ...OF_ACCOUNT,
+    },
+  },
+  PayOutCommission: { code: 26, fields: MONEY },
+})
+
+type In<Kind extends keyof typeof MONEY_ROWS> = CommandIn<typeof MONEY_ROWS, Kind>
+
+/** Money comes in from the outside world, into `free`. */
+export interface Credit extends In<'Credit'> {}
+
+/** Money leaves for the outside world, from `free`. */
+export interface Debit extends In<'Debit'> {}
+
+/**
+ * Moves money between `free`, `freeze` and `savings` of one account; `locked` belongs to open orders alone.
+ */
+export interface MoveBetweenBuckets extends In<'MoveBetweenBuckets'> {}
+
+/** Moves money between `free` and `savings`, if the asset allows savings. */
+export interface MoveSavings extends In<'MoveSavings'> {}
+
+/** Commission that the house earned leaves for the outside world. What rounding left over stays. */
+export interface PayOutCommission extends In<'PayOutCommission'> {}
+
+/** Takes money that is to leave the exchange from `free` into `freeze`. */
+export interface HoldWithdrawal extends In<'HoldWithdrawal'> {}
+
+/** The money of a withdrawal has left the exchange. */
+export interface CompleteWithdrawal extends In<'CompleteWithdrawal'> {}
+
+/** The money of a withdrawal is free again. */
+export interface CancelWithdrawal extends In<'CancelWithdrawal'> {}
+
+export type MoneyCommand = CommandIn<typeof MONEY_ROWS>

@@ -1,0 +1,76 @@
+/** Commands on order lists: orders that belong together (docs/reference/order-lists.md). */
+import type { AccountId, KeyNumber, ListNumber, SessionNumber, SymbolId } from '../../units/ids.ts'
+import type { ListKind, OrderType, SelfTradeMode, Side, TimeInForce } from '../../units/order-enums.ts'
+import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
+import { text, uint } from '../../units/shapes/shape.ts'
+import { ADVANCED_ORDER_RULES } from '../exchange/rules.ts'
+import { type CommandIn, commandRows } from './row.ts'
+
+/**
+ * One order of a list. Which figures it has, its type says as for an order of its own, but that a pending
+ * order may leave out its quantity, and has no total.
+ */
+export type ListLeg = {
+  readonly type: OrderType
+  readonly side: Side
+  /** Undefined if the type has none. */
+  readonly timeInForce: TimeInForce | undefined
+  readonly price: Price | undefined
+  readonly stopPrice: Price | undefined
+  /** Undefined for a pending order: the proceeds of the working order. */
+  readonly quantity: Lots | undefined
+  /** Ledger units of the quote asset that an order at any price may spend. */
+  readonly total: Amount | undefined
+  readonly clientOrderId: string | undefined
+}
+
+/** Places all orders of a list, or none. */
+export type PlaceList = {
+  readonly kind: 'PlaceList'
+  readonly accountId: AccountId
+  readonly symbolId: SymbolId
+  readonly list: ListKind
+  /** For all its orders. Undefined for the symbol's default. */
+  readonly selfTradeMode: SelfTradeMode | undefined
+  /** The trader's own name for the list: no order or list of the account has another's. */
+  readonly listClientOrderId: string | undefined
+  /** Its orders end with this session. */
+  readonly sessionNumber?: SessionNumber | undefined
+  /** The key of the account that placed it; undefined: none that has a number. */
+  readonly keyNumber?: KeyNumber | undefined
+  /** As `ROLES_BY_KIND` has them. */
+  readonly legs: readonly ListLeg[]
+}
+
+export const LIST_ROWS = commandRows({
+  CancelList: {
+    code: 55,
+    since: ADVANCED_ORDER_RULES,
+    fields: { accountId: uint<AccountId>(), listNumber: uint<ListNumber>(), listTime: uint<TimeMs>() },
+  },
+  CancelClientList: {
+    code: 56,
+    since: ADVANCED_ORDER_RULES,
+    fields: { accountId: uint<AccountId>(), listClientOrderId: text() },
+  },
+})
+
+export const LIST_ENGINE_ROWS = commandRows({
+  PlacePending: { code: 57, since: ADVANCED_ORDER_RULES, fields: { listNumber: uint<ListNumber>() } },
+})
+
+type In<Kind extends keyof typeof LIST_ROWS> = CommandIn<typeof LIST_ROWS, Kind>
+
+/** Cancels every open order of a list. `listTime` comes from the list's UUID and must be the list's own. */
+export interface CancelList extends In<'CancelList'> {}
+
+/** The same for the list that is known by a client order id. */
+export interface CancelClientList extends In<'CancelClientList'> {}
+
+/**
+ * Places the pending orders of a list whose working order was filled: the engine's own command, issued for
+ * each list in turn (docs/reference/order-lists.md#pending-orders).
+ */
+export interface PlacePending extends CommandIn<typeof LIST_ENGINE_ROWS> {}
+
+export type ListCommand = PlaceList | CancelList | CancelClientList

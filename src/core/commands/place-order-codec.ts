@@ -1,0 +1,184 @@
+/**
+ * A new order as bytes, written by hand: most of the journal, written and read at the exchange's full rate,
+ * so it takes some fifteen bytes. The rules of these formats are in `row.ts` and `command-codec.ts`.
+ */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import { readWord, wordAt, wordIndex, writeWord } from '../../units/field-codec.ts'
+import type { AccountId, KeyNumber, SessionNumber, SymbolId } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
+import {
+  ORDER_TYPES,
+  type OrderType,
+  SELF_TRADE_MODES,
+  SIDES,
+  type Side,
+  TIMES_IN_FORCE,
+  type TimeInForce,
+} from '../../units/order-enums.ts'
+import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
+import type * as C from './orders.ts'
+
+/**
+ * Bits of a new order's presence bitmap, one for each field that may be absent, in the order of the fields.
+ */
+const HAS_PRICE = 1
+const HAS_QUANTITY = 2
+const HAS_TOTAL = 4
+const HAS_SELF_TRADE_MODE = 8
+const HAS_CLIENT_ORDER_ID = 16
+const HAS_STOP_PRICE = 32
+const HAS_EXPIRE_TIME = 64
+const HAS_ICEBERG_QUANTITY = 128
+const HAS_SESSION = 256
+const PRESENCE_KNOWN = 511
+
+/**
+ * One number of one byte holds a new order's words: side in bit 0, type in bits 1 to 3, time in force in bits
+ * 4 and 5 (of orders with a limit that may take; else 0), and whether it names its key in bit 6.
+ */
+const TYPE_SHIFT = 1
+const TYPE_MASK = 7
+const TIME_IN_FORCE_SHIFT = 4
+const TIME_IN_FORCE_MASK = 3
+const HAS_KEY = 64
+const WORDS_KNOWN = 127
+invariant(
+  SIDES.length <= 1 << TYPE_SHIFT &&
+    ORDER_TYPES.length <= TYPE_MASK + 1 &&
+    TIMES_IN_FORCE.length <= TIME_IN_FORCE_MASK + 1,
+  'sides, order types and times in force must fit their bits: a longer list needs a new command code',
+)
+
+export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
+  w.uint(
+    (c.price === undefined ? 0 : HAS_PRICE) |
+      (c.quantity === undefined ? 0 : HAS_QUANTITY) |
+      (c.total === undefined ? 0 : HAS_TOTAL) |
+      (c.selfTradeMode === undefined ? 0 : HAS_SELF_TRADE_MODE) |
+      (c.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID) |
+      (c.stopPrice === undefined ? 0 : HAS_STOP_PRICE) |
+      (c.expireTime === undefined ? 0 : HAS_EXPIRE_TIME) |
+      (c.icebergQuantity === undefined ? 0 : HAS_ICEBERG_QUANTITY) |
+      (c.sessionNumber === undefined ? 0 : HAS_SESSION),
+  )
+  w.uint(
+    wordIndex(SIDES, c.side) |
+      (wordIndex(ORDER_TYPES, c.type) << TYPE_SHIFT) |
+      (c.timeInForce === undefined ? 0 : wordIndex(TIMES_IN_FORCE, c.timeInForce) << TIME_IN_FORCE_SHIFT) |
+      (c.keyNumber === undefined ? 0 : HAS_KEY),
+  )
+  w.uint(c.accountId)
+  w.uint(c.symbolId)
+  if (c.keyNumber !== undefined) w.uint(c.keyNumber)
+  if (c.price !== undefined) w.uint(c.price)
+  if (c.quantity !== undefined) w.uint(c.quantity)
+  if (c.total !== undefined) w.whole(c.total)
+  if (c.selfTradeMode !== undefined) writeWord(w, SELF_TRADE_MODES, c.selfTradeMode)
+  if (c.clientOrderId !== undefined) w.text(c.clientOrderId)
+  if (c.stopPrice !== undefined) w.uint(c.stopPrice)
+  if (c.expireTime !== undefined) w.uint(c.expireTime)
+  if (c.icebergQuantity !== undefined) w.uint(c.icebergQuantity)
+  if (c.sessionNumber !== undefined) w.uint(c.sessionNumber)
+}
+
+export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
+  const presence = r.uint()
+  if ((presence & ~PRESENCE_KNOWN) !== 0 || presence > PRESENCE_KNOWN) {
+    throw new BytesFault(`unknown field of an order before byte ${r.at}: presence ${presence}`)
+  }
+  const words = r.uint()
+  if (words > WORDS_KNOWN) throw new BytesFault(`unknown words of an order before byte ${r.at}: ${words}`)
+  const side = wordAt(r, SIDES, words & 1)
+  const type = wordAt(r, ORDER_TYPES, (words >>> TYPE_SHIFT) & TYPE_MASK)
+  const timeInForce = wordAt(r, TIMES_IN_FORCE, (words >>> TIME_IN_FORCE_SHIFT) & TIME_IN_FORCE_MASK)
+  const accountId = r.uint() as AccountId
+  const symbolId = r.uint() as SymbolId
+  const keyNumber = words & HAS_KEY ? (r.uint() as KeyNumber) : undefined
+  const price = presence & HAS_PRICE ? (r.uint() as Price) : undefined
+  const quantity = presence & HAS_QUANTITY ? (r.uint() as Lots) : undefined
+  const total = presence & HAS_TOTAL ? (r.whole() as Amount) : undefined
+  const selfTradeMode = presence & HAS_SELF_TRADE_MODE ? readWord(r, SELF_TRADE_MODES) : undefined
+  const clientOrderId = presence & HAS_CLIENT_ORDER_ID ? r.text() : undefined
+  const stopPrice = presence & HAS_STOP_PRICE ? (r.uint() as Price) : undefined
+  const expireTime = presence & HAS_EXPIRE_TIME ? (r.uint() as TimeMs) : undefined
+  // Most of every journal, so it is made in one piece: parts that are spread into one take a microsecond.
+  const isPlain = type === 'LIMIT' && timeInForce !== 'GTD' && (presence & ~HAS_SESSION) < HAS_STOP_PRICE
+  if (isPlain && price !== undefined && quantity !== undefined) {
+    const kind = 'PlaceOrder'
+    const order: C.PlaceOrder = {
+      kind,
+      accountId,
+      symbolId,
+      selfTradeMode,
+      clientOrderId,
+      type,
+      side,
+      timeInForce,
+      price,
+      quantity,
+      total,
+      keyNumber,
+    }
+    return presence & HAS_SESSION ? { ...order, sessionNumber: r.uint() as SessionNumber } : order
+  }
+  const icebergQuantity = presence & HAS_ICEBERG_QUANTITY ? (r.uint() as Lots) : undefined
+  const sessionNumber = presence & HAS_SESSION ? (r.uint() as SessionNumber) : undefined
+  const head = { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientOrderId, keyNumber } as const
+  const asked = { price, quantity, total, stopPrice, icebergQuantity, expireTime }
+  const figures = orderFiguresOf({ type, side, timeInForce, ...asked })
+  if (figures !== undefined) {
+    const order: C.PlaceOrder = { ...head, ...figures }
+    return sessionNumber === undefined ? order : { ...order, sessionNumber }
+  }
+  throw new BytesFault(`no order has presence ${presence} and words ${words}, before byte ${r.at}`)
+}
+
+/** The figures of an order as read, present or not. */
+type ReadFigures = {
+  readonly type: OrderType
+  readonly side: Side
+  readonly timeInForce: TimeInForce
+  readonly price: Price | undefined
+  readonly quantity: Lots | undefined
+  readonly total: Amount | undefined
+  readonly stopPrice: Price | undefined
+  readonly icebergQuantity: Lots | undefined
+  readonly expireTime: TimeMs | undefined
+}
+
+/** Undefined if no type has such figures. */
+export function orderFiguresOf(read: ReadFigures): C.OrderFigures | undefined {
+  const { type, side, timeInForce, price, quantity, total, stopPrice, icebergQuantity, expireTime } = read
+  const isTimeless = timeInForce === 'GTC'
+  if ((timeInForce === 'GTD') !== (expireTime !== undefined)) return undefined
+  const isWhole = icebergQuantity === undefined
+  switch (type) {
+    case 'LIMIT':
+      if (price === undefined || quantity === undefined || stopPrice !== undefined) return undefined
+      if (!isWhole && !isTimeless && timeInForce !== 'GTD') return undefined
+      return { type, side, timeInForce, price, quantity, total, icebergQuantity, ...ending(expireTime) }
+    case 'LIMIT_MAKER':
+      if (price === undefined || quantity === undefined || stopPrice !== undefined || !isTimeless)
+        return undefined
+      return { type, side, price, quantity, total, icebergQuantity }
+    case 'MARKET':
+      if (price !== undefined || stopPrice !== undefined || !isTimeless || !isWhole) return undefined
+      if (side === 'BUY' && total !== undefined) return { type, side, total, quantity }
+      return quantity === undefined ? undefined : { type, side, quantity, total }
+    case 'STOP_LOSS_LIMIT':
+    case 'TAKE_PROFIT_LIMIT':
+      if (price === undefined || quantity === undefined || stopPrice === undefined || !isWhole)
+        return undefined
+      return { type, side, timeInForce, price, quantity, total, stopPrice, ...ending(expireTime) }
+    case 'STOP_LOSS':
+    case 'TAKE_PROFIT':
+      if (price !== undefined || stopPrice === undefined || !isTimeless || !isWhole) return undefined
+      if (side === 'BUY') return total === undefined ? undefined : { type, side, total, quantity, stopPrice }
+      return quantity === undefined || total !== undefined ? undefined : { type, side, quantity, stopPrice }
+  }
+}
+
+/** The field of an order that ends at a time. */
+function ending(expireTime: TimeMs | undefined): Pick<C.LimitOrder, 'expireTime'> {
+  return expireTime === undefined ? {} : { expireTime }
+}

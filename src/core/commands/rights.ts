@@ -1,0 +1,94 @@
+/**
+ * Commands on what operators may do: roles of their own, tokens with terms, limits by amount and day, how
+ * many people approve.
+ */
+import { ADMIN_RIGHTS } from '../../units/admin-rights.ts'
+import type { Amount, TimeMs } from '../../units/quantities.ts'
+import { byteString, integer, listOf, type ObjectOf, text, uint, word } from '../../units/shapes/shape.ts'
+import { RIGHTS_RULES } from '../exchange/rules.ts'
+import { type CommandIn, operatorRows } from './row.ts'
+
+const TOKEN_TERMS = {
+  /** It is refused from then on; 0: never. */
+  expiresAt: uint<TimeMs>(),
+  /**
+   * Addresses and CIDR ranges it may be used from, at most `ADDRESSES_PER_KEY_MAX`; empty: from anywhere.
+   * Checked for form at the border.
+   */
+  addresses: listOf(text()),
+}
+
+export interface TokenTerms extends ObjectOf<typeof TOKEN_TERMS> {}
+
+export const RIGHTS_ROWS = operatorRows({
+  SetRole: {
+    code: 69,
+    since: RIGHTS_RULES,
+    fields: {
+      /** 1 to `NAME_MAX` of small letters, digits and `._@-`: no name of a role that every exchange has. */
+      name: text(),
+      rights: listOf(word(ADMIN_RIGHTS)),
+    },
+  },
+  AddToken: {
+    code: 70,
+    since: RIGHTS_RULES,
+    fields: {
+      name: text(),
+      role: text(),
+      /** SHA-256 of the token. */
+      digest: byteString(),
+      ...TOKEN_TERMS,
+    },
+  },
+  SetTokenTerms: { code: 71, since: RIGHTS_RULES, fields: { name: text(), ...TOKEN_TERMS } },
+  SetRoleLimit: {
+    code: 72,
+    since: RIGHTS_RULES,
+    fields: {
+      role: text(),
+      asset: text(),
+      inEach: integer<Amount>(),
+      inDay: integer<Amount>(),
+      outEach: integer<Amount>(),
+      outDay: integer<Amount>(),
+    },
+  },
+  SetApprovalsNeeded: {
+    code: 73,
+    since: RIGHTS_RULES,
+    fields: {
+      /** Code of an asset; '': of all that have no number of their own. */
+      asset: text(),
+      /** 1 to `APPROVERS_MAX`; 0 for an asset restores the common number. */
+      needed: uint(),
+    },
+  },
+})
+
+type In<Kind extends keyof typeof RIGHTS_ROWS> = CommandIn<typeof RIGHTS_ROWS, Kind>
+
+/**
+ * Creates a role, or replaces its rights. Without any right the role is removed, with its limits; no token in
+ * use may then have it.
+ */
+export interface SetRole extends In<'SetRole'> {}
+
+/** Adds a token of any role, as `AddAdminToken` does for the first three. */
+export interface AddToken extends In<'AddToken'> {}
+
+/** Replaces a token's validity in time and by address; its role stays. A revoked one has no terms. */
+export interface SetTokenTerms extends In<'SetTokenTerms'> {}
+
+/**
+ * Sets the limits of a role's tokens in an asset, for money in and out of the exchange, per command and in
+ * total per day (UTC, of the journal's time). 0: no limit. Amounts already moved on the day stay counted.
+ */
+export interface SetRoleLimit extends In<'SetRoleLimit'> {}
+
+/**
+ * Sets the number of people, besides the requester, who must approve an amount above an asset's threshold.
+ */
+export interface SetApprovalsNeeded extends In<'SetApprovalsNeeded'> {}
+
+export type RightsCommand = CommandIn<typeof RIGHTS_ROWS>

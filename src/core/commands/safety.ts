@@ -1,0 +1,83 @@
+/** Commands on operators' access, pending approvals, banned addresses, and the time. */
+import { ADMIN_ROLES } from '../../units/operator-enums.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import { byteString, text, uint, word } from '../../units/shapes/shape.ts'
+import { TRACE_RULES } from '../exchange/rules.ts'
+import { type CommandIn, operatorRows } from './row.ts'
+
+export const SAFETY_ROWS = operatorRows({
+  AddAdminToken: {
+    code: 30,
+    fields: {
+      name: text(),
+      role: word(ADMIN_ROLES),
+      /** SHA-256 of the token. */
+      digest: byteString(),
+    },
+  },
+  RevokeAdminToken: { code: 31, fields: { name: text() } },
+  Approve: { code: 32, fields: { reference: text() } },
+  Reject: { code: 33, fields: { reference: text() } },
+  BanAddress: {
+    code: 34,
+    fields: {
+      /** In its canonical form, 1 to `NAME_MAX`; the border sees to that. */
+      address: text(),
+      until: uint<TimeMs>(),
+    },
+  },
+  LiftBan: { code: 35, fields: { address: text() } },
+  AcceptClock: {
+    code: 38,
+    fields: {
+      /** The time of the clock when it was accepted. */
+      clock: uint<TimeMs>(),
+    },
+  },
+  NoteChange: {
+    code: 79,
+    since: TRACE_RULES,
+    fields: {
+      /** The changed thing, such as `webhook books`; 1 to `TEXT_MAX`. */
+      subject: text(),
+      /** The result; 1 to `TEXT_MAX`. */
+      change: text(),
+    },
+  },
+})
+
+type In<Kind extends keyof typeof SAFETY_ROWS> = CommandIn<typeof SAFETY_ROWS, Kind>
+
+/**
+ * Adds a token that the admin server accepts; `name` becomes the actor of all that is done with the token.
+ */
+export interface AddAdminToken extends In<'AddAdminToken'> {}
+
+/** Ends a token for good; its name stays taken. */
+export interface RevokeAdminToken extends In<'RevokeAdminToken'> {}
+
+/** Carries out the request that waits under this reference; the actor must not be the requester. */
+export interface Approve extends In<'Approve'> {}
+
+/** Forgets what waits under this reference. */
+export interface Reject extends In<'Reject'> {}
+
+/** Keeps an address from the public server until then, or until the ban is lifted. */
+export interface BanAddress extends In<'BanAddress'> {}
+
+/** Lifts a ban, an operator's or one of the limits; without one it only leaves its trace in the journal. */
+export interface LiftBan extends In<'LiftBan'> {}
+
+/**
+ * Takes what the clock shows for the time although it has jumped ahead. The engine does so; in the exchange
+ * it only leaves its trace, in front of the first command that is dated by it.
+ */
+export interface AcceptClock extends In<'AcceptClock'> {}
+
+/**
+ * Records a change that a node made outside the exchange, which no replay repeats: of its webhooks
+ * (docs/webhooks.md#what-is-in-the-journal). It has no effect in the exchange.
+ */
+export interface NoteChange extends In<'NoteChange'> {}
+
+export type SafetyCommand = CommandIn<typeof SAFETY_ROWS>

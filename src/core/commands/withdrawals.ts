@@ -1,0 +1,120 @@
+/** Commands on withdrawals that traders ask for themselves (docs/reference/withdrawals.md). */
+import type { ByteReader, ByteWriter } from '../../units/bytes.ts'
+import type { AccountId } from '../../units/ids.ts'
+import { WITHDRAWAL_STEPS } from '../../units/operator-enums.ts'
+import type { Amount } from '../../units/quantities.ts'
+import { flag, integer, type ObjectOf, orUndefined, own, text, uint, word } from '../../units/shapes/shape.ts'
+import { DESK_RULES } from '../exchange/rules.ts'
+import { WITHDRAWAL_AMENDMENT } from '../registry/amendments.ts'
+import { type CommandIn, commandRows, operatorRows } from './row.ts'
+
+const DESTINATION = {
+  /** 1 to `WITHDRAWAL_ADDRESS_MAX` visible ASCII characters. */
+  address: text(),
+  /** A memo or destination tag: at most `WITHDRAWAL_TAG_MAX` visible ASCII characters; '': none. */
+  tag: text(),
+}
+
+/** Where money goes when it leaves. */
+export interface Destination extends ObjectOf<typeof DESTINATION> {}
+
+/** Which withdrawal of an account is meant: by the exchange's id, or by the trader's own. */
+export type WithdrawalName =
+  | { readonly kind: 'ID'; readonly reference: string }
+  | { readonly kind: 'OWN'; readonly withdrawOrderId: string }
+
+const WITHDRAWAL_NAME = own<WithdrawalName>({
+  write: (w: ByteWriter, name) => {
+    w.bool(name.kind === 'OWN')
+    w.text(name.kind === 'OWN' ? name.withdrawOrderId : name.reference)
+  },
+  read: (r: ByteReader) =>
+    r.bool() ? { kind: 'OWN', withdrawOrderId: r.text() } : { kind: 'ID', reference: r.text() },
+})
+
+const ADDRESS_CHANGE = {
+  accountId: uint<AccountId>(),
+  asset: text(),
+  ...DESTINATION,
+  /** False: it goes. */
+  isAllowed: flag(),
+  /** The owner's label, at most `TEXT_MAX`; empty for a removal. */
+  label: text(),
+}
+
+/** An address added to or removed from those of an account. */
+export interface AddressChange extends ObjectOf<typeof ADDRESS_CHANGE> {}
+
+/** Commands of traders. */
+export const WITHDRAWAL_ROWS = commandRows({
+  AskWithdrawal: {
+    code: 63,
+    since: DESK_RULES,
+    fields: {
+      accountId: uint<AccountId>(),
+      asset: text(),
+      amount: integer<Amount>(),
+      ...DESTINATION,
+      /** The trader's own id for it, in the form of a client order id; undefined if there is none. */
+      withdrawOrderId: orUndefined(text()),
+    },
+  },
+  RetractWithdrawal: {
+    code: 64,
+    since: DESK_RULES,
+    fields: { accountId: uint<AccountId>(), name: WITHDRAWAL_NAME },
+  },
+  SetOwnAddress: { code: 65, since: DESK_RULES, fields: ADDRESS_CHANGE },
+})
+
+/** Commands of operators. */
+export const WITHDRAWAL_REQUEST_ROWS = operatorRows({
+  SetAccountAddress: {
+    code: 66,
+    since: DESK_RULES,
+    fields: {
+      ...ADDRESS_CHANGE,
+      /** Money may go there at once: the operator answers for it. */
+      isAtOnce: flag(),
+    },
+  },
+  SetWithdrawalTerms: { code: 67, since: DESK_RULES, fields: { code: text(), ...WITHDRAWAL_AMENDMENT } },
+  HandleWithdrawal: {
+    code: 68,
+    since: DESK_RULES,
+    fields: {
+      reference: text(),
+      step: word(WITHDRAWAL_STEPS),
+      /** For a refusal: the reason for the trader, at most `TEXT_MAX`; else ''. */
+      reason: text(),
+    },
+  },
+})
+
+type In<Kind extends keyof typeof WITHDRAWAL_ROWS> = CommandIn<typeof WITHDRAWAL_ROWS, Kind>
+type DeskIn<Kind extends keyof typeof WITHDRAWAL_REQUEST_ROWS> = CommandIn<
+  typeof WITHDRAWAL_REQUEST_ROWS,
+  Kind
+>
+
+/** Holds money that is to leave, in the trader's own name, for an address that the account has. */
+export interface AskWithdrawal extends In<'AskWithdrawal'> {}
+
+/** Frees the money of a withdrawal that is not claimed. */
+export interface RetractWithdrawal extends In<'RetractWithdrawal'> {}
+
+/** The trader's own change: a new address waits for its asset's delay. */
+export interface SetOwnAddress extends In<'SetOwnAddress'> {}
+
+/** An operator's change. */
+export interface SetAccountAddress extends DeskIn<'SetAccountAddress'> {}
+
+/** The limits of traders' withdrawal requests for an asset. All of them are set together. */
+export interface SetWithdrawalTerms extends DeskIn<'SetWithdrawalTerms'> {}
+
+/** Claims a withdrawal for payment, so that its trader can no longer cancel it, or gives its money back. */
+export interface HandleWithdrawal extends DeskIn<'HandleWithdrawal'> {}
+
+export type WithdrawalCommand = CommandIn<typeof WITHDRAWAL_ROWS>
+
+export type WithdrawalRequestCommand = CommandIn<typeof WITHDRAWAL_REQUEST_ROWS>

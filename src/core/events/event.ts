@@ -1,0 +1,367 @@
+/**
+ * Events. They follow from commands and are never journaled: a replay produces them again. They contain
+ * everything that a read model needs, so that none has to query the core. Each is declared by a row, from
+ * which its type and its bytes are derived.
+ */
+import type { AccountId, AssetId, KeyNumber, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
+import { APPROVAL_STATES } from '../../units/operator-enums.ts'
+import {
+  type OrderType,
+  type SelfTradeMode,
+  SIDES,
+  type Side,
+  type TimeInForce,
+} from '../../units/order-enums.ts'
+import type { Amount, Lots, Price, Seq, TimeMs } from '../../units/quantities.ts'
+import type { CoreReason } from '../../units/reasons.ts'
+import { type KindIn, kindRows } from '../../units/shapes/kind-codec.ts'
+import {
+  anyInteger,
+  flag,
+  integer,
+  object,
+  orUndefined,
+  own,
+  text,
+  uint,
+  word,
+} from '../../units/shapes/shape.ts'
+import { readAddress, type WithdrawalAddress, writeAddress } from '../ledger/withdrawal-addresses.ts'
+import type { Withdrawal } from '../ledger/withdrawals.ts'
+import type { Approval, ListPlace } from '../questions/view.ts'
+import * as backOffice from '../records/back-office-codec.ts'
+import { readHandling, writeHandling } from '../records/handling-codec.ts'
+import { readPhases, writePhases } from '../records/phases-codec.ts'
+import * as record from '../records/record-codec.ts'
+import * as rights from '../records/rights-codec.ts'
+import { readRulesVersion } from '../records/rules-codec.ts'
+import type { AdminToken } from '../registry/records.ts'
+import { readApiKey, writeApiKey } from '../registry/records-codec.ts'
+
+/** Why an order ended unfilled, in part or whole. New ones go to the end. */
+export const CANCEL_CAUSES = [
+  'USER',
+  'IOC',
+  'MARKET_REMAINDER',
+  'SELF_TRADE',
+  'OPERATOR',
+  'STEPS',
+  'TRIGGER_REFUSED',
+  'EXPIRED',
+  'DEAD_MAN',
+  'LIST',
+  'PENDING_REFUSED',
+  'DISCONNECT',
+] as const
+export type CancelCause = (typeof CANCEL_CAUSES)[number]
+
+/** Whose order it is, and in which market. */
+const OF_ORDER = {
+  symbolId: uint<SymbolId>(),
+  accountId: uint<AccountId>(),
+  orderNumber: uint<OrderNumber>(),
+}
+const AT = { ...OF_ORDER, time: uint<TimeMs>(), side: word(SIDES) }
+/** An order loses a quantity, or has this quantity from now on. */
+const LOWERED = { ...OF_ORDER, side: word(SIDES), quantity: uint<Lots>() }
+
+/** One side's part of a trade. */
+const PARTY = {
+  accountId: uint<AccountId>(),
+  orderNumber: uint<OrderNumber>(),
+  /** When the order was placed: with the number it makes the order's UUID. */
+  orderTime: uint<TimeMs>(),
+  /**
+   * Ledger units of the quote asset that the buyer paid or the seller received for this fill, before
+   * commission.
+   */
+  total: integer<Amount>(),
+  /** Ledger units of what this side received (base for the buyer, quote for the seller). */
+  commission: integer<Amount>(),
+}
+
+/** Fields of a trade, but its number in its symbol: all that one has under rules before `NUMBER_RULES`. */
+export const MATCHED = {
+  symbolId: uint<SymbolId>(),
+  tradeNumber: uint<TradeNumber>(),
+  time: uint<TimeMs>(),
+  price: uint<Price>(),
+  quantity: uint<Lots>(),
+  takerSide: word(SIDES),
+  maker: object(PARTY),
+  taker: object(PARTY),
+}
+
+const ACCOUNT = own({ write: record.writeAccount, read: record.readAccount })
+const APPROVAL = own<Approval>({ write: backOffice.writeApproval, read: backOffice.readApproval })
+/** The pending request, and its approvers so far. */
+const AGREED = own<Approval>({
+  write: (w, approval) => {
+    backOffice.writeApproval(w, approval)
+    rights.writeApprovers(w, approval)
+  },
+  read: (r) => {
+    const asked = backOffice.readApproval(r)
+    return rights.readApprovers(r, () => asked)
+  },
+})
+
+export const EVENT_ROWS = kindRows({
+  OrdersMatched: {
+    code: 67,
+    fields: {
+      ...MATCHED,
+      /** Its number in its symbol, from 1, without gaps; 0: under rules before `NUMBER_RULES`. */
+      symbolTrade: uint(),
+    },
+  },
+  LevelChanged: {
+    code: 3,
+    fields: {
+      symbolId: uint<SymbolId>(),
+      side: word(SIDES),
+      price: uint<Price>(),
+      /** Lots; a sum over orders, so it can exceed the range of one order. */
+      quantity: anyInteger(),
+    },
+  },
+  OrderDecremented: { code: 5, fields: LOWERED },
+  ExternalTransfer: {
+    code: 6,
+    fields: {
+      accountId: uint<AccountId>(),
+      assetId: uint<AssetId>(),
+      amount: integer<Amount>(),
+      reference: text(),
+    },
+  },
+  AssetChanged: { code: 7, fields: { asset: own({ write: record.writeAsset, read: record.readAsset }) } },
+  SymbolChanged: { code: 8, fields: { symbol: own({ write: record.writeSymbol, read: record.readSymbol }) } },
+  AccountCreated: { code: 9, fields: { account: ACCOUNT } },
+  ApiKeyChanged: { code: 10, fields: { apiKey: own({ write: writeApiKey, read: readApiKey }) } },
+  AccountChanged: { code: 11, fields: { account: ACCOUNT } },
+  FeeTierChanged: {
+    code: 12,
+    fields: { feeTier: own({ write: backOffice.writeFeeTier, read: backOffice.readFeeTier }) },
+  },
+  AddressBanned: {
+    code: 14,
+    fields: { ban: own({ write: backOffice.writeAddressBan, read: backOffice.readAddressBan }) },
+  },
+  BanLifted: { code: 15, fields: { address: text() } },
+  ApprovalChanged: { code: 17, fields: { approval: APPROVAL, state: word(APPROVAL_STATES) } },
+  RulesVersionChanged: {
+    code: 18,
+    fields: { version: own<number>({ write: (w, version) => w.uint(version), read: readRulesVersion }) },
+  },
+  OrderTriggered: { code: 19, fields: AT },
+  OrderAmended: {
+    code: 20,
+    fields: {
+      /** `quantity`: the whole quantity from now on. */
+      ...LOWERED,
+      /** The quantity still to be traded. */
+      remaining: uint<Lots>(),
+    },
+  },
+  PhasesChanged: { code: 21, fields: { phases: own({ write: writePhases, read: readPhases }) } },
+  BalanceMoved: { code: 30, fields: { accountId: uint<AccountId>(), assetId: uint<AssetId>() } },
+  OrderActivated: {
+    code: 54,
+    fields: {
+      ...AT,
+      /** Its quantity, if its type has one. */
+      quantity: orUndefined(uint<Lots>()),
+      total: orUndefined(integer<Amount>()),
+    },
+  },
+  WithdrawalAddressChanged: {
+    code: 55,
+    fields: {
+      address: own<WithdrawalAddress>({ write: writeAddress, read: readAddress }),
+      isAllowed: flag(),
+    },
+  },
+  ApprovalGiven: { code: 62, fields: { approval: AGREED, by: text() } },
+  RoleChanged: { code: 63, fields: { role: own({ write: rights.writeOwnRole, read: rights.readOwnRole }) } },
+  RoleLimitChanged: {
+    code: 64,
+    fields: { limit: own({ write: rights.writeRoleLimit, read: rights.readRoleLimit }) },
+  },
+  ApprovalsNeededChanged: {
+    code: 65,
+    fields: { approvals: own({ write: rights.writeApprovalsNeeded, read: rights.readApprovalsNeeded }) },
+  },
+  WithdrawalHandled: { code: 66, fields: { handling: own({ write: writeHandling, read: readHandling }) } },
+})
+
+type In<Kind extends keyof typeof EVENT_ROWS> = KindIn<typeof EVENT_ROWS, Kind>
+
+/** An order was accepted. It may have been filled or cancelled by the events that follow. */
+export type OrderPlaced = {
+  readonly kind: 'OrderPlaced'
+  readonly symbolId: SymbolId
+  readonly accountId: AccountId
+  readonly orderNumber: OrderNumber
+  /** The key of the account that placed it; undefined: none that has a number, or the rules know none. */
+  readonly keyNumber: KeyNumber | undefined
+  readonly time: TimeMs
+  readonly side: Side
+  readonly type: OrderType
+  /** Undefined if the type has none. */
+  readonly timeInForce: TimeInForce | undefined
+  /** The limit; undefined for any price. */
+  readonly price: Price | undefined
+  /** For an order that waits for its trigger; undefined if it is matched now. */
+  readonly stopPrice: Price | undefined
+  /** The requested quantity, if given. */
+  readonly quantity: Lots | undefined
+  /**
+   * In ledger units of the quote asset: the maximum that a MARKET order may spend or bring, otherwise only a
+   * check.
+   */
+  readonly total: Amount | undefined
+  /** For an iceberg order: the part shown at a time; undefined if nothing is hidden. */
+  readonly icebergQuantity: Lots | undefined
+  /** The automatic end of a `GTD` order; undefined if there is none. */
+  readonly expireTime: TimeMs | undefined
+  /** In force: the order's own, or its symbol's. */
+  readonly selfTradeMode: SelfTradeMode
+  /** The trader's own id for it, if there is one and the rules support it. */
+  readonly clientOrderId: string | undefined
+  /** If it belongs to a list. */
+  readonly inList: ListPlace | undefined
+}
+
+/** An asset was listed or its flags changed. */
+export interface AssetChanged extends In<'AssetChanged'> {}
+
+/** A symbol was listed, or its state or rates changed. */
+export interface SymbolChanged extends In<'SymbolChanged'> {}
+
+/** An account was created. */
+export interface AccountCreated extends In<'AccountCreated'> {}
+
+/** An operator changed what an account may do, or its terms. */
+export interface AccountChanged extends In<'AccountChanged'> {}
+
+/** A key was created or changed. */
+export interface ApiKeyChanged extends In<'ApiKeyChanged'> {}
+
+/** The working order of its list was filled: a pending order waits, rests or is matched from now on. */
+export interface OrderActivated extends In<'OrderActivated'> {}
+
+/** An order's trigger was reached, and it is matched now, as one that arrives. */
+export interface OrderTriggered extends In<'OrderTriggered'> {}
+
+/** A resting order (maker) and an arriving one (taker) traded at the maker's price. */
+export interface OrdersMatched extends In<'OrdersMatched'> {}
+
+/** One side's part of a trade. */
+export type TradeParty = OrdersMatched['maker']
+
+/**
+ * Self-trade prevention lowered an order that rests on, or an arriving one that may end with `OrderCanceled`.
+ */
+export interface OrderDecremented extends In<'OrderDecremented'> {}
+
+/** Its owner has lowered the quantity of an order that rests on, in its place. */
+export interface OrderAmended extends In<'OrderAmended'> {}
+
+/**
+ * The new quantity at a price of a book; 0n if the level is gone. One event per level that a command changed.
+ */
+export interface LevelChanged extends In<'LevelChanged'> {}
+
+/** From here on commands are applied under these rules. */
+export interface RulesVersionChanged extends In<'RulesVersionChanged'> {}
+
+/** Money came in from or went out to the outside world; a negative amount went out. */
+export interface ExternalTransfer extends In<'ExternalTransfer'> {}
+
+/** Money moved between the buckets of one account. */
+export interface BalanceMoved extends In<'BalanceMoved'> {}
+
+export interface FeeTierChanged extends In<'FeeTierChanged'> {}
+
+export interface AddressBanned extends In<'AddressBanned'> {}
+
+/** The address is not banned any more; it need not have been banned. */
+export interface BanLifted extends In<'BanLifted'> {}
+
+/** A pending withdrawal was claimed, or a request about it was rejected. It ends with the withdrawal. */
+export interface WithdrawalHandled extends In<'WithdrawalHandled'> {}
+
+/** Money of an account may go to an address, at once or later; or may not any more. */
+export interface WithdrawalAddressChanged extends In<'WithdrawalAddressChanged'> {}
+
+/** Something waits for a second person, or does not any more. */
+export interface ApprovalChanged extends In<'ApprovalChanged'> {}
+
+/** One more person agrees to what waits for several; it waits on. */
+export interface ApprovalGiven extends In<'ApprovalGiven'> {}
+
+/** A role of the operators' own was created or changed; without a right it is removed, with its limits. */
+export interface RoleChanged extends In<'RoleChanged'> {}
+
+/** A limit of a role was set, or something was moved under it. */
+export interface RoleLimitChanged extends In<'RoleLimitChanged'> {}
+
+export interface ApprovalsNeededChanged extends In<'ApprovalsNeededChanged'> {}
+
+/** The phase of the exchange, or a planned one, has changed. */
+export interface PhasesChanged extends In<'PhasesChanged'> {}
+
+/**
+ * Fields of an order's end, except the reason of a missing placement, which follows the cause in the bytes.
+ */
+export const CANCELED = { ...LOWERED, cause: word(CANCEL_CAUSES) }
+
+/** An order left the book, or an arriving one ends `CANCELED`: its rest is cancelled. */
+export type OrderCanceled = {
+  readonly kind: 'OrderCanceled'
+  readonly symbolId: SymbolId
+  readonly accountId: AccountId
+  readonly orderNumber: OrderNumber
+  readonly side: Side
+  /** The cancelled quantity; 0 for the rest of a MARKET order's total, or if nothing was left. */
+  readonly quantity: Lots
+  readonly cause: CancelCause
+  /**
+   * Why an order was not taken once its trigger was reached, or its working order was filled: given with
+   * these two causes alone.
+   */
+  readonly reason?: CoreReason
+}
+
+/** A token was made or revoked. */
+export type AdminTokenChanged = { readonly kind: 'AdminTokenChanged'; readonly token: AdminToken }
+
+/** A withdrawal was held or requested, claimed, completed or cancelled. */
+export type WithdrawalChanged = { readonly kind: 'WithdrawalChanged'; readonly withdrawal: Withdrawal }
+
+export type ExchangeEvent =
+  | OrderPlaced
+  | OrderCanceled
+  | AdminTokenChanged
+  | WithdrawalChanged
+  | KindIn<typeof EVENT_ROWS>
+
+/** Where `apply` puts events, in the order in which they happened. */
+export type EventSink = (event: ExchangeEvent) => void
+
+/** The sink without a listener: events of orders are then not even created (`npm run bench -- recovery`). */
+export const NO_EVENTS: EventSink = () => {}
+
+/** The effects of the commands of one durable batch. */
+export type EventBatch = {
+  /** Sequence number of the batch's last command. */
+  readonly seq: Seq
+  readonly time: TimeMs
+  readonly events: readonly ExchangeEvent[]
+  /**
+   * For each command, oldest first, the number of events before the next command's. Absent if it is unknown
+   * which command caused an event.
+   */
+  readonly ends?: readonly number[]
+}

@@ -1,0 +1,59 @@
+/**
+ * Commands of operators on API keys. The registry decides; this module turns its answer into a reply and an
+ * event.
+ */
+import type { TimeMs } from '../../units/quantities.ts'
+import type { CoreReason } from '../../units/reasons.ts'
+import type { CommandOf } from '../commands/command.ts'
+import type { KeyCommand } from '../commands/keys.ts'
+import type { EventSink } from '../events/event.ts'
+import { KEY_RULES } from '../exchange/rules.ts'
+import type { ExchangeState } from '../exchange/state.ts'
+import { DONE, type Reply, refused } from '../questions/reply.ts'
+import { type ApiKey, NO_SECRET } from '../registry/records.ts'
+import type { ApiKeyTerms } from '../registry/terms.ts'
+import { isReason, type Operations } from './operations.ts'
+
+export const KEY_OPERATIONS: Operations<KeyCommand['kind']> = {
+  CreateApiKey: (state, command, emit) =>
+    apiKeyChanged(
+      state.registry.addApiKey({ ...command, createdAt: state.time }, state.rulesVersion < KEY_RULES),
+      emit,
+    ),
+  AddApiKey: (state, command, emit) =>
+    apiKeyChanged(state.registry.addApiKey(termsOfNewKey(command, state.time)), emit),
+  SetApiKeyEnabled: ({ registry }, { apiKey, enabled }, emit) =>
+    apiKeyChanged(registry.setApiKeyEnabled(apiKey, enabled), emit),
+  SetApiKeyTerms: ({ registry }, command, emit) =>
+    apiKeyChanged(registry.amendApiKey(command.apiKey, command), emit),
+  SetApiKeyStrict: ({ registry }, { apiKey, strictSignature }, emit) =>
+    apiKeyChanged(registry.setApiKeyStrict(apiKey, strictSignature), emit),
+  RotateApiKey: ({ registry }, { apiKey, sealedSecret, previousUntil }, emit) =>
+    apiKeyChanged(registry.rotateApiKey(apiKey, sealedSecret, previousUntil), emit),
+  RevokeApiKey: ({ registry }, { apiKey }, emit) => apiKeyChanged(registry.revokeApiKey(apiKey), emit),
+  ResealSecret: resealSecret,
+}
+
+function termsOfNewKey(
+  { keyKind, material, ...terms }: CommandOf<'AddApiKey'>,
+  createdAt: TimeMs,
+): ApiKeyTerms {
+  return keyKind === 'HMAC'
+    ? { ...terms, createdAt, sealedSecret: material }
+    : { ...terms, createdAt, sealedSecret: NO_SECRET, publicKey: material }
+}
+
+function resealSecret(
+  { registry }: ExchangeState,
+  { apiKey, from, to }: CommandOf<'ResealSecret'>,
+  emit: EventSink,
+): Reply {
+  const resealed = registry.resealSecret(apiKey, from, to)
+  return resealed === undefined ? DONE : apiKeyChanged(resealed, emit)
+}
+
+function apiKeyChanged(apiKey: ApiKey | CoreReason, emit: EventSink): Reply {
+  if (isReason(apiKey)) return refused(apiKey)
+  emit({ kind: 'ApiKeyChanged', apiKey })
+  return DONE
+}

@@ -1,0 +1,20 @@
+/** The form of commands' effects. For operators each subject has a table of them in its own file. */
+import type { CoreReason } from '../../units/reasons.ts'
+import type { CommandKind, CommandOf } from '../commands/command.ts'
+import type { EventSink } from '../events/event.ts'
+import type { ExchangeState } from '../exchange/state.ts'
+import type { Reply } from '../questions/reply.ts'
+
+export type Operation<K extends CommandKind> = (
+  state: ExchangeState,
+  command: CommandOf<K>,
+  emit: EventSink,
+) => Reply
+
+/** One for each kind: a new command does not compile without its effect. */
+export type Operations<K extends CommandKind> = { readonly [One in K]: Operation<One> }
+
+/** True for the registry's answer that it has refused. */
+export function isReason(answer: CoreReason | object): answer is CoreReason {
+  return typeof answer === 'string'
+}

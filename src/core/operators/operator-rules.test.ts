@@ -1,0 +1,203 @@
+/** Restrictions of operators from the second version of the rules on. */
+import { describe, expect, test } from 'bun:test'
+import { amount, timeMs } from '../../units/quantities.ts'
+import type { Command } from '../commands/command.ts'
+import { ALL_FLAGS, Desk, OPERATOR } from '../exchange/desk.fixture.ts'
+import { Exchange } from '../exchange/exchange.ts'
+import { FIRST_RULES_VERSION, OPERATOR_RULES } from '../exchange/rules.ts'
+import type { AssetFlags } from '../registry/terms.ts'
+
+const LIMIT = 1_000n
+
+/**
+ * Alice with 100 units of BTC under some version of the rules. Answers are the kind of the reply, or why it
+ * was refused.
+ */
+function desk(version: number) {
+  const it = new Desk()
+  const alice = it.trader('alice', { BTC: 100n })
+  let count = 0
+  const ask = (command: Command): string => {
+    const reply = it.give(command)
+    if (reply.kind === 'Refused') return reply.reason
+    return reply.kind === 'Done' && reply.repeated ? 'Repeated' : reply.kind
+  }
+  expect(ask({ kind: 'SetRulesVersion', operator: OPERATOR, version })).toBe('Done')
+  const money = (kind: 'Credit' | 'Debit' | 'HoldWithdrawal', reference = `t${count++}`, units = 1n) =>
+    ask({ kind, operator: OPERATOR, accountId: alice, asset: 'BTC', amount: amount(units), reference })
+  const save = (reference = `t${count++}`) =>
+    ask({
+      kind: 'MoveBetweenBuckets',
+      operator: OPERATOR,
+      accountId: alice,
+      asset: 'BTC',
+      amount: amount(1n),
+      from: 'free',
+      to: 'savings',
+      reference,
+    })
+  const flags = (change: Partial<AssetFlags>, code = 'BTC') =>
+    ask({ kind: 'SetAssetFlags', operator: OPERATOR, code, flags: { ...ALL_FLAGS, ...change } })
+  const state = (wanted: 'TRADING' | 'HALTED' | 'CANCEL_ONLY' | 'DELISTED') =>
+    ask({ kind: 'SetSymbolState', operator: OPERATOR, symbol: 'BTC/USDT', state: wanted })
+  const token = (name: string) =>
+    ask({
+      kind: 'AddAdminToken',
+      operator: OPERATOR,
+      name,
+      role: 'OPERATOR',
+      digest: new Uint8Array(32).fill(count++),
+    })
+  const credit = (actor: string, reference: string) =>
+    ask({
+      kind: 'Credit',
+      operator: { actor, note: '' },
+      accountId: alice,
+      asset: 'BTC',
+      amount: amount(LIMIT + 1n),
+      reference,
+    })
+  const approve = (actor: string, reference: string) =>
+    ask({ kind: 'Approve', operator: { actor, note: '' }, reference })
+  const threshold = () => {
+    const terms = { name: 'BTC', supplyCap: amount(0n), creditMax: amount(0n), approvalAbove: amount(LIMIT) }
+    return ask({ kind: 'SetAssetTerms', operator: OPERATOR, code: 'BTC', ...terms })
+  }
+  return { it, alice, ask, money, save, flags, state, token, credit, approve, threshold }
+}
+
+test('a journal begins under the first rules, and says itself when it changes them', () => {
+  const { it, state } = desk(FIRST_RULES_VERSION)
+  expect([state('DELISTED'), state('TRADING')]).toEqual(['Done', 'Done'])
+  const again = Exchange.decodeSnapshot(it.exchange.encodeSnapshot())
+  const command = { kind: 'SetRulesVersion', operator: OPERATOR, version: OPERATOR_RULES } as const
+  for (const exchange of [it.exchange, again]) {
+    expect(exchange.apply(command, timeMs(exchange.time + 1), () => {}).kind).toBe('Done')
+  }
+  expect(again.encodeSnapshot()).toEqual(it.exchange.encodeSnapshot())
+})
+
+describe('an asset', () => {
+  test('whose deposits are off takes no credit, but says that an earlier one was made', () => {
+    const { money, flags } = desk(OPERATOR_RULES)
+    expect(money('Credit', 'before')).toBe('Done')
+    flags({ isDeposit: false })
+    expect(money('Credit')).toBe('ASSET_NOT_DEPOSITABLE')
+    expect(money('Credit', 'before')).toBe('Repeated')
+    expect([money('Debit'), money('HoldWithdrawal')]).toEqual(['Done', 'Done'])
+    flags({})
+    expect(money('Credit')).toBe('Done')
+  })
+
+  test('whose withdrawals are off lets nothing out, but what was held before may be completed', () => {
+    const { ask, money, flags } = desk(OPERATOR_RULES)
+    expect(money('HoldWithdrawal', 'held')).toBe('Done')
+    flags({ isWithdraw: false })
+    const payout = { asset: 'BTC', amount: amount(1n), reference: 'fees' }
+    expect(ask({ kind: 'PayOutCommission', operator: OPERATOR, ...payout })).toBe('ASSET_NOT_WITHDRAWABLE')
+    expect([money('Debit'), money('HoldWithdrawal')]).toEqual([
+      'ASSET_NOT_WITHDRAWABLE',
+      'ASSET_NOT_WITHDRAWABLE',
+    ])
+    expect(money('Credit')).toBe('Done')
+    expect(ask({ kind: 'CompleteWithdrawal', operator: OPERATOR, reference: 'held' })).toBe('Done')
+  })
+
+  test('that may not be saved comes into savings by no move', () => {
+    const { save, flags } = desk(OPERATOR_RULES)
+    expect(save()).toBe('ASSET_NOT_SAVABLE')
+    flags({ isSaving: true })
+    expect(save('saved')).toBe('Done')
+    flags({ isSaving: false })
+    expect([save('saved'), save()]).toEqual(['Repeated', 'ASSET_NOT_SAVABLE'])
+  })
+
+  test('that is not traded closes every symbol that has it as base or as quote', () => {
+    const { it, alice, flags } = desk(OPERATOR_RULES)
+    const sell = () => it.order({ who: alice, side: 'SELL', price: 1_000_000, quantity: 10 })
+    const answer = (reply: ReturnType<typeof sell>) => (reply.kind === 'Refused' ? reply.reason : reply.kind)
+    for (const code of ['BTC', 'USDT']) {
+      flags({ isTrade: false }, code)
+      expect(answer(sell())).toBe('ASSET_NOT_TRADABLE')
+      flags({}, code)
+      expect(answer(sell())).toBe('OrderAccepted')
+    }
+  })
+
+  test('was bound by none of its switches for money before these rules', () => {
+    const { money, save, flags } = desk(FIRST_RULES_VERSION)
+    flags({ isDeposit: false, isWithdraw: false })
+    expect([money('Credit'), money('Debit'), save()]).toEqual(['Done', 'Done', 'Done'])
+  })
+})
+
+test('a delisted symbol is never opened again, and delisting it twice is no error', () => {
+  const { state } = desk(OPERATOR_RULES)
+  expect(state('DELISTED')).toBe('Done')
+  for (const wanted of ['TRADING', 'HALTED', 'CANCEL_ONLY'] as const) {
+    expect(state(wanted)).toBe('SYMBOL_DELISTED')
+  }
+  expect(state('DELISTED')).toBe('Done')
+})
+
+describe('much money', () => {
+  test('is asked for by the holder of a named token that opens, and by nobody else', () => {
+    const { token, credit, threshold } = desk(OPERATOR_RULES)
+    token('ann')
+    threshold()
+    expect(credit('local:ann', 'c1')).toBe('NAMED_TOKEN_NEEDED')
+    expect(credit('ann', 'c1')).toBe('ApprovalNeeded')
+  })
+
+  test('is approved by a token that was there before it was asked for', () => {
+    const { it, alice, token, credit, approve, threshold } = desk(OPERATOR_RULES)
+    token('ann')
+    token('ben')
+    threshold()
+    expect(credit('ann', 'c1')).toBe('ApprovalNeeded')
+    token('ann2')
+    expect(approve('ann2', 'c1')).toBe('TOKEN_TOO_NEW')
+    expect(approve('ann', 'c1')).toBe('SELF_APPROVAL')
+    expect(approve('local:ben', 'c1')).toBe('NAMED_TOKEN_NEEDED')
+    expect(approve('ben', 'c1')).toBe('Done')
+    expect(it.money(alice, 0).free).toBe(100n + LIMIT + 1n)
+  })
+
+  test('is not approved by a token made in the same moment, nor by a revoked one', () => {
+    const { it, alice, ask, token, credit, approve, threshold } = desk(OPERATOR_RULES)
+    token('ann')
+    token('ben')
+    threshold()
+    token('eve')
+    const operator = { actor: 'ann', note: '' }
+    const what = { accountId: alice, asset: 'BTC', amount: amount(LIMIT + 1n), reference: 'c1' }
+    const request = { kind: 'Credit', operator, ...what } as const
+    expect(it.exchange.apply(request, it.exchange.time, () => {}).kind).toBe('ApprovalNeeded')
+    expect(approve('eve', 'c1')).toBe('TOKEN_TOO_NEW')
+    ask({ kind: 'RevokeAdminToken', operator: OPERATOR, name: 'ben' })
+    expect(approve('ben', 'c1')).toBe('NAMED_TOKEN_NEEDED')
+    expect(credit('ben', 'c2')).toBe('NAMED_TOKEN_NEEDED')
+  })
+
+  test('that was asked for under earlier rules by a name that was only claimed is approved by nobody', () => {
+    const { ask, token, credit, approve, threshold } = desk(FIRST_RULES_VERSION)
+    token('ben')
+    threshold()
+    expect(credit('local:ann', 'c1')).toBe('ApprovalNeeded')
+    ask({ kind: 'SetRulesVersion', operator: OPERATOR, version: OPERATOR_RULES })
+    expect(approve('ben', 'c1')).toBe('NAMED_TOKEN_NEEDED')
+    expect(ask({ kind: 'Reject', operator: OPERATOR, reference: 'c1' })).toBe('Done')
+  })
+
+  test('checks the switches of the asset again when it is approved', () => {
+    const { token, credit, approve, threshold, flags } = desk(OPERATOR_RULES)
+    token('ann')
+    token('ben')
+    threshold()
+    expect(credit('ann', 'c1')).toBe('ApprovalNeeded')
+    flags({ isDeposit: false })
+    expect(approve('ben', 'c1')).toBe('ASSET_NOT_DEPOSITABLE')
+    flags({})
+    expect(approve('ben', 'c1')).toBe('Done')
+  })
+})

@@ -1,0 +1,18 @@
+/**
+ * Replies as bytes, to cross from the engine's thread to the thread that submitted the command. A reply does
+ * not say which command it answers: the message that carries it does.
+ */
+import { kindCodec } from '../../units/shapes/kind-codec.ts'
+import { object } from '../../units/shapes/shape.ts'
+import { byteCodec } from '../../units/shapes/shape-bytes.ts'
+import { ACCEPTANCE, LIST_ACCEPTANCE, REPLY_ROWS } from './reply.ts'
+
+/**
+ * `write`: a value without a form is an `InvariantError`. `read`: whatever is not a reply is a `BytesFault`
+ * that names the position.
+ */
+export const { write: writeReply, read: readReply } = kindCodec(REPLY_ROWS, 'reply')
+
+/** The part of an acceptance that is remembered under a client order id: a snapshot has these bytes. */
+export const { write: writeAcceptance, read: readAcceptance } = byteCodec(object(ACCEPTANCE))
+export const { write: writeListAcceptance, read: readListAcceptance } = byteCodec(object(LIST_ACCEPTANCE))

@@ -1,0 +1,61 @@
+/** The parts of read models added with `RIGHTS_RULES`, as bytes. */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import { readList, writeList } from '../../units/field-codec.ts'
+import * as rights from '../records/rights-codec.ts'
+import { isPlainToken } from '../registry/roles.ts'
+import type { BackOfficeRecords, RightsRecords } from './view.ts'
+
+const NO_RIGHTS: RightsRecords = { roles: [], limits: [], approvalsNeeded: [] }
+
+/** Whether anything of `RIGHTS_RULES` is used. */
+export function hasRights(view: BackOfficeRecords | undefined): boolean {
+  if (view === undefined) return false
+  if (view.rights !== undefined) return true
+  return (
+    view.tokens.some((token) => !isPlainToken(token)) ||
+    view.approvals.some(({ approvedBy }) => approvedBy !== undefined)
+  )
+}
+
+export function writeRights(w: ByteWriter, view: BackOfficeRecords): void {
+  const { roles, limits, approvalsNeeded } = view.rights ?? NO_RIGHTS
+  writeList(w, roles, rights.writeOwnRole)
+  writeList(
+    w,
+    view.tokens.filter((token) => !isPlainToken(token)),
+    rights.writeTokenTerms,
+  )
+  writeList(w, limits, rights.writeRoleLimit)
+  writeList(w, approvalsNeeded, rights.writeApprovalsNeeded)
+  writeList(
+    w,
+    view.approvals.filter(({ approvedBy }) => approvedBy !== undefined),
+    rights.writeApprovers,
+  )
+}
+
+/**
+ * The value written by `writeRights`, which replaces tokens and approvals read without it. Throws
+ * `BytesFault`.
+ */
+export function readRights(r: ByteReader, view: BackOfficeRecords): BackOfficeRecords {
+  const tokenByName = new Map(view.tokens.map((token) => [token.name, token]))
+  const approvalByReference = new Map(view.approvals.map((approval) => [approval.reference, approval]))
+  const roles = readList(r, rights.readOwnRole)
+  const terms = readList(r, (r) => rights.readTokenTerms(r, (name) => tokenByName.get(name)))
+  const limits = readList(r, rights.readRoleLimit)
+  const approvalsNeeded = readList(r, rights.readApprovalsNeeded)
+  const given = readList(r, (r) => rights.readApprovers(r, (name) => approvalByReference.get(name)))
+  for (const token of terms) tokenByName.set(token.name, token)
+  for (const approval of given) approvalByReference.set(approval.reference, approval)
+  const whole: BackOfficeRecords = {
+    ...view,
+    tokens: [...tokenByName.values()],
+    approvals: [...approvalByReference.values()],
+    ...(roles.length + limits.length + approvalsNeeded.length > 0
+      ? { rights: { roles, limits, approvalsNeeded } }
+      : {}),
+  }
+  if (!hasRights(whole)) throw new BytesFault(`no rights before byte ${r.at}, some announced`)
+  return whole
+}

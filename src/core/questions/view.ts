@@ -1,0 +1,387 @@
+/**
+ * The readable parts of the exchange's state: plain values that can be sent to another thread. The types and
+ * bytes of those that are not records are derived from shapes.
+ */
+
+import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import type {
+  AccountId,
+  AssetId,
+  KeyNumber,
+  ListNumber,
+  OrderNumber,
+  SymbolId,
+  TradeNumber,
+} from '../../units/ids.ts'
+import type { ApprovableKind } from '../../units/operator-enums.ts'
+import {
+  LIST_KINDS,
+  LIST_ROLES,
+  type OrderType,
+  type SelfTradeMode,
+  SIDES,
+  type Side,
+  type TimeInForce,
+} from '../../units/order-enums.ts'
+import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../units/quantities.ts'
+import {
+  anyInteger,
+  flag,
+  idOrNone,
+  integer,
+  listOf,
+  object,
+  orUndefined,
+  own,
+  spread,
+  text,
+  uint,
+  uintOrNone,
+  type ValueOf,
+  word,
+} from '../../units/shapes/shape.ts'
+import type { AskedWithdrawal } from '../ledger/asked-withdrawals.ts'
+import type { WithdrawalAddress } from '../ledger/withdrawal-addresses.ts'
+import type { Withdrawal } from '../ledger/withdrawals.ts'
+import type {
+  Account,
+  AddressBan,
+  AdminToken,
+  ApiKey,
+  ApprovalsNeeded,
+  Asset,
+  ExchangePhases,
+  FeeTier,
+  OwnRole,
+  RoleLimit,
+  TradingSymbol,
+} from '../registry/records.ts'
+import { termsAt, termsOf } from '../trading/order-terms.ts'
+
+/** The trigger that an order waits for outside the book, or has waited for. */
+export type OpenOrderStop = {
+  readonly price: Price
+  /**
+   * Ledger units of the quote asset that it may spend at any price once it is triggered; undefined if it has
+   * no such limit.
+   */
+  readonly total: Amount | undefined
+  /** Undefined while it waits. */
+  readonly triggeredAt: TimeMs | undefined
+}
+
+/** An order's place in a list. */
+const LIST_PLACE = object({ listNumber: uint<ListNumber>(), role: word(LIST_ROLES) })
+export interface ListPlace extends ValueOf<typeof LIST_PLACE> {}
+
+export const OPEN_ORDER = object({
+  orderNumber: uint<OrderNumber>(),
+  time: uint<TimeMs>(),
+  accountId: uint<AccountId>(),
+  symbolId: uint<SymbolId>(),
+  side: word(SIDES),
+  /** The limit; 0 for an order of any price that still waits. */
+  price: uint<Price>(),
+  /** The original or amended quantity; 0 for an order limited by its total alone. */
+  quantity: uint<Lots>(),
+  /** The original quantity, if it was amended; undefined if it is `quantity`. */
+  askedQuantity: orUndefined(uint<Lots>()),
+  executedQuantity: uint<Lots>(),
+  executedNotional: integer<Notional>(),
+  /** Commission charged so far, in ledger units of the received asset. */
+  commission: integer<Amount>(),
+  /** The quantity still to be traded; less than quantity - executed if self-trade prevention lowered it. */
+  remaining: uint<Lots>(),
+  terms: spread<OpenOrderTerms>(['type', 'timeInForce', 'selfTradeMode'], {
+    write: (w, { type, timeInForce, selfTradeMode }) =>
+      w.uint(termsOf(type, timeInForce, selfTradeMode).code),
+    read: readTerms,
+  }),
+  /** The time of the last execution or deduction; at first `time`. */
+  updatedAt: uint<TimeMs>(),
+  /** Undefined for an order of a type that never waits. */
+  stop: own<OpenOrderStop | undefined>({ write: writeStop, read: readStop }),
+  /** The trader's own id for it, if there is one and the rules support it. */
+  clientOrderId: orUndefined(text()),
+  /** The time of its automatic end; undefined if there is none. */
+  expireTime: uintOrNone<TimeMs>(),
+  /** For an iceberg order: the part shown at a time; undefined if nothing is hidden. */
+  icebergQuantity: uintOrNone<Lots>(),
+  /** If it belongs to a list. */
+  inList: orUndefined(LIST_PLACE),
+  last: spread<OpenOrderLast>(['isPending', 'keyNumber'], { write: writeLast, read: readLast }),
+})
+
+/** An order that rests in a book, or waits for its trigger outside it. */
+export interface OpenOrder extends ValueOf<typeof OPEN_ORDER> {}
+
+type OpenOrderTerms = {
+  /** Its original type; a plain `LIMIT` if the rules at that time did not store it. */
+  readonly type: OrderType
+  readonly timeInForce: TimeInForce
+  /** Undefined if the rules at that time did not store it. */
+  readonly selfTradeMode: SelfTradeMode | undefined
+}
+
+type OpenOrderLast = {
+  /** It waits for the working order of its list to be filled. */
+  readonly isPending: boolean
+  /** The key of the account that placed it, if it has a number. */
+  readonly keyNumber: KeyNumber | undefined
+}
+
+/** Bits of the last fields; without a key the byte is that of builds that know none. */
+const IS_PENDING = 1
+const HAS_KEY = 2
+
+function writeLast(w: ByteWriter, { isPending, keyNumber }: OpenOrderLast): void {
+  w.u8((isPending ? IS_PENDING : 0) | (keyNumber === undefined ? 0 : HAS_KEY))
+  if (keyNumber !== undefined) w.uint(keyNumber)
+}
+
+function readLast(r: ByteReader): OpenOrderLast {
+  const has = r.u8()
+  if (has > (IS_PENDING | HAS_KEY)) throw new BytesFault(`no open order has ${has} before byte ${r.at}`)
+  const keyNumber = has & HAS_KEY ? (r.uint() as KeyNumber) : undefined
+  return { isPending: (has & IS_PENDING) !== 0, keyNumber }
+}
+
+function readTerms(r: ByteReader): OpenOrderTerms {
+  const terms = termsAt(r.uint())
+  if (terms === undefined) throw new BytesFault(`unknown terms of an order before byte ${r.at}`)
+  return terms
+}
+
+/** Bits of what an order waits for; 0: for nothing. */
+const HAS_STOP = 1
+const HAS_TOTAL = 2
+const IS_TRIGGERED = 4
+const STOP_MAX = 7
+
+function writeStop(w: ByteWriter, stop: OpenOrderStop | undefined): void {
+  if (stop === undefined) {
+    w.u8(0)
+    return
+  }
+  const { price, total, triggeredAt } = stop
+  w.u8(HAS_STOP | (total === undefined ? 0 : HAS_TOTAL) | (triggeredAt === undefined ? 0 : IS_TRIGGERED))
+  w.uint(price)
+  if (total !== undefined) w.whole(total)
+  if (triggeredAt !== undefined) w.uint(triggeredAt)
+}
+
+function readStop(r: ByteReader): OpenOrderStop | undefined {
+  const has = r.u8()
+  if (has === 0) return undefined
+  if (has > STOP_MAX || (has & HAS_STOP) === 0) {
+    throw new BytesFault(`what an order waits for before byte ${r.at} is unknown: ${has}`)
+  }
+  return {
+    price: r.uint() as Price,
+    total: has & HAS_TOTAL ? (r.whole() as Amount) : undefined,
+    triggeredAt: has & IS_TRIGGERED ? (r.uint() as TimeMs) : undefined,
+  }
+}
+
+/** A place in an account's open orders that holds while orders come and go. */
+const OPEN_ORDERS_PLACE = object({
+  /** All orders from this one on have been looked at. */
+  before: uint<OrderNumber>(),
+  /**
+   * The order at which looking ended. When it is no longer open, looking starts at the newest and passes over
+   * those it had.
+   */
+  at: uint<OrderNumber>(),
+})
+export interface OpenOrdersPlace extends ValueOf<typeof OPEN_ORDERS_PLACE> {}
+
+/** The requested open orders: of an account, in one symbol or in all, newest first, from a place on. */
+export const OPEN_ORDERS_QUERY = object({
+  accountId: uint<AccountId>(),
+  symbolId: idOrNone<SymbolId>(),
+  /** The end of the previous page; undefined for the newest. */
+  after: orUndefined(OPEN_ORDERS_PLACE),
+})
+export interface OpenOrdersQuery extends ValueOf<typeof OPEN_ORDERS_QUERY> {}
+
+/** The requested orders of an account, by number: at most `ORDERS_BY_NUMBER_MAX`. */
+export const ORDERS_BY_NUMBER_QUERY = object({
+  accountId: uint<AccountId>(),
+  orderNumbers: listOf(uint<OrderNumber>()),
+})
+export interface OrdersByNumberQuery extends ValueOf<typeof ORDERS_BY_NUMBER_QUERY> {}
+
+/** Maximum number of orders in one question. */
+export const ORDERS_BY_NUMBER_MAX = 1_000
+
+/**
+ * A piece of a list of open orders at one moment. Consecutive pages contain an order that stays open exactly
+ * once, and one that is opened or closed meanwhile at most once.
+ */
+export const OPEN_ORDERS_PAGE = object({
+  orders: listOf(OPEN_ORDER),
+  /** How many orders the whole list has now. */
+  total: uint(),
+  /** The place of the next page; undefined at the end. A page before the end may be empty. */
+  next: orUndefined(OPEN_ORDERS_PLACE),
+})
+export interface OpenOrdersPage extends ValueOf<typeof OPEN_ORDERS_PAGE> {}
+
+/** Maximum number of orders in one page. */
+export const OPEN_ORDERS_PAGE_MAX = 250
+
+/** Maximum number of orders read for one page, including those of other symbols. */
+export const OPEN_ORDERS_LOOKED_AT_MAX = 4_096
+
+/** An order that is remembered under its client order id. */
+const CLIENT_ORDER = object({
+  orderNumber: uint<OrderNumber>(),
+  time: uint<TimeMs>(),
+  symbolId: uint<SymbolId>(),
+  isOpen: flag(),
+})
+export interface ClientOrder extends ValueOf<typeof CLIENT_ORDER> {}
+
+export const CLIENT_ORDER_QUERY = object({ accountId: uint<AccountId>(), clientOrderId: text() })
+export interface ClientOrderQuery extends ValueOf<typeof CLIENT_ORDER_QUERY> {}
+
+export const CLIENT_ORDER_ANSWER = object({
+  /** The time of the last durable and applied command. */
+  time: uint<TimeMs>(),
+  order: orUndefined(CLIENT_ORDER),
+})
+export interface ClientOrderAnswer extends ValueOf<typeof CLIENT_ORDER_ANSWER> {}
+
+/** A list that is remembered under a client order id. */
+export const CLIENT_LIST = object({
+  listNumber: uint<ListNumber>(),
+  time: uint<TimeMs>(),
+  kind: word(LIST_KINDS),
+})
+export interface ClientList extends ValueOf<typeof CLIENT_LIST> {}
+
+export const CLIENT_LIST_QUERY = object({ accountId: uint<AccountId>(), listClientOrderId: text() })
+export interface ClientListQuery extends ValueOf<typeof CLIENT_LIST_QUERY> {}
+
+/** One account's money in one asset, in ledger units. */
+export const BALANCE = object({
+  assetId: uint<AssetId>(),
+  free: integer<Amount>(),
+  locked: integer<Amount>(),
+  freeze: integer<Amount>(),
+  savings: integer<Amount>(),
+})
+export interface Balance extends ValueOf<typeof BALANCE> {}
+
+const LEVEL = object({ price: uint<Price>(), quantity: anyInteger() })
+
+/** A whole book, best prices first. */
+export const BOOK_VIEW = object({ symbolId: uint<SymbolId>(), sell: listOf(LEVEL), buy: listOf(LEVEL) })
+export interface BookView extends ValueOf<typeof BOOK_VIEW> {}
+
+/**
+ * Maximum number of trades in one list of recent trades (docs/reference/http.md#recent-trades): read models
+ * keep this many, and no more are requested from history.
+ */
+export const RECENT_TRADES_MAX = 1_000
+
+/** The public data of a trade. */
+export type PublicTrade = {
+  readonly tradeNumber: TradeNumber
+  /** Its number in its symbol, from 1, without gaps; 0: it has none, and is older than such numbers. */
+  readonly symbolTrade: number
+  readonly price: Price
+  readonly quantity: Lots
+  readonly time: TimeMs
+  /** The side of the arriving order. */
+  readonly takerSide: Side
+}
+
+/** A transfer that waits for a second person. */
+export type Approval = {
+  /** The transfer's own. */
+  readonly reference: string
+  readonly kind: ApprovableKind
+  /** The requester, and the note. */
+  readonly actor: string
+  readonly note: string
+  readonly accountId: AccountId
+  readonly assetId: AssetId
+  readonly amount: Amount
+  readonly requestedAt: TimeMs
+  /** The approvers so far, in order; absent if there are none. */
+  readonly approvedBy?: readonly string[]
+  /** For a `RefuseWithdrawal`: the reason for its trader; absent if there is none. */
+  readonly reason?: string
+}
+
+/** The claimant of a pending withdrawal, and the outcome of the last request about it. */
+export type WithdrawalHandling = {
+  readonly reference: string
+  /** Undefined if it is not claimed, or was claimed before this was recorded. */
+  readonly claimedBy: string | undefined
+  /** The approvers of the claim, in order; empty if none were needed. */
+  readonly approvedBy: readonly string[]
+  /** The last rejected request, since the claim if it is claimed. */
+  readonly rejected: RejectedRequest | undefined
+}
+
+export type RejectedRequest = {
+  readonly kind: ApprovableKind
+  readonly askedBy: string
+  readonly rejectedBy: string
+  /** The note of the person who rejected it. */
+  readonly note: string
+  readonly at: TimeMs
+}
+
+/** An account's data about withdrawals requested by its trader. */
+export type AccountWithdrawals = {
+  /** The oldest first. */
+  readonly addresses: readonly WithdrawalAddress[]
+  /** Those that wait, and those that have ended lately, the newest first. */
+  readonly withdrawals: readonly AskedWithdrawal[]
+  /** Those that operators hold for it and that wait: the oldest of them, the newest of these first. */
+  readonly held: readonly Withdrawal[]
+}
+
+/** Data that operators maintain. */
+export type BackOfficeRecords = {
+  readonly feeTiers: readonly FeeTier[]
+  /** Revoked ones included. */
+  readonly tokens: readonly AdminToken[]
+  /** Those that are over may be among them. */
+  readonly bans: readonly AddressBan[]
+  /** Those that wait. */
+  readonly withdrawals: readonly Withdrawal[]
+  /** Those whose time is over may be among them. */
+  readonly approvals: readonly Approval[]
+  /** Absent: there are none. */
+  readonly rights?: RightsRecords
+  /** For pending withdrawals; absent if there are none. */
+  readonly handlings?: readonly WithdrawalHandling[]
+}
+
+/** The rights of operators, as far as they have set them themselves. */
+export type RightsRecords = {
+  readonly roles: readonly OwnRole[]
+  readonly limits: readonly RoleLimit[]
+  /** Where the number is not one. */
+  readonly approvalsNeeded: readonly ApprovalsNeeded[]
+}
+
+/** The start state of a read model: the state right after command `seq`. */
+export type Bootstrap = {
+  readonly seq: Seq
+  readonly time: TimeMs
+  readonly rulesVersion: number
+  readonly assets: readonly Asset[]
+  readonly symbols: readonly TradingSymbol[]
+  readonly accounts: readonly Account[]
+  readonly apiKeys: readonly ApiKey[]
+  readonly books: readonly BookView[]
+  /** Absent if none of it has been used. */
+  readonly backOffice?: BackOfficeRecords
+  /** Absent: the exchange trades, and nothing else is planned or ever was. */
+  readonly phases?: ExchangePhases
+}

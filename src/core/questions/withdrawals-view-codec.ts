@@ -1,0 +1,80 @@
+/** The views of withdrawals, as bytes. The rules of these formats are in `view-codec.ts`. */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import { readList, writeList } from '../../units/field-codec.ts'
+import { readAsked, writeAsked } from '../ledger/asked-terms.ts'
+import { type AskedWithdrawal, isAsked } from '../ledger/asked-withdrawals.ts'
+import { readAddress, writeAddress } from '../ledger/withdrawal-addresses.ts'
+import { readWithdrawal, type Withdrawal, writeWithdrawal } from '../ledger/withdrawals.ts'
+import type { AccountWithdrawals, BackOfficeRecords, WithdrawalHandling } from './view.ts'
+
+type AskedOf = Pick<AskedWithdrawal, 'reference' | 'asked'>
+
+export function writeAskedOf(w: ByteWriter, { reference, asked }: AskedOf): void {
+  w.text(reference)
+  writeAsked(w, asked)
+}
+
+export function readAskedOf(r: ByteReader): AskedOf {
+  return { reference: r.text(), asked: readAsked(r) }
+}
+
+/** Pending withdrawals, with their traders' requests. */
+export function withAsked(
+  records: BackOfficeRecords | undefined,
+  all: readonly AskedOf[],
+  r: ByteReader,
+): BackOfficeRecords {
+  const askedByReference = new Map(all.map(({ reference, asked }) => [reference, asked]))
+  const withdrawals = records?.withdrawals.map((one) => {
+    const asked = askedByReference.get(one.reference)
+    return asked === undefined ? one : { ...one, asked }
+  })
+  if (records === undefined || withdrawals?.filter(isAsked).length !== all.length)
+    throw new BytesFault(`withdrawals of traders before byte ${r.at} are not among those that wait`)
+  return { ...records, withdrawals }
+}
+
+/** The claimants of pending withdrawals, besides these. */
+export function withHandlings(
+  records: BackOfficeRecords | undefined,
+  handlings: readonly WithdrawalHandling[],
+  r: ByteReader,
+): BackOfficeRecords {
+  if (records === undefined || handlings.length === 0)
+    throw new BytesFault(`no withdrawal is in hand before byte ${r.at}, some announced`)
+  return { ...records, handlings }
+}
+
+export function writeAccountWithdrawals(
+  w: ByteWriter,
+  { addresses, withdrawals, held }: AccountWithdrawals,
+): void {
+  writeList(w, addresses, writeAddress)
+  writeList(w, withdrawals, (w, withdrawal) => {
+    writeWithdrawal(w, withdrawal)
+    writeAsked(w, withdrawal.asked)
+  })
+  writeList(w, held, writeWithdrawal)
+}
+
+export function readAccountWithdrawals(r: ByteReader): AccountWithdrawals {
+  return {
+    addresses: readList(r, readAddress),
+    withdrawals: readList(r, (r) => ({ ...readWithdrawal(r), asked: readAsked(r) })),
+    held: readList(r, readWithdrawal),
+  }
+}
+
+export function writeKnownWithdrawal(w: ByteWriter, withdrawal: Withdrawal | undefined): void {
+  w.bool(withdrawal !== undefined)
+  if (withdrawal === undefined) return
+  writeWithdrawal(w, withdrawal)
+  w.bool(withdrawal.asked !== undefined)
+  if (withdrawal.asked !== undefined) writeAsked(w, withdrawal.asked)
+}
+
+export function readKnownWithdrawal(r: ByteReader): Withdrawal | undefined {
+  if (!r.bool()) return undefined
+  const withdrawal = readWithdrawal(r)
+  return r.bool() ? { ...withdrawal, asked: readAsked(r) } : withdrawal
+}

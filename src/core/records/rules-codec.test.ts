@@ -1,0 +1,34 @@
+/**
+ * Data of a program under newer rules is refused as a whole, because of the rules and not of the first
+ * unknown value.
+ */
+import { expect, test } from 'bun:test'
+import { ByteReader, ByteWriter } from '../../units/bytes.ts'
+import type { Seq, TimeMs } from '../../units/quantities.ts'
+import { readEvent, writeEvent } from '../events/event-codec.ts'
+import { RULES_VERSION } from '../exchange/rules.ts'
+import { readBootstrap, writeBootstrap } from '../questions/view-codec.ts'
+
+const NEXT = RULES_VERSION + 1
+const WORDS = `rules ${NEXT} are in force, the newest known here are ${RULES_VERSION}: start a newer version of the program`
+
+test('a change to rules that are not known is refused, and one to the newest known is read', () => {
+  const bytes = (version: number) => {
+    const writer = new ByteWriter()
+    writeEvent(writer, { kind: 'RulesVersionChanged', version })
+    return new ByteReader(writer.take())
+  }
+  expect(readEvent(bytes(RULES_VERSION))).toEqual({ kind: 'RulesVersionChanged', version: RULES_VERSION })
+  expect(() => readEvent(bytes(NEXT))).toThrow(WORDS)
+})
+
+test('a state under rules that are not known is refused by its rules, before anything of it that may have another form', () => {
+  const nothing = { assets: [], symbols: [], accounts: [], apiKeys: [], books: [] }
+  const writer = new ByteWriter()
+  writeBootstrap(writer, { seq: 1 as Seq, time: 1 as TimeMs, rulesVersion: NEXT, ...nothing })
+  const whole = writer.take()
+  // The lists are one byte each, and one more means that there are no operators' data: any other form of
+  // them.
+  const otherwise = new Uint8Array([...whole.subarray(0, -6), 255, 255, 255])
+  for (const bytes of [whole, otherwise]) expect(() => readBootstrap(new ByteReader(bytes))).toThrow(WORDS)
+})

@@ -1,0 +1,15 @@
+/** The version of the rules in what one process tells another. */
+import { type ByteReader, BytesFault } from '../../units/bytes.ts'
+import { RULES_VERSION } from '../exchange/rules.ts'
+
+/**
+ * Throws `BytesFault` if the rules in force are newer than this program: later data may have an unknown form
+ * or meaning, and a reader that continues would be wrong, or fail much later.
+ */
+export function readRulesVersion(r: ByteReader): number {
+  const version = r.uint()
+  if (version <= RULES_VERSION) return version
+  throw new BytesFault(
+    `rules ${version} are in force, the newest known here are ${RULES_VERSION}: start a newer version of the program`,
+  )
+}

@@ -1,0 +1,29 @@
+/** Where numbers of orders and trades go on from, in snapshots: the parts added with `NUMBER_RULES`. */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import type { ExchangeState } from '../exchange/state.ts'
+
+/** Throws `BytesFault`. */
+export function readEpoch(r: ByteReader, state: ExchangeState): void {
+  state.epoch = r.uint()
+  if (!state.hasNumberRules) throw new BytesFault(`an epoch of numbers before byte ${r.at} cannot be`)
+}
+
+export function hasNoTradeCounts({ markets }: ExchangeState): boolean {
+  return markets.every(({ tradeCount }) => tradeCount === 0)
+}
+
+/** Of each symbol, in the order of their listing. */
+export function writeTradeCounts(w: ByteWriter, { markets }: ExchangeState): void {
+  for (const { tradeCount } of markets) w.uint(tradeCount)
+}
+
+/** Throws `BytesFault`: a trade in a symbol has a number among all trades too. */
+export function readTradeCounts(r: ByteReader, state: ExchangeState): void {
+  let sum = 0
+  for (const market of state.markets) {
+    market.tradeCount = r.uint()
+    sum += market.tradeCount
+  }
+  const isPossible = state.hasNumberRules && sum < state.nextTrade
+  if (!isPossible) throw new BytesFault(`numbers of trades in symbols before byte ${r.at} cannot be`)
+}

@@ -1,0 +1,33 @@
+/** The phases of the exchange in snapshots. */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import { PLANNED_PHASES_MAX } from '../../units/limits.ts'
+import type { ExchangeState } from '../exchange/state.ts'
+import { sequenceRefusal } from '../operators/phases.ts'
+import { readPhases, writePhases } from '../records/phases-codec.ts'
+import type { ExchangePhases, PhaseChange } from '../registry/records.ts'
+
+export function writePhaseSection(w: ByteWriter, { phases }: ExchangeState): void {
+  writePhases(w, phases.records)
+}
+
+/** Throws `BytesFault`. */
+export function readPhaseSection(r: ByteReader, state: ExchangeState): void {
+  const phases = readPhases(r)
+  if (!isPossible(phases, state)) {
+    throw new BytesFault(`the phases of the exchange before byte ${r.at} cannot be`)
+  }
+  state.phases.restore(phases)
+}
+
+/**
+ * The current phase has begun, those planned follow in their order, and trading does not follow a closed
+ * market.
+ */
+function isPossible({ current, planned }: ExchangePhases, { time }: ExchangeState): boolean {
+  if (current.at > time || planned.length > PLANNED_PHASES_MAX) return false
+  const changes: readonly PhaseChange[] = [current, ...planned]
+  return planned.every(({ phase, at }, place) => {
+    const before = changes[place] as PhaseChange
+    return at > before.at && sequenceRefusal(before.phase, phase) === undefined
+  })
+}

@@ -1,0 +1,379 @@
+/**
+ * The whole state as bytes and back. Equal states give equal bytes, so that the hash of a snapshot is the
+ * hash of the state (docs/decisions/0023-stored-formats.md).
+ */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import { isClientOrderId } from '../../units/client-order-id.ts'
+import type { ListNumber } from '../../units/ids.ts'
+import { seq, timeMs } from '../../units/quantities.ts'
+import { auditHolds } from '../exchange/audit.ts'
+import { FIRST_RULES_VERSION, RULES_VERSION } from '../exchange/rules.ts'
+import { ExchangeState, type StateOptions, type StateParts } from '../exchange/state.ts'
+import { Ledger } from '../ledger/ledger.ts'
+import { References } from '../ledger/references.ts'
+import { writeHandling } from '../records/handling-codec.ts'
+import { Registry } from '../registry/registry.ts'
+import { accountOf, type Identified, placedOrder, placementOf } from '../trading/identified-order.ts'
+import { endSections, type Section, SectionReader, writeSection } from './sections.ts'
+import { readAmendments, writeAmendments } from './snapshot-amendments.ts'
+import { hasNoneDated, readDue, writeDue } from './snapshot-due.ts'
+import { readHandlings } from './snapshot-handlings.ts'
+import { readIcebergs, writeIcebergs } from './snapshot-icebergs.ts'
+import { readLists, writeLists } from './snapshot-lists.ts'
+import { hasNoTradeCounts, readEpoch, readTradeCounts, writeTradeCounts } from './snapshot-numbers.ts'
+import { readOrderKeys, writeOrderKeys } from './snapshot-order-keys.ts'
+import {
+  checkPlaces,
+  readBooks,
+  readOrders,
+  readTerms,
+  writeBooks,
+  writeOrders,
+  writeTerms,
+} from './snapshot-orders.ts'
+import { readPhaseSection, writePhaseSection } from './snapshot-phases.ts'
+import { readRights, writeRights } from './snapshot-rights.ts'
+import { readSessions, writeSessions } from './snapshot-sessions.ts'
+import {
+  checkExpiries,
+  hasNoCancels,
+  readCancels,
+  readExpiries,
+  writeCancels,
+  writeExpiries,
+} from './snapshot-timers.ts'
+import { checkTriggers, hasNoTriggers, readTriggers, writeTriggers } from './snapshot-triggers.ts'
+import { readWithdrawals, writeWithdrawals } from './snapshot-withdrawals.ts'
+
+/** The layout of sections; a snapshot with another one is not read but built again from the journal. */
+const LAYOUT = 3
+
+const section = (number: number, name: string): Section => ({ number, name })
+
+/** A number is never given to anything else. */
+const SECTIONS = {
+  position: section(1, 'the position'),
+  accounts: section(2, 'accounts'),
+  assets: section(3, 'assets'),
+  symbols: section(4, 'symbols'),
+  apiKeys: section(5, 'API keys'),
+  balances: section(6, 'balances'),
+  references: section(7, 'references'),
+  orders: section(8, 'open orders'),
+  books: section(9, 'books'),
+  feeTiers: section(10, 'fee tiers'),
+  tokens: section(11, 'tokens'),
+  bans: section(12, 'bans'),
+  withdrawals: section(13, 'withdrawals'),
+  approvals: section(14, 'approvals'),
+  terms: section(15, 'the terms of open orders'),
+  clientOrderIds: section(16, 'client order ids'),
+  triggers: section(17, 'what waits for a price'),
+  amendments: section(18, 'amended orders'),
+  expiries: section(19, 'when orders end'),
+  cancels: section(20, 'countdowns and mass cancels'),
+  icebergs: section(21, 'what orders hide'),
+  lists: section(22, 'order lists'),
+  sessions: section(23, 'sessions'),
+  phases: section(24, 'the phases of the exchange'),
+  withdrawalRequests: section(25, 'what traders ask to withdraw'),
+  rights: section(26, 'the rights of operators'),
+  handlings: section(27, 'who has withdrawals in hand'),
+  due: section(28, 'since when what is due is so'),
+  orderKeys: section(30, 'the keys of open orders'),
+  epoch: section(31, 'the epoch that numbers are of'),
+  tradeCounts: section(32, 'numbers of trades in their symbols'),
+} as const
+
+export function writeState(w: ByteWriter, state: ExchangeState): void {
+  const { registry, references, orders } = state
+  w.uint(LAYOUT)
+  writeSection(w, SECTIONS.position, false, () => writePosition(w, state))
+  for (const part of registry.parts) {
+    writeSection(w, SECTIONS[part.name], part.isEmpty(), () => part.write(w))
+  }
+  writeSection(w, SECTIONS.balances, false, () => state.ledger.write(w))
+  writeSection(w, SECTIONS.references, references.count === 0, () => references.write(w))
+  writeSection(w, SECTIONS.orders, orders.size === 0, () => writeOrders(w, orders))
+  writeSection(w, SECTIONS.books, isUnused(state), () => writeBooks(w, state))
+  for (const part of state.backOffice.parts) {
+    writeSection(w, SECTIONS[part.name], part.isEmpty(), () => part.write(w))
+  }
+  writeSection(w, SECTIONS.terms, orders.describedCount() === 0, () => writeTerms(w, orders))
+  const { clientOrderIds } = state
+  writeSection(w, SECTIONS.clientOrderIds, clientOrderIds.count === 0, () => clientOrderIds.write(w))
+  writeSection(w, SECTIONS.triggers, hasNoTriggers(state), () => writeTriggers(w, state))
+  writeSection(w, SECTIONS.amendments, orders.hasNoAmended, () => writeAmendments(w, orders))
+  writeSection(w, SECTIONS.expiries, state.expiries.count === 0, () => writeExpiries(w, state))
+  writeSection(w, SECTIONS.cancels, hasNoCancels(state), () => writeCancels(w, state))
+  writeSection(w, SECTIONS.icebergs, !orders.hasIcebergs, () => writeIcebergs(w, state))
+  writeSection(w, SECTIONS.lists, state.lists.count === 0, () => writeLists(w, state))
+  writeSection(w, SECTIONS.sessions, state.sessions.count === 0, () => writeSessions(w, state))
+  writeSection(w, SECTIONS.phases, state.phases.isUnused, () => writePhaseSection(w, state))
+  writeSection(w, SECTIONS.withdrawalRequests, state.withdrawalRequests.isEmpty, () =>
+    writeWithdrawals(w, state),
+  )
+  writeSection(w, SECTIONS.rights, !state.backOffice.hasRights, () => writeRights(w, state))
+  const { handlings } = state.backOffice
+  writeSection(w, SECTIONS.handlings, handlings.size === 0, () => handlings.write(w, writeHandling))
+  writeSection(w, SECTIONS.due, hasNoneDated(state), () => writeDue(w, state))
+  writeSection(w, SECTIONS.orderKeys, orders.signedCount() === 0, () => writeOrderKeys(w, orders))
+  writeSection(w, SECTIONS.epoch, state.epoch === 0, () => w.uint(state.epoch))
+  writeSection(w, SECTIONS.tradeCounts, hasNoTradeCounts(state), () => writeTradeCounts(w, state))
+  endSections(w)
+}
+
+/** Throws `BytesFault` for bytes that are not a state, or not one that could have come about. */
+export function readState(r: ByteReader, options: StateOptions): ExchangeState {
+  const layout = r.uint()
+  if (layout !== LAYOUT) throw new BytesFault(`snapshot layout ${layout}, expected ${LAYOUT}`)
+  const sections = new SectionReader(r)
+  const parts = readParts(sections)
+  checkCounts(parts)
+  const state = new ExchangeState(parts, options)
+  const listIds: ListId[] = []
+  sections.read(
+    SECTIONS.orders,
+    (r) => readOrders(r, state),
+    () => state.orders.size === 0,
+  )
+  sections.read(
+    SECTIONS.books,
+    (r) => readBooks(r, state),
+    () => isUnused(state),
+  )
+  for (const part of state.backOffice.parts) sections.read(SECTIONS[part.name], part.read, part.isEmpty)
+  sections.read(
+    SECTIONS.terms,
+    (r) => readTerms(r, state),
+    () => state.orders.describedCount() === 0,
+  )
+  sections.read(
+    SECTIONS.clientOrderIds,
+    (r) => listIds.push(...readClientOrderIds(r, state)),
+    () => state.clientOrderIds.count === 0,
+  )
+  sections.read(
+    SECTIONS.triggers,
+    (r) => readTriggers(r, state),
+    () => hasNoTriggers(state),
+  )
+  readAdvanced(sections, state)
+  readLater(sections, state)
+  sections.end()
+  r.end()
+  checkPlaces(state)
+  checkTriggers(state)
+  checkListIds(state, listIds)
+  checkExpiries(state)
+  checkBackOffice(state)
+  checkHolds(state)
+  return state
+}
+
+/** The sections from amended orders to sessions. Throws `BytesFault`. */
+function readAdvanced(sections: SectionReader, state: ExchangeState): void {
+  sections.read(
+    SECTIONS.amendments,
+    (r) => readAmendments(r, state),
+    () => state.orders.hasNoAmended,
+  )
+  sections.read(
+    SECTIONS.expiries,
+    (r) => readExpiries(r, state),
+    () => state.expiries.count === 0,
+  )
+  sections.read(
+    SECTIONS.cancels,
+    (r) => readCancels(r, state),
+    () => hasNoCancels(state),
+  )
+  sections.read(
+    SECTIONS.icebergs,
+    (r) => readIcebergs(r, state),
+    () => !state.orders.hasIcebergs,
+  )
+  sections.read(
+    SECTIONS.lists,
+    (r) => readLists(r, state),
+    () => state.lists.count === 0,
+  )
+  sections.read(
+    SECTIONS.sessions,
+    (r) => readSessions(r, state),
+    () => state.sessions.count === 0,
+  )
+}
+
+/** The sections from the phases of the exchange on. Throws `BytesFault`. */
+function readLater(sections: SectionReader, state: ExchangeState): void {
+  sections.read(
+    SECTIONS.phases,
+    (r) => readPhaseSection(r, state),
+    () => state.phases.isUnused,
+  )
+  sections.read(
+    SECTIONS.withdrawalRequests,
+    (r) => readWithdrawals(r, state),
+    () => state.withdrawalRequests.isEmpty,
+  )
+  sections.read(
+    SECTIONS.rights,
+    (r) => readRights(r, state),
+    () => !state.backOffice.hasRights,
+  )
+  sections.read(
+    SECTIONS.handlings,
+    (r) => readHandlings(r, state),
+    () => state.backOffice.handlings.size === 0,
+  )
+  sections.read(
+    SECTIONS.due,
+    (r) => readDue(r, state),
+    () => hasNoneDated(state),
+  )
+  sections.read(
+    SECTIONS.orderKeys,
+    (r) => readOrderKeys(r, state),
+    () => state.orders.signedCount() === 0,
+  )
+  sections.read(
+    SECTIONS.epoch,
+    (r) => readEpoch(r, state),
+    () => state.epoch === 0,
+  )
+  sections.read(
+    SECTIONS.tradeCounts,
+    (r) => readTradeCounts(r, state),
+    () => hasNoTradeCounts(state),
+  )
+}
+
+/** No order rests anywhere. */
+function isUnused({ markets }: ExchangeState): boolean {
+  return markets.every(({ book }) => book.restingCount === 0)
+}
+
+function writePosition(w: ByteWriter, state: ExchangeState): void {
+  w.uint(state.rulesVersion)
+  w.uint(state.seq)
+  w.uint(state.time)
+  w.uint(state.nextOrder)
+  w.uint(state.nextTrade)
+}
+
+function readParts(sections: SectionReader): StateParts {
+  const registry = new Registry()
+  let position: ReturnType<typeof readPosition> | undefined
+  let ledger: Ledger | undefined
+  let references = new References()
+  sections.read(SECTIONS.position, (r) => {
+    position = readPosition(r)
+  })
+  for (const part of registry.parts) sections.read(SECTIONS[part.name], part.read, part.isEmpty)
+  registry.checkRead()
+  sections.read(SECTIONS.balances, (r) => {
+    ledger = Ledger.read(r)
+  })
+  sections.read(
+    SECTIONS.references,
+    (r) => {
+      references = References.read(r)
+    },
+    () => references.count === 0,
+  )
+  if (position === undefined || ledger === undefined)
+    throw new BytesFault('a state without position or balances')
+  return { ...position, registry, ledger, references }
+}
+
+function readPosition(r: ByteReader) {
+  const rulesVersion = r.uint()
+  if (rulesVersion < FIRST_RULES_VERSION) throw new BytesFault('snapshot under rules 0, the first are 1')
+  if (rulesVersion > RULES_VERSION) {
+    throw new BytesFault(`snapshot under rules ${rulesVersion}, the newest known are ${RULES_VERSION}`)
+  }
+  return {
+    rulesVersion,
+    seq: seq(r.uint()),
+    time: timeMs(r.uint()),
+    nextOrder: r.uint(),
+    nextTrade: r.uint(),
+  }
+}
+
+/**
+ * An order or list under a client order id is one that was placed; of an order, that is open exactly when it
+ * says so.
+ */
+function canBeIdentified(state: ExchangeState, identified: Identified, isOpen: boolean): boolean {
+  const { number, time } = placementOf(identified)
+  const accountId = accountOf(identified)
+  const { symbolId } = identified.kind === 'LEG' ? identified : identified.asked
+  const isPossible =
+    isClientOrderId(identified.clientOrderId) &&
+    state.isTrader(accountId) &&
+    state.market(symbolId) !== undefined &&
+    number < state.nextOrder &&
+    time <= state.time
+  if (identified.kind === 'LIST') return isPossible
+  const order = state.orders.get(placedOrder(identified).orderNumber)
+  if (!isPossible || !isOpen) return isPossible && order === undefined
+  return order?.accountId === accountId && order.symbolId === symbolId && order.time === time
+}
+
+/** Returns the lists among the ids: they are read later. */
+function readClientOrderIds(r: ByteReader, state: ExchangeState): ListId[] {
+  const lists: ListId[] = []
+  state.clientOrderIds.read(r, (identified, isOpen) => {
+    if (identified.kind === 'LIST') lists.push({ number: identified.answer.listNumber, isOpen })
+    return canBeIdentified(state, identified, isOpen)
+  })
+  return lists
+}
+
+/** A list that is known by an id, and whether it is said to be open. */
+type ListId = { readonly number: ListNumber; readonly isOpen: boolean }
+
+/** A list under a client order id is open exactly when it says so. */
+function checkListIds({ lists }: ExchangeState, ids: readonly ListId[]): void {
+  for (const { number, isOpen } of ids) {
+    if ((lists.get(number) !== undefined) !== isOpen) {
+      throw new BytesFault(`the client order id of list ${number} cannot be`)
+    }
+  }
+}
+
+/** Records of operators refer to existing accounts, assets and tiers, and to no more money than is held. */
+function checkBackOffice(state: ExchangeState): void {
+  for (const { feeTier, name } of state.registry.accounts()) {
+    const isKnown = feeTier === undefined || state.backOffice.feeTiers.get(feeTier) !== undefined
+    if (!isKnown) throw new BytesFault(`account ${name} is of an unknown fee tier ${feeTier}`)
+  }
+  for (const { accountId, assetId } of state.backOffice.withdrawals.pending()) {
+    const held = state.backOffice.withdrawals.held(accountId, assetId)
+    const isKnown = state.isTrader(accountId) && state.registry.asset(assetId) !== undefined
+    if (!isKnown || state.ledger.balance(accountId, assetId, 'freeze') < held) {
+      throw new BytesFault(`account ${accountId} does not hold the ${held} of asset ${assetId} it withdraws`)
+    }
+  }
+}
+
+/** Locked amounts equal the holds of the open orders, account by account. */
+function checkHolds(state: ExchangeState): void {
+  for (const { id, code } of state.registry.assets()) {
+    const { wrongHolds } = auditHolds(state, id)
+    if (wrongHolds > 0) {
+      throw new BytesFault(`${wrongHolds} accounts whose locked ${code} is not what their orders hold`)
+    }
+  }
+}
+
+/** Every account and asset of the registry has its place in the ledger, and there are no others. */
+function checkCounts({ registry, ledger }: StateParts): void {
+  const { assetCount, accountCount } = ledger
+  if (accountCount !== registry.accountCount || assetCount !== registry.assetCount) {
+    const known = `${registry.accountCount} accounts and ${registry.assetCount} assets`
+    throw new BytesFault(`a ledger of ${accountCount} accounts and ${assetCount} assets, expected ${known}`)
+  }
+}

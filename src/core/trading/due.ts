@@ -1,0 +1,191 @@
+/**
+ * The commands that the engine must issue itself, from the state and a time alone: a planned phase that has
+ * begun, countdowns that have ended, mass cancels in progress, sessions that were not resumed, expired
+ * orders, then triggered orders and lists whose pending orders are to be placed. In a symbol, what became due
+ * first comes first, and the symbols take turns, so that a long queue of one symbol does not keep another
+ * waiting (docs/reference/waiting-orders.md#triggering, docs/reference/timers.md#from-that-moment-on).
+ */
+import type { AccountId } from '../../units/ids.ts'
+import type { Seq, TimeMs } from '../../units/quantities.ts'
+import type { EngineCommand } from '../commands/command.ts'
+import type { PlacePending } from '../commands/order-lists.ts'
+import type { TriggerOrder } from '../commands/orders.ts'
+import type { Market } from '../exchange/market.ts'
+import type { ExchangeState } from '../exchange/state.ts'
+import { ICEBERG_PARTS_MAX } from './iceberg.ts'
+import { NOT_DATED, ordersOf } from './lists/order-lists.ts'
+import { causeOfEnd } from './timers/ended.ts'
+
+/**
+ * At most `max` commands, each to be applied at `time`, right after the previous one. Triggered orders and
+ * lists are fewer if they could meet more than `stepsMax` resting orders together, but at least one.
+ */
+export function dueCommands(
+  state: ExchangeState,
+  max: number,
+  time: TimeMs,
+  stepsMax: number,
+): EngineCommand[] {
+  if (isNothingDue(state, time)) return []
+  const entries: EngineCommand[] = state.phases.isDue(time) ? [{ kind: 'EnterPhase' }] : []
+  const others = otherCommands(state, max - entries.length, time, stepsMax)
+  return [...entries, ...others]
+}
+
+function otherCommands(state: ExchangeState, max: number, time: TimeMs, stepsMax: number): EngineCommand[] {
+  const timers = timerCommands(state, max, time)
+  const triggers = triggerCommands(state, { max, time, stepsMax, timers })
+  // Neither keeps the other waiting, however long it is.
+  const timersMax = Math.max(Math.ceil(max / 2), max - triggers.length)
+  const first = timers.slice(0, timersMax)
+  return [...first, ...triggers.slice(0, max - first.length)]
+}
+
+/** Called several times for each batch, some thousand a second, while in most exchanges nothing is due. */
+function isNothingDue(state: ExchangeState, time: TimeMs): boolean {
+  const { countdowns, massCancels, sessions, expiries, marketsDue, lists, phases } = state
+  if (phases.isDue(time) || marketsDue.size > 0 || lists.hasDue || !massCancels.isEmpty) return false
+  return isLater(countdowns, time) && isLater(sessions, time) && isLater(expiries, time)
+}
+
+function isLater({ firstTime }: { readonly firstTime: TimeMs | undefined }, time: TimeMs): boolean {
+  return firstTime === undefined || firstTime > time
+}
+
+/**
+ * Whether a symbol's due orders are carried out at `time`: while it does not trade, or the exchange does not,
+ * they stay due.
+ */
+export function isCarryingOut(state: ExchangeState, market: Market, time = state.time): boolean {
+  return market.symbol.state === 'TRADING' && state.phases.at(time) === 'TRADING' && state.isTradable(market)
+}
+
+/** For an account with a mass cancel only that one: it may end other orders that would have their turn. */
+function timerCommands(state: ExchangeState, max: number, time: TimeMs): EngineCommand[] {
+  const { countdowns, massCancels, sessions, expiries, orders } = state
+  const commands: EngineCommand[] = []
+  const canceling = new Set<AccountId>()
+  for (const { accountId, symbolId } of countdowns.due(time, max)) {
+    commands.push({ kind: 'FireCountdown', accountId, symbolId })
+    canceling.add(accountId)
+  }
+  for (const accountId of massCancels.accountsDue(max - commands.length)) {
+    if (canceling.has(accountId)) continue
+    commands.push({ kind: 'ContinueCancelAll', accountId })
+    canceling.add(accountId)
+  }
+  // If another cause ends its orders, only the session itself must still be ended.
+  for (const sessionNumber of sessions.due(time, max - commands.length)) {
+    commands.push({ kind: 'EndSession', sessionNumber })
+    const session = sessions.get(sessionNumber)
+    if (session !== undefined) canceling.add(session.accountId)
+  }
+  for (const orderNumber of expiries.due(time, max - commands.length)) {
+    const accountId = orders.get(orderNumber)?.accountId
+    if (accountId === undefined || !canceling.has(accountId))
+      commands.push({ kind: 'ExpireOrder', orderNumber })
+  }
+  return commands
+}
+
+type TriggersAsked = {
+  readonly max: number
+  readonly time: TimeMs
+  readonly stepsMax: number
+  /** The levels before them. */
+  readonly timers: readonly EngineCommand[]
+}
+
+/**
+ * None for orders that a timer ends first; nor for those after them in their symbol, whose turn comes later.
+ */
+function triggerCommands(
+  state: ExchangeState,
+  { max, time, stepsMax, timers }: TriggersAsked,
+): EngineCommand[] {
+  const queues = queuesOf(state, time)
+  const commands: EngineCommand[] = []
+  let stepsLeft = stepsMax
+  for (let round = 0; queues.length > 0 && commands.length < max; round++) {
+    const at = (state.seq + round) % queues.length
+    const { market, queue } = queues[at] as MarketQueue
+    const next = queue.next()
+    if (next.done || (timers.length > 0 && isEndedFirst(state, next.value.own, time))) queues.splice(at, 1)
+    else {
+      const steps = stepsIn(state, market)
+      if (commands.length > 0 && steps > stepsLeft) break
+      commands.push(next.value.own)
+      stepsLeft -= steps
+    }
+  }
+  return commands
+}
+
+/**
+ * The most resting orders that one arriving order can meet in a book, each part of an iceberg order as one.
+ */
+function stepsIn({ matchStepsMax, orders }: ExchangeState, { book }: Market): number {
+  return Math.min(matchStepsMax, book.restingCount * (orders.hasIcebergs ? ICEBERG_PARTS_MAX : 1))
+}
+
+/**
+ * Whether a due order or list, or an order of it, will have ended at `time`, so that a timer may end it
+ * before its turn.
+ */
+function isEndedFirst(state: ExchangeState, own: TriggerOrder | PlacePending, time: TimeMs): boolean {
+  const list = own.kind === 'PlacePending' ? state.lists.get(own.listNumber) : undefined
+  const numbers = own.kind === 'TriggerOrder' ? [own.orderNumber] : list === undefined ? [] : ordersOf(list)
+  return numbers.some((number) => {
+    const order = state.orders.get(number)
+    return order !== undefined && causeOfEnd(state, order, time) !== undefined
+  })
+}
+
+/** An order or list in its turn, and the command that made it due; 0: not known. */
+type Turn = { readonly own: TriggerOrder | PlacePending; readonly since: Seq }
+type Queue = Generator<Turn, void>
+type MarketQueue = { readonly market: Market; readonly queue: Queue }
+
+/** For each symbol the waiting turns: triggered orders, and lists whose working order was filled. */
+function queuesOf(state: ExchangeState, time: TimeMs): MarketQueue[] {
+  const { marketsDue, lists } = state
+  if (marketsDue.size === 0 && !lists.hasDue) return []
+  for (const market of marketsDue) if (!market.triggers.hasDue) marketsDue.delete(market)
+  const withLists = lists.dueSymbols().map((symbolId) => state.market(symbolId) as Market)
+  return [...new Set([...marketsDue, ...withLists])]
+    .filter((market) => isCarryingOut(state, market, time))
+    .sort((a, b) => a.symbol.id - b.symbol.id)
+    .flatMap((market) => queuesIn(state, market).map((queue) => ({ market, queue })))
+}
+
+/** One queue if the commands are recorded; else two that take turns. */
+function queuesIn(state: ExchangeState, market: Market): Queue[] {
+  const [triggers, lists] = [triggersOf(market), listsOf(state, market)]
+  return state.keepsDueSince ? [olderFirst(triggers, lists)] : [triggers, lists]
+}
+
+/** Merges two queues by command; of one command the first queue's come first. */
+function* olderFirst(first: Queue, second: Queue): Queue {
+  let [a, b] = [first.next(), second.next()]
+  while (!a.done || !b.done) {
+    if (!a.done && (b.done || a.value.since <= b.value.since)) {
+      yield a.value
+      a = first.next()
+    } else if (!b.done) {
+      yield b.value
+      b = second.next()
+    }
+  }
+}
+
+function* triggersOf({ triggers }: Market): Queue {
+  for (const { number: orderNumber, since } of triggers.dueTurns())
+    yield { own: { kind: 'TriggerOrder', orderNumber }, since }
+}
+
+function* listsOf({ lists }: ExchangeState, { symbol }: Market): Queue {
+  for (const listNumber of lists.dueIn(symbol.id)) {
+    const since = lists.get(listNumber)?.dueSince ?? NOT_DATED
+    yield { own: { kind: 'PlacePending', listNumber }, since }
+  }
+}

@@ -1,0 +1,371 @@
+/**
+ * Executing one order: matching, settlement, and what rests afterwards. It is given an order that was
+ * checked, whether the order has just been placed or has waited for its trigger until now.
+ */
+import type { TradeNumber } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
+import { type OrderStatus, opposite } from '../../units/order-enums.ts'
+import { type Amount, type Lots, NO_LOTS, type Price } from '../../units/quantities.ts'
+import type { CoreReason } from '../../units/reasons.ts'
+import type { ListLeg } from '../commands/order-lists.ts'
+import { mayRest, type PlaceImmediate, type PlaceOrder } from '../commands/orders.ts'
+import { type CancelCause, type EventSink, NO_EVENTS, type TradeParty } from '../events/event.ts'
+import type { Market } from '../exchange/market.ts'
+import type { ExchangeState } from '../exchange/state.ts'
+import { type MatchObserver, type MatchOutcome, match } from '../market/matching.ts'
+import type { Slot } from '../market/order-book.ts'
+import { type Refused, refused } from '../questions/reply.ts'
+import { endOthers, endPartner } from './end-order.ts'
+import { addToBook } from './iceberg.ts'
+import { placeIn } from './lists/order-lists.ts'
+import { receivedBy } from './lists/received.ts'
+import type { Order } from './open-orders.ts'
+import { emitCanceled, emitDecremented, emitLevel } from './order-events.ts'
+import { type FillAmounts, lock, type Party, release, settle } from './settlement.ts'
+import { takerOf } from './taker.ts'
+import { fireOverdue } from './timers/begin-cancel.ts'
+import { causeOfEnd } from './timers/ended.ts'
+
+/** The executed order: one with its own record, and its parameters. */
+export type Execution = {
+  readonly market: Market
+  readonly order: Order
+  readonly asked: PlaceImmediate
+  /** It was placed before and has waited until now. */
+  readonly isTriggered: boolean
+  readonly emit: EventSink
+}
+
+/**
+ * Matches the order and rests its remainder, if permitted. Refuses a MARKET order that would change nothing.
+ */
+export function execute(state: ExchangeState, execution: Execution): OrderStatus | Refused {
+  const { market, asked } = execution
+  const arrival = new Arrival(state, execution)
+  if (asked.type !== 'MARKET') arrival.announce()
+  const outcome = match(market.book, takerOf(asked, market, state), arrival, market.outcome)
+  if (!arrival.announced) return refused(whyNothing(outcome))
+  const status = finish(arrival, asked, outcome)
+  arrival.emitLevels()
+  arrival.reachTriggers()
+  return status
+}
+
+/** One arriving order while it is matched: settles each fill and notes which levels changed. */
+class Arrival implements MatchObserver {
+  readonly order: Order
+  readonly market: Market
+  readonly emit: EventSink
+  readonly #asked: PlaceImmediate
+  readonly #isTriggered: boolean
+  readonly #state: ExchangeState
+  /** Prices of the other side that changed; matching visits each level once, best first. */
+  readonly #touched: Price[] = []
+  /**
+   * The previously shown quantities of these levels, if any order is an iceberg: otherwise they cannot show
+   * as much again.
+   */
+  #shownBefore: bigint[] | undefined
+  #restsAtOwnPrice = false
+  /** Prices of its first and its last trade; those between lie between. */
+  #firstTraded: Price | undefined
+  #lastTraded: Price | undefined
+  announced = false
+
+  constructor(state: ExchangeState, { market, order, asked, isTriggered, emit }: Execution) {
+    this.#state = state
+    this.market = market
+    this.order = order
+    this.emit = emit
+    this.#asked = asked
+    this.#isTriggered = isTriggered
+  }
+
+  /**
+   * The order takes effect: it is accepted whatever follows. A MARKET order is announced by its first effect.
+   */
+  announce(): void {
+    if (this.announced) return
+    this.announced = true
+    if (this.#isTriggered) {
+      this.#announceAgain()
+    } else {
+      this.#state.nextOrder++
+      emitPlaced(this.#state, this.order, this.#asked, this.market, this.emit)
+    }
+  }
+
+  /** It has been placed before: as one that waited for its trigger, or as a pending one of a list. */
+  #announceAgain(): void {
+    const { symbolId, accountId, number: orderNumber, side, stop } = this.order
+    const { time } = this.#state
+    const order = { symbolId, accountId, orderNumber, time, side }
+    const { quantity, total } = this.#asked
+    if (stop !== undefined) this.emit({ kind: 'OrderTriggered', ...order })
+    else this.emit({ kind: 'OrderActivated', ...order, quantity, total })
+  }
+
+  filled(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
+    this.announce()
+    const maker = this.#makerAt(slot)
+    endPartner(this.#state, this.market, maker, this.emit)
+    const { symbol } = this.market
+    const makerRate = this.#state.rateOf(maker.accountId, 'makerShare', symbol.makerRate)
+    const takerRate = this.#state.rateOf(this.order.accountId, 'takerShare', symbol.takerRate)
+    const makes: Party = { order: maker, source: 'locked', rate: makerRate }
+    const takes: Party = { order: this.order, source: 'free', rate: takerRate }
+    const takerBuys = this.order.side === 'BUY'
+    const buyer = takerBuys ? takes : makes
+    const seller = takerBuys ? makes : takes
+    const moved = settle(this.market, buyer, seller, price, quantity)
+    const tradeNumber = this.#state.nextTrade++ as TradeNumber
+    if (this.#state.hasNumberRules) this.market.tradeCount++
+    if (this.emit !== NO_EVENTS) this.#emitMatch(maker, moved, tradeNumber, price, quantity)
+    this.#firstTraded ??= price
+    this.#lastTraded = price
+    this.#touch(price)
+    const left = leftOf(maker, makerRemaining, quantity)
+    if (left === NO_LOTS) this.#fillWorking(maker)
+    this.#lower(maker, makerRemaining, left)
+  }
+
+  /** If the order is the working one of a list, its pending orders are due. */
+  #fillWorking(maker: Order): void {
+    const { lists } = this.#state
+    const list = lists.of(maker.number)
+    if (list?.stage === 'WORKING') lists.fill(list, receivedBy(maker, this.market), this.#state.dueSince)
+  }
+
+  #emitMatch(maker: Order, moved: FillAmounts, tradeNumber: TradeNumber, price: Price, quantity: Lots): void {
+    const takerBuys = this.order.side === 'BUY'
+    this.emit({
+      kind: 'OrdersMatched',
+      symbolId: this.order.symbolId,
+      tradeNumber,
+      symbolTrade: this.market.tradeCount,
+      time: this.#state.time,
+      price,
+      quantity,
+      takerSide: this.order.side,
+      maker: takerBuys ? sellerOf(maker, moved) : buyerOf(maker, moved),
+      taker: takerBuys ? buyerOf(this.order, moved) : sellerOf(this.order, moved),
+    })
+  }
+
+  makerExpired(slot: Slot): void {
+    this.announce()
+    const maker = this.#makerAt(slot)
+    endOthers(this.#state, this.market, maker, this.emit)
+    release(maker, this.market, NO_LOTS)
+    this.#state.closeOrder(maker)
+    emitCanceled(this.emit, maker, maker.remaining, 'SELF_TRADE')
+    this.#touch(maker.price)
+  }
+
+  makerEnded(slot: Slot): void {
+    this.announce()
+    const maker = this.#makerAt(slot)
+    const cause = causeOfEnd(this.#state, maker)
+    invariant(cause !== undefined, () => `order ${maker.number} must have ended`)
+    endOthers(this.#state, this.market, maker, this.emit)
+    release(maker, this.market, NO_LOTS)
+    this.#state.closeOrder(maker)
+    emitCanceled(this.emit, maker, maker.remaining, cause)
+    this.#touch(maker.price)
+  }
+
+  decremented(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
+    this.announce()
+    const maker = this.#makerAt(slot)
+    const left = leftOf(maker, makerRemaining, quantity)
+    if (left === NO_LOTS) endOthers(this.#state, this.market, maker, this.emit)
+    else endPartner(this.#state, this.market, maker, this.emit)
+    release(maker, this.market, left)
+    this.#touch(price)
+    this.#lower(maker, makerRemaining, left)
+    if (left === 0) emitCanceled(this.emit, maker, quantity, 'SELF_TRADE')
+    else emitDecremented(this.emit, maker, quantity)
+    emitDecremented(this.emit, this.order, quantity)
+  }
+
+  /** The rest of a GTC order goes to the book, after all others at its price. */
+  rest(remaining: Lots): void {
+    const { order, market } = this
+    order.remaining = remaining
+    lock(order, market)
+    order.slot = addToBook(market, order)
+    if (this.#isTriggered) this.#state.orders.keep(order)
+    else openOrder(this.#state, order, this.#asked)
+    this.#restsAtOwnPrice = true
+  }
+
+  /** The levels this order changed: those it took from, then the one it rests at. */
+  emitLevels(): void {
+    const other = opposite(this.order.side)
+    if (this.#shownBefore === undefined) {
+      for (const price of this.#touched) emitLevel(this.emit, this.market, other, price)
+    } else {
+      for (const [i, price] of this.#touched.entries()) {
+        const isAsBefore = this.#shownBefore[i] === this.market.book.levelQuantity(other, price)
+        if (!isAsBefore) emitLevel(this.emit, this.market, other, price)
+      }
+    }
+    if (this.#restsAtOwnPrice) emitLevel(this.emit, this.market, this.order.side, this.order.price)
+  }
+
+  /** Orders that wait for a price at which it traded are due from now on. */
+  reachTriggers(): void {
+    const first = this.#firstTraded
+    const last = this.#lastTraded
+    if (first === undefined || last === undefined || !this.#state.hasTriggers) return
+    this.market.traded(first, last, this.#state.dueSince)
+    if (this.market.triggers.hasDue) this.#state.marketsDue.add(this.market)
+  }
+
+  /**
+   * Lowers a maker's remaining quantity; at 0 the order has ended. If only the part shown by its book is used
+   * up, the next part queues after all others at its price (docs/reference/iceberg-orders.md#parts).
+   */
+  #lower(maker: Order, shown: Lots, remaining: Lots): void {
+    maker.remaining = remaining
+    if (this.#state.keepsTerms) maker.updatedAt = this.#state.time
+    if (remaining === 0) {
+      this.#state.closeOrder(maker)
+      return
+    }
+    if (shown === 0) maker.slot = addToBook(this.market, maker)
+    this.#state.orders.keep(maker)
+  }
+
+  #touch(price: Price): void {
+    if (this.#touched.at(-1) === price) return
+    this.#touched.push(price)
+    if (this.#state.orders.hasIcebergs) this.#noteShown(price)
+  }
+
+  #noteShown(price: Price): void {
+    this.#shownBefore ??= []
+    this.#shownBefore.push(this.market.book.levelQuantity(opposite(this.order.side), price))
+  }
+
+  #makerAt(slot: Slot): Order {
+    const number = this.market.book.orderNumber(slot)
+    const maker = this.#state.orders.get(number)
+    invariant(maker !== undefined, () => `order ${number} in the book must be open`)
+    return maker
+  }
+}
+
+/** The displayed rest of a maker whose book shows `shown` of it, after `quantity` was taken. */
+function leftOf(maker: Order, shown: Lots, quantity: Lots): Lots {
+  return maker.icebergQuantity === undefined ? shown : ((maker.remaining - quantity) as Lots)
+}
+
+/** Rests or gives up what matching left, and says in which state the order is then. */
+function finish(arrival: Arrival, command: PlaceImmediate, outcome: MatchOutcome): OrderStatus {
+  const end = endOf(command, outcome)
+  const remaining = outcome.remaining ?? NO_LOTS
+  if (end === 'NEW' || end === 'PARTIALLY_FILLED') arrival.rest(remaining)
+  if (end !== 'CANCELED') return end
+  emitCanceled(arrival.emit, arrival.order, remaining, causeOf(command, outcome))
+  return 'CANCELED'
+}
+
+/** The state of an order that matching has left with `outcome`. */
+export function endOf(command: PlaceImmediate, outcome: MatchOutcome): OrderStatus {
+  const isLeft = outcome.remaining !== undefined && outcome.remaining > 0
+  if (isLeft && mayRest(command) && !outcome.takerExpired && outcome.stop !== 'STEPS') {
+    return outcome.executed > 0 ? 'PARTIALLY_FILLED' : 'NEW'
+  }
+  return isComplete(outcome) && outcome.decremented === 0 ? 'FILLED' : 'CANCELED'
+}
+
+/** The reason why the rest of an order is cancelled. */
+export function causeOf({ type }: PlaceImmediate, outcome: MatchOutcome): CancelCause {
+  if (isComplete(outcome) || outcome.takerExpired) return 'SELF_TRADE'
+  if (outcome.stop === 'STEPS') return 'STEPS'
+  return type === 'MARKET' ? 'MARKET_REMAINDER' : 'IOC'
+}
+
+/** True when the order traded all it could ever trade: its quantity, or its total down to less than a lot. */
+function isComplete(outcome: MatchOutcome): boolean {
+  if (outcome.stop === 'FILLED') return true
+  return outcome.executed > 0 && (outcome.stop === 'BUDGET' || outcome.budgetLeft === 0)
+}
+
+/** Why a MARKET order that changed nothing is refused. */
+export function whyNothing(outcome: MatchOutcome): CoreReason {
+  if (outcome.stop === 'BUDGET') return 'TOTAL_BELOW_BEST_PRICE'
+  return outcome.takerExpired ? 'SELF_TRADE_PREVENTED' : 'NO_LIQUIDITY'
+}
+
+function buyerOf(order: Order, { paid, buyerCommission }: FillAmounts): TradeParty {
+  return partyOf(order, paid, buyerCommission)
+}
+
+function sellerOf(order: Order, { received, sellerCommission }: FillAmounts): TradeParty {
+  return partyOf(order, received, sellerCommission)
+}
+
+function partyOf({ accountId, number, time }: Order, total: Amount, commission: Amount): TradeParty {
+  return {
+    accountId,
+    orderNumber: number,
+    orderTime: time,
+    total,
+    commission,
+  }
+}
+
+/** A new order is open from now on, until the time that it names. */
+export function openOrder(
+  state: ExchangeState,
+  order: Order,
+  { expireTime, sessionNumber }: PlaceOrder,
+): void {
+  fireOverdue(state, order.accountId, order.number)
+  state.orders.add(order)
+  if (expireTime !== undefined) state.expiries.add(order.number, expireTime)
+  if (sessionNumber !== undefined) state.sessions.join(sessionNumber, order.number)
+}
+
+/** The parameters of an order; a pending order of a list may lack figures that its type has. */
+export type Asked = Pick<
+  PlaceOrder,
+  'symbolId' | 'accountId' | 'selfTradeMode' | 'side' | 'type' | 'keyNumber'
+> &
+  Partial<Omit<ListLeg, 'side' | 'type'> & Pick<PlaceOrder, 'icebergQuantity' | 'expireTime'>>
+
+/** An order took effect: its fields, and the mode in force. */
+export function emitPlaced(
+  state: ExchangeState,
+  { number, time, keyNumber }: Order,
+  command: Asked,
+  market: Market,
+  emit: EventSink,
+): void {
+  if (emit === NO_EVENTS) return
+  const { symbolId, accountId, type, side, timeInForce, price, stopPrice, quantity, total } = command
+  const list = state.lists.of(number)
+  // In one piece, field by field: every order has one, and parts that are spread into one take a microsecond.
+  emit({
+    kind: 'OrderPlaced',
+    symbolId,
+    accountId,
+    orderNumber: number,
+    keyNumber,
+    time,
+    side,
+    type,
+    timeInForce,
+    price,
+    stopPrice,
+    quantity,
+    total,
+    icebergQuantity: command.icebergQuantity,
+    expireTime: command.expireTime,
+    selfTradeMode: command.selfTradeMode ?? market.symbol.selfTradeMode,
+    clientOrderId: state.recognisesRepeats ? command.clientOrderId : undefined,
+    inList: list && placeIn(list, number),
+  })
+}

@@ -1,0 +1,240 @@
+/**
+ * Orders that show one part of themselves at a time (docs/reference/iceberg-orders.md). That every step is
+ * what the rule says is for random orders of every kind in test/model; here are the rules one by one.
+ */
+import { describe, expect, test } from 'bun:test'
+import { PlainBook } from '../../../test/support/plain-book.ts'
+import type { AccountId } from '../../units/ids.ts'
+import { amount } from '../../units/quantities.ts'
+import { Desk, OPERATOR, type OrderWords, orderOf } from '../exchange/desk.fixture.ts'
+import { Exchange } from '../exchange/exchange.ts'
+import { ADVANCED_ORDER_RULES, RULES_VERSION } from '../exchange/rules.ts'
+
+/** A desk where ann and cem sell at 100, and ben buys. */
+function market(options: ConstructorParameters<typeof Desk>[0] = {}, version = RULES_VERSION) {
+  const desk = new Desk(options)
+  desk.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
+  const money = { BTC: 10n ** 12n, USDT: 10n ** 14n }
+  const [ann, ben, cem] = ['ann', 'ben', 'cem'].map((name) => desk.trader(name, money)) as [
+    AccountId,
+    AccountId,
+    AccountId,
+  ]
+  const sell = (who: AccountId, quantity: number, icebergQuantity?: number) =>
+    desk.accepted({
+      who,
+      side: 'SELL',
+      price: 100,
+      quantity,
+      ...(icebergQuantity === undefined ? {} : { icebergQuantity }),
+    })
+  const buy = (quantity: number, more: Partial<OrderWords> = {}) =>
+    desk.order({ who: ben, side: 'BUY', price: 100, quantity, timeInForce: 'IOC', ...more })
+  /** For each trade of the last command: the resting order, and the quantity. */
+  const trades = () =>
+    desk.events.flatMap((event) =>
+      event.kind === 'OrdersMatched'
+        ? [[event.maker.accountId === ann ? 'ann' : 'cem', event.quantity as number]]
+        : [],
+    )
+  const levels = () => desk.exchange.book(0 as never).sell.map(({ price, quantity }) => [price, quantity])
+  const open = (who: AccountId) => desk.exchange.openOrders(who, undefined)
+  return { desk, ann, ben, cem, sell, buy, trades, levels, open }
+}
+
+describe('an order that shows one part of itself at a time', () => {
+  test('is seen by the public with that part alone, and holds all that it may need', () => {
+    const { desk, ann, sell, levels, open } = market()
+    sell(ann, 10, 3)
+    expect(levels()).toEqual([[100, 3n]] as never)
+    expect(open(ann)).toMatchObject([{ quantity: 10, remaining: 10, icebergQuantity: 3 }])
+    expect(desk.money(ann, 0).locked).toBe(10n)
+    desk.mustAddUp()
+  })
+
+  test('shows its next part last at its price, and the last part as small as what is left', () => {
+    for (const createBook of [undefined, () => new PlainBook()]) {
+      const { desk, ann, cem, sell, buy, trades, levels, open } = market(createBook ? { createBook } : {})
+      sell(ann, 8, 3)
+      sell(cem, 4)
+      buy(3)
+      expect(trades()).toEqual([['ann', 3]])
+      expect(levels()).toEqual([[100, 7n]] as never)
+      buy(5)
+      expect(trades()).toEqual([
+        ['cem', 4],
+        ['ann', 1],
+      ])
+      expect(levels()).toEqual([[100, 2n]] as never)
+      buy(2)
+      expect(levels()).toEqual([[100, 2n]] as never)
+      expect(open(ann)).toMatchObject([{ remaining: 2, executedQuantity: 6 }])
+      buy(9)
+      expect(trades()).toEqual([['ann', 2]])
+      expect([levels(), open(ann)]).toEqual([[], []])
+      desk.mustAddUp()
+    }
+  })
+
+  test('keeps its turn while a part is not used up', () => {
+    const { ann, cem, sell, buy, trades } = market()
+    sell(ann, 8, 4)
+    sell(cem, 4)
+    buy(1)
+    buy(4)
+    expect(trades()).toEqual([
+      ['ann', 3],
+      ['cem', 1],
+    ])
+  })
+
+  test('is met part by part in one sweep, in turn with the others at its price, each meeting a step', () => {
+    const { ann, cem, sell, buy, trades } = market({ matchStepsMax: 4 })
+    sell(ann, 9, 3)
+    sell(cem, 2)
+    expect(buy(10)).toMatchObject({ status: 'FILLED', executedQuantity: 10 })
+    expect(trades()).toEqual([
+      ['ann', 3],
+      ['cem', 2],
+      ['ann', 3],
+      ['ann', 2],
+    ])
+    sell(ann, 10, 1)
+    expect(buy(9)).toMatchObject({ status: 'CANCELED', executedQuantity: 4 })
+  })
+
+  test('trades as one order when it arrives, and rests with one part', () => {
+    const { desk, ann, ben, sell, levels } = market()
+    sell(ann, 5)
+    const order = { who: ben, side: 'BUY', price: 100, quantity: 12, icebergQuantity: 2 } as const
+    expect(desk.order(order)).toMatchObject({ status: 'PARTIALLY_FILLED', executedQuantity: 5 })
+    expect(levels()).toEqual([])
+    expect(desk.exchange.book(0 as never).buy).toEqual([{ price: 100, quantity: 2n }] as never)
+    expect(desk.money(ben, 1).locked).toBeGreaterThan(0n)
+    desk.mustAddUp()
+  })
+
+  test('publishes a level once for a command, and not where it shows as much as before', () => {
+    const { desk, ann, sell, buy } = market()
+    sell(ann, 9, 3)
+    const published = () => desk.events.filter(({ kind }) => kind === 'LevelChanged')
+    buy(3)
+    expect(published()).toEqual([])
+    buy(4)
+    expect(published()).toMatchObject([{ price: 100, quantity: 2n }])
+  })
+
+  test('gives up all that is left of it when it is canceled, and when self-trade prevention expires it', () => {
+    const { desk, ann, ben, sell, buy, levels } = market()
+    const placed = sell(ann, 9, 3)
+    buy(1)
+    desk.cancel(ann, placed)
+    expect(desk.events).toMatchObject([
+      { kind: 'OrderCanceled', quantity: 8 },
+      { kind: 'LevelChanged', quantity: 0n },
+    ])
+    sell(ben, 9, 3)
+    expect(buy(2, { selfTradeMode: 'EXPIRE_MAKER' })).toMatchObject({ status: 'CANCELED' })
+    expect(desk.events).toContainEqual(expect.objectContaining({ kind: 'OrderCanceled', quantity: 9 }))
+    expect([levels(), desk.money(ben, 0).locked]).toEqual([[], 0n])
+    desk.mustAddUp()
+  })
+
+  test('is lowered part by part under DECREMENT, and ends with its last part', () => {
+    const { desk, ben, sell, buy, levels, open } = market()
+    sell(ben, 7, 3)
+    buy(5, { selfTradeMode: 'DECREMENT' })
+    const lowered = () =>
+      desk.events.flatMap((event) => (event.kind === 'OrderDecremented' ? [event.quantity as number] : []))
+    expect(lowered()).toEqual([3, 3, 2, 2])
+    expect([levels(), open(ben)]).toMatchObject([[[100, 1n]], [{ remaining: 2, quantity: 7 }]])
+    buy(5, { selfTradeMode: 'DECREMENT' })
+    expect([levels(), open(ben)]).toEqual([[], []])
+    desk.mustAddUp()
+  })
+
+  test('fills a FOK order with what it hides, and a test of one sees only what it shows', () => {
+    const { desk, ann, ben, sell, buy } = market()
+    sell(ann, 9, 3)
+    const fok = { who: ben, side: 'BUY', price: 100, timeInForce: 'FOK' } as const
+    const tested = (quantity: number) => desk.exchange.testOrder(orderOf({ ...fok, quantity }))
+    expect(tested(3)).toMatchObject({ status: 'FILLED' })
+    expect(tested(4)).toMatchObject({ reason: 'FOK_NOT_FILLABLE' })
+    const limit = orderOf({ who: ben, side: 'BUY', price: 100, quantity: 5 })
+    expect(desk.exchange.testOrder(limit)).toMatchObject({ status: 'PARTIALLY_FILLED', executedQuantity: 3 })
+    expect(buy(10, { timeInForce: 'FOK' })).toMatchObject({ reason: 'FOK_NOT_FILLABLE' })
+    expect(buy(9, { timeInForce: 'FOK' })).toMatchObject({ status: 'FILLED' })
+  })
+
+  test('is filled and priced as a whole order is, to the ledger unit', () => {
+    const figures = (icebergQuantity?: number) => {
+      const { desk, ann, ben } = market()
+      const part = icebergQuantity === undefined ? {} : { icebergQuantity }
+      // Each lot is worth a third of a unit of the ledger.
+      desk.accepted({ who: ann, side: 'SELL', price: 33, quantity: 10, ...part })
+      desk.accepted({ who: ben, side: 'BUY', price: 33, quantity: 7, timeInForce: 'IOC' })
+      return [ann, ben].map((who) => desk.exchange.balances(who))
+    }
+    expect(figures(4)).toEqual(figures())
+  })
+})
+
+describe('what an order shows at a time', () => {
+  test('is refused where it is more than the order, less than an order may be, or less than 1/100 of it', () => {
+    const { desk, ann } = market({ terms: { minQuantity: 5 as never } })
+    const reply = (quantity: number, icebergQuantity: number) =>
+      desk.order({ who: ann, side: 'SELL', price: 100, quantity, icebergQuantity })
+    const small = { kind: 'Refused', reason: 'ICEBERG_QUANTITY_TOO_SMALL' } as const
+    expect(reply(10, 11)).toEqual({ kind: 'Refused', reason: 'ICEBERG_QUANTITY_TOO_LARGE' })
+    expect(reply(10, 10)).toMatchObject({ status: 'NEW' })
+    expect(reply(10, 4)).toEqual(small)
+    expect(reply(10, 5)).toMatchObject({ status: 'NEW' })
+    expect(reply(600, 5)).toEqual(small)
+    expect(reply(601, 6)).toEqual(small)
+    expect(reply(601, 7)).toMatchObject({ status: 'NEW' })
+    expect(reply(10, 0)).toEqual({ kind: 'Refused', reason: 'INVALID_COMMAND' })
+  })
+
+  test('has the least total of an order', () => {
+    // A lot at 100 ticks is worth one unit of the ledger.
+    const { desk, ann } = market({ terms: { minTotal: amount(10n) } })
+    const reply = (icebergQuantity: number) =>
+      desk.order({ who: ann, side: 'SELL', price: 100, quantity: 50, icebergQuantity })
+    expect(reply(9)).toMatchObject({ reason: 'ICEBERG_QUANTITY_TOO_SMALL' })
+    expect(reply(10)).toMatchObject({ status: 'NEW' })
+  })
+
+  test('has no meaning under older rules, and none on an order that may not rest', () => {
+    const old = market({}, ADVANCED_ORDER_RULES - 1)
+    const order = { who: old.ann, side: 'SELL', price: 100, quantity: 9, icebergQuantity: 3 } as const
+    expect(old.desk.order(order)).toEqual({ kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' })
+    const { desk, ann } = market()
+    const ioc = { ...orderOf({ ...order, who: ann }), timeInForce: 'IOC' } as never
+    expect(desk.give(ioc)).toEqual({ kind: 'Refused', reason: 'INVALID_COMMAND' })
+  })
+
+  test('is part of what an order means that is placed again under its id', () => {
+    const { desk, ann } = market()
+    const order = { who: ann, side: 'SELL', price: 100, quantity: 9, clientOrderId: 'a' } as const
+    desk.accepted({ ...order, icebergQuantity: 3 })
+    expect(desk.order({ ...order, icebergQuantity: 3 })).toMatchObject({ kind: 'OrderRepeated' })
+    for (const other of [order, { ...order, icebergQuantity: 4 }]) {
+      expect(desk.order(other)).toEqual({ kind: 'Refused', reason: 'DUPLICATE_CLIENT_ORDER_ID' })
+    }
+  })
+})
+
+test('a restart keeps what an order hides, what is left of its part, and its turn', () => {
+  const { desk, ann, cem, ben, sell, buy } = market()
+  sell(ann, 9, 3)
+  sell(cem, 2)
+  buy(1)
+  const loaded = Exchange.decodeSnapshot(desk.exchange.encodeSnapshot())
+  const command = orderOf({ who: ben, side: 'BUY', price: 100, quantity: 6, timeInForce: 'IOC' })
+  const [live, again] = [desk.exchange, loaded].map((exchange) => {
+    const events: unknown[] = []
+    const reply = exchange.apply(command, (exchange.time + 1) as never, (event) => events.push(event))
+    return { reply, events, bytes: exchange.encodeSnapshot() }
+  })
+  expect(again).toEqual(live)
+})

@@ -1,0 +1,208 @@
+/**
+ * An order that was placed under a client order id, as it is remembered: what was asked for, and what was
+ * answered. Two orders have the same meaning when the bytes of what they ask for are the same; so whatever a
+ * new order may ask for is part of its meaning without a line here.
+ */
+import type { ByteReader, ByteWriter } from '../../units/bytes.ts'
+import { BytesFault } from '../../units/bytes.ts'
+import { readWord, wordAt, wordIndex, writeWord } from '../../units/field-codec.ts'
+import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
+import { worthOf } from '../../units/notional.ts'
+import { SELF_TRADE_MODES, type SelfTradeMode } from '../../units/order-enums.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import { CORE_REASONS } from '../../units/reasons.ts'
+import { REPLACING_CODEC, type Replacement } from '../commands/order-changes.ts'
+import type { PlaceList } from '../commands/order-lists.ts'
+import type { PlaceOrder } from '../commands/orders.ts'
+import { readPlaceList, writePlaceList } from '../commands/place-list-codec.ts'
+import { readPlaceOrder, writePlaceOrder } from '../commands/place-order-codec.ts'
+import type { Market } from '../exchange/market.ts'
+import { paidFor, receivedFor } from '../ledger/money.ts'
+import type { ListAccepted, OrderAccepted } from '../questions/reply.ts'
+import {
+  readAcceptance,
+  readListAcceptance,
+  writeAcceptance,
+  writeListAcceptance,
+} from '../questions/reply-codec.ts'
+
+/** Bit beside a self-trade mode's place in its list. */
+const IS_REPLACEMENT = 8
+invariant(SELF_TRADE_MODES.length <= IS_REPLACEMENT, 'self-trade modes must fit below their bit')
+
+export type IdentifiedOrder = {
+  readonly kind: 'ORDER'
+  readonly clientOrderId: string
+  /**
+   * With everything filled in that it left to defaults, and without what only checks the rest; without its
+   * id.
+   */
+  readonly asked: PlaceOrder
+  /** The symbol's self-trade mode when the order was placed: what a repeat means that names none. */
+  readonly symbolMode: SelfTradeMode
+  readonly answer: Omit<OrderAccepted, 'kind'>
+  /**
+   * Of an order that was placed in the place of another one: what else was asked, and what became of the
+   * cancel.
+   */
+  readonly replacement: Replacement | undefined
+}
+
+/** An order of a list that was placed under an id of its own. Nothing that is placed later means the same. */
+export type IdentifiedLeg = {
+  readonly kind: 'LEG'
+  readonly clientOrderId: string
+  readonly accountId: AccountId
+  readonly symbolId: SymbolId
+  readonly orderNumber: OrderNumber
+  readonly time: TimeMs
+}
+
+/** A list that was placed under a client order id. */
+export type IdentifiedList = {
+  readonly kind: 'LIST'
+  readonly clientOrderId: string
+  /** With its self-trade mode filled in, without its own id. */
+  readonly asked: PlaceList
+  /** The symbol's self-trade mode when the list was placed. */
+  readonly symbolMode: SelfTradeMode
+  readonly answer: Omit<ListAccepted, 'kind'>
+}
+
+type PlacedOrder = Pick<IdentifiedLeg, 'orderNumber' | 'time' | 'symbolId'>
+
+/** The record stored under a client order id. */
+export type Identified = IdentifiedOrder | IdentifiedLeg | IdentifiedList
+
+export function accountOf(identified: Identified): AccountId {
+  return identified.kind === 'LEG' ? identified.accountId : identified.asked.accountId
+}
+
+/** The number of what is remembered, of orders and lists one sequence, and when it was placed. */
+export function placementOf(identified: Identified): {
+  readonly number: OrderNumber | ListNumber
+  readonly time: TimeMs
+} {
+  switch (identified.kind) {
+    case 'ORDER':
+      return { number: identified.answer.orderNumber, time: identified.answer.time }
+    case 'LEG':
+      return { number: identified.orderNumber, time: identified.time }
+    case 'LIST':
+      return { number: identified.answer.listNumber, time: identified.answer.time }
+  }
+}
+
+/** Which order an id stands for. */
+export function placedOrder(identified: IdentifiedOrder | IdentifiedLeg): PlacedOrder {
+  if (identified.kind === 'LEG') return identified
+  const { orderNumber, time } = identified.answer
+  return { orderNumber, time, symbolId: identified.asked.symbolId }
+}
+
+/**
+ * The parameters of `command`, if the symbol's self-trade mode is `symbolMode`, regardless of its session and
+ * its key: a client that returns with others must learn the outcome of the order. It is well-formed.
+ */
+export function meaningOf(command: PlaceOrder, market: Market, symbolMode: SelfTradeMode): PlaceOrder {
+  const selfTradeMode = command.selfTradeMode ?? symbolMode
+  const meaning: PlaceOrder = {
+    ...command,
+    clientOrderId: undefined,
+    sessionNumber: undefined,
+    keyNumber: undefined,
+    selfTradeMode,
+  }
+  if (meaning.price === undefined || meaning.total === undefined) return meaning
+  const worth = worthOf(meaning.price, meaning.quantity)
+  const isProduct =
+    meaning.total === receivedFor(worth, market.scale) || meaning.total === paidFor(worth, market.scale)
+  return isProduct ? { ...meaning, total: undefined } : meaning
+}
+
+/** Appends what an id is found by: of two keys neither is the beginning of the other. */
+export function writeKey(w: ByteWriter, accountId: AccountId, clientOrderId: string): void {
+  w.uint(accountId)
+  w.text(clientOrderId)
+}
+
+/** The value written by `writeKey`. Throws `BytesFault`. */
+export function readKey(r: ByteReader): { readonly accountId: AccountId; readonly clientOrderId: string } {
+  return { accountId: r.uint() as AccountId, clientOrderId: r.text() }
+}
+
+/** In place of the self-trade mode of an order's symbol, where something else is remembered. */
+const LEG = 31
+const LIST = 30
+
+/** Appends what is remembered, its key first. */
+export function writeIdentified(w: ByteWriter, identified: Identified): void {
+  writeKey(w, accountOf(identified), identified.clientOrderId)
+  switch (identified.kind) {
+    case 'ORDER':
+      writeOrder(w, identified)
+      break
+    case 'LEG':
+      w.uint(LEG)
+      w.uint(identified.symbolId)
+      w.uint(identified.orderNumber)
+      w.uint(identified.time)
+      break
+    case 'LIST':
+      w.uint(LIST)
+      writeWord(w, SELF_TRADE_MODES, identified.symbolMode)
+      writePlaceList(w, identified.asked)
+      writeListAcceptance(w, identified.answer)
+      break
+  }
+}
+
+/** Throws `BytesFault`. */
+export function readIdentified(r: ByteReader): Identified {
+  const { accountId, clientOrderId } = readKey(r)
+  const tag = r.uint()
+  if (tag === LEG) {
+    const symbolId = r.uint() as SymbolId
+    const orderNumber = r.uint() as OrderNumber
+    return { kind: 'LEG', clientOrderId, accountId, symbolId, orderNumber, time: r.uint() as TimeMs }
+  }
+  const identified = tag === LIST ? readList(r, clientOrderId) : readOrder(r, clientOrderId, tag)
+  const ownId =
+    identified.kind === 'LIST' ? identified.asked.listClientOrderId : identified.asked.clientOrderId
+  const { accountId: owner, sessionNumber, keyNumber } = identified.asked
+  if (owner !== accountId || (ownId ?? sessionNumber ?? keyNumber) !== undefined) {
+    throw new BytesFault(`what stands under client order id ${clientOrderId} before byte ${r.at} cannot be`)
+  }
+  return identified
+}
+
+function writeOrder(w: ByteWriter, { symbolMode, asked, answer, replacement }: IdentifiedOrder): void {
+  const mode = wordIndex(SELF_TRADE_MODES, symbolMode)
+  w.uint(replacement === undefined ? mode : mode | IS_REPLACEMENT)
+  writePlaceOrder(w, asked)
+  writeAcceptance(w, answer)
+  if (replacement === undefined) return
+  const { cancelRefusal } = replacement
+  REPLACING_CODEC.write(w, replacement)
+  w.bool(cancelRefusal !== undefined)
+  if (cancelRefusal !== undefined) writeWord(w, CORE_REASONS, cancelRefusal)
+}
+
+function readOrder(r: ByteReader, clientOrderId: string, words: number): IdentifiedOrder {
+  const symbolMode = wordAt(r, SELF_TRADE_MODES, words & ~IS_REPLACEMENT)
+  const asked = readPlaceOrder(r)
+  const answer = readAcceptance(r)
+  const isReplacement = (words & IS_REPLACEMENT) !== 0
+  const replacement = isReplacement ? readReplacement(r) : undefined
+  return { kind: 'ORDER', clientOrderId, asked, symbolMode, answer, replacement }
+}
+
+function readReplacement(r: ByteReader): Replacement {
+  return { ...REPLACING_CODEC.read(r), cancelRefusal: r.bool() ? readWord(r, CORE_REASONS) : undefined }
+}
+
+function readList(r: ByteReader, clientOrderId: string): IdentifiedList {
+  const symbolMode = readWord(r, SELF_TRADE_MODES)
+  return { kind: 'LIST', clientOrderId, symbolMode, asked: readPlaceList(r), answer: readListAcceptance(r) }
+}

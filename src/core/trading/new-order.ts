@@ -1,0 +1,45 @@
+/** The record of an order when it is placed. */
+import type { OrderNumber } from '../../units/ids.ts'
+import { isStopType } from '../../units/order-enums.ts'
+import { NO_LOTS, NO_NOTIONAL, type Price } from '../../units/quantities.ts'
+import type { Market } from '../exchange/market.ts'
+import type { ExchangeState } from '../exchange/state.ts'
+import { NO_COMMISSION } from '../ledger/money.ts'
+import { NO_SLOT } from '../market/order-book.ts'
+import type { OpenOrderStop } from '../questions/view.ts'
+import type { Asked } from './execution.ts'
+import type { Order } from './open-orders.ts'
+import { PLAIN_TERMS, termsOf } from './order-terms.ts'
+
+/** The record of an order that takes its number when it takes effect. */
+export function newOrder(state: ExchangeState, { symbol }: Market, asked: Asked): Order {
+  const { nextOrder, time, keepsTerms } = state
+  const { type, timeInForce, selfTradeMode } = asked
+  return {
+    number: nextOrder as OrderNumber,
+    time,
+    terms: keepsTerms ? termsOf(type, timeInForce, selfTradeMode ?? symbol.selfTradeMode) : PLAIN_TERMS,
+    updatedAt: time,
+    accountId: asked.accountId,
+    keyNumber: asked.keyNumber || undefined,
+    symbolId: asked.symbolId,
+    side: asked.side,
+    price: asked.price ?? (0 as Price),
+    quantity: asked.quantity ?? NO_LOTS,
+    askedQuantity: undefined,
+    remaining: asked.quantity ?? NO_LOTS,
+    slot: NO_SLOT,
+    executedQuantity: NO_LOTS,
+    executedNotional: NO_NOTIONAL,
+    commission: NO_COMMISSION,
+    stop: stopOf(asked),
+    icebergQuantity: asked.icebergQuantity,
+  }
+}
+
+/** The hold of a waiting order, and the asset. */
+function stopOf({ type, side, price, stopPrice, total }: Asked): OpenOrderStop | undefined {
+  if (!isStopType(type) || stopPrice === undefined) return undefined
+  const isBudget = price === undefined && side === 'BUY'
+  return { price: stopPrice, total: isBudget ? total : undefined, triggeredAt: undefined }
+}

@@ -1,0 +1,473 @@
+/**
+ * The open orders, with all that is known of each: what remains of it, how much was executed and charged so
+ * far. An open order rests in a book or waits outside of one; prices in force and queues are the books' own.
+ * An open order is a row of typed arrays, so that millions of them burden neither memory nor the collector
+ * (`npm run bench -- memory`); a record is made of it when it is asked for, and kept once the order has
+ * executed something or was amended, or where it has a stop price or shows one part of itself at a time.
+ */
+import type { AccountId, KeyNumber, OrderNumber, SymbolId } from '../../units/ids.ts'
+import { InvariantError } from '../../units/invariant.ts'
+import { isStopType, type Side, type TimeInForce } from '../../units/order-enums.ts'
+import {
+  type Lots,
+  NO_LOTS,
+  NO_NOTIONAL,
+  type Notional,
+  type Price,
+  type TimeMs,
+} from '../../units/quantities.ts'
+import { NO_RECORD, RecordIndex } from '../../units/record-index.ts'
+import { grownFloat64, grownInt32 } from '../../units/typed-arrays.ts'
+import { type ExactCommission, NO_COMMISSION } from '../ledger/money.ts'
+import { NO_SLOT, type Slot } from '../market/order-book.ts'
+import type { OpenOrderStop, OpenOrdersPlace, OpenOrdersQuery } from '../questions/view.ts'
+import { OrderCounts } from './order-counts.ts'
+import { type OrderTerms, PLAIN_TERMS, termsAt } from './order-terms.ts'
+
+/** One order's own record, from its placement until it ends. */
+export type Order = {
+  readonly number: OrderNumber
+  readonly time: TimeMs
+  readonly accountId: AccountId
+  /** The key of the account that placed it; undefined: none that has a number. */
+  readonly keyNumber: KeyNumber | undefined
+  readonly symbolId: SymbolId
+  readonly side: Side
+  /** The limit; 0 for an order of any price, which never rests. */
+  readonly price: Price
+  /**
+   * The requested quantity, or its last amendment; 0 for an order limited by its total alone, and while a
+   * pending order waits for its quantity.
+   */
+  quantity: Lots
+  /** The originally requested quantity if it was amended since; undefined: `quantity`. */
+  askedQuantity: Lots | undefined
+  /** The type as placed, if the rules store it. */
+  readonly terms: OrderTerms
+  /**
+   * When something of it was last executed or taken off, where the rules keep that; at first its own time.
+   */
+  updatedAt: TimeMs
+  /** The quantity still to be traded; less than quantity - executed if self-trade prevention reduced it. */
+  remaining: Lots
+  /** Where it rests in its symbol's book; `NO_SLOT` while it does not. */
+  slot: Slot
+  executedQuantity: Lots
+  executedNotional: Notional
+  commission: ExactCommission
+  /** Undefined for an order of a type that never waits. */
+  stop: OpenOrderStop | undefined
+  /** Lots of each part that its book shows; undefined: the book shows all that remains of it. */
+  icebergQuantity: Lots | undefined
+}
+
+/** A piece of an account's open orders; see `OpenOrdersPage`. */
+export type OrderPage = { readonly orders: readonly Order[]; readonly next: OpenOrdersPlace | undefined }
+
+const FIRST_ROWS = 64
+const NO_ROW = -1
+/** In place of a number, where a row has no order. */
+const VACANT = 0
+/** In place of the number of a key. */
+const NO_KEY = 0
+
+/** Finds orders by number, and by account and symbol. */
+export class OpenOrders {
+  readonly #rowByNumber = new RecordIndex(FIRST_ROWS)
+  readonly #counts = new OrderCounts()
+  /** By row, up to the last one that has ever had one: the records that are kept. */
+  readonly #records: (Order | undefined)[] = []
+  #numbers = new Float64Array(FIRST_ROWS)
+  #times = new Float64Array(FIRST_ROWS)
+  #updates = new Float64Array(FIRST_ROWS)
+  #prices = new Float64Array(FIRST_ROWS)
+  /**
+   * Two for each row, side by side: the whole quantity, what remains. With many accounts one cache miss less
+   * (`npm run bench -- core`).
+   */
+  #quantities = new Float64Array(2 * FIRST_ROWS)
+  #slots = new Int32Array(FIRST_ROWS)
+  #accounts = new Int32Array(FIRST_ROWS)
+  /** Codes of their terms. */
+  #terms = new Int32Array(FIRST_ROWS)
+  /** Numbers of the keys that placed them; 0: none. */
+  #keys = new Float64Array(FIRST_ROWS)
+  /** Twice the symbol, and 1 more on the sell side. */
+  #places = new Int32Array(FIRST_ROWS)
+  /** Links of an account's orders, by number; a vacant row has the next vacant one in `#older`. */
+  #older = new Int32Array(FIRST_ROWS)
+  #newer = new Int32Array(FIRST_ROWS)
+  /** By account: the last row added; `NO_ROW` also for accounts that the column does not reach. */
+  #newestByAccount = new Int32Array(FIRST_ROWS).fill(NO_ROW)
+  /** By account, as far as `#newestByAccount` reaches. */
+  #countByAccount = new Int32Array(FIRST_ROWS)
+  readonly #countBySymbol: number[] = []
+  /** By symbol: the orders that rest in no book, where there are any. */
+  readonly #waitingBySymbol = new Map<SymbolId, Set<OrderNumber>>()
+  #firstVacant = NO_ROW
+  #used = 0
+  /** How many orders show one part of themselves at a time. */
+  #icebergCount = 0
+
+  get size(): number {
+    return this.#rowByNumber.count
+  }
+
+  /** Adds an order, newer than all others of its account. */
+  add(order: Order): void {
+    const row = this.#vacantRow()
+    this.#numbers[row] = order.number
+    this.#times[row] = order.time
+    this.#updates[row] = order.updatedAt
+    this.#terms[row] = order.terms.code
+    this.#prices[row] = order.price
+    this.#quantities[2 * row] = order.quantity
+    this.#quantities[2 * row + 1] = order.remaining
+    this.#slots[row] = order.slot
+    this.#accounts[row] = order.accountId
+    this.#keys[row] = order.keyNumber ?? NO_KEY
+    this.#places[row] = order.symbolId * 2 + (order.side === 'SELL' ? 1 : 0)
+    this.#rowByNumber.add(this.#numbers, row)
+    this.#link(row, order.accountId)
+    this.#counts.increase(order.accountId, order.symbolId)
+    this.#countBySymbol[order.symbolId] = this.countIn(order.symbolId) + 1
+    if (order.slot === NO_SLOT) this.#waits(order)
+    if (order.icebergQuantity !== undefined) this.#icebergCount++
+    this.#keepAt(row, order)
+  }
+
+  /**
+   * To be called after something of an open order was executed or taken off, it was amended, or its quantity
+   * or its place in the book has changed.
+   */
+  keep(order: Order): void {
+    const row = this.#rowByNumber.find(this.#numbers, order.number)
+    this.#quantities[2 * row] = order.quantity
+    this.#quantities[2 * row + 1] = order.remaining
+    this.#slots[row] = order.slot
+    this.#updates[row] = order.updatedAt
+    if (order.slot === NO_SLOT) this.#waits(order)
+    else if (this.#waitingBySymbol.size > 0) this.#waitsNoMore(order)
+    this.#keepAt(row, order)
+  }
+
+  /** Gives an open order the terms and the last change that a snapshot has of it. */
+  describe(order: Order, terms: OrderTerms, updatedAt: TimeMs): void {
+    const row = this.#rowByNumber.find(this.#numbers, order.number)
+    this.#terms[row] = terms.code
+    this.#updates[row] = updatedAt
+    this.#keepAt(row, { ...order, terms, updatedAt })
+  }
+
+  /** Notes the key that placed an open order, as a snapshot has it. */
+  sign(order: Order, keyNumber: KeyNumber): void {
+    const row = this.#rowByNumber.find(this.#numbers, order.number)
+    this.#keys[row] = keyNumber
+    this.#keepAt(row, { ...order, keyNumber })
+  }
+
+  /** How many open orders name the key that placed them. */
+  signedCount(): number {
+    let count = 0
+    for (let row = 0; row < this.#used; row++) {
+      if (this.#numbers[row] !== VACANT && this.#keys[row] !== NO_KEY) count++
+    }
+    return count
+  }
+
+  remove(order: Order): void {
+    const row = this.#rowByNumber.remove(this.#numbers, order.number)
+    if (row === NO_RECORD) throw new InvariantError(`order ${order.number} must be open to be removed`)
+    if (row < this.#records.length) this.#records[row] = undefined
+    if (order.icebergQuantity !== undefined) this.#icebergCount--
+    this.#counts.decrease(order.accountId, order.symbolId)
+    this.#countBySymbol[order.symbolId] = this.countIn(order.symbolId) - 1
+    if (this.#waitingBySymbol.size > 0) this.#waitsNoMore(order)
+    this.#unlink(row, order.accountId)
+    this.#numbers[row] = VACANT
+    this.#older[row] = this.#firstVacant
+    this.#firstVacant = row
+  }
+
+  has(number: OrderNumber): boolean {
+    return this.#rowByNumber.find(this.#numbers, number) !== NO_RECORD
+  }
+
+  /** The record of an open order. It is the order's own only after `keep`. */
+  get(number: OrderNumber): Order | undefined {
+    const row = this.#rowByNumber.find(this.#numbers, number)
+    return row === NO_RECORD ? undefined : this.#recordAt(row)
+  }
+
+  /** The open order of an account that was placed last; undefined: it has none. */
+  newestOf(accountId: AccountId): OrderNumber | undefined {
+    return this.#numberAt(this.#newestByAccount[accountId] ?? NO_ROW)
+  }
+
+  /** The open order of the same account that was placed before an open one; undefined: there is none. */
+  olderThan(number: OrderNumber): OrderNumber | undefined {
+    const row = this.#rowByNumber.find(this.#numbers, number)
+    return row === NO_RECORD ? undefined : this.#numberAt(this.#older[row] as number)
+  }
+
+  #numberAt(row: number): OrderNumber | undefined {
+    return row === NO_ROW ? undefined : (this.#numbers[row] as OrderNumber)
+  }
+
+  /** How many orders of `accountId` are open in `symbolId`; undefined: in all. */
+  count(accountId: AccountId, symbolId: SymbolId | undefined): number {
+    if (symbolId === undefined) return this.#countByAccount[accountId] ?? 0
+    return this.#counts.get(accountId, symbolId)
+  }
+
+  /** Number of open orders of a symbol, of all accounts. */
+  countIn(symbolId: SymbolId): number {
+    return this.#countBySymbol[symbolId] ?? 0
+  }
+
+  /** Open orders of an account, in one symbol or in all, newest first: at most `limit` of them. */
+  ofAccount(accountId: AccountId, symbolId: SymbolId | undefined, limit = Number.POSITIVE_INFINITY): Order[] {
+    const orders: Order[] = []
+    const wanted = Math.min(limit, this.count(accountId, symbolId))
+    let row = this.#newestByAccount[accountId] ?? NO_ROW
+    while (orders.length < wanted) {
+      const isInSymbol = symbolId === undefined || (this.#places[row] as number) >>> 1 === symbolId
+      if (isInSymbol) orders.push(this.#recordAt(row))
+      row = this.#older[row] as number
+    }
+    return orders
+  }
+
+  /**
+   * At most `ordersMax` open orders, newest first, looking at no more than `lookedAtMax`. See
+   * `OpenOrdersPage`.
+   */
+  page({ accountId, symbolId, after }: OpenOrdersQuery, ordersMax: number, lookedAtMax: number): OrderPage {
+    const orders: Order[] = []
+    if (this.count(accountId, symbolId) === 0) return { orders, next: undefined }
+    const isWhole = after === undefined && this.count(accountId, symbolId) <= ordersMax
+    let before = after?.before ?? Number.POSITIVE_INFINITY
+    let row = this.#rowAfter(accountId, after)
+    for (let left = lookedAtMax; row !== NO_ROW; left--) {
+      const number = this.#numbers[row] as OrderNumber
+      const isWanted = symbolId === undefined || (this.#places[row] as number) >>> 1 === symbolId
+      if (isWanted && number < before) orders.push(this.#recordAt(row))
+      before = Math.min(before, number)
+      row = this.#older[row] as number
+      if (isWhole && orders.length === this.count(accountId, symbolId)) break
+      const isFull = orders.length === ordersMax || left === 1
+      if (isFull && row !== NO_ROW) return { orders, next: { before: before as OrderNumber, at: number } }
+    }
+    return { orders, next: undefined }
+  }
+
+  /** Where to look for what follows a place. */
+  #rowAfter(accountId: AccountId, place: OpenOrdersPlace | undefined): number {
+    const row = place === undefined ? NO_RECORD : this.#rowByNumber.find(this.#numbers, place.at)
+    const isTheirs = row !== NO_RECORD && this.#accounts[row] === accountId
+    return isTheirs ? (this.#older[row] as number) : (this.#newestByAccount[accountId] ?? NO_ROW)
+  }
+
+  /** The open orders of a symbol that rest in no book, oldest first. None may come or go meanwhile. */
+  *waitingIn(symbolId: SymbolId): Generator<Order, void> {
+    for (const number of this.#waitingBySymbol.get(symbolId) ?? []) yield this.get(number) as Order
+  }
+
+  /** How many orders of a symbol rest in no book. */
+  waitingCount(symbolId: SymbolId): number {
+    return this.#waitingBySymbol.get(symbolId)?.size ?? 0
+  }
+
+  /** Those that wait or have waited for a trigger, by number. */
+  withStop(): Order[] {
+    const orders: Order[] = []
+    for (const order of this.#records) if (order?.stop !== undefined) orders.push(order)
+    return orders.sort((a, b) => a.number - b.number)
+  }
+
+  /** Whether any open order hides something from its book. */
+  get hasIcebergs(): boolean {
+    return this.#icebergCount > 0
+  }
+
+  /** Those that show one part of themselves at a time, by number. */
+  icebergs(): Order[] {
+    const orders: Order[] = []
+    for (const order of this.#records) if (order?.icebergQuantity !== undefined) orders.push(order)
+    return orders.sort((a, b) => a.number - b.number)
+  }
+
+  /**
+   * Makes an open order that rests whole one that shows `icebergQuantity` lots of itself at a time, as a
+   * snapshot says.
+   */
+  hide(order: Order, icebergQuantity: Lots): void {
+    this.#icebergCount++
+    order.icebergQuantity = icebergQuantity
+    this.keep(order)
+  }
+
+  /** How many open orders are of a type that waits for a trigger, those that rest by now included. */
+  stopTypeCount(): number {
+    let count = 0
+    for (let row = 0; row < this.#used; row++) {
+      if (this.#numbers[row] !== VACANT && isStopType(this.#termsAt(row).type)) count++
+    }
+    return count
+  }
+
+  /** How many open orders were placed with a time in force. */
+  timeInForceCount(timeInForce: TimeInForce): number {
+    let count = 0
+    for (let row = 0; row < this.#used; row++) {
+      if (this.#numbers[row] !== VACANT && this.#termsAt(row).timeInForce === timeInForce) count++
+    }
+    return count
+  }
+
+  #waits({ symbolId, number }: Order): void {
+    const waiting = this.#waitingBySymbol.get(symbolId) ?? new Set()
+    this.#waitingBySymbol.set(symbolId, waiting.add(number))
+  }
+
+  #waitsNoMore({ symbolId, number }: Order): void {
+    const waiting = this.#waitingBySymbol.get(symbolId)
+    if (waiting?.delete(number) && waiting.size === 0) this.#waitingBySymbol.delete(symbolId)
+  }
+
+  /** How many open orders have terms of their own, or have changed since they came. */
+  describedCount(): number {
+    let count = 0
+    for (let row = 0; row < this.#used; row++) {
+      if (this.#numbers[row] === VACANT) continue
+      if (this.#terms[row] !== PLAIN_TERMS.code || this.#updates[row] !== this.#times[row]) count++
+    }
+    return count
+  }
+
+  /** Those that were amended, by number. */
+  amended(): Order[] {
+    const orders: Order[] = []
+    for (const order of this.#records) if (order?.askedQuantity !== undefined) orders.push(order)
+    return orders.sort((a, b) => a.number - b.number)
+  }
+
+  /** Whether none was amended. */
+  get hasNoAmended(): boolean {
+    return this.#records.every((order) => order?.askedQuantity === undefined)
+  }
+
+  /** Every open order of which something was executed or taken off, or that was amended. */
+  begun(): Order[] {
+    const orders: Order[] = []
+    for (let row = 0; row < this.#used; row++) {
+      const isWhole =
+        this.#quantities[2 * row] === this.#quantities[2 * row + 1] &&
+        this.#records[row]?.askedQuantity === undefined
+      if (this.#numbers[row] !== VACANT && !isWhole) orders.push(this.#recordAt(row))
+    }
+    return orders
+  }
+
+  /** All open orders, by number. None may come or go meanwhile. */
+  *byNumber(): Generator<Order> {
+    const numbers = this.#numbers.slice(0, this.#used).sort()
+    for (const number of numbers) {
+      if (number !== VACANT) yield this.#recordAt(this.#rowByNumber.find(this.#numbers, number))
+    }
+  }
+
+  #keepAt(row: number, order: Order): void {
+    const isPlain =
+      order.stop === undefined && order.icebergQuantity === undefined && order.askedQuantity === undefined
+    if (isPlain && order.executedQuantity === 0) return
+    while (this.#records.length <= row) this.#records.push(undefined)
+    this.#records[row] = order
+  }
+
+  #recordAt(row: number): Order {
+    const number = this.#numbers[row] as OrderNumber
+    const kept = row < this.#records.length ? this.#records[row] : undefined
+    if (kept !== undefined) return kept
+    const place = this.#places[row] as number
+    return {
+      number,
+      time: this.#times[row] as TimeMs,
+      accountId: this.#accounts[row] as AccountId,
+      keyNumber: (this.#keys[row] as KeyNumber) || undefined,
+      symbolId: (place >>> 1) as SymbolId,
+      side: sideOf(place),
+      terms: this.#termsAt(row),
+      updatedAt: this.#updates[row] as TimeMs,
+      price: this.#prices[row] as Price,
+      quantity: this.#quantities[2 * row] as Lots,
+      askedQuantity: undefined,
+      remaining: this.#quantities[2 * row + 1] as Lots,
+      slot: this.#slots[row] as Slot,
+      executedQuantity: NO_LOTS,
+      executedNotional: NO_NOTIONAL,
+      commission: NO_COMMISSION,
+      stop: undefined,
+      icebergQuantity: undefined,
+    }
+  }
+
+  #termsAt(row: number): OrderTerms {
+    return termsAt(this.#terms[row] as number) ?? PLAIN_TERMS
+  }
+
+  #link(row: number, account: AccountId): void {
+    if (account >= this.#newestByAccount.length) this.#reach(account)
+    const newest = this.#newestByAccount[account] as number
+    this.#older[row] = newest
+    this.#newer[row] = NO_ROW
+    if (newest !== NO_ROW) this.#newer[newest] = row
+    this.#newestByAccount[account] = row
+    this.#countByAccount[account]!++
+  }
+
+  #unlink(row: number, account: AccountId): void {
+    const older = this.#older[row] as number
+    const newer = this.#newer[row] as number
+    if (older !== NO_ROW) this.#newer[older] = newer
+    if (newer !== NO_ROW) this.#older[newer] = older
+    else this.#newestByAccount[account] = older
+    this.#countByAccount[account]!--
+  }
+
+  #reach(account: AccountId): void {
+    const reach = this.#newestByAccount.length
+    const wanted = Math.max(account + 1, reach * 2)
+    this.#newestByAccount = grownInt32(this.#newestByAccount, wanted).fill(NO_ROW, reach)
+    this.#countByAccount = grownInt32(this.#countByAccount, wanted)
+  }
+
+  #vacantRow(): number {
+    const row = this.#firstVacant
+    if (row !== NO_ROW) {
+      this.#firstVacant = this.#older[row] as number
+      return row
+    }
+    if (this.#used === this.#numbers.length) this.#grow(this.#used * 2)
+    return this.#used++
+  }
+
+  #grow(rows: number): void {
+    this.#numbers = grownFloat64(this.#numbers, rows)
+    this.#times = grownFloat64(this.#times, rows)
+    this.#updates = grownFloat64(this.#updates, rows)
+    this.#terms = grownInt32(this.#terms, rows)
+    this.#prices = grownFloat64(this.#prices, rows)
+    this.#quantities = grownFloat64(this.#quantities, 2 * rows)
+    this.#slots = grownInt32(this.#slots, rows)
+    this.#accounts = grownInt32(this.#accounts, rows)
+    this.#keys = grownFloat64(this.#keys, rows)
+    this.#places = grownInt32(this.#places, rows)
+    this.#older = grownInt32(this.#older, rows)
+    this.#newer = grownInt32(this.#newer, rows)
+  }
+}
+
+function sideOf(place: number): Side {
+  return (place & 1) === 0 ? 'BUY' : 'SELL'
+}

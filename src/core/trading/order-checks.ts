@@ -1,0 +1,371 @@
+/**
+ * Checks before an order may change anything (docs/reference/http.md#new-order). The border checks the form
+ * and gives the finer message; these are all checks without which money could be lost.
+ */
+
+import { isClientOrderId } from '../../units/client-order-id.ts'
+import type { AccountId } from '../../units/ids.ts'
+import { EXPIRE_TIME_AHEAD_MAX_MS, TEXT_MAX } from '../../units/limits.ts'
+import { worthOf } from '../../units/notional.ts'
+import type { ExchangePhase, SymbolState } from '../../units/order-enums.ts'
+import { type Amount, isAmount, type Lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
+import type { CoreReason } from '../../units/reasons.ts'
+import {
+  isStop,
+  type LimitMakerOrder,
+  type LimitOrder,
+  type MarketBuyQuantityOrder,
+  mayRest,
+  type PlaceImmediate,
+  type PlaceOrder,
+  type PlaceStop,
+  triggeredAs,
+} from '../commands/orders.ts'
+import type { Market } from '../exchange/market.ts'
+import type { ExchangeState } from '../exchange/state.ts'
+import { baseUnits, paidFor, receivedFor } from '../ledger/money.ts'
+import { type IcebergAt, isFillable, worthInReach, wouldTake } from '../market/look-ahead.ts'
+import type { Registry } from '../registry/registry.ts'
+import { icebergsIn, isPartOf } from './iceberg.ts'
+import { takerOf } from './taker.ts'
+import { sessionRefusal } from './timers/session-commands.ts'
+import { directionOf, isReached } from './triggers/place-stop.ts'
+
+type WithLimit = LimitOrder | LimitMakerOrder
+
+/**
+ * The reason why `command` is refused, or undefined if it may continue to matching, or to waiting. Changes
+ * nothing. `sees`: with `VISIBLE` the hidden parts of others are ignored, for an answer that places no order.
+ */
+export function refusalOf(
+  command: PlaceOrder,
+  market: Market,
+  state: ExchangeState,
+  sees: Sight = 'ALL',
+): CoreReason | undefined {
+  return lastingRefusalOf(command, market, state, 0) ?? momentaryRefusalOf(command, market, state, sees)
+}
+
+/** Whether what others hide decides. */
+type Sight = 'ALL' | 'VISIBLE'
+
+/**
+ * The reason why an order is refused for any balance and any book. `leaving`: this many of the account's open
+ * orders in the symbol are not counted.
+ */
+export function lastingRefusalOf(
+  command: PlaceOrder,
+  market: Market,
+  state: ExchangeState,
+  leaving: number,
+): CoreReason | undefined {
+  const refusal =
+    anyRefusal(command, market, state) ??
+    incrementRefusal(command, market) ??
+    (isStop(command) ? stopRefusal(command, market) : sizeRefusal(command, market))
+  if (refusal !== undefined) return refusal
+  const staysOpen = isStop(command) || mayRest(command)
+  return staysOpen && isFullOf(command, market, state, leaving) ? 'TOO_MANY_OPEN_ORDERS' : undefined
+}
+
+/** The reason why an otherwise valid order is refused because of its account's free balance, or its book. */
+export function momentaryRefusalOf(
+  command: PlaceOrder,
+  market: Market,
+  state: ExchangeState,
+  sees: Sight = 'ALL',
+): CoreReason | undefined {
+  if (!isStop(command)) return immediateRefusal(command, market, state, sees)
+  const { triggers, symbol } = market
+  const direction = directionOf(command.type, command.side)
+  const isFull = triggers.levelCount(direction) >= symbol.levelsMax
+  if (isFull && !triggers.hasLevel(direction, command.stopPrice)) return 'TOO_MANY_PRICE_LEVELS'
+  return hasFree(triggeredAs(command), market, state, sees) ? undefined : 'INSUFFICIENT_FUNDS'
+}
+
+/**
+ * The same for an order that was open until now and is matched as `command`: it counts as open no more than
+ * before.
+ */
+export function triggeredRefusalOf(
+  command: PlaceImmediate,
+  market: Market,
+  state: ExchangeState,
+): CoreReason | undefined {
+  return (
+    anyRefusal(command, market, state) ??
+    sizeRefusal(command, market) ??
+    immediateRefusal(command, market, state, 'ALL')
+  )
+}
+
+/**
+ * The same for an order that is placed with its list, or after the list's working order was filled: it is
+ * counted as open with the list, and the list checks its stop price against the last price. The rules for all
+ * orders have been checked.
+ */
+export function listedRefusalOf(
+  command: PlaceOrder,
+  market: Market,
+  state: ExchangeState,
+): CoreReason | undefined {
+  const refusal = isStop(command) ? stopSizeRefusal(command, market) : sizeRefusal(command, market)
+  return refusal ?? momentaryRefusalOf(command, market, state)
+}
+
+/**
+ * The checks possible for a pending order when its list is placed; for one without a quantity, only its
+ * prices.
+ */
+export function pendingRefusalOf(
+  command: PlaceOrder,
+  namesQuantity: boolean,
+  market: Market,
+): CoreReason | undefined {
+  if (command.stopPrice !== undefined && isOutOfBand(command.stopPrice, market)) return 'PRICE_OUT_OF_BAND'
+  const later = isStop(command) ? triggeredAs(command) : command
+  if (later.type === 'MARKET') return undefined
+  if (namesQuantity) return limitSizeRefusal(later, market)
+  return isOutOfBand(later.price, market) ? 'PRICE_OUT_OF_BAND' : undefined
+}
+
+/** Why an account may place nothing in a market now. */
+export function admissionRefusal(
+  accountId: AccountId,
+  market: Market,
+  state: ExchangeState,
+): CoreReason | undefined {
+  const refusal = accountRefusal(accountId, state.registry)
+  if (refusal !== undefined) return refusal
+  const phase = state.phases.at(state.time)
+  if (phase !== 'TRADING') return PHASE_REFUSALS[phase]
+  if (market.symbol.state !== 'TRADING') return STATE_REFUSALS[market.symbol.state]
+  return state.isTradable(market) ? undefined : 'ASSET_NOT_TRADABLE'
+}
+
+export function quantityRefusal(quantity: Lots | undefined, { symbol }: Market): CoreReason | undefined {
+  return quantity !== undefined && quantity < symbol.minQuantity ? 'QUANTITY_TOO_SMALL' : undefined
+}
+
+type GivenFigures = {
+  readonly price?: Price | undefined
+  readonly stopPrice?: Price | undefined
+  readonly quantity?: Lots | undefined
+  readonly icebergQuantity?: Lots | undefined
+}
+
+/**
+ * The figures of an order that is given now; one that was given before stays as it was
+ * (docs/reference/admin.md#tick-and-step).
+ */
+export function incrementRefusal(
+  { price, stopPrice, quantity, icebergQuantity }: GivenFigures,
+  { symbol: { increments } }: Market,
+): CoreReason | undefined {
+  if (increments === undefined) return undefined
+  const { tickSize, stepSize } = increments
+  if (!isMultiple(stopPrice, tickSize) || !isMultiple(price, tickSize)) return 'PRICE_NOT_ON_TICK'
+  const areWhole = isMultiple(quantity, stepSize) && isMultiple(icebergQuantity, stepSize)
+  return areWhole ? undefined : 'QUANTITY_NOT_ON_STEP'
+}
+
+function isMultiple(value: number | undefined, size: number): boolean {
+  return value === undefined || value % size === 0
+}
+
+function anyRefusal(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
+  const refusal = admissionRefusal(command.accountId, market, state)
+  if (refusal !== undefined) return refusal
+  if (!isWellFormed(command, state)) return 'INVALID_COMMAND'
+  const ended = sessionRefusal(state, command.accountId, command.sessionNumber)
+  if (ended !== undefined) return ended
+  const timeRefusal = expiryRefusal(command, state)
+  if (timeRefusal !== undefined) return timeRefusal
+  const sizeRefusal = quantityRefusal(command.quantity, market)
+  if (sizeRefusal !== undefined) return sizeRefusal
+  return hasRoomForId(command, state) ? undefined : 'TOO_MANY_CLIENT_ORDER_IDS'
+}
+
+/** A time to end at lies ahead, and not too far. */
+function expiryRefusal({ expireTime }: PlaceOrder, { time }: ExchangeState): CoreReason | undefined {
+  if (expireTime === undefined) return undefined
+  if (expireTime <= time) return 'EXPIRE_TIME_PASSED'
+  return expireTime - time > EXPIRE_TIME_AHEAD_MAX_MS ? 'EXPIRE_TIME_TOO_FAR' : undefined
+}
+
+function accountRefusal(accountId: AccountId, registry: Registry): CoreReason | undefined {
+  if (registry.isPlainTrader(accountId)) return undefined
+  const account = registry.account(accountId)
+  if (account?.role !== 'trader') return 'UNKNOWN_ACCOUNT'
+  if (account.isClosed) return 'ACCOUNT_CLOSED'
+  return account.restrictions?.includes('TRADE') ? 'ACCOUNT_RESTRICTED' : undefined
+}
+
+/** Why a symbol in another state than TRADING takes no order. */
+const STATE_REFUSALS = {
+  HALTED: 'SYMBOL_HALTED',
+  CANCEL_ONLY: 'SYMBOL_CANCEL_ONLY',
+  DELISTED: 'SYMBOL_DELISTED',
+} as const satisfies Record<Exclude<SymbolState, 'TRADING'>, CoreReason>
+
+/** Why the exchange in another phase than TRADING takes no order. */
+const PHASE_REFUSALS = {
+  CANCEL_ONLY: 'EXCHANGE_CANCEL_ONLY',
+  CLOSED: 'EXCHANGE_CLOSED',
+} as const satisfies Record<Exclude<ExchangePhase, 'TRADING'>, CoreReason>
+
+function sizeRefusal(command: PlaceImmediate, market: Market): CoreReason | undefined {
+  return command.type === 'MARKET' ? totalRefusal(command, market) : limitSizeRefusal(command, market)
+}
+
+function immediateRefusal(
+  command: PlaceImmediate,
+  market: Market,
+  state: ExchangeState,
+  sees: Sight,
+): CoreReason | undefined {
+  if (command.type !== 'MARKET' && mayRest(command)) {
+    const { book, symbol } = market
+    const { side, price } = command
+    const isFull = book.levelCount(side) >= symbol.levelsMax
+    if (isFull && book.levelQuantity(side, price) === 0n) return 'TOO_MANY_PRICE_LEVELS'
+  }
+  if (!hasFree(command, market, state, sees)) return 'INSUFFICIENT_FUNDS'
+  return command.type === 'MARKET' ? undefined : bookRefusal(command, market, state, sees)
+}
+
+/**
+ * For an order that is to wait: its later form must have valid sizes, and its trigger must not have been
+ * reached.
+ */
+function stopRefusal(command: PlaceStop, market: Market): CoreReason | undefined {
+  const refusal = stopSizeRefusal(command, market)
+  if (refusal !== undefined) return refusal
+  const { type, side, stopPrice } = command
+  return isReached(directionOf(type, side), stopPrice, market.lastPrice) ? 'STOP_PRICE_REACHED' : undefined
+}
+
+function stopSizeRefusal(command: PlaceStop, market: Market): CoreReason | undefined {
+  if (isOutOfBand(command.stopPrice, market)) return 'PRICE_OUT_OF_BAND'
+  return sizeRefusal(triggeredAs(command), market)
+}
+
+function limitSizeRefusal(command: PlaceImmediate & WithLimit, market: Market): CoreReason | undefined {
+  const { price, quantity, total } = command
+  const { symbol, scale } = market
+  if (isOutOfBand(price, market)) return 'PRICE_OUT_OF_BAND'
+  const worth = worthOf(price, quantity)
+  const least = receivedFor(worth, scale)
+  if (total !== undefined && total !== least && total !== paidFor(worth, scale)) return 'TOTAL_MISMATCH'
+  if (least === 0 || least < symbol.minTotal) return 'TOTAL_TOO_SMALL'
+  const { icebergQuantity } = command
+  return icebergQuantity === undefined ? undefined : icebergRefusal(command, icebergQuantity, market)
+}
+
+/**
+ * The visible quantity of an order is not smaller than an order may be
+ * (docs/reference/iceberg-orders.md#the-parameter).
+ */
+function icebergRefusal(
+  { price, quantity }: WithLimit,
+  icebergQuantity: Lots,
+  { symbol, scale }: Market,
+): CoreReason | undefined {
+  if (icebergQuantity > quantity) return 'ICEBERG_QUANTITY_TOO_LARGE'
+  const least = receivedFor(worthOf(price, icebergQuantity), scale)
+  const isSmall = icebergQuantity < symbol.minQuantity || least === 0 || least < symbol.minTotal
+  return isSmall || !isPartOf(icebergQuantity, quantity) ? 'ICEBERG_QUANTITY_TOO_SMALL' : undefined
+}
+
+function isOutOfBand(price: Price, { symbol: { priceBand } }: Market): boolean {
+  return priceBand !== undefined && (price < priceBand.min || price > priceBand.max)
+}
+
+/** Whether the account may have no more open orders in the symbol, not counting `leaving` of them. */
+function isFullOf(
+  { accountId }: PlaceOrder,
+  { symbol }: Market,
+  state: ExchangeState,
+  leaving: number,
+): boolean {
+  const ordersMax = state.openOrdersMax(accountId, symbol)
+  // An account with few orders in all symbols has few in this one, which takes longer to find out
+  // (`npm run bench -- core`).
+  const hasMany = state.orders.count(accountId, undefined) >= ordersMax
+  return hasMany && state.orders.count(accountId, symbol.id) - leaving >= ordersMax
+}
+
+/** The book's answer for an order that must be filled completely, or not at all. */
+function bookRefusal(
+  command: PlaceImmediate & WithLimit,
+  market: Market,
+  state: ExchangeState,
+  sees: Sight,
+): CoreReason | undefined {
+  const { book } = market
+  const { price, quantity } = command
+  if (command.type === 'LIMIT_MAKER') {
+    const taker = { ...takerOf(command, market, state), limit: price }
+    return wouldTake(book, taker) ? 'LIMIT_MAKER_WOULD_TAKE' : undefined
+  }
+  if (command.timeInForce !== 'FOK') return undefined
+  const taker = { ...takerOf(command, market, state), limit: price, quantity }
+  return isFillable(book, taker, hiddenFrom(market, state, sees)) ? undefined : 'FOK_NOT_FILLABLE'
+}
+
+function totalRefusal({ total }: PlaceImmediate, { symbol }: Market): CoreReason | undefined {
+  return total !== undefined && total < symbol.minTotal ? 'TOTAL_TOO_SMALL' : undefined
+}
+
+/** Each figure is in its range; which ones are given, the command's type says. */
+export function isWellFormed(command: PlaceOrder, { recognisesRepeats }: ExchangeState): boolean {
+  const { price, stopPrice, quantity, total, clientOrderId, timeInForce, expireTime } = command
+  if (!isUnitsOrAbsent(price) || !isUnitsOrAbsent(quantity) || !isUnitsOrAbsent(stopPrice)) return false
+  const { icebergQuantity } = command
+  if (icebergQuantity !== undefined) {
+    if (!isUnitsOrAbsent(icebergQuantity) || isStop(command) || !mayRest(command)) return false
+  }
+  if (total !== undefined && !isAmount(total, 1)) return false
+  if ((timeInForce === 'GTD') !== (expireTime !== undefined)) return false
+  if (clientOrderId === undefined) return true
+  return recognisesRepeats ? isClientOrderId(clientOrderId) : clientOrderId.length <= TEXT_MAX
+}
+
+/** Whether the client order id of a new order, if any, can be remembered. */
+function hasRoomForId({ accountId, clientOrderId }: PlaceOrder, state: ExchangeState): boolean {
+  return clientOrderId === undefined || !state.recognisesRepeats || state.clientOrderIds.hasRoom(accountId)
+}
+
+export function isUnitsOrAbsent(value: number | undefined): boolean {
+  return value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= UNITS_MAX)
+}
+
+/** Whether the account has free what the order can need at most. */
+function hasFree(command: PlaceImmediate, market: Market, state: ExchangeState, sees: Sight): boolean {
+  const { side, accountId } = command
+  const holdings = side === 'BUY' ? market.quote : market.base
+  return holdings.get(accountId, 'free') >= needOf(command, market, state, sees)
+}
+
+function needOf(command: PlaceImmediate, market: Market, state: ExchangeState, sees: Sight): Amount {
+  const { scale, lotScale } = market
+  if (command.side === 'SELL') return baseUnits(command.quantity, lotScale)
+  if (command.type !== 'MARKET') return paidFor(worthOf(command.price, command.quantity), scale)
+  return command.total ?? costOf(command, market, state, sees)
+}
+
+/** The cost of all that a MARKET BUY without a total would execute now. */
+function costOf(
+  command: MarketBuyQuantityOrder & PlaceImmediate,
+  market: Market,
+  state: ExchangeState,
+  sees: Sight,
+): Amount {
+  const taker = { ...takerOf(command, market, state), quantity: command.quantity }
+  return paidFor(worthInReach(market.book, taker, hiddenFrom(market, state, sees)), market.scale)
+}
+
+/** The hidden parts of orders, for those who see them. */
+function hiddenFrom(market: Market, state: ExchangeState, sees: Sight): IcebergAt | undefined {
+  return sees === 'ALL' ? icebergsIn(market, state) : undefined
+}

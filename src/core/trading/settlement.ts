@@ -1,0 +1,131 @@
+/**
+ * Money follows matches. Every change of a balance that trading causes is made here: holds of resting orders,
+ * payment, delivery, rounding and commission of a fill (docs/reference/matching.md#money-and-rounding,
+ * docs/reference/matching.md#commission).
+ */
+
+import { notionalSum, worthOf } from '../../units/notional.ts'
+import type { Bucket } from '../../units/order-enums.ts'
+import { type Amount, type Lots, NO_AMOUNT, NO_LOTS, type Price, type Rate } from '../../units/quantities.ts'
+import type { Market } from '../exchange/market.ts'
+import {
+  baseUnits,
+  commissionAccrued,
+  commissionDue,
+  difference,
+  leastAmount,
+  lockedFor,
+  paidFor,
+  receivedFor,
+} from '../ledger/money.ts'
+import type { Order } from './open-orders.ts'
+
+/** The amounts moved by a fill for each side. */
+export type FillAmounts = {
+  readonly paid: Amount
+  readonly received: Amount
+  readonly buyerCommission: Amount
+  readonly sellerCommission: Amount
+}
+
+/** A party of a fill: its order, the bucket that pays, and its commission rate. */
+export type Party = { readonly order: Order; readonly source: Bucket; readonly rate: Rate }
+
+/**
+ * The hold of an open order while `remaining` lots of it are to be traded. BUY: the total payment when filled
+ * at its limit, minus what it has paid; without a limit, its total. SELL: the quantity that it will deliver.
+ */
+export function holdOf(order: Order, market: Market, remaining: Lots = order.remaining): Amount {
+  if (order.side === 'SELL') return baseUnits(remaining, market.lotScale)
+  if (order.stop?.total !== undefined) return order.stop.total
+  return lockedFor(order.executedNotional, worthOf(order.price, remaining), market.scale)
+}
+
+/** Locks what an order must hold; the caller has checked that it is free. */
+export function lock(order: Order, market: Market): void {
+  move(order, market, 'free', 'locked', holdOf(order, market))
+}
+
+/**
+ * Frees the part of an order's hold that it no longer needs when its remaining quantity falls to `remaining`.
+ */
+export function release(order: Order, market: Market, remaining: Lots): void {
+  const left = remaining === NO_LOTS ? NO_AMOUNT : holdOf(order, market, remaining)
+  const freed = difference(holdOf(order, market), left)
+  move(order, market, 'locked', 'free', freed)
+}
+
+/**
+ * Orders of an OCO pair hold together what the larger of them must: frees what both hold, just before `order`
+ * locks its own.
+ */
+export function releaseShared(order: Order, partner: Order, market: Market): void {
+  move(partner, market, 'locked', 'free', leastAmount(holdOf(order, market), holdOf(partner, market)))
+}
+
+/** The other order of an OCO pair ends: frees the part of its hold beyond that of `order`. */
+export function releaseSurplus(partner: Order, order: Order, market: Market): void {
+  const held = holdOf(partner, market)
+  move(partner, market, 'locked', 'free', difference(held, leastAmount(held, holdOf(order, market))))
+}
+
+function move(order: Order, market: Market, from: Bucket, to: Bucket, sum: Amount): void {
+  const holdings = order.side === 'BUY' ? market.quote : market.base
+  const row = holdings.rowOf(order.accountId)
+  holdings.move(row, from, row, to, sum)
+}
+
+/**
+ * Settles one fill and records it in both orders. Over its life the buyer pays the exact sum rounded up, the
+ * seller receives it rounded down; a fill moves the difference to the previously moved amount, and the
+ * remainder passes through the symbol's rounding account, which never falls below zero.
+ */
+export function settle(
+  market: Market,
+  buyer: Party,
+  seller: Party,
+  price: Price,
+  quantity: Lots,
+): FillAmounts {
+  const { scale, lotScale } = market
+  const buy = buyer.order
+  const sell = seller.order
+  const worth = worthOf(price, quantity)
+  const delivered = baseUnits(quantity, lotScale)
+
+  const bought = notionalSum(buy.executedNotional, worth)
+  const sold = notionalSum(sell.executedNotional, worth)
+  const paid = difference(paidFor(bought, scale), paidFor(buy.executedNotional, scale))
+  const received = difference(receivedFor(sold, scale), receivedFor(sell.executedNotional, scale))
+  const buyerCommission = charge(buy, delivered, buyer.rate)
+  const sellerCommission = charge(sell, received, seller.rate)
+
+  const { base, quote, baseFeesRow, quoteFeesRow, roundingRow } = market
+  const deliverer = base.rowOf(sell.accountId)
+  base.move(deliverer, seller.source, baseFeesRow, 'free', buyerCommission)
+  const left = difference(delivered, buyerCommission)
+  base.move(deliverer, seller.source, base.rowOf(buy.accountId), 'free', left)
+
+  let payer = quote.rowOf(buy.accountId)
+  let source: Bucket = buyer.source
+  if (paid !== received) {
+    quote.move(payer, source, roundingRow, 'free', paid)
+    payer = roundingRow
+    source = 'free'
+  }
+  quote.move(payer, source, quoteFeesRow, 'free', sellerCommission)
+  quote.move(payer, source, quote.rowOf(sell.accountId), 'free', difference(received, sellerCommission))
+
+  buy.executedNotional = bought
+  buy.executedQuantity = (buy.executedQuantity + quantity) as Lots
+  sell.executedNotional = sold
+  sell.executedQuantity = (sell.executedQuantity + quantity) as Lots
+  return { paid, received, buyerCommission, sellerCommission }
+}
+
+/** Commission for `received` more: the order's exact sum so far, rounded half up, less the charged amount. */
+export function charge(order: Order, received: Amount, rate: Rate): Amount {
+  const before = commissionDue(order.commission)
+  order.commission = commissionAccrued(order.commission, received, rate)
+  return difference(commissionDue(order.commission), before)
+}

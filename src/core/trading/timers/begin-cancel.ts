@@ -1,0 +1,42 @@
+/** How a mass cancel begins: at an account's wish, or when a countdown has ended. Nothing is ended here. */
+import type { AccountId, OrderNumber } from '../../../units/ids.ts'
+import type { ExchangeState } from '../../exchange/state.ts'
+import type { Countdown } from './countdowns.ts'
+import type { MassCancel } from './mass-cancels.ts'
+
+/**
+ * Carries out an account's ended countdowns before its order `before`: orders that it places from then on
+ * stay.
+ */
+export function fireOverdue(state: ExchangeState, accountId: AccountId, before: OrderNumber): void {
+  const { countdowns, time } = state
+  if (!countdowns.hasAnyAt(time)) return
+  for (const countdown of countdowns.of(accountId)) {
+    if (countdown.triggerAt <= time) fire(state, countdown, before)
+  }
+}
+
+/**
+ * A countdown has ended: it is removed, and the orders that its account placed before `before` are to be
+ * cancelled.
+ */
+export function fire(
+  state: ExchangeState,
+  countdown: Countdown,
+  before: OrderNumber,
+): MassCancel | undefined {
+  const { accountId, symbolId, keepsStops, triggerAt } = countdown
+  state.countdowns.remove(accountId, symbolId)
+  return begin(state, { accountId, symbolId, cause: 'DEAD_MAN', keepsStops, time: triggerAt }, before)
+}
+
+type Kind = Pick<MassCancel, 'accountId' | 'symbolId' | 'cause' | 'keepsStops' | 'time'>
+
+/** Undefined if the account has no open order. */
+export function begin(state: ExchangeState, kind: Kind, before: OrderNumber): MassCancel | undefined {
+  const next = state.orders.newestOf(kind.accountId)
+  if (next === undefined) return undefined
+  const massCancel = { ...kind, before, next, isAside: false }
+  state.massCancels.add(massCancel)
+  return massCancel
+}

@@ -1,0 +1,72 @@
+/** The open orders that end at a time of their own (docs/reference/timers.md#good-till-date). */
+import type { OrderNumber } from '../../../units/ids.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import { DeadlineQueue } from '../../market/deadline-queue.ts'
+
+export class Expiries {
+  readonly #queue = new DeadlineQueue<OrderNumber>()
+  /**
+   * Orders that the engine does not end: doing so is a known bug. They do not trade, and can be cancelled.
+   */
+  readonly #asideTimes = new Map<OrderNumber, TimeMs>()
+
+  /** Those that are set aside included. */
+  get count(): number {
+    return this.#queue.count + this.#asideTimes.size
+  }
+
+  /** The time at which the engine must end the first one; undefined if there is none. */
+  get firstTime(): TimeMs | undefined {
+    return this.#queue.firstTime
+  }
+
+  /** The automatic end of an order; undefined if it has none. */
+  timeOf(number: OrderNumber): TimeMs | undefined {
+    return this.#queue.timeOf(number) ?? this.#asideTimes.get(number)
+  }
+
+  /** Whether the time of any order is over. */
+  hasAnyAt(time: TimeMs): boolean {
+    const { firstTime } = this.#queue
+    return (firstTime !== undefined && firstTime <= time) || this.#asideTimes.size > 0
+  }
+
+  /** Whether the time of an order is over. */
+  isOver(number: OrderNumber, time: TimeMs): boolean {
+    const end = this.timeOf(number)
+    return end !== undefined && end <= time
+  }
+
+  add(number: OrderNumber, time: TimeMs): void {
+    this.#queue.add(number, time)
+  }
+
+  /** An order has ended, whether it is here or not. */
+  remove(number: OrderNumber): void {
+    if (!this.#queue.remove(number)) this.#asideTimes.delete(number)
+  }
+
+  /** Orders whose time is over, the earliest first, then the oldest, at most `max`. */
+  due(time: TimeMs, max: number): OrderNumber[] {
+    return this.#queue.until(time, max)
+  }
+
+  /** The engine is not to try again to end an order. Without an effect for one that it would not end. */
+  setAside(number: OrderNumber): void {
+    const time = this.#queue.timeOf(number)
+    if (time === undefined) return
+    this.#queue.remove(number)
+    this.#asideTimes.set(number, time)
+  }
+
+  /** Those that the engine ends, by number. */
+  queued(): Iterable<{ readonly number: OrderNumber; readonly time: TimeMs }> {
+    return this.#queue.byNumber()
+  }
+
+  /** Those that are set aside, by number. */
+  aside(): readonly { readonly number: OrderNumber; readonly time: TimeMs }[] {
+    const entries = [...this.#asideTimes].map(([number, time]) => ({ number, time }))
+    return entries.sort((a, b) => a.number - b.number)
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Placing an order that waits for its trigger: it holds the amount that it may need, counts as open, and
+ * rests in no book (docs/reference/waiting-orders.md#orders-that-wait).
+ */
+import type { OrderStatus, Side, StopType } from '../../../units/order-enums.ts'
+import type { Price } from '../../../units/quantities.ts'
+import type { PlaceStop } from '../../commands/orders.ts'
+import type { EventSink } from '../../events/event.ts'
+import type { Market } from '../../exchange/market.ts'
+import type { ExchangeState } from '../../exchange/state.ts'
+import type { TriggerDirection } from '../../market/trigger-index.ts'
+import { emitPlaced, openOrder } from '../execution.ts'
+import type { Order } from '../open-orders.ts'
+import { lock } from '../settlement.ts'
+
+export type StopPlacement = {
+  readonly market: Market
+  readonly order: Order
+  readonly command: PlaceStop
+  readonly emit: EventSink
+}
+
+/** Lets a checked order wait; the state that it is in then. */
+export function placeStop(
+  state: ExchangeState,
+  { market, order, command, emit }: StopPlacement,
+): OrderStatus {
+  state.nextOrder++
+  lock(order, market)
+  openOrder(state, order, command)
+  market.triggers.add(directionOf(command.type, command.side), command.stopPrice, order.number)
+  emitPlaced(state, order, command, market, emit)
+  return 'NEW'
+}
+
+/**
+ * A BUY STOP_LOSS follows a rising price and a SELL one a falling price; TAKE_PROFIT is the other way round.
+ */
+export function directionOf(type: StopType, side: Side): TriggerDirection {
+  const isStopLoss = type === 'STOP_LOSS' || type === 'STOP_LOSS_LIMIT'
+  return isStopLoss === (side === 'BUY') ? 'RISING' : 'FALLING'
+}
+
+/** Whether the last trade has reached a stop price already. */
+export function isReached(direction: TriggerDirection, stopPrice: Price, last: Price | undefined): boolean {
+  return last !== undefined && (direction === 'RISING' ? last >= stopPrice : last <= stopPrice)
+}

@@ -1,0 +1,18 @@
+/** The store of withdrawals requested by traders: the withdrawals, and their addresses. */
+import { AskedWithdrawals } from '../ledger/asked-withdrawals.ts'
+import { WithdrawalAddresses } from '../ledger/withdrawal-addresses.ts'
+import type { Withdrawals } from '../ledger/withdrawals.ts'
+
+export class WithdrawalRequests {
+  readonly asked: AskedWithdrawals
+  readonly addresses = new WithdrawalAddresses()
+
+  constructor(withdrawals: Withdrawals) {
+    this.asked = new AskedWithdrawals(withdrawals)
+  }
+
+  /** None of it has ever been used, or nothing is left. */
+  get isEmpty(): boolean {
+    return this.asked.count === 0 && this.addresses.count === 0
+  }
+}

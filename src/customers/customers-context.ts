@@ -1,0 +1,29 @@
+/** The parts that the operations of customers work with. */
+import type { Expiring } from './expiring.ts'
+import type { Failures } from './factors/failures.ts'
+import type { Passwords } from './factors/passwords.ts'
+import type { StepUps } from './factors/step-ups.ts'
+import type { TotpOffer } from './factors/totp.ts'
+import type { FreezeTurns } from './freezes/turns.ts'
+import type { Challenges } from './people/challenges.ts'
+import type { Openings } from './people/openings.ts'
+import type { ExchangeAccess, World } from './ports.ts'
+import type { KeyTelling } from './sessions/key-telling.ts'
+import type { Store } from './store/store.ts'
+import type { CustomersConfig } from './terms.ts'
+
+export type CustomersContext = {
+  readonly config: CustomersConfig
+  readonly world: World
+  readonly store: Store
+  readonly exchange: ExchangeAccess
+  readonly challenges: Challenges
+  readonly stepUps: StepUps
+  readonly passwords: Passwords
+  readonly failures: Failures
+  /** By the id of the session. */
+  readonly totpOffers: Expiring<TotpOffer>
+  readonly openings: Openings
+  readonly telling: KeyTelling
+  readonly turns: FreezeTurns
+}

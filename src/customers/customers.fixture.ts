@@ -1,0 +1,367 @@
+/** The customers' half without a process: real files, a clock that a test moves, a made-up exchange. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Secret, TOTP } from 'otpauth'
+import type { AccountEndpoint } from '../contract/customers/endpoints.ts'
+import { ACCOUNT_PATH } from '../contract/customers/row.ts'
+import type { CustomersContext } from './customers-context.ts'
+import { Expiring } from './expiring.ts'
+import { Failures } from './factors/failures.ts'
+import { Passwords } from './factors/passwords.ts'
+import { StepUps } from './factors/step-ups.ts'
+import type { TotpOffer } from './factors/totp.ts'
+import { FreezeTurns } from './freezes/turns.ts'
+import { answer } from './http/answer.ts'
+import { newToken } from './names.ts'
+import { Challenges } from './people/challenges.ts'
+import { Openings } from './people/openings.ts'
+import {
+  type AddressList,
+  type CustomerMarks,
+  type ExchangeAccess,
+  ExchangeFault,
+  type ExchangeKey,
+  type KeyTerms,
+  KeyTermsRefusal,
+  type NewKey,
+  type RestrictionChange,
+  type SessionKey,
+} from './ports.ts'
+import { KeyTelling } from './sessions/key-telling.ts'
+import { SoftPasskey } from './soft-passkey.fixture.ts'
+import { Store } from './store/store.ts'
+import { type CustomersConfig, LASTING } from './terms.ts'
+
+export const ORIGIN = 'http://localhost:8080'
+export const CONFIG: CustomersConfig = {
+  ...LASTING,
+  ...{ name: 'Bourse sandbox', isSandbox: true, signUp: 'OPEN', termsVersion: 1 },
+  ...{ rpId: 'localhost', origin: ORIGIN, origins: [ORIGIN] },
+}
+/** A public key of RFC 8032, section 7.1. */
+export const SESSION_KEY = Buffer.from(
+  'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
+  'hex',
+).toString('base64url')
+
+/** As cheap as argon2id can be. */
+const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
+/** How often a password was compared. */
+export const compared = { count: 0 }
+const PASSWORD_HASH = {
+  hash: (password: string) => Bun.password.hash(password, CHEAP),
+  verify: (password: string, hash: string) => {
+    compared.count++
+    return Bun.password.verify(password, hash)
+  },
+}
+
+/** An exchange that remembers; `isAway`: it answers nothing. */
+export class KnowingExchange implements ExchangeAccess {
+  readonly accounts: string[] = []
+  readonly keys = new Map<string, SessionKey>()
+  /** That customers have set, by account. */
+  readonly restrictions = new Map<string, Set<string>>()
+  /** The journal's marks, by account. */
+  readonly markByAccount = new Map<string, { epoch: number; isForgotten: boolean }>()
+  /** Keys by account, in the order in which they were made. */
+  readonly ownKeys: (NewKey & { readonly account: string; isRevoked: boolean })[] = []
+  readonly addressLists = new Map<string, readonly string[]>()
+  refusesKeys: KeyTermsRefusal['why'] | undefined
+  isAway = false
+
+  async openAccount(name: string): Promise<void> {
+    this.#answer()
+    if (this.accounts.includes(name)) return
+    this.accounts.push(name)
+    this.markByAccount.set(name, { epoch: 0, isForgotten: false })
+  }
+
+  async raiseEpoch(account: string, epoch: number): Promise<number> {
+    this.#answer()
+    const mark = this.markByAccount.get(account)
+    if (mark === undefined || mark.isForgotten) throw new ExchangeFault('UNKNOWN_ACCOUNT')
+    if (mark.epoch < epoch) mark.epoch++
+    return mark.epoch
+  }
+
+  async forget(account: string): Promise<void> {
+    this.#answer()
+    const mark = this.markByAccount.get(account)
+    if (mark === undefined) throw new ExchangeFault('UNKNOWN_ACCOUNT')
+    mark.isForgotten = true
+  }
+
+  async marks(): Promise<CustomerMarks> {
+    this.#answer()
+    return { marks: [...this.markByAccount].map(([account, mark]) => ({ account, ...mark })) }
+  }
+
+  async openSession(key: SessionKey): Promise<'OPENED' | 'RESTRICTED'> {
+    this.#answer()
+    if (this.restrictions.get(key.account)?.has('LOGIN') === true) return 'RESTRICTED'
+    this.keys.set(key.name, key)
+    return 'OPENED'
+  }
+
+  async restrict(account: string, { added, removed }: RestrictionChange): Promise<void> {
+    this.#answer()
+    const all = this.restrictions.get(account) ?? new Set()
+    for (const word of added) all.add(word)
+    for (const word of removed) all.delete(word)
+    this.restrictions.set(account, all)
+  }
+
+  async tellSessions(keys: readonly SessionKey[], { isFirst }: { readonly isFirst: boolean }): Promise<void> {
+    this.#answer()
+    if (isFirst) this.keys.clear()
+    for (const key of keys) this.keys.set(key.name, key)
+  }
+
+  async keysOf(account: string): Promise<readonly ExchangeKey[]> {
+    this.#answer()
+    const own = this.ownKeys.filter((each) => each.account === account)
+    return own.map(({ key, isRevoked }) => ({ ...key, isRevoked }))
+  }
+
+  async addKey(account: string, terms: KeyTerms): Promise<NewKey | KeyTermsRefusal> {
+    this.#answer()
+    if (this.refusesKeys !== undefined) return new KeyTermsRefusal(this.refusesKeys)
+    const { permissions, endsMs, publicKey, wire, addresses } = terms
+    const apiKey = String(this.ownKeys.length).padStart(64, '0')
+    const kind = publicKey === undefined ? 'HMAC' : 'ED25519'
+    const state = { isEnabled: true, isRevoked: false, lastUsedMs: undefined }
+    const key = { apiKey, kind, wire, permissions, createdMs: this.ownKeys.length, endsMs, ...state } as const
+    const made = { key, secret: publicKey === undefined ? 'f'.repeat(64) : undefined }
+    this.ownKeys.push({ ...made, account, isRevoked: false })
+    if (addresses.length > 0) this.addressLists.set(apiKey, addresses)
+    return made
+  }
+
+  async endKey(account: string, apiKey: string): Promise<boolean> {
+    this.#answer()
+    const found = this.ownKeys.find((each) => each.account === account && each.key.apiKey === apiKey)
+    if (found !== undefined) found.isRevoked = true
+    this.addressLists.delete(apiKey)
+    return found !== undefined
+  }
+
+  async tellAddresses(
+    lists: readonly AddressList[],
+    { isFirst }: { readonly isFirst: boolean },
+  ): Promise<void> {
+    this.#answer()
+    if (isFirst) this.addressLists.clear()
+    for (const { apiKey, addresses } of lists) this.addressLists.set(apiKey, addresses)
+  }
+
+  async endSessions(names: readonly string[]): Promise<void> {
+    this.#answer()
+    for (const name of names) this.keys.delete(name)
+  }
+
+  #answer(): void {
+    if (this.isAway) throw new ExchangeFault('the exchange is away')
+  }
+}
+
+export class Rig {
+  readonly directory = mkdtempSync(join(tmpdir(), 'bourse-customers-'))
+  readonly exchange = new KnowingExchange()
+  nowMs = 1_790_000_000_000
+  readonly config: CustomersConfig
+  context: CustomersContext
+
+  constructor(config: CustomersConfig = CONFIG) {
+    this.config = config
+    this.context = this.#open()
+  }
+
+  /** As a process that was killed and replaced. */
+  restart(): void {
+    this.context.store.close()
+    this.context = this.#open()
+  }
+
+  /** The store was closed, and its files are others now. */
+  reopen(): void {
+    this.context = this.#open()
+  }
+
+  browser(): Browser {
+    return new Browser(this)
+  }
+
+  /** Newest first. */
+  mails() {
+    return this.context.store.records.mails(100)
+  }
+
+  close(): void {
+    this.context.store.close()
+    rmSync(this.directory, { recursive: true })
+  }
+
+  #open(): CustomersContext {
+    const world = {
+      now: () => this.nowMs,
+      monotonicMs: () => this.nowMs,
+      randomBytes: (size: number) => new Uint8Array(randomBytes(size)),
+      log: { warn: () => {}, error: console.error, info: () => {} },
+    }
+    const { exchange, config } = this
+    const store = new Store(this.directory, world.randomBytes, config.rpId)
+    return {
+      ...{ config, world, store, exchange },
+      challenges: new Challenges(world),
+      stepUps: new StepUps(world),
+      passwords: new Passwords(PASSWORD_HASH, () => newToken(world.randomBytes)),
+      failures: new Failures(world),
+      totpOffers: new Expiring<TotpOffer>(world),
+      openings: new Openings(store, exchange),
+      telling: new KeyTelling(store, exchange, world),
+      turns: new FreezeTurns(),
+    }
+  }
+}
+
+export type Answered = {
+  readonly status: number
+  readonly reason: string | undefined
+  readonly data: Record<string, unknown>
+  readonly text: string
+}
+
+/** A browser: it keeps its cookie, and the word of it. */
+export class Browser {
+  readonly #rig: Rig
+  cookie: string | undefined
+  /** The cookie of a browser that has signed in before. */
+  device: string | undefined
+  /** Its address. */
+  address = '192.0.2.77'
+  csrf = ''
+  passkey: SoftPasskey | undefined
+  totpSecret = ''
+
+  constructor(rig: Rig) {
+    this.#rig = rig
+  }
+
+  async ask(
+    method: 'GET' | 'POST',
+    path: AccountEndpoint,
+    body?: object,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Answered> {
+    // Time goes on between requests.
+    this.#rig.nowMs++
+    const headers = new Headers({ host: new URL(ORIGIN).host, ...more })
+    const cookies = [this.device, this.cookie].filter((each) => each !== undefined)
+    if (cookies.length > 0) headers.set('cookie', cookies.join('; '))
+    if (method === 'POST' && more.origin === undefined) headers.set('origin', ORIGIN)
+    if (more['x-csrf-token'] === undefined) headers.set('x-csrf-token', this.csrf)
+    const bytes = new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body))
+    const asked = { method, path: `${ACCOUNT_PATH}${path}`, headers, body: bytes, address: this.address }
+    const response = await answer(this.#rig.context, asked)
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';')
+      if (pair.startsWith('__Host-device')) this.device = pair
+      else this.cookie = pair
+    }
+    const text = await response.text()
+    const parsed = JSON.parse(text) as { data?: Record<string, unknown>; reason?: string }
+    const data = parsed.data ?? {}
+    const signedIn = data.signedIn as { readonly csrfToken?: string } | undefined
+    const csrf = signedIn?.csrfToken ?? data.csrfToken
+    if (typeof csrf === 'string') this.csrf = csrf
+    return { status: response.status, reason: parsed.reason, data, text }
+  }
+
+  get(path: AccountEndpoint): Promise<Answered> {
+    return this.ask('GET', path)
+  }
+
+  post(path: AccountEndpoint, body: object = {}): Promise<Answered> {
+    return this.ask('POST', path, body)
+  }
+
+  async begin(mail: string): Promise<Answered> {
+    await this.get('config')
+    return this.post('signup/begin', { mail, language: 'en', termsVersion: 1 })
+  }
+
+  /** The newest link of this address. */
+  confirm(mail: string): Promise<Answered> {
+    const token = this.#rig.mails().find(({ to }) => to === mail)?.token ?? ''
+    return this.post('signup/confirm', { token })
+  }
+
+  async register(sessionKey?: string): Promise<Answered> {
+    const begun = await this.post('passkey/register/begin')
+    if (begun.status !== 200) return begun
+    this.passkey = new SoftPasskey(ORIGIN, this.#rig.config.rpId)
+    const attestation = this.passkey.create(String(begun.data.options))
+    return this.post('passkey/register/finish', {
+      attestation,
+      ...(sessionKey === undefined ? {} : { sessionKey }),
+    })
+  }
+
+  /** After the confirmation of the mail: an account with a password and an authenticator app. */
+  async registerPassword(password: string): Promise<Answered> {
+    await this.post('password/set', { password })
+    const { data } = await this.post('totp/begin')
+    this.totpSecret = String(data.secret)
+    return this.post('totp/finish', { code: this.code(), sessionKey: SESSION_KEY })
+  }
+
+  /** Of the authenticator app now, or some steps from now. */
+  code(steps = 0): string {
+    const secret = Secret.fromBase32(this.totpSecret)
+    return new TOTP({ secret }).generate({ timestamp: this.#rig.nowMs + steps * 30_000 })
+  }
+
+  async signInWithPassword(mail: string, password: string, code = this.code()): Promise<Answered> {
+    await this.get('config')
+    return this.post('login/password', { mail, password, code, sessionKey: SESSION_KEY })
+  }
+
+  /** Begins a step-up and finishes it; the token is what X-Step-Up is. */
+  async stepUp(operation: AccountEndpoint, values: object = {}, passkey = this.passkey): Promise<Answered> {
+    const begun = await this.post('step-up/begin', { operation, values })
+    if (begun.status !== 200 || passkey === undefined) return begun
+    return this.post('step-up/finish', { assertion: passkey.get(String(begun.data.options)) })
+  }
+
+  /** With a step-up of its own. */
+  async postWithStepUp(path: AccountEndpoint, body: object = {}): Promise<Answered> {
+    const { data } = await this.stepUp(path, body)
+    return this.ask('POST', path, body, { 'x-step-up': String(data.stepUp) })
+  }
+
+  /** A further passkey, which the browser uses from now on. */
+  async addPasskey(label?: string): Promise<Answered> {
+    const begun = await this.postWithStepUp('passkey/register/begin')
+    if (begun.status !== 200) return begun
+    this.passkey = new SoftPasskey(ORIGIN, this.#rig.config.rpId)
+    const attestation = this.passkey.create(String(begun.data.options))
+    return this.post('passkey/register/finish', { attestation, ...(label === undefined ? {} : { label }) })
+  }
+
+  /** From the mail to a session. */
+  async signUp(mail: string): Promise<Answered> {
+    await this.begin(mail)
+    await this.confirm(mail)
+    return this.register(SESSION_KEY)
+  }
+
+  async signIn(passkey: SoftPasskey): Promise<Answered> {
+    await this.get('config')
+    const { data } = await this.post('login/passkey/begin')
+    const assertion = passkey.get(String(data.options))
+    return this.post('login/passkey/finish', { assertion, sessionKey: SESSION_KEY })
+  }
+}

@@ -1,0 +1,53 @@
+/** Setting up an authenticator app: its secret counts once a code of it was shown. */
+import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
+import { type AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { openAccount } from '../people/open-account.ts'
+import type { Visit } from '../sessions/visit.ts'
+import { changeFactors } from './change.ts'
+import { isFree } from './password-changes.ts'
+import { newTotpSecret, stepOfCode, totpUri } from './totp.ts'
+
+const OFFER_MS = 10 * 60_000
+/** Wrong codes for one secret. */
+const TRIES_MAX = 5
+
+export function beginTotp(
+  { config, store, world, totpOffers }: CustomersContext,
+  { person, session }: Visit,
+): AccountData<'totp/begin'> | AccountRefusal {
+  const details = person === undefined ? undefined : store.people.detailsOf(person)
+  if (session === undefined || details === undefined) return refused('SESSION_NEEDED', {})
+  const secret = newTotpSecret(world.randomBytes)
+  totpOffers.set(session.id, { secret, tries: 0 }, OFFER_MS)
+  return { secret, uri: totpUri(secret, { issuer: config.name, label: details.mail }) }
+}
+
+/** With a password, after the confirmation of the mail, it opens the account. */
+export async function finishTotp(
+  context: CustomersContext,
+  visit: Visit,
+  { code, sessionKey }: AccountBody<'totp/finish'>,
+): Promise<AccountData<'totp/finish'> | AccountRefusal> {
+  const { store, world, totpOffers } = context
+  const { person, session } = visit
+  if (person === undefined || session === undefined) return refused('SESSION_NEEDED', {})
+  const offer = totpOffers.get(session.id)
+  if (offer === undefined) return refused('CHALLENGE_EXPIRED', {})
+  const isFirst = session.level === 'SIGNUP'
+  if (isFirst && !isFree(context, person)) return refused('SESSION_NEEDED', {})
+  if (isFirst && store.factors.passwordOf(person.owner) === undefined) return refused('PASSWORD_NEEDED', {})
+  const step = stepOfCode(offer.secret, code, world.now())
+  if (step === undefined) {
+    if (++offer.tries >= TRIES_MAX) totpOffers.delete(session.id)
+    return refused('CODE_WRONG', {})
+  }
+  totpOffers.delete(session.id)
+  const keep = () => store.factors.setTotp(person.owner, { secret: offer.secret, lastStep: step })
+  if (isFirst) return openAccount(context, visit, person, { kind: 'TOTP_SET', store: keep }, sessionKey)
+  const refusal = await changeFactors(context, visit, person, 'TOTP_SET', () => {
+    keep()
+    return undefined
+  })
+  return refusal ?? { account: person.account }
+}

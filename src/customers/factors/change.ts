@@ -1,0 +1,43 @@
+/**
+ * Each change of what a person signs in with, of the mail or of the password goes through here: it is stored
+ * with the end of all other sessions, or not at all; then the journal counts it.
+ */
+import type { HistoryKind } from '../../contract/customers/sessions.ts'
+import { type AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { addSecurityMail } from '../freezes/security-mail.ts'
+import { journalChanges } from '../people/journal-marks.ts'
+import type { Visit } from '../sessions/visit.ts'
+import type { Person } from '../store/people.ts'
+
+/**
+ * `change` looks again and writes, within the transaction; what it refuses has changed nothing. Rejects with
+ * `ExchangeFault`: the change is stored, and the exchange learns later that the other sessions have ended.
+ */
+export async function changeFactors(
+  context: CustomersContext,
+  { origin, session }: Visit,
+  person: Person,
+  kind: HistoryKind,
+  change: () => AccountRefusal | undefined,
+): Promise<AccountRefusal | undefined> {
+  const { store, world, telling } = context
+  const { owner } = person
+  const refusal = store.atOnce(() => {
+    const sessions = store.sessions.of(owner)
+    // It may have been ended while a credential was looked at.
+    if (!sessions.some(({ id }) => id === session?.id)) return refused('SESSION_NEEDED', {})
+    const refusal = change()
+    if (refusal !== undefined) return refusal
+    for (const each of sessions) if (each.id !== session?.id) store.sessions.end(each)
+    store.records.note(owner, kind, origin, world.now())
+    addSecurityMail(context, person, 'FACTORS_CHANGED')
+    store.marks.want(owner)
+    return undefined
+  })
+  if (refusal === undefined) {
+    await journalChanges(context, owner)
+    await telling.tellEnded()
+  }
+  return refusal
+}

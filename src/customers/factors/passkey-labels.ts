@@ -1,0 +1,14 @@
+/** Names that persons give their passkeys. */
+import { type AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+
+/** As texts show it: no quote in it ends the quotes around it. */
+export function labelOfPasskey(
+  { store }: CustomersContext,
+  owner: string,
+  id: string,
+): string | AccountRefusal {
+  const passkey = store.people.passkey(id)
+  if (passkey?.owner !== owner) return refused('NO_SUCH_PASSKEY', {})
+  return store.people.labelOf(passkey).replaceAll('"', "'")
+}

@@ -1,0 +1,115 @@
+/**
+ * Recovery (docs/customers.md#recover-an-account): the confirmed mail and a recovery code together, never one
+ * of them. All sessions and API keys end at once; the new passkey replaces every other credential when it is
+ * made.
+ */
+import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
+import { AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { addSecurityMail } from '../freezes/security-mail.ts'
+import { endAllKeys } from '../keys/end-keys.ts'
+import { digestOf, newToken } from '../names.ts'
+import { journalChanges } from '../people/journal-marks.ts'
+import { openSession } from '../sessions/sign-in.ts'
+import type { Visit } from '../sessions/visit.ts'
+import type { NewPasskey, Person } from '../store/people.ts'
+import { comparable, storeRecoveryCodes } from './recovery-codes.ts'
+
+const LINK_MS = 30 * 60_000
+const HOUR_MS = 3_600_000
+/** Mails to one address in an hour; more are asked for in vain, and are answered as all are. */
+const MAILS_PER_HOUR = 5
+/** Withdrawals rest for so long. */
+export const RECOVERY_REST_MS = 72 * HOUR_MS
+/** The browser has so long to make the new passkey. */
+const PASSKEY_MS = 30 * 60_000
+
+/** The same answer for every address. */
+export function beginRecovery(
+  context: CustomersContext,
+  _visit: Visit,
+  { mail }: AccountBody<'recover/begin'>,
+): undefined {
+  const { store, world } = context
+  const nowMs = world.now()
+  const person = store.people.byMail(store.keys.mailIndex(mail))
+  if (person?.state !== 'ACTIVE') return undefined
+  const { owner } = person
+  if (store.links.countSince(owner, 'RECOVER', nowMs - HOUR_MS) >= MAILS_PER_HOUR) return undefined
+  const token = newToken(world.randomBytes)
+  store.atOnce(() => {
+    store.links.add({
+      ...{ token_digest: digestOf(token), owner, kind: 'RECOVER' },
+      ...{ created_ms: nowMs, expires_ms: nowMs + LINK_MS },
+    })
+    addSecurityMail(context, person, 'RECOVER', token)
+  })
+  return undefined
+}
+
+/** Rejects with `ExchangeFault`: the code may be used up then, and nothing is opened. */
+export async function confirmRecovery(
+  context: CustomersContext,
+  visit: Visit,
+  { token, code }: AccountBody<'recover/confirm'>,
+): Promise<AccountData<'recover/confirm'> | AccountRefusal> {
+  const { store, world, exchange, telling } = context
+  const nowMs = world.now()
+  const link = store.links.find(digestOf(token), 'RECOVER', nowMs)
+  const person = link === undefined ? undefined : store.people.byOwner(link.owner)
+  if (person?.state !== 'ACTIVE') return refused('LINK_INVALID', {})
+  const { owner, account } = person
+  // An older copy of the store may have codes that were used: operators decide then.
+  const isOld = store.marks.isOld(owner)
+  if (isOld || !store.factors.useRecoveryCode(owner, comparable(code)))
+    return refused('CREDENTIALS_WRONG', {})
+  store.atOnce(() => {
+    store.links.remove(owner, 'RECOVER')
+    store.links.rest(owner, nowMs + RECOVERY_REST_MS)
+    for (const session of store.sessions.of(owner)) store.sessions.end(session)
+    store.factors.forgetDevices(owner)
+    store.records.note(owner, 'RECOVERED', visit.origin, nowMs)
+    store.marks.want(owner)
+    addSecurityMail(context, person, 'RECOVERED')
+  })
+  await context.turns.take(owner, () => exchange.restrict(account, { added: ['WITHDRAW'], removed: [] }))
+  await endAllKeys(context, person, visit.origin)
+  await journalChanges(context, owner)
+  await telling.tellEnded()
+  const key = store.keys.keyOf(owner)
+  if (key === undefined) return refused('LINK_INVALID', {})
+  visit.begin({ owner, level: 'SIGNUP', lastsMs: PASSKEY_MS }, key)
+  return { state: 'SIGNUP', csrfToken: visit.csrfToken }
+}
+
+/** The passkey of somebody who has recovered: alone from now on, with new recovery codes. */
+export async function replaceFactors(
+  context: CustomersContext,
+  visit: Visit,
+  person: Person,
+  passkey: NewPasskey,
+  sessionKey: string | undefined,
+): Promise<AccountData<'passkey/register/finish'> | AccountRefusal> {
+  const { store, world, telling } = context
+  const { owner, account } = person
+  const recoveryCodes = store.atOnce(() => {
+    const sessions = store.sessions.of(owner)
+    // It may have been ended while the passkey was looked at.
+    if (!sessions.some(({ id }) => id === visit.session?.id)) return undefined
+    for (const { id } of store.people.passkeys(owner)) store.people.removePasskey(id)
+    store.factors.removePassword(owner)
+    store.people.addPasskey(passkey)
+    for (const session of sessions) store.sessions.end(session)
+    store.records.note(owner, 'PASSKEY_ADDED', visit.origin, world.now())
+    store.marks.want(owner)
+    addSecurityMail(context, person, 'FACTORS_CHANGED')
+    return storeRecoveryCodes(context, owner)
+  })
+  if (recoveryCodes === undefined) return refused('SESSION_NEEDED', {})
+  visit.end()
+  await journalChanges(context, owner)
+  await telling.tellEnded()
+  if (sessionKey === undefined) return { account, recoveryCodes }
+  const signedIn = await openSession(context, visit, person, sessionKey)
+  return signedIn instanceof AccountRefusal ? signedIn : { account, signedIn, recoveryCodes }
+}

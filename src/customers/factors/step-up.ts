@@ -1,0 +1,143 @@
+/**
+ * Step-up for one operation: the person reads what will be done, and a credential signs the digest of that
+ * text. `stepUpRefusal` is asked before each operation whose row needs one.
+ */
+import { createHash } from 'node:crypto'
+import '../people/metadata-of-classes.ts'
+import { type AuthenticationResponseJSON, generateAuthenticationOptions } from '@simplewebauthn/server'
+import {
+  ACCOUNT_ROWS,
+  type AccountBody,
+  type AccountData,
+  type AccountEndpoint,
+} from '../../contract/customers/endpoints.ts'
+import type { AccountRow } from '../../contract/customers/row.ts'
+import { STEP_UP_MS } from '../../contract/customers/step-up.ts'
+import { oneOf } from '../../contract/expectations.ts'
+import { AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { checkedBody } from '../http/body.ts'
+import { newReference } from '../names.ts'
+import { provePassword } from '../people/password-login.ts'
+import { assertedCounter } from '../people/web-authn.ts'
+import type { Visit } from '../sessions/visit.ts'
+import type { Person } from '../store/people.ts'
+import { stepUpText } from './step-up-text.ts'
+
+export async function beginStepUp(
+  context: CustomersContext,
+  visit: Visit,
+  { operation, values = {} }: AccountBody<'step-up/begin'>,
+): Promise<AccountData<'step-up/begin'> | AccountRefusal> {
+  const { config, store, stepUps, world } = context
+  const { person, session } = visit
+  if (person === undefined || session === undefined) return refused('SESSION_NEEDED', {})
+  const row = rowOf(operation)
+  if (row?.stepUp === undefined)
+    return refused('INVALID_PARAMETER', { name: 'operation', expected: ONE_THAT_NEEDS })
+  const checked = checkedBody(values, row.fields)
+  if (checked instanceof AccountRefusal) return checked
+  const { stepUp } = row
+  const reference = newReference(world.randomBytes)
+  const { language } = visit
+  const asked = { operation: operation as AccountEndpoint, stepUp, values }
+  const text = stepUpText(context, person, asked, { language, reference })
+  if (text instanceof AccountRefusal) return text
+  const options = await generateAuthenticationOptions({
+    rpID: config.rpId,
+    challenge: new Uint8Array(createHash('sha256').update(text).digest()),
+    timeout: STEP_UP_MS,
+    userVerification: 'required',
+    allowCredentials: store.people.passkeys(person.owner).map(({ id }) => ({ id })),
+  })
+  const { challenge } = options
+  stepUps.ask(session.id, { operation, values, isReading: stepUp.isReading === true }, challenge)
+  return { text, challenge, options: JSON.stringify(options), lastsMs: STEP_UP_MS }
+}
+
+export async function finishStepUp(
+  context: CustomersContext,
+  visit: Visit,
+  { assertion, password, code }: AccountBody<'step-up/finish'>,
+): Promise<AccountData<'step-up/finish'> | AccountRefusal> {
+  const { store, stepUps, world } = context
+  const { person, session } = visit
+  if (person === undefined || session === undefined) return refused('SESSION_NEEDED', {})
+  const asked = stepUps.takeAsked(session.id)
+  if (asked === undefined) return refused('CHALLENGE_EXPIRED', {})
+  const proof =
+    assertion === undefined
+      ? await proveOwnPassword(context, visit, person, { password, code })
+      : await provePasskey(
+          context,
+          person,
+          assertion as unknown as AuthenticationResponseJSON,
+          asked.challenge,
+        )
+  if (proof === 'WRONG') {
+    store.records.note(person.owner, 'STEP_UP_FAILED', visit.origin, world.now())
+    return refused('STEP_UP_REFUSED', {})
+  }
+  if (proof !== 'RIGHT') return refused(proof, {})
+  store.records.note(person.owner, 'STEPPED_UP', visit.origin, world.now())
+  const { token, lastsMs } = stepUps.allow(session.id, asked.deed)
+  return token === undefined ? { lastsMs } : { stepUp: token, lastsMs }
+}
+
+async function provePasskey(
+  context: CustomersContext,
+  { owner }: Person,
+  response: AuthenticationResponseJSON,
+  challenge: string,
+): Promise<'RIGHT' | 'WRONG'> {
+  const { people } = context.store
+  const passkey = typeof response.id === 'string' ? people.passkey(response.id) : undefined
+  if (passkey === undefined || passkey.owner !== owner) return 'WRONG'
+  const counter = await assertedCounter(context, response, challenge, passkey)
+  if (counter === undefined) return 'WRONG'
+  people.usedPasskey(passkey.id, counter, context.world.now())
+  return 'RIGHT'
+}
+
+/** A person without a passkey reads the text and proves it by password and code. */
+async function proveOwnPassword(
+  context: CustomersContext,
+  visit: Visit,
+  person: Person,
+  {
+    password = '',
+    code = '',
+  }: { readonly password?: string | undefined; readonly code?: string | undefined },
+) {
+  const details = context.store.people.detailsOf(person)
+  if (details === undefined) return 'WRONG'
+  const account = Buffer.from(context.store.keys.mailIndex(details.mail)).toString('base64url')
+  return provePassword(context, visit, { person, account, password, code })
+}
+
+/**
+ * Of an operation with these values, asked by this session with this token. A browser that has confirmed a
+ * mail alone has nothing yet that it could prove. Undefined: it may go on, once.
+ */
+export function stepUpRefusal(
+  { stepUps }: CustomersContext,
+  { session }: Visit,
+  operation: AccountEndpoint,
+  { stepUp }: AccountRow,
+  values: Readonly<Record<string, unknown>>,
+  token: string | null,
+): AccountRefusal | undefined {
+  if (stepUp === undefined || session?.level === 'SIGNUP') return undefined
+  if (session === undefined) return refused('SESSION_NEEDED', {})
+  const deed = { operation, values, isReading: stepUp.isReading === true }
+  return stepUps.take(session.id, deed, token) ? undefined : refused('STEP_UP_NEEDED', {})
+}
+
+function rowOf(operation: string): AccountRow | undefined {
+  return Object.hasOwn(ACCOUNT_ROWS, operation) ? ACCOUNT_ROWS[operation as AccountEndpoint] : undefined
+}
+
+const NEEDING = Object.entries(ACCOUNT_ROWS).flatMap(([name, { stepUp }]) =>
+  stepUp === undefined ? [] : [name],
+)
+const ONE_THAT_NEEDS = oneOf(NEEDING)

@@ -1,0 +1,90 @@
+/**
+ * Step-ups under way (docs/reference/account.md#step-up): what a session has asked for, and what it has been
+ * allowed. A session has one of each at a time, in memory: a process that ends has the person begin again.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { READING_STEP_UP_MS, STEP_UP_MS } from '../../contract/customers/step-up.ts'
+import { Expiring } from '../expiring.ts'
+import { digestOf, newToken } from '../names.ts'
+import type { World } from '../ports.ts'
+
+/** An operation with its values: what a step-up is for, and nothing else. */
+export type Deed = {
+  readonly operation: string
+  /** As the body of the operation has them. */
+  readonly values: Readonly<Record<string, unknown>>
+  readonly isReading: boolean
+}
+
+type Asked = { readonly deed: Deed; readonly challenge: string }
+type Allowed = { readonly deedDigest: string; readonly tokenDigest: Uint8Array }
+
+export class StepUps {
+  readonly #world: Pick<World, 'monotonicMs' | 'randomBytes'>
+  /** By the id of the session. */
+  readonly #asked: Expiring<Asked>
+  readonly #allowed: Expiring<Allowed>
+  readonly #reading: Expiring<true>
+
+  constructor(world: Pick<World, 'monotonicMs' | 'randomBytes'>) {
+    this.#world = world
+    this.#asked = new Expiring(world)
+    this.#allowed = new Expiring(world)
+    this.#reading = new Expiring(world)
+  }
+
+  /** `challenge`: in base64url. */
+  ask(session: string, deed: Deed, challenge: string): void {
+    this.#asked.set(session, { deed, challenge }, STEP_UP_MS)
+  }
+
+  /** The last request, which is used up; undefined: none, or too long ago. */
+  takeAsked(session: string): Asked | undefined {
+    const asked = this.#asked.get(session)
+    this.#asked.delete(session)
+    return asked
+  }
+
+  /** The person has proved it. The token is undefined for what only reads. */
+  allow(session: string, deed: Deed): { readonly token: string | undefined; readonly lastsMs: number } {
+    if (deed.isReading) {
+      this.allowReading(session)
+      return { token: undefined, lastsMs: READING_STEP_UP_MS }
+    }
+    const token = newToken(this.#world.randomBytes)
+    this.#allowed.set(session, { deedDigest: digestOfDeed(deed), tokenDigest: digestOf(token) }, STEP_UP_MS)
+    return { token, lastsMs: STEP_UP_MS }
+  }
+
+  /** Operations that only read, for five minutes. */
+  allowReading(session: string): void {
+    this.#reading.set(session, true, READING_STEP_UP_MS)
+  }
+
+  /** Whether the session may do this now. Other than reading, it may no second time. */
+  take(session: string, deed: Deed, token: string | null): boolean {
+    if (deed.isReading) return this.#reading.get(session) === true
+    const allowed = this.#allowed.get(session)
+    if (allowed === undefined || token === null) return false
+    if (!timingSafeEqual(digestOf(token), allowed.tokenDigest)) return false
+    // Whatever it is used for: a token that was shown for something else is not tried twice.
+    this.#allowed.delete(session)
+    return allowed.deedDigest === digestOfDeed(deed)
+  }
+}
+
+function digestOfDeed({ operation, values }: Deed): string {
+  return createHash('sha256')
+    .update(`${operation}\n${canonical(values)}`)
+    .digest('base64url')
+}
+
+/** JSON with the members in the order of their names: equal bodies have equal texts. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
+}

@@ -1,0 +1,54 @@
+/**
+ * A freeze by the person (docs/customers.md#freeze): no trading, no withdrawals, no keys, no sessions. The
+ * restrictions of source CUSTOMER are in the journal before anything changes here.
+ */
+import type { AccountBody } from '../../contract/customers/endpoints.ts'
+import { ACCOUNT_RESTRICTIONS } from '../../units/operator-enums.ts'
+import { type AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { digestOf } from '../names.ts'
+import type { Visit } from '../sessions/visit.ts'
+import type { Person } from '../store/people.ts'
+import type { Origin } from '../store/sessions.ts'
+import { addSecurityMail } from './security-mail.ts'
+
+/** From a session of the account. Rejects with `ExchangeFault`: a repeat goes on. */
+export async function freezeOwn(
+  context: CustomersContext,
+  visit: Visit,
+): Promise<undefined | AccountRefusal> {
+  const { person } = visit
+  if (person === undefined) return refused('SESSION_NEEDED', {})
+  await context.turns.take(person.owner, () => freeze(context, person, visit.origin))
+  visit.end()
+  return undefined
+}
+
+/** From a mail. The link goes on to freeze until it expires: it opens nothing. Rejects as `freezeOwn`. */
+export async function freezeByLink(
+  context: CustomersContext,
+  visit: Visit,
+  { token }: AccountBody<'freeze/link'>,
+): Promise<undefined | AccountRefusal> {
+  const { store, world } = context
+  const link = store.links.find(digestOf(token), 'FREEZE', world.now())
+  const person = link === undefined ? undefined : store.people.byOwner(link.owner)
+  if (person === undefined) return refused('LINK_INVALID', {})
+  await context.turns.take(person.owner, () => freeze(context, person, visit.origin))
+  return undefined
+}
+
+async function freeze(context: CustomersContext, person: Person, origin: Origin): Promise<void> {
+  const { store, world, exchange, telling } = context
+  const { owner, account } = person
+  await exchange.restrict(account, { added: ACCOUNT_RESTRICTIONS, removed: [] })
+  store.atOnce(() => {
+    for (const session of store.sessions.of(owner)) store.sessions.end(session)
+    store.links.remove(owner, 'UNFREEZE')
+    // Only an unfreeze begins another rest.
+    store.links.endRest(owner)
+    store.records.note(owner, 'FROZEN', origin, world.now())
+    addSecurityMail(context, person, 'FROZEN')
+  })
+  await telling.tellEnded()
+}

@@ -1,0 +1,83 @@
+/**
+ * Lifting a freeze of the person's own: by a link to the confirmed address together with a passkey.
+ * Withdrawals rest for a day. Restrictions of operators stay.
+ */
+import type { AccountBody } from '../../contract/customers/endpoints.ts'
+import { AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { digestOf, newToken } from '../names.ts'
+import { assertedPerson } from '../people/passkeys.ts'
+import type { Visit } from '../sessions/visit.ts'
+import type { Person } from '../store/people.ts'
+import type { OfOperator, TrailDetails } from '../store/records.ts'
+import type { Origin } from '../store/sessions.ts'
+import { addSecurityMail } from './security-mail.ts'
+
+const LINK_MS = 30 * 60_000
+const HOUR_MS = 3_600_000
+/** Mails to one address in an hour; more are asked for in vain, and are answered as all are. */
+const MAILS_PER_HOUR = 5
+/** Withdrawals rest for so long after a freeze. */
+export const REST_MS = 24 * HOUR_MS
+
+/** The same answer for every address. */
+export function beginUnfreeze(
+  context: CustomersContext,
+  _visit: Visit,
+  { mail }: AccountBody<'unfreeze/begin'>,
+): undefined {
+  const { store, world } = context
+  const nowMs = world.now()
+  const person = store.people.byMail(store.keys.mailIndex(mail))
+  if (person?.state !== 'ACTIVE') return undefined
+  const { owner } = person
+  if (store.links.countSince(owner, 'UNFREEZE', nowMs - HOUR_MS) >= MAILS_PER_HOUR) return undefined
+  const token = newToken(world.randomBytes)
+  store.atOnce(() => {
+    store.links.add({
+      ...{ token_digest: digestOf(token), owner, kind: 'UNFREEZE' },
+      ...{ created_ms: nowMs, expires_ms: nowMs + LINK_MS },
+    })
+    addSecurityMail(context, person, 'UNFREEZE', token)
+  })
+  return undefined
+}
+
+/** With the token of the mail, and a passkey of the same account. Rejects with `ExchangeFault`. */
+export async function confirmUnfreeze(
+  context: CustomersContext,
+  visit: Visit,
+  { token, assertion }: AccountBody<'unfreeze/confirm'>,
+): Promise<undefined | AccountRefusal> {
+  const { store, world } = context
+  const person = await assertedPerson(context, visit, assertion)
+  if (person instanceof AccountRefusal) return person
+  const link = store.links.find(digestOf(token), 'UNFREEZE', world.now())
+  if (link?.owner !== person.owner) return refused('LINK_INVALID', {})
+  store.links.remove(person.owner, 'UNFREEZE')
+  await unfreeze(context, person, visit.origin)
+  return undefined
+}
+
+/** Opens: the rest is stored first, then the journal has it. A kill in between leaves the account frozen. */
+export async function unfreeze(
+  context: CustomersContext,
+  person: Person,
+  origin: Origin,
+  operator?: OfOperator,
+): Promise<void> {
+  await context.turns.take(person.owner, () =>
+    lift(context, person, operator === undefined ? origin : { ...origin, operator }),
+  )
+}
+
+async function lift(context: CustomersContext, person: Person, details: TrailDetails): Promise<void> {
+  const { store, world, exchange } = context
+  const { owner, account } = person
+  store.links.rest(owner, world.now() + REST_MS)
+  await exchange.restrict(account, { added: ['WITHDRAW'], removed: ['TRADE', 'LOGIN'] })
+  store.atOnce(() => {
+    store.records.note(owner, 'UNFROZEN', details, world.now())
+    addSecurityMail(context, person, 'UNFROZEN')
+  })
+}

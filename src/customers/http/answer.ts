@@ -1,0 +1,106 @@
+/** Answers a customer's request: the checks in their order, then the endpoint. It knows no listener. */
+import {
+  ACCOUNT_ROWS,
+  type AccountBody,
+  type AccountEndpoint,
+  STEP_UP_HEADER,
+} from '../../contract/customers/endpoints.ts'
+import { ACCOUNT_PATH, type AccountRow } from '../../contract/customers/row.ts'
+import { type Language, pickLanguage } from '../../contract/language.ts'
+import { AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { stepUpRefusal } from '../factors/step-up.ts'
+import { newId } from '../names.ts'
+import { ExchangeFault } from '../ports.ts'
+import { countedNetwork, originOf } from '../sessions/origin.ts'
+import { Visit } from '../sessions/visit.ts'
+import { failed, succeeded } from './answers.ts'
+import { readBody } from './body.ts'
+import { addressRefusal, foreignRefusal } from './protection.ts'
+import { ROUTES } from './routes.ts'
+
+/** As it came to the public port. */
+export type AccountRequest = {
+  readonly method: string
+  /** Without a query. */
+  readonly path: string
+  readonly headers: Headers
+  readonly body: Uint8Array
+  /** Of the client. */
+  readonly address: string
+}
+
+export async function answer(context: CustomersContext, request: AccountRequest): Promise<Response> {
+  const language = pickLanguage(request.headers.get('accept-language'))
+  const name = request.path.startsWith(ACCOUNT_PATH) ? request.path.slice(ACCOUNT_PATH.length) : ''
+  if (!isEndpoint(name)) return failed(refused('NOT_FOUND', {}), language)
+  const row = ACCOUNT_ROWS[name]
+  if (request.method !== row.method) {
+    const response = failed(
+      refused('METHOD_NOT_ALLOWED', { method: request.method, allowed: row.method }),
+      language,
+    )
+    response.headers.set('Allow', row.method)
+    return response
+  }
+  const elsewhere = addressRefusal(request.headers, context.config)
+  if (elsewhere !== undefined) return failed(elsewhere, language)
+  const from = originOf(request.address, request.headers.get('user-agent'))
+  const visit = new Visit(context, request.headers.get('cookie'), {
+    ...{ origin: from, network: countedNetwork(request.address), language },
+  })
+  const response = await answered(context, visit, name, row, request, language)
+  for (const cookie of visit.setCookies) response.headers.append('Set-Cookie', cookie)
+  return response
+}
+
+async function answered(
+  context: CustomersContext,
+  visit: Visit,
+  name: AccountEndpoint,
+  row: AccountRow,
+  request: AccountRequest,
+  language: Language,
+): Promise<Response> {
+  const refusal =
+    row.method === 'POST' ? foreignRefusal(request.headers, context.config, visit.csrfToken) : undefined
+  if (refusal !== undefined) return failed(refusal, language)
+  if (!mayAsk(row, visit)) return failed(refused('SESSION_NEEDED', {}), language)
+  const body = readBody(request.body, row.fields)
+  if (body instanceof AccountRefusal) return failed(body, language)
+  const unproved = stepUpRefusal(context, visit, name, row, body, request.headers.get(STEP_UP_HEADER))
+  if (unproved !== undefined) return failed(unproved, language)
+  try {
+    const outcome = await run(context, visit, name, body as AccountBody<typeof name>)
+    return outcome instanceof AccountRefusal ? failed(outcome, language) : succeeded(row, outcome, language)
+  } catch (cause) {
+    if (cause instanceof ExchangeFault) {
+      context.world.log.warn(
+        { endpoint: name, problem: cause.message },
+        'the exchange did not answer customers',
+      )
+      return failed(refused('CUSTOMERS_AWAY', {}), language)
+    }
+    const id = newId(context.world.randomBytes)
+    context.world.log.error({ id, endpoint: name, err: cause }, 'a request of a customer failed')
+    return failed(refused('INTERNAL_ERROR', { id }), language)
+  }
+}
+
+function run<Name extends AccountEndpoint>(
+  context: CustomersContext,
+  visit: Visit,
+  name: Name,
+  body: AccountBody<Name>,
+) {
+  return ROUTES[name](context, visit, body)
+}
+
+function mayAsk({ access }: AccountRow, { session }: Visit): boolean {
+  if (access === 'ANYBODY') return true
+  return session !== undefined && (access === 'SIGNUP' || session.level === 'SESSION')
+}
+
+function isEndpoint(name: string): name is AccountEndpoint {
+  return Object.hasOwn(ACCOUNT_ROWS, name)
+}

@@ -1,0 +1,40 @@
+/**
+ * Whether a request comes from a page of this exchange: host, `Origin`, `Sec-Fetch-Site` and the word of the
+ * cookie. A page elsewhere can have a browser send the cookie, and nothing else of it.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import { CSRF_HEADER } from '../../contract/customers/endpoints.ts'
+import { type AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersConfig } from '../terms.ts'
+
+/** Undefined: it came to an address of the exchange. */
+export function addressRefusal(
+  headers: Headers,
+  { origin, origins }: CustomersConfig,
+): AccountRefusal | undefined {
+  const host = headers.get('host')
+  return origins.some((each) => new URL(each).host === host)
+    ? undefined
+    : refused('WRONG_ADDRESS', { origin })
+}
+
+/** Of a POST. Undefined: it comes from a page of this exchange, in the browser of the cookie. */
+export function foreignRefusal(
+  headers: Headers,
+  { origins }: CustomersConfig,
+  csrfToken: string,
+): AccountRefusal | undefined {
+  const site = headers.get('sec-fetch-site')
+  const origin = headers.get('origin') ?? ''
+  // A page of one of the addresses speaks to that address alone.
+  const isOwn = origins.includes(origin) && new URL(origin).host === headers.get('host')
+  const isSameSite = site === null || site === 'same-origin'
+  return isOwn && isSameSite && isSame(headers.get(CSRF_HEADER), csrfToken)
+    ? undefined
+    : refused('FOREIGN_PAGE', {})
+}
+
+function isSame(shown: string | null, right: string): boolean {
+  const [one, other] = [Buffer.from(shown ?? ''), Buffer.from(right)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

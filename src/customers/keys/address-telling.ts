@@ -1,0 +1,21 @@
+/** Names the addresses of all keys to the exchange, which keeps them in memory. */
+import type { ExchangeAccess } from '../ports.ts'
+import type { Store } from '../store/store.ts'
+
+/** Lists of one request. */
+const PAGE = 40
+
+/** Lists that are not among them are dropped there. Rejects with `ExchangeFault`. */
+export async function tellAddresses(store: Store, exchange: ExchangeAccess): Promise<void> {
+  let after = ''
+  for (let isFirst = true, isLast = false; !isLast; isFirst = false) {
+    const page = store.ownKeys.boundAfter(after, PAGE)
+    isLast = page.length < PAGE
+    after = page.at(-1)?.api_key ?? after
+    const lists = page.flatMap((row) => {
+      const details = store.ownKeys.detailsOf(row)
+      return details === undefined ? [] : [{ apiKey: row.api_key, addresses: details.addresses }]
+    })
+    await exchange.tellAddresses(lists, { isFirst, isLast })
+  }
+}

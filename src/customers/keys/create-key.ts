@@ -1,0 +1,86 @@
+/** Making an API key: at the exchange, whose answer has the secret, then in the store. */
+import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
+import { ADDRESS_EXPECTED, PUBLIC_KEY_EXPECTED } from '../../contract/customers/field.ts'
+import { OWN_KEY_LASTS_MS, OWN_KEYS_MAX } from '../../contract/customers/own-keys.ts'
+import { AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { type KeyTerms, KeyTermsRefusal } from '../ports.ts'
+import type { Visit } from '../sessions/visit.ts'
+import { isAlive, shownKey } from './list-keys.ts'
+
+const DAY_MS = 86_400_000
+
+type Asked = AccountBody<'key/create'>
+
+/** Rejects with `ExchangeFault`: a key that was made nevertheless is nameless in the list. */
+export async function createKey(
+  context: CustomersContext,
+  { person, origin }: Visit,
+  asked: Asked,
+): Promise<AccountData<'key/create'> | AccountRefusal> {
+  const { store, exchange, world } = context
+  if (person === undefined) return refused('SESSION_NEEDED', {})
+  const nowMs = world.now()
+  const terms = termsOf(asked, nowMs)
+  if (terms instanceof AccountRefusal) return terms
+  const { owner, account } = person
+  const made = store.ownKeys.of(owner).filter(({ created_ms }) => created_ms > nowMs - DAY_MS)
+  const alive = (await exchange.keysOf(account)).filter((key) => isAlive(key, nowMs))
+  if (Math.max(made.length, alive.length) >= OWN_KEYS_MAX)
+    return refused('TOO_MANY_KEYS', { max: OWN_KEYS_MAX })
+  const added = await exchange.addKey(account, terms)
+  if (added instanceof KeyTermsRefusal) return refusalOf(added)
+  const { key, secret } = added
+  const details = { name: asked.name, addresses: terms.addresses }
+  store.ownKeys.add({ api_key: key.apiKey, owner, created_ms: nowMs }, details)
+  store.records.note(owner, 'KEY_ADDED', origin, nowMs)
+  return { ...shownKey(key, details), ...(secret === undefined ? {} : { secret }) }
+}
+
+/** The terms of a key for the text of its step-up, in no language; a refusal of terms that cannot be. */
+export function keyTexts(
+  asked: Asked,
+  nowMs: number,
+):
+  | Readonly<Record<'name' | 'permissions' | 'addresses' | 'end' | 'wire' | 'kind', unknown>>
+  | AccountRefusal {
+  const terms = termsOf(asked, nowMs)
+  if (terms instanceof AccountRefusal) return terms
+  const { permissions, addresses, endsMs, publicKey, wire } = terms
+  return {
+    name: asked.name.replaceAll('"', "'"),
+    permissions,
+    addresses: addresses.length === 0 ? ['0.0.0.0/0', '::/0'] : addresses,
+    end: endsMs === undefined ? '∞' : new Date(endsMs).toISOString(),
+    wire,
+    kind: publicKey === undefined ? 'HMAC' : `ED25519 ${publicKey.replace(/\s+/g, ' ').trim()}`,
+  }
+}
+
+function termsOf(asked: Asked, nowMs: number): KeyTerms | AccountRefusal {
+  const { permissions = ['READ'], addresses = [], end = nowMs + OWN_KEY_LASTS_MS } = asked
+  const { publicKey, wire = 'BOURSE', kind = publicKey === undefined ? 'HMAC' : 'ED25519' } = asked
+  if (kind === 'ED25519' && publicKey === undefined)
+    return refused('MISSING_PARAMETER', { name: 'publicKey' })
+  if (kind === 'HMAC' && publicKey !== undefined)
+    return refused('INVALID_PARAMETER', { name: 'publicKey', expected: LEFT_OUT })
+  if (end !== 0 && end <= nowMs) return refused('INVALID_PARAMETER', { name: 'end', expected: LATER })
+  return { permissions, addresses, endsMs: end === 0 ? undefined : end, publicKey, wire }
+}
+
+const LEFT_OUT = {
+  en: 'left out for a key of kind HMAC, which gets a secret',
+  tr: 'HMAC türündeki anahtarda boş (gizli anahtarını borsa üretir)',
+}
+const LATER = { en: 'a time in the future, or 0 for never', tr: 'gelecekte bir zaman ya da süresiz için 0' }
+
+function refusalOf({ why }: KeyTermsRefusal): AccountRefusal {
+  switch (why) {
+    case 'TOO_MANY':
+      return refused('TOO_MANY_KEYS', { max: OWN_KEYS_MAX })
+    case 'publicKey':
+      return refused('INVALID_PARAMETER', { name: why, expected: PUBLIC_KEY_EXPECTED })
+    case 'addresses':
+      return refused('INVALID_PARAMETER', { name: why, expected: ADDRESS_EXPECTED })
+  }
+}

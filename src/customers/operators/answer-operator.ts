@@ -1,0 +1,73 @@
+/** Answers the admin server's questions. The admin server has checked the rights of the operator. */
+import type {
+  CustomerAnswer,
+  CustomerAsked,
+  CustomerQuestion,
+  QuestionAnswer,
+  QuestionRequest,
+} from '../../contract/customers/operator-questions.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import {
+  addInvitation,
+  approveCustomer,
+  endInvitation,
+  listInvitations,
+  refuseCustomer,
+} from './admission.ts'
+import { eraseForgotten } from './erasing.ts'
+import { endFrozen } from './freezing.ts'
+import { listCustomers, unknownAccounts, useOfCustomers } from './listing.ts'
+import { findCustomers, listEvents, showCustomer } from './looks.ts'
+import { isRefusal, type OperatorRefusal } from './refusal.ts'
+import { unfreezeByTwo } from './second-person.ts'
+
+type Answers = {
+  readonly [Name in CustomerQuestion]: (
+    context: CustomersContext,
+    request: QuestionRequest<Name>,
+    by: string,
+  ) => Promise<QuestionAnswer<Name> | OperatorRefusal> | QuestionAnswer<Name> | OperatorRefusal
+}
+
+const ANSWERS: Answers = {
+  list: listCustomers,
+  find: findCustomers,
+  show: showCustomer,
+  events: listEvents,
+  frozen: endFrozen,
+  erased: eraseForgotten,
+  unknown: unknownAccounts,
+  unfreeze: unfreezeByTwo,
+  use: useOfCustomers,
+  approve: approveCustomer,
+  refuse: refuseCustomer,
+  invite: addInvitation,
+  invitations: listInvitations,
+  uninvite: endInvitation,
+}
+
+/** Undefined: there is no such question. Rejects with `ExchangeFault`. */
+export async function answerOperator(
+  context: CustomersContext,
+  name: string,
+  asked: CustomerAsked,
+): Promise<CustomerAnswer | undefined> {
+  if (!isQuestion(name)) return undefined
+  const result = await answerOf(context, name, asked)
+  // Metrics are read all the time.
+  if (name !== 'use')
+    context.world.log.info({ question: name, by: asked.by }, 'an operator asked for customers')
+  return isRefusal(result) ? result : { ok: true, result }
+}
+
+function answerOf<Name extends CustomerQuestion>(
+  context: CustomersContext,
+  name: Name,
+  { request, by }: CustomerAsked<Name>,
+): Promise<QuestionAnswer<Name> | OperatorRefusal> | QuestionAnswer<Name> | OperatorRefusal {
+  return ANSWERS[name](context, request, by)
+}
+
+function isQuestion(name: string): name is CustomerQuestion {
+  return Object.hasOwn(ANSWERS, name)
+}

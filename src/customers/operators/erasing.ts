@@ -1,0 +1,20 @@
+/** Erases a customer for an operator: the erasure is in the journal already. */
+import type { QuestionAnswer, QuestionRequest } from '../../contract/customers/operator-questions.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { endAllKeys } from '../keys/end-keys.ts'
+import { NOWHERE } from '../sessions/origin.ts'
+
+/** One that is not there is erased. Rejects with `ExchangeFault`: keys of sessions will end later. */
+export async function eraseForgotten(
+  context: CustomersContext,
+  { account }: QuestionRequest<'erased'>,
+): Promise<QuestionAnswer<'erased'>> {
+  const { store, telling } = context
+  const person = store.people.byAccount(account)
+  if (person !== undefined) {
+    await endAllKeys(context, person, NOWHERE)
+    store.erase(person)
+  }
+  await telling.tellEnded()
+  return { erased: true }
+}

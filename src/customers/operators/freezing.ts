@@ -1,0 +1,20 @@
+/** Ends the sessions of an account that operators have frozen: it is restricted in the journal already. */
+import type { QuestionAnswer, QuestionRequest } from '../../contract/customers/operator-questions.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { NOWHERE } from '../sessions/origin.ts'
+import { isRefusal, type OperatorRefusal, personOf } from './refusal.ts'
+
+/** Rejects with `ExchangeFault`: the sessions have ended here, and their keys will there. */
+export async function endFrozen(
+  context: CustomersContext,
+  { account }: QuestionRequest<'frozen'>,
+): Promise<QuestionAnswer<'frozen'> | OperatorRefusal> {
+  const { store, world, telling } = context
+  const person = personOf(context, account)
+  if (isRefusal(person)) return person
+  const sessions = store.sessions.of(person.owner)
+  for (const session of sessions) store.sessions.end(session)
+  store.records.note(person.owner, 'FROZEN', NOWHERE, world.now())
+  await telling.tellEnded()
+  return { ended: sessions.length }
+}

@@ -1,0 +1,105 @@
+/**
+ * Looks of operators at personal data: each is noted in the trail of each person seen, before anything is
+ * shown, with its reason; the person sees it at the latest after 30 days.
+ */
+import type { AdminCustomerEvent, KnownCustomerDetails } from '../../contract/admin/customers.ts'
+import { CUSTOMERS_FOUND_MAX, CUSTOMERS_PAGE } from '../../contract/admin/operations/people.ts'
+import type { QuestionAnswer, QuestionRequest } from '../../contract/customers/operator-questions.ts'
+import { isoTime } from '../../contract/time.ts'
+import { timeMs } from '../../units/quantities.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { NOWHERE } from '../sessions/origin.ts'
+import type { Person } from '../store/people.ts'
+import { knownCustomer } from './listing.ts'
+import { isRefusal, type OperatorRefusal, personOf, refusedOperator } from './refusal.ts'
+
+/** Persons whom one question compares: each is unsealed. */
+export const COMPARED_MAX = 20_000
+/** Between two pieces other requests have their turn. */
+const PIECE = 250
+const DAY_MS = 86_400_000
+type Look = { readonly reason: string; readonly shownInDays?: number | undefined }
+
+/** Persons with this text in their mail address, in any letter case. */
+export async function findCustomers(
+  context: CustomersContext,
+  { part, after = '', ...look }: QuestionRequest<'find'>,
+  by: string,
+): Promise<QuestionAnswer<'find'> | OperatorRefusal> {
+  const wanted = part.normalize('NFC').toLowerCase()
+  const customers: { account: string; state: Person['state']; mail: string }[] = []
+  let last = after
+  for (let compared = 0; compared < COMPARED_MAX; compared += PIECE) {
+    const piece = context.store.people.after(last, PIECE)
+    for (const person of piece) {
+      if (customers.length >= CUSTOMERS_FOUND_MAX) return { customers, next: last }
+      const mail = context.store.people.detailsOf(person)?.mail ?? ''
+      if (mail.normalize('NFC').toLowerCase().includes(wanted)) {
+        const refusal = noteLook(context, person, look, by)
+        if (refusal !== undefined) return refusal
+        customers.push({ account: person.account, state: person.state, mail })
+      }
+      last = person.account
+    }
+    if (piece.length < PIECE) return { customers }
+    await new Promise(setImmediate)
+  }
+  return { customers, next: last }
+}
+
+export function showCustomer(
+  context: CustomersContext,
+  { account, ...look }: QuestionRequest<'show'>,
+  by: string,
+): KnownCustomerDetails | OperatorRefusal {
+  const person = personOf(context, account)
+  if (isRefusal(person)) return person
+  const details = context.store.people.detailsOf(person)
+  if (details === undefined)
+    return refusedOperator('UNKNOWN_ACCOUNT', `account: ${account} was erased`, 'account')
+  const refusal = noteLook(context, person, look, by)
+  if (refusal !== undefined) return refusal
+  const { mail, language, termsVersion } = details
+  const sessions = context.store.sessions.of(person.owner)
+  return {
+    ...knownCustomer(context, person),
+    ...{ mail, language, termsVersion },
+    signedInFrom: sessions.map((session) => ({
+      ...(context.store.sessions.originOf(session) ?? NOWHERE),
+      lastUsedAt: isoTime(timeMs(session.last_ms)),
+    })),
+  }
+}
+
+export function listEvents(
+  context: CustomersContext,
+  { account, limit = CUSTOMERS_PAGE, ...look }: QuestionRequest<'events'>,
+  by: string,
+): readonly AdminCustomerEvent[] | OperatorRefusal {
+  const person = personOf(context, account)
+  if (isRefusal(person)) return person
+  const refusal = noteLook(context, person, look, by)
+  if (refusal !== undefined) return refusal
+  return context.store.records
+    .historyOf(person.owner, limit)
+    .map(({ at_ms, kind, device, network, operator }) => ({
+      ...{ at: isoTime(timeMs(at_ms)), kind, device, network },
+      ...(operator === undefined ? {} : { by: operator.by, reason: operator.reason }),
+      ...(operator === undefined || operator.shownMs <= at_ms
+        ? {}
+        : { shownAt: isoTime(timeMs(operator.shownMs)) }),
+    }))
+}
+
+/** Undefined: it is noted, and the person may be shown. */
+function noteLook(
+  { store, world }: CustomersContext,
+  { owner, account }: Person,
+  { reason, shownInDays = 0 }: Look,
+  by: string,
+): OperatorRefusal | undefined {
+  const nowMs = world.now()
+  const operator = { by, reason, shownMs: nowMs + shownInDays * DAY_MS }
+  if (store.records.note(owner, 'LOOKED_AT', { ...NOWHERE, operator }, nowMs)) return undefined
+  return refusedOperator('TOO_MANY_LOOKS', `operators have looked at ${account} too often today`)
+}

@@ -1,0 +1,83 @@
+/**
+ * The store against the exchange's journal. A person's change is stored together with the number that the
+ * journal is to reach, then journaled, then answered. A start compares both before anybody is answered: an
+ * erasure is carried out, and where the journal knows of more changes than the store, the store is an older
+ * copy, and that person's sessions, keys and passkeys are void.
+ */
+import type { CustomersContext } from '../customers-context.ts'
+import { type CustomerMark, ExchangeFault } from '../ports.ts'
+
+type Parts = Pick<CustomersContext, 'store' | 'exchange'>
+
+/** The journal counts a person's stored changes. Rejects with `ExchangeFault`. */
+export async function journalChanges({ store, exchange }: Parts, owner: string): Promise<void> {
+  for (let [wanted] = store.marks.wanted(owner); wanted !== undefined; [wanted] = store.marks.wanted(owner))
+    store.marks.reached(owner, await exchange.raiseEpoch(wanted.account, wanted.epoch + 1))
+}
+
+/**
+ * The same for all persons: one whose change the exchange refuses keeps no other from theirs. Rejects with
+ * the last `ExchangeFault`.
+ */
+export async function journalAllChanges(parts: Parts): Promise<void> {
+  let fault: ExchangeFault | undefined
+  for (const { owner } of parts.store.marks.wanted()) {
+    try {
+      await journalChanges(parts, owner)
+    } catch (cause) {
+      if (!(cause instanceof ExchangeFault)) throw cause
+      fault = cause
+    }
+  }
+  if (fault !== undefined) throw fault
+}
+
+export type Compared = {
+  /** Erased now, as the journal says. */
+  readonly erased: number
+  /** Accounts whose data here is older than the journal. */
+  readonly old: readonly string[]
+  /** Accounts that are not in the store. */
+  readonly unknown: readonly string[]
+}
+
+/** Before anybody is answered. Rejects with `ExchangeFault`. */
+export async function compareWithJournal({ store, exchange }: Parts): Promise<Compared> {
+  const [old, unknown]: [string[], string[]] = [[], []]
+  let erased = 0
+  let after: number | undefined
+  do {
+    const { marks, next } = await exchange.marks(after)
+    for (const mark of marks) {
+      const outcome = compare(store, mark)
+      if (outcome === 'ERASED') erased++
+      if (outcome === 'OLD') old.push(mark.account)
+      if (outcome === 'UNKNOWN') unknown.push(mark.account)
+    }
+    after = next
+  } while (after !== undefined)
+  return { erased, old, unknown }
+}
+
+function compare(
+  store: CustomersContext['store'],
+  { account, epoch, isForgotten }: CustomerMark,
+): 'SAME' | 'ERASED' | 'OLD' | 'UNKNOWN' {
+  const person = store.people.byAccount(account)
+  const mark = store.marks.of(account)
+  if (person === undefined || mark === undefined) return isForgotten ? 'SAME' : 'UNKNOWN'
+  if (isForgotten) {
+    store.erase(person)
+    return 'ERASED'
+  }
+  if (epoch <= (mark.wanted_epoch ?? mark.epoch)) {
+    // The answer to a change that is stored here was lost.
+    if (epoch > mark.epoch) store.marks.reached(person.owner, epoch)
+    return 'SAME'
+  }
+  store.atOnce(() => {
+    store.marks.makeOld(person.owner)
+    for (const session of store.sessions.of(person.owner)) store.sessions.end(session)
+  })
+  return 'OLD'
+}

@@ -1,0 +1,83 @@
+/**
+ * Sends the mails that wait: each at least once, under one Message-ID. A mail that may have left and whose
+ * answer was lost is sent again, and says so.
+ */
+import type { MailTransport, World } from '../ports.ts'
+import type { MailDetails, MailRow, Records } from '../store/records.ts'
+import type { CustomersConfig } from '../terms.ts'
+import { mailOf } from './mail-texts.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** A mail server that cannot be reached is tried for so long. */
+export const GIVE_UP_MS = 24 * HOUR_MS
+/** Mails that have not left: when there are as many, sign-ups are refused, and mails of security are not. */
+export const WAITING_MAX = 2_000
+/** Mails of one run: a full queue does not keep the process from its other work. */
+const OF_A_RUN_MAX = 50
+
+export class MailSender {
+  readonly #records: Records
+  readonly #transport: MailTransport
+  readonly #config: CustomersConfig
+  readonly #world: Pick<World, 'now' | 'log'>
+  #isRunning = false
+
+  constructor(
+    records: Records,
+    transport: MailTransport,
+    { config, world }: { readonly config: CustomersConfig; readonly world: Pick<World, 'now' | 'log'> },
+  ) {
+    this.#records = records
+    this.#transport = transport
+    this.#config = config
+    this.#world = world
+  }
+
+  /** Those whose time has come, one after the other; called again and again. */
+  async sendDue(): Promise<void> {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    try {
+      for (let n = 0; n < OF_A_RUN_MAX; n++) {
+        const mail = this.#records.mailDue(this.#world.now())
+        if (mail === undefined || !(await this.#send(mail))) return
+      }
+    } finally {
+      this.#isRunning = false
+    }
+  }
+
+  /** Whether the mail server answers. */
+  async #send(mail: MailRow & MailDetails): Promise<boolean> {
+    const { now, log } = this.#world
+    const { name, rpId } = this.#config
+    const isAgain = mail.state === 'SENDING'
+    const tries = mail.tries + 1
+    const nextMs = now() + Math.min(MINUTE_MS * 2 ** (tries - 1), HOUR_MS)
+    // A process that is killed from here on does not know whether the mail has left.
+    this.#records.mailBecomes(mail.number, 'SENDING', tries, nextMs)
+    const { subject, text } = mailOf(mail, this.#config, { isAgain })
+    const messageId = `<${mail.id}@${rpId}>`
+    const { to, language } = mail
+    const outcome = await this.#transport.send({ messageId, fromName: name, to, subject, text, language })
+    const fields = { mail: mail.id, kind: mail.kind, tries }
+    switch (outcome.kind) {
+      case 'SENT':
+        this.#records.mailBecomes(mail.number, 'SENT', tries, nextMs)
+        return true
+      case 'REFUSED':
+        log.warn({ ...fields, problem: outcome.problem }, 'a mail was refused for good')
+        this.#records.mailBecomes(mail.number, 'BOUNCED', tries, nextMs)
+        return true
+      case 'LATER':
+      case 'IN_DOUBT': {
+        const isOver = now() - mail.at_ms >= GIVE_UP_MS
+        log.warn({ ...fields, problem: outcome.problem, isOver }, 'a mail could not be sent now')
+        const state = isOver ? 'BOUNCED' : outcome.kind === 'IN_DOUBT' || isAgain ? 'SENDING' : 'WAITING'
+        this.#records.mailBecomes(mail.number, state, tries, nextMs)
+        return false
+      }
+    }
+  }
+}

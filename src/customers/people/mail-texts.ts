@@ -1,0 +1,140 @@
+/** Mails as they are read: English and Turkish. A link opens a page; its button uses the token. */
+import type { Language } from '../../contract/language.ts'
+import type { MailDetails, MailKind } from '../store/records.ts'
+import type { CustomersConfig } from '../terms.ts'
+
+export type Mail = { readonly subject: string; readonly text: string }
+
+/** In the fragment, which no server, proxy or log is sent. */
+export const CONFIRM_FRAGMENT = '#confirm='
+export const FREEZE_FRAGMENT = '#freeze='
+export const UNFREEZE_FRAGMENT = '#unfreeze='
+export const RECOVER_FRAGMENT = '#recover='
+
+type Words = { readonly name: string; readonly origin: string; readonly link: string }
+type Write = (words: Words) => Mail
+
+const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } = {
+  en: {
+    CONFIRM: ({ name, link }) => ({
+      subject: `${name}: confirm your email address`,
+      text: `Someone, hopefully you, wants to open an account at ${name} with this address.\n\nOpen this page and press its button within 30 minutes:\n${link}\n\nIf it was not you, ignore this email: no account is opened without this link.\n`,
+    }),
+    HAVE_ACCOUNT: ({ name, origin }) => ({
+      subject: `${name}: you have an account`,
+      text: `Someone, hopefully you, tried to open an account at ${name} with this address. You already have one. Sign in at\n${origin}\n\nIf it was not you, ignore this email.\n`,
+    }),
+    FROZEN: ({ name, origin }) => ({
+      subject: `${name}: your account is frozen`,
+      text: `Your account at ${name} is frozen: no trading, no withdrawals, no API keys, and all sessions have ended. Open orders stay.\n\nTo lift the freeze you need this address and your passkey:\n${origin}\n`,
+    }),
+    UNFREEZE: ({ name, link }) => ({
+      subject: `${name}: lift the freeze of your account`,
+      text: `Someone, hopefully you, wants to lift the freeze of your account at ${name}.\n\nOpen this page within 30 minutes, press its button, and use your passkey:\n${link}\n`,
+    }),
+    UNFROZEN: ({ name }) => ({
+      subject: `${name}: the freeze of your account is lifted`,
+      text: `The freeze of your account at ${name} is lifted. Withdrawals are possible in 24 hours.\n`,
+    }),
+    RECOVER: ({ name, link }) => ({
+      subject: `${name}: recover your account`,
+      text: `Someone, hopefully you, wants to recover your account at ${name}.\n\nOpen this page within 30 minutes, and enter one of your recovery codes:\n${link}\n\nThis email opens nothing without a recovery code.\n`,
+    }),
+    RECOVERED: ({ name }) => ({
+      subject: `${name}: your account is being recovered`,
+      text: `This address and a recovery code were used to recover your account at ${name}. All sessions have ended, and withdrawals rest for 72 hours. A new passkey replaces all other ways to sign in.\n`,
+    }),
+    FACTORS_CHANGED: ({ name, origin }) => ({
+      subject: `${name}: the ways to sign in have changed`,
+      text: `A passkey, the password, the authenticator app or the recovery codes of your account at ${name} have changed, and all other sessions have ended. The history of your account says what changed:\n${origin}\n`,
+    }),
+    APPROVED: ({ name, origin }) => ({
+      subject: `${name}: your account is open`,
+      text: `Your account at ${name} is approved. Sign in at\n${origin}\n`,
+    }),
+    REFUSED: ({ name }) => ({
+      subject: `${name}: no account was opened`,
+      text: `${name} has not opened an account for this address. What you entered has been erased.\n`,
+    }),
+  },
+  tr: {
+    CONFIRM: ({ name, link }) => ({
+      subject: `${name}: e-posta adresinizi doğrulayın`,
+      text: `Biri, umarız siz, bu adresle ${name} hesabı açmak istiyor.\n\nŞu sayfayı açıp 30 dakika içinde düğmesine basın:\n${link}\n\nSiz değilseniz bir şey yapmayın: bu bağlantı olmadan hesap açılmaz.\n`,
+    }),
+    HAVE_ACCOUNT: ({ name, origin }) => ({
+      subject: `${name}: bir hesabınız var`,
+      text: `Biri, umarız siz, bu adresle ${name} hesabı açmak istedi. Bu adresle zaten bir hesap var: şuradan giriş yapın\n${origin}\n\nSiz değilseniz bir şey yapmayın.\n`,
+    }),
+    FROZEN: ({ name, origin }) => ({
+      subject: `${name}: hesabınız donduruldu`,
+      text: `${name} hesabınız donduruldu: alım satım, çekim ve API anahtarları durdu, bütün oturumlar bitti. Açık emirler kalır.\n\nDondurmayı kaldırmak için bu adres ve geçiş anahtarınız gerekir:\n${origin}\n`,
+    }),
+    UNFREEZE: ({ name, link }) => ({
+      subject: `${name}: hesabınızın dondurulmasını kaldırın`,
+      text: `Biri, umarız siz, ${name} hesabınızın dondurulmasını kaldırmak istiyor.\n\nŞu sayfayı 30 dakika içinde açın, düğmesine basın ve geçiş anahtarınızı kullanın:\n${link}\n`,
+    }),
+    UNFROZEN: ({ name }) => ({
+      subject: `${name}: hesabınızın dondurulması kaldırıldı`,
+      text: `${name} hesabınızın dondurulması kaldırıldı. 24 saat sonra çekim yapabilirsiniz.\n`,
+    }),
+    RECOVER: ({ name, link }) => ({
+      subject: `${name}: hesabınızı kurtarın`,
+      text: `Biri, umarız siz, ${name} hesabınızı kurtarmak istiyor.\n\nŞu sayfayı 30 dakika içinde açıp kurtarma kodlarınızdan birini girin:\n${link}\n\nBu e-posta kurtarma kodu olmadan hiçbir şey açmaz.\n`,
+    }),
+    RECOVERED: ({ name }) => ({
+      subject: `${name}: hesabınız kurtarılıyor`,
+      text: `Bu adres ve bir kurtarma koduyla ${name} hesabınız kurtarılıyor. Bütün oturumlar bitti; 72 saat çekim yapılamaz. Yeni bir geçiş anahtarı bütün diğer giriş yollarının yerine geçer.\n`,
+    }),
+    FACTORS_CHANGED: ({ name, origin }) => ({
+      subject: `${name}: giriş yollarınız değişti`,
+      text: `${name} hesabınızın bir geçiş anahtarı, parolası, doğrulama uygulaması veya kurtarma kodları değişti; diğer oturumların hepsi kapandı. Neyin değiştiği hesap geçmişinizde:\n${origin}\n`,
+    }),
+    APPROVED: ({ name, origin }) => ({
+      subject: `${name}: hesabınız açıldı`,
+      text: `${name} hesabınız onaylandı. Şuradan giriş yapın\n${origin}\n`,
+    }),
+    REFUSED: ({ name }) => ({
+      subject: `${name}: hesap açılmadı`,
+      text: `${name} bu adres için hesap açmadı. Girdikleriniz silindi.\n`,
+    }),
+  },
+}
+
+/** Under a mail about the safety of an account. */
+const FREEZE_NOTES: { readonly [L in Language]: (link: string) => string } = {
+  en: (link) =>
+    `\nIf it was not you, freeze your account at once. This link opens nothing, and needs no sign-in:\n${link}\n`,
+  tr: (link) =>
+    `\nSiz değilseniz hesabınızı hemen dondurun. Bu bağlantı hiçbir şey açmaz ve giriş istemez:\n${link}\n`,
+}
+
+const AGAIN: { readonly [L in Language]: string } = {
+  en: 'This email may have reached you before: it is sent again, because its delivery was not confirmed.\n\n',
+  tr: 'Bu e-posta size daha önce ulaşmış olabilir: ulaştığı doğrulanamadığı için yeniden gönderildi.\n\n',
+}
+
+/** `isAgain`: it may have been sent before. */
+export function mailOf(
+  mail: MailDetails & { readonly kind: MailKind },
+  config: Pick<CustomersConfig, 'name' | 'origin'>,
+  { isAgain }: { readonly isAgain: boolean } = { isAgain: false },
+): Mail {
+  const { subject, text } = written(mail, config)
+  return { subject, text: `${isAgain ? AGAIN[mail.language] : ''}${text}` }
+}
+
+const FRAGMENTS: { readonly [K in MailKind]?: string } = {
+  UNFREEZE: UNFREEZE_FRAGMENT,
+  RECOVER: RECOVER_FRAGMENT,
+}
+
+function written(
+  { kind, language, token, freeze }: MailDetails & { readonly kind: MailKind },
+  { name, origin }: Pick<CustomersConfig, 'name' | 'origin'>,
+): Mail {
+  const fragment = FRAGMENTS[kind] ?? CONFIRM_FRAGMENT
+  const { subject, text } = MAILS[language][kind]({ name, origin, link: `${origin}/${fragment}${token}` })
+  if (freeze === undefined) return { subject, text }
+  return { subject, text: `${text}${FREEZE_NOTES[language](`${origin}/${FREEZE_FRAGMENT}${freeze}`)}` }
+}

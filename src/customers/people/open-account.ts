@@ -1,0 +1,69 @@
+/** Opens the account of a person with the first way to sign in: stored first, then opened at the exchange. */
+import type { AccountData } from '../../contract/customers/endpoints.ts'
+import type { HistoryKind } from '../../contract/customers/sessions.ts'
+import { AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { storeRecoveryCodes } from '../factors/recovery-codes.ts'
+import { openSession, type SignedIn } from '../sessions/sign-in.ts'
+import type { Visit } from '../sessions/visit.ts'
+import type { Person } from '../store/people.ts'
+
+/** The first way to sign in: `store` writes it, within the transaction. */
+export type FirstFactor = { readonly kind: HistoryKind; readonly store: () => void }
+
+/** Rejects with `ExchangeFault`: the account will be opened, and the factor signs in then. */
+export async function openAccount(
+  context: CustomersContext,
+  visit: Visit,
+  person: Person,
+  factor: FirstFactor,
+  sessionKey: string | undefined,
+): Promise<AccountData<'passkey/register/finish'> | AccountRefusal> {
+  const { store, world, openings } = context
+  const { owner, account } = person
+  const becomes = stateAfter(context, person)
+  const stored = store.atOnce(() => {
+    // While the factor was looked at, another link may have voided this person.
+    if (store.people.byOwner(owner)?.state !== 'CONFIRMED') return refused('SESSION_NEEDED', {})
+    const invitation = store.invitations.of(owner)
+    // Meanwhile others may have used it up.
+    if (invitation !== undefined && !store.invitations.use(invitation, world.now()))
+      return refused('INVITATION_INVALID', {})
+    factor.store()
+    store.people.become(owner, becomes)
+    return { recoveryCodes: storeRecoveryCodes(context, owner) }
+  })
+  if (stored instanceof AccountRefusal) return stored
+  store.records.note(owner, factor.kind, visit.origin, world.now())
+  if (becomes === 'WAITING') {
+    visit.end()
+    return { account, isWaiting: true, ...stored }
+  }
+  await openings.open(person)
+  store.records.note(owner, 'SIGNED_UP', visit.origin, world.now())
+  visit.end()
+  if (sessionKey === undefined) return { account, ...stored }
+  const signedIn = await openSession(context, visit, person, sessionKey)
+  return signedIn instanceof AccountRefusal ? signedIn : { account, signedIn, ...stored }
+}
+
+/** Whether an operator must let the person in first. */
+function stateAfter({ config, store }: CustomersContext, { owner }: Person): 'PENDING' | 'WAITING' {
+  return config.signUp === 'APPROVAL' && store.invitations.of(owner) === undefined ? 'WAITING' : 'PENDING'
+}
+
+/** A person who has shown a credential, whatever the state of the account. Rejects with `ExchangeFault`. */
+export async function signIn(
+  context: CustomersContext,
+  visit: Visit,
+  person: Person,
+  sessionKey: string,
+): Promise<SignedIn | AccountRefusal> {
+  // This store is an older copy: the credential may be one that was removed.
+  if (context.store.marks.isOld(person.owner)) return refused('CREDENTIALS_WRONG', {})
+  // The process ended between the credential and the account.
+  if (person.state === 'PENDING') await context.openings.open(person)
+  else if (person.state === 'WAITING') return refused('APPROVAL_AWAITED', {})
+  else if (person.state !== 'ACTIVE') return refused('CREDENTIALS_WRONG', {})
+  return openSession(context, visit, person, sessionKey)
+}

@@ -1,0 +1,48 @@
+/** A person's data: shown to that person, and erased. */
+import { EXPORTED_HISTORY_MAX } from '../../contract/customers/data.ts'
+import type { AccountData } from '../../contract/customers/endpoints.ts'
+import { type AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { endAllKeys } from '../keys/end-keys.ts'
+import { historyFor } from '../sessions/lists.ts'
+import { NOWHERE } from '../sessions/origin.ts'
+import type { Visit } from '../sessions/visit.ts'
+
+export function exportData(context: CustomersContext, visit: Visit): AccountData<'export'> | AccountRefusal {
+  const { store } = context
+  const { person } = visit
+  const details = person === undefined ? undefined : store.people.detailsOf(person)
+  if (person === undefined || details === undefined) return refused('SESSION_NEEDED', {})
+  const { mail, language, termsVersion } = details
+  return {
+    ...{ account: person.account, mail, language, termsVersion, createdAt: person.created_ms },
+    passkeys: store.people.passkeys(person.owner).map((passkey) => ({
+      label: store.people.labelOf(passkey),
+      createdAt: passkey.created_ms,
+      ...(passkey.used_ms === null ? {} : { usedAt: passkey.used_ms }),
+    })),
+    sessions: store.sessions.of(person.owner).map((session) => ({
+      ...(store.sessions.originOf(session) ?? NOWHERE),
+      createdAt: session.created_ms,
+      lastUsedAt: session.last_ms,
+    })),
+    history: historyFor(context, person, EXPORTED_HISTORY_MAX),
+  }
+}
+
+/**
+ * The API keys end, which only operators could do later. Then the journal first: from then on every copy of
+ * the store erases the person at its start. Rejects with `ExchangeFault`: the person is erased at the next
+ * start, if the journal has it.
+ */
+export async function eraseOwn(context: CustomersContext, visit: Visit): Promise<undefined | AccountRefusal> {
+  const { store, exchange, telling } = context
+  const { person } = visit
+  if (person === undefined) return refused('SESSION_NEEDED', {})
+  await endAllKeys(context, person, visit.origin)
+  await exchange.forget(person.account)
+  visit.end()
+  store.erase(person)
+  await telling.tellEnded()
+  return undefined
+}

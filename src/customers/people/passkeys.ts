@@ -1,0 +1,133 @@
+/** Making a passkey, and signing in with one. */
+import './metadata-of-classes.ts'
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
+import { AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { changeFactors } from '../factors/change.ts'
+import { replaceFactors } from '../factors/recovery.ts'
+import type { Visit } from '../sessions/visit.ts'
+import type { Person } from '../store/people.ts'
+import { CHALLENGE_MS } from './challenges.ts'
+import { openAccount, signIn } from './open-account.ts'
+import { assertedCounter, attestedPasskey } from './web-authn.ts'
+
+/** Most of one person. */
+export const PASSKEYS_MAX = 10
+
+export async function beginRegistration(
+  { config, challenges, store }: CustomersContext,
+  visit: Visit,
+): Promise<AccountData<'passkey/register/begin'> | AccountRefusal> {
+  const { person } = visit
+  if (person === undefined) return refused('SESSION_NEEDED', {})
+  // A passkey that replaces all others, after a recovery, may come from a device that has one of them.
+  const own = visit.session?.level === 'SESSION' ? store.people.passkeys(person.owner) : []
+  if (own.length >= PASSKEYS_MAX) return refused('TOO_MANY_PASSKEYS', { max: PASSKEYS_MAX })
+  const mail = store.people.detailsOf(person)?.mail ?? person.account
+  const options = await generateRegistrationOptions({
+    rpName: config.name,
+    rpID: config.rpId,
+    userID: new Uint8Array(person.handle),
+    userName: mail,
+    userDisplayName: mail,
+    timeout: CHALLENGE_MS,
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: own.map(({ id }) => ({ id })),
+  })
+  challenges.begin(visit.cookieDigest, 'REGISTER', options.challenge)
+  return { options: JSON.stringify(options) }
+}
+
+/** The first one opens the account; a further one, whose beginning took a step-up, ends other sessions. */
+export async function finishRegistration(
+  context: CustomersContext,
+  visit: Visit,
+  { attestation, label, sessionKey }: AccountBody<'passkey/register/finish'>,
+): Promise<AccountData<'passkey/register/finish'> | AccountRefusal> {
+  const { store, challenges, world } = context
+  const { person, session } = visit
+  if (person === undefined) return refused('SESSION_NEEDED', {})
+  const challenge = challenges.take(visit.cookieDigest, 'REGISTER')
+  if (challenge === undefined) return refused('CHALLENGE_EXPIRED', {})
+  const made = await attestedPasskey(context, attestation as unknown as RegistrationResponseJSON, challenge)
+  if (made === undefined || store.people.passkey(made.id) !== undefined) return refused('PASSKEY_REFUSED', {})
+  const passkey = {
+    ...made,
+    owner: person.owner,
+    created_ms: world.now(),
+    label: label ?? visit.origin.device,
+  }
+  if (session?.level === 'SIGNUP' && person.state === 'ACTIVE')
+    return replaceFactors(context, visit, person, passkey, sessionKey)
+  if (session?.level === 'SIGNUP') {
+    const factor = { kind: 'PASSKEY_ADDED', store: () => store.people.addPasskey(passkey) } as const
+    return openAccount(context, visit, person, factor, sessionKey)
+  }
+  const refusal = await changeFactors(context, visit, person, 'PASSKEY_ADDED', () => {
+    if (store.people.passkeys(person.owner).length >= PASSKEYS_MAX)
+      return refused('TOO_MANY_PASSKEYS', { max: PASSKEYS_MAX })
+    store.people.addPasskey(passkey)
+    return undefined
+  })
+  return refusal ?? { account: person.account }
+}
+
+/** The same for everybody: no list of passkeys, which would tell who has one. */
+export async function beginLogin(
+  { config, challenges }: CustomersContext,
+  visit: Visit,
+): Promise<AccountData<'login/passkey/begin'>> {
+  const options = await generateAuthenticationOptions({
+    rpID: config.rpId,
+    timeout: CHALLENGE_MS,
+    userVerification: 'required',
+  })
+  challenges.begin(visit.cookieDigest, 'LOGIN', options.challenge)
+  return { options: JSON.stringify(options) }
+}
+
+export async function finishLogin(
+  context: CustomersContext,
+  visit: Visit,
+  { assertion, sessionKey }: AccountBody<'login/passkey/finish'>,
+): Promise<AccountData<'login/passkey/finish'> | AccountRefusal> {
+  const person = await assertedPerson(context, visit, assertion)
+  if (person instanceof AccountRefusal) return person
+  return signIn(context, visit, person, sessionKey)
+}
+
+/** The person whose passkey has signed this browser's challenge of a login, which is used up. */
+export async function assertedPerson(
+  context: CustomersContext,
+  visit: Visit,
+  assertion: AccountBody<'login/passkey/finish'>['assertion'],
+): Promise<Person | AccountRefusal> {
+  const { store, challenges, world } = context
+  const challenge = challenges.take(visit.cookieDigest, 'LOGIN')
+  if (challenge === undefined) return refused('CHALLENGE_EXPIRED', {})
+  const response = assertion as unknown as AuthenticationResponseJSON
+  const passkey = typeof response.id === 'string' ? store.people.passkey(response.id) : undefined
+  const person = passkey === undefined ? undefined : store.people.byOwner(passkey.owner)
+  if (passkey === undefined || person === undefined || !isHandle(response, person))
+    return refused('CREDENTIALS_WRONG', {})
+  const counter = await assertedCounter(context, response, challenge, passkey)
+  if (counter === undefined) {
+    store.records.noteLater(person.owner, 'SIGN_IN_FAILED', visit.origin, world.now())
+    return refused('CREDENTIALS_WRONG', {})
+  }
+  store.people.usedPasskey(passkey.id, counter, world.now())
+  return person
+}
+
+/** A discoverable passkey says whose it is: it must be the person whom it was made for. */
+function isHandle({ response }: AuthenticationResponseJSON, { handle }: Person): boolean {
+  const said = response?.userHandle
+  return typeof said === 'string' && said === Buffer.from(handle).toString('base64url')
+}

@@ -1,0 +1,118 @@
+/**
+ * Sign-up (docs/customers.md#open-an-account): nothing tells whether an address has an account. A link
+ * confirms the mail; whatever was begun for the same address before is void from then on.
+ */
+import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
+import { type AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { digestOf, newAccountName, newToken } from '../names.ts'
+import type { Visit } from '../sessions/visit.ts'
+import { WAITING_MAX } from './mail-sender.ts'
+
+export const LINK_MS = 30 * 60_000
+/** A confirmed person has so long to make a passkey. */
+export const SIGN_UP_MS = 30 * 60_000
+const HOUR_MS = 3_600_000
+/** Mails to one address in an hour; more are asked for in vain, and are answered as all are. */
+const MAILS_PER_HOUR = 5
+/** Links that wait for a click, of all addresses. */
+export const SIGN_UPS_MAX = 20_000
+/** Random bytes of WebAuthn's name of a person. */
+const HANDLE_BYTES = 32
+
+/** Sends a link; to an address that has an account, a mail that says so: the same work and answer. */
+export function beginSignUp(
+  context: CustomersContext,
+  _visit: Visit,
+  body: AccountBody<'signup/begin'>,
+): undefined | AccountRefusal {
+  const { config, store, world } = context
+  if (config.signUp === 'CLOSED') return refused('SIGNUP_CLOSED', {})
+  if (body.termsVersion !== config.termsVersion)
+    return refused('TERMS_CHANGED', { version: config.termsVersion })
+  const mailIndex = store.keys.mailIndex(body.mail)
+  const nowMs = world.now()
+  const invitation =
+    body.invitation === undefined
+      ? undefined
+      : store.invitations.usable(digestOf(body.invitation), mailIndex, nowMs)
+  const isNeeded = config.signUp === 'INVITATION' || body.invitation !== undefined
+  if (isNeeded && invitation === undefined) return refused('INVITATION_INVALID', {})
+  if (config.signUp === 'APPROVAL' && store.people.waitingCount() >= SIGN_UPS_MAX)
+    return refused('TOO_MANY_SIGNUPS', {})
+  const { all, recent } = store.people.signUpCounts(mailIndex, nowMs - HOUR_MS)
+  if (all >= SIGN_UPS_MAX || store.records.mailsWaiting() >= waitingMax(context))
+    return refused('TOO_MANY_SIGNUPS', {})
+  if (recent >= MAILS_PER_HOUR) return undefined
+  const isKnown = isOpen(store.people.byMail(mailIndex)?.state)
+  const token = newToken(world.randomBytes)
+  const { mail, language, termsVersion } = body
+  const owner = store.keys.newOwner()
+  store.atOnce(() => {
+    const terms = { ...owner, isKnown, nowMs, expiresMs: nowMs + LINK_MS }
+    store.people.addSignUp(digestOf(token), mailIndex, { mail, language, termsVersion }, terms)
+    if (invitation !== undefined) store.invitations.bind(owner.owner, invitation.id)
+    const kind = isKnown ? 'HAVE_ACCOUNT' : 'CONFIRM'
+    const toSend = { owner: owner.owner, kind, at_ms: nowMs } as const
+    store.records.addMail(toSend, { to: mail, language, token }, owner.key)
+  })
+  return undefined
+}
+
+/** The mail is confirmed in this browser, which may make the first passkey. */
+export function confirmSignUp(
+  context: CustomersContext,
+  visit: Visit,
+  { token }: AccountBody<'signup/confirm'>,
+): AccountData<'signup/confirm'> | AccountRefusal {
+  const { store, world } = context
+  const nowMs = world.now()
+  const found = store.people.signUp(digestOf(token))
+  const details = found === undefined ? undefined : store.people.detailsOfSignUp(found)
+  if (found === undefined || details === undefined || found.is_known !== 0 || nowMs >= found.expires_ms)
+    return refused('LINK_INVALID', {})
+  const mailIndex = store.keys.mailIndex(details.mail)
+  const earlier = store.people.byMail(mailIndex)
+  // Opened meanwhile, by another link.
+  if (isOpen(earlier?.state)) return refused('LINK_INVALID', {})
+  const person = store.keys.newOwner()
+  const voided = store.atOnce(() => {
+    // Who began for this address before, and has made no passkey, has nothing any more.
+    if (earlier !== undefined) store.people.remove(earlier.owner)
+    const owners = store.people.removeSignUps(mailIndex)
+    const invitation = store.invitations.of(found.owner)
+    if (invitation !== undefined) store.invitations.bind(person.owner, invitation)
+    const account = newAccountName(world.randomBytes)
+    const handle = world.randomBytes(HANDLE_BYTES)
+    store.people.add({ account, handle, created_ms: nowMs }, mailIndex, details, person)
+    visit.begin({ owner: person.owner, level: 'SIGNUP', lastsMs: SIGN_UP_MS }, person.key)
+    return owners
+  })
+  forget(context, earlier === undefined ? voided : [...voided, earlier.owner])
+  return { state: 'SIGNUP', csrfToken: visit.csrfToken }
+}
+
+/** Erases sign-ups whose time has passed; called now and then. */
+export function sweepSignUps(context: CustomersContext): void {
+  const { store, world } = context
+  const nowMs = world.now()
+  const unfinished = store.people.unfinished(nowMs - SIGN_UP_MS).map(({ owner }) => owner)
+  for (const owner of unfinished) store.people.remove(owner)
+  forget(context, [...unfinished, ...store.people.removeOldSignUps(nowMs)])
+}
+
+/** Destroys their keys: nothing that these have sealed opens any more. */
+function forget({ store }: CustomersContext, owners: readonly string[]): void {
+  store.records.removeMailsOf(owners)
+  for (const owner of owners) store.invitations.unbind(owner)
+  for (const owner of owners) store.keys.destroy(owner)
+}
+
+function isOpen(state: string | undefined): boolean {
+  return state === 'WAITING' || state === 'PENDING' || state === 'ACTIVE'
+}
+
+/** A sandbox sends none: its queue is a list for operators. */
+function waitingMax({ config }: CustomersContext): number {
+  return config.isSandbox ? Number.POSITIVE_INFINITY : WAITING_MAX
+}

@@ -1,0 +1,54 @@
+/**
+ * Tells the exchange which session keys there are. What has ended is stored as ended until the exchange knows
+ * it: a process that is killed in between tells it at its next start, before any key is named.
+ */
+import { tellAddresses } from '../keys/address-telling.ts'
+import type { ExchangeAccess, World } from '../ports.ts'
+import type { Store } from '../store/store.ts'
+
+/** Keys of one request. */
+const PAGE = 200
+
+export class KeyTelling {
+  readonly #store: Store
+  readonly #exchange: ExchangeAccess
+  readonly #world: Pick<World, 'now'>
+
+  constructor(store: Store, exchange: ExchangeAccess, world: Pick<World, 'now'>) {
+    this.#store = store
+    this.#exchange = exchange
+    this.#world = world
+  }
+
+  /**
+   * Names all addresses of keys, then all keys of sessions that there are: what is not among them ends.
+   * Rejects with `ExchangeFault`.
+   */
+  async tellAll(): Promise<void> {
+    await tellAddresses(this.#store, this.#exchange)
+    let after = ''
+    for (let isFirst = true, isLast = false; !isLast; isFirst = false) {
+      const nowMs = this.#world.now()
+      const page = this.#store.sessions.keysAfter(after, PAGE)
+      isLast = page.length < PAGE
+      after = page.at(-1)?.name ?? after
+      const running = page.filter(({ ends_ms }) => ends_ms > nowMs)
+      const keys = running.map(({ name, account, public_key, ends_ms }) => ({
+        ...{ name, account, publicKey: public_key },
+        lastsMs: ends_ms - nowMs,
+      }))
+      await this.#exchange.tellSessions(keys, { isFirst, isLast })
+    }
+    await this.tellEnded()
+  }
+
+  /** Resolves when the exchange takes none of the ended keys any more. Rejects with `ExchangeFault`. */
+  async tellEnded(): Promise<void> {
+    const names = this.#store.sessions.endedKeys()
+    for (let at = 0; at < names.length; at += PAGE) {
+      const page = names.slice(at, at + PAGE)
+      await this.#exchange.endSessions(page)
+      this.#store.sessions.forgetEnded(page)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/** Beginning and ending sessions with their keys: stored first, then told to the exchange. */
+import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
+import { type AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { newSessionKeyName } from '../names.ts'
+import { journalChanges } from '../people/journal-marks.ts'
+import { ExchangeFault } from '../ports.ts'
+import type { Person } from '../store/people.ts'
+import type { Visit } from './visit.ts'
+
+/** Most sessions of a person; the oldest goes. */
+export const SESSIONS_MAX = 20
+/** Permissions of a session's key: never WITHDRAW. */
+export const SESSION_PERMISSIONS = ['TRADE', 'WALLET', 'USER_DATA'] as const
+
+export type SignedIn = AccountData<'login/passkey/finish'>
+
+/** The person has shown who he is. Rejects with `ExchangeFault`, and there is no session then. */
+export async function openSession(
+  context: CustomersContext,
+  visit: Visit,
+  { owner, account }: Person,
+  sessionKey: string,
+): Promise<SignedIn | AccountRefusal> {
+  const { store, world, config, exchange, telling } = context
+  const sealingKey = store.keys.keyOf(owner)
+  if (sealingKey === undefined) return refused('CREDENTIALS_WRONG', {})
+  const publicKey = new Uint8Array(Buffer.from(sessionKey, 'base64url'))
+  const key = { name: newSessionKeyName(world.randomBytes), publicKey }
+  const terms = { owner, level: 'SESSION', lastsMs: config.sessionLastsMs, key } as const
+  for (const oldest of store.sessions.of(owner).slice(SESSIONS_MAX - 1)) store.sessions.end(oldest)
+  const session = visit.begin(terms, sealingKey)
+  try {
+    const opened = await exchange.openSession({ ...key, account, lastsMs: config.sessionLastsMs })
+    if (opened === 'RESTRICTED') {
+      visit.end()
+      return refused('ACCOUNT_FROZEN', {})
+    }
+  } catch (cause) {
+    visit.end()
+    throw cause
+  } finally {
+    await telling.tellEnded().catch(isFault)
+  }
+  context.stepUps.allowReading(session.id)
+  visit.knowDevice(owner)
+  store.records.note(owner, 'SIGNED_IN', visit.origin, world.now())
+  return {
+    account,
+    sessionKeyName: key.name,
+    permissions: SESSION_PERMISSIONS,
+    idleMs: config.sessionIdleMs,
+    endsAt: session.ends_ms,
+    csrfToken: visit.csrfToken,
+  }
+}
+
+/** Ends the session that asks. Rejects with `ExchangeFault`: it has ended here, and will there. */
+export async function logOut(context: CustomersContext, visit: Visit): Promise<undefined> {
+  const { store, world, telling } = context
+  const { person } = visit
+  visit.end()
+  if (person !== undefined) store.records.note(person.owner, 'SIGNED_OUT', visit.origin, world.now())
+  await telling.tellEnded()
+  return undefined
+}
+
+/** Ends one session, or all others. One that is not there has ended. Rejects as `logOut`. */
+export async function endSessions(
+  context: CustomersContext,
+  visit: Visit,
+  { id }: AccountBody<'session/end'>,
+): Promise<undefined | AccountRefusal> {
+  const { store, world, telling } = context
+  const { person, session } = visit
+  if (person === undefined || session === undefined) return refused('SESSION_NEEDED', {})
+  const chosen = store.sessions
+    .of(person.owner)
+    .filter((each) => (id === undefined ? each.id !== session.id : each.id === id))
+  store.atOnce(() => {
+    for (const each of chosen) {
+      if (each.id === session.id) visit.end()
+      else store.sessions.end(each)
+      store.records.note(person.owner, 'SESSION_ENDED', visit.origin, world.now())
+    }
+    if (chosen.length > 0) store.marks.want(person.owner)
+  })
+  await journalChanges(context, person.owner)
+  await telling.tellEnded()
+  return undefined
+}
+
+function isFault(cause: unknown): void {
+  // The end is stored, and is sent again now and then.
+  if (!(cause instanceof ExchangeFault)) throw cause
+}

@@ -1,0 +1,73 @@
+/**
+ * `customers.keys`: a key for each person, by a random name of an owner, and the key of the blind index of
+ * mails. To destroy a key is to erase what it sealed, in every copy of the store.
+ */
+import type { Database } from 'bun:sqlite'
+import { createHmac } from 'node:crypto'
+import { openDatabase } from './database.ts'
+import { KEY_BYTES } from './sealing.ts'
+
+export const KEYS_FILE = 'customers.keys'
+
+/** The owner of the index's key: no person has a name without digits. */
+const INDEX = 'index'
+const OWNER_BYTES = 16
+
+const FORM = {
+  /** "BRCK" */
+  applicationId: 0x4252_434b,
+  isErasing: true,
+  steps: ['CREATE TABLE key (owner TEXT PRIMARY KEY, key BLOB NOT NULL) STRICT, WITHOUT ROWID'],
+}
+
+export class KeyFile {
+  readonly #db: Database
+  readonly #random: (size: number) => Uint8Array
+  readonly #indexKey: Uint8Array
+
+  /** Throws `StoreFault`. */
+  constructor(file: string, randomBytes: (size: number) => Uint8Array) {
+    this.#db = openDatabase(file, FORM)
+    this.#random = randomBytes
+    this.#indexKey = this.keyOf(INDEX) ?? this.#add(INDEX)
+  }
+
+  /** A new owner, with a key of its own: durable when this returns. */
+  newOwner(): { readonly owner: string; readonly key: Uint8Array } {
+    const owner = Buffer.from(this.#random(OWNER_BYTES)).toString('hex')
+    return { owner, key: this.#add(owner) }
+  }
+
+  /** Undefined: it was destroyed, or never was. */
+  keyOf(owner: string): Uint8Array | undefined {
+    const row = this.#db
+      .query<{ key: Uint8Array }, [string]>('SELECT key FROM key WHERE owner = ?')
+      .get(owner)
+    return row?.key
+  }
+
+  /** Once this returns, nothing that the key has sealed opens any more. */
+  destroy(owner: string): void {
+    this.#db.query('DELETE FROM key WHERE owner = ?').run(owner)
+  }
+
+  /** By which a mail is found without being readable: the same for all writings of the same address. */
+  mailIndex(mail: string): Uint8Array {
+    return new Uint8Array(createHmac('sha256', this.#indexKey).update(comparable(mail)).digest())
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  #add(owner: string): Uint8Array {
+    const key = this.#random(KEY_BYTES)
+    this.#db.query('INSERT INTO key VALUES (?, ?)').run(owner, key)
+    return key
+  }
+}
+
+/** Providers do not tell capitals apart, whatever the standard allows. */
+function comparable(mail: string): string {
+  return mail.normalize('NFC').toLowerCase()
+}

@@ -1,0 +1,91 @@
+/** Links of mails to persons that there are, and rests of withdrawals. A token is stored as its digest. */
+import type { StoreParts } from './people.ts'
+
+/** FREEZE: freezes, opens nothing; UNFREEZE: with a passkey, lifts that; RECOVER: with a code, recovers. */
+export type LinkKind = 'FREEZE' | 'UNFREEZE' | 'RECOVER'
+
+export type Link = {
+  readonly token_digest: Uint8Array
+  readonly owner: string
+  readonly kind: LinkKind
+  readonly created_ms: number
+  readonly expires_ms: number
+}
+
+export type Rest = { readonly owner: string; readonly account: string }
+
+export class Links {
+  readonly #parts: StoreParts
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts
+  }
+
+  add({ token_digest, owner, kind, created_ms, expires_ms }: Link): void {
+    this.#parts.db
+      .query('INSERT INTO link VALUES (?, ?, ?, ?, ?)')
+      .run(token_digest, owner, kind, created_ms, expires_ms)
+  }
+
+  /** Undefined: there is none of this kind, it was used, or it has expired. */
+  find(tokenDigest: Uint8Array, kind: LinkKind, nowMs: number): Link | undefined {
+    const sql = 'SELECT * FROM link WHERE token_digest = ? AND kind = ? AND expires_ms > ?'
+    return (
+      this.#parts.db.query<Link, [Uint8Array, string, number]>(sql).get(tokenDigest, kind, nowMs) ?? undefined
+    )
+  }
+
+  /** Since a time. */
+  countSince(owner: string, kind: LinkKind, sinceMs: number): number {
+    const sql = 'SELECT count(*) AS count FROM link WHERE owner = ? AND kind = ? AND created_ms >= ?'
+    return (
+      this.#parts.db.query<{ count: number }, [string, string, number]>(sql).get(owner, kind, sinceMs)
+        ?.count ?? 0
+    )
+  }
+
+  /** All of one kind: they open nothing any more. */
+  remove(owner: string, kind: LinkKind): void {
+    this.#parts.db.query('DELETE FROM link WHERE owner = ? AND kind = ?').run(owner, kind)
+  }
+
+  removeOld(nowMs: number): void {
+    this.#parts.db.query('DELETE FROM link WHERE expires_ms <= ?').run(nowMs)
+  }
+
+  /** The operator who has asked to lift a freeze, and when; undefined: none has. */
+  ask(owner: string): { readonly by_operator: string; readonly at_ms: number } | undefined {
+    const sql = 'SELECT by_operator, at_ms FROM ask WHERE owner = ?'
+    return this.#parts.db.query<{ by_operator: string; at_ms: number }, [string]>(sql).get(owner) ?? undefined
+  }
+
+  putAsk(owner: string, by: string, atMs: number): void {
+    this.#parts.db.query('INSERT OR REPLACE INTO ask VALUES (?, ?, ?)').run(owner, by, atMs)
+  }
+
+  endAsk(owner: string): void {
+    this.#parts.db.query('DELETE FROM ask WHERE owner = ?').run(owner)
+  }
+
+  /** Withdrawals rest until this time; never for a shorter time than before. */
+  rest(owner: string, untilMs: number): void {
+    const sql = 'INSERT INTO rest VALUES (?1, ?2) ON CONFLICT DO UPDATE SET until_ms = max(until_ms, ?2)'
+    this.#parts.db.query(sql).run(owner, untilMs)
+  }
+
+  endRest(owner: string): void {
+    this.#parts.db.query('DELETE FROM rest WHERE owner = ?').run(owner)
+  }
+
+  /** Undefined: they do not rest. */
+  restsUntil(owner: string): number | undefined {
+    const sql = 'SELECT until_ms FROM rest WHERE owner = ?'
+    return this.#parts.db.query<{ until_ms: number }, [string]>(sql).get(owner)?.until_ms
+  }
+
+  /** Rests that are over. */
+  restsOver(nowMs: number): readonly Rest[] {
+    const sql = 'SELECT owner, account FROM rest JOIN person USING (owner) WHERE until_ms <= ? LIMIT 1000'
+    return this.#parts.db.query<Rest, [number]>(sql).all(nowMs)
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * The number of each person's last change of factors, as the exchange's journal counts it. A store with a
+ * lower number is an older copy: nothing in it may let that person in.
+ */
+import type { StoreParts } from './people.ts'
+
+/** A change that is stored, and not journaled yet. */
+export type WantedEpoch = {
+  readonly owner: string
+  readonly account: string
+  readonly epoch: number
+  readonly wanted_epoch: number
+}
+
+export type PersonMark = {
+  readonly owner: string
+  readonly epoch: number
+  readonly wanted_epoch: number | null
+}
+
+export class Marks {
+  readonly #db: StoreParts['db']
+
+  constructor({ db }: Pick<StoreParts, 'db'>) {
+    this.#db = db
+  }
+
+  of(account: string): PersonMark | undefined {
+    const sql = 'SELECT owner, epoch, wanted_epoch FROM person WHERE account = ?'
+    return this.#db.query<PersonMark, [string]>(sql).get(account) ?? undefined
+  }
+
+  /** A change is stored in the same transaction: the journal is to count it. */
+  want(owner: string): void {
+    const sql = 'UPDATE person SET wanted_epoch = coalesce(wanted_epoch, epoch) + 1 WHERE owner = ?'
+    this.#db.query(sql).run(owner)
+  }
+
+  /** The journal has this number now. */
+  reached(owner: string, epoch: number): void {
+    const sql = `UPDATE person SET epoch = ?2, wanted_epoch = iif(wanted_epoch > ?2, wanted_epoch, NULL)
+      WHERE owner = ?1`
+    this.#db.query(sql).run(owner, epoch)
+  }
+
+  /** `owner` undefined: those of all persons. */
+  wanted(owner?: string): readonly WantedEpoch[] {
+    const sql = `SELECT owner, account, epoch, wanted_epoch FROM person
+      WHERE wanted_epoch IS NOT NULL AND state = 'ACTIVE' AND (?1 = '' OR owner = ?1)`
+    return this.#db.query<WantedEpoch, [string]>(sql).all(owner ?? '')
+  }
+
+  /** The journal knows of later changes: nothing here lets this person in. */
+  makeOld(owner: string): void {
+    this.#db.query('UPDATE person SET is_old = 1 WHERE owner = ?').run(owner)
+  }
+
+  isOld(owner: string): boolean {
+    const sql = 'SELECT is_old FROM person WHERE owner = ?'
+    return this.#db.query<{ is_old: number }, [string]>(sql).get(owner)?.is_old === 1
+  }
+}

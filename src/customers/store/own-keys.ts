@@ -1,0 +1,67 @@
+/** API keys that persons have made: their names and addresses, which the journal does not get. */
+import type { StoreParts } from './people.ts'
+import { seal, unseal } from './sealing.ts'
+
+/** Facts of a key that only its owner knows. */
+export type OwnKeyDetails = { readonly name: string; readonly addresses: readonly string[] }
+
+export type OwnKeyRow = {
+  readonly api_key: string
+  readonly owner: string
+  readonly sealed: Uint8Array
+  readonly is_bound: number
+  readonly created_ms: number
+  readonly ended_ms: number | null
+}
+
+export class OwnKeyRows {
+  readonly #parts: StoreParts
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts
+  }
+
+  add(key: Pick<OwnKeyRow, 'api_key' | 'owner' | 'created_ms'>, details: OwnKeyDetails): void {
+    const { db, keys, randomBytes } = this.#parts
+    const sealingKey = keys.keyOf(key.owner)
+    if (sealingKey === undefined) throw new Error('a key is made for a person who was erased')
+    const sealed = seal(sealingKey, `own_key ${key.api_key}`, details, randomBytes)
+    const isBound = details.addresses.length > 0 ? 1 : 0
+    db.query('INSERT INTO own_key VALUES (?, ?, ?, ?, ?, NULL)').run(
+      key.api_key,
+      key.owner,
+      sealed,
+      isBound,
+      key.created_ms,
+    )
+  }
+
+  /** Keys of a person, ended ones too. */
+  of(owner: string): readonly OwnKeyRow[] {
+    const sql = 'SELECT * FROM own_key WHERE owner = ?'
+    return this.#parts.db.query<OwnKeyRow, [string]>(sql).all(owner)
+  }
+
+  /** Undefined: the person's key was destroyed. */
+  detailsOf({ owner, api_key, sealed }: OwnKeyRow): OwnKeyDetails | undefined {
+    const key = this.#parts.keys.keyOf(owner)
+    return key === undefined ? undefined : unseal<OwnKeyDetails>(key, `own_key ${api_key}`, sealed)
+  }
+
+  end(apiKey: string, nowMs: number): void {
+    const sql = 'UPDATE own_key SET ended_ms = ? WHERE api_key = ? AND ended_ms IS NULL'
+    this.#parts.db.query(sql).run(nowMs, apiKey)
+  }
+
+  /** Those that ended before a time: until then they count among those of the day. */
+  removeEnded(beforeMs: number): void {
+    this.#parts.db.query('DELETE FROM own_key WHERE ended_ms < ?').run(beforeMs)
+  }
+
+  /** Keys with addresses behind a key, by key. */
+  boundAfter(apiKey: string, limit: number): readonly OwnKeyRow[] {
+    const sql = `SELECT * FROM own_key WHERE api_key > ? AND is_bound = 1 AND ended_ms IS NULL
+      ORDER BY api_key LIMIT ?`
+    return this.#parts.db.query<OwnKeyRow, [string, number]>(sql).all(apiKey, limit)
+  }
+}

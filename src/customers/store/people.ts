@@ -1,0 +1,248 @@
+/** Persons, their passkeys, and sign-ups that wait for the confirmation of a mail. */
+import type { Database } from 'bun:sqlite'
+import type { CustomerState } from '../../contract/admin/customers.ts'
+import type { Language } from '../../contract/language.ts'
+import type { KeyFile } from './key-file.ts'
+import { seal, unseal } from './sealing.ts'
+
+/** As operators see it. */
+export type PersonState = CustomerState
+
+/** Details that a person has given. */
+export type PersonDetails = {
+  readonly mail: string
+  readonly language: Language
+  readonly termsVersion: number
+}
+
+export type Person = {
+  readonly owner: string
+  readonly account: string
+  readonly state: PersonState
+  /** By which the mail is found. */
+  readonly mail_index: Uint8Array
+  /** Of WebAuthn. */
+  readonly handle: Uint8Array
+  readonly sealed: Uint8Array
+  readonly created_ms: number
+}
+
+export type Passkey = {
+  readonly id: string
+  readonly owner: string
+  readonly public_key: Uint8Array<ArrayBuffer>
+  readonly counter: number
+  readonly transports: string
+  readonly created_ms: number
+  readonly used_ms: number | null
+  /** Null: made before there were labels. */
+  readonly sealed: Uint8Array | null
+}
+
+export type NewPasskey = Omit<Passkey, 'used_ms' | 'sealed'> & { readonly label: string }
+
+export type SignUp = {
+  readonly owner: string
+  readonly mail_index: Uint8Array
+  readonly is_known: number
+  readonly sealed: Uint8Array
+  readonly expires_ms: number
+}
+
+export type StoreParts = {
+  readonly db: Database
+  readonly keys: KeyFile
+  readonly randomBytes: (size: number) => Uint8Array
+}
+
+export class People {
+  readonly #db: Database
+  readonly #parts: StoreParts
+
+  constructor(parts: StoreParts) {
+    this.#db = parts.db
+    this.#parts = parts
+  }
+
+  byOwner(owner: string): Person | undefined {
+    return this.#db.query<Person, [string]>('SELECT * FROM person WHERE owner = ?').get(owner) ?? undefined
+  }
+
+  byMail(mailIndex: Uint8Array): Person | undefined {
+    const sql = 'SELECT * FROM person WHERE mail_index = ?'
+    return this.#db.query<Person, [Uint8Array]>(sql).get(mailIndex) ?? undefined
+  }
+
+  /** Those whose account is being opened. */
+  pending(): readonly Person[] {
+    return this.#db.query<Person, []>("SELECT * FROM person WHERE state = 'PENDING'").all()
+  }
+
+  byAccount(account: string): Person | undefined {
+    const sql = 'SELECT * FROM person WHERE account = ?'
+    return this.#db.query<Person, [string]>(sql).get(account) ?? undefined
+  }
+
+  /** By account, behind one; `state`: those in it alone. */
+  after(account: string, limit: number, state?: PersonState): readonly Person[] {
+    const sql = `SELECT * FROM person WHERE account > ?1 AND (?2 = '' OR state = ?2) ORDER BY account LIMIT ?3`
+    return this.#db.query<Person, [string, string, number]>(sql).all(account, state ?? '', limit)
+  }
+
+  /** Undefined: the person's key was destroyed. */
+  detailsOf({ owner, sealed }: Person): PersonDetails | undefined {
+    const key = this.#parts.keys.keyOf(owner)
+    return key === undefined ? undefined : unseal<PersonDetails>(key, `person ${owner}`, sealed)
+  }
+
+  /** A person whose mail is confirmed, and who has nothing yet. */
+  add(
+    person: Pick<Person, 'account' | 'handle' | 'created_ms'>,
+    mailIndex: Uint8Array,
+    details: PersonDetails,
+    { owner, key }: { readonly owner: string; readonly key: Uint8Array },
+  ): void {
+    const sealed = seal(key, `person ${owner}`, details, this.#parts.randomBytes)
+    this.#db
+      .query(
+        'INSERT INTO person (owner, account, state, mail_index, handle, sealed, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      )
+      .run(owner, person.account, 'CONFIRMED', mailIndex, person.handle, sealed, person.created_ms)
+  }
+
+  become(owner: string, state: PersonState): void {
+    this.#db.query('UPDATE person SET state = ? WHERE owner = ?').run(state, owner)
+  }
+
+  /** With passkeys and sessions. The key is the caller's to destroy. */
+  remove(owner: string): void {
+    this.#db.query('DELETE FROM person WHERE owner = ?').run(owner)
+  }
+
+  /** Persons who confirmed a mail before this time and never made a passkey. */
+  unfinished(beforeMs: number): readonly Person[] {
+    const sql = "SELECT * FROM person WHERE state = 'CONFIRMED' AND created_ms < ?"
+    return this.#db.query<Person, [number]>(sql).all(beforeMs)
+  }
+
+  passkeys(owner: string): readonly Passkey[] {
+    const sql = 'SELECT * FROM passkey WHERE owner = ? ORDER BY created_ms'
+    return this.#db.query<Passkey, [string]>(sql).all(owner)
+  }
+
+  /** Undefined: there is none, or it opens nothing, because the person's data here is old. */
+  passkey(id: string): Passkey | undefined {
+    const sql = 'SELECT passkey.* FROM passkey JOIN person USING (owner) WHERE id = ? AND is_old = 0'
+    return this.#db.query<Passkey, [string]>(sql).get(id) ?? undefined
+  }
+
+  addPasskey({ id, owner, public_key, counter, transports, created_ms, label }: NewPasskey): void {
+    const key = this.#parts.keys.keyOf(owner)
+    const sealed = key === undefined ? null : seal(key, `passkey ${id}`, { label }, this.#parts.randomBytes)
+    this.#db
+      .query('INSERT INTO passkey VALUES (?, ?, ?, ?, ?, ?, NULL, ?)')
+      .run(id, owner, public_key, counter, transports, created_ms, sealed)
+  }
+
+  /** Empty: it has none. */
+  labelOf({ id, owner, sealed }: Passkey): string {
+    const key = this.#parts.keys.keyOf(owner)
+    if (key === undefined || sealed === null) return ''
+    return unseal<{ readonly label: string }>(key, `passkey ${id}`, sealed).label
+  }
+
+  removePasskey(id: string): void {
+    this.#db.query('DELETE FROM passkey WHERE id = ?').run(id)
+  }
+
+  usedPasskey(id: string, counter: number, nowMs: number): void {
+    this.#db.query('UPDATE passkey SET counter = ?, used_ms = ? WHERE id = ?').run(counter, nowMs, id)
+  }
+
+  addSignUp(
+    tokenDigest: Uint8Array,
+    mailIndex: Uint8Array,
+    details: PersonDetails,
+    {
+      owner,
+      key,
+      isKnown,
+      nowMs,
+      expiresMs,
+    }: {
+      readonly owner: string
+      readonly key: Uint8Array
+      readonly isKnown: boolean
+      readonly nowMs: number
+      readonly expiresMs: number
+    },
+  ): void {
+    const sealed = seal(key, `sign_up ${owner}`, details, this.#parts.randomBytes)
+    this.#db
+      .query('INSERT INTO sign_up VALUES (?, ?, ?, ?, ?, ?, ?)')
+      .run(tokenDigest, owner, mailIndex, isKnown ? 1 : 0, sealed, nowMs, expiresMs)
+  }
+
+  /** Its link has not been used; undefined: there is none. */
+  signUp(tokenDigest: Uint8Array): SignUp | undefined {
+    const sql = 'SELECT * FROM sign_up WHERE token_digest = ?'
+    return this.#db.query<SignUp, [Uint8Array]>(sql).get(tokenDigest) ?? undefined
+  }
+
+  /** Undefined: its key was destroyed. */
+  detailsOfSignUp({ owner, sealed }: SignUp): PersonDetails | undefined {
+    const key = this.#parts.keys.keyOf(owner)
+    return key === undefined ? undefined : unseal<PersonDetails>(key, `sign_up ${owner}`, sealed)
+  }
+
+  /** How many wait for an operator. */
+  waitingCount(): number {
+    const sql = "SELECT count(*) AS count FROM person WHERE state = 'WAITING'"
+    return this.#db.query<{ count: number }, []>(sql).get()?.count ?? 0
+  }
+
+  countByState(): Readonly<Record<PersonState, number>> {
+    const sql = 'SELECT state, count(*) AS count FROM person GROUP BY state'
+    const counts = { CONFIRMED: 0, WAITING: 0, PENDING: 0, ACTIVE: 0 }
+    for (const { state, count } of this.#db.query<{ state: PersonState; count: number }, []>(sql).all())
+      counts[state] = count
+    return counts
+  }
+
+  signUpCount(): number {
+    const sql = 'SELECT count(*) AS count FROM sign_up'
+    return this.#db.query<{ count: number }, []>(sql).get()?.count ?? 0
+  }
+
+  /** Of all addresses; and of one since a time. */
+  signUpCounts(mailIndex: Uint8Array, sinceMs: number): { readonly all: number; readonly recent: number } {
+    const count = (sql: string, ...values: (Uint8Array | number)[]): number =>
+      this.#db.query<{ count: number }, (Uint8Array | number)[]>(sql).get(...values)?.count ?? 0
+    return {
+      all: count('SELECT count(*) AS count FROM sign_up'),
+      recent: count(
+        'SELECT count(*) AS count FROM sign_up WHERE mail_index = ? AND created_ms >= ?',
+        mailIndex,
+        sinceMs,
+      ),
+    }
+  }
+
+  /** Their links open nothing any more; whose they were. */
+  removeSignUps(mailIndex: Uint8Array): readonly string[] {
+    const sql = 'DELETE FROM sign_up WHERE mail_index = ? RETURNING owner'
+    return this.#db
+      .query<{ owner: string }, [Uint8Array]>(sql)
+      .all(mailIndex)
+      .map(({ owner }) => owner)
+  }
+
+  /** Those that have ended by now; whose they were. */
+  removeOldSignUps(nowMs: number): readonly string[] {
+    const sql = 'DELETE FROM sign_up WHERE expires_ms <= ? RETURNING owner'
+    return this.#db
+      .query<{ owner: string }, [number]>(sql)
+      .all(nowMs)
+      .map(({ owner }) => owner)
+  }
+}

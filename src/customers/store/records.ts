@@ -1,0 +1,226 @@
+/** Events of persons, chained so that none can be taken out unnoticed; and mails to them. */
+import { createHash } from 'node:crypto'
+import { HISTORY_KINDS, type HistoryKind } from '../../contract/customers/sessions.ts'
+import type { Language } from '../../contract/language.ts'
+import { newId } from '../names.ts'
+import type { StoreParts } from './people.ts'
+import { seal, unseal } from './sealing.ts'
+import type { Origin } from './sessions.ts'
+
+export type TrailRow = {
+  readonly number: number
+  readonly at_ms: number
+  readonly id: string
+  readonly owner: string
+  readonly kind: HistoryKind
+  readonly sealed: Uint8Array
+  readonly hash: Uint8Array
+}
+
+export type MailKind =
+  | 'CONFIRM'
+  | 'HAVE_ACCOUNT'
+  | 'FROZEN'
+  | 'UNFREEZE'
+  | 'UNFROZEN'
+  | 'FACTORS_CHANGED'
+  | 'RECOVER'
+  | 'RECOVERED'
+  | 'APPROVED'
+  | 'REFUSED'
+
+export type MailDetails = {
+  readonly to: string
+  readonly language: Language
+  readonly token: string /** Of the link that freezes. */
+  readonly freeze?: string
+}
+
+export type MailRow = {
+  readonly number: number
+  /** The Message-ID's left half. */
+  readonly id: string
+  readonly owner: string
+  readonly kind: MailKind
+  readonly sealed: Uint8Array
+  readonly at_ms: number
+  readonly state: MailState
+  readonly tries: number
+}
+
+/** SENDING: it may have left, and is sent again. */
+export type MailState = 'WAITING' | 'SENDING' | 'SENT' | 'BOUNCED'
+
+/** Of an entry that an operator has made. */
+export type OfOperator = {
+  readonly by: string
+  readonly reason: string
+  /** The person does not see it before. */
+  readonly shownMs: number
+}
+
+/** The sealed part of an entry. */
+export type TrailDetails = Origin & { readonly operator?: OfOperator }
+
+export type TrailEntry = Pick<TrailRow, 'at_ms' | 'kind'> & TrailDetails
+
+const NO_HASH = new Uint8Array(32)
+/** Most entries of one person and kind in a day: a stranger can make sign-ins fail. */
+const OF_A_DAY_MAX = 200
+const DAY_MS = 86_400_000
+/** Entries that wait to be written. */
+const LATER_MAX = 1_000
+
+export class Records {
+  readonly #parts: StoreParts
+  #later: (() => void)[] = []
+  /** Events of each kind since the process began, those that were too many to note among them. */
+  readonly counts = Object.fromEntries(HISTORY_KINDS.map((kind) => [kind, 0])) as Record<HistoryKind, number>
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts
+  }
+
+  /** False: the person has too many of this kind today, or no key any more; nothing is noted then. */
+  note(owner: string, kind: HistoryKind, details: TrailDetails, nowMs: number): boolean {
+    const { db, keys, randomBytes } = this.#parts
+    const key = keys.keyOf(owner)
+    if (key === undefined) return false
+    this.counts[kind]++
+    if (this.#countSince(owner, kind, nowMs - DAY_MS) >= OF_A_DAY_MAX) return false
+    const id = newId(randomBytes)
+    const sealed = seal(key, `trail ${id}`, details, randomBytes)
+    db.transaction(() => {
+      const last = db
+        .query<Pick<TrailRow, 'number' | 'hash'>, []>(
+          'SELECT number, hash FROM trail ORDER BY number DESC LIMIT 1',
+        )
+        .get()
+      const row = { number: (last?.number ?? 0) + 1, at_ms: nowMs, id, owner, kind, sealed }
+      const hash = hashOf(last?.hash ?? NO_HASH, row)
+      db.query('INSERT INTO trail VALUES (?, ?, ?, ?, ?, ?, ?)').run(
+        row.number,
+        nowMs,
+        id,
+        owner,
+        kind,
+        sealed,
+        hash,
+      )
+    })()
+    return true
+  }
+
+  /**
+   * As `note`, a moment later: a request that failed takes no longer for a person than for an address without
+   * an account. Lost if the process is killed within a second.
+   */
+  noteLater(owner: string, kind: HistoryKind, origin: Origin, nowMs: number): void {
+    if (this.#later.length < LATER_MAX) this.#later.push(() => this.note(owner, kind, origin, nowMs))
+  }
+
+  /** Writes the entries that wait. */
+  flush(): void {
+    for (const write of this.#later.splice(0)) write()
+  }
+
+  /** Newest first. */
+  historyOf(owner: string, limit: number): readonly TrailEntry[] {
+    this.flush()
+    const key = this.#parts.keys.keyOf(owner)
+    if (key === undefined) return []
+    const sql = 'SELECT * FROM trail WHERE owner = ? ORDER BY number DESC LIMIT ?'
+    return this.#parts.db
+      .query<TrailRow, [string, number]>(sql)
+      .all(owner, limit)
+      .map(({ at_ms, kind, id, sealed }) => ({
+        ...{ at_ms, kind },
+        ...unseal<TrailDetails>(key, `trail ${id}`, sealed),
+      }))
+  }
+
+  /** The number of the first entry that does not follow from those before it; undefined: all do. */
+  firstBroken(): number | undefined {
+    let before = { number: 0, hash: NO_HASH as Uint8Array }
+    for (const row of this.#parts.db.query<TrailRow, []>('SELECT * FROM trail ORDER BY number').iterate()) {
+      const isNext = row.number === before.number + 1
+      if (!isNext || Buffer.compare(hashOf(before.hash, row), row.hash) !== 0) return row.number
+      before = row
+    }
+    return undefined
+  }
+
+  /** Mails of one owner's key. */
+  addMail(mail: Pick<MailRow, 'owner' | 'kind' | 'at_ms'>, details: MailDetails, key: Uint8Array): void {
+    const { db, randomBytes } = this.#parts
+    const id = newId(randomBytes)
+    const sealed = seal(key, `mail ${id}`, details, randomBytes)
+    const sql = 'INSERT INTO mail (id, owner, kind, sealed, at_ms) VALUES (?, ?, ?, ?, ?)'
+    db.query(sql).run(id, mail.owner, mail.kind, sealed, mail.at_ms)
+  }
+
+  /** Mails that have not left. */
+  mailsWaiting(): number {
+    const sql = "SELECT count(*) AS count FROM mail WHERE state IN ('WAITING', 'SENDING')"
+    return this.#parts.db.query<{ count: number }, []>(sql).get()?.count ?? 0
+  }
+
+  /** The one that waits longest of those whose time has come; those of security go first. */
+  mailDue(nowMs: number): (MailRow & MailDetails) | undefined {
+    const sql = `SELECT * FROM mail WHERE state IN ('WAITING', 'SENDING') AND next_ms <= ?
+      ORDER BY kind IN ('CONFIRM', 'HAVE_ACCOUNT'), next_ms, number LIMIT 1`
+    const row = this.#parts.db.query<MailRow, [number]>(sql).get(nowMs)
+    if (row === null) return undefined
+    const [mail] = this.#opened(row)
+    if (mail !== undefined) return mail
+    // Its person was erased.
+    this.removeMailsOf([row.owner])
+    return this.mailDue(nowMs)
+  }
+
+  mailBecomes(number: number, state: MailState, tries: number, nextMs: number): void {
+    const sql = 'UPDATE mail SET state = ?, tries = ?, next_ms = ? WHERE number = ?'
+    this.#parts.db.query(sql).run(state, tries, nextMs, number)
+  }
+
+  removeMailsBefore(beforeMs: number): void {
+    this.#parts.db.query('DELETE FROM mail WHERE at_ms < ?').run(beforeMs)
+  }
+
+  /** Newest first; those whose key was destroyed are left out. */
+  mails(limit: number): readonly (MailRow & MailDetails)[] {
+    const rows = this.#parts.db
+      .query<MailRow, [number]>('SELECT * FROM mail ORDER BY number DESC LIMIT ?')
+      .all(limit)
+    return rows.flatMap((row) => this.#opened(row))
+  }
+
+  removeMailsOf(owners: readonly string[]): void {
+    const { db } = this.#parts
+    const one = db.query('DELETE FROM mail WHERE owner = ?')
+    db.transaction(() => {
+      for (const owner of owners) one.run(owner)
+    })()
+  }
+
+  #opened(row: MailRow): readonly (MailRow & MailDetails)[] {
+    const key = this.#parts.keys.keyOf(row.owner)
+    return key === undefined ? [] : [{ ...row, ...unseal<MailDetails>(key, `mail ${row.id}`, row.sealed) }]
+  }
+
+  #countSince(owner: string, kind: HistoryKind, sinceMs: number): number {
+    const sql = 'SELECT count(*) AS count FROM trail WHERE owner = ? AND kind = ? AND at_ms >= ?'
+    return (
+      this.#parts.db.query<{ count: number }, [string, string, number]>(sql).get(owner, kind, sinceMs)
+        ?.count ?? 0
+    )
+  }
+}
+
+/** The sealed part goes in by its digest, so that the chain still holds when a person's rows are emptied. */
+function hashOf(before: Uint8Array, row: Omit<TrailRow, 'hash'>): Uint8Array {
+  const { number, at_ms, id, owner, kind, sealed } = row
+  const digest = createHash('sha256').update(sealed).digest('hex')
+  const text = [number, at_ms, id, owner, kind, digest].join('\n')
+  return new Uint8Array(createHash('sha256').update(before).update(text).digest())
+}

@@ -1,0 +1,118 @@
+/** Sessions, and keys of ended ones that the exchange does not know to have ended. */
+
+import type { StoreParts } from './people.ts'
+import { seal, unseal } from './sealing.ts'
+
+export type SessionLevel = 'SIGNUP' | 'SESSION'
+
+/** Where a request comes from, as far as it is kept. */
+export type Origin = {
+  /** Browser and system, as the browser says. */
+  readonly device: string
+  /** /24 or /48. */
+  readonly network: string
+}
+
+export type CustomerSession = {
+  readonly token_digest: Uint8Array
+  readonly id: string
+  readonly owner: string
+  readonly level: SessionLevel
+  readonly key_name: string | null
+  readonly public_key: Uint8Array | null
+  readonly sealed: Uint8Array
+  readonly created_ms: number
+  readonly last_ms: number
+  readonly ends_ms: number
+}
+
+export type NewSession = Omit<CustomerSession, 'sealed' | 'last_ms'> & { readonly origin: Origin }
+
+/** A session's key, with the account that it acts for. */
+export type StoredKey = {
+  readonly name: string
+  readonly account: string
+  readonly public_key: Uint8Array
+  readonly ends_ms: number
+}
+
+export class Sessions {
+  readonly #parts: StoreParts
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts
+  }
+
+  byToken(tokenDigest: Uint8Array): CustomerSession | undefined {
+    const sql = 'SELECT * FROM session WHERE token_digest = ?'
+    return this.#parts.db.query<CustomerSession, [Uint8Array]>(sql).get(tokenDigest) ?? undefined
+  }
+
+  count(): number {
+    const sql = "SELECT count(*) AS count FROM session WHERE level = 'SESSION'"
+    return this.#parts.db.query<{ count: number }, []>(sql).get()?.count ?? 0
+  }
+
+  /** Newest first. */
+  of(owner: string): readonly CustomerSession[] {
+    const sql = 'SELECT * FROM session WHERE owner = ? ORDER BY created_ms DESC, id'
+    return this.#parts.db.query<CustomerSession, [string]>(sql).all(owner)
+  }
+
+  originOf({ owner, id, sealed }: CustomerSession): Origin | undefined {
+    const key = this.#parts.keys.keyOf(owner)
+    return key === undefined ? undefined : unseal<Origin>(key, `session ${id}`, sealed)
+  }
+
+  add(session: NewSession, key: Uint8Array): void {
+    const { token_digest, id, owner, level, key_name, public_key, created_ms, ends_ms } = session
+    const sealed = seal(key, `session ${id}`, session.origin, this.#parts.randomBytes)
+    this.#parts.db
+      .query('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(token_digest, id, owner, level, key_name, public_key, sealed, created_ms, created_ms, ends_ms)
+  }
+
+  used(tokenDigest: Uint8Array, nowMs: number): void {
+    this.#parts.db.query('UPDATE session SET last_ms = ? WHERE token_digest = ?').run(nowMs, tokenDigest)
+  }
+
+  /** Ends a session; its key is kept as ended until the exchange knows it. */
+  end({ token_digest, key_name, ends_ms }: CustomerSession): void {
+    const { db } = this.#parts
+    db.transaction(() => {
+      db.query('DELETE FROM session WHERE token_digest = ?').run(token_digest)
+      if (key_name !== null) db.query('INSERT OR IGNORE INTO ended_key VALUES (?, ?)').run(key_name, ends_ms)
+    })()
+  }
+
+  /** Sessions that are over by themselves: their keys end with them at the exchange too. */
+  removeOld(nowMs: number, idleBeforeMs: number): number {
+    const sql = 'DELETE FROM session WHERE ends_ms <= ? OR last_ms < ?'
+    return this.#parts.db.query(sql).run(nowMs, idleBeforeMs).changes
+  }
+
+  /** Names of keys whose end the exchange does not know yet. */
+  endedKeys(): readonly string[] {
+    const sql = 'SELECT name FROM ended_key'
+    return this.#parts.db
+      .query<{ name: string }, []>(sql)
+      .all()
+      .map(({ name }) => name)
+  }
+
+  /** The exchange knows that they have ended. */
+  forgetEnded(names: readonly string[]): void {
+    const { db } = this.#parts
+    const one = db.query('DELETE FROM ended_key WHERE name = ?')
+    db.transaction(() => {
+      for (const name of names) one.run(name)
+    })()
+  }
+
+  /** Keys of running sessions behind a name, by name. */
+  keysAfter(name: string, limit: number): readonly StoredKey[] {
+    const sql = `SELECT key_name AS name, account, public_key, ends_ms FROM session JOIN person USING (owner)
+      WHERE key_name > ? AND state = 'ACTIVE' ORDER BY key_name LIMIT ?`
+    return this.#parts.db.query<StoredKey, [string, number]>(sql).all(name, limit)
+  }
+}

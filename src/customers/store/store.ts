@@ -1,0 +1,79 @@
+/** All that the customers' process keeps: two files in one directory, each for its owner alone. */
+import type { Database } from 'bun:sqlite'
+import { join } from 'node:path'
+import { bind } from './bound-passkeys.ts'
+import { openDatabase } from './database.ts'
+import { Factors } from './factors.ts'
+import { Invitations } from './invitations.ts'
+import { KEYS_FILE, KeyFile } from './key-file.ts'
+import { Links } from './links.ts'
+import { Marks } from './marks.ts'
+import { OwnKeyRows } from './own-keys.ts'
+import { People, type Person } from './people.ts'
+import { Records } from './records.ts'
+import { STORE_FILE, STORE_FORM } from './schema.ts'
+import { Sessions } from './sessions.ts'
+
+export class Store {
+  readonly keys: KeyFile
+  readonly people: People
+  readonly sessions: Sessions
+  readonly records: Records
+  readonly links: Links
+  readonly factors: Factors
+  readonly invitations: Invitations
+  readonly marks: Marks
+  readonly ownKeys: OwnKeyRows
+  readonly #db: Database
+
+  /** Opens the files, made if absent. Throws `StoreFault`, also if passkeys are bound to another RP id. */
+  constructor(directory: string, randomBytes: (size: number) => Uint8Array, rpId: string) {
+    this.#db = openDatabase(join(directory, STORE_FILE), STORE_FORM)
+    try {
+      bind(this.#db, rpId)
+      this.keys = new KeyFile(join(directory, KEYS_FILE), randomBytes)
+    } catch (cause) {
+      this.#db.close()
+      throw cause
+    }
+    const parts = { db: this.#db, keys: this.keys, randomBytes }
+    this.people = new People(parts)
+    this.sessions = new Sessions(parts)
+    this.records = new Records(parts)
+    this.links = new Links(parts)
+    this.factors = new Factors(parts)
+    this.invitations = new Invitations(parts)
+    this.marks = new Marks(parts)
+    this.ownKeys = new OwnKeyRows(parts)
+  }
+
+  /** All of it, or nothing. */
+  atOnce<Result>(work: () => Result): Result {
+    return this.#db.transaction(work).immediate()
+  }
+
+  /**
+   * Erases a person: the key is destroyed, so that every copy of the store is unreadable, and the rows are
+   * overwritten. Keys of sessions are left as ended ones, for the exchange. The trail keeps numbers, times
+   * and kinds of entries.
+   */
+  erase({ owner, mail_index }: Pick<Person, 'owner' | 'mail_index'>): void {
+    const owners = this.atOnce(() => {
+      for (const session of this.sessions.of(owner)) this.sessions.end(session)
+      const others = this.people.removeSignUps(mail_index)
+      this.people.remove(owner)
+      this.invitations.removeOf(mail_index)
+      for (const each of [owner, ...others]) this.invitations.unbind(each)
+      this.records.removeMailsOf([owner, ...others])
+      return [owner, ...others]
+    })
+    for (const each of owners) this.keys.destroy(each)
+    // The log of changes still has the pages as they were.
+    this.#db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  }
+
+  close(): void {
+    this.#db.close()
+    this.keys.close()
+  }
+}

@@ -1,0 +1,25 @@
+/** The terms of an exchange for those who come in by themselves. */
+import type { SignUpMode } from '../contract/customers/sign-up.ts'
+
+export type CustomersConfig = {
+  /** The domain that passkeys are bound to (Web Authentication, 5.1.2). */
+  readonly rpId: string
+  /** The name of the exchange in browsers and mails. */
+  readonly name: string
+  /** The address of links in mails, without a path; the first of `origins`. */
+  readonly origin: string
+  /** The addresses that customers use, without a path: hosts of the RP id, or below it. */
+  readonly origins: readonly string[]
+  /** Mails are not sent, and addresses need not exist. */
+  readonly isSandbox: boolean
+  readonly signUp: SignUpMode
+  readonly termsVersion: number
+  readonly sessionIdleMs: number
+  readonly sessionLastsMs: number
+}
+
+/** How long a session lasts. */
+export const LASTING = {
+  sessionIdleMs: 12 * 3_600_000,
+  sessionLastsMs: 7 * 24 * 3_600_000,
+} as const satisfies Partial<CustomersConfig>

@@ -1,0 +1,60 @@
+/**
+ * Watches a leader that is linked: one that sends nothing is looked for in the table, by the database's
+ * clock.
+ */
+import type { Scheduler } from '../writer/loop.ts'
+import type { LeaderWatch } from './leader-watch.ts'
+
+/** The least wait before the leader's row is looked at again. */
+export const LOOK_MS_MIN = 10
+
+export type LeaderTimeoutOptions = {
+  readonly silenceMs: number
+  readonly scheduler: Pick<Scheduler, 'later'>
+  readonly watch: LeaderWatch
+  /** Called once: nothing was received from it for this time. */
+  readonly onSilent: () => void
+}
+
+export class LeaderTimeout {
+  readonly #options: LeaderTimeoutOptions
+  #isHeard = false
+  #isEnded = false
+  #cancel: () => void = () => {}
+
+  constructor(options: LeaderTimeoutOptions) {
+    this.#options = options
+    this.#lookLater(options.silenceMs)
+  }
+
+  /** Something has come. */
+  heard(): void {
+    this.#isHeard = true
+  }
+
+  end(): void {
+    this.#isEnded = true
+    this.#cancel()
+  }
+
+  #lookLater(ms: number): void {
+    this.#cancel = this.#options.scheduler.later(() => void this.#look(), ms)
+  }
+
+  async #look(): Promise<void> {
+    const { silenceMs, watch, onSilent } = this.#options
+    let waitMs = silenceMs
+    if (!this.#isHeard) {
+      // A database that does not answer is no reason to leave a leader.
+      const heardMsAgo = await watch.look().then(
+        (row) => row.heardMsAgo ?? silenceMs,
+        () => 0,
+      )
+      if (this.#isEnded) return
+      if (heardMsAgo >= silenceMs) return onSilent()
+      waitMs = Math.max(LOOK_MS_MIN, silenceMs - heardMsAgo)
+    }
+    this.#isHeard = false
+    this.#lookLater(waitMs)
+  }
+}

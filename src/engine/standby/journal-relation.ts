@@ -1,0 +1,83 @@
+/**
+ * The relation of a journal's copy to the node that it is to follow: whether the whole copy is the beginning
+ * of the node's journal. Also whether two journals belong to one exchange at all, and which of their nodes
+ * took over from the other.
+ */
+import type { Seq } from '../../units/quantities.ts'
+import { sameBytes } from '../../units/typed-arrays.ts'
+import type { BatchFeed } from '../port/feed.ts'
+import { hexOf, type JournalPosition, lastSeqOf } from '../port/journal.ts'
+
+/** A journal as its node shows it. */
+export type ShownJournal = { readonly confirmed: JournalPosition; readonly feed: Pick<BatchFeed, 'next'> }
+
+export type JournalRelation =
+  /** All that is remembered is the beginning of the node's journal. */
+  | { readonly kind: 'FITS' }
+  /** The first batches differ: another exchange. */
+  | { readonly kind: 'OTHER_EXCHANGE'; readonly problem: string }
+  /** The seen position has a later epoch than the node's: another node has taken over from it. */
+  | { readonly kind: 'NEWER_EPOCH'; readonly problem: string }
+  /** The node lacks a remembered position. */
+  | { readonly kind: 'AHEAD'; readonly problem: string }
+  /** Both went on differently after some place. */
+  | { readonly kind: 'FORKED'; readonly problem: string }
+
+export type RememberedJournal = {
+  /** The furthest place that is remembered; position 0: nothing is. */
+  readonly remembered: JournalPosition
+  /** Hash of the first batch; undefined if there is none. */
+  readonly firstHash: Uint8Array | undefined
+}
+
+/** Rejects as the feed does. */
+export async function relationOf(ours: RememberedJournal, node: ShownJournal): Promise<JournalRelation> {
+  const { remembered, firstHash } = ours
+  const { confirmed, feed } = node
+  const marks = `here ${markText(remembered)}; the node ${markText(confirmed)}`
+  if (firstHash !== undefined) {
+    const theirs = await firstHashOf(feed)
+    if (theirs === undefined || !sameBytes(firstHash, theirs))
+      return {
+        kind: 'OTHER_EXCHANGE',
+        problem: `the directory holds another exchange than the node: ${marks}`,
+      }
+  }
+  if (remembered.position === 0) return { kind: 'FITS' }
+  if (remembered.epoch > confirmed.epoch) {
+    const problem = `the directory is of a later epoch than the node, from which somebody has taken over: ${marks}`
+    return { kind: 'NEWER_EPOCH', problem }
+  }
+  if (remembered.seq > confirmed.seq)
+    return { kind: 'AHEAD', problem: `the directory is ahead of the node: ${marks}` }
+  const [batch] = await feed.next((remembered.seq - 1) as Seq, 1)
+  const isThere =
+    batch !== undefined && lastSeqOf(batch) === remembered.seq && sameBytes(batch.hash, remembered.hash)
+  if (isThere) return { kind: 'FITS' }
+  const found = batch === undefined ? 'no batch' : `hash ${hexOf(batch.hash)}`
+  const problem = `the node has ${found} after command ${remembered.seq}: both went on differently before that. ${marks}`
+  return { kind: 'FORKED', problem }
+}
+
+/**
+ * Whether a node has the batch that ends at `place`, as it says: a number alone is nothing to go by. Rejects
+ * as the feed does.
+ */
+export async function showsPlace(feed: Pick<BatchFeed, 'next'>, place: JournalPosition): Promise<boolean> {
+  const { position, epoch, seq, hash } = place
+  const [batch] = await feed.next((seq - 1) as Seq, 1)
+  if (batch === undefined || batch.position !== position || batch.epoch !== epoch) return false
+  return lastSeqOf(batch) === seq && sameBytes(batch.hash, hash)
+}
+
+/** The hash of the first batch, which identifies an exchange in every copy of its journal. */
+export async function firstHashOf(feed: Pick<BatchFeed, 'next'>): Promise<Uint8Array | undefined> {
+  const [first] = await feed.next(0 as Seq, 1)
+  return first?.hash
+}
+
+/** A place of a journal for people. */
+export function markText({ position, epoch, seq, hash }: JournalPosition): string {
+  if (position === 0) return 'has an empty journal'
+  return `ends with command ${seq} at position ${position} in epoch ${epoch}, hash ${hexOf(hash)}`
+}

@@ -1,0 +1,23 @@
+/**
+ * The batch with which numbers jump where a journal goes on that lacks what another course of it had: after a
+ * restored backup, and after a loss that an operator accepts. A claim needs none: the engine that leads then
+ * orders the same command first.
+ */
+import type { BeginEpoch } from '../../core/commands/command.ts'
+import { ByteWriter } from '../../units/bytes.ts'
+import { writeFrame } from '../port/frames.ts'
+import { type Batch, type Digest, following, sealed, type Tail } from '../port/journal.ts'
+import { inadmissible } from '../port/state-machine.ts'
+
+/**
+ * Behind `tail`, dated as the batch before, `jumps` times (at least 1); undefined: under `rulesVersion`
+ * numbers do not jump.
+ */
+export function epochBatch(digest: Digest, tail: Tail, rulesVersion: number, jumps = 1): Batch | undefined {
+  const command: BeginEpoch = { kind: 'BeginEpoch', epoch: tail.epoch }
+  if (inadmissible(command, { rulesVersion }) !== undefined) return undefined
+  const writer = new ByteWriter(32)
+  for (let jump = 0; jump < jumps; jump++) writeFrame(writer, command)
+  const { time } = tail
+  return sealed(digest, { ...following(tail), kind: 'COMMANDS', count: jumps, time, data: writer.take() })
+}

@@ -1,0 +1,87 @@
+/**
+ * Asks the witnesses whether the journal is all there: the witness proper and every snapshot. What one of
+ * them remembers and the journal lacks halts the start, unless an operator accepts the journal as it is.
+ */
+
+import { sameBytes } from '../../../units/typed-arrays.ts'
+import { hexOf, type Journal, JournalFault, type Mark } from '../../port/journal.ts'
+import type { SnapshotHead, SnapshotStore } from '../../port/snapshots.ts'
+import type { Witness } from '../../port/witness.ts'
+
+export type WitnessReport = {
+  /** Damage found in the witness itself; repaired since. */
+  readonly damage: string | undefined
+  /** The problems covered by the operator's acceptance; empty if the journal has all remembered positions. */
+  readonly accepted: readonly string[]
+}
+
+export type WitnessCheck = {
+  /** Snapshots that fit the journal, newest first. */
+  readonly heads: readonly SnapshotHead[]
+  readonly report: WitnessReport
+}
+
+type WitnessedJournal = Pick<Journal, 'tail' | 'hashAt' | 'beginning'>
+
+export type WitnessCheckOptions = {
+  readonly journal: WitnessedJournal
+  readonly witness: Witness
+  readonly snapshots: SnapshotStore
+  readonly heads: readonly SnapshotHead[]
+  readonly acceptJournalTail: boolean
+}
+
+/** The remedy for a journal that is shorter than it was. */
+const WAY_ON =
+  'Stop here and keep a copy of the data directory. If a disk or a copy went wrong, restore it from a backup. ' +
+  'If a backup has just been restored on purpose and what came after it is known to be lost, start once with ' +
+  '--accept-journal-tail'
+
+/** Rejects with `WITNESS` if the journal lacks something and no operator has accepted that. */
+export async function checkWitnesses(options: WitnessCheckOptions): Promise<WitnessCheck> {
+  const { journal, acceptJournalTail } = options
+  const problems: string[] = []
+  const recorded = options.witness.recall()
+  if (recorded.kind === 'MARK') {
+    const problem = await missing(journal, recorded.mark, 'the witness file')
+    if (problem !== undefined) problems.push(problem)
+  } else if (recorded.kind === 'UNREADABLE') {
+    problems.push(`the witness file cannot be read: ${recorded.damage}`)
+  } else if (journal.tail.seq > 0) {
+    problems.push(
+      `the journal has ${journal.tail.seq} commands, and the witness file that goes with it is gone`,
+    )
+  }
+  const heads: SnapshotHead[] = []
+  const strangers: SnapshotHead[] = []
+  for (const head of options.heads) {
+    // A snapshot of the archived part is of no use to a start, and to compare it the archive would have to be
+    // there.
+    if (head.seq < (journal.beginning?.seq ?? 0)) continue
+    const problem = await missing(journal, { seq: head.seq, hash: head.journalHash }, `snapshot ${head.seq}`)
+    if (problem === undefined) heads.push(head)
+    else {
+      problems.push(problem)
+      strangers.push(head)
+    }
+  }
+  if (problems.length > 0 && !acceptJournalTail) {
+    throw new JournalFault('WITNESS', `${problems.join('; ')}. ${WAY_ON}`)
+  }
+  for (const head of strangers) await options.snapshots.setAside(head)
+  return {
+    heads,
+    report: { damage: recorded.kind === 'MARK' ? recorded.damage : undefined, accepted: problems },
+  }
+}
+
+/** The position in `mark` that the journal lacks; undefined if it has it. */
+async function missing(journal: WitnessedJournal, mark: Mark, who: string): Promise<string | undefined> {
+  const { tail } = journal
+  if (mark.seq > tail.seq) return `${who} remembers command ${mark.seq}, the journal ends at ${tail.seq}`
+  if (mark.seq === 0) return undefined
+  const hash = await journal.hashAt(mark.seq)
+  if (hash !== undefined && sameBytes(hash, mark.hash)) return undefined
+  const found = hash === undefined ? 'no end of a batch' : `hash ${hexOf(hash)}`
+  return `${who} remembers hash ${hexOf(mark.hash)} at command ${mark.seq}, the journal has ${found} there`
+}

@@ -1,0 +1,64 @@
+/**
+ * The floor of the rules at the beginning of a journal: it is looked at before anything is done with the
+ * journal, also where a snapshot stands for its beginning (docs/decisions/0051-rules-floor.md).
+ */
+import { RulesFloorFault, requireChoice } from '../../../core/commands/command-rules.ts'
+import { FIRST_RULES_VERSION } from '../../../core/exchange/rules.ts'
+import { ByteReader } from '../../../units/bytes.ts'
+import type { Seq } from '../../../units/quantities.ts'
+import {
+  type Batch,
+  type Digest,
+  EMPTY_TAIL,
+  type Journal,
+  JournalFault,
+  verifyBatch,
+} from '../../port/journal.ts'
+import type { StateMachineFactory } from '../../port/state-machine.ts'
+import { readStored } from './replay.ts'
+
+/** The oldest rules that a journal may begin under; see `StateMachineFactory`. */
+export type Floor = Pick<StateMachineFactory, 'rulesMin'>
+
+/**
+ * Whether `batch`, with none but the journal's own batches before it, holds the first command. Throws
+ * `UNSUPPORTED` where that chooses no rules, or rules below the floor.
+ */
+export function beginsCommands(
+  { kind, data, firstSeq }: Batch,
+  { rulesMin = FIRST_RULES_VERSION }: Floor,
+): boolean {
+  if (kind !== 'COMMANDS') return false
+  if (rulesMin === FIRST_RULES_VERSION) return true
+  try {
+    requireChoice(readStored(new ByteReader(data), firstSeq), rulesMin)
+  } catch (cause) {
+    if (!(cause instanceof RulesFloorFault)) throw cause
+    throw new JournalFault('UNSUPPORTED', cause.message, { cause })
+  }
+  return true
+}
+
+/**
+ * Throws `UNSUPPORTED` where the journal begins below the floor. Of a beginning that cannot be read, or is
+ * damaged, nothing is said: a start from a snapshot does without it, and its archive need not be there.
+ */
+export async function requireFloor(
+  journal: Pick<Journal, 'read'> & { readonly tail: { readonly seq: Seq } },
+  digest: Digest,
+  floor: Floor,
+): Promise<void> {
+  let tail = EMPTY_TAIL
+  while (floor.rulesMin !== undefined && tail.seq < journal.tail.seq) {
+    let batch: Batch | undefined
+    try {
+      batch = (await journal.read(tail.seq, 1))[0]
+      if (batch === undefined) return
+      tail = verifyBatch(digest, tail, batch)
+    } catch (cause) {
+      if (cause instanceof JournalFault && cause.kind === 'DAMAGED') return
+      throw cause
+    }
+    if (beginsCommands(batch, floor)) return
+  }
+}

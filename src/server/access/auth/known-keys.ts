@@ -1,0 +1,52 @@
+/** Where a key is looked up: among those of the journal, then among those of customers' sessions. */
+import type { ApiKey } from '../../../core/registry/records.ts'
+import { type Refusal, refuse } from '../../common/refusal.ts'
+import { keyAt } from './authenticate.ts'
+import { isSessionKeyName, type SessionKeys } from './session-keys.ts'
+
+/** The keys of the journal. */
+type JournaledKeys = { apiKey(name: string): ApiKey | undefined }
+
+/** Undefined: there is none of that name. `sessionKeys`: undefined where customers have no sessions. */
+export function knownKey(
+  journaled: JournaledKeys,
+  name: string,
+  sessionKeys: SessionKeys | undefined,
+): ApiKey | undefined {
+  const found = keyAt(journaled, 'BOURSE', name)
+  if (found === undefined) return sessionKeys?.find(name)
+  return boundKey(journaled, name, sessionKeys)
+}
+
+/**
+ * A key of the journal, whatever its wire, with the addresses from which it may be used; undefined: there is
+ * none of that name, or its addresses have not been named yet.
+ */
+export function boundKey(
+  journaled: JournaledKeys,
+  name: string,
+  sessionKeys: SessionKeys | undefined,
+): ApiKey | undefined {
+  const found = journaled.apiKey(name)
+  if (found === undefined || sessionKeys === undefined) return found
+  const { ownKeys } = sessionKeys
+  return ownKeys.isWaitedFor(found) ? undefined : ownKeys.bound(found)
+}
+
+/**
+ * Of a key that is not known: why that is no answer yet, while not all keys of sessions, or lists of the
+ * addresses of customers' keys, have been named. Undefined: there is none of that name.
+ */
+export function unknownYet(
+  journaled: JournaledKeys,
+  name: string,
+  sessionKeys: SessionKeys | undefined,
+): Refusal | undefined {
+  if (sessionKeys === undefined) return undefined
+  const record = journaled.apiKey(name)
+  const isWaitedFor =
+    record === undefined
+      ? !sessionKeys.isTold && isSessionKeyName(name)
+      : sessionKeys.ownKeys.isWaitedFor(record)
+  return isWaitedFor ? refuse('SESSION_KEYS_UNKNOWN', {}) : undefined
+}

@@ -1,0 +1,227 @@
+/**
+ * Keys of customers' sessions, in memory alone: the customers' process names all of them after a start, and
+ * each that begins or ends. Until all are named, one that is not known is not a wrong one
+ * (docs/reference/account.md#session-keys). Times are monotonic.
+ */
+import { type ApiKey, NO_SECRET } from '../../../core/registry/records.ts'
+import type { AccountId } from '../../../units/ids.ts'
+import { DEFAULT_PERMISSIONS } from '../../../units/order-enums.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import { OwnKeys, type TellingPlace } from './own-keys.ts'
+
+/** Most keys; one more is refused. */
+export const SESSION_KEYS_MAX = 200_000
+/** Maximum number of session keys of an account; the oldest one is removed. */
+export const SESSION_KEYS_PER_ACCOUNT_MAX = 20
+/** A key that is unused for this long ends: half a day. */
+export const SESSION_KEY_IDLE_MS = 12 * 3_600_000
+
+/** No request depends on when a session's key was made. */
+const NEVER_MIND = 0 as TimeMs
+
+const NAME = /^s-[a-z2-7]{26}$/
+
+/** Whether a name is one that session keys have. */
+export function isSessionKeyName(name: string): boolean {
+  return NAME.test(name)
+}
+
+export type SessionKey = {
+  readonly name: string
+  readonly accountId: AccountId
+  /** Ed25519, 32 bytes. */
+  readonly publicKey: Uint8Array
+}
+
+type Kept = {
+  /** The record that authorizes a request: the same as long as the key is there. */
+  readonly record: ApiKey
+  endsAt: number
+  usedAt: number
+  telling: number
+}
+
+/** Other processes that take the same keys: they get each change, in its order. */
+export type SessionKeyCopies = {
+  opened(key: SessionKey, lastsMs: number): void
+  ended(name: string): void
+  /** Every existing key has been named. */
+  told(): void
+  /** Resolves when each of them has all changes until now, or takes no request any more. */
+  settled(): Promise<void>
+}
+
+export type SessionKeyUse = {
+  readonly name: string
+  readonly accountId: AccountId
+  readonly endsInMs: number
+  readonly unusedMs: number
+}
+
+export class SessionKeys {
+  /** Keys in the journal that customers have made: the lists of their addresses. */
+  readonly ownKeys = new OwnKeys()
+  readonly #nowMs: () => number
+  readonly #idleMs: number
+  readonly #keyByName = new Map<string, Kept>()
+  /** In the order in which they began. */
+  readonly #namesByAccount = new Map<AccountId, Set<string>>()
+  /** Called with each key that has ended: logins by it end too. */
+  onEnded: (name: string) => void = () => {}
+  /** Undefined: no other process takes them. */
+  copies: SessionKeyCopies | undefined
+  #telling = 0
+  #isTold = false
+
+  /** `nowMs`: monotonic milliseconds. `idleMs`: unused for so long a key ends. */
+  constructor(nowMs: () => number, idleMs = SESSION_KEY_IDLE_MS) {
+    this.#nowMs = nowMs
+    this.#idleMs = idleMs
+  }
+
+  /** Whether every existing key has been named. */
+  get isTold(): boolean {
+    return this.#isTold
+  }
+
+  get size(): number {
+    return this.#keyByName.size
+  }
+
+  /** Whether there is one, used or not. */
+  has(name: string): boolean {
+    return this.#keyByName.has(name)
+  }
+
+  /** A key that is used now; undefined: there is none, or it has ended. */
+  find(name: string): ApiKey | undefined {
+    const key = this.#keyByName.get(name)
+    if (key === undefined) return undefined
+    const nowMs = this.#nowMs()
+    if (this.#isOver(key, nowMs)) {
+      this.end(name)
+      return undefined
+    }
+    key.usedAt = nowMs
+    return key.record
+  }
+
+  /** True unless there are too many. A repeat changes nothing but the end. */
+  open(key: SessionKey, lastsMs: number): boolean {
+    const nowMs = this.#nowMs()
+    const known = this.#keyByName.get(key.name)
+    if (known === undefined && this.#keyByName.size >= SESSION_KEYS_MAX && !this.sweep()) return false
+    this.copies?.opened(key, lastsMs)
+    if (known !== undefined) {
+      known.endsAt = nowMs + lastsMs
+      known.telling = this.#telling
+      return true
+    }
+    const kept = { record: recordOf(key), endsAt: nowMs + lastsMs, usedAt: nowMs, telling: this.#telling }
+    this.#keyByName.set(key.name, kept)
+    const names = this.#namesByAccount.get(key.accountId) ?? new Set()
+    this.#namesByAccount.set(key.accountId, names.add(key.name))
+    if (names.size > SESSION_KEYS_PER_ACCOUNT_MAX) {
+      const [oldest] = names
+      if (oldest !== undefined) this.end(oldest)
+    }
+    return true
+  }
+
+  /** Before the keys of a page are opened. */
+  beginPage(place: TellingPlace): void {
+    if (place === 'FIRST' || place === 'WHOLE') this.#telling++
+  }
+
+  /** After they were. */
+  endPage(place: TellingPlace): void {
+    if (place !== 'LAST' && place !== 'WHOLE') return
+    for (const [name, { telling }] of this.#keyByName) if (telling !== this.#telling) this.end(name)
+    this.#isTold = true
+    this.copies?.told()
+  }
+
+  /** A copy without its original: until it has all keys again, one that is not known is not wrong. */
+  suspend(): void {
+    this.#isTold = false
+    this.ownKeys.suspend()
+    this.#keyByName.clear()
+    this.#namesByAccount.clear()
+  }
+
+  /** Each key, and for how many more milliseconds it lasts. */
+  *all(): Generator<{ readonly key: SessionKey; readonly lastsMs: number }> {
+    const nowMs = this.#nowMs()
+    for (const [name, { record, endsAt }] of this.#keyByName) {
+      const { accountId, publicKey } = record
+      if (publicKey !== undefined)
+        yield { key: { name, accountId, publicKey }, lastsMs: Math.max(0, endsAt - nowMs) }
+    }
+  }
+
+  /** Another process has taken a request by this key. */
+  used(name: string): void {
+    const key = this.#keyByName.get(name)
+    if (key !== undefined) key.usedAt = this.#nowMs()
+  }
+
+  /** True when there was one. */
+  end(name: string): boolean {
+    const key = this.#keyByName.get(name)
+    if (key === undefined) return false
+    this.#keyByName.delete(name)
+    const { accountId } = key.record
+    const names = this.#namesByAccount.get(accountId)
+    names?.delete(name)
+    if (names?.size === 0) this.#namesByAccount.delete(accountId)
+    this.onEnded(name)
+    this.copies?.ended(name)
+    return true
+  }
+
+  /** By name, those behind `after`. */
+  list(after: string, limit: number): readonly SessionKeyUse[] {
+    const nowMs = this.#nowMs()
+    const names = [...this.#keyByName.keys()].filter((name) => name > after).sort()
+    return names.slice(0, limit).flatMap((name) => {
+      const key = this.#keyByName.get(name)
+      if (key === undefined) return []
+      const { record, endsAt, usedAt } = key
+      return [
+        {
+          name,
+          accountId: record.accountId,
+          endsInMs: Math.max(0, endsAt - nowMs),
+          unusedMs: nowMs - usedAt,
+        },
+      ]
+    })
+  }
+
+  /** Ends those that are over. True: there is room for another one. */
+  sweep(): boolean {
+    const nowMs = this.#nowMs()
+    for (const [name, key] of this.#keyByName) if (this.#isOver(key, nowMs)) this.end(name)
+    return this.#keyByName.size < SESSION_KEYS_MAX
+  }
+
+  #isOver({ endsAt, usedAt }: Kept, nowMs: number): boolean {
+    return nowMs >= endsAt || nowMs - usedAt >= this.#idleMs
+  }
+}
+
+/** Strict signatures and logins with a nonce alone; never a withdrawal. */
+function recordOf({ name, accountId, publicKey }: SessionKey): ApiKey {
+  return {
+    apiKey: name,
+    accountId,
+    sealedSecret: NO_SECRET,
+    publicKey,
+    permissions: DEFAULT_PERMISSIONS,
+    addresses: [],
+    label: '',
+    createdAt: NEVER_MIND,
+    enabled: true,
+    strictSignature: true,
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Marks of customers in the journal, for their process: it counts changes, journals erasures and compares its
+ * store at each start (docs/customers.md#the-journal-and-the-store). Operators erase too.
+ */
+import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
+import type { AdminCustomerMark } from '../../../contract/admin/customers.ts'
+import type { Account, CustomerMark } from '../../../core/registry/records.ts'
+import type { AccountId } from '../../../units/ids.ts'
+import { type AdminContext, knownAccount, unknown } from '../context.ts'
+import { operatorOf, submit } from '../submit.ts'
+import { countOfToday } from './count-of-today.ts'
+
+/** Accounts that one request looks at, and that are read at a time. */
+const LOOKED_AT_MAX = 10_000
+const PIECE = 1_000
+
+type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
+
+export async function raiseEpoch(
+  context: AdminContext,
+  request: AdminRequests['customer/raise'],
+): Result<'customer/raise'> {
+  const { account, mark } = customerOf(context, request.account)
+  const { name } = account
+  if (mark.isForgotten) throw unknownCustomer(context, name)
+  if (mark.epoch >= request.epoch) return { account: name, epoch: mark.epoch }
+  countOfToday(context, 'changes', 1)
+  const operator = operatorOf(context, request)
+  await submit(context, { kind: 'RaiseCustomerEpoch', operator, accountId: account.id })
+  return { account: name, epoch: customerOf(context, name).mark.epoch }
+}
+
+export async function forgetCustomer(
+  context: AdminContext,
+  request: AdminRequests['customer/forget'],
+): Result<'customer/forget'> {
+  if (!customerOf(context, request.account).mark.isForgotten) countOfToday(context, 'changes', 1)
+  return journalErasure(context, request)
+}
+
+/** The journal first: the next start of the customers' process erases whatever becomes of this one. */
+export async function eraseCustomer(
+  context: AdminContext,
+  request: AdminRequests['customer/erase'],
+): Result<'customer/erase'> {
+  const { account } = await journalErasure(context, request)
+  const by = operatorOf(context, request).actor
+  const erased = await context.customers?.ask('erased', { by, request: { account } })
+  return { account, erased: erased?.ok === true }
+}
+
+/** Once: a repeat journals nothing. */
+async function journalErasure(
+  context: AdminContext,
+  request: AdminRequests['customer/erase' | 'customer/forget'],
+): Promise<{ readonly account: string }> {
+  const { account, mark } = customerOf(context, request.account)
+  const operator = operatorOf(context, request)
+  if (!mark.isForgotten) await submit(context, { kind: 'ForgetCustomer', operator, accountId: account.id })
+  return { account: account.name }
+}
+
+export async function listMarks(
+  { accounts }: AdminContext,
+  { after }: AdminRequests['customer/marks'],
+): Result<'customer/marks'> {
+  const marks: AdminCustomerMark[] = []
+  let last = after as AccountId | undefined
+  for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; lookedAt += PIECE) {
+    const piece = accounts.accounts(PIECE, last)
+    for (const { name, customer } of piece)
+      if (customer !== undefined)
+        marks.push({ account: name, epoch: customer.epoch, forgotten: customer.isForgotten })
+    last = piece.at(-1)?.id ?? last
+    if (piece.length < PIECE) return { marks }
+  }
+  return last === undefined ? { marks } : { marks, next: last }
+}
+
+function customerOf(context: AdminContext, name: string): { account: Account; mark: CustomerMark } {
+  const account = knownAccount(context, 'account', name)
+  if (account.customer === undefined) throw unknownCustomer(context, name)
+  return { account, mark: account.customer }
+}
+
+function unknownCustomer(context: AdminContext, name: string) {
+  return unknown(context, { reason: 'UNKNOWN_ACCOUNT', field: 'account', what: 'account', found: name })
+}

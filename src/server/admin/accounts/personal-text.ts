@@ -1,0 +1,38 @@
+/**
+ * Texts of accounts that look like personal data: the journal keeps them for good, and no erasure reaches
+ * them.
+ */
+import type { Account } from '../../../core/registry/records.ts'
+
+const LOOKS = [
+  ['a mail address', /[^\s@]+@[^\s@]+\.[^\s@]+/],
+  ['an IP address', /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])|(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}/i],
+  ['a phone number', /(?:\+|\b00)\d(?:[ ()./-]?\d){7,}/],
+] as const
+
+/** `a mail address`, for example; undefined: like none. */
+export function personalLook(text: string): string | undefined {
+  return LOOKS.find(([, form]) => form.test(text))?.[0]
+}
+
+/** For an exchange with customers, whose personal data stays out of the journal. */
+export function personalWarnings(text: string): readonly string[] {
+  const look = personalLook(text)
+  return look === undefined ? [] : [`it looks like ${look}: the journal keeps it for good`]
+}
+
+/** The texts of an account by place. */
+export function textsOf(
+  { name, profile }: Account,
+  labels: readonly string[],
+): readonly (readonly [place: string, text: string])[] {
+  const { customerId = '', labels: noted = [], fields = [], remark = '' } = profile ?? {}
+  return [
+    ['NAME', name],
+    ['CUSTOMER_ID', customerId],
+    ...noted.map((label) => ['LABEL', label] as const),
+    ...fields.map(({ value }) => ['FIELD', value] as const),
+    ['REMARK', remark],
+    ...labels.map((label) => ['KEY_LABEL', label] as const),
+  ]
+}

@@ -1,0 +1,56 @@
+/**
+ * Which signatures have opened which endpoint. A signature of this wire names neither method nor path: one
+ * text may be valid at several endpoints. So one that opened a reading endpoint opens none that changes
+ * something until its window closes, and one that changed something is good for that endpoint alone. The same
+ * request again passes, as honest clients send it after a lost answer.
+ *
+ * They are kept where nonces are: one store for all gateways, where each account has its share.
+ */
+import type { ApiKey } from '../../../core/registry/records.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import { nonceRefusal } from '../../access/auth/freshness.ts'
+import type { NonceStore } from '../../access/auth/nonces.ts'
+import type { Refusal } from '../../common/refusal.ts'
+import type { RequestWindow } from '../../trading/call.ts'
+import type { WireRow } from '../endpoints/row.ts'
+import { addressOf } from '../endpoints/table.ts'
+
+/** The common name of all endpoints that read. */
+const READING = 'READING'
+/** Of 32 bytes. */
+const HEX_LENGTH = 64
+
+export type SignatureUse = {
+  readonly key: Pick<ApiKey, 'apiKey' | 'accountId'>
+  /** Valid: in hexadecimal or base64. */
+  readonly signature: string
+  /** As `openedBy`; of a request that is no endpoint, its name. */
+  readonly opens: string
+  readonly window: RequestWindow
+  readonly now: TimeMs
+}
+
+export function openedBy(row: WireRow): string {
+  return row.security === 'TRADE' ? addressOf(row) : READING
+}
+
+/** Why the signature does not open this endpoint; undefined: it does. Rejects with `EngineFault`. */
+export async function useSignature(
+  nonces: NonceStore,
+  { key: { apiKey, accountId }, signature, opens, window, now }: SignatureUse,
+): Promise<Refusal | undefined> {
+  const { sentAt: timestamp, until: acceptableUntil } = window
+  const nonce = spelled(signature)
+  const verdict = await nonces.take({ apiKey, accountId, nonce, opens, timestamp, acceptableUntil, now })
+  return nonceRefusal(verdict, timestamp, acceptableUntil, now)
+}
+
+/**
+ * The one spelling of a signature: hexadecimal in any case and base64 are the same bytes, and someone who
+ * reads the traffic can write them in each.
+ */
+function spelled(signature: string): string {
+  return signature.length === HEX_LENGTH
+    ? signature.toLowerCase()
+    : Buffer.from(signature, 'base64').toString('hex')
+}

@@ -1,0 +1,79 @@
+/** The WebSocket API: its paths, its connections, and the changes of keys that end their logins. */
+import type { EventBatch } from '../../../core/events/event.ts'
+import { guarded } from '../../../units/guarded.ts'
+import { faultLog } from '../../common/fault-log.ts'
+import type { RequestContext } from '../../http/request-context.ts'
+import { WireError } from '../wire/wire-error.ts'
+import type { WireCalls } from '../wire-calls.ts'
+import type { SocketData } from '../wire-sockets.ts'
+import { ApiSession } from './api-session.ts'
+import { Holders } from './holders.ts'
+
+const PATH = '/ws-api/v3'
+/** How often logins are looked at whose key may have ended by itself. */
+const SWEEP_MS = 1_000
+
+/** Some clients join the path to an address that has it already. */
+export function isApiPath(path: string): boolean {
+  return path === PATH || path === PATH + PATH
+}
+
+export class WireApi {
+  readonly #calls: WireCalls
+  readonly #holders = new Holders(() => this.#sweep())
+  #sweeps: ReturnType<typeof setInterval> | undefined
+
+  constructor(calls: WireCalls) {
+    this.#calls = calls
+  }
+
+  /** The beginning of a connection; an error for a form of answers that is not offered. */
+  opening(context: RequestContext): SocketData['begin'] | WireError {
+    const query = new URLSearchParams(context.target.query)
+    for (const [name, only] of [
+      ['timeUnit', 'MILLISECOND'],
+      ['responseFormat', 'json'],
+    ] as const) {
+      const value = query.get(name)
+      if (value !== null && value.toLowerCase() !== only.toLowerCase()) return notOffered(name, only)
+    }
+    const returnsRateLimits = query.get('returnRateLimits') !== 'false'
+    const common = { calls: this.#calls, holders: this.#holders, context, returnsRateLimits }
+    return (socket) => new ApiSession({ ...common, socket })
+  }
+
+  /** The views show the batch already. */
+  publish(batch: EventBatch): void {
+    this.#holders.publish(batch, this.#calls.shared.clock.steady())
+  }
+
+  stop(): void {
+    clearInterval(this.#sweeps)
+    this.#sweeps = undefined
+  }
+
+  /** Sweeps while there is a login or a subscription. */
+  #sweep(): void {
+    if (this.#holders.count === 0) {
+      this.stop()
+      return
+    }
+    const { clock, logger } = this.#calls.shared
+    const onFault = faultLog(logger, 'logins of WebSockets', () => performance.now())
+    this.#sweeps ??= setInterval(
+      guarded(() => this.#holders.checkAll(clock.steady()), onFault),
+      SWEEP_MS,
+    )
+  }
+}
+
+function notOffered(name: string, only: string): WireError {
+  const msg = `This operation is not supported: ${name} other than ${only}.`
+  return new WireError({
+    status: 400,
+    code: -1020,
+    msg,
+    reason: 'UNSUPPORTED_VALUE',
+    beside: { parameter: name },
+  })
+}

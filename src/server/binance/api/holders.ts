@@ -1,0 +1,97 @@
+/**
+ * The logins and subscriptions of all connections: a change of a key ends those of the key and visits no
+ * other, and events of an account reach its subscriptions.
+ */
+import type { EventBatch, ExchangeEvent } from '../../../core/events/event.ts'
+import type { AccountId } from '../../../units/ids.ts'
+import type { Seq, TimeMs } from '../../../units/quantities.ts'
+import { Logins, type Principal } from '../../order-entry/logins.ts'
+import type { Note } from '../user-data/execution-reports.ts'
+import type { UserDataReader } from '../user-data/user-data-reader.ts'
+
+/** Something that a key has opened, as long as it is good. */
+export type GrantHolder = {
+  /** Ends it if the key is not good any more. */
+  checkGrant(now: TimeMs): void
+}
+
+export class Holders {
+  readonly #logins = new Logins<GrantHolder>()
+  readonly #readersByAccount = new Map<AccountId, Set<UserDataReader>>()
+  readonly #changed: () => void
+
+  /** `changed`: called whenever there are more or fewer of them. */
+  constructor(changed: () => void) {
+    this.#changed = changed
+  }
+
+  get count(): number {
+    return this.#logins.count
+  }
+
+  add(holder: GrantHolder, principal: Principal): void {
+    this.#logins.remove(holder)
+    this.#logins.add(holder, principal)
+    this.#changed()
+  }
+
+  remove(holder: GrantHolder): void {
+    this.#logins.remove(holder)
+    this.#changed()
+  }
+
+  follow(accountId: AccountId, reader: UserDataReader): void {
+    const readers = this.#readersByAccount.get(accountId)
+    if (readers === undefined) this.#readersByAccount.set(accountId, new Set([reader]))
+    else readers.add(reader)
+  }
+
+  unfollow(accountId: AccountId, reader: UserDataReader): void {
+    const readers = this.#readersByAccount.get(accountId)
+    readers?.delete(reader)
+    if (readers?.size === 0) this.#readersByAccount.delete(accountId)
+  }
+
+  checkAll(now: TimeMs): void {
+    for (const holder of this.#logins.all()) holder.checkGrant(now)
+  }
+
+  /** The views show the batch already. */
+  publish({ seq, events, ends }: EventBatch, now: TimeMs): void {
+    if (this.#logins.count === 0) return
+    // Where it is unknown which command caused an event, the last one has.
+    const commands = ends ?? [events.length]
+    let at = 0
+    for (const [index, end] of commands.entries()) {
+      const command = (seq - commands.length + 1 + index) as Seq
+      for (; at < end; at++) this.#apply(events[at] as ExchangeEvent, command, now)
+    }
+  }
+
+  #apply(event: ExchangeEvent, command: Seq, now: TimeMs): void {
+    switch (event.kind) {
+      case 'ApiKeyChanged':
+        this.#check(this.#logins.ofKey(event.apiKey.apiKey), now)
+        return
+      case 'AccountChanged':
+        this.#check(this.#logins.ofAccount(event.account.id), now)
+        return
+      case 'OrderTriggered':
+      case 'OrderActivated':
+      case 'OrderAmended':
+      case 'OrderDecremented':
+      case 'ExternalTransfer':
+        this.#note(event, command)
+        return
+      default:
+    }
+  }
+
+  #check(holders: readonly GrantHolder[], now: TimeMs): void {
+    for (const holder of holders) holder.checkGrant(now)
+  }
+
+  #note(note: Note, command: Seq): void {
+    for (const reader of [...(this.#readersByAccount.get(note.accountId) ?? [])]) reader.note(command, note)
+  }
+}

@@ -1,0 +1,35 @@
+/** Requests of the WebSocket API that are about the connection itself: all others are endpoints. */
+import type { CheckedRow } from '../endpoints/row.ts'
+
+export type SessionRow = CheckedRow & {
+  readonly weight: number
+  /** One sentence for people. */
+  readonly about: string
+}
+
+const OPEN = { security: 'NONE', weight: 2, parameters: {} } as const
+/** Signed; it reads. */
+const SIGNED = { security: 'USER_DATA', weight: 2, parameters: {} } as const
+
+export const SESSION_ROWS = {
+  'session.logon': {
+    ...SIGNED,
+    about: 'further requests need no `apiKey` and no `signature`; for Ed25519 keys alone',
+  },
+  'session.status': { ...OPEN, about: 'the key that is logged on, and since when' },
+  'session.logout': { ...OPEN, about: 'the key is logged on no more' },
+  'session.subscriptions': { ...OPEN, about: 'the subscriptions of the connection' },
+  'userDataStream.subscribe': { ...OPEN, about: 'to the account of the key that is logged on' },
+  'userDataStream.subscribe.signature': { ...SIGNED, about: 'to the account of any key' },
+  'userDataStream.unsubscribe': {
+    ...OPEN,
+    parameters: { subscriptionId: { form: 'WHOLE', min: 0, max: Number.MAX_SAFE_INTEGER } },
+    about: 'ends the subscription, or all of the connection',
+  },
+} as const satisfies Readonly<Record<string, SessionRow>>
+
+export type SessionRequest = keyof typeof SESSION_ROWS
+
+export function isSessionRequest(method: string): method is SessionRequest {
+  return Object.hasOwn(SESSION_ROWS, method)
+}

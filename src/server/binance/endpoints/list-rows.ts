@@ -1,0 +1,131 @@
+/** Changes of orders, and order lists. */
+
+import {
+  ocoParameters,
+  otocoParameters,
+  otoParameters,
+} from '../../../contract/endpoints/order-parameters.ts'
+import type { Parameter, ParametersByName } from '../../../contract/endpoints/parameter.ts'
+import { CANCEL_REPLACE_MODES, CANCEL_RESTRICTIONS } from '../../../units/order-enums.ts'
+import { ID, NAMED, NEW_ORDER, RESP_TYPE, ROWS, SYMBOL, TEXT } from './order-rows.ts'
+import { TIME, type WireParameter, type WireRow } from './row.ts'
+
+const REQUIRED = { isRequired: true } as const
+const RESULT_ALONE = 'FULL is answered as RESULT; BUY legs at any price need `aboveTotal` or `belowTotal`'
+
+export const CHANGE_ROWS = {
+  replaceOrder: {
+    method: 'POST',
+    path: '/api/v3/order/cancelReplace',
+    request: 'order.cancelReplace',
+    security: 'TRADE',
+    weight: 1,
+    parameters: {
+      ...NEW_ORDER,
+      cancelReplaceMode: { form: 'WORD', words: CANCEL_REPLACE_MODES, isRequired: true },
+      cancelOrderId: ID,
+      cancelOrigClientOrderId: TEXT,
+      cancelNewClientOrderId: TEXT,
+      cancelRestrictions: { form: 'WORD', words: CANCEL_RESTRICTIONS },
+    },
+    differs:
+      'one step: nothing comes between; no `orderRateLimitExceededMode`; the id of the cancel is answered and not kept',
+  },
+  amendOrder: {
+    method: 'PUT',
+    path: '/api/v3/order/amend/keepPriority',
+    request: 'order.amend.keepPriority',
+    security: 'TRADE',
+    weight: 4,
+    parameters: { ...NAMED, newQty: { form: 'DECIMAL', isRequired: true } },
+    differs: 'no `newClientOrderId`: an order keeps its id; `executionId` is the number of a command',
+  },
+} as const satisfies Readonly<Record<string, WireRow>>
+
+export const LIST_ROWS = {
+  newOco: {
+    method: 'POST',
+    path: '/api/v3/orderList/oco',
+    request: 'orderList.place.oco',
+    security: 'TRADE',
+    weight: 1,
+    parameters: ofList(ocoParameters),
+    differs: `no trailing, pegged, iceberg and strategy parameters; ${RESULT_ALONE}`,
+  },
+  newOto: {
+    method: 'POST',
+    path: '/api/v3/orderList/oto',
+    request: 'orderList.place.oto',
+    security: 'TRADE',
+    weight: 1,
+    parameters: ofList(otoParameters),
+    differs: 'as `orderList/oco`; without `pendingQuantity` it is of what the working order receives',
+  },
+  newOtoco: {
+    method: 'POST',
+    path: '/api/v3/orderList/otoco',
+    request: 'orderList.place.otoco',
+    security: 'TRADE',
+    weight: 1,
+    parameters: ofList(otocoParameters),
+    differs: 'as `orderList/oto`',
+  },
+  queryOrderList: {
+    method: 'GET',
+    path: '/api/v3/orderList',
+    request: 'orderList.status',
+    security: 'USER_DATA',
+    weight: 4,
+    parameters: { orderListId: ID, origClientOrderId: TEXT },
+    differs: 'a list read by its number has an id that is made of it',
+  },
+  cancelOrderList: {
+    method: 'DELETE',
+    path: '/api/v3/orderList',
+    request: 'orderList.cancel',
+    security: 'TRADE',
+    weight: 1,
+    parameters: { symbol: SYMBOL, orderListId: ID, listClientOrderId: TEXT, newClientOrderId: TEXT },
+    differs: 'the id of the cancel is answered and not kept',
+  },
+  openOrderLists: {
+    method: 'GET',
+    path: '/api/v3/openOrderList',
+    request: 'openOrderLists.status',
+    security: 'USER_DATA',
+    weight: 6,
+    parameters: {},
+    differs: 'ids are made of the numbers of lists',
+  },
+  allOrderLists: {
+    method: 'GET',
+    path: '/api/v3/allOrderList',
+    request: 'allOrderLists',
+    security: 'USER_DATA',
+    weight: 20,
+    parameters: { fromId: ID, startTime: TIME, endTime: TIME, limit: ROWS },
+    differs: 'lists among the newest 1,000 orders of the times; ids are made of their numbers',
+  },
+} as const satisfies Readonly<Record<string, WireRow>>
+
+/** Parameters of a list are Binance's at our own interface too. */
+function ofList(parameters: ParametersByName): Readonly<Record<string, WireParameter>> {
+  const { newOrderRespType: _, ...own } = parameters
+  const entries = Object.entries(own).map(([name, parameter]) => [name, formOf(parameter)] as const)
+  return { ...Object.fromEntries(entries), newOrderRespType: RESP_TYPE }
+}
+
+function formOf(parameter: Parameter): WireParameter {
+  const { form } = parameter
+  const need = parameter.isOptional === true || parameter.fallback !== undefined ? {} : REQUIRED
+  switch (form.is) {
+    case 'symbol':
+      return { form: 'SYMBOL', ...need }
+    case 'decimal':
+      return { form: 'DECIMAL', ...need }
+    case 'oneOf':
+      return { form: 'WORD', words: form.values, ...need }
+    default:
+      return { form: 'TEXT', ...need }
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Symbols by the name that this wire has for them: `BTC/USDT` is `BTCUSDT`. Where two symbols have one name
+ * (`A/BC` and `AB/C`) it names neither: an order must never go to another market than its sender means.
+ */
+import type { TradingSymbol } from '../../../core/registry/records.ts'
+import type { RegistryView } from '../../../views/registry.ts'
+
+export function joinedName({ baseCode, quoteCode }: Pick<TradingSymbol, 'baseCode' | 'quoteCode'>): string {
+  return baseCode + quoteCode
+}
+
+export class JoinedSymbols {
+  readonly #registry: RegistryView
+  #changes = -1
+  #symbolByName: ReadonlyMap<string, TradingSymbol> = new Map()
+
+  constructor(registry: RegistryView) {
+    this.#registry = registry
+  }
+
+  /** Undefined: there is none, it is delisted, or the name is that of two. */
+  get(name: string): TradingSymbol | undefined {
+    return this.#current().get(name)
+  }
+
+  /** In the order of listing. */
+  all(): readonly TradingSymbol[] {
+    return [...this.#current().values()]
+  }
+
+  get registry(): RegistryView {
+    return this.#registry
+  }
+
+  #current(): ReadonlyMap<string, TradingSymbol> {
+    const { symbolChanges } = this.#registry
+    if (symbolChanges !== this.#changes) {
+      this.#symbolByName = byName(this.#registry.symbols())
+      this.#changes = symbolChanges
+    }
+    return this.#symbolByName
+  }
+}
+
+function byName(symbols: readonly TradingSymbol[]): ReadonlyMap<string, TradingSymbol> {
+  const found = new Map<string, TradingSymbol>()
+  const taken = new Set<string>()
+  for (const symbol of symbols) {
+    if (symbol.state === 'DELISTED') continue
+    const name = joinedName(symbol)
+    if (taken.has(name)) found.delete(name)
+    else found.set(name, symbol)
+    taken.add(name)
+  }
+  return found
+}

@@ -1,0 +1,164 @@
+/**
+ * All WebSockets of this wire: how they open, their limits, pings, and their end. Their content is a
+ * connection's. A client that does not keep up is disconnected: nothing is left out, and nothing is kept.
+ */
+import { guarded } from '../../units/guarded.ts'
+import { keysOf } from '../access/auth/address.ts'
+import { ConnectionCounter } from '../access/limits/connection-counter.ts'
+import { faultLog } from '../common/fault-log.ts'
+import { type Refusal, refuse } from '../common/refusal.ts'
+import type { RequestContext } from '../http/request-context.ts'
+import type { SharedParts } from '../public/shared-parts.ts'
+import { notThere } from './endpoints/not-there.ts'
+import type { WireError } from './wire/wire-error.ts'
+import { asOfThisWire } from './wire-calls.ts'
+
+/** Of the request that opens a connection. */
+const OPENING_WEIGHT = 2
+const MAXIMA = { connectionsMax: 10_000, connectionsPerAddressMax: 1_000 }
+const MESSAGE_BYTES_MAX = 32 * 1024
+/** Bytes that wait for a client before a message is sent to it; with more it is disconnected. */
+const WAITING_BYTES_MAX = 1024 * 1024
+/** The same with the message: one long answer alone may be as long. */
+const BUFFER_BYTES_MAX = 8 * 1024 * 1024
+const PING_MS = 20_000
+/** A client that answers no ping, and sends nothing, for this long is disconnected. */
+const IDLE_SECONDS = 60
+
+export const CLOSE_CODES = { policy: 1008, goingAway: 1001 } as const
+
+/** One side of a conversation. No method throws for its client's mistake. */
+export type WireConnection = {
+  received(text: string): void
+  /** Everything that waited has been taken. */
+  drained?(): void
+  /** The server stops: says so. */
+  stopping(): void
+  ended(): void
+}
+
+/** The other side. */
+export type WireSocket = {
+  send(text: string): void
+  close(code: number, reason: string): void
+  readonly waitingBytes: number
+}
+
+export type SocketData = {
+  readonly limitKey: string
+  readonly begin: (socket: WireSocket) => WireConnection
+  connection?: WireConnection
+}
+type Socket = Bun.ServerWebSocket<SocketData>
+
+/** A connection that may open; or why not. */
+type Opened = SocketData['begin'] | Refusal | WireError
+type IsBegin = (opened: Opened) => opened is SocketData['begin']
+const isBegin: IsBegin = (opened): opened is SocketData['begin'] => typeof opened === 'function'
+
+export class WireSockets {
+  readonly #parts: SharedParts
+  readonly #fail: (context: RequestContext, error: Refusal | WireError) => Response
+  readonly #sockets = new Set<Socket>()
+  readonly #counter = new ConnectionCounter(MAXIMA)
+  #pings: ReturnType<typeof setInterval> | undefined
+
+  /** `fail`: the answer to a request that opens nothing. */
+  constructor(parts: SharedParts, fail: (context: RequestContext, error: Refusal | WireError) => Response) {
+    this.#parts = parts
+    this.#fail = fail
+    parts.whenBanned((limitKey) => this.closeOf(limitKey))
+  }
+
+  /** The runtime's handlers of sockets. */
+  readonly handlers: Bun.WebSocketHandler<SocketData> = {
+    maxPayloadLength: MESSAGE_BYTES_MAX,
+    backpressureLimit: BUFFER_BYTES_MAX,
+    closeOnBackpressureLimit: true,
+    idleTimeout: IDLE_SECONDS,
+    perMessageDeflate: false,
+    open: (socket) => this.#opened(socket),
+    message: (socket, message) => {
+      if (typeof message === 'string') socket.data.connection?.received(message)
+      else socket.close(CLOSE_CODES.policy, 'Invalid request: a text is expected')
+    },
+    drain: (socket) => socket.data.connection?.drained?.(),
+    close: (socket) => this.#closed(socket),
+  }
+
+  /**
+   * A request that wants to open a connection, under the limits of all requests and openings. Undefined: it
+   * has become a WebSocket. `opening` says which connection begins; it is asked once nothing else refuses.
+   */
+  open(
+    request: Request,
+    server: Bun.Server<SocketData>,
+    opening: (context: RequestContext) => Opened,
+  ): Response | undefined {
+    const { admission, limits, traffic } = this.#parts
+    traffic.requests++
+    const context = asOfThisWire(admission.context(request, server))
+    const { limitKey, now } = context
+    const refusal =
+      admission.admit(context, OPENING_WEIGHT, true) ??
+      limits.addresses.chargeOpening(limitKey, now) ??
+      (this.#counter.admits(limitKey) ? undefined : refuse('TOO_MANY_CONNECTIONS', {}))
+    if (refusal !== undefined) return this.#fail(context, refusal)
+    if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
+      return this.#fail(context, notThere(request.method, context.target.path))
+    const opened = opening(context)
+    if (!isBegin(opened)) return this.#fail(context, opened)
+    if (server.upgrade(request, { data: { limitKey, begin: opened } })) return undefined
+    return new Response(null, { status: 400 })
+  }
+
+  /** An address, or a network of addresses, has been banned. */
+  closeOf(key: string): void {
+    for (const socket of [...this.#sockets])
+      if (keysOf(socket.data.limitKey).includes(key)) socket.close(CLOSE_CODES.policy, 'banned')
+  }
+
+  closeAll(reason: string): void {
+    for (const socket of [...this.#sockets]) socket.close(CLOSE_CODES.goingAway, reason)
+  }
+
+  stop(): void {
+    for (const socket of this.#sockets) socket.data.connection?.stopping()
+    this.closeAll('the server stops')
+  }
+
+  #opened(socket: Socket): void {
+    const { data } = socket
+    this.#sockets.add(socket)
+    this.#counter.opened(data.limitKey)
+    const onFault = faultLog(this.#parts.logger, 'pings of WebSockets', () => performance.now())
+    this.#pings ??= setInterval(
+      guarded(() => this.#ping(), onFault),
+      PING_MS,
+    )
+    data.connection = data.begin({
+      send: (text) => {
+        if (socket.getBufferedAmount() > WAITING_BYTES_MAX) socket.close(CLOSE_CODES.policy, 'too slow')
+        else socket.send(text)
+      },
+      close: (code, reason) => socket.close(code, reason),
+      get waitingBytes() {
+        return socket.getBufferedAmount()
+      },
+    })
+  }
+
+  #ping(): void {
+    for (const socket of this.#sockets) socket.ping()
+  }
+
+  #closed(socket: Socket): void {
+    this.#sockets.delete(socket)
+    this.#counter.closed(socket.data.limitKey)
+    if (this.#sockets.size === 0) {
+      clearInterval(this.#pings)
+      this.#pings = undefined
+    }
+    socket.data.connection?.ended()
+  }
+}

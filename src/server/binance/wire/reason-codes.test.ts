@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'bun:test'
+import { REASON_NAMES, type Reason } from '../../../contract/reasons/catalogue.ts'
+import { Refusal } from '../../common/refusal.ts'
+import { REASON_CODES } from './reason-codes.ts'
+import { refused } from './refused.ts'
+
+/** Not known whether it was done, not reached, or cannot be answered now: a client may send again. */
+const MAY_BE_SENT_AGAIN: readonly Reason[] = [
+  ...(['INTERNAL_ERROR', 'OUTCOME_UNKNOWN', 'STARTING', 'STOPPING'] as const),
+  ...(['OVERLOADED', 'ENGINE_DOWN', 'NO_LEADER', 'SESSION_KEYS_UNKNOWN'] as const),
+]
+
+describe('a reason as an error of this wire', () => {
+  test('has a negative number for each there is', () => {
+    expect(Object.keys(REASON_CODES).sort()).toEqual([...REASON_NAMES].sort())
+    for (const reason of REASON_NAMES)
+      expect([reason, REASON_CODES[reason].code < -999]).toEqual([reason, true])
+  })
+
+  test('is 5xx only where it is not certain that nothing was done, or nothing can be done now', () => {
+    const high = REASON_NAMES.filter((reason) => (REASON_CODES[reason].status ?? 400) >= 500)
+    expect(high.sort()).toEqual([...MAY_BE_SENT_AGAIN].sort())
+  })
+
+  test.each(REASON_NAMES.map((reason) => [reason]))('%s has a text, and our reason beside', (reason) => {
+    const error = refused(new Refusal(reason, {}))
+    const body = JSON.parse(error.body())
+    expect(Object.keys(body)).toEqual(['code', 'msg', 'reason'])
+    expect([body.reason, typeof body.msg, body.msg.length > 5]).toEqual([reason, 'string', true])
+  })
+
+  test.each([
+    ['INSUFFICIENT_FUNDS', -2010, 'Account has insufficient balance for requested action.'],
+    ['SYMBOL_HALTED', -2010, 'Market is closed.'],
+    ['LIMIT_MAKER_WOULD_TAKE', -2010, 'Order would immediately match and take.'],
+    ['DUPLICATE_CLIENT_ORDER_ID', -2010, 'Duplicate order sent.'],
+    ['UNKNOWN_ORDER', -2011, 'Unknown order sent.'],
+    ['INVALID_SIGNATURE', -1022, 'Signature for this request is not valid.'],
+    ['TIMESTAMP_AHEAD', -1021, "Timestamp for this request was 1000ms ahead of the server's time."],
+    ['TIMESTAMP_EXPIRED', -1021, 'Timestamp for this request is outside of the recvWindow.'],
+    ['MISSING_API_KEY', -2014, 'API-key format invalid.'],
+    ['INVALID_API_KEY', -2015, 'Invalid API-key, IP, or permissions for action.'],
+    ['PRICE_OUT_OF_BAND', -1013, 'Filter failure: PRICE_FILTER'],
+    ['UNKNOWN_SYMBOL', -1121, 'Invalid symbol.'],
+  ] as const)('%s has the very text that clients match on', (reason, code, msg) => {
+    expect(refused(new Refusal(reason, {}))).toMatchObject({ code, msg })
+  })
+})

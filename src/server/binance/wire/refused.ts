@@ -1,0 +1,39 @@
+/** A refusal of ours as an error of this wire. */
+import { reasonText } from '../../../contract/error-body.ts'
+import type { ReasonArguments } from '../../../contract/reasons/catalogue.ts'
+import type { Refusal } from '../../common/refusal.ts'
+import { REASON_CODES } from './reason-codes.ts'
+import { WireError } from './wire-error.ts'
+
+export function refused(refusal: Refusal): WireError {
+  const { reason, retryAfter } = refusal
+  const { code, msg, status = 400 } = REASON_CODES[reason]
+  return new WireError({ status, code, msg: msg ?? textOf(refusal), reason, retryAfter })
+}
+
+/** Where Binance's text has the parameter in it, or has no text for it: it is made here. */
+function textOf({ reason, args }: Refusal): string {
+  switch (reason) {
+    case 'MISSING_PARAMETER':
+      return missing(theirName(String(args.name)))
+    case 'PARAMETER_NOT_TAKEN':
+      return `Parameter '${theirName(String(args.name))}' sent when not required.`
+    case 'TOO_MANY_DECIMALS':
+      return `Parameter '${theirName(String(args.name))}' has too much precision.`
+    default:
+      // `refuse` made the pair, so the arguments are those of the reason.
+      return reasonText(reason, args as ReasonArguments<typeof reason>)
+  }
+}
+
+/** Parameters that have another name here than at our own interface. */
+const THEIR_NAMES: Readonly<Record<string, string>> = { total: 'quoteOrderQty' }
+
+function theirName(name: string): string {
+  return THEIR_NAMES[name] ?? name
+}
+
+/** The text about a parameter that has to be there. */
+export function missing(name: string): string {
+  return `Mandatory parameter '${name}' was not sent, was empty/null, or malformed.`
+}

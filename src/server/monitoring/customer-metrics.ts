@@ -1,0 +1,50 @@
+/** Metrics of the customers' process. They have no personal data. */
+import type { CustomersUse } from '../../contract/customers/operator-questions.ts'
+import type { Metrics, Reading } from './metric-kinds.ts'
+
+/** `isUp`: their process has answered, or is not needed yet. */
+export type CustomersReading = { readonly isUp: boolean; readonly use: CustomersUse | undefined }
+
+/** `read`: undefined where there are no customers. */
+export function addCustomers(
+  { gauge, counter }: Metrics,
+  read: () => Promise<CustomersReading | undefined>,
+): void {
+  const of = (value: (use: CustomersUse) => Reading[]) => async (): Promise<Reading[]> => {
+    const use = (await read())?.use
+    return use === undefined ? [] : value(use)
+  }
+  gauge('bourse_customers_up', '1 while the process of customers answers, else 0', async () => {
+    const found = await read()
+    return found === undefined ? [] : [{ value: Number(found.isUp) }]
+  })
+  gauge(
+    'bourse_customers',
+    'Customers, by state',
+    of(({ people }) => readings(people, 'state')),
+  )
+  gauge(
+    'bourse_customer_sessions',
+    'Sessions of customers',
+    of(({ sessions }) => [{ value: sessions }]),
+  )
+  gauge(
+    'bourse_customer_sign_ups_waiting',
+    'Sign-ups whose mail is not confirmed yet',
+    of(({ signUps }) => [{ value: signUps }]),
+  )
+  gauge(
+    'bourse_customer_mails_waiting',
+    'Mails to customers that wait to be sent',
+    of(({ mails }) => [{ value: mails }]),
+  )
+  counter(
+    'bourse_customer_events_total',
+    'Events of customers since their process began, by kind',
+    of(({ events }) => readings(events, 'kind')),
+  )
+}
+
+function readings(values: Readonly<Record<string, number>>, label: string): Reading[] {
+  return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test'
+import { KEY_NUMBER_RULES } from '../core/exchange/rules.ts'
+import type { ApiKey } from '../core/registry/records.ts'
+import type { AccountId, KeyNumber } from '../units/ids.ts'
+import { timeMs } from '../units/quantities.ts'
+import { LiveRegistry } from './registry.ts'
+
+const [ANN, BEN] = [2 as AccountId, 3 as AccountId]
+const number = (key: number) => key as KeyNumber
+
+const key = (apiKey: string, accountId: AccountId, label = ''): ApiKey => ({
+  apiKey,
+  accountId,
+  sealedSecret: new Uint8Array(44),
+  permissions: ['TRADE'],
+  addresses: [],
+  label,
+  createdAt: timeMs(1),
+  enabled: true,
+})
+
+function registryOf(...apiKeys: readonly ApiKey[]): LiveRegistry {
+  const start = { assets: [], symbols: [], accounts: [], apiKeys }
+  return new LiveRegistry({ ...start, rulesVersion: KEY_NUMBER_RULES - 1 })
+}
+
+test('a key has its place among the keys of its account, whatever other accounts get, and keeps it when it changes', () => {
+  const registry = registryOf(key('a', ANN), key('b', BEN), key('c', ANN, 'grid'))
+  registry.apply({ kind: 'ApiKeyChanged', apiKey: key('d', ANN) })
+  registry.apply({ kind: 'ApiKeyChanged', apiKey: { ...key('a', ANN, 'old'), enabled: false } })
+  expect(['a', 'b', 'c', 'd', 'e'].map((text) => registry.keyNumber(text))).toEqual([
+    ...[number(1), number(1), number(2), number(3), undefined],
+  ])
+  const names = [1, 2, 3, 4].map((each) => registry.keyName(ANN, number(each)))
+  expect(names).toEqual(['old', 'grid', '#3', '#4'])
+  expect(registry.keyName(BEN, undefined)).toBeUndefined()
+})
+
+test('orders name no key before the rules know that, and no key of a session', () => {
+  const registry = registryOf(key('a', ANN))
+  expect(registry.placingKey('a')).toBeUndefined()
+  registry.apply({ kind: 'RulesVersionChanged', version: KEY_NUMBER_RULES })
+  expect([registry.placingKey('a'), registry.placingKey('of a session')]).toEqual([number(1), undefined])
+})

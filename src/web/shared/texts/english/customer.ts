@@ -1,0 +1,7 @@
+/** Buttons that lead to the customer's own pages, whose texts are loaded with them. */
+
+export const CUSTOMER = {
+  open: 'Sign in or sign up',
+  account: 'Account and security',
+  signOut: 'Sign out',
+} as const

@@ -1,0 +1,8 @@
+/** Buttons that lead to the customer's own pages, in Turkish. */
+import type { Texts } from '../table.ts'
+
+export const CUSTOMER: Texts['customer'] = {
+  open: 'Giriş yap veya kaydol',
+  account: 'Hesap ve güvenlik',
+  signOut: 'Çıkış yap',
+}

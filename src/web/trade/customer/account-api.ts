@@ -1,0 +1,73 @@
+/** Requests of the page to the customers' interface (docs/reference/account.md), with the cookie's word. */
+
+import type { SignUpMode } from '../../../contract/customers/sign-up.ts'
+
+const PATH = '/account/v1/'
+const TIMEOUT_MS = 20_000
+
+export type AccountConfig = {
+  readonly origin: string
+  readonly state: 'NOBODY' | 'SIGNUP' | 'SESSION'
+  readonly signUp: SignUpMode
+  readonly termsVersion: number
+  readonly isSandbox: boolean
+}
+
+export type SignedIn = { readonly account: string; readonly sessionKeyName: string }
+
+/** A refusal with the exchange's own words for people. */
+export class AccountError extends Error {
+  override readonly name = 'AccountError'
+  readonly reason: string
+
+  constructor(reason: string, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+export class AccountApi {
+  readonly #language: () => string
+  #csrf = ''
+
+  constructor(language: () => string) {
+    this.#language = language
+  }
+
+  /** To be asked first. Rejects with `AccountError`. */
+  config(): Promise<AccountConfig> {
+    return this.#ask('config') as Promise<AccountConfig>
+  }
+
+  /** The data of the answer. Rejects with `AccountError`. */
+  get(path: string): Promise<unknown> {
+    return this.#ask(path)
+  }
+
+  /** The data of the answer. Rejects with `AccountError`. */
+  post(path: string, body: object = {}): Promise<unknown> {
+    return this.#ask(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-CSRF-Token': this.#csrf },
+      body: JSON.stringify(body),
+    })
+  }
+
+  async #ask(path: string, init: RequestInit = {}): Promise<unknown> {
+    const response = await fetch(`${PATH}${path}`, {
+      ...init,
+      headers: { ...init.headers, 'Accept-Language': this.#language() },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const answer = (await response.json()) as {
+      readonly data?: Readonly<Record<string, unknown>>
+      readonly reason?: string
+      readonly msg?: readonly string[]
+    }
+    if (!response.ok) throw new AccountError(answer.reason ?? '', answer.msg?.[0] ?? '')
+    const signedIn = answer.data?.signedIn as { readonly csrfToken?: unknown } | undefined
+    const word = signedIn?.csrfToken ?? answer.data?.csrfToken
+    if (typeof word === 'string') this.#csrf = word
+    return answer.data
+  }
+}

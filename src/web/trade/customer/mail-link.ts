@@ -1,0 +1,15 @@
+/** A mail's link: its token stands in the fragment, which no server is sent, and leaves it at once. */
+
+const KINDS = ['confirm', 'freeze', 'unfreeze', 'recover'] as const
+
+export type MailLink = { readonly kind: (typeof KINDS)[number]; readonly token: string }
+
+/** Undefined: the page was not opened by a link of a mail. */
+export function takeMailLink(window: Pick<Window, 'location' | 'history'>): MailLink | undefined {
+  const { location, history } = window
+  const kind = KINDS.find((each) => location.hash.startsWith(`#${each}=`))
+  if (kind === undefined) return undefined
+  const token = location.hash.slice(`#${kind}=`.length)
+  history.replaceState(null, '', `${location.pathname}${location.search}`)
+  return { kind, token }
+}

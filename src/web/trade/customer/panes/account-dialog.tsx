@@ -1,0 +1,72 @@
+/** The dialog of a customer: signing in and up, and then the account's panes. */
+import { useEffect, useState } from 'preact/hooks'
+import { shownLanguage } from '../../../shared/texts/texts.ts'
+import type { KeyHolder } from '../../key/key-holder.ts'
+import { useElementId } from '../../view/element-id.ts'
+import { useModal } from '../../view/modal.ts'
+import { AccountApi } from '../account-api.ts'
+import type { MailLink } from '../mail-link.ts'
+import { AccountPanes } from './account-panes.tsx'
+import { Entry } from './entry.tsx'
+import { EntryFlow, type EntryStep } from './entry-flow.ts'
+import { paneTexts } from './pane-texts.ts'
+import style from './panes.css' with { type: 'text' }
+import { PanesState } from './panes-state.ts'
+
+export type AccountDialogProps = {
+  readonly holder: KeyHolder
+  /** Undefined: the person has opened the dialog. */
+  readonly link: MailLink | undefined
+  readonly onClose: () => void
+}
+
+/** Steps of somebody who comes in, and not for an account that is there. */
+const COMING_IN: readonly EntryStep[] = ['BEGIN', 'SENT', 'CONFIRM', 'PASSKEY', 'WAITING']
+
+let isStyled = false
+
+export function AccountDialog({ holder, link, onClose }: AccountDialogProps) {
+  const dialog = useModal()
+  const titleId = useElementId()
+  const [{ flow, panes }] = useState(() => {
+    addStyle()
+    const api = new AccountApi(shownLanguage)
+    const entry = new EntryFlow({ api, holder, link, onDone: onClose })
+    return { flow: entry, panes: new PanesState(api, holder, () => void entry.over()) }
+  })
+  useEffect(() => void flow.start(), [])
+  const { title, titleNobody, close } = paneTexts()
+  const step = flow.step.value
+  const isSignedIn = step === 'SIGNED_IN'
+  // The element that had the focus is gone with the step before.
+  useEffect(() => {
+    if (step === 'START') return
+    const first = dialog.current?.querySelector<HTMLElement>('[role="tab"][tabindex="0"], .trade-primary')
+    first?.focus()
+  }, [step])
+  return (
+    <dialog
+      class={isSignedIn ? 'trade-dialog account-dialog' : 'trade-dialog'}
+      ref={dialog}
+      aria-labelledby={titleId}
+      onClose={onClose}
+    >
+      <h2 id={titleId}>{COMING_IN.includes(step) ? titleNobody : title}</h2>
+      {isSignedIn ? <AccountPanes panes={panes} /> : <Entry flow={flow} />}
+      <p class="trade-row">
+        <button type="button" onClick={onClose}>
+          {close}
+        </button>
+      </p>
+    </dialog>
+  )
+}
+
+/** The page of the market has no rule of these panes: they come with them. */
+function addStyle(): void {
+  if (isStyled) return
+  isStyled = true
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(style)
+  document.adoptedStyleSheets.push(sheet)
+}

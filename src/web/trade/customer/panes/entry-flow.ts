@@ -1,0 +1,215 @@
+/** The steps by which a person signs in with a passkey, or opens an account with one. */
+import { signal } from '@preact/signals'
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import { shownLanguage } from '../../../shared/texts/texts.ts'
+import type { KeyHolder } from '../../key/key-holder.ts'
+import { type AccountApi, type AccountConfig, AccountError, type SignedIn } from '../account-api.ts'
+import type { MailLink } from '../mail-link.ts'
+import { paneTexts } from './pane-texts.ts'
+import { newSessionPair } from './session-pair.ts'
+
+/**
+ * WAITING: an operator must approve; SIGNED_IN: there is a session; the account's panes are shown; HELP: a
+ * mail that recovers the account or lifts its freeze; CODES: recovery codes, shown this once.
+ */
+export type EntryStep =
+  | ('START' | 'BEGIN' | 'SENT' | 'CONFIRM' | 'PASSKEY' | 'CODES' | 'WAITING' | 'SIGNED_IN')
+  | ('HELP' | 'HELP_SENT' | 'RECOVER' | 'FREEZE' | 'FROZEN' | 'UNFREEZE' | 'LIFTED')
+
+const STEPS: { readonly [K in MailLink['kind']]: EntryStep } = {
+  confirm: 'CONFIRM',
+  freeze: 'FREEZE',
+  unfreeze: 'UNFREEZE',
+  recover: 'RECOVER',
+}
+
+type Options = { readonly options: string }
+
+export type EntryOptions = {
+  readonly api: AccountApi
+  readonly holder: KeyHolder
+  /** Of the mail that has opened the page; undefined: none has. */
+  readonly link: MailLink | undefined
+  /** The person has signed in. */
+  readonly onDone: () => void
+}
+
+export class EntryFlow {
+  readonly step = signal<EntryStep>('START')
+  readonly problem = signal('')
+  /** The page was opened at an address to which passkeys are not bound. */
+  readonly isElsewhere = signal(false)
+  readonly isBusy = signal(false)
+  readonly config = signal<AccountConfig | undefined>(undefined)
+  /** Recovery codes just made; empty: none. */
+  readonly codes = signal<readonly string[]>([])
+  readonly #options: EntryOptions
+  /** The page trades with a key: the person wants to see the account. */
+  readonly #isHeld: boolean
+  #isWaiting = false
+
+  constructor(options: EntryOptions) {
+    this.#options = options
+    this.#isHeld = options.holder.state.peek().kind === 'held'
+  }
+
+  /** A page that was loaded again goes on where it was. */
+  start(): Promise<void> {
+    return this.#run(async () => {
+      const { state } = await this.#configured()
+      const { link } = this.#options
+      if (link !== undefined) this.step.value = STEPS[link.kind]
+      else if (state === 'SIGNUP') this.step.value = 'PASSKEY'
+      else this.step.value = state === 'SESSION' && this.#isHeld ? 'SIGNED_IN' : 'BEGIN'
+    })
+  }
+
+  /** There is no session any more. */
+  async over(): Promise<void> {
+    this.config.value = undefined
+    this.step.value = 'BEGIN'
+    await this.#run(async () => void (await this.#configured()))
+    this.problem.value ||= paneTexts().over
+  }
+
+  signIn(): Promise<void> {
+    return this.#run(async () => {
+      const { api } = this.#options
+      const { secret, publicKey } = await newSessionPair(crypto.subtle)
+      const assertion = await this.#assertion()
+      const asked = { assertion, sessionKey: publicKey }
+      await this.#signedIn((await api.post('login/passkey/finish', asked)) as SignedIn, secret)
+    })
+  }
+
+  /** `invitation`: empty if there is none. */
+  begin(mail: string, invitation: string): Promise<void> {
+    return this.#run(async () => {
+      const { termsVersion } = await this.#configured()
+      const asked = { mail, language: shownLanguage(), termsVersion }
+      await this.#options.api.post('signup/begin', invitation === '' ? asked : { ...asked, invitation })
+      this.step.value = 'SENT'
+    })
+  }
+
+  confirm(): Promise<void> {
+    return this.#run(async () => {
+      await this.#options.api.post('signup/confirm', { token: this.#token })
+      this.step.value = 'PASSKEY'
+    })
+  }
+
+  help(): void {
+    this.problem.value = ''
+    this.step.value = 'HELP'
+  }
+
+  /** The answer is the same for every address. */
+  askForMail(mail: string, path: 'recover/begin' | 'unfreeze/begin'): Promise<void> {
+    return this.#run(async () => {
+      await this.#options.api.post(path, { mail })
+      this.step.value = 'HELP_SENT'
+    })
+  }
+
+  recover(code: string): Promise<void> {
+    return this.#run(async () => {
+      await this.#options.api.post('recover/confirm', { token: this.#token, code })
+      this.step.value = 'PASSKEY'
+    })
+  }
+
+  freeze(): Promise<void> {
+    return this.#run(async () => {
+      await this.#options.api.post('freeze/link', { token: this.#token })
+      this.step.value = 'FROZEN'
+    })
+  }
+
+  unfreeze(): Promise<void> {
+    return this.#run(async () => {
+      const assertion = await this.#assertion()
+      await this.#options.api.post('unfreeze/confirm', { token: this.#token, assertion })
+      this.step.value = 'LIFTED'
+    })
+  }
+
+  register(): Promise<void> {
+    return this.#run(async () => {
+      const { api } = this.#options
+      const { secret, publicKey } = await newSessionPair(crypto.subtle)
+      const { options } = (await api.post('passkey/register/begin')) as Options
+      const attestation = await startRegistration({ optionsJSON: JSON.parse(options) })
+      const asked = { attestation, sessionKey: publicKey }
+      const done = await api.post('passkey/register/finish', asked)
+      const { signedIn, recoveryCodes = [] } = done as {
+        readonly signedIn?: SignedIn
+        readonly recoveryCodes?: readonly string[]
+      }
+      this.#isWaiting = signedIn === undefined
+      if (signedIn !== undefined) await this.#hold(signedIn, secret)
+      this.codes.value = recoveryCodes
+      if (recoveryCodes.length > 0) this.step.value = 'CODES'
+      else this.goOn()
+    })
+  }
+
+  /** The codes are saved, or there are none. */
+  goOn(): void {
+    this.codes.value = []
+    if (this.#isWaiting) this.step.value = 'WAITING'
+    else this.#done()
+  }
+
+  async #signedIn(signedIn: SignedIn, secret: CryptoKey): Promise<void> {
+    await this.#hold(signedIn, secret)
+    this.#done()
+  }
+
+  #hold({ account, sessionKeyName }: SignedIn, secret: CryptoKey): Promise<void> {
+    return this.#options.holder.hold({ apiKey: sessionKeyName, secret, account })
+  }
+
+  #done(): void {
+    if (this.#isHeld) this.step.value = 'SIGNED_IN'
+    else this.#options.onDone()
+  }
+
+  get #token(): string {
+    return this.#options.link?.token ?? ''
+  }
+
+  async #assertion(): Promise<unknown> {
+    const { options } = (await this.#options.api.post('login/passkey/begin')) as Options
+    return startAuthentication({ optionsJSON: JSON.parse(options) })
+  }
+
+  async #configured(): Promise<AccountConfig> {
+    const config = this.config.peek() ?? (await this.#options.api.config())
+    this.config.value = config
+    return config
+  }
+
+  async #run(work: () => Promise<void>): Promise<void> {
+    this.isBusy.value = true
+    this.problem.value = ''
+    try {
+      await this.#configured()
+      await work()
+    } catch (error) {
+      this.problem.value = problemText(error)
+      this.isElsewhere.value = error instanceof AccountError && error.reason === 'WRONG_ADDRESS'
+      if (this.step.peek() === 'START') this.step.value = 'BEGIN'
+    }
+    this.isBusy.value = false
+  }
+}
+
+function problemText(error: unknown): string {
+  if (error instanceof AccountError && error.message !== '') return error.message
+  const { entry, noAnswer } = paneTexts()
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'NotSupportedError') return entry.noPairs
+  if (name === 'NotAllowedError' || name === 'AbortError') return entry.notDone
+  return noAnswer
+}

@@ -1,0 +1,116 @@
+/** Texts of the customer's own pages in English, loaded with them. This table determines which rows exist. */
+import type { HistoryKind } from '../../../../contract/customers/sessions.ts'
+import type { Table } from '../../../shared/texts/table.ts'
+
+const EVENTS = {
+  SIGNED_UP: 'Account opened',
+  PASSKEY_ADDED: 'Passkey added',
+  PASSKEY_REMOVED: 'Passkey removed',
+  PASSWORD_SET: 'Password set',
+  PASSWORD_REMOVED: 'Password removed',
+  TOTP_SET: 'Authenticator app set up',
+  RECOVERY_CODES_MADE: 'New recovery codes',
+  RECOVERED: 'Account recovered',
+  STEPPED_UP: 'Operation confirmed',
+  STEP_UP_FAILED: 'Confirmation failed',
+  SIGNED_IN: 'Signed in',
+  SIGN_IN_FAILED: 'Sign-in failed',
+  SESSION_ENDED: 'Session ended',
+  SIGNED_OUT: 'Signed out',
+  LOOKED_AT: 'An operator looked at your data',
+  FROZEN: 'Account frozen',
+  UNFROZEN: 'Freeze lifted',
+  APPROVED: 'Approved by an operator',
+  KEY_ADDED: 'API key created',
+  KEY_ENDED: 'API key ended',
+} as const satisfies Readonly<Record<HistoryKind, string>>
+
+export const ENGLISH_PANE_TEXTS = {
+  title: 'Account and security',
+  titleNobody: 'Sign in or sign up',
+  close: 'Close',
+  loading: 'Loading …',
+  again: 'Try again',
+  over: 'Your session has ended. Sign in again.',
+  noAnswer: 'The exchange did not answer. Check your connection, and try again.',
+  elsewhere: (origin: string) => `Go to ${origin}`,
+  tabs: { sessions: 'Sessions', history: 'History', security: 'Security' },
+  entry: {
+    signIn: 'Sign in with a passkey',
+    newHere: 'New here? Open an account',
+    mail: 'Email address',
+    invitation: 'Invitation',
+    invitationIfAny: 'Invitation, if you have one',
+    waiting: 'Your account waits for approval. You will get an email.',
+    terms: 'By signing up you agree to the terms of this exchange.',
+    signUp: 'Sign up',
+    sent: 'We have sent you an email. Open its link in this browser within 30 minutes.',
+    sentSandbox:
+      'A sandbox sends no emails: "bourse admin mail list" shows the link. Open it in this browser within 30 minutes.',
+    confirmNote: 'Confirm that this email address is yours, then create a passkey.',
+    confirm: 'Confirm',
+    passkeyNote: 'You sign in with a passkey instead of a password. Its secret never leaves your device.',
+    makePasskey: 'Create a passkey',
+    noPairs: 'This browser cannot create the keys of a session (Ed25519). Use a newer browser.',
+    notDone: 'The passkey was not used. Try again.',
+  },
+  help: {
+    offer: 'Lost your passkey, or account frozen?',
+    note: 'Enter the confirmed email address of your account.',
+    askRecovery: 'Send a recovery link',
+    askLift: 'Send a link that lifts a freeze',
+    sent: 'If this address has an account, an email is on its way. Open its link in this browser within 30 minutes.',
+    sentSandbox:
+      'A sandbox sends no emails: "bourse admin mail list" shows the link if this address has an account.',
+    recoverNote:
+      'All sessions and API keys end, and withdrawals rest for 72 hours. Then you create a new passkey, which replaces all other ways to sign in.',
+    code: 'Recovery code',
+    recover: 'Recover the account',
+    codesNote:
+      'Save these recovery codes: they are shown only now. Each one, together with your email address, recovers the account once.',
+    codesSaved: 'I have saved them',
+    freezeNote:
+      'Freezing stops trading, withdrawals and API keys, and ends all sessions. Open orders stay. You can lift it by email and passkey.',
+    freeze: 'Freeze my account',
+    frozen: 'Your account is frozen. An email says how to lift it.',
+    unfreezeNote: 'Lift the freeze with your passkey. Withdrawals rest for 24 hours.',
+    unfreeze: 'Lift the freeze',
+    lifted: 'The freeze is lifted.',
+  },
+  origin: {
+    unknownDevice: 'Unknown device',
+    unknownNetwork: 'unknown network',
+  },
+  sessions: {
+    about: 'A session is a browser in which you are signed in. End each one that you do not recognise.',
+    isThis: 'this session',
+    begun: 'Signed in',
+    used: 'Last used',
+    ends: 'Ends at the latest',
+    end: 'End',
+    endOf: (device: string, network: string) => `End the session of ${device}, ${network}`,
+    signOut: 'Sign out',
+    endOthers: 'End all other sessions',
+    onlyThis: 'You are signed in here and nowhere else.',
+    ended: 'The session has ended. Its key opens nothing any more.',
+    endedOthers: 'All other sessions have ended. Their keys open nothing any more.',
+  },
+  history: {
+    about: 'What has happened to your account, newest first: at most 100 entries.',
+    none: 'Nothing has happened yet.',
+    isUnknown: 'Something you did not do? End all other sessions at once.',
+    events: EVENTS,
+  },
+  security: {
+    mail: 'Email address',
+    account: 'Account',
+    opened: 'Opened',
+    passkeys: 'Passkeys',
+    passkeysAbout: 'A passkey signs you in. Its secret stays on your device, and nobody can ask you for it.',
+    passkey: (at: string) => `Passkey of ${at}`,
+    used: (at: string) => `Last used ${at}`,
+    unused: 'Never used to sign in',
+  },
+} as const
+
+export type PaneTexts = Table<typeof ENGLISH_PANE_TEXTS>

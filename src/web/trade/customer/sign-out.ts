@@ -1,0 +1,22 @@
+/** Ending the session whose key the page trades with. */
+import { shownLanguage } from '../../shared/texts/texts.ts'
+import type { KeyHolder } from '../key/key-holder.ts'
+import type { KeptKey } from '../key/key-store.ts'
+import { AccountApi } from './account-api.ts'
+
+/** Keys of sessions have names of a form of their own (docs/reference/account.md#session-keys). */
+export function isOfSession({ apiKey }: KeptKey): boolean {
+  return /^s-[a-z2-7]{26}$/.test(apiKey)
+}
+
+/** Ends the session at the exchange, and forgets its key in this browser, whatever the exchange answers. */
+export async function signOut(holder: KeyHolder): Promise<void> {
+  const api = new AccountApi(shownLanguage)
+  try {
+    await api.config()
+    await api.post('logout')
+  } catch {
+    // It has ended already, or does by itself: the key is gone from here in any case.
+  }
+  await holder.forget()
+}

@@ -1,0 +1,111 @@
+/** People who come in by themselves: from a mail address to a filled order, without an operator. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
+import { Customer } from './support/customer.ts'
+
+let node: NodeProcess
+
+beforeAll(async () => {
+  node = await startSandbox()
+})
+
+afterAll(() => node.stop())
+
+const BUY = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '50000' } as const
+
+test('a customer signs up, and fills an order with the key of the session', async () => {
+  const [maker, taker] = [new Customer(node), new Customer(node)]
+  await maker.signUp('maker@example.org')
+  await taker.signUp('taker@example.org')
+  await maker.trader().newOrder({ ...BUY, side: 'SELL' })
+  const { order } = await taker.trader().newOrder({ ...BUY, newOrderRespType: 'RESULT' })
+  expect(order.status).toBe('FILLED')
+  const stream = taker.trader().stream()
+  const states: string[] = []
+  const followed = Promise.withResolvers<void>()
+  stream.follow('fills', {
+    onUpdate: () => followed.resolve(),
+    onState: (state) => states.push(String(state)),
+  })
+  stream.connect()
+  await followed.promise
+  stream.close()
+})
+
+test('after a kill of the node the session goes on, and one that was logged out does not', async () => {
+  const [stays, leaves] = [new Customer(node), new Customer(node)]
+  await stays.signUp('stays@example.org')
+  await leaves.signUp('leaves@example.org')
+  expect((await leaves.ask('POST', 'logout')).status).toBe(200)
+  await expect(leaves.trader().openOrders({})).rejects.toMatchObject({ reason: 'INVALID_API_KEY' })
+  node = await node.restart('SIGKILL')
+  // 503 until the keys are named, which the client waits for.
+  expect(await stays.trader(node.url).openOrders({})).toEqual([])
+  await expect(leaves.trader(node.url).openOrders({})).rejects.toMatchObject({ reason: 'INVALID_API_KEY' })
+})
+
+test('a key of a session signs strictly alone, and withdraws nothing', async () => {
+  const customer = new Customer(node)
+  await customer.signUp('strict@example.org')
+  const { pair, keyName } = customer
+  const query = `symbol=BTC/USDT&timestamp=${Date.now()}`
+  const signed = await crypto.subtle.sign('Ed25519', (pair as CryptoKeyPair).privateKey, Buffer.from(query))
+  const answer = await fetch(`${node.url}/api/v3/openOrders?${query}`, {
+    headers: { 'X-Apikey': keyName, 'X-Signature': Buffer.from(signed).toString('base64') },
+  })
+  expect(await answer.json()).toMatchObject({ reason: 'STRICT_SIGNATURE_REQUIRED' })
+  const withdrawal = { coin: 'USDT', address: 'x', amount: '1', withdrawOrderId: 'w1' }
+  await expect(customer.trader().askWithdrawal(withdrawal)).rejects.toMatchObject({
+    reason: 'PERMISSION_DENIED',
+  })
+})
+
+test('a restored store from before an erasure and an ended session brings back neither', async () => {
+  const [leaves, ends] = [new Customer(node), new Customer(node)]
+  await leaves.signUp('erased@example.org')
+  await ends.signUp('ends@example.org')
+  const other = new Customer(node, ends.passkey)
+  await other.signIn()
+  const { dataDirectory } = node
+  const [files, copy] = [path.join(dataDirectory, 'customers'), path.join(dataDirectory, 'customers.tmp')]
+  cpSync(files, copy, { recursive: true, filter: (name) => !name.endsWith('.sock') })
+  expect((await leaves.askWithStepUp('erase')).status).toBe(200)
+  await expect(leaves.trader().openOrders({})).rejects.toMatchObject({ reason: 'INVALID_API_KEY' })
+  expect((await ends.ask('POST', 'session/end')).status).toBe(200)
+  node = await node.restart('SIGKILL', () => {
+    rmSync(files, { recursive: true })
+    cpSync(copy, files, { recursive: true })
+    rmSync(copy, { recursive: true })
+  })
+  for (const customer of [leaves, ends, other]) {
+    await expect(customer.trader(node.url).openOrders({})).rejects.toMatchObject({
+      reason: 'INVALID_API_KEY',
+    })
+    const again = new Customer(node, customer.passkey)
+    expect((await again.signIn()).reason).toBe('CREDENTIALS_WRONG')
+  }
+  const mail = Buffer.from('erased@example.org')
+  const found = readdirSync(files).filter(
+    (name) => !name.endsWith('.sock') && readFileSync(path.join(files, name)).includes(mail),
+  )
+  expect(found).toEqual([])
+})
+
+test('every one of several gateways takes the key of a session, and none does once the session has ended', async () => {
+  const several = await startSandbox({ gateways: 2 })
+  try {
+    const customer = new Customer(several)
+    await customer.signUp('several@example.org')
+    const trader = customer.trader()
+    // Each by a connection of its own: the system spreads them over the gateways.
+    const asked = () => Promise.allSettled(Array.from({ length: 12 }, () => trader.openOrders({})))
+    expect((await asked()).map(({ status }) => status)).toEqual(Array(12).fill('fulfilled'))
+    expect((await customer.ask('POST', 'logout')).status).toBe(200)
+    for (const each of await asked())
+      expect(each).toMatchObject({ status: 'rejected', reason: { reason: 'INVALID_API_KEY' } })
+  } finally {
+    await several.stop()
+  }
+})

@@ -1,0 +1,64 @@
+/** Random commands on API keys, existing ones or not: their terms, secrets, kinds and ends. */
+import type { KeyCommand } from '../../src/core/commands/keys.ts'
+import { KEY_KINDS, KEY_WIRES, PERMISSIONS } from '../../src/units/order-enums.ts'
+import type { TimeMs } from '../../src/units/quantities.ts'
+import { someOwner } from './random-operands.ts'
+import type { RandomSource } from './random-source.ts'
+import type { ReferenceState } from './reference-state.ts'
+
+type Kind = Exclude<KeyCommand['kind'], 'CreateApiKey' | 'SetApiKeyEnabled'>
+type Draw<K extends Kind> = (
+  random: RandomSource,
+  state: ReferenceState,
+) => Omit<Extract<KeyCommand, { kind: K }>, 'kind' | 'operator'>
+
+export const KEY_DRAWS: { readonly [K in Kind]: Draw<K> } = {
+  SetApiKeyTerms: (random, state) => ({
+    apiKey: someKey(random, state),
+    permissions: PERMISSIONS.filter(() => random.once(2)),
+    addresses: random.once(8) ? [''] : ['::1'],
+    label: random.pick(['', 'second label']),
+    expiresAt: random.pick([0, 1_800_000_000_000]) as TimeMs,
+  }),
+  SetApiKeyStrict: (random, state) => ({
+    apiKey: someKey(random, state),
+    strictSignature: random.once(2),
+  }),
+  RotateApiKey: (random, state) => ({
+    apiKey: someKey(random, state),
+    sealedSecret: new Uint8Array(random.once(8) ? random.pick([0, 1_025]) : random.pick([1, 32])).fill(
+      random.below(9),
+    ),
+    previousUntil: random.pick([0, 1_800_000_000_000]) as TimeMs,
+  }),
+  AddApiKey: (random, state) => {
+    const keyKind = random.pick(KEY_KINDS)
+    const wire = random.pick(KEY_WIRES)
+    const length = random.once(12) ? random.pick([0, 31, 1_025]) : 32
+    return {
+      accountId: someOwner(random, state),
+      apiKey: random.once(12) ? '' : `key-${random.below(12)}`,
+      keyKind,
+      material: new Uint8Array(length).fill(random.below(9)),
+      wire,
+      permissions: PERMISSIONS.filter((one) => random.once(one === 'WITHDRAW' ? 6 : 2)),
+      addresses: random.once(8) ? [''] : ['::1'],
+      label: random.once(12) ? 'l'.repeat(201) : random.pick(['', 'bot']),
+      expiresAt: random.pick([0, 1_800_000_000_000]) as TimeMs,
+      strictSignature: (wire === 'BOURSE' && keyKind === 'ED25519') !== random.once(8),
+    }
+  },
+  RevokeApiKey: (random, state) => ({ apiKey: random.once(2) ? 'no-such-key' : someKey(random, state) }),
+  ResealSecret: (random, state) => {
+    const apiKey = someKey(random, state)
+    const known = state.apiKeys.find((key) => key.apiKey === apiKey)
+    const sealings = [known?.sealedSecret, known?.previousSecret?.sealedSecret, new Uint8Array(2)]
+    const from = random.pick(sealings.filter((sealing) => sealing !== undefined))
+    const length = random.once(8) ? random.pick([0, 1_025]) : random.pick([1, 32])
+    return { apiKey, from, to: new Uint8Array(length).fill(random.below(9)) }
+  },
+}
+
+function someKey(random: RandomSource, state: ReferenceState): string {
+  return random.once(5) || state.apiKeys.length === 0 ? 'no-such-key' : random.pick(state.apiKeys).apiKey
+}

@@ -1,0 +1,163 @@
+/** Slips in kinds, wires and permissions of keys. */
+import type { Slip } from '../slips.ts'
+
+export const KEYS: readonly Slip[] = [
+  {
+    wrong: 'a public key of small order is taken, under which a signature fits many texts',
+    file: 'src/server/access/auth/ed25519.ts',
+    before: "  if (SMALL_ORDER.has(y)) return 'SMALL_ORDER'\n",
+    after: '',
+  },
+  {
+    wrong: 'a public key in a second spelling is taken',
+    file: 'src/server/access/auth/ed25519.ts',
+    before: "  if (y >= P) return 'NOT_CANONICAL'\n",
+    after: '',
+  },
+  {
+    wrong: 'a signature of a pair has other spellings',
+    file: 'src/server/access/auth/ed25519.ts',
+    before: '{85}[AQgw]==$/',
+    after: '{86}==$/',
+  },
+  {
+    wrong: 'an HMAC under no secret at all opens a key of a pair',
+    file: 'src/server/access/auth/signature.ts',
+    before: 'return apiKey !== undefined && apiKey.publicKey === undefined',
+    after: 'return apiKey !== undefined',
+  },
+  {
+    wrong: 'any signature in the form of a pair opens a key with a secret',
+    file: 'src/server/access/auth/signature.ts',
+    before: 'return isRight && publicKey !== undefined',
+    after: 'return isRight || (apiKey !== undefined && publicKey === undefined)',
+  },
+  {
+    wrong: 'a key of another wire opens this interface',
+    file: 'src/server/access/auth/authenticate.ts',
+    before: 'found !== undefined && keyWireOf(found) === wire',
+    after: 'found !== undefined',
+  },
+  {
+    wrong: 'a key that may only read trades',
+    file: 'src/units/order-enums.ts',
+    before: "needed === 'READ' && permissions.includes('TRADE')",
+    after: "needed === 'TRADE' && permissions.includes('READ')",
+  },
+  {
+    wrong: 'a pair takes plain signatures',
+    file: 'src/core/registry/terms.ts',
+    before: 'return isStrict || key.publicKey === undefined',
+    after: 'return true',
+  },
+  {
+    wrong: 'a key of the other wire may withdraw',
+    file: 'src/core/registry/terms.ts',
+    before: "!isStrict && !key.permissions.includes('WITHDRAW')",
+    after: '!isStrict',
+  },
+  {
+    wrong: 'a pair gets a secret by a rotation',
+    file: 'src/core/registry/registry.ts',
+    before: 'if (!hasSecret || !amendments',
+    after: 'if (!amendments',
+  },
+  {
+    wrong: 'a pair gets a secret when the master key is rotated',
+    file: 'src/core/registry/amendments.ts',
+    before: '  if (key.publicKey !== undefined) return undefined\n',
+    after: '',
+  },
+  {
+    wrong: 'READ reaches a journal that the release before has to read',
+    file: 'src/core/commands/command-rules.ts',
+    before: "      if (command.permissions.includes('READ')) return KEY_RULES\n",
+    after: '',
+  },
+  {
+    wrong: 'an operator lifts what the customer has set',
+    file: 'src/core/registry/amendments.ts',
+    before: '(one === source ? wanted : restrictionsOf(account, one))',
+    after: "(one === source ? wanted : source === 'OPERATOR' ? [] : restrictionsOf(account, one))",
+  },
+  {
+    wrong: 'what the customer has set is not in force',
+    file: 'src/core/registry/amendments.ts',
+    before: 'inOrder([...operator, ...customer])',
+    after: 'operator',
+  },
+  {
+    wrong: 'the process of customers restricts the account of anybody',
+    file: 'src/core/operators/accounts.ts',
+    before: "source === 'CUSTOMER' && registry.account(accountId)?.customer === undefined",
+    after: 'false',
+  },
+  {
+    wrong: 'a customer whose data is erased comes back',
+    file: 'src/core/registry/registry.ts',
+    before: 'account?.customer === undefined || account.customer.isForgotten',
+    after: 'account?.customer === undefined',
+  },
+  {
+    wrong: 'the number of a customer is lost in a snapshot',
+    file: 'src/core/registry/optional-fields.ts',
+    before: '  w.uint(customer.epoch)\n',
+    after: '  w.uint(0)\n',
+  },
+  {
+    wrong: 'keys that were revoked shut an account out for good',
+    file: 'src/core/registry/registry.ts',
+    before: 'countsRevoked ? all : all - this.revokedKeyCount(account.id)',
+    after: 'all',
+  },
+  {
+    wrong: 'a key that is revoked twice makes room for two',
+    file: 'src/core/registry/record-store.ts',
+    before: 'apiKey.isRevoked && !wasRevoked',
+    after: 'apiKey.isRevoked',
+  },
+  {
+    wrong: 'a key counts when an order is placed again under its client order id',
+    file: 'src/core/trading/identified-order.ts',
+    before: '    keyNumber: undefined,\n    selfTradeMode,',
+    after: '    selfTradeMode,',
+  },
+  {
+    wrong: 'a pending order of a list does not name the key that placed it',
+    file: 'src/core/trading/lists/place-list.ts',
+    before: 'const asked = { accountId, symbolId, selfTradeMode, keyNumber, ...leg }',
+    after: 'const asked = { accountId, symbolId, selfTradeMode, ...leg }',
+  },
+  {
+    wrong: 'a snapshot loses the keys of open orders',
+    file: 'src/core/snapshot/snapshot.ts',
+    before: 'SECTIONS.orderKeys, orders.signedCount() === 0,',
+    after: 'SECTIONS.orderKeys, orders.signedCount() >= 0,',
+  },
+  {
+    wrong: 'an order that names a key reaches a journal that the release before has to read',
+    file: 'src/core/commands/command-rules.ts',
+    before: '  if (order.keyNumber !== undefined) return KEY_NUMBER_RULES\n',
+    after: '',
+  },
+  {
+    wrong: 'a list that names a key reaches a journal that the release before has to read',
+    file: 'src/core/commands/command-rules.ts',
+    before: 'return command.keyNumber === undefined ? COMMAND_ROWS[command.kind].since : KEY_NUMBER_RULES',
+    after: 'return COMMAND_ROWS[command.kind].since',
+  },
+  {
+    wrong: 'servers name keys before the rules know them, and each order is refused',
+    file: 'src/views/registry.ts',
+    before: 'this.#rulesVersion < KEY_NUMBER_RULES ? undefined : this.#keys',
+    after: 'this.#keys',
+    tests: ['src/views/numbered-keys.test.ts'],
+  },
+  {
+    wrong: 'a key that changes gets another number',
+    file: 'src/views/numbered-keys.ts',
+    before: '      known.apiKey = apiKey\n      return\n',
+    after: '      known.apiKey = apiKey\n',
+    tests: ['src/views/numbered-keys.test.ts'],
+  },
+]

@@ -1,0 +1,57 @@
+/** The tables of docs/binance.md, generated from the rows against which requests are checked. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { SESSION_ROWS, type SessionRow } from '../../src/server/binance/api/session-rows.ts'
+import { parametersOf, type WireParameter, type WireRow } from '../../src/server/binance/endpoints/row.ts'
+import { WIRE_ENDPOINT_IDS, WIRE_ROWS } from '../../src/server/binance/endpoints/table.ts'
+
+export const BINANCE_PAGE = path.join(import.meta.dir, '..', '..', 'docs', 'binance.md')
+
+const ENDPOINTS = 'binance-endpoints'
+const REQUESTS = 'binance-requests'
+
+const SECURITY = { NONE: 'none', USER_DATA: 'signed', TRADE: 'signed, may trade' } as const
+
+/** The page with its tables generated again. */
+export function withEndpoints(page: string): string {
+  const endpoints = [
+    '| Endpoint | WebSocket API | Key | Weight | Parameters | What differs |\n|---|---|---|---|---|---|',
+    ...WIRE_ENDPOINT_IDS.map((id) => rowText(WIRE_ROWS[id])),
+  ]
+  const requests = [
+    '| Request | Key | Weight | Parameters | |\n|---|---|---|---|---|',
+    ...Object.entries(SESSION_ROWS).map(([name, row]) => requestText(name, row)),
+  ]
+  return withTable(withTable(page, ENDPOINTS, endpoints), REQUESTS, requests)
+}
+
+function withTable(page: string, name: string, lines: readonly string[]): string {
+  const [head, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+  const [before, after] = [page.indexOf(head), page.indexOf(end)]
+  if (before < 0 || after < before) throw new Error(`docs/binance.md: expected ${head} and ${end}`)
+  return `${page.slice(0, before)}${head}\n\n${lines.join('\n')}\n\n${page.slice(after)}`
+}
+
+export function readBinancePage(): string {
+  return readFileSync(BINANCE_PAGE, 'utf8')
+}
+
+function rowText(row: WireRow): string {
+  const { request, differs = '' } = row
+  const name = request === undefined ? '' : `\`${request}\``
+  return `| \`${row.method} ${row.path}\` | ${name} | ${common(row)} | ${differs} |`
+}
+
+function requestText(name: string, row: SessionRow): string {
+  return `| \`${name}\` | ${common(row)} | ${row.about} |`
+}
+
+function common(row: SessionRow | WireRow): string {
+  const names = Object.entries(parametersOf(row)).map(([name, parameter]) => nameText(name, parameter))
+  return `${SECURITY[row.security]} | ${row.weight} | ${names.length === 0 ? 'none' : names.join(', ')}`
+}
+
+/** Required ones are bold. */
+function nameText(name: string, { isRequired }: WireParameter): string {
+  return isRequired ? `**\`${name}\`**` : `\`${name}\``
+}

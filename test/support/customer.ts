@@ -1,0 +1,99 @@
+/** A customer as a browser is one: a cookie, a passkey in software, a pair whose secret half never leaves. */
+import { type BourseClient, createBourseClient } from '../../src/client/client.ts'
+import { SoftPasskey } from '../../src/customers/soft-passkey.fixture.ts'
+import type { NodeProcess } from '../acceptance/support/node-process.ts'
+
+type Answered = {
+  readonly status: number
+  readonly reason: string | undefined
+  readonly data: Record<string, unknown>
+}
+type Mail = { readonly to: string; readonly text: string }
+
+export class Customer {
+  readonly origin: string
+  readonly #node: NodeProcess
+  readonly passkey: SoftPasskey
+  #cookie = ''
+  #csrf = ''
+  keyName = ''
+  account = ''
+  pair: CryptoKeyPair | undefined
+
+  constructor(node: NodeProcess, passkey?: SoftPasskey) {
+    this.#node = node
+    this.origin = node.url.replace('127.0.0.1', 'localhost')
+    this.passkey = passkey ?? new SoftPasskey(this.origin, 'localhost')
+  }
+
+  async ask(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Answered> {
+    const response = await fetch(`${this.#node.url}/account/v1/${path}`, {
+      method,
+      headers: {
+        Host: new URL(this.origin).host,
+        Origin: this.origin,
+        Cookie: this.#cookie,
+        'X-CSRF-Token': this.#csrf,
+        ...more,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    this.#cookie = response.headers.get('set-cookie')?.split(';')[0] ?? this.#cookie
+    const answer = (await response.json()) as { data?: Record<string, unknown>; reason?: string }
+    const data = answer.data ?? {}
+    const signedIn = (data.signedIn ?? data) as Record<string, string>
+    this.#csrf = signedIn.csrfToken ?? this.#csrf
+    if (signedIn.sessionKeyName !== undefined) {
+      this.keyName = signedIn.sessionKeyName
+      this.account = signedIn.account ?? ''
+    }
+    return { status: response.status, reason: answer.reason, data }
+  }
+
+  async begin(mail: string): Promise<Answered> {
+    await this.ask('GET', 'config')
+    return this.ask('POST', 'signup/begin', { mail, language: 'en', termsVersion: 1 })
+  }
+
+  /** From nothing to a session with a key. */
+  async signUp(mail: string): Promise<Answered> {
+    await this.begin(mail)
+    const mails = (await this.#node.admin('mail', 'list')) as readonly Mail[]
+    const token = /#confirm=([\w-]{43})/.exec(mails.find(({ to }) => to === mail)?.text ?? '')?.[1]
+    await this.ask('POST', 'signup/confirm', { token })
+    const { data } = await this.ask('POST', 'passkey/register/begin', {})
+    const attestation = this.passkey.create(String(data.options))
+    return this.ask('POST', 'passkey/register/finish', { attestation, sessionKey: await this.#newKey() })
+  }
+
+  async signIn(): Promise<Answered> {
+    await this.ask('GET', 'config')
+    const { data } = await this.ask('POST', 'login/passkey/begin', {})
+    const assertion = this.passkey.get(String(data.options))
+    return this.ask('POST', 'login/passkey/finish', { assertion, sessionKey: await this.#newKey() })
+  }
+
+  /** With a step-up of its own. */
+  async askWithStepUp(path: string, body: object = {}): Promise<Answered> {
+    const begun = await this.ask('POST', 'step-up/begin', { operation: path, values: body })
+    const assertion = this.passkey.get(String(begun.data.options))
+    const { data } = await this.ask('POST', 'step-up/finish', { assertion })
+    return this.ask('POST', path, body, { 'X-Step-Up': String(data.stepUp) })
+  }
+
+  /** Signs with the session's key. */
+  trader(url = this.#node.url): BourseClient {
+    return createBourseClient({ url, apiKey: this.keyName, secret: this.pair?.privateKey })
+  }
+
+  async #newKey(): Promise<string> {
+    this.pair = (await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])) as CryptoKeyPair
+    const raw = await crypto.subtle.exportKey('raw', this.pair.publicKey)
+    return Buffer.from(raw).toString('base64url')
+  }
+}

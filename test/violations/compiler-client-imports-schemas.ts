@@ -1,3 +1,0 @@
-// tool: compiler; place: src/client/violation-schemas.ts; says: TS6307
-import type { violation } from '../wire/schemas/violation-target.ts'
-export type Wrong = violation

@@ -1,0 +1,13 @@
+/**
+ * mulberry32 by Tommy Ettinger, in the public domain: numbers from 0 inclusive to 1 exclusive, the same for
+ * the same seed.
+ */
+export function randomNumbers(seed) {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
