@@ -17,7 +17,7 @@ export const FIRST_RULES_VERSION = 1
  */
 export const RULES_MIN = 14
 
-/** The last commit of the program that replays journals which begin under older rules (13 was of no landed commit). */
+/** The last commit that replays journals which begin under older rules. Rules 13 had no release. */
 export const LAST_COMMIT_BELOW_MIN = 'ba73333e227a'
 
 /** Why stored data under older rules than `RULES_MIN` is refused, and the commit that can read it. */
