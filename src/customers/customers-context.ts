@@ -5,6 +5,7 @@ import type { Passwords } from './factors/passwords.ts'
 import type { StepUps } from './factors/step-ups.ts'
 import type { TotpOffer } from './factors/totp.ts'
 import type { FreezeTurns } from './freezes/turns.ts'
+import type { AskedMails } from './people/asked-mails.ts'
 import type { Challenges } from './people/challenges.ts'
 import type { Openings } from './people/openings.ts'
 import type { ExchangeAccess, World } from './ports.ts'
@@ -26,4 +27,5 @@ export type CustomersContext = {
   readonly openings: Openings
   readonly telling: KeyTelling
   readonly turns: FreezeTurns
+  readonly askedMails: AskedMails
 }

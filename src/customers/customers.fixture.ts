@@ -15,6 +15,7 @@ import type { TotpOffer } from './factors/totp.ts'
 import { FreezeTurns } from './freezes/turns.ts'
 import { answer } from './http/answer.ts'
 import { newToken } from './names.ts'
+import { AskedMails } from './people/asked-mails.ts'
 import { Challenges } from './people/challenges.ts'
 import { Openings } from './people/openings.ts'
 import {
@@ -196,6 +197,7 @@ export class Rig {
 
   /** Newest first. */
   mails() {
+    this.context.askedMails.write()
     return this.context.store.records.mails(100)
   }
 
@@ -223,6 +225,7 @@ export class Rig {
       openings: new Openings(store, exchange),
       telling: new KeyTelling(store, exchange, world),
       turns: new FreezeTurns(),
+      askedMails: new AskedMails({ store, world }),
     }
   }
 }

@@ -16,17 +16,17 @@ import { endRests } from '../../customers/freezes/rests.ts'
 import { FreezeTurns } from '../../customers/freezes/turns.ts'
 import { answer } from '../../customers/http/answer.ts'
 import { newToken } from '../../customers/names.ts'
-import { ENDED_KEPT_MS } from '../../customers/operators/admission.ts'
 import { answerOperator } from '../../customers/operators/answer-operator.ts'
+import { AskedMails } from '../../customers/people/asked-mails.ts'
 import { Challenges } from '../../customers/people/challenges.ts'
 import { compareWithJournal, journalAllChanges } from '../../customers/people/journal-marks.ts'
 import { MailSender } from '../../customers/people/mail-sender.ts'
 import { mailOf } from '../../customers/people/mail-texts.ts'
 import { Openings } from '../../customers/people/openings.ts'
-import { sweepSignUps } from '../../customers/people/sign-up.ts'
 import { ExchangeFault } from '../../customers/ports.ts'
 import { KeyTelling } from '../../customers/sessions/key-telling.ts'
 import { Store } from '../../customers/store/store.ts'
+import { sweep } from '../../customers/sweep.ts'
 import type { Logger } from '../../server/common/logger.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { guarded } from '../../units/guarded.ts'
@@ -60,8 +60,6 @@ const TELL_AGAIN_MS = 1_000
 const MAILS_MAX = 100
 /** Accounts that a message of the log names. */
 const NAMED_MAX = 20
-/** Mails are kept for so long, sent or not. */
-const MAILS_KEPT_MS = 7 * 24 * 3_600_000
 const IGNORED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Resolves with the exit code. `isJournal`: standard error is systemd's journal. */
@@ -129,7 +127,7 @@ class CustomersChild {
     rmSync(start.socketPath, { force: true })
     this.#timers = [
       setInterval(
-        guarded(() => this.#sweep(), faultsOf(log, 'erasing what has ended')),
+        guarded(() => sweep(this.#context), faultsOf(log, 'erasing what has ended')),
         SWEEP_MS,
       ),
       setInterval(
@@ -137,7 +135,7 @@ class CustomersChild {
         TELL_AGAIN_MS,
       ),
       setInterval(
-        guarded(() => void this.#sender?.sendDue(), faultsOf(log, 'sending mails')),
+        guarded(() => this.#mail(), faultsOf(log, 'sending mails')),
         TELL_AGAIN_MS,
       ),
     ]
@@ -177,8 +175,14 @@ class CustomersChild {
     }
   }
 
+  #mail(): void {
+    this.#context.askedMails.write()
+    void this.#sender?.sendDue()
+  }
+
   #mails(): Response {
-    const { store, config } = this.#context
+    const { store, config, askedMails } = this.#context
+    askedMails.write()
     if (!config.isSandbox) return new Response(null, { status: 404 })
     const mails = store.records.mails(MAILS_MAX).map((mail) => ({
       at: new Date(mail.at_ms).toISOString(),
@@ -233,19 +237,10 @@ class CustomersChild {
     })
   }
 
-  #sweep(): void {
-    const { store, config, world } = this.#context
-    sweepSignUps(this.#context)
-    const nowMs = world.now()
-    store.links.removeOld(nowMs)
-    store.invitations.removeOld(nowMs - ENDED_KEPT_MS)
-    store.records.removeMailsBefore(nowMs - MAILS_KEPT_MS)
-    store.sessions.removeOld(nowMs, nowMs - config.sessionIdleMs)
-  }
-
   async #stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     await this.#server?.stop()
+    this.#context.askedMails.write()
     this.#context.store.close()
   }
 }
@@ -276,5 +271,6 @@ function contextOf({ directory, admin, config }: StartCustomers, log: Logger): C
     openings: new Openings(store, exchange),
     telling: new KeyTelling(store, exchange, world),
     turns: new FreezeTurns(),
+    askedMails: new AskedMails({ store, world }),
   }
 }

@@ -8,42 +8,25 @@ import { AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { addSecurityMail } from '../freezes/security-mail.ts'
 import { endAllKeys } from '../keys/end-keys.ts'
-import { digestOf, newToken } from '../names.ts'
+import { digestOf } from '../names.ts'
 import { journalChanges } from '../people/journal-marks.ts'
 import { openSession } from '../sessions/sign-in.ts'
 import type { Visit } from '../sessions/visit.ts'
 import type { NewPasskey, Person } from '../store/people.ts'
 import { comparable, storeRecoveryCodes } from './recovery-codes.ts'
 
-const LINK_MS = 30 * 60_000
-const HOUR_MS = 3_600_000
-/** Mails to one address in an hour; more are asked for in vain, and are answered as all are. */
-const MAILS_PER_HOUR = 5
 /** Withdrawals rest for so long. */
-export const RECOVERY_REST_MS = 72 * HOUR_MS
+export const RECOVERY_REST_MS = 72 * 3_600_000
 /** The browser has so long to make the new passkey. */
 const PASSKEY_MS = 30 * 60_000
 
 /** The same answer for every address. */
 export function beginRecovery(
-  context: CustomersContext,
+  { askedMails }: CustomersContext,
   _visit: Visit,
   { mail }: AccountBody<'recover/begin'>,
 ): undefined {
-  const { store, world } = context
-  const nowMs = world.now()
-  const person = store.people.byMail(store.keys.mailIndex(mail))
-  if (person?.state !== 'ACTIVE') return undefined
-  const { owner } = person
-  if (store.links.countSince(owner, 'RECOVER', nowMs - HOUR_MS) >= MAILS_PER_HOUR) return undefined
-  const token = newToken(world.randomBytes)
-  store.atOnce(() => {
-    store.links.add({
-      ...{ token_digest: digestOf(token), owner, kind: 'RECOVER' },
-      ...{ created_ms: nowMs, expires_ms: nowMs + LINK_MS },
-    })
-    addSecurityMail(context, person, 'RECOVER', token)
-  })
+  askedMails.ask('RECOVER', mail)
   return undefined
 }
 

@@ -1,18 +1,32 @@
 /** Mails about the safety of an account: each has a link that freezes the account and opens nothing. */
-import type { CustomersContext } from '../customers-context.ts'
 import { digestOf, newToken } from '../names.ts'
+import type { World } from '../ports.ts'
 import type { Person } from '../store/people.ts'
 import type { MailKind } from '../store/records.ts'
+import type { Store } from '../store/store.ts'
 
 /** The link of a mail that somebody finds late still freezes. */
 export const FREEZE_LINK_MS = 30 * 24 * 3_600_000
+/**
+ * Mails to one person in an hour; the last one says that there will be no more. Those with a link of their
+ * own, which are counted where they are asked for, are always sent.
+ */
+export const SECURITY_MAILS_PER_HOUR = 20
+/** Links that freeze one person's account; the oldest one goes. */
+export const FREEZE_LINKS_MAX = 500
+const HOUR_MS = 3_600_000
+
+export type SecurityMailParts = {
+  readonly store: Store
+  readonly world: Pick<World, 'now' | 'randomBytes'>
+}
 
 /**
  * Puts a mail to the confirmed address into the queue; `token`: of a link that the mail is about. To be
  * called within the transaction of the change that it is about.
  */
 export function addSecurityMail(
-  { store, world }: CustomersContext,
+  { store, world }: SecurityMailParts,
   person: Person,
   kind: MailKind,
   token = '',
@@ -23,10 +37,14 @@ export function addSecurityMail(
   const { mail, language } = details
   const { owner } = person
   const nowMs = world.now()
+  const left = token === '' ? SECURITY_MAILS_PER_HOUR - store.records.mailsSince(owner, nowMs - HOUR_MS) : 2
+  if (left <= 0) return
   const freeze = newToken(world.randomBytes)
   store.links.add({
     ...{ token_digest: digestOf(freeze), owner, kind: 'FREEZE' },
     ...{ created_ms: nowMs, expires_ms: nowMs + FREEZE_LINK_MS },
   })
-  store.records.addMail({ owner, kind, at_ms: nowMs }, { to: mail, language, token, freeze }, key)
+  store.links.keepNewest(owner, 'FREEZE', FREEZE_LINKS_MAX)
+  const isLast = left === 1 ? { isLast: true as const } : {}
+  store.records.addMail({ owner, kind, at_ms: nowMs }, { to: mail, language, token, freeze, ...isLast }, key)
 }

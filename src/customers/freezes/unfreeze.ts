@@ -5,7 +5,7 @@
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
-import { digestOf, newToken } from '../names.ts'
+import { digestOf } from '../names.ts'
 import { assertedPerson } from '../people/passkeys.ts'
 import type { Visit } from '../sessions/visit.ts'
 import type { Person } from '../store/people.ts'
@@ -13,33 +13,16 @@ import type { OfOperator, TrailDetails } from '../store/records.ts'
 import type { Origin } from '../store/sessions.ts'
 import { addSecurityMail } from './security-mail.ts'
 
-const LINK_MS = 30 * 60_000
-const HOUR_MS = 3_600_000
-/** Mails to one address in an hour; more are asked for in vain, and are answered as all are. */
-const MAILS_PER_HOUR = 5
 /** Withdrawals rest for so long after a freeze. */
-export const REST_MS = 24 * HOUR_MS
+export const REST_MS = 24 * 3_600_000
 
 /** The same answer for every address. */
 export function beginUnfreeze(
-  context: CustomersContext,
+  { askedMails }: CustomersContext,
   _visit: Visit,
   { mail }: AccountBody<'unfreeze/begin'>,
 ): undefined {
-  const { store, world } = context
-  const nowMs = world.now()
-  const person = store.people.byMail(store.keys.mailIndex(mail))
-  if (person?.state !== 'ACTIVE') return undefined
-  const { owner } = person
-  if (store.links.countSince(owner, 'UNFREEZE', nowMs - HOUR_MS) >= MAILS_PER_HOUR) return undefined
-  const token = newToken(world.randomBytes)
-  store.atOnce(() => {
-    store.links.add({
-      ...{ token_digest: digestOf(token), owner, kind: 'UNFREEZE' },
-      ...{ created_ms: nowMs, expires_ms: nowMs + LINK_MS },
-    })
-    addSecurityMail(context, person, 'UNFREEZE', token)
-  })
+  askedMails.ask('UNFREEZE', mail)
   return undefined
 }
 

@@ -8,7 +8,8 @@ import { type KeyTerms, KeyTermsRefusal } from '../ports.ts'
 import type { Visit } from '../sessions/visit.ts'
 import { isAlive, shownKey } from './list-keys.ts'
 
-const DAY_MS = 86_400_000
+/** Keys that were made within this time count. */
+export const KEYS_COUNT_MS = 86_400_000
 
 type Asked = AccountBody<'key/create'>
 
@@ -24,15 +25,19 @@ export async function createKey(
   const terms = termsOf(asked, nowMs)
   if (terms instanceof AccountRefusal) return terms
   const { owner, account } = person
-  const made = store.ownKeys.of(owner).filter(({ created_ms }) => created_ms > nowMs - DAY_MS)
-  const alive = (await exchange.keysOf(account)).filter((key) => isAlive(key, nowMs))
+  const known = await exchange.keysOf(account)
+  // Operators may have ended some: their rows end too.
+  for (const { apiKey, isRevoked } of known) if (isRevoked) store.ownKeys.end(apiKey, nowMs)
+  const made = store.ownKeys.of(owner).filter(({ created_ms }) => created_ms > nowMs - KEYS_COUNT_MS)
+  const alive = known.filter((key) => isAlive(key, nowMs))
   if (Math.max(made.length, alive.length) >= OWN_KEYS_MAX)
     return refused('TOO_MANY_KEYS', { max: OWN_KEYS_MAX })
   const added = await exchange.addKey(account, terms)
   if (added instanceof KeyTermsRefusal) return refusalOf(added)
   const { key, secret } = added
   const details = { name: asked.name, addresses: terms.addresses }
-  store.ownKeys.add({ api_key: key.apiKey, owner, created_ms: nowMs }, details)
+  const ends = { created_ms: nowMs, ends_ms: terms.endsMs ?? null }
+  store.ownKeys.add({ api_key: key.apiKey, owner, ...ends }, details)
   store.records.note(owner, 'KEY_ADDED', origin, nowMs)
   return { ...shownKey(key, details), ...(secret === undefined ? {} : { secret }) }
 }

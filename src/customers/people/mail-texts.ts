@@ -114,6 +114,12 @@ const AGAIN: { readonly [L in Language]: string } = {
   tr: 'Bu e-posta size daha önce ulaşmış olabilir: ulaştığı doğrulanamadığı için yeniden gönderildi.\n\n',
 }
 
+/** Under the last mail of an hour. */
+const LAST_NOTES: { readonly [L in Language]: string } = {
+  en: '\nMany emails about your account were sent to you within an hour. There will be no more in this hour: the history of your account has everything.\n',
+  tr: '\nBir saat içinde hesabınızla ilgili çok sayıda e-posta gönderildi. Bu saat içinde başka gönderilmeyecek: olanların hepsi hesap geçmişinizde.\n',
+}
+
 /** `isAgain`: it may have been sent before. */
 export function mailOf(
   mail: MailDetails & { readonly kind: MailKind },
@@ -130,11 +136,12 @@ const FRAGMENTS: { readonly [K in MailKind]?: string } = {
 }
 
 function written(
-  { kind, language, token, freeze }: MailDetails & { readonly kind: MailKind },
+  { kind, language, token, freeze, isLast }: MailDetails & { readonly kind: MailKind },
   { name, origin }: Pick<CustomersConfig, 'name' | 'origin'>,
 ): Mail {
   const fragment = FRAGMENTS[kind] ?? CONFIRM_FRAGMENT
   const { subject, text } = MAILS[language][kind]({ name, origin, link: `${origin}/${fragment}${token}` })
   if (freeze === undefined) return { subject, text }
-  return { subject, text: `${text}${FREEZE_NOTES[language](`${origin}/${FREEZE_FRAGMENT}${freeze}`)}` }
+  const last = isLast === true ? LAST_NOTES[language] : ''
+  return { subject, text: `${text}${FREEZE_NOTES[language](`${origin}/${FREEZE_FRAGMENT}${freeze}`)}${last}` }
 }

@@ -8,21 +8,35 @@ const DEVICES_MAX = 20
 
 export type Totp = { readonly secret: string; readonly lastStep: number }
 
+/** As long as an argon2id hash, and a secret of an app. */
+const NOBODYS = { hash: 'x'.repeat(118), secret: 'x'.repeat(32) }
+const NOBODY = 'nobody'
+
 export class Factors {
   readonly #parts: StoreParts
+  /** Sealed as those of a person. */
+  readonly #nobodys: Uint8Array
 
   constructor(parts: StoreParts) {
     this.#parts = parts
+    this.#nobodys = seal(parts.keys.nobodysKey(), NOBODY, NOBODYS, parts.randomBytes)
   }
 
-  /** Undefined: none is set, or the person's key was destroyed. */
+  /** The work of reading a person's factor, where there is no person. */
+  readNothing(): undefined {
+    unseal<typeof NOBODYS>(this.#parts.keys.nobodysKey(), NOBODY, this.#nobodys)
+    return undefined
+  }
+
+  /** Undefined: none is set, or the person's key was destroyed. It takes as long. */
   passwordOf(owner: string): string | undefined {
     const { db, keys } = this.#parts
     const row = db
       .query<{ sealed: Uint8Array }, [string]>('SELECT sealed FROM password WHERE owner = ?')
       .get(owner)
+    if (row === null) return this.readNothing()
     const key = keys.keyOf(owner)
-    if (row === null || key === undefined) return undefined
+    if (key === undefined) return this.readNothing()
     return unseal<{ readonly hash: string }>(key, `password ${owner}`, row.sealed).hash
   }
 
@@ -32,14 +46,15 @@ export class Factors {
     db.query('INSERT OR REPLACE INTO password VALUES (?, ?)').run(owner, sealed)
   }
 
-  /** Undefined: none is set up, or the person's key was destroyed. */
+  /** Undefined: none is set up, or the person's key was destroyed. It takes as long. */
   totpOf(owner: string): Totp | undefined {
     const { db, keys } = this.#parts
     const row = db
       .query<{ sealed: Uint8Array; last_step: number }, [string]>('SELECT * FROM totp WHERE owner = ?')
       .get(owner)
+    if (row === null) return this.readNothing()
     const key = keys.keyOf(owner)
-    if (row === null || key === undefined) return undefined
+    if (key === undefined) return this.readNothing()
     const { secret } = unseal<{ readonly secret: string }>(key, `totp ${owner}`, row.sealed)
     return { secret, lastStep: row.last_step }
   }

@@ -46,6 +46,11 @@ export class KeyFile {
     return row?.key
   }
 
+  /** A key that opens nothing of a person: where there is none, the work is the same. */
+  nobodysKey(): Uint8Array {
+    return this.keyOf(INDEX) ?? this.#indexKey
+  }
+
   /** Once this returns, nothing that the key has sealed opens any more. */
   destroy(owner: string): void {
     this.#db.query('DELETE FROM key WHERE owner = ?').run(owner)

@@ -44,6 +44,20 @@ export class Links {
     )
   }
 
+  /** All but so many of a kind, those that are oldest, open nothing any more. */
+  keepNewest(owner: string, kind: LinkKind, count: number): void {
+    const sql = `DELETE FROM link WHERE token_digest IN
+      (SELECT token_digest FROM link WHERE owner = ? AND kind = ? ORDER BY created_ms DESC LIMIT -1 OFFSET ?)`
+    this.#parts.db.query(sql).run(owner, kind, count)
+  }
+
+  /** The work of a link that opens nothing: of a person whom there is not. */
+  writeDecoy(digest: Uint8Array): void {
+    const { db } = this.#parts
+    for (const name of ['decoy_link', 'decoy_freeze'])
+      db.query('INSERT OR REPLACE INTO fact VALUES (?, ?)').run(name, Buffer.from(digest).toString('hex'))
+  }
+
   /** All of one kind: they open nothing any more. */
   remove(owner: string, kind: LinkKind): void {
     this.#parts.db.query('DELETE FROM link WHERE owner = ? AND kind = ?').run(owner, kind)

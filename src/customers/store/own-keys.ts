@@ -12,6 +12,8 @@ export type OwnKeyRow = {
   readonly is_bound: number
   readonly created_ms: number
   readonly ended_ms: number | null
+  /** Null: never by itself, or made before this was kept. */
+  readonly ends_ms: number | null
 }
 
 export class OwnKeyRows {
@@ -21,18 +23,19 @@ export class OwnKeyRows {
     this.#parts = parts
   }
 
-  add(key: Pick<OwnKeyRow, 'api_key' | 'owner' | 'created_ms'>, details: OwnKeyDetails): void {
+  add(key: Pick<OwnKeyRow, 'api_key' | 'owner' | 'created_ms' | 'ends_ms'>, details: OwnKeyDetails): void {
     const { db, keys, randomBytes } = this.#parts
     const sealingKey = keys.keyOf(key.owner)
     if (sealingKey === undefined) throw new Error('a key is made for a person who was erased')
     const sealed = seal(sealingKey, `own_key ${key.api_key}`, details, randomBytes)
     const isBound = details.addresses.length > 0 ? 1 : 0
-    db.query('INSERT INTO own_key VALUES (?, ?, ?, ?, ?, NULL)').run(
+    db.query('INSERT INTO own_key VALUES (?, ?, ?, ?, ?, NULL, ?)').run(
       key.api_key,
       key.owner,
       sealed,
       isBound,
       key.created_ms,
+      key.ends_ms,
     )
   }
 
@@ -53,9 +56,9 @@ export class OwnKeyRows {
     this.#parts.db.query(sql).run(nowMs, apiKey)
   }
 
-  /** Those that ended before a time: until then they count among those of the day. */
+  /** Removes those that ended before a time: until then they count among those of the day. */
   removeEnded(beforeMs: number): void {
-    this.#parts.db.query('DELETE FROM own_key WHERE ended_ms < ?').run(beforeMs)
+    this.#parts.db.query('DELETE FROM own_key WHERE ended_ms < ?1 OR ends_ms < ?1').run(beforeMs)
   }
 
   /** Keys with addresses behind a key, by key. */

@@ -4,7 +4,7 @@ import { HISTORY_KINDS, type HistoryKind } from '../../contract/customers/sessio
 import type { Language } from '../../contract/language.ts'
 import { newId } from '../names.ts'
 import type { StoreParts } from './people.ts'
-import { seal, unseal } from './sealing.ts'
+import { KEY_BYTES, seal, unseal } from './sealing.ts'
 import type { Origin } from './sessions.ts'
 
 export type TrailRow = {
@@ -32,8 +32,11 @@ export type MailKind =
 export type MailDetails = {
   readonly to: string
   readonly language: Language
-  readonly token: string /** Of the link that freezes. */
+  readonly token: string
+  /** Of the link that freezes. */
   readonly freeze?: string
+  /** No more are sent within the hour. */
+  readonly isLast?: true
 }
 
 export type MailRow = {
@@ -157,6 +160,22 @@ export class Records {
     const sealed = seal(key, `mail ${id}`, details, randomBytes)
     const sql = 'INSERT INTO mail (id, owner, kind, sealed, at_ms) VALUES (?, ?, ?, ?, ?)'
     db.query(sql).run(id, mail.owner, mail.kind, sealed, mail.at_ms)
+  }
+
+  /** The work of a mail that is not sent: the same sealing, and a row that replaces the one before. */
+  writeDecoy(nowMs: number, token: string): void {
+    const { db, randomBytes } = this.#parts
+    const details = { to: 'x'.repeat(24), language: 'en', token, freeze: token }
+    const sealed = seal(randomBytes(KEY_BYTES), `mail ${newId(randomBytes)}`, details, randomBytes)
+    const text = `${nowMs} ${Buffer.from(sealed).toString('base64')}`
+    db.query('INSERT OR REPLACE INTO fact VALUES (?, ?)').run('decoy_mail', text)
+  }
+
+  /** Mails to one person that have no link of their own, since a time. */
+  mailsSince(owner: string, sinceMs: number): number {
+    const sql = `SELECT count(*) AS count FROM mail
+      WHERE owner = ? AND at_ms >= ? AND kind NOT IN ('UNFREEZE', 'RECOVER')`
+    return this.#parts.db.query<{ count: number }, [string, number]>(sql).get(owner, sinceMs)?.count ?? 0
   }
 
   /** Mails that have not left. */

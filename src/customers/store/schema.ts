@@ -176,10 +176,28 @@ const OWN_KEYS = `
   CREATE INDEX own_key_by_owner ON own_key (owner, created_ms);
 `
 
+const LIMITS = `
+  ALTER TABLE own_key ADD COLUMN ends_ms INTEGER; -- when it ends by itself
+  CREATE INDEX own_key_by_end ON own_key (ended_ms);
+  CREATE INDEX mail_by_owner ON mail (owner, at_ms);
+`
+
 export const STORE_FORM = {
   /** "BRCS" */
   applicationId: 0x4252_4353,
   isErasing: false,
   /** A step that has been delivered never changes: what is new is a further one. */
-  steps: [FIRST, FACTS, LABELS_OF_PASSKEYS, FREEZES, INVITATIONS, FACTORS, MARKS, MAIL_QUEUE, ASKS, OWN_KEYS],
+  steps: [
+    FIRST,
+    FACTS,
+    LABELS_OF_PASSKEYS,
+    FREEZES,
+    INVITATIONS,
+    FACTORS,
+    MARKS,
+    MAIL_QUEUE,
+    ASKS,
+    OWN_KEYS,
+    LIMITS,
+  ],
 }

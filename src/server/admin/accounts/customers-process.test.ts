@@ -111,6 +111,9 @@ test('the process restricts as the customer, and lifts nothing that operators ha
   await server.done('account/restrict', { account, restrictions: ['WITHDRAW'] })
   const added = await server.done('customer/restrict', { account, added: all, removed: [] }, CUSTOMERS_TOKEN)
   expect(added).toEqual({ account, customerRestrictions: all })
+  // It changes nothing: neither journaled nor counted.
+  const repeated = { account, added: all, removed: [] }
+  expect(await server.done('customer/restrict', repeated, CUSTOMERS_TOKEN)).toEqual(added)
   const lifted = await server.done('customer/restrict', { account, added: [], removed: all }, CUSTOMERS_TOKEN)
   expect(lifted).toEqual({ account, customerRestrictions: [] })
   expect(await server.done('account/show', { account })).toMatchObject({

@@ -1,0 +1,20 @@
+/** Removes ended rows: nothing of the store grows with the time that has passed. */
+import type { CustomersContext } from './customers-context.ts'
+import { KEYS_COUNT_MS } from './keys/create-key.ts'
+import { ENDED_KEPT_MS } from './operators/admission.ts'
+import { sweepSignUps } from './people/sign-up.ts'
+
+/** Mails are kept for so long, sent or not. */
+export const MAILS_KEPT_MS = 7 * 24 * 3_600_000
+
+/** Called now and then. */
+export function sweep(context: CustomersContext): void {
+  const { store, config, world } = context
+  sweepSignUps(context)
+  const nowMs = world.now()
+  store.links.removeOld(nowMs)
+  store.invitations.removeOld(nowMs - ENDED_KEPT_MS)
+  store.records.removeMailsBefore(nowMs - MAILS_KEPT_MS)
+  store.sessions.removeOld(nowMs, nowMs - config.sessionIdleMs)
+  store.ownKeys.removeEnded(nowMs - KEYS_COUNT_MS)
+}
