@@ -284,9 +284,9 @@ describe('cli-admin.md', () => {
     expect(documented.toSorted()).toEqual(ADMIN_COMMANDS.map(({ name }) => name).toSorted())
   })
 
-  test('admin-operations.md has every operation of the server', () => {
-    const documented = rows(section(reference('admin-operations'), 'Operations')).map(
-      ([operation]) => operation,
+  test('admin-operations.md and admin-account-operations.md have every operation of the server', () => {
+    const documented = ['admin-operations', 'admin-account-operations'].flatMap((page) =>
+      rows(section(reference(page), 'Operations')).map(([operation]) => operation),
     )
     expect(documented.toSorted()).toEqual(Object.keys(OPERATIONS).toSorted())
   })

@@ -49,8 +49,8 @@ function legUnder(state: ReferenceState, key: string) {
 }
 
 /**
- * At most 500 (docs/reference/admin-operations.md#operations, `order/cancel-all`): of an account the newest
- * first; of a symbol first those that would trade first, then the waiting ones, oldest first.
+ * At most 500 (docs/reference/admin-account-operations.md#operations, `order/cancel-all`): of an account the
+ * newest first; of a symbol first those that would trade first, then the waiting ones, oldest first.
  */
 export function cancelMany(state: ReferenceState, command: CancelOrders, emit: Emit): Reply {
   const { accountId, symbol: name } = command

@@ -9,8 +9,19 @@ import type { Field, Form } from '../../src/contract/admin/operations/field.ts'
 import type { Nature, OperationRow, TakenRight } from '../../src/contract/admin/operations/row.ts'
 import { ADMIN_RIGHTS } from '../../src/units/admin-rights.ts'
 
+/** Subjects of the operations on accounts, with their money, orders, keys and people; they have a page. */
+const ACCOUNT_SUBJECTS: ReadonlySet<string> = new Set(
+  `account address balance customer house invitation key liabilities mail money order own-key savings transfer
+  withdrawal`.split(/\s+/),
+)
+const isOfAccounts = (operation: AdminOperation): boolean =>
+  ACCOUNT_SUBJECTS.has(operation.slice(0, operation.indexOf('/')))
+
+const OPERATIONS_HEAD = '| Operation | Request | Result |'
+export const withAccountOperations = (page: string): string =>
+  withTable(page, OPERATIONS_HEAD, operationLines(ADMIN_OPERATIONS.filter(isOfAccounts)))
 export const withOperations = (page: string): string =>
-  withTable(page, '| Operation | Request | Result |', operationLines())
+  withTable(page, OPERATIONS_HEAD, operationLines(ADMIN_OPERATIONS.filter((one) => !isOfAccounts(one))))
 export const withRights = (page: string): string => withTable(page, '| Right | Operations |', rightLines())
 export const withNatures = (page: string): string =>
   withTable(page, '| Takes the token again, because it | Operations |', natureLines())
@@ -46,11 +57,13 @@ function tableBelow(head: string): RegExp {
 const code = (text: string): string => `\`${text}\``
 const codes = (texts: readonly string[]): string => texts.map(code).join(', ')
 
-function operationLines(): string {
-  return ADMIN_OPERATIONS.map((operation) => {
-    const row = OPERATION_ROWS[operation]
-    return `| ${code(operation)} | ${requestCell(row)} | ${row.told} |\n`
-  }).join('')
+function operationLines(operations: readonly AdminOperation[]): string {
+  return operations
+    .map((operation) => {
+      const row = OPERATION_ROWS[operation]
+      return `| ${code(operation)} | ${requestCell(row)} | ${row.told} |\n`
+    })
+    .join('')
 }
 
 /** Each field on a line of its own, optional ones last. */

@@ -1,11 +1,12 @@
 /** The pages of docs/reference with tables that are made of rows: each with what makes them. */
 import { withAccountTables } from './account-reference.ts'
-import { withNatures, withOperations, withRights } from './admin-reference.ts'
+import { withAccountOperations, withNatures, withOperations, withRights } from './admin-reference.ts'
 import { withCommands } from './cli-reference.ts'
 
 export const PAGES_WITH_TABLES = [
   ['admin.md', withRights],
   ['admin-operations.md', withOperations],
+  ['admin-account-operations.md', withAccountOperations],
   ['operators-page.md', withNatures],
   ['cli-admin.md', withCommands],
   ['account.md', withAccountTables],
