@@ -65,13 +65,16 @@ async function outputOf(launched: Launched): Promise<{ out: string; err: string;
   return { out, err, code: await launched.exited }
 }
 
-/** Says READY, counts signals of both kinds, and ends with their number 200 ms after the first. */
-/** Bun's signal handlers work from the next turn of the event loop on: READY is said there. */
+/**
+ * Says READY, counts signals of both kinds, and ends with their number 200 ms after the first. It handles
+ * signals once one that it sends itself has arrived: READY is said then.
+ */
 const COUNTS_SIGNALS = `
   let count = 0
   const onSignal = () => { if (++count === 1) setTimeout(() => process.exit(count), 200) }
   process.on('SIGTERM', onSignal); process.on('SIGINT', onSignal)
-  setInterval(() => {}, 1000); setTimeout(() => console.log('READY'), 0)
+  setInterval(() => {}, 1000)
+  process.once('SIGUSR2', () => console.log('READY')); setTimeout(() => process.kill(process.pid, 'SIGUSR2'), 0)
 `
 
 async function untilReady(launched: Launched): Promise<void> {

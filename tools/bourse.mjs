@@ -24,16 +24,17 @@ ensureInstalled({ withDevelopment: false })
 // process.
 const bunOptions = ['--no-env-file', `--config=${path.join(ROOT, 'bunfig.toml')}`, '--no-orphans']
 const main = path.join(ROOT, 'src', 'app', 'main.ts')
+// Before the program is there: it may be ready, and its operator press Ctrl-C, before this process goes on.
+for (const signal of FORWARDED) process.on(signal, () => forward(signal))
+let forwardedAtMs = Number.NEGATIVE_INFINITY
 const child = spawn(bunBinary(), [...bunOptions, main, ...process.argv.slice(2)], { stdio: 'inherit' })
 
-let forwardedAtMs = Number.NEGATIVE_INFINITY
 function forward(signal) {
   const nowMs = performance.now()
   if (nowMs - forwardedAtMs < ECHO_MS) return
   forwardedAtMs = nowMs
   child.kill(signal)
 }
-for (const signal of FORWARDED) process.on(signal, () => forward(signal))
 
 // npm sends signals only to the shell in which it runs a command. That shell exits without notifying this
 // process, so an orphan must stop too.

@@ -106,7 +106,7 @@ export function readEvent(r: ByteReader): ExchangeEvent {
     case ORDER_PLACED:
       return orders.readOrderPlaced(r)
     case MATCHED.code:
-      return MATCHED.codec.read(r)
+      return numbered(MATCHED.codec.read(r), r)
     case UNNUMBERED_MATCH:
       return { ...UNNUMBERED.read(r), symbolTrade: 0 }
     case LEVEL.code:
@@ -126,6 +126,12 @@ function writeMatched(w: ByteWriter, event: OrdersMatched): void {
   }
   w.u8(UNNUMBERED_MATCH)
   UNNUMBERED.write(w, event)
+}
+
+/** One form each: a trade without a number is only read under the code of those. */
+function numbered(event: OrdersMatched, r: ByteReader): OrdersMatched {
+  if (event.symbolTrade === 0) throw new BytesFault(`expected the number of a trade before byte ${r.at}`)
+  return event
 }
 
 function writeTokenChanged(w: ByteWriter, { token }: AdminTokenChanged): void {

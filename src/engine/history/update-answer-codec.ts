@@ -235,9 +235,12 @@ function readFill(r: ByteReader): TradeRecord {
   const side = readWord(r, SIDES)
   const has = r.u8()
   if (has > (IS_MAKER | HAS_SYMBOL_TRADE)) throw new BytesFault(`no fill has ${has} before byte ${r.at}`)
+  const symbolTrade = has & HAS_SYMBOL_TRADE ? r.uint() : 0
+  if (has & HAS_SYMBOL_TRADE && symbolTrade === 0)
+    throw new BytesFault(`expected the number of a trade before byte ${r.at}`)
   return {
     tradeNumber,
-    symbolTrade: has & HAS_SYMBOL_TRADE ? r.uint() : 0,
+    symbolTrade,
     time,
     symbolId,
     side,
