@@ -62,6 +62,51 @@ test('a key of a session signs strictly alone, and withdraws nothing', async () 
   })
 })
 
+test('a browser without Ed25519 trades with a pair of P-256, over HTTP and the stream', async () => {
+  const customer = new Customer(node)
+  customer.isOld = true
+  await customer.signUp('old-browser@example.org')
+  expect(await customer.trader().openOrders({})).toEqual([])
+  const followed = Promise.withResolvers<void>()
+  const stream = customer.trader().stream()
+  stream.follow('orders', { onUpdate: () => followed.resolve(), onState: () => {} })
+  stream.connect()
+  await customer.trader().newOrder({ ...BUY, price: '10000' })
+  await followed.promise
+  stream.close()
+  const query = { sessionKey: Buffer.alloc(65, 4).toString('base64url') }
+  const other = new Customer(node, customer.passkey)
+  await other.ask('GET', 'config')
+  const { data } = await other.ask('POST', 'login/passkey/begin', {})
+  const assertion = customer.passkey.get(String(data.options))
+  // A point that is not on the curve.
+  expect(await other.ask('POST', 'login/passkey/finish', { assertion, ...query })).toMatchObject({
+    ...{ status: 400, reason: 'INVALID_PARAMETER' },
+  })
+})
+
+test('a session key places 20 orders in a second, and no connection of it cancels orders at its end', async () => {
+  const customer = new Customer(node)
+  await customer.signUp('fast@example.org')
+  // It does not wait for the next second.
+  const trader = customer.trader(node.url, 400)
+  const placed = await Promise.allSettled(
+    Array.from({ length: 60 }, () => trader.newOrder({ ...BUY, quantity: '0.0001', price: '10000' })),
+  )
+  const refused = placed.filter(({ status }) => status === 'rejected')
+  expect(refused.length).toBeGreaterThan(0)
+  for (const each of refused) expect(each).toMatchObject({ reason: { reason: 'ORDER_RATE_LIMITED' } })
+  const problem = Promise.withResolvers<unknown>()
+  const stream = trader.stream({
+    cancelOnDisconnect: { graceMs: 0 },
+    onLogin: (state) => state.kind === 'refused' && problem.resolve(state.error),
+  })
+  stream.follow('orders', { onUpdate: () => {} })
+  stream.connect()
+  expect(await problem.promise).toMatchObject({ reason: 'INVALID_PARAMETER' })
+  stream.close()
+})
+
 test('a restored store from before an erasure and an ended session brings back neither', async () => {
   const [leaves, ends] = [new Customer(node), new Customer(node)]
   await leaves.signUp('erased@example.org')

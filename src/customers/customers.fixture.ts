@@ -71,6 +71,7 @@ export class KnowingExchange implements ExchangeAccess {
   readonly ownKeys: (NewKey & { readonly account: string; isRevoked: boolean })[] = []
   readonly addressLists = new Map<string, readonly string[]>()
   refusesKeys: KeyTermsRefusal['why'] | undefined
+  refusesSessionKeys = false
   isAway = false
 
   async openAccount(name: string): Promise<void> {
@@ -100,8 +101,9 @@ export class KnowingExchange implements ExchangeAccess {
     return { marks: [...this.markByAccount].map(([account, mark]) => ({ account, ...mark })) }
   }
 
-  async openSession(key: SessionKey): Promise<'OPENED' | 'RESTRICTED'> {
+  async openSession(key: SessionKey): Promise<'OPENED' | 'RESTRICTED' | 'NO_KEY'> {
     this.#answer()
+    if (this.refusesSessionKeys) return 'NO_KEY'
     if (this.restrictions.get(key.account)?.has('LOGIN') === true) return 'RESTRICTED'
     this.keys.set(key.name, key)
     return 'OPENED'

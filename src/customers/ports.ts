@@ -52,12 +52,12 @@ export type Log = {
   info(fields: object, message: string): void
 }
 
-/** A session's key as gateways take it: Ed25519. */
+/** A session's key as gateways take it: Ed25519, or P-256. */
 export type SessionKey = {
   /** `s-` and 26 characters. */
   readonly name: string
   readonly account: string
-  /** 32 bytes. */
+  /** 32 bytes, or the 65 of a point. */
   readonly publicKey: Uint8Array
   /** Milliseconds from now on until the key ends in any case. */
   readonly lastsMs: number
@@ -145,9 +145,9 @@ export interface ExchangeAccess {
   marks(after: number | undefined): Promise<CustomerMarks>
   /**
    * Makes a key known; resolves when each gateway takes it. RESTRICTED: the account may not sign in, and
-   * there is no such key. Rejects with `ExchangeFault`.
+   * there is no such key; NO_KEY: the bytes are no public key. Rejects with `ExchangeFault`.
    */
-  openSession(key: SessionKey): Promise<'OPENED' | 'RESTRICTED'>
+  openSession(key: SessionKey): Promise<'OPENED' | 'RESTRICTED' | 'NO_KEY'>
   /** Changes restrictions that customers set, in the journal; repeatable. Rejects with `ExchangeFault`. */
   restrict(account: string, change: RestrictionChange): Promise<void>
   /**

@@ -19,6 +19,8 @@ export class Customer {
   keyName = ''
   account = ''
   pair: CryptoKeyPair | undefined
+  /** As a browser without Ed25519. */
+  isOld = false
 
   constructor(node: NodeProcess, passkey?: SoftPasskey) {
     this.#node = node
@@ -87,12 +89,13 @@ export class Customer {
   }
 
   /** Signs with the session's key. */
-  trader(url = this.#node.url): BourseClient {
-    return createBourseClient({ url, apiKey: this.keyName, secret: this.pair?.privateKey })
+  trader(url = this.#node.url, patienceMs?: number): BourseClient {
+    return createBourseClient({ url, apiKey: this.keyName, secret: this.pair?.privateKey, patienceMs })
   }
 
   async #newKey(): Promise<string> {
-    this.pair = (await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])) as CryptoKeyPair
+    const kind = this.isOld ? { name: 'ECDSA', namedCurve: 'P-256' } : 'Ed25519'
+    this.pair = (await crypto.subtle.generateKey(kind, false, ['sign', 'verify'])) as CryptoKeyPair
     const raw = await crypto.subtle.exportKey('raw', this.pair.publicKey)
     return Buffer.from(raw).toString('base64url')
   }

@@ -51,9 +51,10 @@ export class ExchangeClient implements ExchangeAccess {
     return next === undefined ? { marks: read } : { marks: read, next }
   }
 
-  async openSession(key: SessionKey): Promise<'OPENED' | 'RESTRICTED'> {
+  async openSession(key: SessionKey): Promise<'OPENED' | 'RESTRICTED' | 'NO_KEY'> {
     const answer = await this.#answerOf('session/open', { keys: [textOf(key)] })
     if (!answer.ok && answer.error.reason === 'ACCOUNT_RESTRICTED') return 'RESTRICTED'
+    if (!answer.ok && answer.error.field === 'keys') return 'NO_KEY'
     resultOf('session/open', answer)
     return 'OPENED'
   }

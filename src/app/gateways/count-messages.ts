@@ -72,7 +72,12 @@ const METERS = z.object({
 })
 
 /** A session's key: its name, its account, the public key in hexadecimal digits, how long it lasts. */
-const SESSION_KEY = z.tuple([z.string(), COUNT, z.string().regex(/^[0-9a-f]{64}$/), NUMBER])
+const SESSION_KEY = z.tuple([
+  z.string(),
+  COUNT,
+  z.string().regex(/^(?:[0-9a-f]{64}|04[0-9a-f]{128})$/),
+  NUMBER,
+])
 
 const FROM_GATEWAY = z.discriminatedUnion('kind', [
   /** Its read models are complete, and it serves clients. */

@@ -25,6 +25,16 @@ test('an empty secret, and a CryptoKey where there is no WebCrypto, are refused 
   expect(() => new Signer(key, { subtle: undefined })).toThrow('no WebCrypto')
 })
 
+test('the secret half of a pair of P-256 signs in base64, as its public half says', async () => {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
+  const { publicKey, privateKey } = await subtle.generateKey(algorithm, false, ['sign', 'verify'])
+  const signature = await new Signer(privateKey, { subtle }).sign(BODY)
+  expect([signature.length, isPair(privateKey)]).toEqual([88, true])
+  const bytes = Uint8Array.from(atob(signature), (character) => character.charCodeAt(0))
+  const signed = { name: 'ECDSA', hash: 'SHA-256' }
+  expect(await subtle.verify(signed, publicKey, bytes, new TextEncoder().encode(BODY))).toBe(true)
+})
+
 test('the secret half of a pair signs in base64, as its public half says', async () => {
   const { publicKey, privateKey } = await subtle.generateKey('Ed25519', false, ['sign', 'verify'])
   const signature = await new Signer(privateKey, { subtle }).sign(BODY)

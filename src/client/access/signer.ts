@@ -1,7 +1,7 @@
 /**
  * Signs texts with the secret of a key (docs/reference/authentication.md#signature). The secret is never
- * displayed, and with WebCrypto it becomes a key that cannot be exported. The private key of a pair (Ed25519)
- * is such a key from the start.
+ * displayed, and with WebCrypto it becomes a key that cannot be exported. The private key of a pair is
+ * such a key from the start: Ed25519, or for the session of a customer ECDSA over P-256.
  */
 import type { Platform } from '../platform/ports.ts'
 import { hmacSha256 } from './sha256.ts'
@@ -13,7 +13,11 @@ import { hmacSha256 } from './sha256.ts'
 export type Secret = string | CryptoKey
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
-const PAIR = 'Ed25519'
+/** As `subtle.sign` takes the algorithm of a pair. */
+const PAIRS: Readonly<Record<string, AlgorithmIdentifier | EcdsaParams>> = {
+  Ed25519: 'Ed25519',
+  ECDSA: { name: 'ECDSA', hash: 'SHA-256' },
+}
 
 /** A secret as a key that cannot be exported, to be stored by a page in place of the text. */
 export function importSecret(subtle: SubtleCrypto, secret: string): Promise<CryptoKey> {
@@ -22,7 +26,7 @@ export function importSecret(subtle: SubtleCrypto, secret: string): Promise<Cryp
 
 /** Whether it is the private key of a pair, which makes only strict signatures. */
 export function isPair(secret: Secret | undefined): boolean {
-  return typeof secret === 'object' && secret.algorithm.name === PAIR
+  return typeof secret === 'object' && Object.hasOwn(PAIRS, secret.algorithm.name)
 }
 
 export class Signer {
@@ -62,5 +66,6 @@ function keySigner(key: CryptoKey, { subtle }: Pick<Platform, 'subtle'>) {
 }
 
 async function digestOf(subtle: SubtleCrypto, key: CryptoKey, message: Uint8Array<ArrayBuffer>) {
-  return new Uint8Array(await subtle.sign(key.algorithm.name, key, message))
+  const { name } = key.algorithm
+  return new Uint8Array(await subtle.sign(PAIRS[name] ?? name, key, message))
 }

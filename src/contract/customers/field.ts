@@ -68,11 +68,12 @@ export const invitation = text(/^[A-Za-z0-9_-]{22}$/, {
   en: 'the 22 characters of an invitation',
   tr: 'bir davetin 22 karakteri',
 })
-/** A public key of Ed25519: 32 bytes in base64url. */
-export const sessionKey = text(/^[A-Za-z0-9_-]{43}$/, {
-  en: 'the 32 bytes of a public key of Ed25519 in base64url, 43 characters',
-  tr: 'bir Ed25519 açık anahtarının base64url ile yazılmış 32 baytı, 43 karakter',
-})
+export const SESSION_KEY_EXPECTED: Localised = {
+  en: 'a public key in base64url: the 32 bytes of Ed25519 (43 characters), or the 65 of a point of P-256 (87 characters)',
+  tr: 'base64url ile yazılmış bir açık anahtar: Ed25519 için 32 bayt (43 karakter) veya bir P-256 noktasının 65 baytı (87 karakter)',
+}
+/** A public key of Ed25519, or, of a browser without that, an uncompressed point of P-256. */
+export const sessionKey = text(/^(?:[A-Za-z0-9_-]{43}|B[A-Za-z0-9_-]{86})$/, SESSION_KEY_EXPECTED)
 /** The id of a WebAuthn credential: at most 1,023 bytes in base64url (Web Authentication, 4). */
 export const credentialId = text(/^[A-Za-z0-9_-]{1,1364}$/, {
   en: 'the id of a passkey, from the answer of me',

@@ -1,5 +1,6 @@
 /** Beginning and ending sessions with their keys: stored first, then told to the exchange. */
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
+import { SESSION_KEY_EXPECTED } from '../../contract/customers/field.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { newSessionKeyName } from '../names.ts'
@@ -35,6 +36,10 @@ export async function openSession(
     if (opened === 'RESTRICTED') {
       visit.end()
       return refused('ACCOUNT_FROZEN', {})
+    }
+    if (opened === 'NO_KEY') {
+      visit.end()
+      return refused('INVALID_PARAMETER', { name: 'sessionKey', expected: SESSION_KEY_EXPECTED })
     }
   } catch (cause) {
     visit.end()

@@ -6,7 +6,7 @@ import { checkTimes, takeNonce } from '../access/auth/freshness.ts'
 import type { KeyUse } from '../access/auth/key-use.ts'
 import { knownKey, unknownYet } from '../access/auth/known-keys.ts'
 import type { NonceStore } from '../access/auth/nonces.ts'
-import type { SessionKeys } from '../access/auth/session-keys.ts'
+import type { KeyOrders, SessionKeys } from '../access/auth/session-keys.ts'
 import type { SignatureVerifier } from '../access/auth/signature.ts'
 import { checkTimestamp, windowOf } from '../access/auth/time-window.ts'
 import type { Clock } from '../common/clock.ts'
@@ -26,6 +26,8 @@ export type AuthorizedRequest = {
   readonly accountId: AccountId | undefined
   /** Of the key; undefined: it has none. */
   readonly keyNumber?: KeyNumber | undefined
+  /** Of the key of a customer's session. */
+  readonly keyOrders?: KeyOrders | undefined
   /** Present if the request is signed. */
   readonly window: RequestWindow | undefined
   /** Present if the request asks for a test of its signature. */
@@ -120,7 +122,8 @@ function authorizeWithKey(
   if (repeated !== undefined) return repeated
   const window = isSigned ? windowOf(parameters) : undefined
   const keyNumber = services.market.registry.placingKey(apiKey.apiKey)
-  const authorized = { parameters, accountId: apiKey.accountId, keyNumber, window }
+  const keyOrders = parts.sessionKeys?.ordersOf(apiKey.apiKey)
+  const authorized = { parameters, accountId: apiKey.accountId, keyNumber, keyOrders, window }
   if (!isSigned || claim?.kind !== 'STRICT') return authorized
   const nonceRefusal = takeNonce(parameters, apiKey, claim, nonces, clock)
   if (!(nonceRefusal instanceof Promise)) return nonceRefusal ?? authorized

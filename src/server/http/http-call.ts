@@ -7,6 +7,7 @@ import type { AccountLimits } from '../../contract/api/account-limits.ts'
 import { type Language, pickLanguage } from '../../contract/language.ts'
 import type { Reason } from '../../contract/reasons/catalogue.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'
+import type { KeyOrders } from '../access/auth/session-keys.ts'
 import {
   type CallLimits,
   charge,
@@ -40,6 +41,8 @@ export type HttpOperation = Taking & {
 export type HttpCallOptions = CallOptions & {
   /** Present if the operation's security is `TRIED`. */
   readonly trial: SignatureTrial | undefined
+  /** Of the key of a customer's session; undefined: it is no such key. */
+  readonly keyOrders?: KeyOrders | undefined
 }
 
 export class HttpCall extends Call {
@@ -52,12 +55,14 @@ export class HttpCall extends Call {
   readonly trial: SignatureTrial | undefined
   readonly #context: RequestContext
   readonly #limits: CallLimits
+  readonly #keyOrders: KeyOrders | undefined
   #ordersTaken = 0
   #orderCharge: OrderCharge | undefined
 
   constructor(options: HttpCallOptions, context: RequestContext, limits: CallLimits) {
     super(options)
     this.trial = options.trial
+    this.#keyOrders = options.keyOrders
     this.#context = context
     this.#limits = limits
   }
@@ -83,7 +88,7 @@ export class HttpCall extends Call {
   }
 
   override takeOrders(count: number): Refusal | undefined {
-    const refusal = takeOrders(this.#limits, this.#context, this.accountId, count)
+    const refusal = takeOrders(this.#limits, this.#context, this.accountId, count, this.#keyOrders)
     if (refusal !== undefined) return refusal
     this.orderCounts = this.#limits.orders.counts(this.accountId, this.#context.now)
     this.#ordersTaken = count

@@ -13,6 +13,7 @@ import type { ReplyReceiver } from '../../engine/port/ports.ts'
 import { invariant } from '../../units/invariant.ts'
 import { JsonWriter } from '../../units/json-writer.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'
+import type { KeyOrders } from '../access/auth/session-keys.ts'
 import {
   type Caller,
   type CallLimits,
@@ -57,6 +58,8 @@ export type EntryCallOptions = CallOptions & {
   readonly asked: Asked
   readonly caller: Caller
   readonly limits: CallLimits
+  /** Of the key of a customer's session; undefined: it is no such key. */
+  readonly keyOrders: KeyOrders | undefined
   readonly language: Language
   /** Called once with the answer; it does not throw. */
   readonly answered: (asked: Asked, answer: EntryAnswer) => void
@@ -96,7 +99,8 @@ export class EntryCall extends Call implements ReplyReceiver {
   }
 
   override takeOrders(count: number): Refusal | undefined {
-    const refusal = takeOrders(this.#entry.limits, this.#entry.caller, this.accountId, count)
+    const { limits, caller, keyOrders } = this.#entry
+    const refusal = takeOrders(limits, caller, this.accountId, count, keyOrders)
     if (refusal !== undefined) return refusal
     this.#ordersTaken = count
     this.#orderCharge = this.#entry.limits.orders.chargeOf(this.accountId, this.#entry.caller.now, count)

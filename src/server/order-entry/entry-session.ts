@@ -11,6 +11,7 @@ import { invariant } from '../../units/invariant.ts'
 import { mayUse, type Permission } from '../../units/order-enums.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { checkTimes, takeNonce } from '../access/auth/freshness.ts'
+import { isSessionKeyName } from '../access/auth/session-keys.ts'
 import { windowOf } from '../access/auth/time-window.ts'
 import type { Caller } from '../access/limits/call-limits.ts'
 import { isMalformed } from '../access/limits/malformed.ts'
@@ -43,6 +44,11 @@ import {
   withWords,
 } from './order-sessions.ts'
 import { ENTRY_REQUESTS, type EntryRequest } from './requests.ts'
+
+const LEFT_OUT = {
+  en: 'left out, or false: the key of a session cannot cancel orders at the end of a connection',
+  tr: 'boş veya false: oturum anahtarı bağlantı bitince emirleri iptal edemez',
+}
 
 /** In the answer to a login, where that to a request has its id. */
 const LOGIN_ID = '"login"'
@@ -264,6 +270,9 @@ export class EntrySession implements SessionHolder {
     const parts = { registry, verifier, sessionKeys, clientAddress: this.#client.remoteAddress }
     const login = Login.attempt(terms, parameters, parts, clock)
     if (login instanceof Refusal) return login
+    // A page that is closed leaves its orders open, and the journal knows no key of a session.
+    if (terms.session !== undefined && isSessionKeyName(login.apiKey))
+      return refuse('INVALID_PARAMETER', { name: 'cancelOnDisconnect', expected: LEFT_OUT })
     const enter = (): string | Refusal | Promise<string | Refusal> => {
       if (terms.session === undefined) return this.#loggedIn(login, terms.isMany)
       const call = this.#callOf({ services, parameters, asked, caller, login, window: undefined })
@@ -349,6 +358,7 @@ export class EntrySession implements SessionHolder {
       parameters,
       accountId: login.accountId,
       keyNumber: services.market.registry.placingKey(login.apiKey),
+      keyOrders: this.#parts.sessionKeys?.ordersOf(login.apiKey),
       clock,
       window,
       requestId: nextRequestId,

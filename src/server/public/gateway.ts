@@ -434,10 +434,10 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   ): HttpCall | Refusal {
     if (services instanceof Refusal) return services
     if (authorized instanceof Refusal) return authorized
-    const { parameters, accountId, keyNumber, trial, window } = authorized
+    const { parameters, accountId, keyNumber, keyOrders, trial, window } = authorized
     const { clock, logger } = this.#options
     const { requestId } = context
-    const request = { parameters, accountId, keyNumber, trial, window }
+    const request = { parameters, accountId, keyNumber, keyOrders, trial, window }
     return new HttpCall(
       { services, ...request, clock, requestId, logger, lane: this.#lane },
       context,

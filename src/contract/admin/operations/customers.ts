@@ -18,8 +18,8 @@ export const TELLING_PLACES = ['FIRST', 'MORE', 'LAST', 'WHOLE'] as const
 const sessionName = pattern(/^s-[a-z2-7]{26}$/, 'expected s- and 26 of a-z and 2-7')
 /** One key as a text: its parts have no spaces. */
 const sessionKey = pattern(
-  /^s-[a-z2-7]{26} c-[a-z2-7]{26} [0-9a-f]{64} \d{1,10}$/,
-  'expected "<name> <account> <64 hexadecimal digits> <milliseconds>"',
+  /^s-[a-z2-7]{26} c-[a-z2-7]{26} (?:[0-9a-f]{64}|04[0-9a-f]{128}) \d{1,10}$/,
+  'expected "<name> <account> <64 or 130 hexadecimal digits> <milliseconds>"',
 )
 
 const customerName = pattern(/^c-[a-z2-7]{26}$/, 'expected c- and 26 of a-z and 2-7')
@@ -38,7 +38,7 @@ export const SESSION_KEY_OPERATIONS = {
           sessionKey(''),
           0,
           SESSION_KEYS_PAGE,
-          'name, account, public key of Ed25519 in hexadecimal digits and how long it lasts in milliseconds, with spaces between them',
+          'name, account, public key of Ed25519 or P-256 in hexadecimal digits and how long it lasts in milliseconds, with spaces between them',
         ),
       ),
       telling: oneOf(

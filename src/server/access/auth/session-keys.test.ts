@@ -4,6 +4,7 @@ import {
   isSessionKeyName,
   SESSION_KEY_IDLE_MS,
   SESSION_KEYS_PER_ACCOUNT_MAX,
+  SESSION_ORDERS_PER_SECOND_MAX,
   SessionKeys,
 } from './session-keys.ts'
 
@@ -56,6 +57,20 @@ test('a key ends when it is over, when it is unused, and when that is said', () 
   keys.open(key(3), DAY_MS)
   expect([keys.end(named(3)), keys.end(named(3)), keys.size]).toEqual([true, false, 0])
   expect(ended).toEqual([named(1), named(2), named(3)])
+})
+
+test('a session key places a bounded number of orders in a second, and other keys are not counted by it', () => {
+  const { keys, pass } = rig()
+  keys.open(key(1), DAY_MS)
+  keys.open(key(2), DAY_MS)
+  const orders = () => keys.ordersOf(named(1)) ?? expect.unreachable()
+  expect(orders().take(SESSION_ORDERS_PER_SECOND_MAX - 1)).toBe(true)
+  // Two do not fit, and do not count.
+  expect([orders().take(2), orders().take(1), orders().take(1)]).toEqual([false, true, false])
+  expect(keys.ordersOf(named(2))?.take(1)).toBe(true)
+  pass(1_000)
+  expect(orders().take(SESSION_ORDERS_PER_SECOND_MAX)).toBe(true)
+  expect(keys.ordersOf('a'.repeat(64))).toBeUndefined()
 })
 
 test('an account has at most so many keys, of which the oldest goes', () => {

@@ -16,6 +16,11 @@ export const SESSION_KEYS_PER_ACCOUNT_MAX = 20
 /** A key that is unused for this long ends: half a day. */
 export const SESSION_KEY_IDLE_MS = 12 * 3_600_000
 
+/**
+ * Most orders of a session key in a second, at each gateway: a check of its signature costs 13 of a secret's.
+ */
+export const SESSION_ORDERS_PER_SECOND_MAX = 20
+
 /** No request depends on when a session's key was made. */
 const NEVER_MIND = 0 as TimeMs
 
@@ -29,7 +34,7 @@ export function isSessionKeyName(name: string): boolean {
 export type SessionKey = {
   readonly name: string
   readonly accountId: AccountId
-  /** Ed25519, 32 bytes. */
+  /** Ed25519, 32 bytes; or a point of P-256, 65 bytes. */
   readonly publicKey: Uint8Array
 }
 
@@ -39,6 +44,15 @@ type Kept = {
   endsAt: number
   usedAt: number
   telling: number
+  /** Orders in the second of `second`. */
+  orders: number
+  second: number
+}
+
+/** Counts orders of one session key. */
+export type KeyOrders = {
+  /** False: they are too many in this second, and none of them counts. */
+  take(count: number): boolean
 }
 
 /** Other processes that take the same keys: they get each change, in its order. */
@@ -106,6 +120,21 @@ export class SessionKeys {
     return key.record
   }
 
+  /** Undefined: it is no key of a session, whose orders are counted for the account alone. */
+  ordersOf(name: string): KeyOrders | undefined {
+    const key = this.#keyByName.get(name)
+    return key === undefined ? undefined : { take: (count) => this.#takeOrders(key, count) }
+  }
+
+  #takeOrders(key: Kept, count: number): boolean {
+    const second = Math.floor(this.#nowMs() / 1_000)
+    const before = key.second === second ? key.orders : 0
+    if (before + count > SESSION_ORDERS_PER_SECOND_MAX) return false
+    key.second = second
+    key.orders = before + count
+    return true
+  }
+
   /** True unless there are too many. A repeat changes nothing but the end. */
   open(key: SessionKey, lastsMs: number): boolean {
     const nowMs = this.#nowMs()
@@ -117,7 +146,14 @@ export class SessionKeys {
       known.telling = this.#telling
       return true
     }
-    const kept = { record: recordOf(key), endsAt: nowMs + lastsMs, usedAt: nowMs, telling: this.#telling }
+    const kept = {
+      record: recordOf(key),
+      endsAt: nowMs + lastsMs,
+      usedAt: nowMs,
+      telling: this.#telling,
+      orders: 0,
+      second: 0,
+    }
     this.#keyByName.set(key.name, kept)
     const names = this.#namesByAccount.get(key.accountId) ?? new Set()
     this.#namesByAccount.set(key.accountId, names.add(key.name))

@@ -13,6 +13,7 @@ import type { ApiKey } from '../../../core/registry/records.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { ed25519Key, isEd25519Form, isSignedByEd25519 } from './ed25519.ts'
+import { isSignedByP256, P256_KEY_BYTES, p256Key } from './p256.ts'
 import type { SecretBox } from './secret-box.ts'
 
 const HEX_LENGTH = 64
@@ -128,6 +129,9 @@ function isSignedByPair(apiKey: SealedKey | undefined, { text, body, signature }
   const publicKey = apiKey?.publicKey
   const head = Buffer.from(text)
   const message = body === undefined ? head : Buffer.concat([head, body])
+  // The form of the signature is the same; only session keys are of the other kind.
+  if (publicKey?.length === P256_KEY_BYTES)
+    return isSignedByP256(p256Key(publicKey), message, Buffer.from(signature, 'base64'))
   const isRight = isSignedByEd25519(ed25519Key(publicKey ?? NO_PAIR), message, signature)
   return isRight && publicKey !== undefined
 }

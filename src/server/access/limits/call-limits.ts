@@ -4,6 +4,7 @@ import type { AccountLimits } from '../../../contract/api/account-limits.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import { type Refusal, refuse } from '../../common/refusal.ts'
+import type { KeyOrders } from '../auth/session-keys.ts'
 import type { AddressLimits, AddressUse } from './address-limits.ts'
 import type { AnswersUnderWay } from './answers-under-way.ts'
 import type { OrderCount, OrderCounter } from './order-limits.ts'
@@ -53,16 +54,18 @@ export function readInTurn<T>(
 }
 
 /**
- * Counts the orders in the windows of their account; refused ones count as one answer with 429 to its
- * address.
+ * Counts the orders in the windows of their account, and those of a session's key for that key; refused ones
+ * count as one answer with 429 to its address.
  */
 export function takeOrders(
   { addresses, orders }: CallLimits,
   { limitKey, use, now }: Caller,
   accountId: AccountId,
   count: number,
+  keyOrders?: KeyOrders | undefined,
 ): Refusal | undefined {
-  const refusal = orders.take(accountId, now, count)
+  const isTaken = keyOrders?.take(count) !== false
+  const refusal = isTaken ? orders.take(accountId, now, count) : refuse('ORDER_RATE_LIMITED', { seconds: 1 })
   return refusal && (addresses.noteRefusal(limitKey, use, now) ?? refusal)
 }
 

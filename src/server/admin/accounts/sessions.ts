@@ -3,6 +3,7 @@ import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.
 import { SESSION_KEYS_PAGE } from '../../../contract/admin/operations/customers.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import { publicKeyFault } from '../../access/auth/ed25519.ts'
+import { isP256Key } from '../../access/auth/p256.ts'
 import {
   type AdminContext,
   AdminRequestError,
@@ -72,8 +73,8 @@ export async function listMails(
 function keyOf(context: AdminContext, text: string) {
   const [name = '', account = '', digits = '', lasts] = text.split(' ')
   const publicKey = new Uint8Array(Buffer.from(digits, 'hex'))
-  if (publicKeyFault(publicKey) !== undefined)
-    throw invalid('keys', `expected a public key of Ed25519 for ${name}`)
+  if (publicKeyFault(publicKey) !== undefined && !isP256Key(publicKey))
+    throw invalid('keys', `expected a public key of Ed25519 or P-256 for ${name}`)
   return { name, accountId: knownAccount(context, 'keys', account).id, publicKey, lastsMs: Number(lasts) }
 }
 
