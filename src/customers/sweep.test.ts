@@ -1,7 +1,7 @@
 /** Ended rows are removed: the store does not grow with the time that has passed. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Browser, Rig } from './customers.fixture.ts'
-import { FREEZE_LINKS_MAX, SECURITY_MAILS_PER_HOUR } from './freezes/security-mail.ts'
+import { FREEZE_LINKS_MAX, SECURITY_MAILS_PER_HOUR } from './mail/security-mail.ts'
 import { sweep } from './sweep.ts'
 
 const DAY_MS = 86_400_000

@@ -2,10 +2,14 @@
 import type { CustomersContext } from './customers-context.ts'
 import { KEYS_COUNT_MS } from './keys/create-key.ts'
 import { ENDED_KEPT_MS } from './operators/admission.ts'
+import { CHANGED_MAIL_MS } from './operators/two-persons.ts'
 import { sweepSignUps } from './people/sign-up.ts'
 
 /** Mails are kept for so long, sent or not. */
 export const MAILS_KEPT_MS = 7 * 24 * 3_600_000
+
+/** They count among those of the hour. */
+const HOUR_MS = 3_600_000
 
 /** Called now and then. */
 export function sweep(context: CustomersContext): void {
@@ -13,6 +17,8 @@ export function sweep(context: CustomersContext): void {
   sweepSignUps(context)
   const nowMs = world.now()
   store.links.removeOld(nowMs)
+  store.mailChanges.removeOld(nowMs - HOUR_MS)
+  store.requests.removeOld(nowMs - CHANGED_MAIL_MS)
   store.invitations.removeOld(nowMs - ENDED_KEPT_MS)
   store.records.removeMailsBefore(nowMs - MAILS_KEPT_MS)
   store.sessions.removeOld(nowMs, nowMs - config.sessionIdleMs)

@@ -15,13 +15,14 @@ import type { TotpOffer } from '../../customers/factors/totp.ts'
 import { endRests } from '../../customers/freezes/rests.ts'
 import { FreezeTurns } from '../../customers/freezes/turns.ts'
 import { answer } from '../../customers/http/answer.ts'
+import { AskedMails } from '../../customers/mail/asked-mails.ts'
+import { MailSender } from '../../customers/mail/mail-sender.ts'
+import { mailOf } from '../../customers/mail/mail-texts.ts'
+import { phraseOf } from '../../customers/mail/phrase.ts'
 import { newToken } from '../../customers/names.ts'
 import { answerOperator } from '../../customers/operators/answer-operator.ts'
-import { AskedMails } from '../../customers/people/asked-mails.ts'
 import { Challenges } from '../../customers/people/challenges.ts'
 import { compareWithJournal, journalAllChanges } from '../../customers/people/journal-marks.ts'
-import { MailSender } from '../../customers/people/mail-sender.ts'
-import { mailOf } from '../../customers/people/mail-texts.ts'
 import { Openings } from '../../customers/people/openings.ts'
 import { ExchangeFault } from '../../customers/ports.ts'
 import { KeyTelling } from '../../customers/sessions/key-telling.ts'
@@ -122,7 +123,7 @@ class CustomersChild {
     this.#context = contextOf(start, log)
     const { store, config, world } = this.#context
     if (start.mail !== undefined)
-      this.#sender = new MailSender(store.records, new SmtpTransport(start.mail), { config, world })
+      this.#sender = new MailSender(store, new SmtpTransport(start.mail), { config, world })
     // The socket left by a killed process cannot be used again.
     rmSync(start.socketPath, { force: true })
     this.#timers = [
@@ -188,7 +189,7 @@ class CustomersChild {
       at: new Date(mail.at_ms).toISOString(),
       kind: mail.kind,
       to: mail.to,
-      ...mailOf(mail, config),
+      ...mailOf(mail, config, { phrase: phraseOf(store, mail) }),
     }))
     return new Response(JSON.stringify(mails))
   }

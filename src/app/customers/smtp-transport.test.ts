@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { createServer, type Server, type Socket } from 'node:net'
 import { ORIGIN, Rig } from '../../customers/customers.fixture.ts'
-import { GIVE_UP_MS, MailSender, WAITING_MAX } from '../../customers/people/mail-sender.ts'
+import { GIVE_UP_MS, MailSender, WAITING_MAX } from '../../customers/mail/mail-sender.ts'
 import { SmtpTransport } from './smtp-transport.ts'
 
 /** A mail server as small as it can be (RFC 5321): it answers by `answers`, and keeps what it has taken. */
@@ -72,7 +72,7 @@ async function sending(): Promise<MailSender> {
   const port = await server.start()
   const transport = new SmtpTransport({ host: '127.0.0.1', port, from: 'no-reply@exchange.example' })
   const { store, config, world } = rig.context
-  return new MailSender(store.records, transport, { config: { ...config, rpId: 'exchange.example' }, world })
+  return new MailSender(store, transport, { config: { ...config, rpId: 'exchange.example' }, world })
 }
 
 const states = () => rig.mails().map(({ state }) => state)

@@ -16,6 +16,7 @@ export const DATA_ROWS = {
       account: text('The name of the account at the exchange, where orders and money are.'),
       mail: text('The confirmed mail address.'),
       language: text('Language of mails.'),
+      phrase: optional(text('What every email to the person begins with.')),
       termsVersion: whole('The version of the terms that the person has agreed to.'),
       createdAt: timeMs('When the account was opened.'),
       passkeys: listOf(

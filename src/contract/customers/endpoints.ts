@@ -2,6 +2,7 @@
 import { DATA_ROWS } from './data.ts'
 import { FACTOR_ROWS } from './factors.ts'
 import { FREEZE_ROWS } from './freeze.ts'
+import { MAIL_ROWS } from './mail.ts'
 import { OWN_KEY_ROWS } from './own-keys.ts'
 import { RECOVERY_ROWS } from './recovery.ts'
 import type { AccountRow, BodyIn, DataOf } from './row.ts'
@@ -18,6 +19,7 @@ const ROWS = {
   ...FREEZE_ROWS,
   ...DATA_ROWS,
   ...OWN_KEY_ROWS,
+  ...MAIL_ROWS,
 }
 type Rows = typeof ROWS
 

@@ -26,6 +26,12 @@ export const HISTORY_KINDS = [
   'APPROVED',
   'KEY_ADDED',
   'KEY_ENDED',
+  'MAIL_CHANGE_ASKED',
+  'MAIL_CHANGED',
+  'PHRASE_SET',
+  'RECOVERY_ASKED',
+  'RECOVERY_STOPPED',
+  'RESET',
 ] as const
 export type HistoryKind = (typeof HISTORY_KINDS)[number]
 
@@ -92,6 +98,13 @@ export const SESSION_ROWS = {
       account: text('The name of the account at the exchange.'),
       mail: text('The confirmed mail address.'),
       language: text('Language of mails.'),
+      phrase: optional(text('What every email to the person begins with.')),
+      recoveryAskedAt: optional(
+        timeMs('Somebody with the mail has asked operators to recover the account: recover/stop stops it.'),
+      ),
+      mailDueAt: optional(
+        timeMs('Then operators change the mail address of the account: recover/stop stops it.'),
+      ),
       createdAt: timeMs('When the account was opened.'),
       passkeys: listOf(
         object({

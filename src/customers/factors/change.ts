@@ -5,7 +5,7 @@
 import type { HistoryKind } from '../../contract/customers/sessions.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
-import { addSecurityMail } from '../freezes/security-mail.ts'
+import { addSecurityMail } from '../mail/security-mail.ts'
 import { journalChanges } from '../people/journal-marks.ts'
 import type { Visit } from '../sessions/visit.ts'
 import type { Person } from '../store/people.ts'
@@ -31,7 +31,8 @@ export async function changeFactors(
     if (refusal !== undefined) return refusal
     for (const each of sessions) if (each.id !== session?.id) store.sessions.end(each)
     store.records.note(owner, kind, origin, world.now())
-    addSecurityMail(context, person, 'FACTORS_CHANGED')
+    // To the address from before the change.
+    addSecurityMail(context, person, kind === 'MAIL_CHANGED' ? kind : 'FACTORS_CHANGED')
     store.marks.want(owner)
     return undefined
   })

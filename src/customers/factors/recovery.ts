@@ -1,13 +1,14 @@
 /**
  * Recovery (docs/customers.md#recover-an-account): the confirmed mail and a recovery code together, never one
- * of them. All sessions and API keys end at once; the new passkey replaces every other credential when it is
- * made.
+ * of them; or the link that two operators have sent. All sessions and API keys end at once; the new passkey
+ * replaces every other credential when it is made.
  */
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
 import { AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
-import { addSecurityMail } from '../freezes/security-mail.ts'
+import { restWithdrawals } from '../freezes/rests.ts'
 import { endAllKeys } from '../keys/end-keys.ts'
+import { addSecurityMail } from '../mail/security-mail.ts'
 import { digestOf } from '../names.ts'
 import { journalChanges } from '../people/journal-marks.ts'
 import { openSession } from '../sessions/sign-in.ts'
@@ -17,6 +18,8 @@ import { comparable, storeRecoveryCodes } from './recovery-codes.ts'
 
 /** Withdrawals rest for so long. */
 export const RECOVERY_REST_MS = 72 * 3_600_000
+/** After a reset by operators. */
+export const RESET_REST_MS = 7 * 24 * 3_600_000
 /** The browser has so long to make the new passkey. */
 const PASSKEY_MS = 30 * 60_000
 
@@ -30,33 +33,81 @@ export function beginRecovery(
   return undefined
 }
 
-/** Rejects with `ExchangeFault`: the code may be used up then, and nothing is opened. */
+/** Rejects with `ExchangeFault`: withdrawals may rest then; the code is good still, and nothing is opened. */
 export async function confirmRecovery(
   context: CustomersContext,
   visit: Visit,
   { token, code }: AccountBody<'recover/confirm'>,
 ): Promise<AccountData<'recover/confirm'> | AccountRefusal> {
-  const { store, world, exchange, telling } = context
-  const nowMs = world.now()
-  const link = store.links.find(digestOf(token), 'RECOVER', nowMs)
-  const person = link === undefined ? undefined : store.people.byOwner(link.owner)
-  if (person?.state !== 'ACTIVE') return refused('LINK_INVALID', {})
-  const { owner, account } = person
+  const { store } = context
+  const person = personOfLink(context, token, 'RECOVER')
+  if (person === undefined) return refused('LINK_INVALID', {})
+  const { owner } = person
   // An older copy of the store may have codes that were used: operators decide then.
   const isOld = store.marks.isOld(owner)
-  if (isOld || !store.factors.useRecoveryCode(owner, comparable(code)))
+  if (isOld || !store.factors.hasRecoveryCode(owner, comparable(code)))
     return refused('CREDENTIALS_WRONG', {})
-  store.atOnce(() => {
-    store.links.remove(owner, 'RECOVER')
-    store.links.rest(owner, nowMs + RECOVERY_REST_MS)
+  // In the transaction: two at once have one success.
+  const prove = () => store.factors.useRecoveryCode(owner, comparable(code))
+  const terms = { restMs: RECOVERY_REST_MS, kind: 'RECOVERED', refusal: 'CREDENTIALS_WRONG', prove } as const
+  return beginAnew(context, visit, person, terms)
+}
+
+/** With the link that two operators have sent. Rejects as `confirmRecovery`. */
+export async function confirmReset(
+  context: CustomersContext,
+  visit: Visit,
+  { token }: AccountBody<'reset/confirm'>,
+): Promise<AccountData<'reset/confirm'> | AccountRefusal> {
+  const person = personOfLink(context, token, 'RESET')
+  if (person === undefined) return refused('LINK_INVALID', {})
+  const prove = () => personOfLink(context, token, 'RESET') !== undefined
+  const terms = { restMs: RESET_REST_MS, kind: 'RESET', refusal: 'LINK_INVALID', prove } as const
+  return beginAnew(context, visit, person, terms)
+}
+
+function personOfLink(
+  { store, world }: CustomersContext,
+  token: string,
+  kind: 'RECOVER' | 'RESET',
+): Person | undefined {
+  const link = store.links.find(digestOf(token), kind, world.now())
+  const person = link === undefined ? undefined : store.people.byOwner(link.owner)
+  return person?.state === 'ACTIVE' ? person : undefined
+}
+
+type Terms = {
+  readonly restMs: number
+  readonly kind: 'RECOVERED' | 'RESET'
+  /** Within the transaction; false: `refusal`, and nothing has changed here. */
+  readonly prove: () => boolean
+  readonly refusal: 'CREDENTIALS_WRONG' | 'LINK_INVALID'
+}
+
+/** Restricts in the journal, ends sessions and API keys, and lets this browser make a passkey. */
+async function beginAnew(
+  context: CustomersContext,
+  visit: Visit,
+  person: Person,
+  { restMs, kind, prove, refusal }: Terms,
+): Promise<AccountData<'recover/confirm'> | AccountRefusal> {
+  const { store, world, telling } = context
+  const { owner } = person
+  const nowMs = world.now()
+  await restWithdrawals(context, person, nowMs + restMs)
+  await endAllKeys(context, person, visit.origin)
+  const isDone = store.atOnce(() => {
+    if (!prove()) return false
+    for (const link of ['RECOVER', 'RESET'] as const) store.links.remove(owner, link)
+    store.requests.endRecovery(owner)
     for (const session of store.sessions.of(owner)) store.sessions.end(session)
     store.factors.forgetDevices(owner)
-    store.records.note(owner, 'RECOVERED', visit.origin, nowMs)
+    store.records.note(owner, kind, visit.origin, nowMs)
     store.marks.want(owner)
     addSecurityMail(context, person, 'RECOVERED')
+    return true
   })
-  await context.turns.take(owner, () => exchange.restrict(account, { added: ['WITHDRAW'], removed: [] }))
-  await endAllKeys(context, person, visit.origin)
+  if (!isDone) return refused(refusal, {})
   await journalChanges(context, owner)
   await telling.tellEnded()
   const key = store.keys.keyOf(owner)
@@ -82,6 +133,7 @@ export async function replaceFactors(
     for (const { id } of store.people.passkeys(owner)) store.people.removePasskey(id)
     store.factors.removePassword(owner)
     store.people.addPasskey(passkey)
+    store.marks.makeNew(owner)
     for (const session of sessions) store.sessions.end(session)
     store.records.note(owner, 'PASSKEY_ADDED', visit.origin, world.now())
     store.marks.want(owner)

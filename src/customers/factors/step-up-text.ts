@@ -17,6 +17,7 @@ const DETAILS: { readonly [Name in AccountEndpoint]?: Details } = {
     const label = labelOfPasskey(context, owner, String(id))
     return label instanceof AccountRefusal ? label : { label }
   },
+  'phrase/set': (_, __, { phrase = '-' }) => ({ phrase: String(phrase).replaceAll('"', "'") }),
   'key/create': ({ world }, _, values) => keyTexts(values as AccountBody<'key/create'>, world.now()),
 }
 

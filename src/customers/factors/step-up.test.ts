@@ -118,7 +118,7 @@ test.each(DOING)('%s is refused to a session without a step-up', async (name) =>
   const browser = await signedUp()
   const { method, fields } = ACCOUNT_ROWS[name]
   const known: Readonly<Record<string, unknown>> = {
-    ...{ id: 'AAAA', password: 'tarantula viaduct 9', name: 'laptop' },
+    ...{ id: 'AAAA', password: 'tarantula viaduct 9', name: 'laptop', mail: 'jo@example.com' },
   }
   const body = Object.fromEntries(Object.keys(fields).map((field) => [field, known[field]]))
   for (const headers of [{}, { 'x-step-up': '' }, { 'x-step-up': 'A'.repeat(43) }])

@@ -6,11 +6,11 @@ import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { ACCOUNT_RESTRICTIONS } from '../../units/operator-enums.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
+import { addSecurityMail } from '../mail/security-mail.ts'
 import { digestOf } from '../names.ts'
 import type { Visit } from '../sessions/visit.ts'
 import type { Person } from '../store/people.ts'
 import type { Origin } from '../store/sessions.ts'
-import { addSecurityMail } from './security-mail.ts'
 
 /** From a session of the account. Rejects with `ExchangeFault`: a repeat goes on. */
 export async function freezeOwn(

@@ -1,5 +1,21 @@
-/** Ends rests of withdrawals whose time is over. */
+/** Rests of withdrawals, begun and ended. */
 import type { CustomersContext } from '../customers-context.ts'
+import type { Person } from '../store/people.ts'
+
+/**
+ * Withdrawals rest from now on; a kill in between leaves a rest that ends by itself. Rejects with
+ * `ExchangeFault`: nothing else has changed.
+ */
+export async function restWithdrawals(
+  { store, exchange, turns }: CustomersContext,
+  { owner, account }: Pick<Person, 'owner' | 'account'>,
+  untilMs: number,
+): Promise<void> {
+  await turns.take(owner, async () => {
+    store.links.rest(owner, untilMs)
+    await exchange.restrict(account, { added: ['WITHDRAW'], removed: [] })
+  })
+}
 
 /** Called now and then. Rejects with `ExchangeFault`: the next call goes on. */
 export async function endRests({ store, world, exchange, turns }: CustomersContext): Promise<void> {

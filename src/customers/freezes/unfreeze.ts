@@ -5,13 +5,13 @@
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
+import { addSecurityMail } from '../mail/security-mail.ts'
 import { digestOf } from '../names.ts'
 import { assertedPerson } from '../people/passkeys.ts'
 import type { Visit } from '../sessions/visit.ts'
 import type { Person } from '../store/people.ts'
 import type { OfOperator, TrailDetails } from '../store/records.ts'
 import type { Origin } from '../store/sessions.ts'
-import { addSecurityMail } from './security-mail.ts'
 
 /** Withdrawals rest for so long after a freeze. */
 export const REST_MS = 24 * 3_600_000

@@ -4,8 +4,9 @@ import type { AccountRefusal } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { beginTotp, finishTotp } from '../factors/authenticator-apps.ts'
 import { removePassword, setPassword } from '../factors/password-changes.ts'
-import { beginRecovery, confirmRecovery } from '../factors/recovery.ts'
+import { beginRecovery, confirmRecovery, confirmReset } from '../factors/recovery.ts'
 import { renewRecoveryCodes } from '../factors/recovery-codes.ts'
+import { requestRecovery, stopRecovery } from '../factors/recovery-requests.ts'
 import { removePasskey } from '../factors/remove-passkey.ts'
 import { beginStepUp, finishStepUp } from '../factors/step-up.ts'
 import { freezeByLink, freezeOwn } from '../freezes/freeze.ts'
@@ -13,6 +14,8 @@ import { beginUnfreeze, confirmUnfreeze } from '../freezes/unfreeze.ts'
 import { createKey } from '../keys/create-key.ts'
 import { endKey } from '../keys/end-keys.ts'
 import { listKeys } from '../keys/list-keys.ts'
+import { beginMailChange, confirmMailChange } from '../mail/change-mail.ts'
+import { setPhrase } from '../mail/phrase.ts'
 import { eraseOwn, exportData } from '../people/own-data.ts'
 import { beginLogin, beginRegistration, finishLogin, finishRegistration } from '../people/passkeys.ts'
 import { loginWithPassword } from '../people/password-login.ts'
@@ -64,6 +67,12 @@ export const ROUTES: Routes = {
   keys: listKeys,
   'key/create': createKey,
   'key/end': endKey,
+  'recover/request': requestRecovery,
+  'recover/stop': stopRecovery,
+  'reset/confirm': confirmReset,
+  'mail/change/begin': beginMailChange,
+  'mail/change/confirm': confirmMailChange,
+  'phrase/set': setPhrase,
 }
 
 function config(

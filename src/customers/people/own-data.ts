@@ -7,15 +7,25 @@ import { endAllKeys } from '../keys/end-keys.ts'
 import { historyFor } from '../sessions/lists.ts'
 import { NOWHERE } from '../sessions/origin.ts'
 import type { Visit } from '../sessions/visit.ts'
+import type { Person } from '../store/people.ts'
 
-export function exportData(context: CustomersContext, visit: Visit): AccountData<'export'> | AccountRefusal {
+export function exportData(
+  context: CustomersContext,
+  { person }: Visit,
+): AccountData<'export'> | AccountRefusal {
+  const data = person === undefined ? undefined : dataOf(context, person)
+  return data ?? refused('SESSION_NEEDED', {})
+}
+
+/** Undefined: the person was erased. */
+export function dataOf(context: CustomersContext, person: Person): AccountData<'export'> | undefined {
   const { store } = context
-  const { person } = visit
-  const details = person === undefined ? undefined : store.people.detailsOf(person)
-  if (person === undefined || details === undefined) return refused('SESSION_NEEDED', {})
-  const { mail, language, termsVersion } = details
+  const details = store.people.detailsOf(person)
+  if (details === undefined) return undefined
+  const { mail, language, termsVersion, phrase } = details
   return {
     ...{ account: person.account, mail, language, termsVersion, createdAt: person.created_ms },
+    ...(phrase === undefined ? {} : { phrase }),
     passkeys: store.people.passkeys(person.owner).map((passkey) => ({
       label: store.people.labelOf(passkey),
       createdAt: passkey.created_ms,

@@ -5,9 +5,9 @@
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
+import { WAITING_MAX } from '../mail/mail-sender.ts'
 import { digestOf, newAccountName, newToken } from '../names.ts'
 import type { Visit } from '../sessions/visit.ts'
-import { WAITING_MAX } from './mail-sender.ts'
 
 export const LINK_MS = 30 * 60_000
 /** A confirmed person has so long to make a passkey. */

@@ -11,10 +11,16 @@ export function me({ store }: CustomersContext, visit: Visit): AccountData<'me'>
   const { person } = visit
   const details = person === undefined ? undefined : store.people.detailsOf(person)
   if (person === undefined || details === undefined) return refused('SESSION_NEEDED', {})
+  const { phrase } = details
+  const recoveryAskedAt = store.requests.recoveryAskedMs(person.owner)
+  const mailDueAt = store.requests.dueMail(person.owner)?.due_ms
   return {
     account: person.account,
     mail: details.mail,
     language: details.language,
+    ...(phrase === undefined ? {} : { phrase }),
+    ...(recoveryAskedAt === undefined ? {} : { recoveryAskedAt }),
+    ...(mailDueAt === undefined ? {} : { mailDueAt }),
     createdAt: person.created_ms,
     passkeys: store.people.passkeys(person.owner).map((passkey) => ({
       id: passkey.id,

@@ -96,6 +96,13 @@ export class Factors {
     return this.#parts.db.query<{ count: number }, [string]>(sql).get(owner)?.count ?? 0
   }
 
+  /** Whether it is one of the person's. */
+  hasRecoveryCode(owner: string, code: string): boolean {
+    const sql = 'SELECT 1 AS found FROM recovery_code WHERE owner = ? AND digest = ?'
+    const digest = this.#digest(owner, code)
+    return this.#parts.db.query<{ found: number }, [string, Uint8Array]>(sql).get(owner, digest) !== null
+  }
+
   /** Whether it is one of the person's, which is good no second time. */
   useRecoveryCode(owner: string, code: string): boolean {
     const sql = 'DELETE FROM recovery_code WHERE owner = ? AND digest = ?'

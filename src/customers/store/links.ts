@@ -1,8 +1,11 @@
 /** Links of mails to persons that there are, and rests of withdrawals. A token is stored as its digest. */
 import type { StoreParts } from './people.ts'
 
-/** FREEZE: freezes, opens nothing; UNFREEZE: with a passkey, lifts that; RECOVER: with a code, recovers. */
-export type LinkKind = 'FREEZE' | 'UNFREEZE' | 'RECOVER'
+/**
+ * FREEZE: freezes, opens nothing; UNFREEZE: with a passkey, lifts that; RECOVER: with a code, recovers;
+ * RESET: recovers, as two operators have decided.
+ */
+export type LinkKind = 'FREEZE' | 'UNFREEZE' | 'RECOVER' | 'RESET'
 
 export type Link = {
   readonly token_digest: Uint8Array
@@ -65,20 +68,6 @@ export class Links {
 
   removeOld(nowMs: number): void {
     this.#parts.db.query('DELETE FROM link WHERE expires_ms <= ?').run(nowMs)
-  }
-
-  /** The operator who has asked to lift a freeze, and when; undefined: none has. */
-  ask(owner: string): { readonly by_operator: string; readonly at_ms: number } | undefined {
-    const sql = 'SELECT by_operator, at_ms FROM ask WHERE owner = ?'
-    return this.#parts.db.query<{ by_operator: string; at_ms: number }, [string]>(sql).get(owner) ?? undefined
-  }
-
-  putAsk(owner: string, by: string, atMs: number): void {
-    this.#parts.db.query('INSERT OR REPLACE INTO ask VALUES (?, ?, ?)').run(owner, by, atMs)
-  }
-
-  endAsk(owner: string): void {
-    this.#parts.db.query('DELETE FROM ask WHERE owner = ?').run(owner)
   }
 
   /** Withdrawals rest until this time; never for a shorter time than before. */

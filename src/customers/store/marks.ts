@@ -55,6 +55,11 @@ export class Marks {
     this.#db.query('UPDATE person SET is_old = 1 WHERE owner = ?').run(owner)
   }
 
+  /** Nothing of the older copy is left that signs in. */
+  makeNew(owner: string): void {
+    this.#db.query('UPDATE person SET is_old = 0 WHERE owner = ?').run(owner)
+  }
+
   isOld(owner: string): boolean {
     const sql = 'SELECT is_old FROM person WHERE owner = ?'
     return this.#db.query<{ is_old: number }, [string]>(sql).get(owner)?.is_old === 1

@@ -13,6 +13,8 @@ export type PersonDetails = {
   readonly mail: string
   readonly language: Language
   readonly termsVersion: number
+  /** At the beginning of each mail. */
+  readonly phrase?: string | undefined
 }
 
 export type Person = {
@@ -108,6 +110,16 @@ export class People {
         'INSERT INTO person (owner, account, state, mail_index, handle, sealed, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
       )
       .run(owner, person.account, 'CONFIRMED', mailIndex, person.handle, sealed, person.created_ms)
+  }
+
+  /** In place of what there was; `mailIndex`: of the mail in them. */
+  setDetails(owner: string, details: PersonDetails, mailIndex: Uint8Array): void {
+    const key = this.#parts.keys.keyOf(owner)
+    if (key === undefined) return
+    const sealed = seal(key, `person ${owner}`, details, this.#parts.randomBytes)
+    this.#db
+      .query('UPDATE person SET sealed = ?, mail_index = ? WHERE owner = ?')
+      .run(sealed, mailIndex, owner)
   }
 
   become(owner: string, state: PersonState): void {

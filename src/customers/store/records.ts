@@ -28,6 +28,13 @@ export type MailKind =
   | 'RECOVERED'
   | 'APPROVED'
   | 'REFUSED'
+  | 'MAIL_CHANGE'
+  | 'MAIL_CHANGE_ASKED'
+  | 'MAIL_CHANGED'
+  | 'MAIL_BY_OPERATORS'
+  | 'RECOVERY_ASKED'
+  | 'RECOVERY_STOPPED'
+  | 'RESET'
 
 export type MailDetails = {
   readonly to: string
@@ -35,6 +42,8 @@ export type MailDetails = {
   readonly token: string
   /** Of the link that freezes. */
   readonly freeze?: string
+  /** To an address that is not the one of its owner. */
+  readonly isElsewhere?: true
   /** No more are sent within the hour. */
   readonly isLast?: true
 }
@@ -174,7 +183,7 @@ export class Records {
   /** Mails to one person that have no link of their own, since a time. */
   mailsSince(owner: string, sinceMs: number): number {
     const sql = `SELECT count(*) AS count FROM mail
-      WHERE owner = ? AND at_ms >= ? AND kind NOT IN ('UNFREEZE', 'RECOVER')`
+      WHERE owner = ? AND at_ms >= ? AND kind NOT IN ('UNFREEZE', 'RECOVER', 'RESET', 'MAIL_CHANGE', 'HAVE_ACCOUNT')`
     return this.#parts.db.query<{ count: number }, [string, number]>(sql).get(owner, sinceMs)?.count ?? 0
   }
 

@@ -182,6 +182,48 @@ const LIMITS = `
   CREATE INDEX mail_by_owner ON mail (owner, at_ms);
 `
 
+const CHANGES_OF_MAIL = `
+  CREATE TABLE mail_change (
+    token_digest BLOB PRIMARY KEY,
+    owner TEXT NOT NULL REFERENCES person (owner) ON DELETE CASCADE,
+    mail_index BLOB NOT NULL,
+    is_known INTEGER NOT NULL, -- the address has an account: the link opens nothing
+    sealed BLOB NOT NULL, -- the new mail
+    created_ms INTEGER NOT NULL,
+    expires_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX mail_change_by_owner ON mail_change (owner, created_ms);
+  CREATE INDEX mail_change_by_mail ON mail_change (mail_index, created_ms);
+  CREATE INDEX mail_change_by_end ON mail_change (expires_ms);
+  CREATE TABLE recovery_request (
+    owner TEXT PRIMARY KEY REFERENCES person (owner) ON DELETE CASCADE,
+    at_ms INTEGER NOT NULL -- operators were asked, by the mail alone
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE due_mail (
+    owner TEXT PRIMARY KEY REFERENCES person (owner) ON DELETE CASCADE,
+    due_ms INTEGER NOT NULL,
+    by_operators TEXT NOT NULL, -- both, with a comma
+    sealed BLOB NOT NULL -- the new mail
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE mail_changer (
+    owner TEXT NOT NULL REFERENCES person (owner) ON DELETE CASCADE,
+    by_operator TEXT NOT NULL, -- has changed this person's mail
+    at_ms INTEGER NOT NULL,
+    PRIMARY KEY (owner, by_operator)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE ask RENAME TO ask_before;
+  CREATE TABLE ask (
+    owner TEXT NOT NULL REFERENCES person (owner) ON DELETE CASCADE,
+    kind TEXT NOT NULL, -- UNFREEZE; RESET; MAIL
+    by_operator TEXT NOT NULL, -- the first of two who ask for it
+    at_ms INTEGER NOT NULL,
+    value TEXT NOT NULL, -- a digest: both must ask for the same
+    PRIMARY KEY (owner, kind)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO ask SELECT owner, 'UNFREEZE', by_operator, at_ms, '' FROM ask_before;
+  DROP TABLE ask_before;
+`
+
 export const STORE_FORM = {
   /** "BRCS" */
   applicationId: 0x4252_4353,
@@ -199,5 +241,6 @@ export const STORE_FORM = {
     ASKS,
     OWN_KEYS,
     LIMITS,
+    CHANGES_OF_MAIL,
   ],
 }

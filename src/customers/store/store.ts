@@ -7,10 +7,12 @@ import { Factors } from './factors.ts'
 import { Invitations } from './invitations.ts'
 import { KEYS_FILE, KeyFile } from './key-file.ts'
 import { Links } from './links.ts'
+import { MailChanges } from './mail-changes.ts'
 import { Marks } from './marks.ts'
 import { OwnKeyRows } from './own-keys.ts'
 import { People, type Person } from './people.ts'
 import { Records } from './records.ts'
+import { Requests } from './requests.ts'
 import { STORE_FILE, STORE_FORM } from './schema.ts'
 import { Sessions } from './sessions.ts'
 
@@ -24,6 +26,8 @@ export class Store {
   readonly invitations: Invitations
   readonly marks: Marks
   readonly ownKeys: OwnKeyRows
+  readonly mailChanges: MailChanges
+  readonly requests: Requests
   readonly #db: Database
 
   /** Opens the files, made if absent. Throws `StoreFault`, also if passkeys are bound to another RP id. */
@@ -45,6 +49,8 @@ export class Store {
     this.invitations = new Invitations(parts)
     this.marks = new Marks(parts)
     this.ownKeys = new OwnKeyRows(parts)
+    this.mailChanges = new MailChanges(parts)
+    this.requests = new Requests(parts)
   }
 
   /** All of it, or nothing. */

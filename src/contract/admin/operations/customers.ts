@@ -122,7 +122,7 @@ export const CUSTOMER_OPERATIONS = {
     rights: ['read.accounts'],
     options: { limit: whole(1, MAILS_MAX, 'at most this many') },
     examples: ['mail list', 'mail list --limit 1'],
-    told: 'list, newest first: `at`, `kind` (`CONFIRM`, `HAVE_ACCOUNT`, `FROZEN`, `UNFREEZE`, `UNFROZEN`, `APPROVED`, `REFUSED`), `to`, `subject`, `text`. 404 `NO_CUSTOMERS`: this node has no customers who come in by themselves, or is no sandbox',
+    told: 'list, newest first: `at`, `kind` (`CONFIRM`, `HAVE_ACCOUNT`, `FROZEN`, `UNFREEZE`, `UNFROZEN`, `RECOVER`, `MAIL_CHANGE`, `RESET` and others), `to`, `subject`, `text`. 404 `NO_CUSTOMERS`: this node has no customers who come in by themselves, or is no sandbox',
     answer: answers<readonly AdminMail[]>(),
   }),
 } satisfies OperationRows

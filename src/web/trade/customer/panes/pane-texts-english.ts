@@ -23,6 +23,12 @@ const EVENTS = {
   APPROVED: 'Approved by an operator',
   KEY_ADDED: 'API key created',
   KEY_ENDED: 'API key ended',
+  MAIL_CHANGE_ASKED: 'Another email address asked for',
+  MAIL_CHANGED: 'Email address changed',
+  PHRASE_SET: 'Phrase of emails set',
+  RECOVERY_ASKED: 'Recovery asked from operators',
+  RECOVERY_STOPPED: 'Recovery stopped',
+  RESET: 'Account recovered by operators',
 } as const satisfies Readonly<Record<HistoryKind, string>>
 
 export const ENGLISH_PANE_TEXTS = {

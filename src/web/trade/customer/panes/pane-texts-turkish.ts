@@ -98,6 +98,12 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
       APPROVED: 'Operatör onayladı',
       KEY_ADDED: 'API anahtarı oluşturuldu',
       KEY_ENDED: 'API anahtarı sonlandırıldı',
+      MAIL_CHANGE_ASKED: 'Başka e-posta adresi istendi',
+      MAIL_CHANGED: 'E-posta adresi değişti',
+      PHRASE_SET: 'E-posta ifadesi belirlendi',
+      RECOVERY_ASKED: 'Operatörlerden kurtarma istendi',
+      RECOVERY_STOPPED: 'Kurtarma durduruldu',
+      RESET: 'Hesap operatörlerle kurtarıldı',
     },
   },
   security: {

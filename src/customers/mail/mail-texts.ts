@@ -10,6 +10,8 @@ export const CONFIRM_FRAGMENT = '#confirm='
 export const FREEZE_FRAGMENT = '#freeze='
 export const UNFREEZE_FRAGMENT = '#unfreeze='
 export const RECOVER_FRAGMENT = '#recover='
+export const MAIL_FRAGMENT = '#mail='
+export const RESET_FRAGMENT = '#reset='
 
 type Words = { readonly name: string; readonly origin: string; readonly link: string }
 type Write = (words: Words) => Mail
@@ -38,11 +40,11 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     RECOVER: ({ name, link }) => ({
       subject: `${name}: recover your account`,
-      text: `Someone, hopefully you, wants to recover your account at ${name}.\n\nOpen this page within 30 minutes, and enter one of your recovery codes:\n${link}\n\nThis email opens nothing without a recovery code.\n`,
+      text: `Someone, hopefully you, wants to recover your account at ${name}.\n\nOpen this page within 30 minutes, and enter one of your recovery codes:\n${link}\n\nThis email opens nothing without a recovery code. If you have none left, the page asks the operators for you.\n`,
     }),
     RECOVERED: ({ name }) => ({
       subject: `${name}: your account is being recovered`,
-      text: `This address and a recovery code were used to recover your account at ${name}. All sessions have ended, and withdrawals rest for 72 hours. A new passkey replaces all other ways to sign in.\n`,
+      text: `Your account at ${name} is being recovered with this address. All sessions and API keys have ended, and withdrawals rest for 72 hours, or 7 days if operators have helped. A new passkey replaces all other ways to sign in.\n`,
     }),
     FACTORS_CHANGED: ({ name, origin }) => ({
       subject: `${name}: the ways to sign in have changed`,
@@ -55,6 +57,34 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     REFUSED: ({ name }) => ({
       subject: `${name}: no account was opened`,
       text: `${name} has not opened an account for this address. What you entered has been erased.\n`,
+    }),
+    MAIL_CHANGE: ({ name, link }) => ({
+      subject: `${name}: confirm your new email address`,
+      text: `Someone, hopefully you, wants to use this address for an account at ${name}.\n\nSign in, open this page within 30 minutes and press its button:\n${link}\n\nIf it was not you, ignore this email.\n`,
+    }),
+    MAIL_CHANGE_ASKED: ({ name }) => ({
+      subject: `${name}: another email address was asked for`,
+      text: `Someone, hopefully you, wants to change the email address of your account at ${name}. It changes when the new address is confirmed.\n`,
+    }),
+    MAIL_CHANGED: ({ name }) => ({
+      subject: `${name}: your email address has changed`,
+      text: `The email address of your account at ${name} has changed: this one is no longer used. All other sessions have ended, and withdrawals rest for 24 hours.\n`,
+    }),
+    MAIL_BY_OPERATORS: ({ name, origin }) => ({
+      subject: `${name}: your email address changes in 7 days`,
+      text: `Operators of ${name} were told that you have lost this address, and will change the email address of your account in 7 days. If that is wrong, sign in and stop it under security:\n${origin}\n`,
+    }),
+    RECOVERY_ASKED: ({ name, origin }) => ({
+      subject: `${name}: operators were asked to recover your account`,
+      text: `Someone with access to this address, hopefully you, has asked the operators of ${name} to recover your account. They decide in 48 hours at the earliest. If it was not you, sign in and stop it under security:\n${origin}\n`,
+    }),
+    RECOVERY_STOPPED: ({ name }) => ({
+      subject: `${name}: the recovery of your account was stopped`,
+      text: `The recovery of your account at ${name}, or the change of its email address, that operators were asked for was stopped from a session of the account.\n`,
+    }),
+    RESET: ({ name, link }) => ({
+      subject: `${name}: make a new passkey for your account`,
+      text: `The operators of ${name} have agreed to recover your account.\n\nOpen this page within 24 hours, press its button, and make a new passkey. It replaces all other ways to sign in:\n${link}\n`,
     }),
   },
   tr: {
@@ -80,11 +110,11 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     RECOVER: ({ name, link }) => ({
       subject: `${name}: hesabınızı kurtarın`,
-      text: `Biri, umarız siz, ${name} hesabınızı kurtarmak istiyor.\n\nŞu sayfayı 30 dakika içinde açıp kurtarma kodlarınızdan birini girin:\n${link}\n\nBu e-posta kurtarma kodu olmadan hiçbir şey açmaz.\n`,
+      text: `Biri, umarız siz, ${name} hesabınızı kurtarmak istiyor.\n\nŞu sayfayı 30 dakika içinde açıp kurtarma kodlarınızdan birini girin:\n${link}\n\nBu e-posta kurtarma kodu olmadan hiçbir şey açmaz. Kodunuz kalmadıysa sayfa operatörlere sorar.\n`,
     }),
     RECOVERED: ({ name }) => ({
       subject: `${name}: hesabınız kurtarılıyor`,
-      text: `Bu adres ve bir kurtarma koduyla ${name} hesabınız kurtarılıyor. Bütün oturumlar bitti; 72 saat çekim yapılamaz. Yeni bir geçiş anahtarı bütün diğer giriş yollarının yerine geçer.\n`,
+      text: `${name} hesabınız bu adresle kurtarılıyor. Bütün oturumlar ve API anahtarları bitti; 72 saat, operatörler yardım ettiyse 7 gün çekim yapılamaz. Yeni bir geçiş anahtarı bütün diğer giriş yollarının yerine geçer.\n`,
     }),
     FACTORS_CHANGED: ({ name, origin }) => ({
       subject: `${name}: giriş yollarınız değişti`,
@@ -97,6 +127,34 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     REFUSED: ({ name }) => ({
       subject: `${name}: hesap açılmadı`,
       text: `${name} bu adres için hesap açmadı. Girdikleriniz silindi.\n`,
+    }),
+    MAIL_CHANGE: ({ name, link }) => ({
+      subject: `${name}: yeni e-posta adresinizi doğrulayın`,
+      text: `Biri, umarız siz, bu adresi bir ${name} hesabında kullanmak istiyor.\n\nGiriş yapın, 30 dakika içinde şu sayfayı açıp düğmesine basın:\n${link}\n\nSiz değilseniz bir şey yapmayın.\n`,
+    }),
+    MAIL_CHANGE_ASKED: ({ name }) => ({
+      subject: `${name}: e-posta adresinizin değişmesi istendi`,
+      text: `Biri, umarız siz, ${name} hesabınızın e-posta adresini değiştirmek istiyor. Adres, yenisi doğrulanınca değişir.\n`,
+    }),
+    MAIL_CHANGED: ({ name }) => ({
+      subject: `${name}: e-posta adresiniz değişti`,
+      text: `${name} hesabınızın e-posta adresi değişti: bu adres artık kullanılmıyor. Diğer oturumların hepsi kapandı; 24 saat çekim yapılamaz.\n`,
+    }),
+    MAIL_BY_OPERATORS: ({ name, origin }) => ({
+      subject: `${name}: e-posta adresiniz 7 gün sonra değişecek`,
+      text: `${name} operatörlerine bu adresi kaybettiğiniz söylendi; hesabınızın e-posta adresini 7 gün sonra değiştirecekler. Bu yanlışsa giriş yapıp güvenlik bölümünden durdurun:\n${origin}\n`,
+    }),
+    RECOVERY_ASKED: ({ name, origin }) => ({
+      subject: `${name}: hesabınızın kurtarılması operatörlerden istendi`,
+      text: `Bu adrese erişen biri, umarız siz, ${name} operatörlerinden hesabınızı kurtarmalarını istedi. En erken 48 saat sonra karar verirler. Siz değilseniz giriş yapıp güvenlik bölümünden durdurun:\n${origin}\n`,
+    }),
+    RECOVERY_STOPPED: ({ name }) => ({
+      subject: `${name}: hesabınızın kurtarılması durduruldu`,
+      text: `${name} operatörlerinden istenen kurtarma veya e-posta değişikliği, hesabın bir oturumundan durduruldu.\n`,
+    }),
+    RESET: ({ name, link }) => ({
+      subject: `${name}: hesabınıza yeni bir geçiş anahtarı oluşturun`,
+      text: `${name} operatörleri hesabınızın kurtarılmasını kabul etti.\n\n24 saat içinde şu sayfayı açın, düğmesine basın ve yeni bir geçiş anahtarı oluşturun. Bütün diğer giriş yollarının yerine geçer:\n${link}\n`,
     }),
   },
 }
@@ -120,19 +178,30 @@ const LAST_NOTES: { readonly [L in Language]: string } = {
   tr: '\nBir saat içinde hesabınızla ilgili çok sayıda e-posta gönderildi. Bu saat içinde başka gönderilmeyecek: olanların hepsi hesap geçmişinizde.\n',
 }
 
-/** `isAgain`: it may have been sent before. */
+/** `isAgain`: it may have been sent before. `phrase`: of the person. */
+export type MailTerms = { readonly isAgain?: boolean; readonly phrase?: string | undefined }
+
+/** At the beginning of each mail to a person who has one. */
+const PHRASES: { readonly [L in Language]: (phrase: string) => string } = {
+  en: (phrase) => `Your phrase: ${phrase}\n\n`,
+  tr: (phrase) => `İfadeniz: ${phrase}\n\n`,
+}
+
 export function mailOf(
   mail: MailDetails & { readonly kind: MailKind },
   config: Pick<CustomersConfig, 'name' | 'origin'>,
-  { isAgain }: { readonly isAgain: boolean } = { isAgain: false },
+  { isAgain = false, phrase }: MailTerms = {},
 ): Mail {
   const { subject, text } = written(mail, config)
-  return { subject, text: `${isAgain ? AGAIN[mail.language] : ''}${text}` }
+  const head = phrase === undefined ? '' : PHRASES[mail.language](phrase)
+  return { subject, text: `${head}${isAgain ? AGAIN[mail.language] : ''}${text}` }
 }
 
 const FRAGMENTS: { readonly [K in MailKind]?: string } = {
   UNFREEZE: UNFREEZE_FRAGMENT,
   RECOVER: RECOVER_FRAGMENT,
+  MAIL_CHANGE: MAIL_FRAGMENT,
+  RESET: RESET_FRAGMENT,
 }
 
 function written(

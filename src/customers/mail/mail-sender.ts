@@ -2,10 +2,13 @@
  * Sends the mails that wait: each at least once, under one Message-ID. A mail that may have left and whose
  * answer was lost is sent again, and says so.
  */
+
 import type { MailTransport, World } from '../ports.ts'
 import type { MailDetails, MailRow, Records } from '../store/records.ts'
+import type { Store } from '../store/store.ts'
 import type { CustomersConfig } from '../terms.ts'
 import { mailOf } from './mail-texts.ts'
+import { phraseOf } from './phrase.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -17,6 +20,7 @@ export const WAITING_MAX = 2_000
 const OF_A_RUN_MAX = 50
 
 export class MailSender {
+  readonly #store: Store
   readonly #records: Records
   readonly #transport: MailTransport
   readonly #config: CustomersConfig
@@ -24,11 +28,12 @@ export class MailSender {
   #isRunning = false
 
   constructor(
-    records: Records,
+    store: Store,
     transport: MailTransport,
     { config, world }: { readonly config: CustomersConfig; readonly world: Pick<World, 'now' | 'log'> },
   ) {
-    this.#records = records
+    this.#store = store
+    this.#records = store.records
     this.#transport = transport
     this.#config = config
     this.#world = world
@@ -57,7 +62,8 @@ export class MailSender {
     const nextMs = now() + Math.min(MINUTE_MS * 2 ** (tries - 1), HOUR_MS)
     // A process that is killed from here on does not know whether the mail has left.
     this.#records.mailBecomes(mail.number, 'SENDING', tries, nextMs)
-    const { subject, text } = mailOf(mail, this.#config, { isAgain })
+    const phrase = phraseOf(this.#store, mail)
+    const { subject, text } = mailOf(mail, this.#config, { isAgain, phrase })
     const messageId = `<${mail.id}@${rpId}>`
     const { to, language } = mail
     const outcome = await this.#transport.send({ messageId, fromName: name, to, subject, text, language })

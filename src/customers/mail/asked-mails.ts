@@ -4,9 +4,9 @@
  * neither the answer nor a later one takes longer for one that has an account.
  */
 
-import { addSecurityMail, type SecurityMailParts } from '../freezes/security-mail.ts'
 import { digestOf, newToken } from '../names.ts'
 import type { LinkKind } from '../store/links.ts'
+import { addSecurityMail, type SecurityMailParts } from './security-mail.ts'
 
 /** A kind of mail that is a kind of link too. */
 export type AskedKind = Extract<LinkKind, 'RECOVER' | 'UNFREEZE'>

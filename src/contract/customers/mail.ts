@@ -1,0 +1,46 @@
+/** The address of a person's emails, and the phrase by which the person knows them. */
+import { mail, maybe, phrase, token } from './field.ts'
+import { row } from './row.ts'
+
+export const MAIL_ROWS = {
+  'mail/change/begin': row({
+    method: 'POST',
+    access: 'SESSION',
+    status: 202,
+    summary:
+      'Ask for another mail address: a link is sent to it, and the present one is told. The answer is the same for an address that has an account.',
+    fields: { mail: mail('the new address') },
+    answer: undefined,
+    stepUp: {
+      text: {
+        en: 'Change the mail address of your account to {mail}. It counts once the link that is sent there is confirmed. All other sessions end then, and withdrawals rest for 24 hours.',
+        tr: 'Hesabınızın e-posta adresini {mail} olarak değiştirin. Oraya gönderilen bağlantı onaylanınca geçerli olur; o anda diğer oturumların hepsi kapanır ve 24 saat çekim yapılamaz.',
+      },
+    },
+    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED'],
+  }),
+  'mail/change/confirm': row({
+    method: 'POST',
+    access: 'SESSION',
+    summary:
+      'Confirm the new address with the token of the link, in a session of the account. All other sessions end, and withdrawals rest for 24 hours.',
+    fields: { token: token('what follows # in the link') },
+    answer: undefined,
+    reasons: ['SESSION_NEEDED', 'LINK_INVALID', 'CUSTOMERS_AWAY'],
+  }),
+  'phrase/set': row({
+    method: 'POST',
+    access: 'SESSION',
+    summary:
+      'Set the phrase that every email to the person begins with, so that a forged one is known by its absence. Without a phrase it is removed.',
+    fields: { phrase: maybe(phrase('what every email begins with')) },
+    answer: undefined,
+    stepUp: {
+      text: {
+        en: 'Set the phrase that emails to you begin with: "{phrase}".',
+        tr: 'Size gelen e-postaların başında duracak ifadeyi belirleyin: "{phrase}".',
+      },
+    },
+    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED'],
+  }),
+}

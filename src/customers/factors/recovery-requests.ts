@@ -1,0 +1,54 @@
+/**
+ * Recovery with the mail alone: it opens nothing, and asks operators, who decide after two days. The person
+ * gets a mail, and stops it from any session.
+ */
+import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
+import { type AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import { addSecurityMail } from '../mail/security-mail.ts'
+import { digestOf } from '../names.ts'
+import type { Visit } from '../sessions/visit.ts'
+
+/** The person has so long to stop it. */
+export const RECOVERY_WAITS_MS = 48 * 3_600_000
+
+export function requestRecovery(
+  context: CustomersContext,
+  visit: Visit,
+  { token }: AccountBody<'recover/request'>,
+): AccountData<'recover/request'> | AccountRefusal {
+  const { store, world } = context
+  const nowMs = world.now()
+  const link = store.links.find(digestOf(token), 'RECOVER', nowMs)
+  const person = link === undefined ? undefined : store.people.byOwner(link.owner)
+  if (person?.state !== 'ACTIVE') return refused('LINK_INVALID', {})
+  const { owner } = person
+  const askedMs = store.atOnce(() => {
+    store.links.remove(owner, 'RECOVER')
+    const before = store.requests.recoveryAskedMs(owner)
+    if (before !== undefined) return before
+    store.requests.askRecovery(owner, nowMs)
+    store.records.note(owner, 'RECOVERY_ASKED', visit.origin, nowMs)
+    addSecurityMail(context, person, 'RECOVERY_ASKED')
+    return nowMs
+  })
+  return { readyAt: askedMs + RECOVERY_WAITS_MS }
+}
+
+export function stopRecovery(
+  context: CustomersContext,
+  { person, origin }: Visit,
+): undefined | AccountRefusal {
+  const { store, world } = context
+  if (person === undefined) return refused('SESSION_NEEDED', {})
+  const { owner } = person
+  store.atOnce(() => {
+    store.links.remove(owner, 'RESET')
+    for (const kind of ['RESET', 'MAIL'] as const) store.requests.endAsk(owner, kind)
+    const ended = [store.requests.endRecovery(owner), store.requests.endDueMail(owner)]
+    if (!ended.includes(true)) return
+    store.records.note(owner, 'RECOVERY_STOPPED', origin, world.now())
+    addSecurityMail(context, person, 'RECOVERY_STOPPED')
+  })
+  return undefined
+}

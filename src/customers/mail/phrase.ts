@@ -1,0 +1,35 @@
+/** A phrase of a person's own, at the beginning of each mail: a forged one does not have it. */
+import type { AccountBody } from '../../contract/customers/endpoints.ts'
+import { type AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import type { Visit } from '../sessions/visit.ts'
+import type { MailDetails, MailRow } from '../store/records.ts'
+import type { Store } from '../store/store.ts'
+
+export function setPhrase(
+  { store, world }: CustomersContext,
+  { person, origin }: Visit,
+  { phrase }: AccountBody<'phrase/set'>,
+): undefined | AccountRefusal {
+  const details = person === undefined ? undefined : store.people.detailsOf(person)
+  if (person === undefined || details === undefined) return refused('SESSION_NEEDED', {})
+  store.atOnce(() => {
+    store.people.setDetails(person.owner, { ...details, phrase }, person.mail_index)
+    store.records.note(person.owner, 'PHRASE_SET', origin, world.now())
+  })
+  return undefined
+}
+
+/**
+ * Of the person whose address a mail goes to, as it is sent; undefined: there is none. Looked up here, so
+ * that a request takes no longer for an address that has an account.
+ */
+export function phraseOf(
+  store: Store,
+  { owner, to, isElsewhere }: Pick<MailRow, 'owner'> & Pick<MailDetails, 'to' | 'isElsewhere'>,
+): string | undefined {
+  const { people, keys } = store
+  const own = isElsewhere === true ? undefined : people.byOwner(owner)
+  const person = own ?? people.byMail(keys.mailIndex(to))
+  return person === undefined ? undefined : people.detailsOf(person)?.phrase
+}

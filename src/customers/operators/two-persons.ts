@@ -1,0 +1,51 @@
+/**
+ * Operations of two operators: the first one asks, another one asks for the same within a day, and it is
+ * done. Both hold named tokens in use; the second's existed before the first asked, so that one person cannot
+ * make the second one.
+ */
+import { isoTime } from '../../contract/time.ts'
+import { timeMs } from '../../units/quantities.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import type { Person } from '../store/people.ts'
+import type { AskKind } from '../store/requests.ts'
+import { type OperatorRefusal, refusedOperator } from './refusal.ts'
+
+/** A request that no second person repeats ends. */
+export const ASKED_MS = 24 * 3_600_000
+/** An operator who has changed a customer's mail does not reset the same customer before. */
+export const CHANGED_MAIL_MS = 30 * 24 * 3_600_000
+
+export type TwoPersons = {
+  readonly kind: AskKind
+  /** Both must ask for the same. */
+  readonly value: string
+  readonly by: string
+  /** When the token that asks now was made. */
+  readonly madeMs: number
+  /** Names of tokens in use that may. */
+  readonly holders: readonly string[]
+}
+
+type Answer = { readonly isDone: boolean; readonly askedBy: string; readonly askedAt: string }
+
+/** `isDone`: both have asked now, and the caller does it, and ends the request. */
+export function askedByTwo(
+  { store, world }: CustomersContext,
+  { owner }: Person,
+  { kind, value, by, madeMs, holders }: TwoPersons,
+): Answer | OperatorRefusal {
+  const nowMs = world.now()
+  const known = store.requests.ask(owner, kind)
+  const isInTime =
+    known !== undefined &&
+    nowMs - known.at_ms < ASKED_MS &&
+    holders.includes(known.by_operator) &&
+    known.value === value
+  const asked = isInTime ? known : { by_operator: by, at_ms: nowMs, value }
+  const answer = { askedBy: asked.by_operator, askedAt: isoTime(timeMs(asked.at_ms)) }
+  if (!isInTime) store.requests.putAsk(owner, kind, asked)
+  if (asked.by_operator === by) return { isDone: false, ...answer }
+  if (madeMs >= asked.at_ms)
+    return refusedOperator('TOKEN_TOO_NEW', `the token ${by} was made after ${asked.by_operator} had asked`)
+  return { isDone: true, ...answer }
+}

@@ -1,0 +1,64 @@
+/** Mail addresses that persons want and have not confirmed yet. */
+import type { StoreParts } from './people.ts'
+import { seal, unseal } from './sealing.ts'
+
+export type MailChange = {
+  readonly token_digest: Uint8Array
+  readonly owner: string
+  readonly mail_index: Uint8Array
+  /** The address has an account: the link opens nothing. */
+  readonly is_known: number
+  readonly sealed: Uint8Array
+  readonly created_ms: number
+  readonly expires_ms: number
+}
+
+export class MailChanges {
+  readonly #parts: StoreParts
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts
+  }
+
+  add(change: Omit<MailChange, 'sealed'>, mail: string, key: Uint8Array): void {
+    const { db, randomBytes } = this.#parts
+    const { token_digest, owner, mail_index, is_known, created_ms, expires_ms } = change
+    const sealed = seal(key, `mail_change ${owner}`, { mail }, randomBytes)
+    db.query('INSERT INTO mail_change VALUES (?, ?, ?, ?, ?, ?, ?)').run(
+      ...([token_digest, owner, mail_index, is_known] as const),
+      ...([sealed, created_ms, expires_ms] as const),
+    )
+  }
+
+  /** Undefined: there is none, or it has expired. */
+  find(tokenDigest: Uint8Array, nowMs: number): MailChange | undefined {
+    const sql = 'SELECT * FROM mail_change WHERE token_digest = ? AND expires_ms > ?'
+    return this.#parts.db.query<MailChange, [Uint8Array, number]>(sql).get(tokenDigest, nowMs) ?? undefined
+  }
+
+  /** Undefined: the person's key was destroyed. */
+  mailOf({ owner, sealed }: MailChange): string | undefined {
+    const key = this.#parts.keys.keyOf(owner)
+    return key === undefined ? undefined : unseal<{ mail: string }>(key, `mail_change ${owner}`, sealed).mail
+  }
+
+  /** Of one person, or to one address, since a time: the greater of the two. */
+  countSince(owner: string, mailIndex: Uint8Array, sinceMs: number): number {
+    const sql = `SELECT
+      (SELECT count(*) FROM mail_change WHERE owner = ?1 AND created_ms >= ?3) AS own,
+      (SELECT count(*) FROM mail_change WHERE mail_index = ?2 AND created_ms >= ?3) AS there`
+    const counts = this.#parts.db
+      .query<{ own: number; there: number }, [string, Uint8Array, number]>(sql)
+      .get(owner, mailIndex, sinceMs)
+    return Math.max(counts?.own ?? 0, counts?.there ?? 0)
+  }
+
+  removeOf(owner: string): void {
+    this.#parts.db.query('DELETE FROM mail_change WHERE owner = ?').run(owner)
+  }
+
+  /** Those that ended before a time: until then they count. */
+  removeOld(beforeMs: number): void {
+    this.#parts.db.query('DELETE FROM mail_change WHERE expires_ms < ?').run(beforeMs)
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Requests that need persons who decide, and time: to recover an account by its mail alone, and, by
+ * operators, to change the mail of somebody who has lost it.
+ */
+import type { StoreParts } from './people.ts'
+import { seal, unseal } from './sealing.ts'
+
+/** For which two operators ask. */
+export type AskKind = 'UNFREEZE' | 'RESET' | 'MAIL'
+
+export type Ask = { readonly by_operator: string; readonly at_ms: number; readonly value: string }
+
+export type RecoveryRequest = { readonly owner: string; readonly account: string; readonly at_ms: number }
+
+/** A mail address that operators have set, before it counts. */
+export type DueMail = {
+  readonly owner: string
+  readonly account: string
+  readonly due_ms: number
+  /** Both operators. */
+  readonly by_operators: string
+  readonly sealed: Uint8Array
+}
+
+export class Requests {
+  readonly #parts: StoreParts
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts
+  }
+
+  /** The first of two operators who ask for something; undefined: none does. */
+  ask(owner: string, kind: AskKind): Ask | undefined {
+    const sql = 'SELECT by_operator, at_ms, value FROM ask WHERE owner = ? AND kind = ?'
+    return this.#parts.db.query<Ask, [string, string]>(sql).get(owner, kind) ?? undefined
+  }
+
+  putAsk(owner: string, kind: AskKind, { by_operator, at_ms, value }: Ask): void {
+    const sql = 'INSERT OR REPLACE INTO ask VALUES (?, ?, ?, ?, ?)'
+    this.#parts.db.query(sql).run(owner, kind, by_operator, at_ms, value)
+  }
+
+  endAsk(owner: string, kind: AskKind): void {
+    this.#parts.db.query('DELETE FROM ask WHERE owner = ? AND kind = ?').run(owner, kind)
+  }
+
+  /** When the person has asked for a recovery by the mail alone; undefined: has not. */
+  recoveryAskedMs(owner: string): number | undefined {
+    const sql = 'SELECT at_ms FROM recovery_request WHERE owner = ?'
+    return this.#parts.db.query<{ at_ms: number }, [string]>(sql).get(owner)?.at_ms
+  }
+
+  /** A repeat stays as old as it is. */
+  askRecovery(owner: string, nowMs: number): void {
+    this.#parts.db.query('INSERT OR IGNORE INTO recovery_request VALUES (?, ?)').run(owner, nowMs)
+  }
+
+  endRecovery(owner: string): boolean {
+    return this.#parts.db.query('DELETE FROM recovery_request WHERE owner = ?').run(owner).changes > 0
+  }
+
+  /** By account, behind one. */
+  recoveriesAfter(account: string, limit: number): readonly RecoveryRequest[] {
+    const sql = `SELECT owner, account, at_ms FROM recovery_request JOIN person USING (owner)
+      WHERE account > ? ORDER BY account LIMIT ?`
+    return this.#parts.db.query<RecoveryRequest, [string, number]>(sql).all(account, limit)
+  }
+
+  /** In place of one that was set before. */
+  setDueMail(owner: string, { mail, dueMs, by }: { mail: string; dueMs: number; by: string }): void {
+    const { db, keys, randomBytes } = this.#parts
+    const key = keys.keyOf(owner)
+    if (key === undefined) return
+    const sealed = seal(key, `due_mail ${owner}`, { mail }, randomBytes)
+    db.query('INSERT OR REPLACE INTO due_mail VALUES (?, ?, ?, ?)').run(owner, dueMs, by, sealed)
+  }
+
+  dueMail(owner: string): DueMail | undefined {
+    const sql = 'SELECT due_mail.*, account FROM due_mail JOIN person USING (owner) WHERE owner = ?'
+    return this.#parts.db.query<DueMail, [string]>(sql).get(owner) ?? undefined
+  }
+
+  /** Those whose time has come. */
+  dueMails(nowMs: number): readonly DueMail[] {
+    const sql = `SELECT due_mail.*, account FROM due_mail JOIN person USING (owner) WHERE due_ms <= ? LIMIT 100`
+    return this.#parts.db.query<DueMail, [number]>(sql).all(nowMs)
+  }
+
+  /** Undefined: the person's key was destroyed. */
+  mailOf({ owner, sealed }: Pick<DueMail, 'owner' | 'sealed'>): string | undefined {
+    const key = this.#parts.keys.keyOf(owner)
+    return key === undefined ? undefined : unseal<{ mail: string }>(key, `due_mail ${owner}`, sealed).mail
+  }
+
+  endDueMail(owner: string): boolean {
+    return this.#parts.db.query('DELETE FROM due_mail WHERE owner = ?').run(owner).changes > 0
+  }
+
+  /** An operator has changed this person's mail. */
+  noteMailChange(owner: string, operator: string, nowMs: number): void {
+    this.#parts.db.query('INSERT OR REPLACE INTO mail_changer VALUES (?, ?, ?)').run(owner, operator, nowMs)
+  }
+
+  hasChangedMail(owner: string, operator: string, sinceMs: number): boolean {
+    const sql = 'SELECT 1 AS found FROM mail_changer WHERE owner = ? AND by_operator = ? AND at_ms >= ?'
+    const { db } = this.#parts
+    return db.query<{ found: number }, [string, string, number]>(sql).get(owner, operator, sinceMs) !== null
+  }
+
+  /** Notes of changes of mails before a time. */
+  removeOld(beforeMs: number): void {
+    this.#parts.db.query('DELETE FROM mail_changer WHERE at_ms < ?').run(beforeMs)
+  }
+}
