@@ -39,9 +39,9 @@ export const LIST_ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'PlaceList OCO': [...ANY_LIST, 'LIST_PRICES_CROSSED'],
   'PlaceList OTO': [...ANY_LIST, 'FOK_NOT_FILLABLE'],
   'PlaceList OTOCO': [...ANY_LIST, 'FOK_NOT_FILLABLE', 'LIST_PRICES_CROSSED'],
-  CancelList: ['ListAccepted', 'UNKNOWN_ORDER_LIST', 'EXCHANGE_CLOSED', 'RULES_VERSION_TOO_LOW'],
-  CancelClientList: ['ListAccepted', 'UNKNOWN_ORDER_LIST', 'EXCHANGE_CLOSED', 'RULES_VERSION_TOO_LOW'],
-  PlacePending: ['ListAccepted', 'UNKNOWN_ORDER_LIST', 'RULES_VERSION_TOO_LOW'],
+  CancelList: ['ListAccepted', 'UNKNOWN_ORDER_LIST', 'EXCHANGE_CLOSED'],
+  CancelClientList: ['ListAccepted', 'UNKNOWN_ORDER_LIST', 'EXCHANGE_CLOSED'],
+  PlacePending: ['ListAccepted', 'UNKNOWN_ORDER_LIST'],
 }
 
 const PROFITS = ['LIMIT_MAKER', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'] as const

@@ -2,7 +2,6 @@
  * Every possible answer to commands about withdrawals of traders and their addresses; `coverage.ts` has the
  * other commands.
  */
-const NEW_TYPES = 'RULES_VERSION_TOO_LOW'
 const ANY_ADDRESS = [
   'AddressAllowed',
   'AddressAllowed again',
@@ -12,7 +11,6 @@ const ANY_ADDRESS = [
   'UNKNOWN_ACCOUNT',
   'ACCOUNT_CLOSED',
   'UNKNOWN_WITHDRAWAL_ADDRESS',
-  NEW_TYPES,
 ]
 
 export const WITHDRAWAL_ANSWERS: Readonly<Record<string, readonly string[]>> = {
@@ -32,7 +30,6 @@ export const WITHDRAWAL_ANSWERS: Readonly<Record<string, readonly string[]>> = {
     'WITHDRAWAL_ADDRESS_TOO_NEW',
     'DUPLICATE_WITHDRAW_ORDER_ID',
     'INSUFFICIENT_FUNDS',
-    NEW_TYPES,
   ],
   RetractWithdrawal: [
     'done',
@@ -41,11 +38,10 @@ export const WITHDRAWAL_ANSWERS: Readonly<Record<string, readonly string[]>> = {
     'UNKNOWN_WITHDRAWAL',
     'WITHDRAWAL_FINISHED',
     'WITHDRAWAL_CLAIMED',
-    NEW_TYPES,
   ],
   SetOwnAddress: [...ANY_ADDRESS, 'EXCHANGE_CLOSED', 'ACCOUNT_RESTRICTED'],
   SetAccountAddress: ANY_ADDRESS,
-  SetWithdrawalTerms: ['done', 'UNKNOWN_ASSET', 'INVALID_COMMAND', NEW_TYPES],
+  SetWithdrawalTerms: ['done', 'UNKNOWN_ASSET', 'INVALID_COMMAND'],
   HandleWithdrawal: [
     'done',
     'repeated',
@@ -58,6 +54,5 @@ export const WITHDRAWAL_ANSWERS: Readonly<Record<string, readonly string[]>> = {
     'ApprovalNeeded',
     'APPROVAL_WAITS',
     'NAMED_TOKEN_NEEDED',
-    NEW_TYPES,
   ],
 }

@@ -15,7 +15,7 @@ const FIXED_SEED = 6
 const FREE = { seed: 10, steps: 30_000 }
 const STEPS = Number(process.env.MODEL_STEPS ?? 100_000)
 /** Fractions of `STEPS` for each run. */
-const PART = { fixed: 0.75, more: 0.1, fresh: 0.2 }
+const PART = { fixed: 0.3, more: 0.05, fresh: 0.2 }
 const FRESH_SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31)
 /**
  * Shorter fixed runs, which reach rare cells that one seed seldom reaches: some always run, others only while

@@ -7,7 +7,7 @@ import type { CommandOf, OperatorCommand } from '../../src/core/commands/command
 import type { Operator } from '../../src/core/commands/operator.ts'
 import type { PhaseStep } from '../../src/core/commands/phases.ts'
 import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
-import type { AdminRight } from '../../src/units/admin-rights.ts'
+import { type AdminRight, CUSTOMER_RIGHTS } from '../../src/units/admin-rights.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES, RESTRICTION_SOURCES } from '../../src/units/operator-enums.ts'
@@ -201,7 +201,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     if (used !== undefined && random.once(4)) return { name: used.role, rights: [] }
     return {
       name: random.once(15) ? random.pick(['', 'Big', 'operator']) : random.pick(OWN_ROLES),
-      rights: random.once(8) ? [] : random.once(15) ? ['credit', 'credit'] : someRights(random),
+      rights: random.once(8) ? [] : random.once(15) ? ['credit', 'credit'] : someRights(random, state),
     }
   },
   AddToken: (random, state) => ({
@@ -312,17 +312,6 @@ export function randomAdministration(random: RandomSource, state: ReferenceState
 
 /** Kinds that earlier rules refuse: under those rules they are rarer. */
 const NEW_KINDS: readonly Kind[] = [
-  'SetRole',
-  'AddToken',
-  'SetTokenTerms',
-  'SetRoleLimit',
-  'SetApprovalsNeeded',
-  'CancelAnyOrder',
-  'SetAccountProfile',
-  'SetSpecialTerms',
-  'SetAccountAddress',
-  'SetWithdrawalTerms',
-  'HandleWithdrawal',
   'AddApiKey',
   'ChangeRestrictions',
   'OpenCustomer',
@@ -349,7 +338,9 @@ const OWN_ROLES = ['deposits', 'desk'] as const
 const isOwn = (role: string) => (OWN_ROLES as readonly string[]).includes(role)
 const RIGHTS = ['read', 'credit', 'approve', 'approve', 'withdrawals'] as const
 
-function someRights(random: RandomSource): AdminRight[] {
+/** Sometimes rights on customers, which earlier rules refuse. */
+function someRights(random: RandomSource, { rulesVersion }: ReferenceState): AdminRight[] {
+  if (random.once(rulesVersion < 18 ? 3 : 10)) return [random.pick(CUSTOMER_RIGHTS)]
   return [...new Set(Array.from({ length: random.between(1, 3) }, () => random.pick(RIGHTS)))]
 }
 

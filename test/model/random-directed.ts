@@ -16,6 +16,7 @@ type Directed = CommandOf<
   | 'HandleWithdrawal'
   | 'HoldWithdrawal'
   | 'PayOutCommission'
+  | 'SetAssetTerms'
   | 'SetAccountAddress'
 >
 
@@ -25,6 +26,7 @@ const DRAWS = [
   limitedPayout,
   muchCompletion,
   completionWhileOther,
+  muchSinceClaimed,
   muchInHand,
   muchInHand,
   muchInHand,
@@ -119,6 +121,20 @@ function completionWhileOther(random: RandomSource, state: ReferenceState): Dire
   if (others.length === 0) return undefined
   const operator = payer(random, state)
   return { kind: 'CompleteWithdrawal', operator, reference: random.pick(others).reference }
+}
+
+/** A withdrawal that one person claimed is of an amount that two would have to claim from now on. */
+function muchSinceClaimed(random: RandomSource, state: ReferenceState): Directed | undefined {
+  const alone = state.withdrawals.filter(({ state: now, asked, reference, amount: sum }) => {
+    const handling = state.handlings.find((one) => one.reference === reference)
+    const isOfOne = handling !== undefined && handling.approvedBy.length === 0
+    return now === 'PENDING' && asked?.claimedAt !== undefined && isOfOne && sum > 1n
+  })
+  if (alone.length === 0) return undefined
+  const { assetId, amount: sum } = random.pick(alone)
+  const code = state.assets[assetId]?.code ?? ''
+  const terms = { supplyCap: amount(0n), creditMax: amount(0n), approvalAbove: amount(bigintOf(sum) - 1n) }
+  return { kind: 'SetAssetTerms', operator: someOperator(random), code, name: code, ...terms }
 }
 
 /**

@@ -59,6 +59,11 @@ export const KEY_DRAWS: { readonly [K in Kind]: Draw<K> } = {
   },
 }
 
-function someKey(random: RandomSource, state: ReferenceState): string {
-  return random.once(5) || state.apiKeys.length === 0 ? 'no-such-key' : random.pick(state.apiKeys).apiKey
+function someKey(random: RandomSource, { apiKeys }: ReferenceState): string {
+  if (random.once(5) || apiKeys.length === 0) return 'no-such-key'
+  // Few keys have a wire or a public key, and few are revoked: their changes are refused most often.
+  const special = apiKeys.filter(
+    (key) => key.isRevoked || key.wire !== undefined || key.publicKey !== undefined,
+  )
+  return random.pick(special.length > 0 && random.once(3) ? special : apiKeys).apiKey
 }

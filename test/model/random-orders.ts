@@ -100,8 +100,11 @@ function newOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
 function freeOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
   // Few symbols have a price band: orders are placed in them more often.
   const banded = state.symbols.filter(({ priceBand }) => priceBand !== undefined)
-  const symbols = banded.length > 0 && random.once(3) ? banded : state.symbols
-  const symbol = random.once(80) ? undefined : random.pick(symbols)
+  // Orders meet where some rest already.
+  const busy = state.open.length > 0 && random.once(2) ? [random.pick(state.open).symbol] : state.symbols
+  const symbol = random.once(80)
+    ? undefined
+    : random.pick(banded.length > 0 && random.once(3) ? banded : busy)
   const symbolId = symbol?.id ?? (random.between(state.symbols.length, UNITS_MAX) as SymbolId)
   const side = random.pick(SIDES)
   const accountId = randomOwner(random, state)
@@ -111,8 +114,8 @@ function freeOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
     LIMIT_MAKER: 4,
     STOP_LOSS: 3,
     TAKE_PROFIT: 3,
-    STOP_LOSS_LIMIT: 7,
-    TAKE_PROFIT_LIMIT: 6,
+    STOP_LOSS_LIMIT: 9,
+    TAKE_PROFIT_LIMIT: 8,
   })
   const draft: Draft = { accountId, side, type }
   const timeInForce = random.weighted(
@@ -140,7 +143,7 @@ function freeOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
   }
   const total = type.endsWith('_LIMIT') || side === 'BUY' ? bounds.total : undefined
   const stopPrice = randomStopPrice(random, state, symbol)
-  if (bounds.price !== undefined && bounds.total === undefined && random.once(3)) {
+  if (bounds.price !== undefined && bounds.total === undefined && random.once(2)) {
     // A limit that lets it fill at once when it is triggered.
     const price = clamp(stopPrice + (side === 'BUY' ? 3 : -3)) as Price
     return { ...head, ...figuresOf({ ...draft, ...standing, ...bounds, price, stopPrice }) }
@@ -191,6 +194,7 @@ type Bounds = Pick<LooseFigures, 'price' | 'quantity' | 'total'>
 function limit(random: RandomSource, state: ReferenceState, order: Draft, symbol: TradingSymbol): Bounds {
   const others = state.open.filter((other) => other.symbol.id === symbol.id && other.side !== order.side)
   if (others.length > 1 && random.once(others.length > 2 ? 3 : 6)) return sweepOf(others, order.side)
+  if (others.length > 0 && random.once(2)) return meetingOf(random, random.pick(others))
   const price = randomPrice(random, state, symbol)
   const quantity = randomQuantity(random, state, order, symbol, price)
   if (!random.once(10)) return { price, quantity }
@@ -209,6 +213,13 @@ function sweepOf(others: readonly ReferenceOrder[], side: Side): Bounds {
   )
   const quantity = clamp(Number(sum > BigInt(UNITS_MAX) ? UNITS_MAX : sum)) as Lots
   return { price: (side === 'BUY' ? Math.max(...prices) : Math.min(...prices)) as Price, quantity }
+}
+
+/** At the price of a resting order, of about its quantity or a part of it. */
+function meetingOf(random: RandomSource, other: ReferenceOrder): Bounds {
+  const whole = Number(other.remaining.wholeUnits(other.symbol.baseFraction))
+  const quantity = random.once(3) ? Math.ceil(whole / 2) : whole + random.between(-1, 1)
+  return { price: clamp(Number(ticksOf(other))) as Price, quantity: clamp(quantity) as Lots }
 }
 
 function market(random: RandomSource, state: ReferenceState, order: Draft, symbol: TradingSymbol): Bounds {

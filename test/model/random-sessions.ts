@@ -50,7 +50,7 @@ export function placedBy<Of extends Command>(random: RandomSource, state: Refere
 function byKey<Of extends Command>(random: RandomSource, state: ReferenceState, command: Of): Of {
   if (command.kind === 'ReplaceOrder') return { ...command, order: byKey(random, state, command.order) }
   if (command.kind !== 'PlaceOrder' && command.kind !== 'PlaceList') return command
-  const isSigned = state.rulesVersion >= 19 ? !random.once(4) : random.once(100)
+  const isSigned = state.rulesVersion >= 19 ? !random.once(4) : random.once(20)
   return isSigned ? { ...command, keyNumber: random.between(1, 200) as KeyNumber } : command
 }
 

@@ -1,5 +1,4 @@
 /** The next step of a random run, drawn from the state of the reference exchange. */
-import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 import type { ListNumber, OrderNumber } from '../../src/units/ids.ts'
 import { randomAmendment, randomReplacement } from './random-changes.ts'
 import { endOfSession, orUntilItsEnd, poverty, restrictionOf } from './random-due.ts'
@@ -24,7 +23,7 @@ export function randomStep(random: RandomSource, reference: ReferenceExchange): 
   const due = reference.due().map(([first]) => first as OrderNumber)
   if (due.length > 0 && random.once(2)) {
     const own = { kind: 'TriggerOrder', orderNumber: random.pick(due) } as const
-    if (random.once(12)) return { kind: 'apply', command: restrictionOf(reference, own.orderNumber), afterMs }
+    if (random.once(8)) return { kind: 'apply', command: restrictionOf(reference, own.orderNumber), afterMs }
     if (random.once(30)) return { kind: 'refuse', afterMs, own }
     return { kind: 'apply', command: own, afterMs: orUntilItsEnd(random, state, own.orderNumber, afterMs) }
   }
@@ -54,8 +53,7 @@ export function randomStep(random: RandomSource, reference: ReferenceExchange): 
     replace: 25,
     cancel: 40,
     cancelList: 12,
-    // Earlier rules refuse them all.
-    withdraw: state.rulesVersion < RULES_VERSION ? 4 : 34,
+    withdraw: 34,
   }
   switch (random.weighted({ order: 480, list: 100, ...changes, operation: 205, refuse: 2 })) {
     case 'order':

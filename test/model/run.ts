@@ -6,7 +6,6 @@
 
 import { type Command, ENGINE_KINDS, type EngineCommand } from '../../src/core/commands/command.ts'
 import { readCommand, writeCommand } from '../../src/core/commands/command-codec.ts'
-import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { ExchangeEvent, LevelChanged, OrdersMatched } from '../../src/core/events/event.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import { TESTED_FILLS_MAX, type TestedOrder } from '../../src/core/exchange/tested-order.ts'
@@ -27,7 +26,7 @@ import { IDS_LIMITS } from './reference-ids.ts'
 import { MASS_CANCEL_STEPS } from './reference-mass-cancels.ts'
 import { SESSION_LIMITS } from './reference-sessions.ts'
 import { STEPS_MOST } from './reference-state.ts'
-import { steeredStep, type Wanted } from './steering.ts'
+import { hidesFrom, steeredStep, type Wanted } from './steering.ts'
 import type { Step } from './step.ts'
 
 /** So few steps that a random order often uses them all. */
@@ -199,7 +198,8 @@ export class Comparison {
       )
     }
     // The due orders change with time alone.
-    this.#agree('due', this.#dueOfCore(), this.#reference.due())
+    const dueNow = core.due(Number.MAX_SAFE_INTEGER)
+    this.#agree('due', this.#dueOfCore(dueNow), this.#reference.due())
     const soon = (this.#time + 10) as TimeMs
     const timers = core
       .due(Number.MAX_SAFE_INTEGER, soon)
@@ -218,17 +218,17 @@ export class Comparison {
       const asked = { accountId, listClientOrderId: clientOrderId }
       this.#agree(`list id ${clientOrderId}`, core.clientList(asked), list)
     }
-    this.#agree('due lists', this.#dueListsOfCore(), this.#reference.dueLists())
+    this.#agree('due lists', this.#dueListsOfCore(dueNow), this.#reference.dueLists())
     if (this.#reference.state.rulesVersion >= DUE_RULES)
-      this.#agree('due together', this.#dueTogetherOfCore(), this.#reference.dueTogether())
+      this.#agree('due together', this.#dueTogetherOfCore(dueNow), this.#reference.dueTogether())
     const unsound = core.audit().filter((asset) => !isSound(asset))
     this.#agree('audit', unsound, [])
   }
 
   /** The orders that are due according to the core, symbol by symbol. */
-  #dueOfCore(): OrderNumber[][] {
+  #dueOfCore(due: readonly EngineCommand[]): OrderNumber[][] {
     const bySymbol = new Map<number, OrderNumber[]>()
-    for (const own of this.#core.due(Number.MAX_SAFE_INTEGER)) {
+    for (const own of due) {
       if (own.kind !== 'TriggerOrder') continue
       const { orderNumber } = own
       const id = this.#reference.state.due.find(({ number }) => number === orderNumber)?.symbol.id ?? -1
@@ -238,10 +238,10 @@ export class Comparison {
   }
 
   /** Due orders and lists, symbol by symbol in one order. */
-  #dueTogetherOfCore(): EngineCommand[][] {
+  #dueTogetherOfCore(now: readonly EngineCommand[]): EngineCommand[][] {
     const { due, dueLists } = this.#reference.state
     const bySymbol = new Map<number, EngineCommand[]>()
-    for (const own of this.#core.due(Number.MAX_SAFE_INTEGER)) {
+    for (const own of now) {
       const one =
         own.kind === 'TriggerOrder'
           ? due.find(({ number }) => number === own.orderNumber)
@@ -253,9 +253,9 @@ export class Comparison {
   }
 
   /** The same for lists. */
-  #dueListsOfCore(): ListNumber[][] {
+  #dueListsOfCore(due: readonly EngineCommand[]): ListNumber[][] {
     const bySymbol = new Map<number, ListNumber[]>()
-    for (const own of this.#core.due(Number.MAX_SAFE_INTEGER)) {
+    for (const own of due) {
       if (own.kind !== 'PlacePending') continue
       const { listNumber } = own
       const id = this.#reference.state.dueLists.find(({ number }) => number === listNumber)?.symbol.id ?? -1
@@ -347,13 +347,6 @@ function viewOf(reference: ReferenceExchange) {
     })),
     books: symbols.map(({ id }) => reference.book(id)),
   }
-}
-
-/** Whether an order could meet the hidden part of another: a test of the order does not see it. */
-function hidesFrom({ state }: ReferenceExchange, { symbolId, side }: PlaceOrder): boolean {
-  return state.open.some(
-    (order) => order.symbol.id === symbolId && order.side !== side && !order.shown.equals(order.remaining),
-  )
 }
 
 /** Commands that change no record of the registry. */

@@ -4,6 +4,7 @@
  */
 import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { TestedOrder } from '../../src/core/exchange/tested-order.ts'
+import type { OrderNumber } from '../../src/units/ids.ts'
 import { isStopType, type ListKind } from '../../src/units/order-enums.ts'
 import type { Group } from './coverage-lists.ts'
 import type { RandomSource } from './random-source.ts'
@@ -39,12 +40,15 @@ const FREE_STEPS = 2
 /** Steps that must precede a cell, or come together for it, if the cell's own words do not name them. */
 const NEEDED: readonly (readonly [cell: RegExp, source: string])[] = [
   [/ -> ACCOUNT_CLOSED$/, 'CloseAccount'],
+  [/ -> PRICE_OUT_OF_BAND$/, 'SetSymbolTerms'],
+  [/ -> API_KEY_REVOKED$/, 'RevokeApiKey'],
   [/^Approve -> ApprovalNeeded$/, 'SetApprovalsNeeded'],
   [/^(?:RaiseCustomerEpoch|ForgetCustomer) -> done$/, 'OpenCustomer'],
   [/^CancelWithdrawal -> /, 'AskWithdrawal'],
   [/^CancelWithdrawal -> /, 'HandleWithdrawal'],
+  [/^CompleteWithdrawal -> REFERENCE_CONFLICT$/, 'HandleWithdrawal'],
   [/^triggered /, 'TriggerOrder'],
-  [/ by a FOK order$/, 'time FOK'],
+  [/ by a FOK order$/, 'FOK of parts'],
   [/ by CancelOrder$/, 'CancelOrder'],
   [/ of an order that is due$/, 'CancelOrder of what is due'],
   [/: DISCONNECT by /, 'DisconnectSession'],
@@ -71,8 +75,9 @@ export function steeredStep(random: RandomSource, market: Market, wanted: Wanted
   let best = randomStep(random, reference)
   if (wanted === undefined || wanted.sources.size === 0 || random.once(FREE_STEPS)) return best
   let worth = worthOf(best, market, wanted)
-  const draws = wanted.cells.size > FEW_CELLS ? DRAWS.many : DRAWS.few
-  for (let drawn = 1; drawn < draws && worth < 2; drawn++) {
+  const isFew = wanted.cells.size <= FEW_CELLS
+  const [draws, enough] = isFew ? [DRAWS.few, 2] : [DRAWS.many, 3]
+  for (let drawn = 1; drawn < draws && worth < enough; drawn++) {
     const step = randomStep(random, reference)
     const other = worthOf(step, market, wanted)
     if (other > worth) [best, worth] = [step, other]
@@ -81,19 +86,42 @@ export function steeredStep(random: RandomSource, market: Market, wanted: Wanted
 }
 
 /**
- * 2: its direct result is wanted, as far as that can be predicted; 1: a later result may be wanted; 0:
- * neither.
+ * 3: its direct result is wanted, as the core foretells; 2: its direct result may be wanted; 1: a later one
+ * may be; 0: neither.
  */
-function worthOf(step: Step, { core, reference }: Market, { cells, sources }: Wanted): 0 | 1 | 2 {
+function worthOf(step: Step, { core, reference }: Market, { cells, sources }: Wanted): 0 | 1 | 2 | 3 {
   if (step.kind !== 'apply' || step.command.kind !== 'PlaceOrder') {
-    if (!sourcesOf(step, reference).some((source) => sources.has(source))) return 0
-    // Nearly every second step once an order is due: its other outcomes get their chance first.
-    return step.kind === 'apply' && step.command.kind === 'TriggerOrder' ? 1 : 2
+    if (step.kind === 'apply' && step.command.kind === 'TriggerOrder')
+      return worthOfTrigger(step.command.orderNumber, reference, sources)
+    return sourcesOf(step, reference).some((source) => sources.has(source)) ? 2 : 0
   }
   const { command } = step
+  // A test does not see what is hidden of the other side.
+  const isOfHidden =
+    command.timeInForce === 'FOK' && sources.has('FOK of parts') && hidesFrom(reference, command)
+  if (isOfHidden) return 3
   const answer = answerOf(core.testOrder(command))
-  if (orderSources(command).some((source) => cells.has(`${source} -> ${answer}`))) return 2
+  if (orderSources(command).some((source) => cells.has(`${source} -> ${answer}`))) return 3
   return laterSources(command).some((source) => sources.has(source)) ? 1 : 0
+}
+
+/** What is wanted of some types and times in force alone is worth more than what is wanted of any. */
+function worthOfTrigger(
+  orderNumber: OrderNumber,
+  { state }: ReferenceExchange,
+  sources: ReadonlySet<string>,
+): 0 | 1 | 3 {
+  const order = state.all.find(({ number }) => number === orderNumber)
+  const words = order?.kept && { ...order.kept, side: order.side }
+  if (words !== undefined && triggeredSources(words).some((source) => sources.has(source))) return 3
+  return sources.has('TriggerOrder') ? 1 : 0
+}
+
+/** Whether an order could meet the hidden part of another: a test of the order does not see it. */
+export function hidesFrom({ state }: ReferenceExchange, { symbolId, side }: PlaceOrder): boolean {
+  return state.open.some(
+    (order) => order.symbol.id === symbolId && order.side !== side && !order.shown.equals(order.remaining),
+  )
 }
 
 /** For an order: the sources of the cells that its answer decides. */
@@ -105,10 +133,15 @@ function orderSources(command: PlaceOrder): string[] {
 }
 
 /** Possible later outcomes of an order once it is open. */
-function laterSources({ type, side, timeInForce, selfTradeMode }: PlaceOrder): string[] {
+function laterSources(order: PlaceOrder): string[] {
+  const { type, timeInForce, selfTradeMode } = order
   const pairs = [`type ${type}`, `time ${timeInForce}`, `mode ${selfTradeMode}`, 'role ALONE']
-  if (!isStopType(type)) return pairs
-  return [...pairs, `triggered ${type} ${timeInForce ?? 'GTC'}`, `triggered ${type} ${side}`]
+  return isStopType(type) ? [...pairs, ...triggeredSources(order)] : pairs
+}
+
+function triggeredSources(order: Pick<PlaceOrder, 'type' | 'side' | 'timeInForce'>): string[] {
+  const { type, side, timeInForce } = order
+  return [`triggered ${type} ${timeInForce ?? 'GTC'}`, `triggered ${type} ${side}`]
 }
 
 function sourcesOf(step: Step, { state }: ReferenceExchange): string[] {
