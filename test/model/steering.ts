@@ -96,7 +96,7 @@ function worthOf(step: Step, { core, reference }: Market, { cells, sources }: Wa
     return sourcesOf(step, reference).some((source) => sources.has(source)) ? 2 : 0
   }
   const { command } = step
-  // A test does not see what is hidden of the other side.
+  // A test does not see hidden parts of the other side.
   const isOfHidden =
     command.timeInForce === 'FOK' && sources.has('FOK of parts') && hidesFrom(reference, command)
   if (isOfHidden) return 3
@@ -105,7 +105,7 @@ function worthOf(step: Step, { core, reference }: Market, { cells, sources }: Wa
   return laterSources(command).some((source) => sources.has(source)) ? 1 : 0
 }
 
-/** What is wanted of some types and times in force alone is worth more than what is wanted of any. */
+/** A cell of some types and times in force alone is worth more than one of any. */
 function worthOfTrigger(
   orderNumber: OrderNumber,
   { state }: ReferenceExchange,
