@@ -226,6 +226,14 @@ async function adminAnswers(node: NodeProcess): Promise<AdminAnswers> {
   await session.ask('invitation/add')
   await session.ask('invitation/list')
   await session.ask('invitation/end', { id: '0'.repeat(16) })
+  await session.ask('customer/export', { account: `c-${'a'.repeat(26)}`, reason: 'case 17' })
+  await session.ask('customer/requests')
+  await session.ask('customer/reset', { account: `c-${'a'.repeat(26)}`, reason: 'case 17' })
+  await session.ask('customer/mail', {
+    account: `c-${'a'.repeat(26)}`,
+    mail: 'jo@example.com',
+    reason: 'case 17',
+  })
   await session.ask('customer/unfreeze', { account: `c-${'a'.repeat(26)}`, reason: 'case 17' })
   await session.ask('report/show', { report: 'trades' })
   const { dataDirectory } = node

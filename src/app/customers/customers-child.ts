@@ -21,6 +21,7 @@ import { mailOf } from '../../customers/mail/mail-texts.ts'
 import { phraseOf } from '../../customers/mail/phrase.ts'
 import { newToken } from '../../customers/names.ts'
 import { answerOperator } from '../../customers/operators/answer-operator.ts'
+import { changeDueMails } from '../../customers/operators/resetting.ts'
 import { Challenges } from '../../customers/people/challenges.ts'
 import { compareWithJournal, journalAllChanges } from '../../customers/people/journal-marks.ts'
 import { Openings } from '../../customers/people/openings.ts'
@@ -207,6 +208,7 @@ class CustomersChild {
       await telling.tellEnded()
       await openings.goOn()
       await endRests(this.#context)
+      await changeDueMails(this.#context)
       await journalAllChanges(this.#context)
       this.#unanswered = 0
     } catch (cause) {

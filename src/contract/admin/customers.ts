@@ -45,6 +45,44 @@ export type KnownCustomerDetails = KnownCustomer & {
 export type AdminCustomerDetails = KnownCustomerDetails &
   Pick<AdminCustomer, 'operatorRestrictions' | 'customerRestrictions'>
 
+/** All data that is kept of a person, as the person exports it; times are ISO 8601. */
+export type AdminCustomerExport = {
+  readonly account: string
+  readonly mail: string
+  readonly language: string
+  readonly phrase?: string
+  readonly termsVersion: number
+  readonly createdAt: string
+  readonly passkeys: readonly {
+    readonly label: string
+    readonly createdAt: string
+    readonly usedAt?: string
+  }[]
+  readonly sessions: readonly {
+    readonly device: string
+    readonly network: string
+    readonly createdAt: string
+    readonly lastUsedAt: string
+  }[]
+  readonly keys: readonly {
+    readonly apiKey: string
+    readonly name: string
+    readonly addresses: readonly string[]
+  }[]
+  readonly history: readonly AdminCustomerEvent[]
+}
+
+/** A customer who has asked operators for a recovery. */
+export type AdminRecoveryRequest = {
+  readonly account: string
+  readonly askedAt: string
+  /** Two operators may reset the customer from then on. */
+  readonly readyAt: string
+}
+
+/** The state of a request that takes two operators. */
+export type AdminTwoPersons = { readonly isDone: boolean; readonly askedBy: string; readonly askedAt: string }
+
 /** Where a session was begun. */
 export type AdminCustomerOrigin = {
   readonly device: string

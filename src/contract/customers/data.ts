@@ -30,6 +30,13 @@ export const DATA_ROWS = {
           lastUsedAt: timeMs(),
         }),
       ),
+      keys: listOf(
+        object({
+          apiKey: text('The key; it is no secret.'),
+          name: text('What its owner calls it.'),
+          addresses: listOf(text('From which it may be used.')),
+        }),
+      ),
       history: listOf(
         object({
           at: timeMs(),

@@ -1,7 +1,10 @@
 /** Questions of the admin server to the customers' process, over a socket that no client reaches. */
 import type {
   AdminCustomerEvent,
+  AdminCustomerExport,
   AdminCustomerSearch,
+  AdminRecoveryRequest,
+  AdminTwoPersons,
   CustomerState,
   KnownCustomer,
   KnownCustomerDetails,
@@ -17,6 +20,11 @@ type Question<Request, Answer> = { readonly request: Request; readonly answer: A
 /** A look at personal data: why, and after how many days its customer sees it. */
 type Look = { readonly reason: string; readonly shownInDays?: number | undefined }
 type OfAccount = { readonly account: string }
+type ByTwo = OfAccount & {
+  readonly reason: string
+  readonly madeMs: number
+  readonly holders: readonly string[]
+}
 
 /** Numbers without personal data. */
 export type CustomersUse = {
@@ -54,9 +62,13 @@ export type CustomerQuestions = {
    * Lifts a freeze of the customer, by two. `madeMs`: when the asking token was made; `holders`: names of the
    * tokens in use that may.
    */
-  readonly unfreeze: Question<
-    OfAccount & { readonly reason: string; readonly madeMs: number; readonly holders: readonly string[] },
-    { readonly isDone: boolean; readonly askedBy: string; readonly askedAt: string }
+  readonly unfreeze: Question<ByTwo, AdminTwoPersons>
+  readonly reset: Question<ByTwo, AdminTwoPersons>
+  readonly mail: Question<ByTwo & { readonly mail: string }, AdminTwoPersons>
+  readonly export: Question<Look & OfAccount, AdminCustomerExport>
+  readonly requests: Question<
+    { readonly after?: string | undefined; readonly limit: number },
+    readonly AdminRecoveryRequest[]
   >
   /** Erases a customer whose erasure is journaled. */
   readonly erased: Question<OfAccount, { readonly erased: true }>

@@ -18,6 +18,30 @@ export const ADMIN_CATALOGUE = {
     },
     409,
   ),
+  NOT_READY: refused(
+    {
+      en: 'this customer has not asked for a recovery 48 hours ago',
+      when: 'a [customer](../customers.md#recover-an-account) is to be reset who has not asked for it, has stopped it, or has asked less than 48 hours ago',
+      remedy: 'look at `customer/requests`',
+    },
+    409,
+  ),
+  CHANGED_MAIL: refused(
+    {
+      en: 'you have changed the mail of this customer within 30 days: two others must reset the account',
+      when: 'an operator who has changed the mail address of a customer asks for a reset of the same one within 30 days',
+      remedy: 'two other operators ask for it',
+    },
+    403,
+  ),
+  MAIL_TAKEN: refused(
+    {
+      en: 'this is no mail address that the customer could get',
+      when: 'the new mail address of a customer is malformed, is the present one, or is that of another customer',
+      remedy: 'ask the customer for another address',
+    },
+    409,
+  ),
   UNKNOWN_INVITATION: refused(
     {
       en: 'there is no such invitation',

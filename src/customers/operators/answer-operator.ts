@@ -17,8 +17,9 @@ import {
 import { eraseForgotten } from './erasing.ts'
 import { endFrozen } from './freezing.ts'
 import { listCustomers, unknownAccounts, useOfCustomers } from './listing.ts'
-import { findCustomers, listEvents, showCustomer } from './looks.ts'
+import { exportCustomer, findCustomers, listEvents, showCustomer } from './looks.ts'
 import { isRefusal, type OperatorRefusal } from './refusal.ts'
+import { changeMailByTwo, listRequests, resetByTwo } from './resetting.ts'
 import { unfreezeByTwo } from './second-person.ts'
 
 type Answers = {
@@ -38,6 +39,10 @@ const ANSWERS: Answers = {
   erased: eraseForgotten,
   unknown: unknownAccounts,
   unfreeze: unfreezeByTwo,
+  reset: resetByTwo,
+  mail: changeMailByTwo,
+  export: exportCustomer,
+  requests: listRequests,
   use: useOfCustomers,
   approve: approveCustomer,
   refuse: refuseCustomer,

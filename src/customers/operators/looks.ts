@@ -4,10 +4,12 @@
  */
 import type { AdminCustomerEvent, KnownCustomerDetails } from '../../contract/admin/customers.ts'
 import { CUSTOMERS_FOUND_MAX, CUSTOMERS_PAGE } from '../../contract/admin/operations/people.ts'
+import { EXPORTED_HISTORY_MAX } from '../../contract/customers/data.ts'
 import type { QuestionAnswer, QuestionRequest } from '../../contract/customers/operator-questions.ts'
 import { isoTime } from '../../contract/time.ts'
 import { timeMs } from '../../units/quantities.ts'
 import type { CustomersContext } from '../customers-context.ts'
+import { dataOf } from '../people/own-data.ts'
 import { NOWHERE } from '../sessions/origin.ts'
 import type { Person } from '../store/people.ts'
 import { knownCustomer } from './listing.ts'
@@ -80,15 +82,53 @@ export function listEvents(
   if (isRefusal(person)) return person
   const refusal = noteLook(context, person, look, by)
   if (refusal !== undefined) return refusal
-  return context.store.records
-    .historyOf(person.owner, limit)
-    .map(({ at_ms, kind, device, network, operator }) => ({
-      ...{ at: isoTime(timeMs(at_ms)), kind, device, network },
-      ...(operator === undefined ? {} : { by: operator.by, reason: operator.reason }),
-      ...(operator === undefined || operator.shownMs <= at_ms
-        ? {}
-        : { shownAt: isoTime(timeMs(operator.shownMs)) }),
-    }))
+  return eventsOf(context, person, limit)
+}
+
+function eventsOf(
+  { store }: CustomersContext,
+  { owner }: Person,
+  limit: number,
+): readonly AdminCustomerEvent[] {
+  return store.records.historyOf(owner, limit).map(({ at_ms, kind, device, network, operator }) => ({
+    ...{ at: isoTime(timeMs(at_ms)), kind, device, network },
+    ...(operator === undefined ? {} : { by: operator.by, reason: operator.reason }),
+    ...(operator === undefined || operator.shownMs <= at_ms
+      ? {}
+      : { shownAt: isoTime(timeMs(operator.shownMs)) }),
+  }))
+}
+
+/** All of it, as the person exports it, with the looks of operators that the person does not see yet. */
+export function exportCustomer(
+  context: CustomersContext,
+  { account, ...look }: QuestionRequest<'export'>,
+  by: string,
+): QuestionAnswer<'export'> | OperatorRefusal {
+  const person = personOf(context, account)
+  if (isRefusal(person)) return person
+  const data = dataOf(context, person)
+  if (data === undefined)
+    return refusedOperator('UNKNOWN_ACCOUNT', `account: ${account} was erased`, 'account')
+  const refusal = noteLook(context, person, look, by)
+  if (refusal !== undefined) return refusal
+  const time = (ms: number) => isoTime(timeMs(ms))
+  const { phrase, ...rest } = data
+  return {
+    ...rest,
+    ...(phrase === undefined ? {} : { phrase }),
+    createdAt: time(data.createdAt),
+    passkeys: data.passkeys.map(({ createdAt, usedAt, label }) => ({
+      ...{ label, createdAt: time(createdAt) },
+      ...(usedAt === undefined ? {} : { usedAt: time(usedAt) }),
+    })),
+    sessions: data.sessions.map((each) => ({
+      ...each,
+      createdAt: time(each.createdAt),
+      lastUsedAt: time(each.lastUsedAt),
+    })),
+    history: eventsOf(context, person, EXPORTED_HISTORY_MAX),
+  }
 }
 
 /** Undefined: it is noted, and the person may be shown. */

@@ -36,6 +36,10 @@ export function dataOf(context: CustomersContext, person: Person): AccountData<'
       createdAt: session.created_ms,
       lastUsedAt: session.last_ms,
     })),
+    keys: store.ownKeys.of(person.owner).map((row) => ({
+      apiKey: row.api_key,
+      ...(store.ownKeys.detailsOf(row) ?? { name: '', addresses: [] }),
+    })),
     history: historyFor(context, person, EXPORTED_HISTORY_MAX),
   }
 }

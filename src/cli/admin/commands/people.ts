@@ -84,5 +84,18 @@ export const PEOPLE_ANSWERS: Shown<typeof PEOPLE_OPERATIONS> = {
     isDone
       ? `The freeze is lifted, as ${askedBy} had asked. Withdrawals rest for 24 hours.`
       : `${askedBy} has asked for it at ${askedAt}. Another operator must give the same command within a day.`,
+  'customer/export': { show: (data) => JSON.stringify(data, undefined, 2) },
+  'customer/requests': (requests) => {
+    const rows = requests.map(({ account, askedAt, readyAt }) => [account, askedAt, readyAt])
+    return table(['ACCOUNT', 'ASKED', 'READY'], rows, 'No customer has asked for a recovery.')
+  },
+  'customer/reset': ({ isDone, askedBy, askedAt }) =>
+    isDone
+      ? `The link is sent to the customer, as ${askedBy} had asked. It is good for 24 hours.`
+      : `${askedBy} has asked for it at ${askedAt}. Another operator must give the same command within a day.`,
+  'customer/mail': ({ isDone, askedBy, askedAt }) =>
+    isDone
+      ? `The mail address changes in 7 days, as ${askedBy} had asked. The old address gets a mail.`
+      : `${askedBy} has asked for it at ${askedAt}. Another operator must give the same command within a day.`,
   'customer/check': ({ findings, next }) => withNext(findingTable(findings), next),
 }

@@ -6,8 +6,11 @@ import {
   type AdminCustomer,
   type AdminCustomerDetails,
   type AdminCustomerEvent,
+  type AdminCustomerExport,
   type AdminCustomerFinding,
   type AdminCustomerSearch,
+  type AdminRecoveryRequest,
+  type AdminTwoPersons,
   CUSTOMER_STATES,
 } from '../customers.ts'
 import { type Field, known, oneOf, pattern, required, text, whole } from './field.ts'
@@ -82,6 +85,48 @@ export const PEOPLE_OPERATIONS = {
     examples: [`customer events c-${'a'.repeat(26)} --reason "case 17"`],
     told: 'list: `at`, `kind`, `device`, `network`, of an operator `by` and `reason`, and `shownAt`: when the customer sees it; `UNKNOWN_ACCOUNT`',
     answer: answers<readonly AdminCustomerEvent[]>(),
+  }),
+  'customer/export': keeps({
+    summary: 'Show all data that is kept of a customer. The customer sees it, with your reason.',
+    rights: ['customers.read'],
+    words: { account },
+    options: LOOK,
+    examples: [`customer export c-${'a'.repeat(26)} --reason "request of 3 May"`],
+    told: 'what the customer exports: `account`, `mail`, `language`, `phrase`, `termsVersion`, `createdAt`, `passkeys`, `sessions`, `keys` (`apiKey`, `name`, `addresses`), `history` as in `customer/events`, the newest 5,000; `UNKNOWN_ACCOUNT`',
+    answer: answers<AdminCustomerExport>(),
+  }),
+  'customer/requests': reads({
+    summary: 'List customers who have asked for a recovery with their mail alone, by account.',
+    rights: ['read.accounts'],
+    options: {
+      after: known('only those after this account'),
+      limit: whole(1, CUSTOMERS_PAGE, 'at most this many, {range}'),
+    },
+    examples: ['customer requests'],
+    told: 'list: `account`, `askedAt`, `readyAt`: when two operators may reset the customer; `NO_CUSTOMERS`',
+    answer: answers<readonly AdminRecoveryRequest[]>(),
+  }),
+  'customer/reset': keeps({
+    nature: 'UNPROTECTS',
+    summary:
+      'Send a customer who has asked for it the link that recovers the account. Two operators ask for it within a day.',
+    rights: ['customers.reset'],
+    words: { account },
+    options: { reason: required(text('why; the customer sees it')) },
+    examples: [`customer reset c-${'a'.repeat(26)} --reason "identity shown"`],
+    told: '`isDone`: false while a second operator must ask for the same, `askedBy`, `askedAt`. The link goes to the confirmed address, and nobody else sees it. `NOT_READY`: the customer has not asked 48 hours ago; `CHANGED_MAIL`, `NAMED_TOKEN_NEEDED`, `TOKEN_TOO_NEW`',
+    answer: answers<AdminTwoPersons>(),
+  }),
+  'customer/mail': keeps({
+    nature: 'UNPROTECTS',
+    summary:
+      'Change the mail address of a customer who has lost it, after 7 days. Two operators ask for the same within a day.',
+    rights: ['customers.reset'],
+    words: { account, mail: searched('the new mail address') },
+    options: { reason: required(text('why; the customer sees it')) },
+    examples: [`customer mail c-${'a'.repeat(26)} jo@example.com --reason "identity shown"`],
+    told: '`isDone`: false while a second operator must ask for the same, `askedBy`, `askedAt`. The old address gets a mail, and every session of the customer stops it. `MAIL_TAKEN`, `NAMED_TOKEN_NEEDED`, `TOKEN_TOO_NEW`',
+    answer: answers<AdminTwoPersons>(),
   }),
   'customer/freeze': changes('QUICK', {
     summary: 'Freeze a customer: as account freeze, and every session ends.',

@@ -84,7 +84,39 @@ export async function unfreezeCustomer(
   context: AdminContext,
   request: AdminRequests['customer/unfreeze'],
 ): Result<'customer/unfreeze'> {
-  const { backOffice, caller, now } = context
+  return askCustomers(context, 'unfreeze', { ...request, ...secondOf(context) })
+}
+
+export async function resetCustomer(
+  context: AdminContext,
+  request: AdminRequests['customer/reset'],
+): Result<'customer/reset'> {
+  return askCustomers(context, 'reset', { ...request, ...secondOf(context) })
+}
+
+export async function changeMail(
+  context: AdminContext,
+  request: AdminRequests['customer/mail'],
+): Result<'customer/mail'> {
+  return askCustomers(context, 'mail', { ...request, ...secondOf(context) })
+}
+
+export function exportCustomer(
+  context: AdminContext,
+  request: AdminRequests['customer/export'],
+): Result<'customer/export'> {
+  return askCustomers(context, 'export', request)
+}
+
+export function listRequests(
+  context: AdminContext,
+  { after, limit = CUSTOMERS_PAGE }: AdminRequests['customer/requests'],
+): Result<'customer/requests'> {
+  return askCustomers(context, 'requests', { after, limit })
+}
+
+/** Of the token that asks, and who else may. Throws `AdminRequestError` for a token without a name. */
+function secondOf({ backOffice, caller, now }: AdminContext) {
   const token = backOffice.tokenByName.get(caller.token ?? '')
   if (token === undefined) throw new AdminRequestError('NAMED_TOKEN_NEEDED')
   const holders = [...backOffice.tokenByName.values()].filter(
@@ -92,8 +124,7 @@ export async function unfreezeCustomer(
       isTokenInUse(one, now()) &&
       rightsOf(one.role, backOffice.roleByName.get(one.role))?.includes('customers.reset') === true,
   )
-  const second = { madeMs: token.createdAt, holders: holders.map(({ name }) => name) }
-  return askCustomers(context, 'unfreeze', { ...request, ...second })
+  return { madeMs: token.createdAt, holders: holders.map(({ name }) => name) }
 }
 
 export function approveCustomer(

@@ -59,6 +59,10 @@ const TITLES = {
   'customer/erase': 'Müşteriyi sil',
   'customer/check': 'Kişisel veri ara',
   'customer/unfreeze': 'Müşteriyi çöz',
+  'customer/export': 'Müşteri verileri',
+  'customer/requests': 'İstenen kurtarmalar',
+  'customer/reset': 'Müşteriyi kurtar',
+  'customer/mail': 'E-posta adresini değiştir',
   'customer/approve': 'Müşteriyi onayla',
   'customer/refuse': 'Müşteriyi reddet',
   'invitation/add': 'Davet et',
@@ -192,6 +196,12 @@ const SUMMARIES = {
     'Hesapların kişisel veriye benzeyen metinlerini ve müşteri sürecinin tanımadığı müşteri hesaplarını listeler.',
   'customer/unfreeze':
     'Müşterinin kendi koyduğu dondurmayı kaldırır. Bir gün içinde iki operatör ister. Çekimler 24 saat bekler.',
+  'customer/export': 'Bir müşteriyle ilgili bütün verileri gösterir. Müşteri bunu gerekçenizle görür.',
+  'customer/requests': 'Yalnızca e-posta adresiyle kurtarma isteyen müşterileri listeler.',
+  'customer/reset':
+    'Kurtarma isteyen müşteriye hesabı kurtaran bağlantıyı gönderir. Bir gün içinde iki operatör ister.',
+  'customer/mail':
+    'Adresini kaybeden müşterinin e-posta adresini 7 gün sonra değiştirir. Bir gün içinde iki operatör aynısını ister.',
   'customer/approve': 'Onay bekleyen müşteriyi içeri alır: hesabı açılır.',
   'customer/refuse': 'Onay bekleyen müşteriyi geri çevirir: e-posta gider, verileri silinir.',
   'invitation/add': 'Davet oluşturur. Kodu yalnızca şimdi gösterilir.',
