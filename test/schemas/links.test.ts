@@ -13,7 +13,7 @@ const NAMES = /^https?:\/\/(json-schema\.org|schema\.getpostman\.com)\//
 
 let f: Fixture
 beforeAll(async () => {
-  f = await openFixture({ pages: createPage() })
+  f = await openFixture({ pages: createPage({ hasCustomers: false }) })
 })
 afterAll(() => f.stop())
 

@@ -105,7 +105,7 @@ export const RINGS = {
   'web/shared/texts': { imports: ['contract'], packages: [/^@preact\/signals$/], ambient: true },
   'web/trade': {
     imports: ['units', 'contract', 'client', 'web/shared/texts', 'web/shared'],
-    packages: [/^preact(?:\/hooks)?$/, /^@preact\/signals$/, /^@simplewebauthn\/browser$/],
+    packages: [/^preact(?:\/hooks)?$/, /^@preact\/signals$/, /^@simplewebauthn\/browser$/, /^uqr$/],
     ambient: true,
   },
   'web/market': {
@@ -182,6 +182,7 @@ export const LAZY_FILES = [
   'web/trade/account/account-pane.tsx',
   'web/trade/account/chart-account.ts',
   'web/trade/customer/panes/account-dialog.tsx',
+  'web/trade/customer/panes/factors/qr-path.ts',
   'web/trade/view/hotkeys-dialog.tsx',
   'web/market/view/chart/charts.ts',
   'web/market/view/chart/drawings/alert-watch.ts',

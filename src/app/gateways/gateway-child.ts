@@ -136,7 +136,7 @@ class GatewayChild {
       tls: start.tls,
       openBinance,
       parts: {
-        ...{ traffic, pages: this.#pages(), ...ofCustomers },
+        ...{ traffic, pages: this.#pages(ofCustomers.accounts !== undefined), ...ofCustomers },
         ...(start.tls === undefined ? { goOn: (peer) => connections.goOn(peer) } : {}),
         ...{
           nonces: counts.nonces,
@@ -207,9 +207,9 @@ class GatewayChild {
     }
   }
 
-  #pages(): Pages {
+  #pages(hasCustomers: boolean): Pages {
     const health = healthAnswers(this.#health, 'plain')
-    const page = createPage()
+    const page = createPage({ hasCustomers })
     return (request, path) => health(request, path) ?? page(request, path)
   }
 

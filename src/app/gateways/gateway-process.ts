@@ -195,7 +195,8 @@ export class GatewayProcess implements RunningProcess {
 
   #pages(): Pages {
     const health = healthAnswers(this.#health, 'plain')
-    const page = createPage()
+    // A gateway of another machine hands nothing on to customers.
+    const page = createPage({ hasCustomers: false })
     return (request, path) => health(request, path) ?? page(request, path)
   }
 

@@ -110,6 +110,7 @@ export class TradingPage {
     menuName: byId('menu-name', HTMLElement),
     onForm: () => this.#phoneViews.show('trade'),
     isSandbox: this.#demoView.isOffered,
+    hasCustomers: document.body.dataset.customers !== undefined,
     mailLink: MAIL_LINK,
     book: byId('book', HTMLElement),
     pointed: () => this.#bookLink.pointed,

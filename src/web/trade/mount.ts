@@ -44,6 +44,8 @@ export type TradeOptions = {
   /** The form is to be scrolled into view. */
   readonly onForm: () => void
   readonly isSandbox: boolean
+  /** People sign up and in by themselves. */
+  readonly hasCustomers: boolean
   /** Of the mail's link that has opened the page; undefined: none has. */
   readonly mailLink: MailLink | undefined
   /** The panel of the book: it shows whether a click in it places orders. */
@@ -80,7 +82,7 @@ export class TradeMount {
 
   constructor(options: TradeOptions) {
     this.#options = options
-    const { place, isSandbox, book, pointed, onMarket, onOwnOrders, onFill } = options
+    const { place, isSandbox, hasCustomers, book, pointed, onMarket, onOwnOrders, onFill } = options
     showTexts(drawing, pageText)
     const holder = new KeyHolder({
       subtle: isSecureContext ? crypto.subtle : undefined,
@@ -121,13 +123,13 @@ export class TradeMount {
       if (runner.press(event, keyPlace(document, event.target))) event.preventDefault()
     })
     const questions = new MenuQuestions(options.mailLink)
-    const parts = { trading, dispatch, ticket, listTicket, quick, runner, questions, isSandbox }
+    const parts = { trading, dispatch, ticket, listTicket, quick, runner, questions, isSandbox, hasCustomers }
     render(h(TradePanel, { ...parts, isTapeShown: this.#isTapeShown }), place)
     const onAddKey = () => {
       options.onForm()
       place.querySelector<HTMLElement>('.trade-key input')?.focus()
     }
-    render(h(AccountMenu, { trading, ticket, runner, questions, isSandbox, onAddKey }), options.menu)
+    render(h(AccountMenu, { trading, ticket, runner, questions, hasCustomers, onAddKey }), options.menu)
     options.menu.hidden = false
     const mark = document.createElement('div')
     book.append(mark)

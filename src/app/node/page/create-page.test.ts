@@ -4,7 +4,7 @@ import { SANDBOX } from '../../../contract/sandbox-address.ts'
 import { pageFiles, REFERENCE } from './bundle.ts'
 import { createOperatorPage, createPage } from './create-page.ts'
 
-const page = createPage()
+const page = createPage({ hasCustomers: false })
 
 async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   const answer = await page(new Request(`http://127.0.0.1${path}`, init), path)
@@ -79,6 +79,13 @@ describe('page for people', () => {
       expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
       expect((await asset.text()).length).toBeGreaterThan(100)
     }
+  })
+
+  test('says in the document whether people sign up and in by themselves, and loads the same files either way', async () => {
+    const withCustomers = await createPage({ hasCustomers: true })(new Request('http://127.0.0.1/'), '/')
+    const html = (await withCustomers?.text()) ?? ''
+    expect(html).toContain('<body data-customers="" data-connection')
+    expect(html.replace(' data-customers=""', '')).toBe(await textAt('/'))
   })
 
   test('runs a script of its own, which is no module and comes before the style sheet, so that the theme that is kept is there when it is painted first', async () => {

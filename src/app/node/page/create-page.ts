@@ -23,9 +23,22 @@ type Asset = {
   readonly document: AddressedDocument | undefined
 }
 
+/** Parts of a node that the page must know of before it asks. */
+export type Offered = {
+  /** People sign up and in by themselves (docs/customers.md). */
+  readonly hasCustomers: boolean
+}
+
+/** Before the body's first attribute, where the page looks for it. */
+const CUSTOMERS_MARK = 'data-customers=""'
+
 /** Answers GET and HEAD of `/`, `/assets/...`, `/docs` and `/docs/...`; undefined for everything else. */
-export function createPage(): Pages {
-  return serve(pageFiles, (path) => path === '/' || path.startsWith(ASSETS) || isOfReference(path))
+export function createPage({ hasCustomers }: Offered): Pages {
+  const files = async () => {
+    const all = await pageFiles()
+    return hasCustomers ? all.map((file) => (file.path === '/' ? marked(file) : file)) : all
+  }
+  return serve(files, (path) => path === '/' || path.startsWith(ASSETS) || isOfReference(path))
 }
 
 /** Answers GET and HEAD of `/` and `/assets/...` of the admin server; undefined for everything else. */
@@ -49,6 +62,11 @@ function serve(
         : answerDocument(request, asset, asset.document)
     })
   }
+}
+
+function marked(document: PageFile): PageFile {
+  const html = new TextDecoder().decode(document.bytes).replace('<body ', `<body ${CUSTOMERS_MARK} `)
+  return { ...document, bytes: new TextEncoder().encode(html) }
 }
 
 function isOfReference(path: string): boolean {

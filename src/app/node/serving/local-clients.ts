@@ -63,7 +63,7 @@ export class LocalClients implements ClientService {
       ...(front === undefined ? {} : { beforeNonces: (own) => front.nonces(own) }),
       secretBox,
       logger: log,
-      pages: monitoring.pages(createPage()),
+      pages: monitoring.pages(createPage({ hasCustomers: options.customers !== undefined })),
       accounts: options.customers?.service,
       sessionKeys: options.customers?.sessionKeys,
       traffic,

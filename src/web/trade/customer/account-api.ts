@@ -44,11 +44,12 @@ export class AccountApi {
     return this.#ask(path)
   }
 
-  /** The data of the answer. Rejects with `AccountError`. */
-  post(path: string, body: object = {}): Promise<unknown> {
+  /** The data of the answer; `stepUp`: the word of a step-up for it. Rejects with `AccountError`. */
+  post(path: string, body: object = {}, stepUp?: string): Promise<unknown> {
+    const proof = stepUp === undefined ? {} : { 'X-Step-Up': stepUp }
     return this.#ask(path, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-CSRF-Token': this.#csrf },
+      headers: { 'Content-Type': 'application/json', 'X-CSRF-Token': this.#csrf, ...proof },
       body: JSON.stringify(body),
     })
   }

@@ -8,7 +8,7 @@ import type { MailLink } from './mail-link.ts'
 import type { AccountDialogProps } from './panes/account-dialog.tsx'
 
 /** Opened by a mail's link, or by the person; undefined: the dialog is closed. */
-export type AccountOpening = { readonly link: MailLink | undefined }
+export type AccountOpening = { readonly link: MailLink | undefined; readonly pane?: 'keys' }
 
 export type AccountQuestion = Signal<AccountOpening | undefined>
 
@@ -35,7 +35,8 @@ export function LazyAccountDialog({ holder, opening }: LazyAccountDialogProps) {
   const close = () => {
     opening.value = undefined
   }
-  return <Loaded holder={holder} link={opening.value.link} onClose={close} />
+  const { link, pane } = opening.value
+  return <Loaded holder={holder} link={link} pane={pane} onClose={close} />
 }
 
 function Loaded(props: AccountDialogProps) {

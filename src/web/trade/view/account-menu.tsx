@@ -15,8 +15,8 @@ export type AccountMenuProps = {
   readonly ticket: Ticket
   readonly runner: HotkeyRunner
   readonly questions: MenuQuestions
-  /** Only a sandbox has customers who come in by themselves. */
-  readonly isSandbox: boolean
+  /** People sign up and in by themselves. */
+  readonly hasCustomers: boolean
   /** The user wants to give the page a key. */
   readonly onAddKey: () => void
 }
@@ -28,7 +28,7 @@ export function AccountMenu(props: AccountMenuProps) {
   return (
     <>
       <p>{TEXTS.key.none}</p>
-      {props.isSandbox && <CustomerEntry opening={props.questions.account} />}
+      {props.hasCustomers && <CustomerEntry opening={props.questions.account} />}
       <button type="button" data-closes onClick={props.onAddKey}>
         {TEXTS.key.add}
       </button>
@@ -59,6 +59,15 @@ function HeldAccount({ trading, ticket, runner, questions, held, isKept }: HeldP
             }}
           >
             {TEXTS.customer.account}
+          </button>
+          <button
+            type="button"
+            data-closes
+            onClick={() => {
+              questions.account.value = { link: undefined, pane: 'keys' }
+            }}
+          >
+            {TEXTS.customer.keys}
           </button>
           <button type="button" data-closes onClick={() => void signOut(trading.holder)}>
             {TEXTS.customer.signOut}

@@ -13,11 +13,13 @@ import { useElementId } from './element-id.ts'
 export type KeyFormProps = {
   readonly holder: KeyHolder
   readonly isSandbox: boolean
+  /** People sign up and in by themselves. */
+  readonly hasCustomers: boolean
   /** Opens the dialog in which a person signs in. */
   readonly opening: AccountQuestion
 }
 
-export function KeyForm({ holder, isSandbox, opening }: KeyFormProps) {
+export function KeyForm({ holder, isSandbox, hasCustomers, opening }: KeyFormProps) {
   const ids = { name: useElementId(), secret: useElementId() }
   const problem = useSignal('')
   const nameInput = useRef<HTMLInputElement>(null)
@@ -39,11 +41,13 @@ export function KeyForm({ holder, isSandbox, opening }: KeyFormProps) {
   }
   return (
     <div class="trade-key">
+      {hasCustomers && (
+        <p class="trade-row">
+          <CustomerEntry opening={opening} />
+        </p>
+      )}
       {isSandbox && (
         <>
-          <p class="trade-row">
-            <CustomerEntry opening={opening} />
-          </p>
           <p>{TEXTS.key.sandboxIntro}</p>
           <p class="trade-row">
             {SANDBOX_ACCOUNTS.map((account) => (

@@ -31,6 +31,7 @@ export type TradePanelProps = {
   readonly runner: HotkeyRunner
   readonly questions: MenuQuestions
   readonly isSandbox: boolean
+  readonly hasCustomers: boolean
   readonly isTapeShown: ReadonlySignal<boolean>
 }
 
@@ -38,7 +39,7 @@ type QuestionsProps = Pick<TradePanelProps, 'trading' | 'dispatch' | 'runner' | 
   readonly trader: Trader
 }
 
-export function TradePanel({ isSandbox, isTapeShown, ...parts }: TradePanelProps) {
+export function TradePanel({ isSandbox, hasCustomers, isTapeShown, ...parts }: TradePanelProps) {
   const { trading, dispatch, ticket, listTicket, quick, runner, questions } = parts
   const state = trading.holder.state.value
   const trader = trading.trader.value
@@ -63,7 +64,12 @@ export function TradePanel({ isSandbox, isTapeShown, ...parts }: TradePanelProps
             </p>
           )}
           {state.kind === 'none' && (
-            <KeyForm holder={trading.holder} isSandbox={isSandbox} opening={questions.account} />
+            <KeyForm
+              holder={trading.holder}
+              isSandbox={isSandbox}
+              hasCustomers={hasCustomers}
+              opening={questions.account}
+            />
           )}
           {trader !== undefined && market !== undefined && (
             <div class="trade-desk" data-live={trading.isLive.value}>

@@ -3,5 +3,6 @@
 export const CUSTOMER = {
   open: 'Sign in or sign up',
   account: 'Account and security',
+  keys: 'API keys',
   signOut: 'Sign out',
 } as const

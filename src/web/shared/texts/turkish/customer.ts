@@ -4,5 +4,6 @@ import type { Texts } from '../table.ts'
 export const CUSTOMER: Texts['customer'] = {
   open: 'Giriş yap veya kaydol',
   account: 'Hesap ve güvenlik',
+  keys: 'API anahtarları',
   signOut: 'Çıkış yap',
 }

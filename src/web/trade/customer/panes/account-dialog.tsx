@@ -6,7 +6,7 @@ import { useElementId } from '../../view/element-id.ts'
 import { useModal } from '../../view/modal.ts'
 import { AccountApi } from '../account-api.ts'
 import type { MailLink } from '../mail-link.ts'
-import { AccountPanes } from './account-panes.tsx'
+import { AccountPanes, type PaneId } from './account-panes.tsx'
 import { Entry } from './entry.tsx'
 import { EntryFlow, type EntryStep } from './entry-flow.ts'
 import { paneTexts } from './pane-texts.ts'
@@ -17,22 +17,32 @@ export type AccountDialogProps = {
   readonly holder: KeyHolder
   /** Undefined: the person has opened the dialog. */
   readonly link: MailLink | undefined
+  /** The pane that the person has asked for; undefined: the first one. */
+  readonly pane?: PaneId | undefined
   readonly onClose: () => void
 }
 
 /** Steps of somebody who comes in, and not for an account that is there. */
-const COMING_IN: readonly EntryStep[] = ['BEGIN', 'SENT', 'CONFIRM', 'PASSKEY', 'WAITING']
+const COMING_IN: readonly EntryStep[] = [
+  ...(['BEGIN', 'PASSWORD', 'SENT', 'CONFIRM', 'PASSKEY', 'NEW_PASSWORD', 'APP', 'WAITING'] as const),
+]
+
+/** Steps that put the keyboard's place where it belongs by themselves. */
+const OWN_FOCUS: readonly EntryStep[] = ['PASSWORD', 'NEW_PASSWORD', 'APP', 'CODES']
 
 let isStyled = false
 
-export function AccountDialog({ holder, link, onClose }: AccountDialogProps) {
+export function AccountDialog({ holder, link, pane, onClose }: AccountDialogProps) {
   const dialog = useModal()
   const titleId = useElementId()
   const [{ flow, panes }] = useState(() => {
     addStyle()
     const api = new AccountApi(shownLanguage)
     const entry = new EntryFlow({ api, holder, link, onDone: onClose })
-    return { flow: entry, panes: new PanesState(api, holder, () => void entry.over()) }
+    return {
+      flow: entry,
+      panes: new PanesState({ api, holder, onOver: (ending) => void entry.over(ending) }),
+    }
   })
   useEffect(() => void flow.start(), [])
   const { title, titleNobody, close } = paneTexts()
@@ -40,7 +50,7 @@ export function AccountDialog({ holder, link, onClose }: AccountDialogProps) {
   const isSignedIn = step === 'SIGNED_IN'
   // The element that had the focus is gone with the step before.
   useEffect(() => {
-    if (step === 'START') return
+    if (step === 'START' || OWN_FOCUS.includes(step)) return
     const first = dialog.current?.querySelector<HTMLElement>('[role="tab"][tabindex="0"], .trade-primary')
     first?.focus()
   }, [step])
@@ -52,7 +62,7 @@ export function AccountDialog({ holder, link, onClose }: AccountDialogProps) {
       onClose={onClose}
     >
       <h2 id={titleId}>{COMING_IN.includes(step) ? titleNobody : title}</h2>
-      {isSignedIn ? <AccountPanes panes={panes} /> : <Entry flow={flow} />}
+      {isSignedIn ? <AccountPanes panes={panes} first={pane ?? 'security'} /> : <Entry flow={flow} />}
       <p class="trade-row">
         <button type="button" onClick={onClose}>
           {close}

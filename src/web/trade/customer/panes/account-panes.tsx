@@ -1,40 +1,97 @@
 /** The panes of a customer who is signed in, each behind its tab. */
 import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { Tabs } from '../../account/tabs.tsx'
+import { DataPane } from './data-pane.tsx'
+import { SecurityPane } from './factors/security-pane.tsx'
 import { HistoryPane } from './history-pane.tsx'
+import { KeysPane } from './keys/keys-pane.tsx'
 import { paneTexts } from './pane-texts.ts'
 import type { PanesState } from './panes-state.ts'
-import { SecurityPane } from './security-pane.tsx'
 import { SessionsPane } from './sessions-pane.tsx'
+import { StepUpDialog } from './step-up-dialog.tsx'
 
-const PANES = { sessions: SessionsPane, history: HistoryPane, security: SecurityPane } as const
+const PANES = {
+  security: SecurityPane,
+  keys: KeysPane,
+  sessions: SessionsPane,
+  history: HistoryPane,
+  data: DataPane,
+} as const
 
-type PaneId = keyof typeof PANES
+export type PaneId = keyof typeof PANES
 
-export function AccountPanes({ panes }: { readonly panes: PanesState }) {
-  const chosen = useSignal<PaneId>('sessions')
+type AccountPanesProps = { readonly panes: PanesState; readonly first: PaneId }
+
+export function AccountPanes({ panes, first }: AccountPanesProps) {
+  const chosen = useSignal<PaneId>(first)
   const { title, tabs } = paneTexts()
   const Pane = PANES[chosen.value]
+  const scroll = useKeptFocus(panes)
   return (
-    <Tabs
-      label={title}
-      tabs={(Object.keys(PANES) as PaneId[]).map((id) => ({ id, title: tabs[id] }))}
-      chosen={chosen.value}
-      onChoice={(id) => {
-        panes.done.value = ''
-        panes.problem.value = ''
-        chosen.value = id
-      }}
-    >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard */}
-      <div class="account-scroll" tabIndex={0}>
-        <Pane panes={panes} />
-        {panes.problem.value !== '' && (
-          <p class="trade-problem" role="alert">
-            {panes.problem.value}
-          </p>
-        )}
-      </div>
-    </Tabs>
+    <>
+      <Tabs
+        label={title}
+        tabs={(Object.keys(PANES) as PaneId[]).map((id) => ({ id, title: tabs[id] }))}
+        chosen={chosen.value}
+        onChoice={(id) => {
+          panes.clear()
+          chosen.value = id
+        }}
+      >
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard */}
+        <div class="account-scroll" tabIndex={0} ref={scroll}>
+          <Outcome panes={panes} />
+          <Pane panes={panes} />
+        </div>
+      </Tabs>
+      <StepUpDialog stepUp={panes.stepUp} />
+    </>
   )
+}
+
+/** The outcome of the last action: the keyboard's place goes there, since its button may be gone. */
+function Outcome({ panes }: { readonly panes: PanesState }) {
+  const done = useRef<HTMLParagraphElement>(null)
+  const problem = useRef<HTMLParagraphElement>(null)
+  const [isDone, isProblem] = [panes.done.value !== '', panes.problem.value !== '']
+  useEffect(() => {
+    if (isProblem) problem.current?.focus()
+    else if (isDone) done.current?.focus()
+  }, [isDone, isProblem])
+  return (
+    <>
+      <p class="account-done" role="status" tabIndex={-1} ref={done}>
+        {panes.done.value}
+      </p>
+      {isProblem && (
+        <p class="trade-problem" role="alert" tabIndex={-1} ref={problem}>
+          {panes.problem.value}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** A button that is switched off while something is under way loses the keyboard's place: it gets it back. */
+function useKeptFocus(panes: PanesState) {
+  const scroll = useRef<HTMLDivElement>(null)
+  const last = useRef<HTMLElement | null>(null)
+  const isBusy = panes.isBusy.value
+  useEffect(() => {
+    const place = scroll.current
+    const keep = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLElement && target !== place) last.current = target
+    }
+    place?.addEventListener('focusin', keep)
+    return () => place?.removeEventListener('focusin', keep)
+  }, [])
+  useEffect(() => {
+    const { activeElement } = document
+    const isLost = activeElement === document.body || activeElement?.tagName === 'DIALOG'
+    if (isBusy || !isLost) return
+    const kept = last.current?.isConnected === true ? last.current : scroll.current
+    kept?.focus()
+  }, [isBusy])
+  return scroll
 }

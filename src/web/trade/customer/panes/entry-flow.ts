@@ -1,20 +1,25 @@
-/** The steps by which a person signs in with a passkey, or opens an account with one. */
+/** The steps by which a person signs in, or opens an account: with a passkey, or a password and an app. */
 import { signal } from '@preact/signals'
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import type { AccountData } from '../../../../contract/customers/endpoints.ts'
 import { shownLanguage } from '../../../shared/texts/texts.ts'
 import type { KeyHolder } from '../../key/key-holder.ts'
 import { type AccountApi, type AccountConfig, AccountError, type SignedIn } from '../account-api.ts'
 import type { MailLink } from '../mail-link.ts'
 import { paneTexts } from './pane-texts.ts'
+import type { Ending } from './panes-state.ts'
+import { problemOf } from './problem.ts'
 import { newSessionPair } from './session-pair.ts'
 
 /**
- * WAITING: an operator must approve; SIGNED_IN: there is a session; the account's panes are shown; HELP: a
- * mail that recovers the account or lifts its freeze; CODES: recovery codes, shown this once.
+ * PASSWORD: signing in with one; NEW_PASSWORD, APP: opening an account with them; WAITING: an operator must
+ * approve; SIGNED_IN: there is a session, and the account's panes are shown; HELP: a mail that recovers the
+ * account or lifts its freeze; CODES: recovery codes, shown this once.
  */
 export type EntryStep =
-  | ('START' | 'BEGIN' | 'SENT' | 'CONFIRM' | 'PASSKEY' | 'CODES' | 'WAITING' | 'SIGNED_IN')
-  | ('HELP' | 'HELP_SENT' | 'RECOVER' | 'FREEZE' | 'FROZEN' | 'UNFREEZE' | 'LIFTED')
+  | ('START' | 'BEGIN' | 'PASSWORD' | 'SENT' | 'CONFIRM' | 'PASSKEY' | 'CODES' | 'WAITING' | 'SIGNED_IN')
+  | ('NEW_PASSWORD' | 'APP')
+  | ('HELP' | 'HELP_SENT' | 'RECOVER' | 'FREEZE' | 'FROZEN' | 'UNFREEZE' | 'LIFTED' | 'ERASED')
 
 const STEPS: { readonly [K in MailLink['kind']]: EntryStep } = {
   confirm: 'CONFIRM',
@@ -24,6 +29,7 @@ const STEPS: { readonly [K in MailLink['kind']]: EntryStep } = {
 }
 
 type Options = { readonly options: string }
+type Opened = { readonly signedIn?: SignedIn; readonly recoveryCodes?: readonly string[] }
 
 export type EntryOptions = {
   readonly api: AccountApi
@@ -43,6 +49,8 @@ export class EntryFlow {
   readonly config = signal<AccountConfig | undefined>(undefined)
   /** Recovery codes just made; empty: none. */
   readonly codes = signal<readonly string[]>([])
+  /** The secret of the authenticator app that is being set up; undefined: none is. */
+  readonly app = signal<AccountData<'totp/begin'> | undefined>(undefined)
   readonly #options: EntryOptions
   /** The page trades with a key: the person wants to see the account. */
   readonly #isHeld: boolean
@@ -65,11 +73,11 @@ export class EntryFlow {
   }
 
   /** There is no session any more. */
-  async over(): Promise<void> {
+  async over(ending: Ending): Promise<void> {
     this.config.value = undefined
-    this.step.value = 'BEGIN'
+    this.step.value = ending === 'OVER' ? 'BEGIN' : ending
     await this.#run(async () => void (await this.#configured()))
-    this.problem.value ||= paneTexts().over
+    if (ending === 'OVER') this.problem.value ||= paneTexts().over
   }
 
   signIn(): Promise<void> {
@@ -80,6 +88,21 @@ export class EntryFlow {
       const asked = { assertion, sessionKey: publicKey }
       await this.#signedIn((await api.post('login/passkey/finish', asked)) as SignedIn, secret)
     })
+  }
+
+  signInWithPassword(mail: string, password: string, code: string): Promise<void> {
+    return this.#run(async () => {
+      const { api } = this.#options
+      const { secret, publicKey } = await newSessionPair(crypto.subtle)
+      const asked = { mail, password, code, sessionKey: publicKey }
+      await this.#signedIn((await api.post('login/password', asked)) as SignedIn, secret)
+    })
+  }
+
+  /** To another step of the person's own choice. */
+  show(step: 'BEGIN' | 'PASSWORD' | 'PASSKEY' | 'NEW_PASSWORD' | 'HELP'): void {
+    this.problem.value = ''
+    this.step.value = step
   }
 
   /** `invitation`: empty if there is none. */
@@ -97,11 +120,6 @@ export class EntryFlow {
       await this.#options.api.post('signup/confirm', { token: this.#token })
       this.step.value = 'PASSKEY'
     })
-  }
-
-  help(): void {
-    this.problem.value = ''
-    this.step.value = 'HELP'
   }
 
   /** The answer is the same for every address. */
@@ -141,16 +159,26 @@ export class EntryFlow {
       const { options } = (await api.post('passkey/register/begin')) as Options
       const attestation = await startRegistration({ optionsJSON: JSON.parse(options) })
       const asked = { attestation, sessionKey: publicKey }
-      const done = await api.post('passkey/register/finish', asked)
-      const { signedIn, recoveryCodes = [] } = done as {
-        readonly signedIn?: SignedIn
-        readonly recoveryCodes?: readonly string[]
-      }
-      this.#isWaiting = signedIn === undefined
-      if (signedIn !== undefined) await this.#hold(signedIn, secret)
-      this.codes.value = recoveryCodes
-      if (recoveryCodes.length > 0) this.step.value = 'CODES'
-      else this.goOn()
+      await this.#opened((await api.post('passkey/register/finish', asked)) as Opened, secret)
+    })
+  }
+
+  /** In place of a passkey: a password first, then the secret of an app. */
+  newPassword(password: string): Promise<void> {
+    return this.#run(async () => {
+      const { api } = this.#options
+      await api.post('password/set', { password })
+      this.app.value = (await api.post('totp/begin')) as AccountData<'totp/begin'>
+      this.step.value = 'APP'
+    })
+  }
+
+  finishApp(code: string): Promise<void> {
+    return this.#run(async () => {
+      const { api } = this.#options
+      const { secret, publicKey } = await newSessionPair(crypto.subtle)
+      const asked = { code, sessionKey: publicKey }
+      await this.#opened((await api.post('totp/finish', asked)) as Opened, secret)
     })
   }
 
@@ -166,6 +194,15 @@ export class EntryFlow {
     this.#done()
   }
 
+  async #opened({ signedIn, recoveryCodes = [] }: Opened, secret: CryptoKey): Promise<void> {
+    this.#isWaiting = signedIn === undefined
+    if (signedIn !== undefined) await this.#hold(signedIn, secret)
+    this.app.value = undefined
+    this.codes.value = recoveryCodes
+    if (recoveryCodes.length > 0) this.step.value = 'CODES'
+    else this.goOn()
+  }
+
   #hold({ account, sessionKeyName }: SignedIn, secret: CryptoKey): Promise<void> {
     return this.#options.holder.hold({ apiKey: sessionKeyName, secret, account })
   }
@@ -173,6 +210,11 @@ export class EntryFlow {
   #done(): void {
     if (this.#isHeld) this.step.value = 'SIGNED_IN'
     else this.#options.onDone()
+  }
+
+  /** A recovered account gets a passkey, and nothing else. */
+  get mayUsePassword(): boolean {
+    return this.#options.link?.kind !== 'recover'
   }
 
   get #token(): string {
@@ -197,19 +239,10 @@ export class EntryFlow {
       await this.#configured()
       await work()
     } catch (error) {
-      this.problem.value = problemText(error)
+      this.problem.value = problemOf(error)
       this.isElsewhere.value = error instanceof AccountError && error.reason === 'WRONG_ADDRESS'
       if (this.step.peek() === 'START') this.step.value = 'BEGIN'
     }
     this.isBusy.value = false
   }
-}
-
-function problemText(error: unknown): string {
-  if (error instanceof AccountError && error.message !== '') return error.message
-  const { entry, noAnswer } = paneTexts()
-  const name = error instanceof Error ? error.name : ''
-  if (name === 'NotSupportedError') return entry.noPairs
-  if (name === 'NotAllowedError' || name === 'AbortError') return entry.notDone
-  return noAnswer
 }

@@ -1,7 +1,11 @@
 /** Signing in, and opening an account: one step at a time. */
-import { useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useElementId } from '../../view/element-id.ts'
+import { CodeList } from './code-list.tsx'
+import { CurrentPassword } from './current-password.tsx'
 import type { EntryFlow } from './entry-flow.ts'
+import { AppSecret } from './factors/app-form.tsx'
+import { PasswordField } from './factors/password-part.tsx'
 import { paneTexts } from './pane-texts.ts'
 
 type StepProps = { readonly flow: EntryFlow }
@@ -25,7 +29,7 @@ export function Entry({ flow }: StepProps) {
 }
 
 function Step({ flow }: StepProps) {
-  const { entry, loading } = paneTexts()
+  const { entry, help, loading } = paneTexts()
   switch (flow.step.value) {
     case 'START':
     case 'SIGNED_IN':
@@ -52,10 +56,30 @@ function Step({ flow }: StepProps) {
         <>
           <p>{entry.passkeyNote}</p>
           <Act flow={flow} text={entry.makePasskey} work={() => flow.register()} />
+          {flow.mayUsePassword && <Other text={entry.noPasskey} onChoice={() => flow.show('NEW_PASSWORD')} />}
         </>
       )
+    case 'PASSWORD':
+      return <PasswordSignIn flow={flow} />
+    case 'NEW_PASSWORD':
+      return <NewPassword flow={flow} />
+    case 'APP':
+      return flow.app.value === undefined ? null : (
+        <AppSecret
+          app={flow.app.value}
+          isBusy={flow.isBusy.value}
+          onCode={(code) => void flow.finishApp(code)}
+        />
+      )
     case 'CODES':
-      return <Codes flow={flow} />
+      return (
+        <CodeList
+          codes={flow.codes.value}
+          note={help.codesNote}
+          saved={help.codesSaved}
+          onSaved={() => flow.goOn()}
+        />
+      )
     default:
       return <Help flow={flow} />
   }
@@ -87,6 +111,8 @@ function Help({ flow }: StepProps) {
       return <p role="status">{flow.config.value?.isSandbox ? help.sentSandbox : help.sent}</p>
     case 'FROZEN':
       return <p role="status">{help.frozen}</p>
+    case 'ERASED':
+      return <p role="status">{help.erased}</p>
     case 'LIFTED':
       return (
         <>
@@ -109,7 +135,7 @@ function AskForMail({ flow }: StepProps) {
   }
   return (
     <form
-      class="account-sign-up"
+      class="account-form"
       onSubmit={(event) => {
         event.preventDefault()
         send('recover/begin')
@@ -141,7 +167,7 @@ function Recover({ flow }: StepProps) {
   const code = useRef<HTMLInputElement>(null)
   return (
     <form
-      class="account-sign-up"
+      class="account-form"
       onSubmit={(event) => {
         event.preventDefault()
         void flow.recover(code.current?.value.trim() ?? '')
@@ -159,45 +185,35 @@ function Recover({ flow }: StepProps) {
   )
 }
 
-function Codes({ flow }: StepProps) {
-  const { help } = paneTexts()
+function Begin({ flow }: StepProps) {
+  const { entry, help } = paneTexts()
   return (
     <>
-      <p>{help.codesNote}</p>
-      <ol class="account-codes">
-        {flow.codes.value.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ol>
-      <p>
-        <button type="button" class="trade-primary account-wide" onClick={() => flow.goOn()}>
-          {help.codesSaved}
-        </button>
-      </p>
+      <Act flow={flow} text={entry.signIn} work={() => flow.signIn()} />
+      <Other text={entry.usePassword} onChoice={() => flow.show('PASSWORD')} />
+      <Other text={help.offer} onChoice={() => flow.show('HELP')} />
+      <SignUp flow={flow} />
     </>
   )
 }
 
-function Begin({ flow }: StepProps) {
+/** By the mode of sign-up: the form, with what it needs, or that there is none. */
+function SignUp({ flow }: StepProps) {
   const { entry } = paneTexts()
   const mailId = useElementId()
   const mail = useRef<HTMLInputElement>(null)
   const invitationId = useElementId()
   const invitation = useRef<HTMLInputElement>(null)
   const mode = flow.config.value?.signUp
+  if (mode === undefined) return null
+  if (mode === 'CLOSED') return <p class="trade-hint">{entry.closed}</p>
   return (
     <>
-      <Act flow={flow} text={entry.signIn} work={() => flow.signIn()} />
-      <p>
-        <button type="button" class="account-wide" onClick={() => flow.help()}>
-          {paneTexts().help.offer}
-        </button>
-      </p>
       <h3>{entry.newHere}</h3>
+      {mode === 'INVITATION' && <p class="trade-hint">{entry.byInvitation}</p>}
+      {mode === 'APPROVAL' && <p class="trade-hint">{entry.approval}</p>}
       <form
-        class="account-sign-up"
+        class="account-form"
         onSubmit={(event) => {
           event.preventDefault()
           void flow.begin(mail.current?.value.trim() ?? '', invitation.current?.value.trim() ?? '')
@@ -221,6 +237,73 @@ function Begin({ flow }: StepProps) {
         </button>
       </form>
     </>
+  )
+}
+
+function PasswordSignIn({ flow }: StepProps) {
+  const { entry } = paneTexts()
+  const ids = { mail: useElementId(), password: useElementId(), code: useElementId() }
+  const mail = useRef<HTMLInputElement>(null)
+  const password = useRef<HTMLInputElement>(null)
+  const code = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => mail.current?.focus(), [])
+  return (
+    <form
+      class="account-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const [who, secret, digits] = [mail, password, code].map(({ current }) => current?.value ?? '')
+        void flow.signInWithPassword((who ?? '').trim(), secret ?? '', (digits ?? '').trim())
+      }}
+    >
+      <h3>{entry.passwordTitle}</h3>
+      <div class="trade-field">
+        <label for={ids.mail}>{entry.mail}</label>
+        <input id={ids.mail} ref={mail} type="email" autocomplete="username" required />
+      </div>
+      <CurrentPassword ids={ids} password={password} code={code} />
+      <button type="submit" class="trade-primary account-wide" disabled={flow.isBusy.value}>
+        {entry.signInNow}
+      </button>
+      <button type="button" class="account-wide" onClick={() => flow.show('BEGIN')}>
+        {entry.useOther}
+      </button>
+    </form>
+  )
+}
+
+function NewPassword({ flow }: StepProps) {
+  const { entry, password: words } = paneTexts()
+  const id = useElementId()
+  const password = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => password.current?.focus(), [])
+  return (
+    <form
+      class="account-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void flow.newPassword(password.current?.value ?? '')
+      }}
+    >
+      <p>{entry.passwordNote}</p>
+      <PasswordField id={id} field={password} label={words.newPassword} note={words.form} />
+      <button type="submit" class="trade-primary account-wide" disabled={flow.isBusy.value}>
+        {words.save}
+      </button>
+      <button type="button" class="account-wide" onClick={() => flow.show('PASSKEY')}>
+        {entry.useOther}
+      </button>
+    </form>
+  )
+}
+
+function Other({ text, onChoice }: { readonly text: string; readonly onChoice: () => void }) {
+  return (
+    <p>
+      <button type="button" class="account-wide" onClick={onChoice}>
+        {text}
+      </button>
+    </p>
   )
 }
 

@@ -7,16 +7,22 @@ import type { PanesState } from './panes-state.ts'
 import { ShownPart } from './shown-part.tsx'
 
 /** Entries that a person should look at. */
-const ALARMING: readonly string[] = ['SIGN_IN_FAILED']
+const ALARMING: readonly string[] = ['SIGN_IN_FAILED', 'STEP_UP_FAILED']
 
 export function HistoryPane({ panes }: { readonly panes: PanesState }) {
   const { history: texts, origin } = paneTexts()
   useEffect(() => void panes.load('history'), [])
+  const unlock = {
+    note: texts.locked,
+    text: texts.unlock,
+    isBusy: panes.isBusy.value,
+    onUnlock: () => void panes.unlockHistory(),
+  }
   return (
     <>
       <p class="trade-hint">{texts.about}</p>
       <p class="trade-hint">{texts.isUnknown}</p>
-      <ShownPart shown={panes.history.value} onAgain={() => void panes.load('history')}>
+      <ShownPart shown={panes.history.value} onAgain={() => void panes.load('history')} unlock={unlock}>
         {(entries) =>
           entries.length === 0 ? (
             <p class="trade-none">{texts.none}</p>

@@ -1,6 +1,8 @@
 /** Texts of the customer's own pages in English, loaded with them. This table determines which rows exist. */
 import type { HistoryKind } from '../../../../contract/customers/sessions.ts'
 import type { Table } from '../../../shared/texts/table.ts'
+import { KEYS_ENGLISH } from './texts/keys-english.ts'
+import { SECURITY_ENGLISH } from './texts/security-english.ts'
 
 const EVENTS = {
   SIGNED_UP: 'Account opened',
@@ -32,6 +34,8 @@ const EVENTS = {
 } as const satisfies Readonly<Record<HistoryKind, string>>
 
 export const ENGLISH_PANE_TEXTS = {
+  ...KEYS_ENGLISH,
+  ...SECURITY_ENGLISH,
   title: 'Account and security',
   titleNobody: 'Sign in or sign up',
   close: 'Close',
@@ -40,9 +44,25 @@ export const ENGLISH_PANE_TEXTS = {
   over: 'Your session has ended. Sign in again.',
   noAnswer: 'The exchange did not answer. Check your connection, and try again.',
   elsewhere: (origin: string) => `Go to ${origin}`,
-  tabs: { sessions: 'Sessions', history: 'History', security: 'Security' },
+  tabs: {
+    security: 'Security',
+    keys: 'API keys',
+    sessions: 'Sessions',
+    history: 'History',
+    data: 'Data',
+  },
   entry: {
     signIn: 'Sign in with a passkey',
+    usePassword: 'Sign in with a password',
+    passwordTitle: 'Sign in with a password',
+    signInNow: 'Sign in',
+    useOther: 'Back',
+    noPasskey: 'Use a password and an app instead',
+    passwordNote:
+      'Choose a password. In the next step you connect an authenticator app on your phone, whose codes are asked for with it.',
+    closed: 'Sign-up is closed. If you have an account, you can sign in.',
+    approval: 'The operator of this exchange approves each new account before it can trade.',
+    byInvitation: 'You need an invitation of this exchange.',
     newHere: 'New here? Open an account',
     mail: 'Email address',
     invitation: 'Invitation',
@@ -82,6 +102,7 @@ export const ENGLISH_PANE_TEXTS = {
     unfreezeNote: 'Lift the freeze with your passkey. Withdrawals rest for 24 hours.',
     unfreeze: 'Lift the freeze',
     lifted: 'The freeze is lifted.',
+    erased: 'Your data is erased. Nobody can sign in to this account any more.',
   },
   origin: {
     unknownDevice: 'Unknown device',
@@ -104,18 +125,10 @@ export const ENGLISH_PANE_TEXTS = {
   history: {
     about: 'What has happened to your account, newest first: at most 100 entries.',
     none: 'Nothing has happened yet.',
-    isUnknown: 'Something you did not do? End all other sessions at once.',
+    isUnknown: 'Something you did not do? End all other sessions at once, or freeze the account.',
+    locked: 'To see what has happened, confirm again that it is you. It is asked for after five minutes.',
+    unlock: 'Show the history',
     events: EVENTS,
-  },
-  security: {
-    mail: 'Email address',
-    account: 'Account',
-    opened: 'Opened',
-    passkeys: 'Passkeys',
-    passkeysAbout: 'A passkey signs you in. Its secret stays on your device, and nobody can ask you for it.',
-    passkey: (at: string) => `Passkey of ${at}`,
-    used: (at: string) => `Last used ${at}`,
-    unused: 'Never used to sign in',
   },
 } as const
 

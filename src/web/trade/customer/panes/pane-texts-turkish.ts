@@ -1,7 +1,11 @@
 /** Texts of the customer's own pages in Turkish. */
 import type { PaneTexts } from './pane-texts-english.ts'
+import { KEYS_TURKISH } from './texts/keys-turkish.ts'
+import { SECURITY_TURKISH } from './texts/security-turkish.ts'
 
 export const TURKISH_PANE_TEXTS: PaneTexts = {
+  ...KEYS_TURKISH,
+  ...SECURITY_TURKISH,
   title: 'Hesap ve güvenlik',
   titleNobody: 'Giriş yap veya kaydol',
   close: 'Kapat',
@@ -10,9 +14,25 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
   over: 'Oturumunuz sona erdi. Yeniden giriş yapın.',
   noAnswer: 'Borsa yanıt vermedi. Bağlantınızı denetleyip yeniden deneyin.',
   elsewhere: (origin) => `Şu adrese git: ${origin}`,
-  tabs: { sessions: 'Oturumlar', history: 'Geçmiş', security: 'Güvenlik' },
+  tabs: {
+    security: 'Güvenlik',
+    keys: 'API anahtarları',
+    sessions: 'Oturumlar',
+    history: 'Geçmiş',
+    data: 'Veriler',
+  },
   entry: {
     signIn: 'Geçiş anahtarıyla giriş yap',
+    usePassword: 'Parolayla giriş yap',
+    passwordTitle: 'Parolayla giriş',
+    signInNow: 'Giriş yap',
+    useOther: 'Geri',
+    noPasskey: 'Bunun yerine parola ve uygulama kullan',
+    passwordNote:
+      'Bir parola seçin. Sonraki adımda, kodları onunla birlikte sorulan bir doğrulama uygulamasını telefonunuzda bağlarsınız.',
+    closed: 'Kayıt kapalı. Hesabınız varsa giriş yapabilirsiniz.',
+    approval: 'Bu borsanın operatörü, her yeni hesabı işlem yapmadan önce onaylar.',
+    byInvitation: 'Bu borsanın bir daveti gerekir.',
     newHere: 'Yeni misiniz? Hesap açın',
     mail: 'E-posta adresi',
     invitation: 'Davet',
@@ -54,6 +74,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     unfreezeNote: 'Dondurmayı geçiş anahtarınızla kaldırın. Çekimler 24 saat bekler.',
     unfreeze: 'Dondurmayı kaldır',
     lifted: 'Dondurma kaldırıldı.',
+    erased: 'Verileriniz silindi. Artık kimse bu hesaba giriş yapamaz.',
   },
   origin: {
     unknownDevice: 'Bilinmeyen cihaz',
@@ -76,7 +97,10 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
   history: {
     about: 'Hesabınızda olanlar, en yenisi önce: en çok 100 kayıt.',
     none: 'Henüz bir kayıt yok.',
-    isUnknown: 'Sizin yapmadığınız bir şey mi var? Diğer tüm oturumları hemen sonlandırın.',
+    isUnknown:
+      'Sizin yapmadığınız bir şey mi var? Diğer tüm oturumları hemen sonlandırın ya da hesabı dondurun.',
+    locked: 'Olanları görmek için siz olduğunuzu yeniden onaylayın. Beş dakika sonra sorulur.',
+    unlock: 'Geçmişi göster',
     events: {
       SIGNED_UP: 'Hesap açıldı',
       PASSKEY_ADDED: 'Geçiş anahtarı eklendi',
@@ -105,16 +129,5 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
       RECOVERY_STOPPED: 'Kurtarma durduruldu',
       RESET: 'Hesap operatörlerle kurtarıldı',
     },
-  },
-  security: {
-    mail: 'E-posta adresi',
-    account: 'Hesap',
-    opened: 'Açılış',
-    passkeys: 'Geçiş anahtarları',
-    passkeysAbout:
-      'Geçiş anahtarıyla giriş yaparsınız. Gizli kısmı cihazınızda kalır; kimse onu sizden isteyemez.',
-    passkey: (at) => `Geçiş anahtarı, ${at}`,
-    used: (at) => `Son kullanım: ${at}`,
-    unused: 'Girişte hiç kullanılmadı',
   },
 }

@@ -1,36 +1,51 @@
 /** The state of the panes of a customer's account, and the actions in them. */
 import { type Signal, signal } from '@preact/signals'
-import type { AccountData } from '../../../../contract/customers/endpoints.ts'
+import type { AccountData, AccountEndpoint } from '../../../../contract/customers/endpoints.ts'
 import type { KeyHolder } from '../../key/key-holder.ts'
 import { type AccountApi, AccountError } from '../account-api.ts'
 import { isOfSession } from '../sign-out.ts'
 import { paneTexts } from './pane-texts.ts'
+import { problemOf } from './problem.ts'
+import { assertWithPasskey, StepUpFlow, StepUpLeftError, type Ways } from './step-up-flow.ts'
 
 export type Shown<Value> =
   | { readonly kind: 'LOADING' }
   | { readonly kind: 'FAILED'; readonly problem: string }
+  /** The person must prove again who asks. */
+  | { readonly kind: 'LOCKED' }
   | { readonly kind: 'THERE'; readonly value: Value }
 
 /** Endpoints of the account interface that list something. */
-type Listing = 'me' | 'sessions' | 'history'
+export type Listing = 'me' | 'sessions' | 'history' | 'keys'
+
+/** How a session has ended by an action in the panes. */
+export type Ending = 'OVER' | 'FROZEN' | 'ERASED'
+
+export type PanesOptions = {
+  readonly api: Pick<AccountApi, 'get' | 'post'>
+  readonly holder: Pick<KeyHolder, 'state' | 'forget'>
+  /** There is no session any more. */
+  readonly onOver: (ending: Ending) => void
+  /** Uses a passkey; a test has its own. */
+  readonly assert?: (options: string) => Promise<unknown>
+}
 
 export class PanesState {
   readonly me = signal<Shown<AccountData<'me'>>>({ kind: 'LOADING' })
   readonly sessions = signal<Shown<AccountData<'sessions'>>>({ kind: 'LOADING' })
   readonly history = signal<Shown<AccountData<'history'>>>({ kind: 'LOADING' })
+  readonly keys = signal<Shown<AccountData<'keys'>>>({ kind: 'LOADING' })
   /** The last action that was done, for people; '': none. */
   readonly done = signal('')
   readonly problem = signal('')
   readonly isBusy = signal(false)
-  readonly #api: AccountApi
-  readonly #holder: KeyHolder
-  readonly #onOver: () => void
+  readonly stepUp: StepUpFlow
+  readonly #options: PanesOptions
 
-  /** `onOver`: there is no session any more. */
-  constructor(api: AccountApi, holder: KeyHolder, onOver: () => void) {
-    this.#api = api
-    this.#holder = holder
-    this.#onOver = onOver
+  constructor(options: PanesOptions) {
+    this.#options = options
+    const { api, assert = assertWithPasskey } = options
+    this.stepUp = new StepUpFlow({ api, assert })
   }
 
   /** Asks again; what is shown stays until the answer is there. */
@@ -38,61 +53,110 @@ export class PanesState {
     const shown = this[name] as Signal<Shown<AccountData<Name>>>
     if (shown.peek().kind === 'FAILED') shown.value = { kind: 'LOADING' }
     try {
-      shown.value = { kind: 'THERE', value: (await this.#api.get(name)) as AccountData<Name> }
+      shown.value = { kind: 'THERE', value: (await this.get(name)) as AccountData<Name> }
     } catch (error) {
-      if (!this.#isOver(error)) shown.value = { kind: 'FAILED', problem: problemOf(error) }
+      if (this.#isOver(error)) return
+      shown.value = isStepUpNeeded(error) ? { kind: 'LOCKED' } : { kind: 'FAILED', problem: problemOf(error) }
     }
   }
 
+  get<Name extends AccountEndpoint>(name: Name): Promise<AccountData<Name>> {
+    return this.#options.api.get(name) as Promise<AccountData<Name>>
+  }
+
+  /** The data of the answer. Rejects with `AccountError`. */
+  async post<Name extends AccountEndpoint>(name: Name, body: object = {}): Promise<AccountData<Name>> {
+    return (await this.#options.api.post(name, body)) as AccountData<Name>
+  }
+
+  /** After a step-up for it with these values. Rejects with `AccountError` and `StepUpLeftError`. */
+  async proved<Name extends AccountEndpoint>(name: Name, body: object = {}): Promise<AccountData<Name>> {
+    const stepUp = await this.stepUp.prove(name, body, await this.#ways())
+    return (await this.#options.api.post(name, body, stepUp)) as AccountData<Name>
+  }
+
+  /** The step-up of what only reads. */
+  async proveReading(name: AccountEndpoint): Promise<void> {
+    await this.stepUp.prove(name, {}, await this.#ways())
+  }
+
+  unlockHistory(): Promise<boolean> {
+    return this.run(async () => {
+      await this.proveReading('history')
+      await this.load('history')
+      return ''
+    })
+  }
+
   /** Ends another session. */
-  endSession(id: string): Promise<void> {
-    return this.#run(async () => {
-      await this.#api.post('session/end', { id })
+  endSession(id: string): Promise<boolean> {
+    return this.run(async () => {
+      await this.post('session/end', { id })
       await this.load('sessions')
       return paneTexts().sessions.ended
     })
   }
 
-  endOtherSessions(): Promise<void> {
-    return this.#run(async () => {
-      await this.#api.post('session/end')
+  endOtherSessions(): Promise<boolean> {
+    return this.run(async () => {
+      await this.post('session/end')
       await this.load('sessions')
       return paneTexts().sessions.endedOthers
     })
   }
 
   /** Ends this session, and with it the key with which the page trades. */
-  signOut(): Promise<void> {
-    return this.#run(async () => {
-      await this.#api.post('logout')
-      const { value } = this.#holder.state
-      if (value.kind === 'held' && isOfSession(value.key)) await this.#holder.forget()
-      this.#onOver()
+  signOut(): Promise<boolean> {
+    return this.run(async () => {
+      await this.post('logout')
+      await this.over('OVER')
       return ''
     })
   }
 
-  /** `work` says what it has done. */
-  async #run(work: () => Promise<string>): Promise<void> {
-    if (this.isBusy.peek()) return
+  /** The session has ended: the page does not trade with its key any more. */
+  async over(ending: Ending): Promise<void> {
+    const { value } = this.#options.holder.state
+    if (value.kind === 'held' && isOfSession(value.key)) await this.#options.holder.forget()
+    this.#options.onOver(ending)
+  }
+
+  /** `work` says what it has done. False: it was refused, or the person has left it. */
+  async run(work: () => Promise<string>): Promise<boolean> {
+    if (this.isBusy.peek()) return false
     this.isBusy.value = true
-    this.problem.value = ''
-    this.done.value = ''
+    this.clear()
     try {
       this.done.value = await work()
+      return true
     } catch (error) {
-      if (!this.#isOver(error)) this.problem.value = problemOf(error)
+      const isSaid = error instanceof StepUpLeftError || this.#isOver(error)
+      if (!isSaid) this.problem.value = problemOf(error)
+      return false
+    } finally {
+      this.isBusy.value = false
     }
-    this.isBusy.value = false
+  }
+
+  /** The outcome of the last action is no longer shown. */
+  clear(): void {
+    this.problem.value = ''
+    this.done.value = ''
+  }
+
+  async #ways(): Promise<Ways> {
+    const shown = this.me.peek()
+    const { passkeys, hasPassword } = shown.kind === 'THERE' ? shown.value : await this.get('me')
+    return { hasPasskey: passkeys.length > 0, hasPassword }
   }
 
   #isOver(error: unknown): boolean {
     const isOver = error instanceof AccountError && error.reason === 'SESSION_NEEDED'
-    if (isOver) this.#onOver()
+    if (isOver) this.#options.onOver('OVER')
     return isOver
   }
 }
 
-function problemOf(error: unknown): string {
-  return error instanceof AccountError && error.message !== '' ? error.message : paneTexts().noAnswer
+export function isStepUpNeeded(error: unknown): boolean {
+  return error instanceof AccountError && error.reason === 'STEP_UP_NEEDED'
 }

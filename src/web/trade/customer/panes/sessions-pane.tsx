@@ -1,5 +1,5 @@
 /** The sessions of the account: each can be ended, and all but this one at once. */
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { AccountData } from '../../../../contract/customers/endpoints.ts'
 import { Time } from '../../account/time.tsx'
 import { paneTexts } from './pane-texts.ts'
@@ -10,16 +10,10 @@ type Session = AccountData<'sessions'>[number]
 
 export function SessionsPane({ panes }: { readonly panes: PanesState }) {
   const { sessions: texts } = paneTexts()
-  const outcome = useRef<HTMLParagraphElement>(null)
   useEffect(() => void panes.load('sessions'), [])
-  // The button that was pressed is gone with its session.
-  const then = (work: Promise<void>) => void work.then(() => outcome.current?.focus())
   return (
     <>
       <p class="trade-hint">{texts.about}</p>
-      <p class="account-done" role="status" tabIndex={-1} ref={outcome}>
-        {panes.done.value}
-      </p>
       <ShownPart shown={panes.sessions.value} onAgain={() => void panes.load('sessions')}>
         {(sessions) => (
           <>
@@ -29,7 +23,7 @@ export function SessionsPane({ panes }: { readonly panes: PanesState }) {
                   key={session.id}
                   session={session}
                   isBusy={panes.isBusy.value}
-                  onEnd={() => then(session.isThis ? panes.signOut() : panes.endSession(session.id))}
+                  onEnd={() => void (session.isThis ? panes.signOut() : panes.endSession(session.id))}
                 />
               ))}
             </ul>
@@ -38,7 +32,7 @@ export function SessionsPane({ panes }: { readonly panes: PanesState }) {
                 <button
                   type="button"
                   disabled={panes.isBusy.value}
-                  onClick={() => then(panes.endOtherSessions())}
+                  onClick={() => void panes.endOtherSessions()}
                 >
                   {texts.endOthers}
                 </button>

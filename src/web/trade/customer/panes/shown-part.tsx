@@ -1,15 +1,24 @@
-/** The content of a pane: loading, failed, or there. */
+/** The content of a pane: loading, failed, locked, or there. */
 import type { ComponentChildren } from 'preact'
 import { paneTexts } from './pane-texts.ts'
 import type { Shown } from './panes-state.ts'
 
+/** How a pane is opened that asks for a step-up. */
+export type Unlock = {
+  readonly note: string
+  readonly text: string
+  readonly isBusy: boolean
+  readonly onUnlock: () => void
+}
+
 type ShownPartProps<Value> = {
   readonly shown: Shown<Value>
   readonly onAgain: () => void
+  readonly unlock?: Unlock
   readonly children: (value: Value) => ComponentChildren
 }
 
-export function ShownPart<Value>({ shown, onAgain, children }: ShownPartProps<Value>) {
+export function ShownPart<Value>({ shown, onAgain, unlock, children }: ShownPartProps<Value>) {
   switch (shown.kind) {
     case 'LOADING':
       return (
@@ -25,6 +34,22 @@ export function ShownPart<Value>({ shown, onAgain, children }: ShownPartProps<Va
             {paneTexts().again}
           </button>
         </p>
+      )
+    case 'LOCKED':
+      return (
+        <>
+          <p role="status">{unlock?.note}</p>
+          <p>
+            <button
+              type="button"
+              class="trade-primary"
+              disabled={unlock?.isBusy ?? false}
+              onClick={unlock?.onUnlock}
+            >
+              {unlock?.text}
+            </button>
+          </p>
+        </>
       )
     case 'THERE':
       return <>{children(shown.value)}</>

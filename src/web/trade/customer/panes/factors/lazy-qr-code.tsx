@@ -1,0 +1,25 @@
+/** A text as a QR code; what draws it is loaded with the first one. */
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+
+type LazyQrCodeProps = { readonly text: string; readonly name: string }
+
+export function LazyQrCode({ text, name }: LazyQrCodeProps) {
+  const drawn = useSignal<{ readonly path: string; readonly size: number } | undefined>(undefined)
+  useEffect(() => {
+    import('./qr-path.ts').then(
+      ({ qrPath }) => {
+        drawn.value = qrPath(text)
+      },
+      // The same secret stands below it as a text.
+      () => {},
+    )
+  }, [text])
+  const code = drawn.value
+  if (code === undefined) return <div class="account-qr" />
+  return (
+    <svg class="account-qr" viewBox={`0 0 ${code.size} ${code.size}`} role="img" aria-label={name}>
+      <path d={code.path} />
+    </svg>
+  )
+}

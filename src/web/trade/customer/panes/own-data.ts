@@ -1,0 +1,38 @@
+/** The person's data: saved as a file, and erased for good. */
+import { signal } from '@preact/signals'
+import { type SavedFile, saveFile } from '../../../shared/save-file.ts'
+import { paneTexts } from './pane-texts.ts'
+import { isStepUpNeeded, type PanesState } from './panes-state.ts'
+
+export class OwnData {
+  readonly asksErase = signal(false)
+  readonly #panes: PanesState
+  readonly #saveFile: (file: SavedFile) => void
+
+  constructor(panes: PanesState, save: (file: SavedFile) => void = saveFile) {
+    this.#panes = panes
+    this.#saveFile = save
+  }
+
+  save(): Promise<boolean> {
+    return this.#panes.run(async () => {
+      const data = await this.#panes.get('export').catch(async (error: unknown) => {
+        if (!isStepUpNeeded(error)) throw error
+        await this.#panes.proveReading('export')
+        return this.#panes.get('export')
+      })
+      const parts = [`${JSON.stringify(data, null, 2)}\n`]
+      this.#saveFile({ name: `${data.account}.json`, type: 'application/json', parts })
+      return paneTexts().data.saved
+    })
+  }
+
+  erase(): Promise<boolean> {
+    this.asksErase.value = false
+    return this.#panes.run(async () => {
+      await this.#panes.proved('erase')
+      await this.#panes.over('ERASED')
+      return ''
+    })
+  }
+}

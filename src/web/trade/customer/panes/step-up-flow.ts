@@ -1,0 +1,123 @@
+/**
+ * A step-up (docs/reference/account.md#step-up): the person reads what one operation will do, and proves who
+ * asks. The exchange writes the text.
+ */
+import { signal } from '@preact/signals'
+import { startAuthentication } from '@simplewebauthn/browser'
+import type { AccountData, AccountEndpoint } from '../../../../contract/customers/endpoints.ts'
+import { type AccountApi, AccountError } from '../account-api.ts'
+import { problemOf } from './problem.ts'
+
+/** The ways in which the person can prove it. */
+export type Ways = { readonly hasPasskey: boolean; readonly hasPassword: boolean }
+
+export type Asked = Ways & {
+  /** The deed that the person agrees to, as the exchange has written it. */
+  readonly text: string
+  /** For the browser, to use a passkey. */
+  readonly options: string
+  /** The first question has expired or was not answered rightly: this is another one. */
+  readonly isAgain: boolean
+}
+
+/** The person does not want to. */
+export class StepUpLeftError extends Error {
+  override readonly name = 'StepUpLeftError'
+}
+
+export type StepUpPorts = {
+  readonly api: Pick<AccountApi, 'post'>
+  /** Uses a passkey. */
+  readonly assert: (options: string) => Promise<unknown>
+}
+
+type Deed = { readonly operation: AccountEndpoint; readonly values: object; readonly ways: Ways }
+
+export class StepUpFlow {
+  /** Undefined: nothing is asked. */
+  readonly asked = signal<Asked | undefined>(undefined)
+  readonly problem = signal('')
+  readonly isBusy = signal(false)
+  readonly #ports: StepUpPorts
+  #settle: PromiseWithResolvers<string> | undefined
+  #deed: Deed | undefined
+
+  constructor(ports: StepUpPorts) {
+    this.#ports = ports
+  }
+
+  /**
+   * The word for the operation's header; empty of one that only reads. Rejects with `StepUpLeftError`, or
+   * with `AccountError`: the operation cannot be.
+   */
+  async prove(operation: AccountEndpoint, values: object, ways: Ways): Promise<string> {
+    this.leave(this.asked.peek())
+    this.#deed = { operation, values, ways }
+    this.problem.value = ''
+    const settle = Promise.withResolvers<string>()
+    this.#settle = settle
+    await this.#begin(this.#deed, false)
+    return settle.promise
+  }
+
+  withPasskey(): Promise<void> {
+    const { options } = this.asked.peek() ?? {}
+    if (options === undefined) return Promise.resolve()
+    return this.#finish(async () => ({ assertion: await this.#ports.assert(options) }))
+  }
+
+  withPassword(password: string, code: string): Promise<void> {
+    return this.#finish(async () => ({ password, code }))
+  }
+
+  /** A dialog that closes late leaves its own question, and no newer one. */
+  leave(asked: Asked | undefined): void {
+    if (asked === this.asked.peek()) this.#end()?.reject(new StepUpLeftError())
+  }
+
+  async #finish(proof: () => Promise<object>): Promise<void> {
+    if (this.isBusy.peek() || this.#deed === undefined) return
+    this.isBusy.value = true
+    this.problem.value = ''
+    const deed = this.#deed
+    try {
+      const done = await this.#ports.api.post('step-up/finish', await proof())
+      const { stepUp = '' } = done as AccountData<'step-up/finish'>
+      if (deed === this.#deed) this.#end()?.resolve(stepUp)
+    } catch (error) {
+      if (deed === this.#deed) await this.#failed(deed, error)
+    }
+    this.isBusy.value = false
+  }
+
+  async #failed(deed: Deed, error: unknown): Promise<void> {
+    if (error instanceof AccountError && error.reason === 'SESSION_NEEDED') {
+      this.#end()?.reject(error)
+      return
+    }
+    this.problem.value = problemOf(error)
+    // A question that the exchange has had an answer to is used up; one that the browser gave up on is not.
+    if (!(error instanceof AccountError)) return
+    await this.#begin(deed, true).catch((cause: unknown) => this.#end()?.reject(cause))
+  }
+
+  async #begin(deed: Deed, isAgain: boolean): Promise<void> {
+    const { operation, values, ways } = deed
+    const begun = await this.#ports.api.post('step-up/begin', { operation, values })
+    const { text, options } = begun as AccountData<'step-up/begin'>
+    if (deed === this.#deed) this.asked.value = { ...ways, text, options, isAgain }
+  }
+
+  #end(): PromiseWithResolvers<string> | undefined {
+    const settle = this.#settle
+    this.#settle = undefined
+    this.#deed = undefined
+    this.asked.value = undefined
+    return settle
+  }
+}
+
+/** Uses a passkey of this browser's person. */
+export function assertWithPasskey(options: string): Promise<unknown> {
+  return startAuthentication({ optionsJSON: JSON.parse(options) })
+}
