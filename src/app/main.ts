@@ -80,11 +80,11 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
       return runCompletion(line, { print })
     case GATEWAY_COMMAND: {
       const { runGatewayChild } = await import('./gateways/gateway-child.ts')
-      return runGatewayChild(Bun.stdin.stream(), IS_JOURNAL, printError)
+      return runGatewayChild({ input: Bun.stdin.stream(), isJournal: IS_JOURNAL, printError })
     }
     case CUSTOMERS_COMMAND: {
       const { runCustomersChild } = await import('./customers/customers-child.ts')
-      return runCustomersChild(Bun.stdin.stream(), IS_JOURNAL, printError)
+      return runCustomersChild({ input: Bun.stdin.stream(), isJournal: IS_JOURNAL, printError })
     }
     case REPORT_COMMAND: {
       const { runReportChild } = await import('./maintenance/reports/report-child.ts')

@@ -1,7 +1,4 @@
-/**
- * The customers' process: it does what the main process says over its standard input, and ends with it.
- * Signals that a terminal or a service manager sends to all processes are the main process's affair.
- */
+/** The customers' process. */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -32,10 +29,9 @@ import { sweep } from '../../customers/sweep.ts'
 import type { Logger } from '../../server/common/logger.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { guarded } from '../../units/guarded.ts'
-import { linesOf } from '../gateways/control.ts'
 import { prepareStorage } from '../node/storage/storage.ts'
 import { faultsOf } from '../process/background.ts'
-import { openLog } from '../process/log.ts'
+import { type ChildHost, EXIT_REPLACE, EXIT_STOPPED, runChild } from '../process/child.ts'
 import { ExchangeClient } from './exchange-client.ts'
 import {
   ADDRESS_HEADER,
@@ -48,12 +44,6 @@ import {
 import { PASSWORD_COST, passwordHash } from './password-hash.ts'
 import { SmtpTransport } from './smtp-transport.ts'
 
-const EXIT_STOPPED = 0
-const EXIT_FAILED = 1
-const EXIT_USAGE = 2
-/** The main process is gone (EX_TEMPFAIL in sysexits.h). */
-const EXIT_REPLACE = 75
-
 /** Trading comes first on a machine that has too much to do. */
 const NICE = 10
 const SWEEP_MS = 60_000
@@ -62,45 +52,19 @@ const TELL_AGAIN_MS = 1_000
 const MAILS_MAX = 100
 /** Accounts that a message of the log names. */
 const NAMED_MAX = 20
-const IGNORED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Resolves with the exit code. `isJournal`: standard error is systemd's journal. */
-export async function runCustomersChild(
-  input: AsyncIterable<Uint8Array>,
-  isJournal: boolean,
-  printError: (text: string) => void,
-): Promise<number> {
-  const orders = linesOf(input)
-  const first = await orders.next()
-  const start = first.done ? undefined : startOf(first.value)
-  if (start === undefined) {
-    printError(`bourse ${CUSTOMERS_COMMAND}: is started by a node alone`)
-    return EXIT_USAGE
-  }
-  for (const signal of IGNORED) process.on(signal, () => {})
-  setPriority(NICE)
-  const log = openLog(start.logLevel, isJournal).child({ process: 'customers' })
-  const bug = Promise.withResolvers<number>()
-  const onBug = (err: unknown): void => {
-    log.error({ err }, 'the process of customers has died')
-    bug.resolve(EXIT_FAILED)
-  }
-  process.on('uncaughtException', onBug)
-  process.on('unhandledRejection', onBug)
-  const child = new CustomersChild(start, log)
-  return Promise.race([bug.promise, child.run(orders)])
-}
-
-/** Undefined: it is no first line of a main process. */
-function startOf(line: string): StartCustomers | undefined {
-  try {
-    const order = parseJson(line, DOCUMENT_JSON) as CustomersOrder
-    return order.kind === 'start' ? order : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
+/** Resolves with the exit code. */
+export const runCustomersChild = (host: ChildHost): Promise<number> =>
+  runChild<CustomersOrder>(host, {
+    command: CUSTOMERS_COMMAND,
+    startedBy: 'a node',
+    logFields: () => ({ process: 'customers' }),
+    died: 'the process of customers has died',
+    run: async (start, log, orders) => {
+      setPriority(NICE)
+      return new CustomersChild(start, log).run(orders)
+    },
+  })
 
 class CustomersChild {
   readonly #start: StartCustomers
@@ -144,9 +108,8 @@ class CustomersChild {
     void this.#tell()
   }
 
-  async run(orders: AsyncIterable<string>): Promise<number> {
-    for await (const line of orders) {
-      const order = parseJson(line, DOCUMENT_JSON) as CustomersOrder
+  async run(orders: AsyncIterable<CustomersOrder>): Promise<number> {
+    for await (const order of orders) {
       if (order.kind !== 'stop') continue
       await this.#stop()
       return EXIT_STOPPED

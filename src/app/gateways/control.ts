@@ -57,14 +57,3 @@ export function writeOrder(input: Pick<Bun.FileSink, 'write' | 'flush'>, order: 
   // The runtime says so by a promise of either, or throws.
   for (const step of [async () => input.write(line), async () => input.flush()]) step().catch(() => {})
 }
-
-/** Lines of a stream of bytes, each as soon as it is whole. */
-export async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const chunk of input) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-  }
-}

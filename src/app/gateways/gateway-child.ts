@@ -1,7 +1,4 @@
-/**
- * The process of one gateway of several: it does what the main process says over its standard input, and ends
- * with it. Signals that a terminal or a service manager sends to all processes are the main process's affair.
- */
+/** The process of one gateway of several. */
 
 import { randomBytes } from 'node:crypto'
 import { LoopMeter } from '../../engine/writer/meters.ts'
@@ -17,66 +14,28 @@ import { openPeerListener } from '../../server/stream/transport/peer-listener.ts
 import { PeerSessions } from '../../server/stream/transport/peer-sessions.ts'
 import { pollSecondsOf } from '../../server/stream/transport/socket-io-transport.ts'
 import { watchLoop } from '../../transport/thread/loop-watch.ts'
-import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 import { AccountForward } from '../customers/account-forward.ts'
 import { createPage } from '../node/page/create-page.ts'
 import { loadBinance, type OpenBinance } from '../node/serving/binance-port.ts'
 import { backgroundScheduler } from '../process/background.ts'
+import { type ChildHost, EXIT_REPLACE, EXIT_STOPPED, runChild } from '../process/child.ts'
 import { ConnectionWatch, connectionTerms } from '../process/connection-watch.ts'
-import { openLog } from '../process/log.ts'
 import { GATEWAY_COMMAND } from '../settings/gateway-count.ts'
-import { type GatewayOrder, linesOf, type StartGateway } from './control.ts'
+import type { GatewayOrder, StartGateway } from './control.ts'
 import { readMeters } from './gateway-meters.ts'
 import { LinkedGateway } from './linked-gateway.ts'
 import { SharedCounts } from './shared-counts.ts'
 
-const EXIT_STOPPED = 0
-const EXIT_FAILED = 1
-const EXIT_USAGE = 2
-/**
- * The main process is gone, or has another exchange: this process must be replaced (EX_TEMPFAIL in
- * sysexits.h).
- */
-const EXIT_REPLACE = 75
-
-const IGNORED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
-/** Resolves with the exit code. `isJournal`: standard error is systemd's journal. */
-export async function runGatewayChild(
-  input: AsyncIterable<Uint8Array>,
-  isJournal: boolean,
-  printError: (text: string) => void,
-): Promise<number> {
-  const orders = linesOf(input)
-  const first = await orders.next()
-  const start = first.done ? undefined : startOf(first.value)
-  if (start === undefined) {
-    printError(`bourse ${GATEWAY_COMMAND}: is started by bourse serve --gateways N alone`)
-    return EXIT_USAGE
-  }
-  for (const signal of IGNORED) process.on(signal, () => {})
-  const log = openLog(start.logLevel, isJournal).child({ gateway: start.name })
-  const bug = Promise.withResolvers<number>()
-  const onBug = (err: unknown): void => {
-    log.error({ err }, 'the gateway has died')
-    bug.resolve(EXIT_FAILED)
-  }
-  process.on('uncaughtException', onBug)
-  process.on('unhandledRejection', onBug)
-  const child = new GatewayChild(start, log, await loadBinance(start.binancePort))
-  return Promise.race([bug.promise, child.run(orders)])
-}
-
-/** Undefined if it is not the first line of a main process. */
-function startOf(line: string): StartGateway | undefined {
-  try {
-    const order = parseJson(line, DOCUMENT_JSON) as GatewayOrder
-    return order.kind === 'start' ? order : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
+/** Resolves with the exit code. */
+export const runGatewayChild = (host: ChildHost): Promise<number> =>
+  runChild<GatewayOrder>(host, {
+    command: GATEWAY_COMMAND,
+    startedBy: 'bourse serve --gateways N',
+    logFields: ({ name }) => ({ gateway: name }),
+    died: 'the gateway has died',
+    run: async (start, log, orders) =>
+      new GatewayChild(start, log, await loadBinance(start.binancePort)).run(orders),
+  })
 
 class GatewayChild {
   readonly #log: Logger
@@ -162,7 +121,7 @@ class GatewayChild {
   }
 
   /** Resolves with the exit code. */
-  async run(orders: AsyncIterable<string>): Promise<number> {
+  async run(orders: AsyncIterable<GatewayOrder>): Promise<number> {
     const other = this.#gateway.otherJournal.catch((err: unknown) => {
       this.#log.error({ err }, 'the gateway has died')
       return EXIT_REPLACE
@@ -170,9 +129,8 @@ class GatewayChild {
     return Promise.race([other, this.#obey(orders)])
   }
 
-  async #obey(orders: AsyncIterable<string>): Promise<number> {
-    for await (const line of orders) {
-      const order = parseJson(line, DOCUMENT_JSON) as GatewayOrder
+  async #obey(orders: AsyncIterable<GatewayOrder>): Promise<number> {
+    for await (const order of orders) {
       if (order.kind === 'stop') {
         await this.#stop()
         return EXIT_STOPPED
