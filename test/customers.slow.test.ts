@@ -4,6 +4,7 @@ import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
 import { Customer } from './support/customer.ts'
+import { PROGRAM } from './support/program.ts'
 
 let node: NodeProcess
 
@@ -136,6 +137,44 @@ test('a restored store from before an erasure and an ended session brings back n
     (name) => !name.endsWith('.sock') && readFileSync(path.join(files, name)).includes(mail),
   )
   expect(found).toEqual([])
+})
+
+test('a backup of a running node restores its customers: who stayed trades on, who was erased later is erased', async () => {
+  const [stays, leaves] = [new Customer(node), new Customer(node)]
+  await stays.signUp('kept@example.org')
+  await leaves.signUp('gone@example.org')
+  const { dataDirectory } = node
+  const [backup, keys] = [`${dataDirectory}.backup`, `${dataDirectory}.keys`]
+  const run = async (...words: string[]): Promise<number> => {
+    const child = Bun.spawn([...PROGRAM, ...words], { stdout: 'ignore', stderr: 'inherit' })
+    return child.exited
+  }
+  const copy = ['--data', dataDirectory, '--to', backup, '--include-master-key', '--customers-keys', keys]
+  expect(await run('backup', ...copy)).toBe(0)
+  try {
+    // The journal goes on from the backup: after a restore it does not know of an erasure after it.
+    expect((await leaves.askWithStepUp('erase')).status).toBe(200)
+    const files = path.join(dataDirectory, 'customers')
+    node = await node.restart('SIGKILL', () => {
+      const [name = ''] = readdirSync(keys)
+      rmSync(files, { recursive: true })
+      cpSync(path.join(backup, 'customers'), files, { recursive: true })
+      cpSync(path.join(keys, name), path.join(files, 'customers.keys'))
+    })
+    expect(await stays.trader(node.url).openOrders({})).toEqual([])
+    const again = new Customer(node, leaves.passkey)
+    expect((await again.signIn()).reason).toBe('CREDENTIALS_WRONG')
+    const restored = `${dataDirectory}.restored`
+    const [name = ''] = readdirSync(keys)
+    const whole = ['--from', backup, '--data', restored, '--customers-keys', path.join(keys, name)]
+    expect(await run('restore', ...whole)).toBe(0)
+    expect(readdirSync(path.join(restored, 'customers')).toSorted()).toEqual([
+      ...['customers.keys', 'customers.sqlite'],
+    ])
+    rmSync(restored, { recursive: true })
+  } finally {
+    for (const directory of [backup, keys]) rmSync(directory, { recursive: true, force: true })
+  }
 })
 
 test('every one of several gateways takes the key of a session, and none does once the session has ended', async () => {

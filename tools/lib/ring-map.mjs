@@ -157,6 +157,7 @@ export const LAZY_FILES = [
   'app/cluster/run.ts',
   'app/cluster/engine/run.ts',
   'app/customers/customers-child.ts',
+  'app/maintenance/backup/customers-copy.ts',
   'app/customers/customers-process.ts',
   'app/gateways/gateway-child.ts',
   'app/gateways/gateway-fleet.ts',

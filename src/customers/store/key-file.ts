@@ -13,7 +13,7 @@ export const KEYS_FILE = 'customers.keys'
 const INDEX = 'index'
 const OWNER_BYTES = 16
 
-const FORM = {
+export const KEYS_FORM = {
   /** "BRCK" */
   applicationId: 0x4252_434b,
   isErasing: true,
@@ -27,7 +27,7 @@ export class KeyFile {
 
   /** Throws `StoreFault`. */
   constructor(file: string, randomBytes: (size: number) => Uint8Array) {
-    this.#db = openDatabase(file, FORM)
+    this.#db = openDatabase(file, KEYS_FORM)
     this.#random = randomBytes
     this.#indexKey = this.keyOf(INDEX) ?? this.#add(INDEX)
   }

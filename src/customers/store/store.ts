@@ -1,7 +1,7 @@
 /** All that the customers' process keeps: two files in one directory, each for its owner alone. */
 import type { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import { bind } from './bound-passkeys.ts'
+import { bind, requireKeys } from './bound-passkeys.ts'
 import { openDatabase } from './database.ts'
 import { Factors } from './factors.ts'
 import { Invitations } from './invitations.ts'
@@ -34,6 +34,7 @@ export class Store {
   constructor(directory: string, randomBytes: (size: number) => Uint8Array, rpId: string) {
     this.#db = openDatabase(join(directory, STORE_FILE), STORE_FORM)
     try {
+      requireKeys(directory, this.#db)
       bind(this.#db, rpId)
       this.keys = new KeyFile(join(directory, KEYS_FILE), randomBytes)
     } catch (cause) {

@@ -25,6 +25,8 @@ const schema = z.object({
   commit: z.string().optional(),
   commitDate: z.string().optional(),
   hasMasterKey: z.boolean(),
+  /** The store of customers, without its keys; absent: the exchange has none, or an earlier build made it. */
+  customers: z.object({ sha256: sha256Hex, persons: z.int().min(0) }).optional(),
 })
 
 export type BackupManifest = Readonly<z.infer<typeof schema>>

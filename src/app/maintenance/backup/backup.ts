@@ -1,7 +1,7 @@
 /**
  * `bourse backup`: a consistent copy of an exchange, running or stopped.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Arguments, UsageError } from '../../../cli/arguments.ts'
 import { facts } from '../../../cli/table.ts'
@@ -17,6 +17,7 @@ import { count } from '../audit/progress.ts'
 import { hex } from '../audit/verify.ts'
 import { BACKUP_FILE, type BackupManifest } from './backup-manifest.ts'
 import { keepOf, nextInSeries, pruneSeries } from './backup-series.ts'
+import type { PendingCopy } from './customers-copy.ts'
 import { type CopiedExchange, copyExchange, requireEmpty } from './exchange-copy.ts'
 import { noteBackup, noteFailedBackup } from './last-backup.ts'
 
@@ -26,7 +27,8 @@ Usage: bourse backup --data DIR --to DIR2 [options]
        bourse backup --data DIR --into DIR3 [--keep N] [options]
 
 Copies the journal up to one command, which it names, and verifies the copy by reading and replaying it. A running node
-keeps running and hands over its journal in small pieces. Trade history is not copied: it is rebuilt from the journal. The
+keeps running and hands over its journal in small pieces. The store of customers is copied first, without the keys that
+unseal it. Trade history is not copied: it is rebuilt from the journal. The
 backup is recorded in the data directory, so that the node can report its age.
 
 Options:
@@ -37,6 +39,8 @@ Options:
                         new one is verified; nothing else there is deleted
   --include-master-key  include master.key: such a backup can decrypt the secrets of all API keys. Otherwise keep a copy
                         of master.key elsewhere: without it no API key works in a restored exchange
+  --customers-keys DIR4  also copy customers.keys, which unseals the data of customers, into a directory apart from all
+                        backups, and remove the copies there that are older than 30 days
   --json                print the result as JSON
   --help                show this help
 
@@ -52,6 +56,7 @@ export const BACKUP: AuditCommand = {
     into: 'value',
     keep: 'value',
     'include-master-key': 'flag',
+    'customers-keys': 'value',
     json: 'flag',
   },
   run: async (given, host) => {
@@ -59,18 +64,31 @@ export const BACKUP: AuditCommand = {
     const { to, into, keep } = targetOf(given.options, host)
     requireEmpty(to, into === undefined ? '--to' : '--into')
     const masterKey = given.options.has('include-master-key') ? readMasterKey(directory) : undefined
+    const keysInto = keysDirectory(given.options.get('customers-keys'), [into ?? to, directory])
     const manifest = await backUp(directory, to, masterKey, host).catch((error: unknown) => {
       const problem = error instanceof Error ? error.message : String(error)
       noteFailedBackup(directory, isoTime(timeMs(host.nowMs())), problem)
       throw error
     })
+    const keys =
+      keysInto === undefined
+        ? undefined
+        : (await import('./customers-copy.ts')).keepKeys(directory, keysInto, host.nowMs())
     const isNoted = noteBackup(directory, to, manifest)
     const removed = into === undefined ? [] : pruneSeries(into, keep)
-    const json = { ...manifest, directory: to, removed, noted: isNoted }
-    const text = textOf(manifest, { to, removed, isNoted })
+    const json = { ...manifest, directory: to, removed, noted: isNoted, customersKeys: keys ?? null }
+    const text = textOf(manifest, { to, removed, isNoted, keys })
     host.print(given.options.has('json') ? JSON.stringify(json, undefined, 2) : text)
     return EXIT_SOUND
   },
+}
+
+/** Throws `UsageError`: beside what they unseal, the keys would be no protection. */
+function keysDirectory(given: string | true | undefined, others: readonly string[]): string | undefined {
+  if (typeof given !== 'string') return undefined
+  const inside = others.find((other) => !path.relative(other, given).startsWith('..'))
+  if (inside === undefined) return given
+  throw new UsageError(`--customers-keys: expected a directory outside of ${inside}, found ${given}`)
 }
 
 type Target = { readonly to: string; readonly into: string | undefined; readonly keep: number }
@@ -95,12 +113,35 @@ async function backUp(
 ): Promise<BackupManifest> {
   // Before the source is opened: it then contains the remembered positions.
   const marks = await marksIn(directory)
+  const customers = existsSync(path.join(directory, 'customers'))
+    ? (await import('./customers-copy.ts')).beginCustomersCopy(directory, to)
+    : undefined
+  try {
+    return await backUpJournal(directory, to, { customers, masterKey, marks }, host)
+  } finally {
+    customers?.drop()
+  }
+}
+
+type Parts = {
+  readonly customers: PendingCopy | undefined
+  readonly masterKey: Uint8Array | undefined
+  readonly marks: readonly Witnessed[]
+}
+
+async function backUpJournal(
+  directory: string,
+  to: string,
+  { customers, masterKey, marks }: Parts,
+  host: AuditHost,
+): Promise<BackupManifest> {
   const source = await openSource({ kind: 'DIRECTORY', directory })
   let manifest: BackupManifest | undefined
   try {
     await copyExchange(source, marks, to, host, (copied) => {
       if (masterKey !== undefined) writePrivate(path.join(to, MASTER_KEY_FILE), masterKey)
-      manifest = manifestOf(copied, masterKey !== undefined, host)
+      customers?.place()
+      manifest = { ...manifestOf(copied, masterKey !== undefined, host), ...ofCustomers(customers) }
       // Last of all: a directory without it is no backup.
       const text = `${JSON.stringify(manifest, undefined, 2)}\n`
       writePrivate(path.join(to, BACKUP_FILE), new TextEncoder().encode(text))
@@ -109,6 +150,10 @@ async function backUp(
     await source.close()
   }
   return manifest as BackupManifest
+}
+
+function ofCustomers(copy: PendingCopy | undefined): Pick<BackupManifest, 'customers'> {
+  return copy === undefined ? {} : { customers: { sha256: copy.sha256, persons: copy.persons } }
 }
 
 /** Witnesses of the journal that is to be copied. */
@@ -154,9 +199,15 @@ export function writePrivate(file: string, bytes: Uint8Array): void {
   writeWhole(file, `${file}.tmp`, [bytes])
 }
 
-type Made = { readonly to: string; readonly removed: readonly string[]; readonly isNoted: boolean }
+type Made = {
+  readonly to: string
+  readonly removed: readonly string[]
+  readonly isNoted: boolean
+  /** The copy of the customers' keys. */
+  readonly keys: string | undefined
+}
 
-function textOf(manifest: BackupManifest, { to, removed, isNoted }: Made): string {
+function textOf(manifest: BackupManifest, { to, removed, isNoted, keys }: Made): string {
   const key = manifest.hasMasterKey
     ? 'included: this backup can decrypt the secrets of all API keys'
     : 'not included: keep a copy of it elsewhere; without it no API key works'
@@ -165,6 +216,12 @@ function textOf(manifest: BackupManifest, { to, removed, isNoted }: Made): strin
     ['up to command', `${count(manifest.seq)}, ${manifest.time}`],
     ['state hash', manifest.stateHash],
     ['master key', key],
+    ...(manifest.customers === undefined
+      ? []
+      : [
+          ['customers', `${count(manifest.customers.persons)} persons, sealed`] as const,
+          ['their keys', keys ?? 'not copied: --customers-keys DIR copies them to another place'] as const,
+        ]),
     ['verified', 'read back, replayed, same state'],
     ...(isNoted
       ? []

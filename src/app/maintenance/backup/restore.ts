@@ -23,7 +23,7 @@ import { copyExchange, requireEmpty } from './exchange-copy.ts'
 
 const HELP = `bourse restore: create a data directory from a backup
 
-Usage: bourse restore --from DIR2 --data DIR [--restored-before N] [--json]
+Usage: bourse restore --from DIR2 --data DIR [--customers-keys FILE] [--restored-before N] [--json]
 
 Checks the backup against its manifest, copies it, and verifies the copy by reading and replaying it. The witness of the
 restored exchange starts at the last command of the backup. Everything acknowledged after the backup is missing: orders
@@ -34,6 +34,7 @@ numbers of orders and trades jump by 1,000,000,000, so that no id that was lost 
 Options:
   --from DIR2  the backup
   --data DIR   data directory to create; must not exist or be empty [DATA_DIR]
+  --customers-keys FILE  copy of customers.keys, which unseals the data of customers: the newest one, so that nobody is lost
   --restored-before N  how often an exchange has traded from this backup before: numbers jump once more for each, so that
                none of those that were given then is given again
   --json       print the result as JSON
@@ -47,7 +48,13 @@ const RESTORED_BEFORE_MAX = 1_000
 export const RESTORE: AuditCommand = {
   name: 'restore',
   help: HELP,
-  forms: { from: 'value', data: 'value', 'restored-before': 'value', json: 'flag' },
+  forms: {
+    from: 'value',
+    data: 'value',
+    'restored-before': 'value',
+    'customers-keys': 'value',
+    json: 'flag',
+  },
   run: async ({ words, options }, host) => {
     if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
     const from = options.get('from')
@@ -57,8 +64,16 @@ export const RESTORE: AuditCommand = {
     requireEmpty(data, '--data')
     const manifest = readManifest(from)
     const jumps = 1 + restoredBefore(options.get('restored-before'))
-    await restore(from, data, { manifest, jumps }, host)
-    host.print(options.has('json') ? JSON.stringify(manifest, undefined, 2) : textOf(manifest, data))
+    const given = options.get('customers-keys')
+    const keysFile = typeof given === 'string' ? given : undefined
+    if (keysFile !== undefined && manifest.customers === undefined)
+      throw new UsageError('--customers-keys: the backup has no customers')
+    const copies = manifest.customers === undefined ? undefined : await import('./customers-copy.ts')
+    if (manifest.customers !== undefined) copies?.checkCustomersOf(from, manifest.customers, keysFile)
+    const restoreMore = (): void => copies?.restoreCustomers(from, data, keysFile)
+    await restore(from, data, { manifest, jumps, restoreMore }, host)
+    const isWhole = keysFile !== undefined
+    host.print(options.has('json') ? JSON.stringify(manifest, undefined, 2) : textOf(manifest, data, isWhole))
     return EXIT_SOUND
   },
 }
@@ -71,17 +86,23 @@ function restoredBefore(text: string | true | undefined): number {
   throw new UsageError(`--restored-before: expected a whole number from 0 to ${RESTORED_BEFORE_MAX}`)
 }
 
-type Restoring = { readonly manifest: BackupManifest; readonly jumps: number }
+type Restoring = {
+  readonly manifest: BackupManifest
+  readonly jumps: number
+  /** The customers' part. */
+  readonly restoreMore: () => void
+}
 
 async function restore(
   from: string,
   data: string,
-  { manifest, jumps }: Restoring,
+  { manifest, jumps, restoreMore }: Restoring,
   host: AuditHost,
 ): Promise<void> {
   const source = new StoredExchange(from).openJournal()
   try {
     const finish = (): void => {
+      restoreMore()
       if (!manifest.hasMasterKey) return
       const key = new Uint8Array(readFileSync(path.join(from, MASTER_KEY_FILE)))
       writePrivate(path.join(data, MASTER_KEY_FILE), key)
@@ -119,8 +140,11 @@ async function jumpBehind(
   return last?.kind === 'SEAL' ? undefined : epochBatch(sha256, tail, machine.rulesVersion, jumps)
 }
 
-function textOf(manifest: BackupManifest, data: string): string {
-  const { seq, time, stateHash, hasMasterKey } = manifest
+function textOf(manifest: BackupManifest, data: string, hasCustomersKeys: boolean): string {
+  const { seq, time, stateHash, hasMasterKey, customers } = manifest
+  const keys = hasCustomersKeys
+    ? 'restored'
+    : `missing: put the newest copy of customers.keys at ${path.join(data, 'customers', 'customers.keys')} (mode 600) before the first start`
   const key = hasMasterKey
     ? 'restored with the backup'
     : `not in the backup: put it at ${path.join(data, MASTER_KEY_FILE)} (mode 600), or set BOURSE_MASTER_KEY, before the first start`
@@ -129,6 +153,12 @@ function textOf(manifest: BackupManifest, data: string): string {
     ['up to command', `${count(seq)}, ${time}`],
     ['state hash', stateHash],
     ['master key', key],
+    ...(customers === undefined
+      ? []
+      : [
+          ['customers', `${count(customers.persons)} persons, as of the backup`] as const,
+          ['their keys', keys] as const,
+        ]),
     ['verified', 'read back, replayed, same state'],
   ])
   return `${done}

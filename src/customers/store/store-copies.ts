@@ -1,0 +1,71 @@
+/**
+ * Copies of the customers' files, also while their process runs: each is one state of its file, as a
+ * transaction reads it.
+ */
+import { Database } from 'bun:sqlite'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { StoreFault } from './database.ts'
+import { KEYS_FILE, KEYS_FORM } from './key-file.ts'
+import { STORE_FILE, STORE_FORM } from './schema.ts'
+
+export type CopiedStore = { readonly persons: number }
+
+export function hasStore(directory: string): boolean {
+  return existsSync(join(directory, STORE_FILE))
+}
+
+/** Into a file that does not exist yet, for its owner alone. Throws `StoreFault`. */
+export function copyStore(directory: string, to: string): CopiedStore {
+  copy(join(directory, STORE_FILE), to, STORE_FORM)
+  return { persons: countIn(to, 'person', STORE_FORM) }
+}
+
+/** The same for the keys: never into the directory of the other file's copy. Throws `StoreFault`. */
+export function copyKeys(directory: string, to: string): void {
+  copy(join(directory, KEYS_FILE), to, KEYS_FORM)
+}
+
+/** Throws `StoreFault` unless the file is whole and of customers. */
+export function checkStore(file: string): CopiedStore {
+  return { persons: countIn(file, 'person', STORE_FORM) }
+}
+
+/** Throws `StoreFault` unless the file is whole and has keys of customers. */
+export function checkKeys(file: string): void {
+  countIn(file, 'key', KEYS_FORM)
+}
+
+type Form = { readonly applicationId: number }
+
+function copy(file: string, to: string, form: Form): void {
+  if (!existsSync(file)) throw new StoreFault(`${file} is not there`)
+  closeSync(openSync(to, 'wx', 0o600))
+  withFile(file, form, (db) => db.query('VACUUM INTO ?').run(to))
+}
+
+function countIn(file: string, table: 'person' | 'key', form: Form): number {
+  return withFile(file, form, (db) => {
+    const found = db.query<{ integrity_check: string }, []>('PRAGMA integrity_check').get()?.integrity_check
+    if (found !== 'ok') throw new StoreFault(`${file} is damaged: ${found}`)
+    return db.query<{ count: number }, []>(`SELECT count(*) AS count FROM ${table}`).get()?.count ?? 0
+  })
+}
+
+function withFile<Result>(file: string, { applicationId }: Form, work: (db: Database) => Result): Result {
+  let db: Database | undefined
+  try {
+    db = new Database(file, { readwrite: true, create: false, strict: true })
+    db.run('PRAGMA busy_timeout = 5000')
+    const row = db.query<{ application_id: number }, []>('PRAGMA application_id').get()
+    if (row?.application_id !== applicationId)
+      throw new StoreFault(`${file}: expected a file of customers, found another one`)
+    return work(db)
+  } catch (cause) {
+    if (cause instanceof StoreFault) throw cause
+    const problem = cause instanceof Error ? cause.message : String(cause)
+    throw new StoreFault(`cannot read ${file}: ${problem}`, { cause })
+  } finally {
+    db?.close()
+  }
+}
