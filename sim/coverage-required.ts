@@ -1,7 +1,7 @@
 /**
  * Coverage that the fixed seeds must reach, with minimum counts: every kind of command with every outcome
  * that a run of this size can reach, and every kind of fault. Out of reach are the limits of a hundred
- * million (references, accounts), of thousands (assets, symbols, keys) and reasons that another reason hides.
+ * million (references, accounts), of thousands (assets, symbols) and reasons that another reason hides.
  */
 const OFTEN = 100
 const SOMETIMES = 10
@@ -170,6 +170,8 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'CreateAccount INVALID_COMMAND': SOMETIMES,
   'CreateApiKey done': OFTEN,
   'CreateApiKey API_KEY_EXISTS': RARELY,
+  'CreateApiKey LIMIT_REACHED': RARELY,
+  'Key leaves its account': SOMETIMES,
   'CreateApiKey UNKNOWN_ACCOUNT': RARELY,
   'CreateApiKey INVALID_COMMAND': SOMETIMES,
   'SetApiKeyEnabled done': RARELY,

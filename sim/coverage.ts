@@ -17,11 +17,12 @@ export class Coverage {
 
   /** A command that was applied for the first time. */
   countApplied(applied: Applied): void {
-    const { command, own, reply } = applied
+    const { command, own, reply, events } = applied
     for (const cell of this.lists.cellsOf(applied)) this.count(cell)
     if (own !== undefined) this.count(`Quarantined ${own.kind}`)
     if (command?.kind === 'PlaceOrder' && isBuyByQuantity(command))
       this.count(`Bought by quantity ${outcomeOf(reply)}`)
+    if (events.some(({ kind }) => kind === 'ApiKeyRemoved')) this.count('Key leaves its account')
     const kind = command?.kind ?? 'Quarantined'
     if (reply.kind === 'Refused') this.count(`${kind} ${reply.reason}`)
     else if (reply.kind === 'OrderAccepted') this.count(`${kind} ${reply.status}`)

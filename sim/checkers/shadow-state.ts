@@ -193,6 +193,8 @@ export class ShadowState implements Administered {
     { id: FEES, name: 'fees', role: 'fees', createdAt: 0 as TimeMs },
   ]
   readonly apiKeys: ApiKey[] = []
+  readonly keyNumbers = new Map<string, number>()
+  readonly keysMade: number[] = []
   readonly feeTiers: FeeTier[] = []
   readonly roles: OwnRole[] = []
   readonly limited: Limited[] = []

@@ -197,7 +197,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     permissions: PERMISSIONS.filter(() => random.chance(0.5)),
     addresses: isHostile ? [''] : ['::1'],
     label: '',
-    expiresAt: random.pick([0, 1_800_000_000_000]) as TimeMs,
+    expiresAt: someEnd(random, state),
   }),
   SetApiKeyStrict: (random, state) => ({
     apiKey: someKey(random, state),
@@ -222,7 +222,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
       permissions: random.pick([['READ'], ['TRADE', 'READ'], ['WALLET']]),
       addresses: [],
       label: random.pick(['', 'bot']),
-      expiresAt: 0 as TimeMs,
+      expiresAt: someEnd(random, state),
       strictSignature: wire === 'BOURSE' && (isPair || random.chance(0.5)),
     }
   },
@@ -348,4 +348,9 @@ function someApproval(random: Random, state: ShadowState): string {
 function someKey(random: Random, state: ShadowState): string {
   const keys = state.apiKeys.map(({ apiKey }) => apiKey)
   return keys.length === 0 || random.chance(0.1) ? 'no such key' : random.pick(keys)
+}
+
+/** Of a key: never, late, soon or at once. */
+function someEnd(random: Random, { time }: ShadowState): TimeMs {
+  return random.pick([0, 0, 1_800_000_000_000, time + random.between(0, 20_000)]) as TimeMs
 }

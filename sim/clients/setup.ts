@@ -3,6 +3,7 @@
  * rates and limits are drawn.
  */
 import type { Command } from '../../src/core/commands/command.ts'
+import type { Operator } from '../../src/core/commands/operator.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES } from '../../src/units/order-enums.ts'
 import { amount, type Decimals, type Lots, type Rate } from '../../src/units/quantities.ts'
@@ -18,6 +19,8 @@ const PAIRS = [
 /** Number of accounts before the first trader's: outside world, fees, and one for each symbol. */
 const HOUSE = 2 + PAIRS.length
 const TRADERS = 5
+/** Those of them that have as many keys as they may. */
+const FULL_TRADERS = 2
 
 export function setupCommands(random: Random): Command[] {
   let number = 0
@@ -66,5 +69,19 @@ export function setupCommands(random: Random): Command[] {
       })
     }
   }
+  if (version === NEWEST_RULES)
+    for (let i = 0; i < FULL_TRADERS; i++) commands.push(...fullOfKeys(i, operator))
   return commands
+}
+
+/** One key that is in use, and as many that were revoked as the account may have beside it. */
+function fullOfKeys(trader: number, operator: () => Operator): Command[] {
+  const rest = { sealedSecret: new Uint8Array(40), permissions: [], addresses: [], label: '' } as const
+  const accountId = (HOUSE + trader) as AccountId
+  const [first, second, last] = ['first', 'second', 'last'].map((name) => `setup ${trader} ${name}`)
+  const create = (apiKey = ''): Command => {
+    return { kind: 'CreateApiKey', operator: operator(), accountId, apiKey, ...rest }
+  }
+  const revoke = (apiKey = ''): Command => ({ kind: 'RevokeApiKey', operator: operator(), apiKey })
+  return [create(first), create(second), revoke(first), revoke(second), create(last)]
 }

@@ -6,6 +6,7 @@ import { Exchange } from '../../src/core/exchange/exchange.ts'
 import { FastBook } from '../../src/core/market/fast-book.ts'
 import type { OrderBook } from '../../src/core/market/order-book.ts'
 import type { StateMachineFactory } from '../../src/engine/port/state-machine.ts'
+import { FEW_KEYS } from '../../test/oracle/api-keys.ts'
 import { IDS_LIMITS } from '../checkers/shadow-ids.ts'
 import { MASS_CANCEL_STEPS } from '../checkers/shadow-mass-cancels.ts'
 import { SESSION_LIMITS } from '../checkers/shadow-sessions.ts'
@@ -23,6 +24,7 @@ export function machinesWith(change: (book: OrderBook) => OrderBook): StateMachi
     clientOrderIdLimits: IDS_LIMITS,
     massCancelSteps: MASS_CANCEL_STEPS,
     sessionLimits: SESSION_LIMITS,
+    registryLimits: FEW_KEYS,
   }
   return {
     empty: () => new Exchange(options),

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Account } from '../core/registry/records.ts'
+import type { Account, ApiKey } from '../core/registry/records.ts'
 import type { AccountId } from '../units/ids.ts'
 import { timeMs } from '../units/quantities.ts'
 import { Accounts } from './accounts.ts'
@@ -55,4 +55,18 @@ test('pages of accounts, each from the last of the one before, show every accoun
   view.apply({ kind: 'AccountChanged', account: { ...account(2), isClosed: true } })
   expect(pages(view, 3).flat()).toEqual([0, 1, 2, 3, 4, 5, 6])
   expect(view.accountCount).toBe(7)
+})
+
+test('a key that has left its account is not shown, also when that was missed', () => {
+  const key = (apiKey: string, id: number): ApiKey => ({
+    ...{ apiKey, accountId: id as AccountId, sealedSecret: new Uint8Array(1), permissions: [] },
+    ...{ addresses: [], label: '', createdAt: timeMs(1), enabled: true },
+  })
+  const keys = [key('a', 1), key('b', 1), key('c', 2)]
+  const view = new Accounts({ accounts: [0, 1, 2].map(account), apiKeys: keys })
+  const shown = () => [1, 2].map((id) => view.apiKeys(id as AccountId).map(({ apiKey }) => apiKey))
+  for (const _ of [1, 2]) view.apply({ kind: 'ApiKeyRemoved', accountId: 1 as AccountId, apiKey: 'a' })
+  expect([shown(), view.apiKeyCount]).toEqual([[['b'], ['c']], 2])
+  view.restart({ accounts: [], apiKeys: [key('d', 2)] })
+  expect([shown(), view.apiKeyCount, [...view.everyApiKey()].length]).toEqual([[[], ['d']], 1, 1])
 })

@@ -2,7 +2,7 @@
  * Accounts by name and keys by account as of the last batch: data that only operators query, kept apart from
  * the data that every request needs.
  */
-import type { ExchangeEvent } from '../core/events/event.ts'
+import type { ApiKeyRemoved, ExchangeEvent } from '../core/events/event.ts'
 import type { Bootstrap } from '../core/questions/view.ts'
 import type { Account, AccountProfile, ApiKey } from '../core/registry/records.ts'
 import type { AccountId } from '../units/ids.ts'
@@ -28,7 +28,7 @@ export interface AccountsView {
   accounts(limit: number, after?: AccountId): readonly Account[]
   /** The keys of an account in the order of creation. */
   apiKeys(accountId: AccountId): readonly ApiKey[]
-  /** The keys of all accounts, one after the other; keys may change and be added meanwhile. */
+  /** The keys of all accounts, one after the other; keys may change, be added and leave meanwhile. */
   everyApiKey(): Iterable<ApiKey>
 }
 
@@ -52,10 +52,13 @@ export class Accounts implements AccountsView {
   }
 
   /**
-   * Restarts from a later state. Accounts and keys are never removed, so the existing ones are overwritten.
+   * Restarts from a later state. Accounts are never removed, so the existing ones are overwritten; keys may
+   * have left their accounts.
    */
   restart(start: AccountsStart): void {
     for (const account of start.accounts) this.#putAccount(account)
+    this.#keysByAccount.clear()
+    this.#apiKeyCount = 0
     for (const apiKey of start.apiKeys) this.#putApiKey(apiKey)
   }
 
@@ -63,6 +66,7 @@ export class Accounts implements AccountsView {
   apply(event: ExchangeEvent): void {
     if (event.kind === 'AccountCreated' || event.kind === 'AccountChanged') this.#putAccount(event.account)
     else if (event.kind === 'ApiKeyChanged') this.#putApiKey(event.apiKey)
+    else if (event.kind === 'ApiKeyRemoved') this.#removeApiKey(event)
   }
 
   get accountCount(): number {
@@ -154,6 +158,10 @@ export class Accounts implements AccountsView {
     }
     if (!keys.has(apiKey.apiKey)) this.#apiKeyCount++
     keys.set(apiKey.apiKey, apiKey)
+  }
+
+  #removeApiKey({ accountId, apiKey }: ApiKeyRemoved): void {
+    if (this.#keysByAccount.get(accountId)?.delete(apiKey)) this.#apiKeyCount--
   }
 }
 

@@ -118,6 +118,17 @@ describe('market data', () => {
       events: [{ kind: 'ApiKeyChanged', apiKey: { ...KEY, enabled: false } }],
     })
     expect(registry.apiKey('k')?.enabled).toBe(false)
+    const changed: string[] = []
+    market.onApiKeyChanged = (apiKey) => changed.push(apiKey)
+    const removed = { kind: 'ApiKeyRemoved', accountId: account.id, apiKey: 'k' } as const
+    market.apply({
+      seq: seq(6),
+      time: timeMs(3),
+      events: [{ kind: 'ApiKeyChanged', apiKey: { ...KEY, apiKey: 'next' } }, removed],
+    })
+    expect([registry.apiKey('k'), registry.apiKey('next')?.apiKey, changed]).toEqual([
+      ...[undefined, 'next', ['next', 'k']],
+    ])
   })
 
   test('depth and trades start from the bootstrap and follow the batches', () => {

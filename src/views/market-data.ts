@@ -4,7 +4,6 @@
  */
 import type { EventBatch, ExchangeEvent, OrdersMatched } from '../core/events/event.ts'
 import type { Bootstrap, PublicTrade } from '../core/questions/view.ts'
-import type { ApiKey } from '../core/registry/records.ts'
 import type { SymbolId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
@@ -43,8 +42,11 @@ export class MarketData {
   readonly placements = new WatchedPlacements()
   /** Journal time of the state from which it started. */
   readonly startedAt: TimeMs
-  /** Called for a new, changed or ended key, after the change; undefined without an observer. */
-  onApiKeyChanged: ((apiKey: ApiKey) => void) | undefined
+  /**
+   * Called for a new, changed or ended key, and one that has left its account, after the change; undefined
+   * without an observer.
+   */
+  onApiKeyChanged: ((apiKey: string) => void) | undefined
 
   constructor(
     start: Bootstrap,
@@ -65,7 +67,7 @@ export class MarketData {
     this.#registry.restart(start)
     this.#marketById.clear()
     this.#begin(start, recentTrades, days)
-    for (const apiKey of start.apiKeys) this.onApiKeyChanged?.(apiKey)
+    for (const { apiKey } of start.apiKeys) this.onApiKeyChanged?.(apiKey)
   }
 
   #begin(start: Bootstrap, recentTrades: RecentTradesBySymbol, days: DaysBySymbol): void {
@@ -146,7 +148,8 @@ export class MarketData {
         break
       default:
         this.#registry.apply(event)
-        if (event.kind === 'ApiKeyChanged') this.onApiKeyChanged?.(event.apiKey)
+        if (event.kind === 'ApiKeyChanged') this.onApiKeyChanged?.(event.apiKey.apiKey)
+        else if (event.kind === 'ApiKeyRemoved') this.onApiKeyChanged?.(event.apiKey)
         break
     }
   }

@@ -42,3 +42,33 @@ test('orders name no key before the rules know that, and no key of a session', (
   registry.apply({ kind: 'RulesVersionChanged', version: KEY_NUMBER_RULES })
   expect([registry.placingKey('a'), registry.placingKey('of a session')]).toEqual([number(1), undefined])
 })
+
+test('a key that has left is unknown, and an order of it shows its number, which no other key gets', () => {
+  const registry = registryOf(key('a', ANN, 'old'), key('b', ANN, 'grid'), key('c', BEN), key('d', ANN))
+  registry.apply({ kind: 'ApiKeyRemoved', accountId: ANN, apiKey: 'a' })
+  registry.apply({ kind: 'ApiKeyChanged', apiKey: key('e', ANN, 'new') })
+  registry.apply({ kind: 'ApiKeyRemoved', accountId: ANN, apiKey: 'd' })
+  const numbers = () =>
+    ['a', 'b', 'c', 'd', 'e'].map((text) => registry.keyNumber(text) as number | undefined)
+  const names = () => [1, 2, 3, 4, 5].map((each) => registry.keyName(ANN, number(each)))
+  expect([registry.apiKey('a'), registry.apiKey('d')]).toEqual([undefined, undefined])
+  expect(numbers()).toEqual([undefined, 2, 1, undefined, 4])
+  expect(names()).toEqual(['#1', 'grid', '#3', 'new', '#5'])
+  // The same from a list of keys, at a start and after a gap of events.
+  const apiKeys = [{ ...key('b', ANN, 'grid'), number: number(2) }, key('c', BEN)]
+  const later = { ...key('e', ANN, 'new'), number: number(4) }
+  registry.restart({ assets: [], symbols: [], accounts: [], apiKeys: [...apiKeys, later] })
+  expect([numbers(), names()]).toEqual([
+    [undefined, 2, 1, undefined, 4],
+    ['#1', 'grid', '#3', 'new', '#5'],
+  ])
+  registry.apply({ kind: 'ApiKeyChanged', apiKey: key('f', ANN) })
+  expect([registry.keyNumber('f') as number | undefined, registry.keyName(ANN, number(5))]).toEqual([5, '#5'])
+})
+
+test('a key that left while events were missed is unknown after a start from a later list', () => {
+  const registry = registryOf(key('a', ANN), key('b', ANN), key('c', ANN))
+  const apiKeys = [key('a', ANN), { ...key('c', ANN), number: number(3) }]
+  registry.restart({ assets: [], symbols: [], accounts: [], apiKeys })
+  expect([registry.apiKey('b'), registry.keyNumber('c') as number | undefined]).toEqual([undefined, 3])
+})

@@ -1,4 +1,4 @@
-/** API keys by text, and by account and number: the place among all keys of the account. */
+/** API keys by text, and by account and number: the place among all keys that the account has had. */
 import type { ApiKey } from '../core/registry/records.ts'
 import type { AccountId, KeyNumber } from '../units/ids.ts'
 
@@ -9,7 +9,10 @@ export class NumberedKeys {
   /** In the order of creation, which is that of their numbers. */
   readonly #keysByAccount = new Map<AccountId, NumberedKey[]>()
 
-  /** A key was created or changed. Keys of an account come in the order of their creation. */
+  /**
+   * A key was created or changed. Keys of an account come in the order of their creation; a new one has the
+   * number of the newest and one, unless it says another.
+   */
   put(apiKey: ApiKey): void {
     const known = this.#keyByText.get(apiKey.apiKey)
     if (known !== undefined) {
@@ -17,10 +20,20 @@ export class NumberedKeys {
       return
     }
     const keys = this.#keysByAccount.get(apiKey.accountId) ?? []
-    const key = { number: (keys.length + 1) as KeyNumber, apiKey }
+    const { number = ((keys.at(-1)?.number ?? 0) + 1) as KeyNumber } = apiKey
+    const key = { number, apiKey }
     keys.push(key)
     this.#keyByText.set(apiKey.apiKey, key)
     this.#keysByAccount.set(apiKey.accountId, keys)
+  }
+
+  /** A key has left its account; its number stays taken. It is not the newest of the account. */
+  remove(text: string): void {
+    const key = this.#keyByText.get(text)
+    if (key === undefined) return
+    this.#keyByText.delete(text)
+    const keys = this.#keysByAccount.get(key.apiKey.accountId) ?? []
+    keys.splice(placeOf(keys, key.number), 1)
   }
 
   get(text: string): ApiKey | undefined {
@@ -31,7 +44,23 @@ export class NumberedKeys {
     return this.#keyByText.get(text)?.number
   }
 
+  /** Undefined: the account has had no key of this number, or it has left. */
   numbered(accountId: AccountId, number: KeyNumber): ApiKey | undefined {
-    return this.#keysByAccount.get(accountId)?.[number - 1]?.apiKey
+    const keys = this.#keysByAccount.get(accountId) ?? []
+    const key = keys[placeOf(keys, number)]
+    return key?.number === number ? key.apiKey : undefined
   }
+}
+
+/** The place of the first key with this number or a higher one. */
+function placeOf(keys: readonly NumberedKey[], number: KeyNumber): number {
+  // As long as no key has left, the place says the number.
+  if (keys[number - 1]?.number === number) return number - 1
+  let [low, high] = [0, keys.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((keys[middle] as NumberedKey).number < number) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -30,8 +30,8 @@ export interface RegistryView {
   /** The same, as a new order names it: undefined under rules before `KEY_NUMBER_RULES` too. */
   placingKey(key: string): KeyNumber | undefined
   /**
-   * How an order shows the key that placed it: its label as it is now, or `#` and its number. Undefined for
-   * an order that names none.
+   * How an order shows the key that placed it: its label as it is now, or `#` and its number, also of a key
+   * that has left its account. Undefined for an order that names none.
    */
   keyName(accountId: AccountId, number: KeyNumber | undefined): string | undefined
   account(id: AccountId): Account | undefined
@@ -60,7 +60,7 @@ export class LiveRegistry implements RegistryView {
   readonly #assetByCode = new Map<string, Asset>()
   /** By id: there may be millions, and filling a map with them takes long (`npm run bench -- recovery`). */
   readonly #accounts: Account[] = []
-  readonly #keys = new NumberedKeys()
+  #keys = new NumberedKeys()
   #rulesVersion = FIRST_RULES_VERSION
   #phases = FIRST_PHASES
   #phaseChanges = 0
@@ -71,12 +71,13 @@ export class LiveRegistry implements RegistryView {
 
   /**
    * Restarts from a later state. Records of the registry are never removed, so the existing ones are
-   * overwritten.
+   * overwritten; but for keys, which may have left their accounts.
    */
   restart(start: RegistryStart): void {
     for (const asset of start.assets) this.#putAsset(asset)
     for (const symbol of start.symbols) this.#putSymbol(symbol)
     for (const account of start.accounts) this.#accounts[account.id] = account
+    this.#keys = new NumberedKeys()
     for (const apiKey of start.apiKeys) this.#keys.put(apiKey)
     this.#rulesVersion = start.rulesVersion ?? this.#rulesVersion
     this.#putPhases(start.phases ?? FIRST_PHASES)
@@ -97,6 +98,9 @@ export class LiveRegistry implements RegistryView {
         break
       case 'ApiKeyChanged':
         this.#keys.put(event.apiKey)
+        break
+      case 'ApiKeyRemoved':
+        this.#keys.remove(event.apiKey)
         break
       case 'RulesVersionChanged':
         this.#rulesVersion = event.version

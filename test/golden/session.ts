@@ -73,6 +73,7 @@ export async function playSession(directory: string): Promise<void> {
   await keepPlan(second, clock)
   await leaveOrders(second, clock, crowd)
   await keepCustomers(second)
+  await endKeys(second, clock, crowd)
   for (const command of RARE) await second.port.submit(command)
   await second.stop()
   await claim(directory)
@@ -245,6 +246,20 @@ async function keepCustomers({ port }: MemoryEngine): Promise<void> {
   const change = { source: 'CUSTOMER', added: ['WITHDRAW'], removed: [] } as const
   await port.submit({ kind: 'ChangeRestrictions', operator: OPERATOR, accountId, ...change })
   await port.submit({ kind: 'ForgetCustomer', operator: OPERATOR, accountId: leaves })
+}
+
+/** A key that was revoked, one that had expired before it was, and one that has expired alone. */
+async function endKeys({ port }: MemoryEngine, clock: SessionClock, { accountId }: Crowd): Promise<void> {
+  const expiresAt = (clock.read() + 1) as TimeMs
+  const terms = { permissions: [], addresses: [], label: '', strictSignature: false } as const
+  const of = { keyKind: 'HMAC', material: new Uint8Array(60), wire: 'BOURSE' } as const
+  for (const apiKey of ['revoked', 'expired', 'expired alone']) {
+    const at = { expiresAt: apiKey === 'revoked' ? (0 as TimeMs) : expiresAt }
+    await port.submit({ kind: 'AddApiKey', operator: OPERATOR, accountId, apiKey, ...of, ...terms, ...at })
+  }
+  clock.advance({ time: expiresAt + 1 })
+  for (const apiKey of ['revoked', 'expired'])
+    await port.submit({ kind: 'RevokeApiKey', operator: OPERATOR, apiKey })
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Random commands on API keys, existing ones or not: their terms, secrets, kinds and ends. */
 import type { KeyCommand } from '../../src/core/commands/keys.ts'
+import type { AccountId } from '../../src/units/ids.ts'
 import { KEY_KINDS, KEY_WIRES, PERMISSIONS } from '../../src/units/order-enums.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { someOwner } from './random-operands.ts'
@@ -18,7 +19,7 @@ export const KEY_DRAWS: { readonly [K in Kind]: Draw<K> } = {
     permissions: PERMISSIONS.filter(() => random.once(2)),
     addresses: random.once(8) ? [''] : ['::1'],
     label: random.pick(['', 'second label']),
-    expiresAt: random.pick([0, 1_800_000_000_000]) as TimeMs,
+    expiresAt: someEnd(random, state),
   }),
   SetApiKeyStrict: (random, state) => ({
     apiKey: someKey(random, state),
@@ -36,15 +37,16 @@ export const KEY_DRAWS: { readonly [K in Kind]: Draw<K> } = {
     const wire = random.pick(KEY_WIRES)
     const length = random.once(12) ? random.pick([0, 31, 1_025]) : 32
     return {
-      accountId: someOwner(random, state),
-      apiKey: random.once(12) ? '' : `key-${random.below(12)}`,
+      // Often the account of another key, so that accounts have many.
+      accountId: ownerOfKey(random, state) ?? someOwner(random, state),
+      apiKey: random.once(12) ? '' : `key-${random.below(20)}`,
       keyKind,
       material: new Uint8Array(length).fill(random.below(9)),
       wire,
       permissions: PERMISSIONS.filter((one) => random.once(one === 'WITHDRAW' ? 6 : 2)),
       addresses: random.once(8) ? [''] : ['::1'],
       label: random.once(12) ? 'l'.repeat(201) : random.pick(['', 'bot']),
-      expiresAt: random.pick([0, 1_800_000_000_000]) as TimeMs,
+      expiresAt: someEnd(random, state),
       strictSignature: (wire === 'BOURSE' && keyKind === 'ED25519') !== random.once(8),
     }
   },
@@ -66,4 +68,13 @@ function someKey(random: RandomSource, { apiKeys }: ReferenceState): string {
     (key) => key.isRevoked || key.wire !== undefined || key.publicKey !== undefined,
   )
   return random.pick(special.length > 0 && random.once(3) ? special : apiKeys).apiKey
+}
+
+/** Never, late, soon or at once. */
+function someEnd(random: RandomSource, { time }: ReferenceState): TimeMs {
+  return random.pick([0, 1_800_000_000_000, time + random.below(60), time]) as TimeMs
+}
+
+function ownerOfKey(random: RandomSource, { apiKeys }: ReferenceState): AccountId | undefined {
+  return apiKeys.length === 0 || random.once(2) ? undefined : random.pick(apiKeys).accountId
 }

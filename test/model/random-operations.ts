@@ -76,7 +76,7 @@ const DRAWS: { readonly [K in OperatorKind]: Draw<K> } = {
     kind: 'CreateApiKey',
     operator: OPERATOR,
     accountId: someOwner(random, state),
-    apiKey: random.once(10) ? '' : `key-${random.below(6)}`,
+    apiKey: random.once(10) ? '' : `key-${random.below(30)}`,
     sealedSecret: new Uint8Array(random.once(8) ? random.pick([0, 1_025]) : random.pick([1, 32, 1_024])),
     permissions: PERMISSIONS.filter(() => random.once(2)).reverse(),
     addresses: random.once(8) ? random.pick([[''], Array<string>(101).fill('a')]) : ['10.0.0.0/8', '::1'],

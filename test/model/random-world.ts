@@ -28,6 +28,9 @@ const PAIRS = [
 const FIRST_TRADER = 2 + PAIRS.length
 const TRADERS = ['ann', 'ben', 'cleo'] as const
 
+/** Some steps after a run has begun. */
+const SOON_MS = 1_700_000_000_060
+
 /** Decimals of ledgers; often few, since then one unit is worth more. */
 const PLACES = [0, 0, 1, 2, 2, 3, 8, 8, 18] as const
 const RATES = [0, 1, 100_000, 100_000, 333_333, 12_345_678, 50_000_000, RATE_ONE - 1] as const
@@ -66,7 +69,7 @@ function keyOf(index: number): Command {
  * The newest rules; an asset of which nearly every amount needs approval; three people who may request
  * transfers of it, one of whom has done so, and a fourth who came after that request. One of them has a
  * custom role with a small limit in another asset. Each trader may withdraw an asset: one within limits, one
- * amounts that need approval.
+ * amounts that need approval. One has as many keys as he may have.
  */
 function strictRules(): Command[] {
   const digest = (place: number) => new Uint8Array(32).fill(place)
@@ -95,7 +98,21 @@ function strictRules(): Command[] {
       const accountId = (FIRST_TRADER + place) as AccountId
       return { kind: 'SetAccountAddress', operator: OPERATOR, accountId, asset, ...to }
     }),
+    ...fullAccount(),
   ]
+}
+
+/** The first trader has as many keys as an account may: one was revoked, and one expires soon. */
+function fullAccount(): Command[] {
+  const add = (apiKey: string, expiresAt: number): Command => {
+    const terms = { permissions: [], addresses: [], label: '', strictSignature: true } as const
+    const of = { keyKind: 'ED25519', material: new Uint8Array(32), wire: 'BOURSE' } as const
+    const accountId = FIRST_TRADER as AccountId
+    const at = { expiresAt: expiresAt as TimeMs }
+    return { kind: 'AddApiKey', operator: OPERATOR, accountId, apiKey, ...of, ...terms, ...at }
+  }
+  const revoke = { kind: 'RevokeApiKey', operator: OPERATOR, apiKey: 'world-old' } as const
+  return [add('world-old', 0), revoke, add('world-soon', SOON_MS)]
 }
 
 function listAsset(random: RandomSource, code: string, fraction: number): Command {

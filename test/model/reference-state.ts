@@ -149,6 +149,8 @@ export class ReferenceState implements Administered {
     { id: 1 as AccountId, name: 'fees', role: 'fees', createdAt: 0 as TimeMs },
   ]
   readonly apiKeys: ApiKey[] = []
+  readonly keyNumbers = new Map<string, number>()
+  readonly keysMade: number[] = []
   readonly feeTiers: FeeTier[] = []
   readonly roles: OwnRole[] = []
   readonly limited: Limited[] = []

@@ -16,6 +16,7 @@ import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
 import type { AccountId, ListNumber, OrderNumber } from '../../src/units/ids.ts'
 import { type Amount, amount, type TimeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
+import { FEW_KEYS, listedKeys } from '../oracle/api-keys.ts'
 import { askedOf } from '../oracle/asked-withdrawals.ts'
 import { recordOf } from '../oracle/roles.ts'
 import { RandomSource } from './random-source.ts'
@@ -35,6 +36,7 @@ const OPTIONS = {
   clientOrderIdLimits: IDS_LIMITS,
   massCancelSteps: MASS_CANCEL_STEPS,
   sessionLimits: SESSION_LIMITS,
+  registryLimits: FEW_KEYS,
 }
 
 /** The effect of a step on both exchanges. */
@@ -274,7 +276,7 @@ export class Comparison {
       assets: state.assets,
       symbols: state.symbols,
       accounts: state.accounts,
-      apiKeys: state.apiKeys,
+      apiKeys: listedKeys(state),
     }
     const { feeTiers, tokens, bans, approvals, roles, approvalsNeeded, handlings } = state
     const withdrawals = state.withdrawals.filter((one) => one.state === 'PENDING')

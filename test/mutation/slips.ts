@@ -9,6 +9,7 @@ import { BINANCE } from './slips/binance.ts'
 import { BOUND_SLIPS } from './slips/bounds.ts'
 import { CLIENTS } from './slips/clients.ts'
 import { DURABILITY } from './slips/durability.ts'
+import { ENDED_KEYS } from './slips/ended-keys.ts'
 import { GATEWAY } from './slips/gateway.ts'
 import { HISTORY } from './slips/history.ts'
 import { ICEBERGS } from './slips/icebergs.ts'
@@ -54,6 +55,7 @@ export const SLIP_LISTS = {
   'orders-and-money': ORDERS_AND_MONEY,
   icebergs: ICEBERGS,
   keys: KEYS,
+  endedKeys: ENDED_KEYS,
   numbers: NUMBERS,
   increments: INCREMENTS,
   phases: PHASE_SLIPS,

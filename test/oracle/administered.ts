@@ -43,6 +43,9 @@ export type Administered = {
   readonly accounts: Account[]
   /** In the order of their creation, like all lists below. */
   readonly apiKeys: ApiKey[]
+  /** The number of each key in its account, by its text; and how many keys each account has had. */
+  readonly keyNumbers: Map<string, number>
+  readonly keysMade: number[]
   readonly feeTiers: FeeTier[]
   readonly tokens: AdminToken[]
   readonly bans: AddressBan[]
@@ -96,7 +99,7 @@ export function isAdministered(command: Command): command is AdministeredCommand
 export type Of<Kind extends AdministeredCommand['kind']> = CommandOf<Kind>
 export type Emit = (event: ExchangeEvent) => void
 
-export const NEWEST_RULES = 19
+export const NEWEST_RULES = 20
 
 /** From the second version of the rules on, switches, tokens and delistings restrict operators. */
 export function isStrict({ rulesVersion }: { readonly rulesVersion: number }): boolean {

@@ -1,16 +1,26 @@
 /** Applies an operator's command about API keys; `administration.ts` handles the others. */
 import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { ApiKey } from '../../src/core/registry/records.ts'
+import { REGISTRY_LIMITS, type RegistryLimits } from '../../src/core/registry/registry.ts'
+import type { AccountId, KeyNumber } from '../../src/units/ids.ts'
 import { PERMISSIONS, type Permission } from '../../src/units/order-enums.ts'
 import { type TimeMs, UNITS_MAX } from '../../src/units/quantities.ts'
 import { type Administered, type Emit, isText, type Of, stripped, WITHDRAWAL_RULES } from './administered.ts'
 
 /** From these rules on, keys have a kind and a wire. */
 const KEY_RULES = 15
-/** Limit per account. */
-const KEYS_MOST = 1_000
-/** Revoked ones included. */
-const RECORDS_MOST = 10_000
+/** From these rules on, keys that have ended make room for others. */
+export const ENDED_KEY_RULES = 20
+/** Limit per account: so few that runs come to it, where the rules say 1,000. */
+const KEYS_MOST = 2
+/** Ended ones included; the rules say 10,000. */
+const RECORDS_MOST = 3
+/** Of the machines that are compared with this. */
+export const FEW_KEYS: RegistryLimits = {
+  ...REGISTRY_LIMITS,
+  apiKeysPerAccount: KEYS_MOST,
+  apiKeyRecordsPerAccount: RECORDS_MOST,
+}
 const ADDRESSES_MOST = 100
 const SECRET_LONGEST = 1_024
 
@@ -57,11 +67,50 @@ function keep(state: Administered, wanted: NewKey, emit: Emit): Reply {
   if (account.isClosed) return refused('ACCOUNT_CLOSED')
   if (state.apiKeys.some((known) => known.apiKey === apiKey)) return refused('API_KEY_EXISTS')
   const keys = state.apiKeys.filter((known) => known.accountId === accountId)
-  const inUse = state.rulesVersion < KEY_RULES ? keys : keys.filter((known) => !known.isRevoked)
-  if (inUse.length >= KEYS_MOST || keys.length >= RECORDS_MOST) return refused('LIMIT_REACHED')
+  if (keysInUse(state, accountId) >= KEYS_MOST) return refused('LIMIT_REACHED')
+  if (keys.length >= RECORDS_MOST) {
+    const [leaving] = state.rulesVersion < ENDED_KEY_RULES ? [] : endedKeys(state, keys.slice(0, -1))
+    if (leaving === undefined) return refused('LIMIT_REACHED')
+    state.apiKeys.splice(state.apiKeys.indexOf(leaving), 1)
+    emit({ kind: 'ApiKeyRemoved', accountId, apiKey: leaving.apiKey })
+  }
   state.apiKeys.push(key)
+  const number = (state.keysMade[accountId] ?? 0) + 1
+  state.keysMade[accountId] = number
+  state.keyNumbers.set(apiKey, number)
   emit({ kind: 'ApiKeyChanged', apiKey: key })
   return DONE
+}
+
+/** The keys that have ended, the first to end first; of several that ended at once in their order. */
+function endedKeys(state: Administered, keys: readonly ApiKey[]): readonly ApiKey[] {
+  const ended = keys.filter((key) => key.isRevoked || hasExpired(state, key))
+  const endOf = (key: ApiKey) => (key.isRevoked ? (key.endedAt ?? 0) : (key.expiresAt ?? 0))
+  return ended.sort((one, other) => endOf(one) - endOf(other))
+}
+
+function hasExpired({ time }: Administered, { expiresAt }: Pick<ApiKey, 'expiresAt'>): boolean {
+  return expiresAt !== undefined && expiresAt <= time
+}
+
+function keysInUse(state: Administered, accountId: AccountId): number {
+  const { rulesVersion } = state
+  return state.apiKeys.filter((key) => {
+    if (key.accountId !== accountId) return false
+    if (rulesVersion < KEY_RULES) return true
+    return !key.isRevoked && (rulesVersion < ENDED_KEY_RULES || !hasExpired(state, key))
+  }).length
+}
+
+/** All keys, each with its number where that is not the next one of its account. */
+export function listedKeys({ apiKeys, keyNumbers }: Administered): readonly ApiKey[] {
+  const last: number[] = []
+  return apiKeys.map((key) => {
+    const number = keyNumbers.get(key.apiKey) as KeyNumber
+    const follows = number === (last[key.accountId] ?? 0) + 1
+    last[key.accountId] = number
+    return follows ? key : { ...key, number }
+  })
 }
 
 /** A pair signs strictly here; the other wire supports neither strict signatures nor withdrawals. */
@@ -89,13 +138,20 @@ export function changeKey(state: Administered, command: KeyChange, emit: Emit): 
     return refused('RULES_VERSION_TOO_LOW')
   return change(state, command.apiKey, emit, (before) => {
     if (before.isRevoked && command.kind !== 'RevokeApiKey') return 'API_KEY_REVOKED'
-    const changed = changeOf(before, command)
-    const fits = changed !== undefined && fitsWire({ ...before, ...changed })
-    return fits ? changed : 'INVALID_COMMAND'
+    const changed = changeOf(state, before, command)
+    if (changed === undefined || !fitsWire({ ...before, ...changed })) return 'INVALID_COMMAND'
+    return isOneTooMany(state, before, { ...before, ...changed }) ? 'LIMIT_REACHED' : changed
   })
 }
 
-function changeOf(before: ApiKey, command: KeyChange): object | undefined {
+/** Whether a key that has expired would be in use again, and its account has as many as it may. */
+function isOneTooMany(state: Administered, before: ApiKey, after: ApiKey): boolean {
+  if (state.rulesVersion < ENDED_KEY_RULES || after.isRevoked) return false
+  const goesOn = hasExpired(state, before) && !hasExpired(state, after)
+  return goesOn && keysInUse(state, before.accountId) >= KEYS_MOST
+}
+
+function changeOf(state: Administered, before: ApiKey, command: KeyChange): object | undefined {
   switch (command.kind) {
     case 'SetApiKeyTerms': {
       const { addresses, label, expiresAt } = command
@@ -111,8 +167,12 @@ function changeOf(before: ApiKey, command: KeyChange): object | undefined {
       const previousSecret = until > 0 ? { sealedSecret: before.sealedSecret, until } : undefined
       return { sealedSecret, previousSecret }
     }
-    case 'RevokeApiKey':
-      return { enabled: false, isRevoked: true, previousSecret: undefined }
+    case 'RevokeApiKey': {
+      if (before.isRevoked) return {}
+      const ended = hasExpired(state, before) ? before.expiresAt : state.time
+      const endedAt = state.rulesVersion < ENDED_KEY_RULES ? undefined : ended
+      return { enabled: false, isRevoked: true, previousSecret: undefined, endedAt }
+    }
   }
 }
 
@@ -135,7 +195,7 @@ function change(
   { apiKeys }: Administered,
   name: string,
   emit: Emit,
-  changeTo: (before: ApiKey) => object | undefined | 'API_KEY_REVOKED' | 'INVALID_COMMAND',
+  changeTo: (before: ApiKey) => object | undefined | 'API_KEY_REVOKED' | 'INVALID_COMMAND' | 'LIMIT_REACHED',
 ): Reply {
   const index = apiKeys.findIndex(({ apiKey }) => apiKey === name)
   const before = apiKeys[index]

@@ -192,6 +192,7 @@ export const EVENT_ROWS = kindRows({
     code: 65,
     fields: { approvals: own({ write: rights.writeApprovalsNeeded, read: rights.readApprovalsNeeded }) },
   },
+  ApiKeyRemoved: { code: 68, fields: { accountId: uint<AccountId>(), apiKey: text() } },
   WithdrawalHandled: { code: 66, fields: { handling: own({ write: writeHandling, read: readHandling }) } },
 })
 
@@ -247,6 +248,9 @@ export interface AccountChanged extends In<'AccountChanged'> {}
 
 /** A key was created or changed. */
 export interface ApiKeyChanged extends In<'ApiKeyChanged'> {}
+
+/** A key that had ended made room for another one of its account. */
+export interface ApiKeyRemoved extends In<'ApiKeyRemoved'> {}
 
 /** The working order of its list was filled: a pending order waits, rests or is matched from now on. */
 export interface OrderActivated extends In<'OrderActivated'> {}

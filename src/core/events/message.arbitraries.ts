@@ -190,12 +190,17 @@ const pairKey = fc
     return { ...key, sealedSecret: NO_SECRET, publicKey, strictSignature: true }
   })
 const arbitraryApiKey: fc.Arbitrary<ApiKey> = fc
-  .record({ key: fc.oneof(secretKey, pairKey), isBinance: fc.boolean() })
-  .map(({ key, isBinance }): ApiKey => {
-    if (!isBinance) return key
-    const { strictSignature: _, ...rest } = key
+  .record({ key: fc.oneof(secretKey, pairKey), isBinance: fc.boolean(), endedAt: maybe(time) })
+  .map(({ key, isBinance, endedAt }): ApiKey => {
+    const ended = key.isRevoked && endedAt !== undefined ? { ...key, endedAt } : key
+    if (!isBinance) return ended
+    const { strictSignature: _, ...rest } = ended
     return { ...rest, wire: 'BINANCE', permissions: key.permissions.filter((one) => one !== 'WITHDRAW') }
   })
+/** As a list of keys says it. */
+const listedApiKey: fc.Arbitrary<ApiKey> = fc
+  .record({ key: arbitraryApiKey, number: maybe(fc.integer({ min: 2, max: 20_000 })) })
+  .map(({ key, number }) => (number === undefined ? key : { ...key, number: number as ids.KeyNumber }))
 
 const party: fc.Arbitrary<TradeParty> = fc.record({
   accountId,
@@ -247,6 +252,7 @@ export const arbitraryEventByKind: {
   SymbolChanged: fc.record({ kind: kind('SymbolChanged'), symbol: arbitrarySymbol }),
   AccountCreated: fc.record({ kind: kind('AccountCreated'), account: arbitraryAccount }),
   ApiKeyChanged: fc.record({ kind: kind('ApiKeyChanged'), apiKey: arbitraryApiKey }),
+  ApiKeyRemoved: fc.record({ kind: kind('ApiKeyRemoved'), accountId, apiKey: name }),
   OrderPlaced: fc.record({
     kind: kind('OrderPlaced'),
     symbolId,
@@ -467,7 +473,7 @@ const usedBootstrap = fc.record({
   assets: fc.array(arbitraryAsset, { maxLength: 1 }),
   symbols: fc.array(arbitrarySymbol, { maxLength: 1 }),
   accounts: fc.array(arbitraryAccount, { maxLength: 1 }),
-  apiKeys: fc.array(arbitraryApiKey, { maxLength: 1 }),
+  apiKeys: fc.array(listedApiKey, { maxLength: 1 }),
   books: fc.array(book, { maxLength: 1 }),
 })
 

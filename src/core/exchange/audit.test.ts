@@ -9,6 +9,7 @@ import type { Side } from '../../units/order-enums.ts'
 import { amount, type Lots } from '../../units/quantities.ts'
 import { FastBook } from '../market/fast-book.ts'
 import { DONE } from '../questions/reply.ts'
+import { REGISTRY_LIMITS } from '../registry/registry.ts'
 import { CLIENT_ORDER_ID_LIMITS } from '../trading/client-order-ids.ts'
 import { SESSION_LIMITS } from '../trading/timers/sessions.ts'
 import { Desk, OPERATOR } from './desk.fixture.ts'
@@ -22,6 +23,7 @@ const OPTIONS = {
   clientOrderIdLimits: CLIENT_ORDER_ID_LIMITS,
   massCancelSteps: { first: 500, next: 100 },
   sessionLimits: SESSION_LIMITS,
+  registryLimits: REGISTRY_LIMITS,
 }
 
 const USDT = 1 as AssetId

@@ -35,6 +35,7 @@ import {
   type OrdersByNumberQuery,
 } from '../questions/view.ts'
 import type { Asset, TradingSymbol } from '../registry/records.ts'
+import { REGISTRY_LIMITS, type RegistryLimits } from '../registry/registry.ts'
 import { readState, writeState } from '../snapshot/snapshot.ts'
 import { CLIENT_ORDER_ID_LIMITS, type ClientOrderIdLimits } from '../trading/client-order-ids.ts'
 import { dueCommands } from '../trading/due.ts'
@@ -68,6 +69,8 @@ export type ExchangeOptions = {
   readonly massCancelSteps?: MassCancelSteps
   /** Maximum number of sessions: the rules' value, or fewer in a test. */
   readonly sessionLimits?: SessionLimits
+  /** How full the lists of the registry may get: the rules' values, or less in a test. */
+  readonly registryLimits?: RegistryLimits
   /** The oldest rules that the first command may choose; absent: it need not choose any. */
   readonly rulesMin?: number
 }
@@ -79,6 +82,7 @@ function stateOptions(options: ExchangeOptions): StateOptions {
     clientOrderIdLimits: options.clientOrderIdLimits ?? CLIENT_ORDER_ID_LIMITS,
     massCancelSteps: options.massCancelSteps ?? { first: CANCEL_ORDERS_MAX, next: MASS_CANCEL_STEPS_MAX },
     sessionLimits: options.sessionLimits ?? SESSION_LIMITS,
+    registryLimits: options.registryLimits ?? REGISTRY_LIMITS,
   }
 }
 

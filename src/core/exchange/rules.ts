@@ -134,5 +134,10 @@ export const CUSTOMER_RULES = 18
  * (docs/reference/authentication.md#numbers-of-keys).
  */
 export const KEY_NUMBER_RULES = 19
+/**
+ * From these rules on keys that have ended leave the limits of an account's keys
+ * (docs/reference/authentication.md#keys-that-have-ended).
+ */
+export const ENDED_KEY_RULES = 20
 /** The newest rules of this program. A journal that requires newer ones cannot be replayed by it. */
-export const RULES_VERSION = KEY_NUMBER_RULES
+export const RULES_VERSION = ENDED_KEY_RULES

@@ -10,7 +10,7 @@ import { References } from '../ledger/references.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import { BackOffice } from '../operators/back-office.ts'
 import type { TradingSymbol } from '../registry/records.ts'
-import { Registry } from '../registry/registry.ts'
+import { Registry, type RegistryLimits } from '../registry/registry.ts'
 import { openOrdersInForce, ratesInForce } from '../registry/special-terms.ts'
 import { type ClientOrderIdLimits, ClientOrderIds } from '../trading/client-order-ids.ts'
 import { mayOutlive, OrderLists, ordersOf } from '../trading/lists/order-lists.ts'
@@ -64,6 +64,8 @@ export type StateOptions = {
   readonly massCancelSteps: MassCancelSteps
   /** How many sessions there may be; tests ask for fewer. */
   readonly sessionLimits: SessionLimits
+  /** How full the lists of the registry may get; tests ask for less. */
+  readonly registryLimits: RegistryLimits
 }
 
 export type MassCancelSteps = { readonly first: number; readonly next: number }
@@ -125,7 +127,7 @@ export class ExchangeState {
 
   /** The state before the first command: the house, the outside world, and nothing else. */
   static empty(options: StateOptions): ExchangeState {
-    const registry = new Registry()
+    const registry = new Registry(options.registryLimits)
     const ledger = new Ledger()
     for (let i = 0; i < registry.accountCount; i++) ledger.addAccount()
     const references = new References()

@@ -7,31 +7,44 @@ import type { CoreReason } from '../../units/reasons.ts'
 import type { CommandOf } from '../commands/command.ts'
 import type { KeyCommand } from '../commands/keys.ts'
 import type { EventSink } from '../events/event.ts'
-import { KEY_RULES } from '../exchange/rules.ts'
+import { ENDED_KEY_RULES, KEY_RULES } from '../exchange/rules.ts'
 import type { ExchangeState } from '../exchange/state.ts'
 import { DONE, type Reply, refused } from '../questions/reply.ts'
 import { type ApiKey, NO_SECRET } from '../registry/records.ts'
+import type { KeyCounting } from '../registry/registry.ts'
 import type { ApiKeyTerms } from '../registry/terms.ts'
 import { isReason, type Operations } from './operations.ts'
 
 export const KEY_OPERATIONS: Operations<KeyCommand['kind']> = {
-  CreateApiKey: (state, command, emit) =>
-    apiKeyChanged(
-      state.registry.addApiKey({ ...command, createdAt: state.time }, state.rulesVersion < KEY_RULES),
-      emit,
-    ),
-  AddApiKey: (state, command, emit) =>
-    apiKeyChanged(state.registry.addApiKey(termsOfNewKey(command, state.time)), emit),
+  CreateApiKey: (state, command, emit) => addApiKey(state, { ...command, createdAt: state.time }, emit),
+  AddApiKey: (state, command, emit) => addApiKey(state, termsOfNewKey(command, state.time), emit),
   SetApiKeyEnabled: ({ registry }, { apiKey, enabled }, emit) =>
     apiKeyChanged(registry.setApiKeyEnabled(apiKey, enabled), emit),
-  SetApiKeyTerms: ({ registry }, command, emit) =>
-    apiKeyChanged(registry.amendApiKey(command.apiKey, command), emit),
+  SetApiKeyTerms: (state, command, emit) => {
+    const { registry, time } = state
+    return apiKeyChanged(registry.amendApiKey(command.apiKey, command, time, countingOf(state)), emit)
+  },
   SetApiKeyStrict: ({ registry }, { apiKey, strictSignature }, emit) =>
     apiKeyChanged(registry.setApiKeyStrict(apiKey, strictSignature), emit),
   RotateApiKey: ({ registry }, { apiKey, sealedSecret, previousUntil }, emit) =>
     apiKeyChanged(registry.rotateApiKey(apiKey, sealedSecret, previousUntil), emit),
-  RevokeApiKey: ({ registry }, { apiKey }, emit) => apiKeyChanged(registry.revokeApiKey(apiKey), emit),
+  RevokeApiKey: (state, { apiKey }, emit) => {
+    const at = state.rulesVersion < ENDED_KEY_RULES ? undefined : state.time
+    return apiKeyChanged(state.registry.revokeApiKey(apiKey, at), emit)
+  },
   ResealSecret: resealSecret,
+}
+
+function countingOf({ rulesVersion }: ExchangeState): KeyCounting {
+  if (rulesVersion < KEY_RULES) return 'ALL'
+  return rulesVersion < ENDED_KEY_RULES ? 'NOT_REVOKED' : 'LIVE'
+}
+
+function addApiKey(state: ExchangeState, terms: ApiKeyTerms, emit: EventSink): Reply {
+  const added = state.registry.addApiKey(terms, countingOf(state), ({ accountId, apiKey }) =>
+    emit({ kind: 'ApiKeyRemoved', accountId, apiKey }),
+  )
+  return apiKeyChanged(added, emit)
 }
 
 function termsOfNewKey(

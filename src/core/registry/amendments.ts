@@ -320,7 +320,21 @@ export function resealedApiKey(key: ApiKey, from: Uint8Array, to: Uint8Array): A
   return { ...key, previousSecret: { ...previousSecret, sealedSecret } }
 }
 
-export function revokedApiKey(key: ApiKey): ApiKey {
+/** `at`: when, if the rules keep that. A key that had expired by then has ended before. */
+export function revokedApiKey(key: ApiKey, at: TimeMs | undefined): ApiKey {
+  if (key.isRevoked) return key
   const { previousSecret: _older, ...rest } = key
-  return { ...rest, enabled: false, isRevoked: true }
+  const revoked = { ...rest, enabled: false, isRevoked: true } as const
+  return at === undefined ? revoked : { ...revoked, endedAt: endOfKey(key, at) ?? at }
+}
+
+/**
+ * When the key ended; undefined if at `time` it has not. 0: it was revoked under rules that do not keep when.
+ */
+export function endOfKey(
+  { isRevoked, endedAt, expiresAt }: Pick<ApiKey, 'isRevoked' | 'endedAt' | 'expiresAt'>,
+  time: TimeMs,
+): TimeMs | undefined {
+  if (isRevoked) return endedAt ?? (0 as TimeMs)
+  return expiresAt !== undefined && expiresAt <= time ? expiresAt : undefined
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
+import type { KeyNumber } from '../../units/ids.ts'
 import { timeMs } from '../../units/quantities.ts'
 import { readApiKeyOptions, writeApiKeyOptions } from './optional-fields.ts'
 
@@ -20,6 +21,9 @@ const KNOWN: readonly (readonly [string, Options])[] = [
   ['02', { isRevoked: true }],
   ['040501aa', { previousSecret: { sealedSecret: Uint8Array.of(0xaa), until: timeMs(5) } }],
   ['08', { strictSignature: true }],
+  ['428004', { isRevoked: true, endedAt: timeMs(512) }],
+  ['4200', { isRevoked: true, endedAt: timeMs(0) }],
+  ['8001b960', { number: 12_345 as KeyNumber }],
   ['0b8807', { expiresAt: timeMs(904), isRevoked: true, strictSignature: true }],
 ]
 
@@ -31,5 +35,6 @@ test('each optional field of a key has a bit of its own, and is written only whe
 })
 
 test('an unknown field, or one that says nothing, is refused', () => {
-  for (const hex of ['10', '1f', '0100', '040001aa']) expect(() => read(hex)).toThrow(BytesFault)
+  for (const hex of ['10', '1f', '0100', '040001aa', '400c', '800101', '800200'])
+    expect(() => read(hex)).toThrow(BytesFault)
 })

@@ -4,6 +4,7 @@
  * refused.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import type { KeyNumber } from '../../units/ids.ts'
 import { ADDRESS_DELAY_DEFAULT_MS, ADDRESS_DELAY_MAX_MS } from '../../units/limits.ts'
 import {
   ACCOUNT_RESTRICTIONS,
@@ -33,7 +34,14 @@ type AccountOptions = Pick<
 >
 type KeyOptions = Pick<
   ApiKey,
-  'expiresAt' | 'isRevoked' | 'previousSecret' | 'strictSignature' | 'publicKey' | 'wire'
+  | 'expiresAt'
+  | 'isRevoked'
+  | 'previousSecret'
+  | 'strictSignature'
+  | 'publicKey'
+  | 'wire'
+  | 'endedAt'
+  | 'number'
 >
 
 /** Which bits are set, each for one field that is there. */
@@ -207,7 +215,7 @@ export function readRestrictions(r: ByteReader): AccountRestriction[] {
 }
 
 export function writeApiKeyOptions(w: ByteWriter, key: KeyOptions): void {
-  const { expiresAt, isRevoked, previousSecret, strictSignature, publicKey, wire } = key
+  const { expiresAt, isRevoked, previousSecret, strictSignature, publicKey, wire, endedAt, number } = key
   w.uint(
     presenceOf(
       expiresAt !== undefined,
@@ -216,6 +224,8 @@ export function writeApiKeyOptions(w: ByteWriter, key: KeyOptions): void {
       strictSignature === true,
       publicKey !== undefined,
       wire !== undefined,
+      endedAt !== undefined,
+      number !== undefined,
     ),
   )
   if (expiresAt !== undefined) w.uint(expiresAt)
@@ -224,10 +234,12 @@ export function writeApiKeyOptions(w: ByteWriter, key: KeyOptions): void {
     w.bytes(previousSecret.sealedSecret)
   }
   if (publicKey !== undefined) w.bytes(publicKey)
+  if (endedAt !== undefined) w.uint(endedAt)
+  if (number !== undefined) w.uint(number)
 }
 
 export function readApiKeyOptions(r: ByteReader): KeyOptions {
-  const has = readPresence(r, 6, 'a key')
+  const has = readPresence(r, 8, 'a key')
   const moment = (): TimeMs => {
     const at = r.uint() as TimeMs
     return required(at, at > 0, 'a moment of 0', r)
@@ -240,5 +252,15 @@ export function readApiKeyOptions(r: ByteReader): KeyOptions {
     ...(has(3) ? { strictSignature: true as const } : {}),
     ...(has(4) ? { publicKey: r.bytes().slice() } : {}),
     ...(has(5) ? { wire: 'BINANCE' as const } : {}),
+    ...(has(6)
+      ? { endedAt: required(r.uint() as TimeMs, has(1), 'the end of a key that is not revoked', r) }
+      : {}),
+    ...(has(7) ? { number: readNumber(r) } : {}),
   }
+}
+
+/** The first key of an account has number 1, which is never written. */
+function readNumber(r: ByteReader): KeyNumber {
+  const number = r.uint() as KeyNumber
+  return required(number, number > 1, `the number ${number} of a key`, r)
 }

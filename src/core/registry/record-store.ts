@@ -4,11 +4,12 @@
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { writeList } from '../../units/field-codec.ts'
-import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
+import type { AccountId, AssetId, KeyNumber, SymbolId } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
 import { TextIndex } from '../../units/text-index.ts'
 import { grownUint8 } from '../../units/typed-arrays.ts'
+import { KeyNumbers } from './key-numbers.ts'
 import { isPlainAccount } from './optional-fields.ts'
 import type { Account, AccountRole, ApiKey, Asset, TradingSymbol } from './records.ts'
 import {
@@ -52,7 +53,7 @@ export class RecordStore {
   readonly #accountIdByCustomer = new Map<string, AccountId>()
   /** In the order of creation. */
   readonly #apiKeyByText = new Map<string, ApiKey>()
-  readonly #apiKeyCountByAccount = new Map<AccountId, number>()
+  readonly #keyNumbers = new KeyNumbers()
   readonly #revokedKeyCountByAccount = new Map<AccountId, number>()
 
   /** With the two accounts that every exchange has: `outside` (0) and `fees` (1). */
@@ -133,13 +134,23 @@ export class RecordStore {
     return this.#apiKeyByText.get(apiKey)
   }
 
-  /** All keys in the order of creation, disabled ones included: a copy. */
+  /** All keys in the order of creation, disabled ones included, as a list says their numbers: a copy. */
   apiKeys(): readonly ApiKey[] {
-    return [...this.#apiKeyByText.values()]
+    return this.#keyNumbers.listed(this.#apiKeyByText.values())
   }
 
   apiKeyCount(accountId: AccountId): number {
-    return this.#apiKeyCountByAccount.get(accountId) ?? 0
+    return this.#keyNumbers.textsOf(accountId).length
+  }
+
+  /** The keys of an account, by number. */
+  apiKeysOf(accountId: AccountId): readonly ApiKey[] {
+    return this.#keyNumbers.textsOf(accountId).map((text) => this.#apiKeyByText.get(text) as ApiKey)
+  }
+
+  /** Whether keys of the account have left it. */
+  hasLostApiKeys(accountId: AccountId): boolean {
+    return this.#keyNumbers.hasLost(accountId)
   }
 
   /** The number of revoked ones among them. */
@@ -165,11 +176,19 @@ export class RecordStore {
     return symbol
   }
 
-  protected keepApiKey(apiKey: ApiKey): ApiKey {
+  /** `number`: the next one of its account, or a higher one. */
+  protected keepApiKey(apiKey: ApiKey, number?: KeyNumber): ApiKey {
     this.#apiKeyByText.set(apiKey.apiKey, apiKey)
-    this.#apiKeyCountByAccount.set(apiKey.accountId, this.apiKeyCount(apiKey.accountId) + 1)
-    if (apiKey.isRevoked) this.#countRevoked(apiKey)
+    this.#keyNumbers.add(apiKey, number)
+    if (apiKey.isRevoked) this.#countRevoked(apiKey, 1)
     return apiKey
+  }
+
+  /** The key leaves its account, of which it must not be the newest. */
+  protected removeApiKey(apiKey: ApiKey): void {
+    this.#keyNumbers.remove(apiKey)
+    this.#apiKeyByText.delete(apiKey.apiKey)
+    if (apiKey.isRevoked) this.#countRevoked(apiKey, -1)
   }
 
   protected replaceAccount(account: Account): Account {
@@ -195,13 +214,13 @@ export class RecordStore {
     return symbol
   }
 
-  #countRevoked({ accountId }: ApiKey): void {
-    this.#revokedKeyCountByAccount.set(accountId, this.revokedKeyCount(accountId) + 1)
+  #countRevoked({ accountId }: ApiKey, by: 1 | -1): void {
+    this.#revokedKeyCountByAccount.set(accountId, this.revokedKeyCount(accountId) + by)
   }
 
   protected replaceApiKey(apiKey: ApiKey): ApiKey {
     const wasRevoked = this.#apiKeyByText.get(apiKey.apiKey)?.isRevoked === true
-    if (apiKey.isRevoked && !wasRevoked) this.#countRevoked(apiKey)
+    if (apiKey.isRevoked && !wasRevoked) this.#countRevoked(apiKey, 1)
     this.#apiKeyByText.set(apiKey.apiKey, apiKey)
     return apiKey
   }
@@ -276,12 +295,21 @@ export class RecordStore {
 
   #readApiKeys(reader: ByteReader): void {
     for (let left = reader.uint(); left > 0; left--) {
-      const key = readApiKey(reader)
+      const read = readApiKey(reader)
+      const { number } = read
+      const key = number === undefined ? read : withoutNumber(read)
       const owner = this.#accounts[key.accountId]
       check(!this.#apiKeyByText.has(key.apiKey), `key ${key.apiKey} is there twice`)
       check(!key.isRevoked || !key.enabled, `key ${key.apiKey} cannot be revoked and enabled`)
       check(owner?.role === 'trader', `key ${key.apiKey} belongs to account ${key.accountId}, no trader`)
-      this.keepApiKey(key)
+      const next = this.#keyNumbers.next(key.accountId)
+      const isHigher = number === undefined || number > next
+      check(isHigher, `key ${key.apiKey} has the number ${number}, and the next of its account is ${next}`)
+      this.keepApiKey(key, number)
     }
   }
+}
+
+function withoutNumber({ number: _, ...key }: ApiKey): ApiKey {
+  return key
 }

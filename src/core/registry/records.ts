@@ -3,7 +3,7 @@
  * orders.
  */
 import type { AdminRight } from '../../units/admin-rights.ts'
-import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
+import type { AccountId, AssetId, KeyNumber, SymbolId } from '../../units/ids.ts'
 import type { AccountRestriction, RestrictionSource } from '../../units/operator-enums.ts'
 import type { ExchangePhase, KeyKind, KeyWire, Permission, SymbolState } from '../../units/order-enums.ts'
 import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../units/quantities.ts'
@@ -193,11 +193,18 @@ export type ApiKey = {
   readonly expiresAt?: TimeMs
   /** For good. */
   readonly isRevoked?: true
+  /** Of a revoked key: when it ended. Absent: under rules before `ENDED_KEY_RULES`. */
+  readonly endedAt?: TimeMs
   readonly previousSecret?: PreviousSecret
   /**
    * It is refused with a signature that does not name method, path and nonce; absent: any signature will do.
    */
   readonly strictSignature?: true
+  /**
+   * In a list of keys alone: its number in its account, where that is not one more than the number of the
+   * account's key before it in the list (1 for the first one).
+   */
+  readonly number?: KeyNumber
 }
 
 export function keyKindOf({ publicKey }: Pick<ApiKey, 'publicKey'>): KeyKind {

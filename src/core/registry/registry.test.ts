@@ -390,7 +390,7 @@ describe('API keys', () => {
     } as never)
     const terms = { permissions: [], addresses: [], label: '', expiresAt: timeMs(0) }
     const changes = [
-      () => registry.amendApiKey('key-1', terms),
+      () => registry.amendApiKey('key-1', terms, NOW),
       () => registry.setApiKeyEnabled('key-1', false),
       () => registry.rotateApiKey('key-1', Uint8Array.of(1), timeMs(9)),
       () => registry.resealSecret('key-1', Uint8Array.of(1), Uint8Array.of(2)),

@@ -47,7 +47,7 @@ export type RegistryLimits = {
   readonly symbols: number
   readonly accounts: number
   readonly apiKeysPerAccount: number
-  /** Revoked ones included. */
+  /** Those that have ended included. */
   readonly apiKeyRecordsPerAccount: number
 }
 
@@ -58,6 +58,12 @@ export const REGISTRY_LIMITS: RegistryLimits = {
   apiKeysPerAccount: API_KEYS_PER_ACCOUNT_MAX,
   apiKeyRecordsPerAccount: API_KEY_RECORDS_PER_ACCOUNT_MAX,
 }
+
+/**
+ * Which keys count against the limit of keys in use: `ALL` before `KEY_RULES`, since then those that are
+ * `NOT_REVOKED`, and since `ENDED_KEY_RULES` those that are `LIVE`, neither revoked nor expired.
+ */
+export type KeyCounting = 'ALL' | 'NOT_REVOKED' | 'LIVE'
 
 /** A new symbol and the account that was opened with it; the ledger must learn of the account too. */
 export type ListedSymbol = { readonly symbol: TradingSymbol; readonly roundingAccount: Account }
@@ -185,20 +191,52 @@ export class Registry extends RecordStore {
 
   /**
    * Gives a trader a key, enabled. Refuses with UNKNOWN_ACCOUNT, INVALID_COMMAND (a house account, which
-   * never trades, included), ACCOUNT_CLOSED, API_KEY_EXISTS, LIMIT_REACHED. `countsRevoked`: the limit of
-   * keys in use is that of all keys, as it was before `KEY_RULES`.
+   * never trades, included), ACCOUNT_CLOSED, API_KEY_EXISTS, LIMIT_REACHED. Where live keys are counted, the
+   * one that ended first leaves an account that has as many keys as it may; `onLeft` is called with it.
    */
-  addApiKey(terms: ApiKeyTerms, countsRevoked = false): ApiKey | CoreReason {
+  addApiKey(
+    terms: ApiKeyTerms,
+    counting: KeyCounting = 'LIVE',
+    onLeft: (left: ApiKey) => void = () => {},
+  ): ApiKey | CoreReason {
     const account = this.account(terms.accountId)
     if (account === undefined) return 'UNKNOWN_ACCOUNT'
     if (account.role !== 'trader' || !isValidApiKey(terms)) return 'INVALID_COMMAND'
     if (account.isClosed) return 'ACCOUNT_CLOSED'
     if (this.apiKey(terms.apiKey) !== undefined) return 'API_KEY_EXISTS'
-    const { apiKeysPerAccount, apiKeyRecordsPerAccount } = this.#limits
-    const all = this.apiKeyCount(account.id)
-    const counted = countsRevoked ? all : all - this.revokedKeyCount(account.id)
-    if (counted >= apiKeysPerAccount || all >= apiKeyRecordsPerAccount) return 'LIMIT_REACHED'
+    if (!this.#hasRoomInUse(account.id, counting, terms.createdAt)) return 'LIMIT_REACHED'
+    if (this.apiKeyCount(account.id) >= this.#limits.apiKeyRecordsPerAccount) {
+      const left = counting === 'LIVE' ? this.#firstEnded(account.id, terms.createdAt) : undefined
+      if (left === undefined) return 'LIMIT_REACHED'
+      this.removeApiKey(left)
+      onLeft(left)
+    }
     return this.keepApiKey(amendments.newApiKey(terms))
+  }
+
+  /** Whether the account may have one more key in use. */
+  #hasRoomInUse(id: AccountId, counting: KeyCounting, time: TimeMs): boolean {
+    const { apiKeysPerAccount: most } = this.#limits
+    const all = this.apiKeyCount(id)
+    if (counting === 'ALL') return all < most
+    const notRevoked = all - this.revokedKeyCount(id)
+    if (counting === 'NOT_REVOKED' || notRevoked < most) return notRevoked < most
+    // Expired ones say nothing when they expire: they are looked for where it matters.
+    const isLive = (key: ApiKey) => amendments.endOfKey(key, time) === undefined
+    return this.apiKeysOf(id).filter(isLive).length < most
+  }
+
+  /** The key of an account that ended first, the one with the lowest number of several; never the newest. */
+  #firstEnded(id: AccountId, time: TimeMs): ApiKey | undefined {
+    let first: ApiKey | undefined
+    let end = Number.POSITIVE_INFINITY
+    for (const key of this.apiKeysOf(id).slice(0, -1)) {
+      const endedAt = amendments.endOfKey(key, time) ?? Number.POSITIVE_INFINITY
+      if (endedAt >= end) continue
+      first = key
+      end = endedAt
+    }
+    return first
   }
 
   /** Switches a key on or off. Refuses with UNKNOWN_API_KEY, API_KEY_REVOKED. */
@@ -311,19 +349,33 @@ export class Registry extends RecordStore {
     return this.replaceAccount({ ...account, isClosed: true })
   }
 
-  /** Changes what may change of a key. Refuses with UNKNOWN_API_KEY, API_KEY_REVOKED, INVALID_COMMAND. */
-  amendApiKey(apiKey: string, to: amendments.ApiKeyAmendment): ApiKey | CoreReason {
+  /**
+   * Changes the terms of a key. Refuses with UNKNOWN_API_KEY, API_KEY_REVOKED, INVALID_COMMAND; and,
+   * where live keys are counted, with LIMIT_REACHED if one that has expired would be one too many.
+   */
+  amendApiKey(
+    apiKey: string,
+    to: amendments.ApiKeyAmendment,
+    time: TimeMs,
+    counting: KeyCounting = 'LIVE',
+  ): ApiKey | CoreReason {
     const key = this.#usableApiKey(apiKey)
     if (typeof key === 'string') return key
     if (!amendments.isValidApiKeyAmendment(to)) return 'INVALID_COMMAND'
-    return this.#amended(amendments.amendedApiKey(key, to))
+    const amended = amendments.amendedApiKey(key, to)
+    if (!isOfItsWire(amended)) return 'INVALID_COMMAND'
+    const isEnded = amendments.endOfKey(key, time) !== undefined
+    const goesOn = isEnded && amendments.endOfKey(amended, time) === undefined
+    const hasRoom = counting !== 'LIVE' || !goesOn || this.#hasRoomInUse(key.accountId, counting, time)
+    return hasRoom ? this.replaceApiKey(amended) : 'LIMIT_REACHED'
   }
 
   /** Says whether a key demands strict signatures. Refuses as `amendApiKey`. */
   setApiKeyStrict(apiKey: string, strictSignature: boolean): ApiKey | CoreReason {
     const key = this.#usableApiKey(apiKey)
     if (typeof key === 'string') return key
-    return this.#amended(amendments.strictApiKey(key, strictSignature))
+    const amended = amendments.strictApiKey(key, strictSignature)
+    return isOfItsWire(amended) ? this.replaceApiKey(amended) : 'INVALID_COMMAND'
   }
 
   /** Gives a key another secret. Refuses as `amendApiKey`. */
@@ -347,14 +399,10 @@ export class Registry extends RecordStore {
     return resealed === undefined ? undefined : this.replaceApiKey(resealed)
   }
 
-  /** Switches a key off for good; again is no error. Refuses with UNKNOWN_API_KEY. */
-  revokeApiKey(apiKey: string): ApiKey | CoreReason {
+  /** Switches a key off for good; `at`, if given, is kept. Again is no error. Refuses with UNKNOWN_API_KEY. */
+  revokeApiKey(apiKey: string, at?: TimeMs): ApiKey | CoreReason {
     const key = this.apiKey(apiKey)
-    return key === undefined ? 'UNKNOWN_API_KEY' : this.replaceApiKey(amendments.revokedApiKey(key))
-  }
-
-  #amended(key: ApiKey): ApiKey | CoreReason {
-    return isOfItsWire(key) ? this.replaceApiKey(key) : 'INVALID_COMMAND'
+    return key === undefined ? 'UNKNOWN_API_KEY' : this.replaceApiKey(amendments.revokedApiKey(key, at))
   }
 
   #usableApiKey(apiKey: string): ApiKey | CoreReason {

@@ -84,8 +84,8 @@ function readOrdersOf(
  * with orders is set aside.
  */
 function isPossible(state: ExchangeState, session: TradingSession, orderCount: number): boolean {
-  const { number, time, accountId, apiKey, graceMs, attachment, endsAt, isAside } = session
-  const isOwn = state.isTrader(accountId) && state.registry.apiKey(apiKey)?.accountId === accountId
+  const { number, time, accountId, graceMs, attachment, endsAt, isAside } = session
+  const isOwn = state.isTrader(accountId) && isKeyOf(state, session)
   const any: number = number
   const isTaken = state.orders.has(any as OrderNumber) || state.lists.get(any as ListNumber) !== undefined
   const isPlaced = number < state.nextOrder && !isTaken && time <= state.time
@@ -94,6 +94,13 @@ function isPossible(state: ExchangeState, session: TradingSession, orderCount: n
     (endsAt === undefined || (endsAt >= time && endsAt <= state.time + graceMs))
   const canBeAside = !isAside || (isOverAt(session, state.time) && orderCount > 0)
   return isOwn && isPlaced && isInTime && attachment >= 1 && canBeAside
+}
+
+/** A key of the account, or one that has left it: the text is then of no key, or of one that came later. */
+function isKeyOf({ registry }: ExchangeState, { accountId, apiKey, time }: TradingSession): boolean {
+  const key = registry.apiKey(apiKey)
+  if (key?.accountId === accountId) return true
+  return registry.hasLostApiKeys(accountId) && (key === undefined || key.createdAt >= time)
 }
 
 function impossible(r: ByteReader, number: number): BytesFault {

@@ -11,6 +11,7 @@ import { RULES_VERSION } from '../exchange/rules.ts'
 import { ExchangeState } from '../exchange/state.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { FastBook } from '../market/fast-book.ts'
+import { REGISTRY_LIMITS } from '../registry/registry.ts'
 import { CLIENT_ORDER_ID_LIMITS } from '../trading/client-order-ids.ts'
 import { SESSION_LIMITS } from '../trading/timers/sessions.ts'
 import { busyExchange, DAMAGES, decoded, refusedOfDamaged, SNAPSHOTS } from './snapshot.fixture.ts'
@@ -22,6 +23,7 @@ const OPTIONS = {
   clientOrderIdLimits: CLIENT_ORDER_ID_LIMITS,
   massCancelSteps: { first: 500, next: 100 },
   sessionLimits: SESSION_LIMITS,
+  registryLimits: REGISTRY_LIMITS,
 }
 
 test('an open order is shown as what it was placed as, and when it last changed, also after a start', () => {

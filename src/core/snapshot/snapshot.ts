@@ -128,7 +128,7 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
   const layout = r.uint()
   if (layout !== LAYOUT) throw new BytesFault(`snapshot layout ${layout}, expected ${LAYOUT}`)
   const sections = new SectionReader(r)
-  const parts = readParts(sections)
+  const parts = readParts(sections, options)
   checkCounts(parts)
   const state = new ExchangeState(parts, options)
   const listIds: ListId[] = []
@@ -262,8 +262,8 @@ function writePosition(w: ByteWriter, state: ExchangeState): void {
   w.uint(state.nextTrade)
 }
 
-function readParts(sections: SectionReader): StateParts {
-  const registry = new Registry()
+function readParts(sections: SectionReader, { registryLimits }: StateOptions): StateParts {
+  const registry = new Registry(registryLimits)
   let position: ReturnType<typeof readPosition> | undefined
   let ledger: Ledger | undefined
   let references = new References()

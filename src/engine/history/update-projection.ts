@@ -129,7 +129,7 @@ export class UpdateProjection {
       changed.add(event.orderNumber)
       const { base, quote } = this.#symbolOf(event.symbolId)
       assets.add(event.side === 'BUY' ? quote : base)
-    } else if ('accountId' in event) this.#of(event.accountId).assets.add(event.assetId)
+    } else if ('assetId' in event) this.#of(event.accountId).assets.add(event.assetId)
   }
 
   /** The current command has been applied, and none begun after it. */

@@ -150,6 +150,8 @@ export class Describer {
         return accountFields(event.account)
       case 'ApiKeyChanged':
         return this.#apiKey(event.apiKey)
+      case 'ApiKeyRemoved':
+        return { account: this.#names.account(event.accountId), apiKey: event.apiKey }
       case 'ExternalTransfer': {
         const { accountId, assetId, amount, reference } = event
         return { account: this.#names.account(accountId), ...this.#money(assetId, amount), reference }

@@ -67,6 +67,7 @@ export class OrderEntry {
   /** To be called with each event, once the views have taken it in. */
   apply(event: ExchangeEvent): void {
     if (event.kind === 'ApiKeyChanged') this.#check(this.#logins.ofKey(event.apiKey.apiKey))
+    else if (event.kind === 'ApiKeyRemoved') this.#check(this.#logins.ofKey(event.apiKey))
     else if (event.kind === 'AccountChanged') this.#check(this.#logins.ofAccount(event.account.id))
   }
 

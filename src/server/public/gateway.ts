@@ -405,7 +405,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
 
   #startAuthorization({ market }: Services): AuthorizationParts {
     const verifier = this.#verifier
-    market.onApiKeyChanged = ({ apiKey }) => verifier.forget(apiKey)
+    market.onApiKeyChanged = (apiKey) => verifier.forget(apiKey)
     const { clock, sessionKeys, beforeNonces = (own) => own } = this.#options
     // The journal's time too: a clock that was set back over the restart opens nothing that was carried out
     // before it.

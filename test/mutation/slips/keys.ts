@@ -107,8 +107,8 @@ export const KEYS: readonly Slip[] = [
   {
     wrong: 'keys that were revoked shut an account out for good',
     file: 'src/core/registry/registry.ts',
-    before: 'countsRevoked ? all : all - this.revokedKeyCount(account.id)',
-    after: 'all',
+    before: 'const notRevoked = all - this.revokedKeyCount(id)',
+    after: 'const notRevoked = all',
   },
   {
     wrong: 'a key that is revoked twice makes room for two',

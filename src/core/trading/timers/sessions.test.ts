@@ -8,6 +8,7 @@ import { Exchange } from '../../exchange/exchange.ts'
 import { ORDER_RECORD_RULES } from '../../exchange/rules.ts'
 import { ExchangeState } from '../../exchange/state.ts'
 import { FastBook } from '../../market/fast-book.ts'
+import { REGISTRY_LIMITS } from '../../registry/registry.ts'
 import { CLIENT_ORDER_ID_LIMITS } from '../client-order-ids.ts'
 import { listOf } from '../lists/lists.fixture.ts'
 import { LOT, OPTIONS, RICH, SessionDesk } from './sessions.fixture.ts'
@@ -19,6 +20,7 @@ const STATE_OPTIONS = {
   clientOrderIdLimits: CLIENT_ORDER_ID_LIMITS,
   massCancelSteps: { first: 2, next: 2 },
   sessionLimits: SESSION_LIMITS,
+  registryLimits: REGISTRY_LIMITS,
 }
 
 const UNKNOWN = { kind: 'Refused', reason: 'UNKNOWN_SESSION' } as const

@@ -73,6 +73,9 @@ export class Holders {
       case 'ApiKeyChanged':
         this.#check(this.#logins.ofKey(event.apiKey.apiKey), now)
         return
+      case 'ApiKeyRemoved':
+        this.#check(this.#logins.ofKey(event.apiKey), now)
+        return
       case 'AccountChanged':
         this.#check(this.#logins.ofAccount(event.account.id), now)
         return
