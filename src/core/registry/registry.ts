@@ -399,7 +399,7 @@ export class Registry extends RecordStore {
     return resealed === undefined ? undefined : this.replaceApiKey(resealed)
   }
 
-  /** Switches a key off for good; `at`, if given, is kept. Again is no error. Refuses with UNKNOWN_API_KEY. */
+  /** Switches a key off for good, at `at` if that is kept. Again: no error. Refuses with UNKNOWN_API_KEY. */
   revokeApiKey(apiKey: string, at?: TimeMs): ApiKey | CoreReason {
     const key = this.apiKey(apiKey)
     return key === undefined ? 'UNKNOWN_API_KEY' : this.replaceApiKey(amendments.revokedApiKey(key, at))
