@@ -3,9 +3,20 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
+import type { AdminMail } from '../../src/contract/admin/customers.ts'
 import { signed } from '../support/bourse-process.ts'
 import { axeFindings } from './support/axe.ts'
-import { confirm, confirmMail, Passkeys, PHONE, press, savedCodes, signUp, type } from './support/customer.ts'
+import {
+  confirm,
+  confirmMail,
+  openMailed,
+  Passkeys,
+  PHONE,
+  press,
+  savedCodes,
+  signUp,
+  type,
+} from './support/customer.ts'
 import { pageFixture } from './support/fixture.ts'
 import { openMenu } from './support/shown.ts'
 
@@ -242,6 +253,51 @@ test('a freeze in the account ends the session, and nothing trades any more', as
   expect(await axeFindings(page)).toEqual([])
   await press(page, 'Close')
   await page.getByRole('button', { name: 'Sign in or sign up' }).waitFor()
+})
+
+test('a phrase and another mail address are set, and a recovery that operators were asked for is stopped', async () => {
+  const { page } = await person('before@example.org')
+  await openPane(page, 'Data')
+  await press(page, 'Set a phrase')
+  await type(page, 'Phrase', 'blue herons')
+  expect(await axeFindings(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  expect(await confirm(page)).toContain('"blue herons"')
+  await outcome(page, 'The phrase is set')
+  await page.getByText('Your phrase: blue herons').waitFor()
+  await press(page, 'Change email address')
+  await type(page, 'New email address', 'after@example.org')
+  expect(await axeFindings(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  expect(await confirm(page)).toContain('to after@example.org')
+  await outcome(page, 'A sandbox sends no emails')
+  const [mail] = await fixture.operate<readonly AdminMail[]>('mail/list', { limit: 1 })
+  expect(mail?.text).toContain('blue herons')
+  await openMailed(fixture, page, '#mail=')
+  await page.getByText('Confirm that this email address is yours').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await press(page, 'Use this address')
+  await page.getByText('Your account has the new email address.').waitFor()
+  await press(page, 'Close')
+  const other = (await fixture.open('BTC/USDT', PHONE, { host: 'localhost' })).page
+  await openMenu(other)
+  await press(other, 'Sign in or sign up')
+  await press(other, 'Lost your passkey, or account frozen?')
+  await type(other, 'Email address', 'after@example.org')
+  await other.keyboard.press('Enter')
+  await other.getByText('A sandbox sends no emails').waitFor()
+  await openMailed(fixture, other, '#recover=')
+  await press(other, 'I have no recovery code')
+  expect(await axeFindings(other)).toEqual([])
+  await press(other, 'Ask the operators')
+  await other.getByText('The operators are asked.').waitFor()
+  await openPane(page, 'Data')
+  await page.getByText('after@example.org').waitFor()
+  await page.getByText('somebody asked the operators to recover this account').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await press(page, 'Stop it')
+  await outcome(page, 'It is stopped.')
+  expect(await page.locator('.account-warning').count()).toBe(0)
 })
 
 test('the page says in each mode of sign-up who may come in', async () => {

@@ -73,10 +73,10 @@ export async function confirm(page: Page): Promise<string> {
   return said
 }
 
-/** Opens the link of this kind in the newest mail, as from another program. */
+/** Opens the newest mailed link of this kind, as from another program. */
 export async function openMailed(fixture: Fixture, page: Page, fragment: string): Promise<void> {
-  const [mail] = await fixture.operate<readonly AdminMail[]>('mail/list', { limit: 1 })
-  const links = (mail?.text ?? '').match(/http:\S+/g) ?? []
+  const mails = await fixture.operate<readonly AdminMail[]>('mail/list', { limit: 3 })
+  const links = mails.flatMap(({ text }) => text.match(/http:\S+/g) ?? [])
   await page.goto('about:blank')
   await page.goto(links.find((link) => link.includes(fragment)) ?? '')
 }

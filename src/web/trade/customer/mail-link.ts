@@ -1,6 +1,6 @@
 /** A mail's link: its token stands in the fragment, which no server is sent, and leaves it at once. */
 
-const KINDS = ['confirm', 'freeze', 'unfreeze', 'recover'] as const
+const KINDS = ['confirm', 'freeze', 'unfreeze', 'recover', 'reset', 'mail'] as const
 
 export type MailLink = { readonly kind: (typeof KINDS)[number]; readonly token: string }
 

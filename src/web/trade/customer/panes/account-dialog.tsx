@@ -41,7 +41,10 @@ export function AccountDialog({ holder, link, pane, onClose }: AccountDialogProp
     const entry = new EntryFlow({ api, holder, link, onDone: onClose })
     return {
       flow: entry,
-      panes: new PanesState({ api, holder, onOver: (ending) => void entry.over(ending) }),
+      panes: new PanesState({
+        ...{ api, holder, onOver: (ending) => void entry.over(ending) },
+        isSandbox: () => entry.config.peek()?.isSandbox ?? false,
+      }),
     }
   })
   useEffect(() => void flow.start(), [])

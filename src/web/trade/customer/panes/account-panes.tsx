@@ -1,6 +1,7 @@
 /** The panes of a customer who is signed in, each behind its tab. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { momentText } from '../../account/history/period.ts'
 import { Tabs } from '../../account/tabs.tsx'
 import { DataPane } from './data-pane.tsx'
 import { SecurityPane } from './factors/security-pane.tsx'
@@ -28,6 +29,7 @@ export function AccountPanes({ panes, first }: AccountPanesProps) {
   const { title, tabs } = paneTexts()
   const Pane = PANES[chosen.value]
   const scroll = useKeptFocus(panes)
+  useEffect(() => void panes.load('me'), [chosen.value])
   return (
     <>
       <Tabs
@@ -42,6 +44,7 @@ export function AccountPanes({ panes, first }: AccountPanesProps) {
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard */}
         <div class="account-scroll" tabIndex={0} ref={scroll}>
           <Outcome panes={panes} />
+          <Warning panes={panes} />
           <Pane panes={panes} />
         </div>
       </Tabs>
@@ -70,6 +73,26 @@ function Outcome({ panes }: { readonly panes: PanesState }) {
         </p>
       )}
     </>
+  )
+}
+
+/** Operators were asked for something that its owner may not have wanted: it can be stopped on every pane. */
+function Warning({ panes }: { readonly panes: PanesState }) {
+  const { data: texts } = paneTexts()
+  const me = panes.me.value
+  if (me.kind !== 'THERE') return null
+  const { recoveryAskedAt, mailDueAt } = me.value
+  if (recoveryAskedAt === undefined && mailDueAt === undefined) return null
+  return (
+    <div class="account-warning" role="alert">
+      {recoveryAskedAt !== undefined && <p>{texts.recoveryAsked(momentText(recoveryAskedAt))}</p>}
+      {mailDueAt !== undefined && <p>{texts.mailDue(momentText(mailDueAt))}</p>}
+      <p>
+        <button type="button" disabled={panes.isBusy.value} onClick={() => void panes.stopRecovery()}>
+          {texts.stop}
+        </button>
+      </p>
+    </div>
   )
 }
 

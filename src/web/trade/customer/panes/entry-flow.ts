@@ -14,18 +14,22 @@ import { newSessionPair } from './session-pair.ts'
 /**
  * PASSWORD: signing in with one; NEW_PASSWORD, APP: opening an account with them; WAITING: an operator must
  * approve; SIGNED_IN: there is a session, and the account's panes are shown; HELP: a mail that recovers the
- * account or lifts its freeze; CODES: recovery codes, shown this once.
+ * account or lifts its freeze; CODES: recovery codes, shown this once; ASK_OPERATORS, ASKED: a recovery
+ * without a code; RESET: a link that operators have sent; MAIL: a new address is to be confirmed.
  */
 export type EntryStep =
   | ('START' | 'BEGIN' | 'PASSWORD' | 'SENT' | 'CONFIRM' | 'PASSKEY' | 'CODES' | 'WAITING' | 'SIGNED_IN')
   | ('NEW_PASSWORD' | 'APP')
-  | ('HELP' | 'HELP_SENT' | 'RECOVER' | 'FREEZE' | 'FROZEN' | 'UNFREEZE' | 'LIFTED' | 'ERASED')
+  | ('HELP' | 'HELP_SENT' | 'RECOVER' | 'ASK_OPERATORS' | 'ASKED' | 'RESET' | 'MAIL' | 'MAIL_CHANGED')
+  | ('FREEZE' | 'FROZEN' | 'UNFREEZE' | 'LIFTED' | 'ERASED')
 
 const STEPS: { readonly [K in MailLink['kind']]: EntryStep } = {
   confirm: 'CONFIRM',
   freeze: 'FREEZE',
   unfreeze: 'UNFREEZE',
   recover: 'RECOVER',
+  reset: 'RESET',
+  mail: 'MAIL',
 }
 
 type Options = { readonly options: string }
@@ -43,12 +47,16 @@ export type EntryOptions = {
 export class EntryFlow {
   readonly step = signal<EntryStep>('START')
   readonly problem = signal('')
+  /** The reason why the person is asked to sign in; '': none. */
+  readonly note = signal('')
   /** The page was opened at an address to which passkeys are not bound. */
   readonly isElsewhere = signal(false)
   readonly isBusy = signal(false)
   readonly config = signal<AccountConfig | undefined>(undefined)
   /** Recovery codes just made; empty: none. */
   readonly codes = signal<readonly string[]>([])
+  /** Before that, operators cannot recover the account: in milliseconds. */
+  readonly readyAt = signal(0)
   /** The secret of the authenticator app that is being set up; undefined: none is. */
   readonly app = signal<AccountData<'totp/begin'> | undefined>(undefined)
   readonly #options: EntryOptions
@@ -66,7 +74,10 @@ export class EntryFlow {
     return this.#run(async () => {
       const { state } = await this.#configured()
       const { link } = this.#options
-      if (link !== undefined) this.step.value = STEPS[link.kind]
+      if (link?.kind === 'mail' && state !== 'SESSION') {
+        this.step.value = 'BEGIN'
+        this.note.value = paneTexts().help.mailSignIn
+      } else if (link !== undefined) this.step.value = STEPS[link.kind]
       else if (state === 'SIGNUP') this.step.value = 'PASSKEY'
       else this.step.value = state === 'SESSION' && this.#isHeld ? 'SIGNED_IN' : 'BEGIN'
     })
@@ -100,7 +111,7 @@ export class EntryFlow {
   }
 
   /** To another step of the person's own choice. */
-  show(step: 'BEGIN' | 'PASSWORD' | 'PASSKEY' | 'NEW_PASSWORD' | 'HELP'): void {
+  show(step: 'BEGIN' | 'PASSWORD' | 'PASSKEY' | 'NEW_PASSWORD' | 'HELP' | 'RECOVER' | 'ASK_OPERATORS'): void {
     this.problem.value = ''
     this.step.value = step
   }
@@ -134,6 +145,30 @@ export class EntryFlow {
     return this.#run(async () => {
       await this.#options.api.post('recover/confirm', { token: this.#token, code })
       this.step.value = 'PASSKEY'
+    })
+  }
+
+  /** Without a code: operators decide. */
+  askOperators(): Promise<void> {
+    return this.#run(async () => {
+      const asked = await this.#options.api.post('recover/request', { token: this.#token })
+      this.readyAt.value = (asked as AccountData<'recover/request'>).readyAt
+      this.step.value = 'ASKED'
+    })
+  }
+
+  /** With the link that operators have sent. */
+  reset(): Promise<void> {
+    return this.#run(async () => {
+      await this.#options.api.post('reset/confirm', { token: this.#token })
+      this.step.value = 'PASSKEY'
+    })
+  }
+
+  confirmMail(): Promise<void> {
+    return this.#run(async () => {
+      await this.#options.api.post('mail/change/confirm', { token: this.#token })
+      this.step.value = 'MAIL_CHANGED'
     })
   }
 
@@ -208,13 +243,16 @@ export class EntryFlow {
   }
 
   #done(): void {
-    if (this.#isHeld) this.step.value = 'SIGNED_IN'
+    this.note.value = ''
+    if (this.#options.link?.kind === 'mail') this.step.value = 'MAIL'
+    else if (this.#isHeld) this.step.value = 'SIGNED_IN'
     else this.#options.onDone()
   }
 
   /** A recovered account gets a passkey, and nothing else. */
   get mayUsePassword(): boolean {
-    return this.#options.link?.kind !== 'recover'
+    const kind = this.#options.link?.kind
+    return kind !== 'recover' && kind !== 'reset'
   }
 
   get #token(): string {

@@ -1,5 +1,6 @@
 /** Signing in, and opening an account: one step at a time. */
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { momentText } from '../../account/history/period.ts'
 import { useElementId } from '../../view/element-id.ts'
 import { CodeList } from './code-list.tsx'
 import { CurrentPassword } from './current-password.tsx'
@@ -93,6 +94,32 @@ function Help({ flow }: StepProps) {
       return <AskForMail flow={flow} />
     case 'RECOVER':
       return <Recover flow={flow} />
+    case 'ASK_OPERATORS':
+      return (
+        <>
+          <p>{help.askNote}</p>
+          <Act flow={flow} text={help.ask} work={() => flow.askOperators()} />
+          <Other text={paneTexts().entry.useOther} onChoice={() => flow.show('RECOVER')} />
+        </>
+      )
+    case 'ASKED':
+      return <p role="status">{help.asked(momentText(flow.readyAt.value))}</p>
+    case 'RESET':
+      return (
+        <>
+          <p>{help.resetNote}</p>
+          <Act flow={flow} text={help.recover} work={() => flow.reset()} />
+        </>
+      )
+    case 'MAIL':
+      return (
+        <>
+          <p>{help.mailNote}</p>
+          <Act flow={flow} text={help.mailConfirm} work={() => flow.confirmMail()} />
+        </>
+      )
+    case 'MAIL_CHANGED':
+      return <p role="status">{help.mailChanged}</p>
     case 'FREEZE':
       return (
         <>
@@ -181,6 +208,9 @@ function Recover({ flow }: StepProps) {
       <button type="submit" class="trade-primary account-wide" disabled={flow.isBusy.value}>
         {help.recover}
       </button>
+      <button type="button" class="account-wide" onClick={() => flow.show('ASK_OPERATORS')}>
+        {help.noCode}
+      </button>
     </form>
   )
 }
@@ -189,6 +219,7 @@ function Begin({ flow }: StepProps) {
   const { entry, help } = paneTexts()
   return (
     <>
+      {flow.note.value !== '' && <p role="status">{flow.note.value}</p>}
       <Act flow={flow} text={entry.signIn} work={() => flow.signIn()} />
       <Other text={entry.usePassword} onChoice={() => flow.show('PASSWORD')} />
       <Other text={help.offer} onChoice={() => flow.show('HELP')} />

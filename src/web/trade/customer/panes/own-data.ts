@@ -6,12 +6,40 @@ import { isStepUpNeeded, type PanesState } from './panes-state.ts'
 
 export class OwnData {
   readonly asksErase = signal(false)
+  /** The form that is open; undefined: none. */
+  readonly form = signal<'PHRASE' | 'MAIL' | undefined>(undefined)
   readonly #panes: PanesState
   readonly #saveFile: (file: SavedFile) => void
 
   constructor(panes: PanesState, save: (file: SavedFile) => void = saveFile) {
     this.#panes = panes
     this.#saveFile = save
+  }
+
+  show(form: 'PHRASE' | 'MAIL' | undefined): void {
+    this.#panes.clear()
+    this.form.value = form
+  }
+
+  /** Undefined: emails begin with none any more. */
+  setPhrase(phrase: string | undefined): Promise<boolean> {
+    return this.#panes.run(async () => {
+      await this.#panes.proved('phrase/set', phrase === undefined ? {} : { phrase })
+      await this.#panes.load('me')
+      this.form.value = undefined
+      const { phraseSet, phraseRemoved } = paneTexts().data
+      return phrase === undefined ? phraseRemoved : phraseSet
+    })
+  }
+
+  /** The answer is the same for every address. */
+  changeMail(mail: string): Promise<boolean> {
+    return this.#panes.run(async () => {
+      await this.#panes.proved('mail/change/begin', { mail })
+      this.form.value = undefined
+      const { mailSent, mailSentSandbox } = paneTexts().data
+      return this.#panes.isSandbox ? mailSentSandbox : mailSent
+    })
   }
 
   save(): Promise<boolean> {

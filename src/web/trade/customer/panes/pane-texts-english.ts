@@ -102,6 +102,19 @@ export const ENGLISH_PANE_TEXTS = {
     unfreezeNote: 'Lift the freeze with your passkey. Withdrawals rest for 24 hours.',
     unfreeze: 'Lift the freeze',
     lifted: 'The freeze is lifted.',
+    noCode: 'I have no recovery code',
+    askNote:
+      'Without a recovery code, the operators of the exchange decide. We write to you, and anybody who is signed in to the account can stop it. After 48 hours at the earliest, two operators may send a link to your confirmed address.',
+    ask: 'Ask the operators',
+    asked: (at: string) =>
+      `The operators are asked. They decide after ${at} at the earliest, and you get an email.`,
+    resetNote:
+      'All sessions and API keys end, and withdrawals rest for 7 days. Then you create a new passkey, which replaces all other ways to sign in.',
+    mailSignIn: 'Sign in to confirm your new email address.',
+    mailNote:
+      'Confirm that this email address is yours: your account uses it from then on. All other sessions end, and withdrawals rest for 24 hours.',
+    mailConfirm: 'Use this address',
+    mailChanged: 'Your account has the new email address. All other sessions have ended.',
     erased: 'Your data is erased. Nobody can sign in to this account any more.',
   },
   origin: {

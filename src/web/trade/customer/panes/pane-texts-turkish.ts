@@ -74,6 +74,18 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     unfreezeNote: 'Dondurmayı geçiş anahtarınızla kaldırın. Çekimler 24 saat bekler.',
     unfreeze: 'Dondurmayı kaldır',
     lifted: 'Dondurma kaldırıldı.',
+    noCode: 'Kurtarma kodum yok',
+    askNote:
+      'Kurtarma kodu yoksa borsanın operatörleri karar verir. Size yazarız; hesapta oturumu olan herkes bunu durdurabilir. En erken 48 saat sonra iki operatör, onaylı adresinize bir bağlantı gönderebilir.',
+    ask: 'Operatörlere başvur',
+    asked: (at) => `Operatörlere başvuruldu. En erken şu zamanda karar verirler: ${at}. E-posta alacaksınız.`,
+    resetNote:
+      'Tüm oturumlar ve API anahtarları sonlanır, çekimler 7 gün bekler. Ardından yeni bir geçiş anahtarı oluşturursunuz; diğer tüm giriş yollarının yerini alır.',
+    mailSignIn: 'Yeni e-posta adresinizi onaylamak için giriş yapın.',
+    mailNote:
+      'Bu e-posta adresinin sizin olduğunu onaylayın: hesabınız bundan sonra onu kullanır. Diğer tüm oturumlar sonlanır, çekimler 24 saat bekler.',
+    mailConfirm: 'Bu adresi kullan',
+    mailChanged: 'Hesabınızın e-posta adresi değişti. Diğer tüm oturumlar sonlandı.',
     erased: 'Verileriniz silindi. Artık kimse bu hesaba giriş yapamaz.',
   },
   origin: {

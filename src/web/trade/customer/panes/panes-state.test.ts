@@ -68,6 +68,7 @@ beforeEach(() => {
     api: exchange,
     holder: { state, forget },
     onOver: (ending) => endings.push(ending),
+    isSandbox: () => false,
     assert: () => assert(),
   })
 })
@@ -251,4 +252,35 @@ test('two actions do not run at a time', async () => {
   exchange.answers.sessions = []
   expect(await first).toBe(true)
   expect(paths()).toEqual(['session/end'])
+})
+
+test('another mail address is asked for with a step-up that shows it, and the form closes', async () => {
+  const own = new OwnData(panes)
+  own.show('MAIL')
+  const sent = own.changeMail('new@example.org')
+  await asked()
+  await panes.stepUp.withPasskey()
+  expect(await sent).toBe(true)
+  expect(exchange.sent).toContainEqual(['mail/change/begin', { mail: 'new@example.org' }, 'word'])
+  expect([own.form.value, panes.done.value]).toEqual([
+    undefined,
+    'A link is on its way to the new address. Open it in this browser within 30 minutes.',
+  ])
+})
+
+test('a phrase is set, and without one removed', async () => {
+  const own = new OwnData(panes)
+  const set = async (phrase: string | undefined) => {
+    const done = own.setPhrase(phrase)
+    await asked()
+    await panes.stepUp.withPasskey()
+    await done
+    return panes.done.value
+  }
+  expect(await set('blue herons')).toBe('The phrase is set: every email to you begins with it.')
+  expect(await set(undefined)).toBe('The phrase is removed.')
+  expect(exchange.sent.filter(([path]) => path === 'phrase/set').map(([, body]) => body)).toEqual([
+    { phrase: 'blue herons' },
+    {},
+  ])
 })

@@ -26,6 +26,8 @@ export type PanesOptions = {
   readonly holder: Pick<KeyHolder, 'state' | 'forget'>
   /** There is no session any more. */
   readonly onOver: (ending: Ending) => void
+  /** Whether emails are shown to operators alone. */
+  readonly isSandbox: () => boolean
   /** Uses a passkey; a test has its own. */
   readonly assert?: (options: string) => Promise<unknown>
 }
@@ -78,6 +80,19 @@ export class PanesState {
   /** The step-up of what only reads. */
   async proveReading(name: AccountEndpoint): Promise<void> {
     await this.stepUp.prove(name, {}, await this.#ways())
+  }
+
+  get isSandbox(): boolean {
+    return this.#options.isSandbox()
+  }
+
+  /** A recovery, or a change of the mail address, that operators were asked for. */
+  stopRecovery(): Promise<boolean> {
+    return this.run(async () => {
+      await this.post('recover/stop')
+      await this.load('me')
+      return paneTexts().data.stopped
+    })
   }
 
   unlockHistory(): Promise<boolean> {

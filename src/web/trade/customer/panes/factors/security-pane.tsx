@@ -1,5 +1,5 @@
 /** The ways to sign in, the codes for recovery, and the freeze. */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Confirm } from '../../../view/confirm.tsx'
 import { CodeList } from '../code-list.tsx'
 import { paneTexts } from '../pane-texts.ts'
@@ -12,7 +12,6 @@ import { PasswordForm, PasswordPart } from './password-part.tsx'
 
 export function SecurityPane({ panes }: { readonly panes: PanesState }) {
   const [factors] = useState(() => new FactorsFlow(panes))
-  useEffect(() => void panes.load('me'), [])
   const isBusy = panes.isBusy.value
   const parts = { factors, isBusy }
   const { codes: texts } = paneTexts()

@@ -89,6 +89,31 @@ export const SECURITY_ENGLISH = {
     mail: 'Email address',
     account: 'Account',
     opened: 'Opened',
+    emailsTitle: 'Emails',
+    emailsAbout:
+      'With a phrase of your own, emails from us are easy to tell from forged ones: each begins with it.',
+    phrase: 'Phrase',
+    noPhrase: 'No phrase is set.',
+    phraseIs: (phrase: string) => `Your phrase: ${phrase}`,
+    changePhrase: 'Set a phrase',
+    removePhrase: 'Remove the phrase',
+    phraseNote: '1 to 60 characters that only you know, without a link.',
+    phraseSet: 'The phrase is set: every email to you begins with it.',
+    phraseRemoved: 'The phrase is removed.',
+    changeMail: 'Change email address',
+    newMail: 'New email address',
+    mailAbout: 'We send a link to the new address. Until you confirm it, nothing changes.',
+    sendLink: 'Send a link',
+    mailSent: 'A link is on its way to the new address. Open it in this browser within 30 minutes.',
+    mailSentSandbox:
+      'A sandbox sends no emails: "bourse admin mail list" shows the link. Open it in this browser within 30 minutes.',
+    savePhrase: 'Save phrase',
+    recoveryAsked: (at: string) =>
+      `At ${at} somebody asked the operators to recover this account. If it was not you, stop it now.`,
+    mailDue: (at: string) =>
+      `Operators change the email address of this account at ${at}. If you did not ask for it, stop it now.`,
+    stop: 'Stop it',
+    stopped: 'It is stopped.',
     exportTitle: 'Your data',
     exportAbout:
       'Everything that the exchange keeps about you as a person, as a file (JSON). Orders and trades are under Account on the trading page.',

@@ -93,6 +93,31 @@ export const SECURITY_TURKISH: Table<typeof SECURITY_ENGLISH> = {
     mail: 'E-posta adresi',
     account: 'Hesap',
     opened: 'Açılış',
+    emailsTitle: 'E-postalar',
+    emailsAbout:
+      'Kendinize ait bir ifadeyle bizden gelen e-postaları sahtelerinden kolayca ayırırsınız: her biri onunla başlar.',
+    phrase: 'İfade',
+    noPhrase: 'Bir ifade belirlenmedi.',
+    phraseIs: (phrase) => `İfadeniz: ${phrase}`,
+    changePhrase: 'İfade belirle',
+    removePhrase: 'İfadeyi kaldır',
+    phraseNote: 'Yalnızca sizin bildiğiniz 1 ile 60 karakter, bağlantı içermez.',
+    phraseSet: 'İfade belirlendi: size gelen her e-posta onunla başlar.',
+    phraseRemoved: 'İfade kaldırıldı.',
+    changeMail: 'E-posta adresini değiştir',
+    newMail: 'Yeni e-posta adresi',
+    mailAbout: 'Yeni adrese bir bağlantı göndeririz. Onaylayana kadar hiçbir şey değişmez.',
+    sendLink: 'Bağlantı gönder',
+    mailSent: 'Yeni adrese bir bağlantı yolda. 30 dakika içinde bu tarayıcıda açın.',
+    mailSentSandbox:
+      'Deneme ortamı e-posta göndermez: bağlantıyı "bourse admin mail list" gösterir. 30 dakika içinde bu tarayıcıda açın.',
+    savePhrase: 'İfadeyi kaydet',
+    recoveryAsked: (at) =>
+      `Operatörlerden bu hesabı kurtarmaları istendi: ${at}. İsteyen siz değilseniz hemen durdurun.`,
+    mailDue: (at) =>
+      `Operatörler bu hesabın e-posta adresini değiştirecek: ${at}. Siz istemediyseniz hemen durdurun.`,
+    stop: 'Durdur',
+    stopped: 'Durduruldu.',
     exportTitle: 'Verileriniz',
     exportAbout:
       'Borsanın kişi olarak sizin hakkınızda sakladığı her şey, dosya olarak (JSON). Emirler ve işlemler, işlem sayfasındaki Hesap bölümündedir.',
