@@ -7,6 +7,7 @@ import path from 'node:path'
 import Ajv from 'ajv'
 import { CAUSES } from '../../src/contract/api/ledger.ts'
 import { END_REASONS } from '../../src/contract/api/order-fields.ts'
+import { ACCOUNT_ROWS } from '../../src/contract/customers/endpoints.ts'
 import { allReasons, ENDPOINTS } from '../../src/contract/publish/endpoints.ts'
 import { MESSAGES } from '../../src/contract/publish/stream.ts'
 import { REASON_NAMES, REASONS } from '../../src/contract/reasons/catalogue.ts'
@@ -217,10 +218,36 @@ describe('what holds answers and messages to the files', () => {
   })
 })
 
+describe('the document of accounts', () => {
+  const document = published('account.json')
+  const paths = document.paths as Readonly<Record<string, Record<string, Readonly<Record<string, unknown>>>>>
+
+  test('it has every endpoint under its method, with the fields of its body and the header of a step-up', () => {
+    const found = Object.entries(paths).map(([name, item]) => [name.slice(1), Object.keys(item)])
+    const rows = Object.entries(ACCOUNT_ROWS)
+    expect(found).toEqual(rows.map(([name, { method }]) => [name, [method.toLowerCase()]]))
+    for (const [name, { method, fields, stepUp }] of rows) {
+      const text = JSON.stringify(paths[`/${name}`]?.[method.toLowerCase()])
+      expect([name, Object.keys(fields).filter((field) => !text.includes(`"${field}":`))]).toEqual([name, []])
+      const needsHeader = stepUp !== undefined && stepUp.isReading !== true
+      expect([name, text.includes('parameters/StepUp')]).toEqual([name, needsHeader])
+    }
+  })
+
+  test('the page of accounts has a section for each endpoint, and a row for each reason that it links to', () => {
+    const page = readFileSync(path.join(API, 'account.html'), 'utf8')
+    const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+    const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+    expect(links.length).toBeGreaterThan(200)
+    expect(links.filter((id) => !ids.has(id))).toEqual([])
+    expect(Object.keys(ACCOUNT_ROWS).filter((name) => !page.includes(` ${name}</code>`))).toEqual([])
+  })
+})
+
 describe('the standards', () => {
-  test('Redocly finds nothing wrong with either file', () => {
+  test('Redocly finds nothing wrong with any file', () => {
     const cli = path.join(ROOT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js')
-    const files = ['openapi.json', 'asyncapi.json'].map((name) => path.join(API, name))
+    const files = ['openapi.json', 'account.json', 'asyncapi.json'].map((name) => path.join(API, name))
     // A public server needs no security; the stream has its own messages for that.
     const options = ['--extends=recommended', '--skip-rule=security-defined', '--format=json']
     const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }

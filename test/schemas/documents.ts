@@ -1,6 +1,8 @@
 /** The files of docs/api, as they are generated now. */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { accountDocument } from '../../src/contract/publish/account-openapi.ts'
+import { accountPage } from '../../src/contract/publish/account-page.ts'
 import { asyncApiDocument } from '../../src/contract/publish/asyncapi.ts'
 import { clientEndpoints } from '../../src/contract/publish/client-interface.ts'
 import type { FirstProgram } from '../../src/contract/publish/first-steps.ts'
@@ -58,9 +60,12 @@ export function documents(): ReadonlyMap<string, string> {
   const text = (document: unknown) => `${JSON.stringify(document, null, 1)}\n`
   const openApi = openApiDocument(answerExamples())
   const asyncApi = asyncApiDocument(messageExamples())
+  const account = accountDocument()
   return new Map([
     ['openapi.json', text(openApi)],
     ['asyncapi.json', text(asyncApi)],
+    ['account.json', text(account)],
+    ['account.html', accountPage(account)],
     ['postman.json', text(postmanCollection())],
     ['index.html', httpPage(openApi, firstPrograms())],
     ['stream.html', streamPage(asyncApi)],

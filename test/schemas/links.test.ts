@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto'
 import { createPage } from '../../src/app/node/page/create-page.ts'
 import { type Fixture, openFixture } from '../../src/server/public/gateway.fixture.ts'
 
-const DOCUMENTS = ['openapi.json', 'asyncapi.json', 'postman.json']
+const DOCUMENTS = ['openapi.json', 'account.json', 'asyncapi.json', 'postman.json']
 /** Addresses that name a format. */
 const NAMES = /^https?:\/\/(json-schema\.org|schema\.getpostman\.com)\//
 

@@ -14,7 +14,7 @@ import { PAGES_WITH_TABLES } from './tables.ts'
 readProgram({
   command: 'npm run schemas --',
   about:
-    "Writes docs/api, the OpenAPI and AsyncAPI files of the trading interface, the client's table of endpoints, the tables of the admin server, of the command line and of clients of Binance, and the errors of ccxt.",
+    "Writes docs/api, the OpenAPI and AsyncAPI files of the trading interface and of customers, the client's table of endpoints, the tables of the admin server, of the command line and of clients of Binance, and the errors of ccxt.",
 })
 mkdirSync(API, { recursive: true })
 for (const [name, text] of documents()) {

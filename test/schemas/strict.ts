@@ -12,7 +12,7 @@ import { API } from './documents.ts'
 export type Json = { readonly [name: string]: unknown }
 
 /** A file of docs/api as committed, or of another folder with an earlier one. */
-export function published(name: 'openapi.json' | 'asyncapi.json', folder = API): Json {
+export function published(name: 'openapi.json' | 'account.json' | 'asyncapi.json', folder = API): Json {
   return JSON.parse(readFileSync(path.join(folder, name), 'utf8'))
 }
 

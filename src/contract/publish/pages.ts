@@ -69,7 +69,7 @@ ${table([...query, ...fields], 'Parameter', 'Required')}
 `
 }
 
-function answerMarkup(content: JsonSchema | undefined): Markup {
+export function answerMarkup(content: JsonSchema | undefined): Markup {
   if (content === undefined) return html``
   const schema = content.schema as JsonSchema
   const examples = Object.values((content.examples ?? {}) as Members).map(
@@ -79,10 +79,10 @@ function answerMarkup(content: JsonSchema | undefined): Markup {
 }
 
 /** Reasons by status. */
-function refusalsMarkup(document: JsonSchema, responses: Members): Markup {
+export function refusalsMarkup(document: JsonSchema, responses: Members, done = '200'): Markup {
   const { responses: shared } = document.components as { readonly responses: Members }
   const parts = Object.entries(responses)
-    .filter(([status]) => status !== '200')
+    .filter(([status]) => status !== done)
     .map(([status, response]) => {
       const name = typeof response.$ref === 'string' ? (response.$ref.split('/').at(-1) ?? '') : undefined
       const reasons = (name === undefined ? response : shared[name])?.['x-reasons'] as readonly string[]
@@ -92,12 +92,12 @@ function refusalsMarkup(document: JsonSchema, responses: Members): Markup {
   return html`<dl>${parts}</dl>`
 }
 
-function contentOf(holder: unknown, type: string): JsonSchema | undefined {
+export function contentOf(holder: unknown, type: string): JsonSchema | undefined {
   const { content } = (holder ?? {}) as { readonly content?: Members }
   return content?.[type]
 }
 
-function componentsMarkup(document: JsonSchema): Markup {
+export function componentsMarkup(document: JsonSchema): Markup {
   const { schemas } = document.components as { readonly schemas: Members }
   const parts = Object.entries(schemas).map(
     ([name, schema]) =>
@@ -152,12 +152,12 @@ ${shown.map((each) => html`<pre tabindex="0">${JSON.stringify(each.payload)}</pr
 `
 }
 
-function paragraphs(text: string): Markup {
+export function paragraphs(text: string): Markup {
   return html`${text.split('\n\n').map((each) => html`<p>${each}</p>`)}`
 }
 
 /** Links of one kind under a heading, as ids of the page with their texts. */
-function navGroup(heading: string, links: readonly (readonly [id: string, text: string])[]): Markup {
+export function navGroup(heading: string, links: readonly (readonly [id: string, text: string])[]): Markup {
   const items = links.map(([id, text]) => html`<li><a href="#${id}">${text}</a></li>`)
   return html`<h2>${heading}</h2><ul>${items}</ul>
 `
@@ -167,7 +167,7 @@ function anchor(text: string): string {
   return text.toLowerCase().replaceAll(' ', '-')
 }
 
-function pageText(title: string, nav: readonly Markup[], body: Markup): string {
+export function pageText(title: string, nav: readonly Markup[], body: Markup): string {
   const whole = html`<!doctype html>
 <html lang="en">
 <head>
@@ -180,8 +180,8 @@ function pageText(title: string, nav: readonly Markup[], body: Markup): string {
 <script src="/docs/reference.js" defer></script>
 </head>
 <body>
-<nav aria-label="Contents"><p><a href="/">Trading page</a> <a href="/docs">HTTP interface</a> <a href="/docs/stream">Stream</a></p>
-<p><a href="/docs/openapi.json">OpenAPI</a> <a href="/docs/asyncapi.json">AsyncAPI</a> <a href="/docs/postman.json">Postman</a></p>
+<nav aria-label="Contents"><p><a href="/">Trading page</a> <a href="/docs">HTTP interface</a> <a href="/docs/stream">Stream</a> <a href="/docs/account">Accounts</a></p>
+<p><a href="/docs/openapi.json">OpenAPI</a> <a href="/docs/account.json">OpenAPI of accounts</a> <a href="/docs/asyncapi.json">AsyncAPI</a> <a href="/docs/postman.json">Postman</a></p>
 <search hidden><input type="search" id="search" placeholder="Search  /" aria-label="Search this page" autocomplete="off" spellcheck="false"><p id="found" role="status"></p><ul id="results"></ul></search>
 <div id="contents">${nav}</div></nav>
 <main><h1>${title}</h1>

@@ -120,6 +120,8 @@ function textOf(file: PageFile | undefined): string {
 const REFERENCE_FILES: readonly (readonly [path: string, name: string, type: string])[] = [
   [REFERENCE, 'docs/api/index.html', 'text/html; charset=utf-8'],
   [`${REFERENCE}/stream`, 'docs/api/stream.html', 'text/html; charset=utf-8'],
+  [`${REFERENCE}/account`, 'docs/api/account.html', 'text/html; charset=utf-8'],
+  [`${REFERENCE}/account.json`, 'docs/api/account.json', 'application/json'],
   [`${REFERENCE}/openapi.json`, 'docs/api/openapi.json', 'application/json'],
   [`${REFERENCE}/asyncapi.json`, 'docs/api/asyncapi.json', 'application/json'],
   [`${REFERENCE}/postman.json`, 'docs/api/postman.json', 'application/json'],

@@ -185,7 +185,7 @@ describe('page for people', () => {
   })
 
   test('the reference of the interface is served under /docs, and names nothing that is not', async () => {
-    for (const path of ['/docs', '/docs/stream']) {
+    for (const path of ['/docs', '/docs/stream', '/docs/account']) {
       const document = await ask(path)
       expect([document.status, document.headers.get('content-type')]).toEqual([
         200,
