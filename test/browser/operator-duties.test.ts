@@ -268,6 +268,48 @@ describe('an operator on the page', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
+  test('sees which key placed each order of an account, in both languages', async () => {
+    type Key = { readonly apiKey: string; readonly secret: string; readonly number: number }
+    const keys: Key[] = []
+    for (const label of ['grid bot', '']) {
+      keys.push((await fixture.done('key/add', { account: 'alice', label })) as Key)
+    }
+    const ids: string[] = []
+    for (const { apiKey, secret } of keys) {
+      const client = createBourseClient({ url: fixture.publicUrl, apiKey, secret })
+      const limit = { side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '1000' } as const
+      ids.push((await client.newOrder({ symbol: 'BTC/USDT', ...limit })).order.id)
+    }
+    const { page } = await fixture.openAs(await fixture.newToken('who', 'READ_ONLY'))
+    await show(page, 'Accounts', 'Accounts')
+    await page.getByRole('link', { name: 'alice', exact: true }).click()
+    const tableOf = (name: string) => page.getByRole('region', { name: `${name}: table` })
+    const shown = async (name: string, head: string, text: string) => {
+      const found = tableOf(name).getByRole('row').filter({ hasText: text })
+      await found.waitFor()
+      const heads = await tableOf(name).locator('th').allInnerTexts()
+      const cells = await found.getByRole('cell').allInnerTexts()
+      return cells[heads.indexOf(head)]
+    }
+    const numbers = keys.map(({ number }) => `#${number}`)
+    const all = async (names: readonly [string, string], heads: readonly [string, string]) => ({
+      keys: await Promise.all(keys.map(({ apiKey }) => shown(names[0], heads[0], apiKey))),
+      orders: await Promise.all(ids.map((id) => shown(names[1], heads[1], id))),
+    })
+    const expected = { keys: numbers, orders: ['grid bot', numbers[1]] }
+    expect(await all(['API keys', 'Orders'], ['Number', 'Placed by'])).toEqual(expected)
+    await page.getByLabel('Language').selectOption('tr')
+    await page.getByRole('columnheader', { name: 'Veren anahtar' }).waitFor()
+    const turkish = await page
+      .getByRole('region', { name: /Emirler/ })
+      .last()
+      .locator('th')
+      .allInnerTexts()
+    expect(turkish).toContain('Veren anahtar')
+    expect(await page.getByRole('columnheader', { name: 'Numara' }).count()).toBe(1)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
   test('sees a long list in pages, and finds a row in it by what it has', async () => {
     for (let i = 1; i <= 120; i++) await fixture.done('ban/add', { address: `198.51.100.${i}`, minutes: 60 })
     const { page } = await fixture.openAs(await fixture.newToken('lists', 'READ_ONLY'))

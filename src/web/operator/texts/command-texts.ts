@@ -172,6 +172,7 @@ const LABELS: Readonly<Record<string, string>> = {
   lastUsedAt: 'Last used',
   lastUsedFrom: 'Last used from',
   previousSecretUntil: 'Old secret valid until',
+  keyName: 'Placed by',
   overlapMinutes: 'Old secret valid for, minutes',
   locked: 'In orders',
   freeze: 'Frozen',

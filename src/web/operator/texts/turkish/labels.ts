@@ -134,6 +134,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   outEach: 'Çıkış, tek seferde',
   outLeft: 'Çıkış, bugün kalan',
   outcome: 'Sonuç',
+  keyName: 'Veren anahtar',
   overlapMinutes: 'Eski gizli anahtarın geçerliliği, dakika',
   paused: 'Duraklatma',
   percent: 'Yüzde',

@@ -165,6 +165,7 @@ function Keys({ session, story: { account, keys }, onDone }: Parts) {
         none="This account has no API keys."
         columns={[
           { title: 'Key', cell: ({ apiKey }) => <code>{apiKey}</code> },
+          { title: 'Number', cell: ({ number }) => (number === null ? '–' : `#${number}`) },
           { title: 'State', cell: keyState },
           { title: 'Kind', cell: ({ kind, wire }) => (wire === 'BOURSE' ? kind : `${kind}, ${wire}`) },
           { title: 'Permissions', cell: ({ permissions }) => permissions.join(', ') },
@@ -238,6 +239,7 @@ function Orders({ session, story: { openOrders, orders }, onDone }: Parts) {
             cell: ({ executedQuantity }) => decimalText(executedQuantity),
           },
           { title: 'Status', cell: ({ status, endReason }) => [status, endReason].filter(Boolean).join(' ') },
+          { title: 'Placed by', isText: true, cell: ({ keyName }) => keyName ?? '–' },
           { title: 'Order id', cell: ({ id }) => <code>{id}</code> },
           {
             title: 'Action',
