@@ -1,4 +1,4 @@
-/** A customer's request refused: a value, not an exception. */
+/** The refusal of a customer's request: a value, not an exception. */
 import type { ReasonArguments, SpokenReason } from '../contract/reasons/catalogue.ts'
 import type { TextArgument } from '../contract/reasons/entry.ts'
 

@@ -1,4 +1,4 @@
-/** The customers' half without a process: real files, a clock that a test moves, a made-up exchange. */
+/** The customers' process without a process: real files, a clock that a test sets, a fake exchange. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,9 +47,9 @@ export const SESSION_KEY = Buffer.from(
   'hex',
 ).toString('base64url')
 
-/** As cheap as argon2id can be. */
+/** The cheapest parameters that argon2id allows. */
 const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
-/** How often a password was compared. */
+/** How many times a password was compared. */
 export const compared = { count: 0 }
 const PASSWORD_HASH = {
   hash: (password: string) => Bun.password.hash(password, CHEAP),
@@ -59,11 +59,11 @@ const PASSWORD_HASH = {
   },
 }
 
-/** An exchange that remembers; `isAway`: it answers nothing. */
+/** A fake exchange with memory; with `isAway` it does not answer. */
 export class KnowingExchange implements ExchangeAccess {
   readonly accounts: string[] = []
   readonly keys = new Map<string, SessionKey>()
-  /** That customers have set, by account. */
+  /** Restrictions that customers have set, by account. */
   readonly restrictions = new Map<string, Set<string>>()
   /** The journal's marks, by account. */
   readonly markByAccount = new Map<string, { epoch: number; isForgotten: boolean }>()
@@ -182,13 +182,13 @@ export class Rig {
     this.context = this.#open()
   }
 
-  /** As a process that was killed and replaced. */
+  /** As if a process was killed and replaced. */
   restart(): void {
     this.context.store.close()
     this.context = this.#open()
   }
 
-  /** The store was closed, and its files are others now. */
+  /** The store was closed, and its files were replaced. */
   reopen(): void {
     this.context = this.#open()
   }
@@ -239,13 +239,13 @@ export type Answered = {
   readonly text: string
 }
 
-/** A browser: it keeps its cookie, and the word of it. */
+/** A browser: it keeps its cookie, and the token that belongs to the cookie. */
 export class Browser {
   readonly #rig: Rig
   cookie: string | undefined
   /** The cookie of a browser that has signed in before. */
   device: string | undefined
-  /** Its address. */
+  /** The address of the browser. */
   address = '192.0.2.77'
   csrf = ''
   passkey: SoftPasskey | undefined
@@ -261,7 +261,7 @@ export class Browser {
     body?: object,
     more: Readonly<Record<string, string>> = {},
   ): Promise<Answered> {
-    // Time goes on between requests.
+    // Advances the clock between requests.
     this.#rig.nowMs++
     const headers = new Headers({ host: new URL(ORIGIN).host, ...more })
     const cookies = [this.device, this.cookie].filter((each) => each !== undefined)
@@ -315,7 +315,7 @@ export class Browser {
     })
   }
 
-  /** After the confirmation of the mail: an account with a password and an authenticator app. */
+  /** An account with a password and an authenticator app, after the confirmation of the mail. */
   async registerPassword(password: string): Promise<Answered> {
     await this.post('password/set', { password })
     const { data } = await this.post('totp/begin')
@@ -323,7 +323,7 @@ export class Browser {
     return this.post('totp/finish', { code: this.code(), sessionKey: SESSION_KEY })
   }
 
-  /** Of the authenticator app now, or some steps from now. */
+  /** The current code of the authenticator app, or the code some steps away. */
   code(steps = 0): string {
     const secret = Secret.fromBase32(this.totpSecret)
     return new TOTP({ secret }).generate({ timestamp: this.#rig.nowMs + steps * 30_000 })
@@ -334,20 +334,20 @@ export class Browser {
     return this.post('login/password', { mail, password, code, sessionKey: SESSION_KEY })
   }
 
-  /** Begins a step-up and finishes it; the token is what X-Step-Up is. */
+  /** Begins a step-up and finishes it; returns the token for the header X-Step-Up. */
   async stepUp(operation: AccountEndpoint, values: object = {}, passkey = this.passkey): Promise<Answered> {
     const begun = await this.post('step-up/begin', { operation, values })
     if (begun.status !== 200 || passkey === undefined) return begun
     return this.post('step-up/finish', { assertion: passkey.get(String(begun.data.options)) })
   }
 
-  /** With a step-up of its own. */
+  /** Sends the request with a step-up of its own. */
   async postWithStepUp(path: AccountEndpoint, body: object = {}): Promise<Answered> {
     const { data } = await this.stepUp(path, body)
     return this.ask('POST', path, body, { 'x-step-up': String(data.stepUp) })
   }
 
-  /** A further passkey, which the browser uses from now on. */
+  /** Adds a passkey, which the browser uses from now on. */
   async addPasskey(label?: string): Promise<Answered> {
     const begun = await this.postWithStepUp('passkey/register/begin')
     if (begun.status !== 200) return begun
@@ -356,7 +356,7 @@ export class Browser {
     return this.post('passkey/register/finish', { attestation, ...(label === undefined ? {} : { label }) })
   }
 
-  /** From the mail to a session. */
+  /** Runs the whole sign-up, from the mail to a session. */
   async signUp(mail: string): Promise<Answered> {
     await this.begin(mail)
     await this.confirm(mail)

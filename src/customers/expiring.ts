@@ -1,7 +1,7 @@
-/** Values in memory that are good for a time: a bounded number, of which the oldest goes. */
+/** Values in memory with an expiry time: a limited number, of which the oldest is dropped. */
 import type { World } from './ports.ts'
 
-/** Most at a time. */
+/** Maximum number at once. */
 const ENTRIES_MAX = 20_000
 
 export class Expiring<Value> {
@@ -22,7 +22,7 @@ export class Expiring<Value> {
     }
   }
 
-  /** Undefined: there is none, or its time has passed. */
+  /** Undefined if there is none, or it has expired. */
   get(key: string): Value | undefined {
     const known = this.#byKey.get(key)
     return known !== undefined && this.#world.monotonicMs() < known.until ? known.value : undefined

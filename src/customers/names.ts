@@ -10,7 +10,7 @@ const RECOVERY_CODES = 10
 
 type Random = (size: number) => Uint8Array
 
-/** `c-` and 26 characters, 130 random bits: it says nothing of the person. */
+/** `c-` and 26 characters, 130 random bits: the name reveals nothing about the person. */
 export function newAccountName(random: Random): string {
   return `c-${letters(random)}`
 }
@@ -29,7 +29,7 @@ export function newRecoveryCodes(random: Random): readonly string[] {
   )
 }
 
-/** 26 characters that no text before had. */
+/** 26 random characters, practically unique. */
 export function newReference(random: Random): string {
   return letters(random)
 }
@@ -39,12 +39,15 @@ export function newToken(random: Random): string {
   return Buffer.from(random(TOKEN_BYTES)).toString('base64url')
 }
 
-/** 16 hexadecimal digits, which name something and open nothing. */
+/** 16 hexadecimal digits: a name that gives no access. */
 export function newId(random: Random): string {
   return Buffer.from(random(ID_BYTES)).toString('hex')
 }
 
-/** Of a token that is looked for: a token has 256 random bits, so that a plain digest cannot be searched. */
+/**
+ * The digest under which a token is looked up: a token has 256 random bits, so that a plain digest cannot be
+ * searched.
+ */
 export function digestOf(token: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(token).digest())
 }

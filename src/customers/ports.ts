@@ -1,22 +1,22 @@
 /**
- * The customers' process in the world: time, randomness, a log, and the exchange, on which it acts
- * by operators' operations alone.
+ * The ports of the customers' process: time, randomness, a log, and the exchange, which it changes only
+ * through operators' operations.
  */
 import type { OwnKeyPermission } from '../contract/admin/operations/own-keys.ts'
 import type { AccountRestriction } from '../units/operator-enums.ts'
 import type { KeyKind, KeyWire, Permission } from '../units/order-enums.ts'
 
 export type World = {
-  /** Milliseconds since 1970; not trusted to go on evenly. */
+  /** Milliseconds since 1970; may jump. */
   readonly now: () => number
-  /** Milliseconds since some moment, which never go back. */
+  /** Milliseconds since an arbitrary moment; never goes back. */
   readonly monotonicMs: () => number
-  /** Unpredictable. */
+  /** Cryptographically random. */
   readonly randomBytes: (size: number) => Uint8Array
   readonly log: Log
 }
 
-/** Slow hashes of passwords, argon2id. */
+/** Slow hashes of passwords (argon2id). */
 export interface PasswordHash {
   hash(password: string): Promise<string>
   verify(password: string, hash: string): Promise<boolean>
@@ -34,8 +34,8 @@ export type MailToSend = {
 }
 
 /**
- * REFUSED: for good, as the mail server says; LATER: it was not taken now; IN_DOUBT: it may have been taken,
- * and the answer was lost. `problem` has no address.
+ * REFUSED: permanently, by the mail server; LATER: not accepted now; IN_DOUBT: possibly accepted, the answer
+ * was lost. `problem` contains no address.
  */
 export type MailOutcome =
   | { readonly kind: 'SENT' }
@@ -59,17 +59,17 @@ export type SessionKey = {
   readonly account: string
   /** 32 bytes, or the 65 of a point. */
   readonly publicKey: Uint8Array
-  /** Milliseconds from now on until the key ends in any case. */
+  /** Milliseconds until the key ends at the latest. */
   readonly lastsMs: number
 }
 
-/** No word may be in both. */
+/** No item may be in both lists. */
 export type RestrictionChange = {
   readonly added: readonly AccountRestriction[]
   readonly removed: readonly AccountRestriction[]
 }
 
-/** A key of an account, as the exchange has it: without name and addresses, which it does not get. */
+/** A key of an account as the exchange has it, without its name and addresses, which only the store has. */
 export type ExchangeKey = {
   readonly apiKey: string
   readonly kind: KeyKind
@@ -83,28 +83,28 @@ export type ExchangeKey = {
   readonly lastUsedMs: number | undefined
 }
 
-/** Terms of a key that a person asks for. */
+/** Terms of a key as requested by a person. */
 export type KeyTerms = {
   readonly permissions: readonly OwnKeyPermission[]
-  /** None: any. The journal does not get them. */
+  /** If empty, any address. They are not journaled. */
   readonly addresses: readonly string[]
   /** Undefined: never. */
   readonly endsMs: number | undefined
-  /** Of a pair; undefined: it gets a secret. */
+  /** The public key of a pair; undefined if the key gets a secret. */
   readonly publicKey: string | undefined
   readonly wire: KeyWire
 }
 
 export type NewKey = {
   readonly key: ExchangeKey
-  /** Undefined: of a pair. */
+  /** Undefined for a key of a pair. */
   readonly secret: string | undefined
 }
 
 /** A key with the addresses from which it may be used. */
 export type AddressList = { readonly apiKey: string; readonly addresses: readonly string[] }
 
-/** The exchange cannot be reached, or refuses what cannot be refused. */
+/** The exchange cannot be reached, or refuses a request that it should accept. */
 export class ExchangeFault extends Error {
   override readonly name = 'ExchangeFault'
 }
@@ -118,7 +118,7 @@ export type CustomerMark = {
 
 export type CustomerMarks = {
   readonly marks: readonly CustomerMark[]
-  /** Where the next page begins; absent: this is the last one. */
+  /** The start of the next page; absent on the last page. */
   readonly next?: number
 }
 
@@ -132,11 +132,11 @@ export class KeyTermsRefusal {
 }
 
 export interface ExchangeAccess {
-  /** Opens an account; a repeat finds the same one. Rejects with `ExchangeFault`. */
+  /** Opens an account; a repeat returns the same one. Rejects with `ExchangeFault`. */
   openAccount(name: string): Promise<void>
   /**
-   * Journals that a customer's ways to sign in have changed; the number after it, at least `epoch`: a repeat
-   * raises it once. Rejects with `ExchangeFault`.
+   * Journals that a customer's ways to sign in have changed; returns the new number, at least `epoch`, so
+   * that a repeat raises it only once. Rejects with `ExchangeFault`.
    */
   raiseEpoch(account: string, epoch: number): Promise<number>
   /** Journals that a customer's data is erased; a repeat changes nothing. Rejects with `ExchangeFault`. */
@@ -151,8 +151,8 @@ export interface ExchangeAccess {
   /** Changes restrictions that customers set, in the journal; repeatable. Rejects with `ExchangeFault`. */
   restrict(account: string, change: RestrictionChange): Promise<void>
   /**
-   * Names all keys that there are, in pages: with the first one a new telling begins, and with the last one
-   * what was not named since ends. Rejects with `ExchangeFault`.
+   * Announces all existing keys, in pages: the first page starts a new announcement, and after the last page
+   * every key that was not announced ends. Rejects with `ExchangeFault`.
    */
   tellSessions(
     keys: readonly SessionKey[],
@@ -160,18 +160,18 @@ export interface ExchangeAccess {
   ): Promise<void>
   /** Keys of an account, revoked ones too. Rejects with `ExchangeFault`. */
   keysOf(account: string): Promise<readonly ExchangeKey[]>
-  /** Rejects with `ExchangeFault`; the key may be there then, and its secret is lost. */
+  /** Rejects with `ExchangeFault`; the key may then exist, and its secret is lost. */
   addKey(account: string, terms: KeyTerms): Promise<NewKey | KeyTermsRefusal>
   /**
-   * Resolves when no gateway takes the key any more; false: the account has no such key. Rejects with
+   * Resolves when no gateway accepts the key any more; false if the account has no such key. Rejects with
    * `ExchangeFault`.
    */
   endKey(account: string, apiKey: string): Promise<boolean>
-  /** Names all lists of addresses, in pages as `tellSessions`. Rejects with `ExchangeFault`. */
+  /** Announces all lists of addresses, in pages as `tellSessions`. Rejects with `ExchangeFault`. */
   tellAddresses(
     lists: readonly AddressList[],
     place: { readonly isFirst: boolean; readonly isLast: boolean },
   ): Promise<void>
-  /** Resolves when no gateway takes any of these keys any more. Rejects with `ExchangeFault`. */
+  /** Resolves when no gateway accepts any of these keys any more. Rejects with `ExchangeFault`. */
   endSessions(names: readonly string[]): Promise<void>
 }

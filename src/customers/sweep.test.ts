@@ -1,4 +1,4 @@
-/** Ended rows are removed: the store does not grow with the time that has passed. */
+/** Ended rows are removed: the store does not grow with time. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Browser, Rig } from './customers.fixture.ts'
 import { FREEZE_LINKS_MAX, SECURITY_MAILS_PER_HOUR } from './mail/security-mail.ts'
@@ -56,7 +56,7 @@ test('a person gets a bounded number of security mails an hour, and the last one
   const mails = rig.mails().filter(({ kind }) => kind === 'FROZEN' || kind === 'FACTORS_CHANGED')
   expect(mails.length).toBe(SECURITY_MAILS_PER_HOUR)
   expect(mails.map(({ isLast }) => isLast === true)).toEqual(mails.map((_, index) => index === 0))
-  // A mail that somebody needs to come back is sent all the same.
+  // A mail that a person needs to regain access is sent all the same.
   await browser.post('recover/begin', { mail: JO })
   expect(rig.mails()[0]?.kind).toBe('RECOVER')
   rig.nowMs += 3_600_001

@@ -1,17 +1,17 @@
-/** Removes ended rows: nothing of the store grows with the time that has passed. */
+/** Removes ended rows, so that the store does not grow with time. */
 import type { CustomersContext } from './customers-context.ts'
 import { KEYS_COUNT_MS } from './keys/create-key.ts'
 import { ENDED_KEPT_MS } from './operators/admission.ts'
 import { CHANGED_MAIL_MS } from './operators/two-persons.ts'
 import { sweepSignUps } from './people/sign-up.ts'
 
-/** Mails are kept for so long, sent or not. */
+/** How long mails are kept, sent or not. */
 export const MAILS_KEPT_MS = 7 * 24 * 3_600_000
 
 /** They count among those of the hour. */
 const HOUR_MS = 3_600_000
 
-/** Called now and then. */
+/** Called at intervals. */
 export function sweep(context: CustomersContext): void {
   const { store, config, world } = context
   sweepSignUps(context)

@@ -1,4 +1,4 @@
-/** The terms of an exchange for those who come in by themselves. */
+/** The settings of an exchange for persons who sign up themselves. */
 import type { SignUpMode } from '../contract/customers/sign-up.ts'
 
 export type CustomersConfig = {
@@ -10,7 +10,7 @@ export type CustomersConfig = {
   readonly origin: string
   /** The addresses that customers use, without a path: hosts of the RP id, or below it. */
   readonly origins: readonly string[]
-  /** Mails are not sent, and addresses need not exist. */
+  /** In a sandbox: mails are not sent, and addresses need not exist. */
   readonly isSandbox: boolean
   readonly signUp: SignUpMode
   readonly termsVersion: number

@@ -1,19 +1,22 @@
-/** Hands requests under `/account` on to the customers' process: a bounded number, for a bounded time. */
+/**
+ * Forwards requests under `/account` to the customers' process: a limited number at once, each for a limited
+ * time.
+ */
 import { errorBody } from '../../contract/error-body.ts'
 import { pickLanguage } from '../../contract/language.ts'
 import { SPOKEN_REASONS } from '../../contract/reasons/catalogue.ts'
 import type { AccountRequest, AccountService } from '../../server/public/account-requests.ts'
 import { ADDRESS_HEADER, type CustomersPlace, SECRET_HEADER } from './order.ts'
 
-/** Requests under way; one more is refused. */
+/** Concurrent requests; further ones are refused. */
 export const UNDER_WAY_MAX = 64
 const TIMEOUT_MS = 15_000
-/** A process that has just been started, or replaced, gets so long to open its socket. */
+/** Time that a process which was just started or replaced has to open its socket. */
 const START_MS = 10_000
 const LOOK_EVERY_MS = 50
-/** Codes of the runtime for a socket without a listener. */
+/** The runtime's error codes for a socket without a listener. */
 const NOT_THERE = ['FailedToOpenSocket', 'ECONNREFUSED', 'ENOENT', 'ConnectionRefused']
-/** Headers of a client that the process reads. */
+/** The headers of a client that the process reads. */
 const PASSED = [
   'accept-language',
   'cookie',
@@ -28,7 +31,7 @@ const PASSED = [
 export class AccountForward implements AccountService {
   readonly #socketPath: string
   readonly #secret: string
-  /** Called with each request before it is handed on: the process may not have been started yet. */
+  /** Called before each request is forwarded, because the process may not have been started yet. */
   onFirst: () => void = () => {}
   #underWay = 0
 
@@ -49,7 +52,9 @@ export class AccountForward implements AccountService {
     return answer ?? away(request.headers.get('accept-language'))
   }
 
-  /** The text of an answer to the main process itself; undefined: there is none. `asked`: sent as JSON. */
+  /**
+   * The text of an answer to the main process itself; undefined if there is none. `asked` is sent as JSON.
+   */
   async ask(path: string, asked?: object): Promise<string | undefined> {
     const sent = asked === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(asked)) }
     const method = asked === undefined ? 'GET' : 'POST'
@@ -57,7 +62,7 @@ export class AccountForward implements AccountService {
     return answer?.ok ? answer.text() : undefined
   }
 
-  /** Undefined: the process is away, or has too much to do. */
+  /** Undefined if the process is unavailable or overloaded. */
   async #send(
     path: string,
     init: { readonly method: string; readonly headers: Headers; readonly body?: Uint8Array },
@@ -84,7 +89,7 @@ export class AccountForward implements AccountService {
       const signal = AbortSignal.timeout(TIMEOUT_MS)
       const url = `http://customers${path}`
       const answer = await fetch(url, { ...init, unix: this.#socketPath, redirect: 'manual', signal })
-      // The whole of it: answers are small, and one under way keeps its place.
+      // Reads the whole body: answers are small, and a request keeps its place until it is answered.
       return new Response(await answer.bytes(), { status: answer.status, headers: answer.headers })
     } catch (cause) {
       const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''

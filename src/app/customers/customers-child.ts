@@ -44,13 +44,13 @@ import {
 import { PASSWORD_COST, passwordHash } from './password-hash.ts'
 import { SmtpTransport } from './smtp-transport.ts'
 
-/** Trading comes first on a machine that has too much to do. */
+/** On an overloaded machine, trading has priority. */
 const NICE = 10
 const SWEEP_MS = 60_000
-/** How soon a request that the exchange did not answer is repeated. */
+/** The delay before a request that the exchange did not answer is repeated. */
 const TELL_AGAIN_MS = 1_000
 const MAILS_MAX = 100
-/** Accounts that a message of the log names. */
+/** Maximum number of accounts named in one log message. */
 const NAMED_MAX = 20
 
 /** Resolves with the exit code. */
@@ -71,13 +71,13 @@ class CustomersChild {
   readonly #log: Logger
   readonly #context: CustomersContext
   #server: Bun.Server<undefined> | undefined
-  /** Undefined: mails are not sent. */
+  /** Undefined if mails are not sent. */
   readonly #sender: MailSender | undefined
   readonly #timers: ReturnType<typeof setInterval>[]
-  /** The exchange knows every key that there is. */
+  /** The exchange knows every existing key. */
   #isTold = false
   #isTelling = false
-  /** Attempts in a row that the exchange has not answered. */
+  /** Consecutive attempts that the exchange has not answered. */
   #unanswered = 0
 
   /** Throws `StoreFault`. */
@@ -89,7 +89,7 @@ class CustomersChild {
     const { store, config, world } = this.#context
     if (start.mail !== undefined)
       this.#sender = new MailSender(store, new SmtpTransport(start.mail), { config, world })
-    // The socket left by a killed process cannot be used again.
+    // A socket left by a killed process cannot be reused.
     rmSync(start.socketPath, { force: true })
     this.#timers = [
       setInterval(
@@ -158,7 +158,7 @@ class CustomersChild {
     return new Response(JSON.stringify(mails))
   }
 
-  /** Until it is done: what is pending is opened, and the exchange knows every key and each end. */
+  /** Repeats until every pending account is opened and the exchange knows every key and every ended key. */
   async #tell(): Promise<void> {
     if (this.#isTelling) return
     this.#isTelling = true
@@ -176,7 +176,7 @@ class CustomersChild {
       this.#unanswered = 0
     } catch (cause) {
       if (!(cause instanceof ExchangeFault)) throw cause
-      // Once is usual: the node begins, or is about to end.
+      // A single failure is normal while the node starts or stops.
       if (++this.#unanswered > 1)
         this.#log.warn({ problem: cause.message }, 'the exchange does not answer customers yet')
     } finally {

@@ -1,6 +1,7 @@
 /**
- * Keeps the customers' process running beside the node: replaced when it ends, asked over a socket in the
- * data directory. While it is away every request to it is refused, and trading goes on.
+ * Keeps the customers' process running beside the node: restarts it when it ends, and sends requests to it
+ * over a socket in the data directory. While it is unavailable, every request to it is refused and trading
+ * continues.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
@@ -39,12 +40,12 @@ import {
 } from './order.ts'
 import type { SmtpSettings } from './smtp-transport.ts'
 
-/** In the data directory, for its owner alone: the files of customers and the socket. */
+/** In the data directory, readable by its owner only: the customers' files and the socket. */
 export const CUSTOMERS_DIRECTORY = 'customers'
 const SECRET_BYTES = 32
-/** Metrics ask no more often. */
+/** Minimum time between two reads for metrics. */
 const USE_EVERY_MS = 1_000
-/** A scrape does not wait longer. */
+/** Maximum time that a scrape waits. */
 const USE_TIMEOUT_MS = 2_000
 
 export type CustomersOptions = {
@@ -52,16 +53,16 @@ export type CustomersOptions = {
   readonly logLevel: LogLevel
   readonly log: Logger
   readonly terms: CustomersSettings
-  /** Gateways in processes of their own hand requests on: the process is always there. */
+  /** Gateways in processes of their own forward requests here, so the process always runs. */
   readonly isShared: boolean
   /**
-   * Called with each account that was opened, before the customer is answered; again with the same one
-   * where a start goes on. Undefined: this is no sandbox.
+   * Called with each opened account before the customer is answered; called again with the same account if a
+   * start continues the opening. Undefined outside the sandbox.
    */
   readonly onOpened: ((account: string) => Promise<void>) | undefined
 }
 
-/** Browsers bind passkeys to a name: without one, to the name that a machine has for itself. */
+/** Browsers bind passkeys to a name; without a configured one, `localhost` is used. */
 const OWN_NAME = 'localhost'
 
 export class Customers {
@@ -70,7 +71,7 @@ export class Customers {
   /** For gateways in processes of their own. */
   readonly place: CustomersPlace
   readonly #forward: AccountForward
-  /** For the admin server: what opens it for the process, new at each start. */
+  /** For the admin server: the secret that authorizes requests to the process, new at each start. */
   readonly token = randomBytes(SECRET_BYTES).toString('hex')
   readonly sessionKeys = new SessionKeys(() => performance.now())
   readonly budget = new CustomerBudget()
@@ -100,15 +101,16 @@ export class Customers {
     return { sessionKeys, budget, onOpened, ask, mails: (limit) => this.#mails(limit) }
   }
 
-  /** Throws `StoreFault` if passkeys are bound to another domain: this program would offer none of them. */
+  /** Throws `StoreFault` if passkeys are bound to another domain: browsers would offer none of them here. */
   bind(): void {
     prepareStorage()
     bindPasskeys(this.#directory, this.#options.terms.rpId ?? OWN_NAME)
   }
 
   /**
-   * Where customers have been there before, starts the process, since their sessions go on; else with the
-   * first request. It finds the exchange at `admin`; clients find it at `url`. Throws `FileFault`.
+   * Starts the process at once if there have been customers before, since their sessions continue; otherwise
+   * with the first request. The process finds the exchange at `admin`; clients find it at `url`. Throws
+   * `FileFault`.
    */
   start(admin: AdminAccess, url: string): void {
     const { logLevel } = this.#options
@@ -118,7 +120,7 @@ export class Customers {
     }
     this.#forward.onFirst = () => this.#run()
     if (this.#options.isShared || existsSync(path.join(this.#directory, STORE_FILE))) this.#run()
-    // No customer has ever signed in.
+    // True if no customer has ever signed in.
     else
       for (const step of ['beginPage', 'endPage'] as const) {
         this.sessionKeys[step]('WHOLE')
@@ -126,7 +128,7 @@ export class Customers {
       }
   }
 
-  /** Undefined: this is a sandbox, or no mail server is set. */
+  /** Undefined in a sandbox, or if no mail server is set. */
   #mail(): SmtpSettings | undefined {
     const { terms, onOpened, log } = this.#options
     const {
@@ -190,7 +192,9 @@ export class Customers {
     return text === undefined ? undefined : (parseJson(text, DOCUMENT_JSON) as CustomerAnswer<Name>)
   }
 
-  /** For metrics; the same for all of one scrape. The process is started when it is first needed. */
+  /**
+   * For metrics; the same answer for all metrics of one scrape. Starts the process when it is first needed.
+   */
   async use(): Promise<CustomersReading> {
     if (this.#processes === undefined) return { isUp: true, use: undefined }
     const nowMs = performance.now()
@@ -210,7 +214,7 @@ export class Customers {
   }
 }
 
-/** This program again, with nothing in its arguments. */
+/** Starts this program again without secrets among its arguments. */
 function spawnChild(order: StartCustomers): KeptGateway {
   const child = Bun.spawn([...ownProgram(), CUSTOMERS_COMMAND], {
     stdin: 'pipe',
@@ -221,7 +225,8 @@ function spawnChild(order: StartCustomers): KeptGateway {
   const { stdin } = child
   const send = (one: CustomersOrder): void => {
     if (child.exitCode !== null || child.signalCode !== null) return
-    // The runtime says by a promise of either, or throws, that the reader has ended; its exit says so too.
+    // The runtime reports that the reader has ended by throwing or by a rejected promise; the exit of the
+    // process reports it too.
     const line = `${JSON.stringify(one)}\n`
     for (const step of [async () => stdin.write(line), async () => stdin.flush()]) step().catch(() => {})
   }

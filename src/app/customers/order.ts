@@ -7,28 +7,28 @@ import type { CustomersConfig } from '../../customers/terms.ts'
 import type { LogLevel } from '../settings/defaults.ts'
 import type { SmtpSettings } from './smtp-transport.ts'
 
-/** The hidden word with which the program starts it. */
+/** The hidden command with which the program starts it. */
 export const CUSTOMERS_COMMAND = 'customers-child'
 
-/** Where the process answers, and what a request to it must show. */
+/** The address at which the process answers, and the secret that a request to it must carry. */
 export type CustomersPlace = { readonly socketPath: string; readonly secret: string }
 
 export type StartCustomers = CustomersPlace & {
   readonly kind: 'start'
   readonly logLevel: LogLevel
-  /** Where its files are. */
+  /** The location of its files. */
   readonly directory: string
   /** The admin server for this machine, and the token of its role. */
   readonly admin: { readonly url: string; readonly token: string }
   readonly config: CustomersConfig
-  /** Undefined: no mail is sent. */
+  /** Undefined if no mail is sent. */
   readonly mail: SmtpSettings | undefined
 }
 
 export type CustomersOrder = StartCustomers | { readonly kind: 'stop' }
 
-/** Headers of a forwarded request that the main process sets: what a client sends of them is dropped. */
+/** Headers of a forwarded request that the main process sets; values of them sent by a client are dropped. */
 export const SECRET_HEADER = 'x-bourse-secret'
 export const ADDRESS_HEADER = 'x-bourse-address'
-/** Where the main process asks for mails; no client's path begins so. */
+/** The path at which the main process asks for mails; no client's path begins with it. */
 export const MAILS_PATH = `${OPERATORS_PATH}mails`

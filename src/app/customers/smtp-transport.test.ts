@@ -4,11 +4,11 @@ import { ORIGIN, Rig } from '../../customers/customers.fixture.ts'
 import { GIVE_UP_MS, MailSender, WAITING_MAX } from '../../customers/mail/mail-sender.ts'
 import { SmtpTransport } from './smtp-transport.ts'
 
-/** A mail server as small as it can be (RFC 5321): it answers by `answers`, and keeps what it has taken. */
+/** A minimal mail server (RFC 5321): it answers by `answers` and keeps the mails that it has accepted. */
 class SmallMailServer {
   readonly taken: string[] = []
   readonly commands: string[] = []
-  /** By the command; the text `HANG UP` closes the connection instead. */
+  /** The answers by command; the text `HANG UP` closes the connection instead. */
   answers: Readonly<Record<string, string>> = {}
   #server: Server | undefined
 

@@ -1,4 +1,4 @@
-/** Mails over SMTP, by nodemailer: over TLS always, but to a server of this machine. */
+/** Sends mails over SMTP with nodemailer: always over TLS, except to a server on this machine. */
 import { readFileSync } from 'node:fs'
 import { createTransport } from 'nodemailer'
 import type { MailOutcome, MailToSend, MailTransport } from '../../customers/ports.ts'
@@ -7,14 +7,14 @@ import { isLoopback } from '../../server/listener/loopback.ts'
 export type SmtpSettings = {
   readonly host: string
   readonly port: number
-  /** The address that mails come from. */
+  /** The sender's address. */
   readonly from: string
   readonly user?: string | undefined
-  /** Its first line is the password of `user`; read at each connection's beginning. */
+  /** The first line of this file is the password of `user`; it is read at the start of each connection. */
   readonly passwordFile?: string | undefined
 }
 
-/** The port of SMTP that begins with TLS (RFC 8314, 3.3); every other one begins it by STARTTLS. */
+/** The SMTP port where TLS is used from the start (RFC 8314, 3.3); every other port uses STARTTLS. */
 const IMPLICIT_TLS_PORT = 465
 const TIMEOUT_MS = 20_000
 
@@ -45,14 +45,17 @@ export class SmtpTransport implements MailTransport {
     }
   }
 
-  /** One for each mail: there are few, and no state of an earlier one is left. Throws a `SystemError`. */
+  /**
+   * One connection for each mail: mails are few, and no state of an earlier one remains. Throws a
+   * `SystemError`.
+   */
   #connection() {
     const { host, port, user, passwordFile } = this.#settings
     const pass = passwordFile === undefined ? '' : (readFileSync(passwordFile, 'utf8').split('\n')[0] ?? '')
     const isPlain = isLoopback(host) && user === undefined && port !== IMPLICIT_TLS_PORT
     return createTransport({
       ...{ host, port, secure: port === IMPLICIT_TLS_PORT },
-      // A server that offers no TLS gets no mail: but for one of this machine that wants no password.
+      // A server without TLS gets no mail, unless it is on this machine and needs no password.
       requireTLS: port !== IMPLICIT_TLS_PORT && !isPlain,
       ignoreTLS: isPlain,
       ...(user === undefined ? {} : { auth: { user, pass } }),
@@ -69,10 +72,10 @@ type SmtpError = {
   readonly syscall?: string
 }
 
-/** A connection that was there and is lost: the library does not say whether before the mail or after it. */
+/** The connection was open and is lost: the library does not say whether the mail was sent before. */
 const LOST = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT']
 
-/** As far as the server's answer says (RFC 5321, 4.2.1): 5xx about the recipient or the mail is for good. */
+/** According to the server's answer (RFC 5321, 4.2.1): 5xx about the recipient or the mail is permanent. */
 function outcomeOf(cause: unknown): MailOutcome {
   const { responseCode, command = '', code = '', syscall } = cause as SmtpError
   const problem = `${code} ${command} ${responseCode ?? 'no answer'}`

@@ -1,4 +1,6 @@
-/** Without customer sign-up a node has none of its port, its files, its process and its code. */
+/**
+ * With customer sign-up switched off, a node opens none of its port and files, and loads none of its code.
+ */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +18,7 @@ const transpilers = {
   tsx: new Bun.Transpiler({ loader: 'tsx' }),
 }
 
-/** All that is loaded with these files; what a file imports while it runs is not. */
+/** All modules that are loaded with these files; not those that a file imports while it runs. */
 function loadedWith(entries: readonly string[]): Set<string> {
   const found = new Set<string>()
   const pending = [...entries]
@@ -41,7 +43,7 @@ test('no process of a node without customer sign-up loads a module of it', () =>
   ])
   expect(loaded.size).toBeGreaterThan(300)
   expect([...loaded].filter((file) => file.startsWith('src/customers/'))).toEqual([])
-  // The rule finds them where they are.
+  // The rule finds such modules where there are some.
   const customers = loadedWith(['src/app/customers/customers-child.ts'])
   expect([...customers].filter((file) => file.startsWith('src/customers/')).length).toBeGreaterThan(20)
 })

@@ -1,4 +1,4 @@
-/** Setting up an authenticator app: its secret counts once a code of it was shown. */
+/** Setting up an authenticator app: its secret takes effect once a code from it was entered. */
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
@@ -9,7 +9,7 @@ import { isFree } from './password-changes.ts'
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts'
 
 const OFFER_MS = 10 * 60_000
-/** Wrong codes for one secret. */
+/** Maximum number of wrong codes for one secret. */
 const TRIES_MAX = 5
 
 export function beginTotp(
@@ -23,7 +23,7 @@ export function beginTotp(
   return { secret, uri: totpUri(secret, { issuer: config.name, label: details.mail }) }
 }
 
-/** With a password, after the confirmation of the mail, it opens the account. */
+/** Together with a password, opens the account after the confirmation of the mail. */
 export async function finishTotp(
   context: CustomersContext,
   visit: Visit,

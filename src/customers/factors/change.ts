@@ -1,6 +1,6 @@
 /**
- * Each change of what a person signs in with, of the mail or of the password goes through here: it is stored
- * with the end of all other sessions, or not at all; then the journal counts it.
+ * Every change of a person's credentials, mail or password goes through this file: the change is stored
+ * together with the end of all other sessions, or not at all; then the journal counts it.
  */
 import type { HistoryKind } from '../../contract/customers/sessions.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
@@ -11,7 +11,7 @@ import type { Visit } from '../sessions/visit.ts'
 import type { Person } from '../store/people.ts'
 
 /**
- * `change` looks again and writes, within the transaction; what it refuses has changed nothing. Rejects with
+ * `change` checks again and writes, within the transaction; if it refuses, nothing has changed. Rejects with
  * `ExchangeFault`: the change is stored, and the exchange learns later that the other sessions have ended.
  */
 export async function changeFactors(
@@ -25,7 +25,7 @@ export async function changeFactors(
   const { owner } = person
   const refusal = store.atOnce(() => {
     const sessions = store.sessions.of(owner)
-    // It may have been ended while a credential was looked at.
+    // The session may have ended while a credential was checked.
     if (!sessions.some(({ id }) => id === session?.id)) return refused('SESSION_NEEDED', {})
     const refusal = change()
     if (refusal !== undefined) return refusal

@@ -1,7 +1,7 @@
 /**
- * Passwords that a guesser tries first. Those of published lists that have twelve characters are nearly all
- * made of the same few words, of a repetition, or of a row of keys, with digits and signs around them: these
- * are looked for, instead of a list of millions.
+ * Passwords that a guesser tries first. Nearly all passwords of twelve characters in published lists are made
+ * of the same few words, of a repetition, or of a keyboard row, with digits and signs around them. This file
+ * looks for these patterns instead of storing a list of millions.
  */
 
 /** Words that lists of common passwords are made of. */
@@ -19,7 +19,7 @@ const ROWS = [
   '1q2w3e4r5t6y7u8i9o0p',
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
 ]
-/** Signs that stand for letters. */
+/** Signs that are used in place of letters. */
 const LETTER_BY_SIGN: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',
@@ -31,10 +31,12 @@ const LETTER_BY_SIGN: Readonly<Record<string, string>> = {
   '5': 's',
   '7': 't',
 }
-/** Different letters that a password has beside all that is known, at least. */
+/** Minimum number of different letters besides everything recognised. */
 const UNKNOWN_MIN = 5
 
-/** `own`: what a guesser who knows the person tries: the mail address, the name of the exchange. */
+/**
+ * `own` holds texts that a guesser who knows the person tries: the mail address, the name of the exchange.
+ */
 export function isCommonPassword(password: string, own: readonly string[]): boolean {
   const plain = password.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i')
   if (new Set(plain).size < 5 || isRepetition(plain)) return true
@@ -42,7 +44,10 @@ export function isCommonPassword(password: string, own: readonly string[]): bool
   return [plain, unsigned(plain)].some((text) => leftOf(text, known) < UNKNOWN_MIN)
 }
 
-/** Letters of no known word and no row. Digits and signs around words are tried by every guesser. */
+/**
+ * Letters that belong to no known word and no keyboard row. Every guesser tries digits and signs around
+ * words.
+ */
 function leftOf(text: string, known: readonly string[]): number {
   let left = text
   for (const row of ROWS) {

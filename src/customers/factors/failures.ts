@@ -1,13 +1,13 @@
 /**
- * How often a password may be tried (docs/security.md#customers): counted for the address of the account, for
- * the network, and for the password, so that neither one account nor one password is tried without an end. A
- * browser that has signed in before has a budget of its own: a stranger's failures do not shut its owner out.
- * It is the same for addresses without an account.
+ * Limits how often a password may be tried (docs/security.md#customers). Failures are counted for the address
+ * of the account, for the network and for the password, so that neither one account nor one password can be
+ * tried without end. A browser that has signed in before has a budget of its own, so that a stranger's
+ * failures do not lock out the owner. Addresses without an account are counted in the same way.
  */
 import { createHmac } from 'node:crypto'
 import type { World } from '../ports.ts'
 
-/** Failures at once, and the time after which one more is allowed. */
+/** The number of failures at once, and the time after which one more is allowed. */
 type Budget = { readonly most: number; readonly everyMs: number }
 
 export const BUDGETS = {
@@ -18,13 +18,13 @@ export const BUDGETS = {
 } as const satisfies Record<string, Budget>
 type Kind = keyof typeof BUDGETS
 
-/** Budgets in memory, of each kind; the one that was used longest ago goes. */
+/** Maximum number of budgets in memory, of each kind; the least recently used one is dropped. */
 const BUDGETS_MAX = 50_000
 const DAY_MS = 86_400_000
 const KEY_BYTES = 32
 
 export type Attempt = {
-  /** The blind index of the mail, in any case. */
+  /** The blind index of the mail, whether there is an account or not. */
   readonly account: string
   /** /24 or /56. */
   readonly network: string
@@ -50,8 +50,8 @@ export class Failures {
   }
 
   /**
-   * Counts a failure beforehand, so that many at once are counted too. Undefined: there have been too many.
-   * Otherwise: to be called when it was no failure.
+   * Counts a failure beforehand, so that concurrent ones are counted too. Undefined after too many failures.
+   * Otherwise the caller calls the result when the attempt was no failure.
    */
   begin(attempt: Attempt): (() => void) | undefined {
     const taken = this.#keysOf(attempt).map(([kind, key]) => [kind, this.#left(kind, key)] as const)
@@ -92,7 +92,7 @@ export class Failures {
     return known
   }
 
-  /** Digests of passwords are good for nothing once the day is over. */
+  /** Digests of passwords are dropped after a day. */
   #dailyKey(): Uint8Array {
     const nowMs = this.#world.monotonicMs()
     if (this.#day === undefined || nowMs >= this.#day.untilMs)

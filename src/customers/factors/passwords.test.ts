@@ -24,7 +24,7 @@ async function withPassword(mail = JO): Promise<Browser> {
   return browser
 }
 
-/** The browser of somebody else, with the same authenticator app at hand. */
+/** Another person's browser, with the same authenticator app at hand. */
 function elsewhere(browser: Browser): Browser {
   const other = rig.browser()
   other.totpSecret = browser.totpSecret
@@ -190,7 +190,7 @@ test('a step-up by password takes a code that was not used before, and counts it
     await browser.post('step-up/begin', { operation: 'recovery-codes/new' })
     return (await browser.post('step-up/finish', { password, code })).reason
   }
-  // The code that has confirmed the app.
+  // The code that confirmed the app.
   expect(await prove(PASSWORD, browser.code())).toBe('STEP_UP_REFUSED')
   for (let n = 0; n < 9; n++) expect(await prove(OTHER, '000000')).toBe('STEP_UP_REFUSED')
   rig.nowMs += STEP_MS
@@ -210,7 +210,7 @@ test('a passkey and a password stand in for each other, and the last way to sign
   const begun = await other.postWithStepUp('totp/begin')
   other.totpSecret = String(begun.data.secret)
   expect((await other.post('totp/finish', { code: other.code() })).status).toBe(200)
-  // An app without a password does not sign in.
+  // An app without a password does not allow signing in.
   expect((await other.postWithStepUp('passkey/remove', { id })).reason).toBe('LAST_FACTOR')
   expect((await other.postWithStepUp('password/set', { password: OTHER })).status).toBe(200)
   expect((await other.postWithStepUp('passkey/remove', { id })).status).toBe(200)

@@ -1,18 +1,18 @@
 /**
- * Passwords are hashed one at a time, since each takes memory and a core; a bounded number waits, and what
- * comes then is refused. An address without an account waits in the same queue, for the same work.
+ * Passwords are hashed one at a time, since each hash takes memory and a core; a limited number waits, and
+ * further ones are refused. An address without an account waits in the same queue for the same work.
  */
 import type { PasswordHash } from '../ports.ts'
 
-/** Most that wait behind the one under way. */
+/** Maximum number that wait behind the running one. */
 export const WAITING_MAX = 32
 
-/** Too many wait. */
+/** Too many are waiting. */
 export const BUSY = 'BUSY'
 
 export class Passwords {
   readonly #hash: PasswordHash
-  /** A hash that no password has: made once, when it is first needed. */
+  /** A hash that matches no password: made once, when it is first needed. */
   #nobodys: Promise<string> | undefined
   readonly #newSecret: () => string
   #last: Promise<unknown> = Promise.resolve()
@@ -28,7 +28,7 @@ export class Passwords {
     return this.#inTurn(() => this.#hash.hash(normal(password)))
   }
 
-  /** `hash`: undefined where there is none; it takes as long, and is false. */
+  /** With `hash` undefined, the check takes as long and is false. */
   verify(password: string, hash: string | undefined): Promise<boolean | typeof BUSY> {
     return this.#inTurn(async () => {
       this.#nobodys ??= this.#hash.hash(this.#newSecret())
@@ -51,7 +51,7 @@ export class Passwords {
   }
 }
 
-/** Keyboards write the same letters by different code points (NIST SP 800-63B-4, 3.1.1.2). */
+/** Keyboards encode the same letters by different code points (NIST SP 800-63B-4, 3.1.1.2). */
 function normal(password: string): string {
   return password.normalize('NFKC')
 }

@@ -1,4 +1,4 @@
-/** Ten codes of 80 bits, shown once, kept as digests, each good once. */
+/** Ten codes of 80 bits, shown once, stored as digests, each valid once. */
 import type { AccountData } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
@@ -20,14 +20,14 @@ export async function renewRecoveryCodes(
   return refusal ?? { recoveryCodes }
 }
 
-/** In place of all earlier ones; they are nowhere else. */
+/** Replaces all earlier codes; the new ones are stored nowhere else in readable form. */
 export function storeRecoveryCodes({ store, world }: CustomersContext, owner: string): readonly string[] {
   const codes = newRecoveryCodes(world.randomBytes)
   store.factors.setRecoveryCodes(owner, codes.map(comparable))
   return codes
 }
 
-/** As it is compared: people write it with capitals, spaces or none. */
+/** The form that is compared: people type codes in capitals, with spaces or without. */
 export function comparable(code: string): string {
   return code.toLowerCase().replace(/[^a-z2-7]/g, '')
 }

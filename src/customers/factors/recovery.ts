@@ -16,11 +16,11 @@ import type { Visit } from '../sessions/visit.ts'
 import type { NewPasskey, Person } from '../store/people.ts'
 import { comparable, storeRecoveryCodes } from './recovery-codes.ts'
 
-/** Withdrawals rest for so long. */
+/** The time for which withdrawals are blocked. */
 export const RECOVERY_REST_MS = 72 * 3_600_000
 /** After a reset by operators. */
 export const RESET_REST_MS = 7 * 24 * 3_600_000
-/** The browser has so long to make the new passkey. */
+/** The time that the browser has to make the new passkey. */
 const PASSKEY_MS = 30 * 60_000
 
 /** The same answer for every address. */
@@ -43,7 +43,7 @@ export async function confirmRecovery(
   const person = personOfLink(context, token, 'RECOVER')
   if (person === undefined) return refused('LINK_INVALID', {})
   const { owner } = person
-  // An older copy of the store may have codes that were used: operators decide then.
+  // An older copy of the store may have codes that were used: then operators decide.
   const isOld = store.marks.isOld(owner)
   if (isOld || !store.factors.hasRecoveryCode(owner, comparable(code)))
     return refused('CREDENTIALS_WRONG', {})
@@ -116,7 +116,7 @@ async function beginAnew(
   return { state: 'SIGNUP', csrfToken: visit.csrfToken }
 }
 
-/** The passkey of somebody who has recovered: alone from now on, with new recovery codes. */
+/** The passkey of a person who has recovered: the only credential from now on, with new recovery codes. */
 export async function replaceFactors(
   context: CustomersContext,
   visit: Visit,
@@ -128,7 +128,7 @@ export async function replaceFactors(
   const { owner, account } = person
   const recoveryCodes = store.atOnce(() => {
     const sessions = store.sessions.of(owner)
-    // It may have been ended while the passkey was looked at.
+    // The session may have ended while the passkey was checked.
     if (!sessions.some(({ id }) => id === visit.session?.id)) return undefined
     for (const { id } of store.people.passkeys(owner)) store.people.removePasskey(id)
     store.factors.removePassword(owner)

@@ -1,4 +1,4 @@
-/** Removing a passkey: never the last way to sign in. */
+/** Removing a passkey; the last way to sign in cannot be removed. */
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'

@@ -1,4 +1,4 @@
-/** The text of a step-up: what the person reads and the credential signs. */
+/** The text of a step-up, which the person reads and the credential signs. */
 import type { AccountBody, AccountEndpoint } from '../../contract/customers/endpoints.ts'
 import type { StepUp } from '../../contract/customers/row.ts'
 import type { Language } from '../../contract/language.ts'
@@ -11,7 +11,10 @@ import { labelOfPasskey } from './passkey-labels.ts'
 type Values = Readonly<Record<string, unknown>>
 type Details = (context: CustomersContext, person: Person, values: Values) => Values | AccountRefusal
 
-/** Where a text says more than the body does: an operation that would be refused is refused here. */
+/**
+ * Operations whose text says more than the body does; an operation that would be refused is refused here
+ * already.
+ */
 const DETAILS: { readonly [Name in AccountEndpoint]?: Details } = {
   'passkey/remove': (context, { owner }, { id }) => {
     const label = labelOfPasskey(context, owner, String(id))
@@ -22,8 +25,8 @@ const DETAILS: { readonly [Name in AccountEndpoint]?: Details } = {
 }
 
 /**
- * `reference` is unlike any before, so that no two texts have the same digest. The refusal of an operation
- * that cannot be.
+ * `reference` is unique, so that no two texts have the same digest. Returns the refusal of an operation that
+ * is not possible.
  */
 export function stepUpText(
   context: CustomersContext,

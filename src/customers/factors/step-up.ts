@@ -1,6 +1,6 @@
 /**
- * Step-up for one operation: the person reads what will be done, and a credential signs the digest of that
- * text. `stepUpRefusal` is asked before each operation whose row needs one.
+ * Step-up for one operation: the person reads a description of it, and a credential signs the digest of that
+ * text. `stepUpRefusal` is called before each operation whose row requires a step-up.
  */
 import { createHash } from 'node:crypto'
 import '../people/metadata-of-classes.ts'
@@ -99,7 +99,7 @@ async function provePasskey(
   return 'RIGHT'
 }
 
-/** A person without a passkey reads the text and proves it by password and code. */
+/** A person without a passkey reads the text and confirms it with password and code. */
 async function proveOwnPassword(
   context: CustomersContext,
   visit: Visit,
@@ -116,8 +116,8 @@ async function proveOwnPassword(
 }
 
 /**
- * Of an operation with these values, asked by this session with this token. A browser that has confirmed a
- * mail alone has nothing yet that it could prove. Undefined: it may go on, once.
+ * Checks the token of this session for an operation with these values. A browser that has only confirmed a
+ * mail has no credential to prove yet. Undefined if the operation may be carried out, once.
  */
 export function stepUpRefusal(
   { stepUps }: CustomersContext,

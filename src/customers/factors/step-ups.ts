@@ -1,6 +1,6 @@
 /**
- * Step-ups under way (docs/reference/account.md#step-up): what a session has asked for, and what it has been
- * allowed. A session has one of each at a time, in memory: a process that ends has the person begin again.
+ * Pending step-ups (docs/reference/account.md#step-up): the requested and the granted operation of each
+ * session. A session has one of each at a time, in memory: if the process ends, the person starts again.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { READING_STEP_UP_MS, STEP_UP_MS } from '../../contract/customers/step-up.ts'
@@ -8,10 +8,10 @@ import { Expiring } from '../expiring.ts'
 import { digestOf, newToken } from '../names.ts'
 import type { World } from '../ports.ts'
 
-/** An operation with its values: what a step-up is for, and nothing else. */
+/** An operation with its values: a step-up is valid for exactly this. */
 export type Deed = {
   readonly operation: string
-  /** As the body of the operation has them. */
+  /** The values as in the body of the operation. */
   readonly values: Readonly<Record<string, unknown>>
   readonly isReading: boolean
 }
@@ -38,14 +38,14 @@ export class StepUps {
     this.#asked.set(session, { deed, challenge }, STEP_UP_MS)
   }
 
-  /** The last request, which is used up; undefined: none, or too long ago. */
+  /** The last request, which is used up; undefined if there was none or it has expired. */
   takeAsked(session: string): Asked | undefined {
     const asked = this.#asked.get(session)
     this.#asked.delete(session)
     return asked
   }
 
-  /** The person has proved it. The token is undefined for what only reads. */
+  /** The person has confirmed it. The token is undefined for an operation that only reads. */
   allow(session: string, deed: Deed): { readonly token: string | undefined; readonly lastsMs: number } {
     if (deed.isReading) {
       this.allowReading(session)
@@ -56,18 +56,18 @@ export class StepUps {
     return { token, lastsMs: STEP_UP_MS }
   }
 
-  /** Operations that only read, for five minutes. */
+  /** Allows operations that only read, for five minutes. */
   allowReading(session: string): void {
     this.#reading.set(session, true, READING_STEP_UP_MS)
   }
 
-  /** Whether the session may do this now. Other than reading, it may no second time. */
+  /** Whether the session may do this now. Any operation other than reading is allowed only once. */
   take(session: string, deed: Deed, token: string | null): boolean {
     if (deed.isReading) return this.#reading.get(session) === true
     const allowed = this.#allowed.get(session)
     if (allowed === undefined || token === null) return false
     if (!timingSafeEqual(digestOf(token), allowed.tokenDigest)) return false
-    // Whatever it is used for: a token that was shown for something else is not tried twice.
+    // A token is used up by any use: one that was sent with another operation cannot be tried again.
     this.#allowed.delete(session)
     return allowed.deedDigest === digestOfDeed(deed)
   }
@@ -79,7 +79,7 @@ function digestOfDeed({ operation, values }: Deed): string {
     .digest('base64url')
 }
 
-/** JSON with the members in the order of their names: equal bodies have equal texts. */
+/** JSON with the members sorted by name: equal bodies have equal texts. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -1,6 +1,6 @@
 /**
  * A freeze by the person (docs/customers.md#freeze): no trading, no withdrawals, no keys, no sessions. The
- * restrictions of source CUSTOMER are in the journal before anything changes here.
+ * restrictions of source CUSTOMER are journaled before anything changes here.
  */
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { ACCOUNT_RESTRICTIONS } from '../../units/operator-enums.ts'
@@ -12,7 +12,7 @@ import type { Visit } from '../sessions/visit.ts'
 import type { Person } from '../store/people.ts'
 import type { Origin } from '../store/sessions.ts'
 
-/** From a session of the account. Rejects with `ExchangeFault`: a repeat goes on. */
+/** From a session of the account. Rejects with `ExchangeFault`: a repeat continues. */
 export async function freezeOwn(
   context: CustomersContext,
   visit: Visit,
@@ -24,7 +24,7 @@ export async function freezeOwn(
   return undefined
 }
 
-/** From a mail. The link goes on to freeze until it expires: it opens nothing. Rejects as `freezeOwn`. */
+/** From a mail. The link can freeze again until it expires, and gives no access. Rejects as `freezeOwn`. */
 export async function freezeByLink(
   context: CustomersContext,
   visit: Visit,
@@ -45,7 +45,7 @@ async function freeze(context: CustomersContext, person: Person, origin: Origin)
   store.atOnce(() => {
     for (const session of store.sessions.of(owner)) store.sessions.end(session)
     store.links.remove(owner, 'UNFREEZE')
-    // Only an unfreeze begins another rest.
+    // Only an unfreeze starts another period without withdrawals.
     store.links.endRest(owner)
     store.records.note(owner, 'FROZEN', origin, world.now())
     addSecurityMail(context, person, 'FROZEN')

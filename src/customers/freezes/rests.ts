@@ -17,12 +17,12 @@ export async function restWithdrawals(
   })
 }
 
-/** Called now and then. Rejects with `ExchangeFault`: the next call goes on. */
+/** Called at intervals. Rejects with `ExchangeFault`: the next call continues. */
 export async function endRests({ store, world, exchange, turns }: CustomersContext): Promise<void> {
   for (const { owner, account } of store.links.restsOver(world.now())) {
     await turns.take(owner, async () => {
       const untilMs = store.links.restsUntil(owner)
-      // A freeze has begun in between, or a later rest.
+      // A freeze or a later period has begun in between.
       if (untilMs === undefined || untilMs > world.now()) return
       await exchange.restrict(account, { added: [], removed: ['WITHDRAW'] })
       store.links.endRest(owner)

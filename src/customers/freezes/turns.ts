@@ -1,6 +1,6 @@
 /**
- * Runs changes of one person's freeze one after another: a rest that ends must not undo a freeze that
- * begins.
+ * Serializes changes of one person's freeze: the end of a period without withdrawals must not undo a freeze
+ * that begins.
  */
 export class FreezeTurns {
   /** The end of the last change; absent when none runs. */

@@ -1,6 +1,6 @@
 /**
- * Lifting a freeze of the person's own: by a link to the confirmed address together with a passkey.
- * Withdrawals rest for a day. Restrictions of operators stay.
+ * Lifting the person's own freeze: by a link to the confirmed address together with a passkey. Withdrawals
+ * stay blocked for a day. Restrictions set by operators remain.
  */
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { AccountRefusal, refused } from '../account-refusal.ts'
@@ -13,7 +13,7 @@ import type { Person } from '../store/people.ts'
 import type { OfOperator, TrailDetails } from '../store/records.ts'
 import type { Origin } from '../store/sessions.ts'
 
-/** Withdrawals rest for so long after a freeze. */
+/** The time for which withdrawals are blocked after a freeze. */
 export const REST_MS = 24 * 3_600_000
 
 /** The same answer for every address. */
@@ -42,7 +42,10 @@ export async function confirmUnfreeze(
   return undefined
 }
 
-/** Opens: the rest is stored first, then the journal has it. A kill in between leaves the account frozen. */
+/**
+ * Lifts the freeze: the time until which withdrawals are blocked is stored first, then journaled. A kill in
+ * between leaves the account frozen.
+ */
 export async function unfreeze(
   context: CustomersContext,
   person: Person,

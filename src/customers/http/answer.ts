@@ -1,4 +1,7 @@
-/** Answers a customer's request: the checks in their order, then the endpoint. It knows no listener. */
+/**
+ * Answers a customer's request: runs the checks in their order, then the endpoint. It does not know the
+ * listener.
+ */
 import {
   ACCOUNT_ROWS,
   type AccountBody,
@@ -19,14 +22,14 @@ import { readBody } from './body.ts'
 import { addressRefusal, foreignRefusal } from './protection.ts'
 import { ROUTES } from './routes.ts'
 
-/** As it came to the public port. */
+/** The request as it reached the public port. */
 export type AccountRequest = {
   readonly method: string
   /** Without a query. */
   readonly path: string
   readonly headers: Headers
   readonly body: Uint8Array
-  /** Of the client. */
+  /** The client's address. */
   readonly address: string
 }
 

@@ -1,4 +1,4 @@
-/** Answers to customers: the envelope of the trading interface, which no cache keeps. */
+/** Answers to customers: the envelope of the trading interface, with headers that forbid caching. */
 import type { AccountRow } from '../../contract/customers/row.ts'
 import { successBody, successHeads } from '../../contract/envelope.ts'
 import { errorBody } from '../../contract/error-body.ts'

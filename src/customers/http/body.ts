@@ -1,4 +1,4 @@
-/** The body of a customer's request, by the fields of its row: what is wrong is named. */
+/** Reads the body of a customer's request by the fields of its row; an error names the field. */
 import type { BodyField, BodyFields } from '../../contract/customers/field.ts'
 import { leftOut, listOfDifferent, oneOf, wholeNumber } from '../../contract/expectations.ts'
 import type { Localised } from '../../contract/language.ts'
@@ -16,7 +16,7 @@ export function readBody(bytes: Uint8Array, fields: BodyFields): Body | AccountR
   return checkedBody(body, fields)
 }
 
-/** The body as it is, or what is wrong in it. */
+/** The body unchanged, or the error in it. */
 export function checkedBody(body: Body, fields: BodyFields): Body | AccountRefusal {
   const foreign = Object.keys(body).find((name) => !Object.hasOwn(fields, name))
   if (foreign !== undefined)
@@ -33,7 +33,7 @@ export function checkedBody(body: Body, fields: BodyFields): Body | AccountRefus
 
 const JSON_OBJECT = { en: 'one object in JSON', tr: 'JSON biçiminde tek bir nesne' }
 
-/** The value that was expected in place of the value; undefined: it is right. */
+/** The expected value, for an error; undefined if the value is valid. */
 function fault(value: unknown, { form }: Pick<BodyField, 'form'>): Localised | undefined {
   switch (form.is) {
     case 'text':

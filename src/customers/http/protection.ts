@@ -1,13 +1,13 @@
 /**
- * Whether a request comes from a page of this exchange: host, `Origin`, `Sec-Fetch-Site` and the word of the
- * cookie. A page elsewhere can have a browser send the cookie, and nothing else of it.
+ * Checks whether a request comes from a page of this exchange: host, `Origin`, `Sec-Fetch-Site` and the token
+ * that belongs to the cookie. A foreign page can make a browser send the cookie, but nothing else of these.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { CSRF_HEADER } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersConfig } from '../terms.ts'
 
-/** Undefined: it came to an address of the exchange. */
+/** Undefined if the request came to an address of the exchange. */
 export function addressRefusal(
   headers: Headers,
   { origin, origins }: CustomersConfig,
@@ -18,7 +18,7 @@ export function addressRefusal(
     : refused('WRONG_ADDRESS', { origin })
 }
 
-/** Of a POST. Undefined: it comes from a page of this exchange, in the browser of the cookie. */
+/** For a POST. Undefined if it comes from a page of this exchange, in the browser that owns the cookie. */
 export function foreignRefusal(
   headers: Headers,
   { origins }: CustomersConfig,
@@ -26,7 +26,7 @@ export function foreignRefusal(
 ): AccountRefusal | undefined {
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin') ?? ''
-  // A page of one of the addresses speaks to that address alone.
+  // A page may only send requests to its own address.
   const isOwn = origins.includes(origin) && new URL(origin).host === headers.get('host')
   const isSameSite = site === null || site === 'same-origin'
   return isOwn && isSameSite && isSame(headers.get(CSRF_HEADER), csrfToken)

@@ -1,4 +1,4 @@
-/** Making an API key: at the exchange, whose answer has the secret, then in the store. */
+/** Creates an API key: first at the exchange, whose answer has the secret, then in the store. */
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
 import { ADDRESS_EXPECTED, PUBLIC_KEY_EXPECTED } from '../../contract/customers/field.ts'
 import { OWN_KEY_LASTS_MS, OWN_KEYS_MAX } from '../../contract/customers/own-keys.ts'
@@ -8,12 +8,12 @@ import { type KeyTerms, KeyTermsRefusal } from '../ports.ts'
 import type { Visit } from '../sessions/visit.ts'
 import { isAlive, shownKey } from './list-keys.ts'
 
-/** Keys that were made within this time count. */
+/** Keys that were created within this time are counted. */
 export const KEYS_COUNT_MS = 86_400_000
 
 type Asked = AccountBody<'key/create'>
 
-/** Rejects with `ExchangeFault`: a key that was made nevertheless is nameless in the list. */
+/** Rejects with `ExchangeFault`: a key that was created nevertheless has no name in the list. */
 export async function createKey(
   context: CustomersContext,
   { person, origin }: Visit,
@@ -26,7 +26,7 @@ export async function createKey(
   if (terms instanceof AccountRefusal) return terms
   const { owner, account } = person
   const known = await exchange.keysOf(account)
-  // Operators may have ended some: their rows end too.
+  // Operators may have ended some keys: their rows end too.
   for (const { apiKey, isRevoked } of known) if (isRevoked) store.ownKeys.end(apiKey, nowMs)
   const made = store.ownKeys.of(owner).filter(({ created_ms }) => created_ms > nowMs - KEYS_COUNT_MS)
   const alive = known.filter((key) => isAlive(key, nowMs))
@@ -42,7 +42,10 @@ export async function createKey(
   return { ...shownKey(key, details), ...(secret === undefined ? {} : { secret }) }
 }
 
-/** The terms of a key for the text of its step-up, in no language; a refusal of terms that cannot be. */
+/**
+ * The terms of a key for the text of its step-up, independent of the language; a refusal of terms that are
+ * not possible.
+ */
 export function keyTexts(
   asked: Asked,
   nowMs: number,

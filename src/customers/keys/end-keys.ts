@@ -1,4 +1,4 @@
-/** Ending API keys: at the exchange first, since it restricts. */
+/** Ends API keys: at the exchange first, since this restricts. */
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'

@@ -1,4 +1,4 @@
-/** The API keys of a person: as the exchange has them, with the names and addresses that it does not have. */
+/** The API keys of a person: those of the exchange, with the names and addresses that only the store has. */
 import type { AccountData } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
@@ -6,7 +6,7 @@ import type { ExchangeKey } from '../ports.ts'
 import type { Visit } from '../sessions/visit.ts'
 import type { OwnKeyDetails } from '../store/own-keys.ts'
 
-/** A key whose making broke off: its secret is lost. */
+/** A key whose creation was interrupted: its secret is lost. */
 const NAMELESS: OwnKeyDetails = { name: '', addresses: [] }
 
 /** Rejects with `ExchangeFault`. */

@@ -1,4 +1,4 @@
-/** Mails that anybody asks for by an address alone. */
+/** Mails that anyone can request with an address alone. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Browser, Rig } from '../customers.fixture.ts'
 import { ASKED_MAX } from './asked-mails.ts'
@@ -47,7 +47,7 @@ test('an address without an account is written to the disk as one that has an ac
   expect(written()).toBe(1)
   await browser.post('recover/begin', { mail: JO })
   expect(written()).toBe(2)
-  // No request waits.
+  // No request is waiting.
   expect(written()).toBe(2)
   expect(sent('RECOVER')).toBe(1)
 })

@@ -1,21 +1,24 @@
 /**
- * Mails that anybody may ask for, by an address alone. A request only waits here; a moment later all of them
- * are looked up and written in one transaction, in which an address without an account takes the same work:
- * neither the answer nor a later one takes longer for one that has an account.
+ * Mails that anyone can request with an address alone. A request is only queued here; a moment later all
+ * queued requests are looked up and written in one transaction, in which an address without an account takes
+ * the same work: neither this answer nor a later one takes longer for an address with an account.
  */
 
 import { digestOf, newToken } from '../names.ts'
 import type { LinkKind } from '../store/links.ts'
 import { addSecurityMail, type SecurityMailParts } from './security-mail.ts'
 
-/** A kind of mail that is a kind of link too. */
+/** A kind of mail that is also a kind of link. */
 export type AskedKind = Extract<LinkKind, 'RECOVER' | 'UNFREEZE'>
 
-/** Requests that wait; one more is answered like all, and sends nothing. */
+/** Maximum number of queued requests; further ones get the same answer, and no mail is sent. */
 export const ASKED_MAX = 1_000
-/** The link of such a mail is good for so long. */
+/** How long the link of such a mail is valid. */
 export const ASKED_LINK_MS = 30 * 60_000
-/** Mails of one kind to one address in an hour; more are asked for in vain, and are answered as all are. */
+/**
+ * Maximum number of mails of one kind to one address in an hour; further requests get the same answer, and no
+ * mail is sent.
+ */
 const MAILS_PER_HOUR = 5
 const HOUR_MS = 3_600_000
 
@@ -29,13 +32,13 @@ export class AskedMails {
     this.#parts = parts
   }
 
-  /** Lost if the process ends within a second: the person asks again. */
+  /** Lost if the process ends within a second; then the person requests the mail again. */
   ask(kind: AskedKind, mail: string): void {
     const mailIndex = this.#parts.store.keys.mailIndex(mail)
     if (this.#waiting.length < ASKED_MAX) this.#waiting.push({ kind, mailIndex })
   }
 
-  /** Called now and then. */
+  /** Called at intervals. */
   write(): void {
     const asked = this.#waiting.splice(0)
     if (asked.length === 0) return

@@ -1,5 +1,5 @@
 /**
- * Sends the mails that wait: each at least once, under one Message-ID. A mail that may have left and whose
+ * Sends the queued mails: each at least once, under one Message-ID. A mail that may have been sent and whose
  * answer was lost is sent again, and says so.
  */
 
@@ -12,11 +12,11 @@ import { phraseOf } from './phrase.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** A mail server that cannot be reached is tried for so long. */
+/** How long sending is tried while the mail server cannot be reached. */
 export const GIVE_UP_MS = 24 * HOUR_MS
-/** Mails that have not left: when there are as many, sign-ups are refused, and mails of security are not. */
+/** Maximum number of unsent mails: at this number sign-ups are refused, but security mails are not. */
 export const WAITING_MAX = 2_000
-/** Mails of one run: a full queue does not keep the process from its other work. */
+/** Maximum number of mails in one run: a full queue does not keep the process from its other work. */
 const OF_A_RUN_MAX = 50
 
 export class MailSender {
@@ -39,7 +39,7 @@ export class MailSender {
     this.#world = world
   }
 
-  /** Those whose time has come, one after the other; called again and again. */
+  /** Sends the mails that are due, one after the other; called repeatedly. */
   async sendDue(): Promise<void> {
     if (this.#isRunning) return
     this.#isRunning = true
@@ -60,7 +60,7 @@ export class MailSender {
     const isAgain = mail.state === 'SENDING'
     const tries = mail.tries + 1
     const nextMs = now() + Math.min(MINUTE_MS * 2 ** (tries - 1), HOUR_MS)
-    // A process that is killed from here on does not know whether the mail has left.
+    // If the process is killed after this line, it does not know whether the mail was sent.
     this.#records.mailBecomes(mail.number, 'SENDING', tries, nextMs)
     const phrase = phraseOf(this.#store, mail)
     const { subject, text } = mailOf(mail, this.#config, { isAgain, phrase })

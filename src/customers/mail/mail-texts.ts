@@ -1,11 +1,11 @@
-/** Mails as they are read: English and Turkish. A link opens a page; its button uses the token. */
+/** Texts of mails in English and Turkish. A link opens a page; the button on the page uses the token. */
 import type { Language } from '../../contract/language.ts'
 import type { MailDetails, MailKind } from '../store/records.ts'
 import type { CustomersConfig } from '../terms.ts'
 
 export type Mail = { readonly subject: string; readonly text: string }
 
-/** In the fragment, which no server, proxy or log is sent. */
+/** In the fragment, which browsers send to no server, proxy or log. */
 export const CONFIRM_FRAGMENT = '#confirm='
 export const FREEZE_FRAGMENT = '#freeze='
 export const UNFREEZE_FRAGMENT = '#unfreeze='
@@ -159,7 +159,7 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
   },
 }
 
-/** Under a mail about the safety of an account. */
+/** The end of a mail about the security of an account. */
 const FREEZE_NOTES: { readonly [L in Language]: (link: string) => string } = {
   en: (link) =>
     `\nIf it was not you, freeze your account at once. This link opens nothing, and needs no sign-in:\n${link}\n`,
@@ -172,7 +172,7 @@ const AGAIN: { readonly [L in Language]: string } = {
   tr: 'Bu e-posta size daha önce ulaşmış olabilir: ulaştığı doğrulanamadığı için yeniden gönderildi.\n\n',
 }
 
-/** Under the last mail of an hour. */
+/** The end of the last mail in an hour. */
 const LAST_NOTES: { readonly [L in Language]: string } = {
   en: '\nMany emails about your account were sent to you within an hour. There will be no more in this hour: the history of your account has everything.\n',
   tr: '\nBir saat içinde hesabınızla ilgili çok sayıda e-posta gönderildi. Bu saat içinde başka gönderilmeyecek: olanların hepsi hesap geçmişinizde.\n',

@@ -1,18 +1,18 @@
-/** Mails about the safety of an account: each has a link that freezes the account and opens nothing. */
+/** Mails about the security of an account: each has a link that freezes the account and gives no access. */
 import { digestOf, newToken } from '../names.ts'
 import type { World } from '../ports.ts'
 import type { Person } from '../store/people.ts'
 import type { MailKind } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 
-/** The link of a mail that somebody finds late still freezes. */
+/** A link that is found late can still freeze the account. */
 export const FREEZE_LINK_MS = 30 * 24 * 3_600_000
 /**
- * Mails to one person in an hour; the last one says that there will be no more. Those with a link of their
- * own, which are counted where they are asked for, are always sent.
+ * Maximum number of mails to one person in an hour; the last one says that no more will be sent. Mails with a
+ * link of their own are always sent, since they are counted where they are requested.
  */
 export const SECURITY_MAILS_PER_HOUR = 20
-/** Links that freeze one person's account; the oldest one goes. */
+/** Maximum number of links that freeze one person's account; the oldest one is dropped. */
 export const FREEZE_LINKS_MAX = 500
 const HOUR_MS = 3_600_000
 
@@ -22,8 +22,8 @@ export type SecurityMailParts = {
 }
 
 /**
- * Puts a mail to the confirmed address into the queue; `token`: of a link that the mail is about. To be
- * called within the transaction of the change that it is about.
+ * Puts a mail to the confirmed address into the queue; `token` belongs to a link in the mail. Call it within
+ * the transaction of the change that the mail reports.
  */
 export function addSecurityMail(
   { store, world }: SecurityMailParts,

@@ -1,4 +1,4 @@
-/** Who is let in: by invitation, by approval, on real files. */
+/** Admission of persons by invitation and by approval, on real files. */
 import { afterEach, expect, test } from 'bun:test'
 import type { CustomerQuestion, QuestionRequest } from '../../contract/customers/operator-questions.ts'
 import type { SignUpMode } from '../../contract/customers/sign-up.ts'
@@ -32,7 +32,7 @@ async function begin(browser: Browser, mail: string, invitation?: string): Promi
   return browser.post('signup/begin', invitation === undefined ? terms : { ...terms, invitation })
 }
 
-/** All steps; the answer to the passkey. */
+/** Runs all steps; returns the answer to the passkey. */
 async function comeIn(mail: string, invitation?: string, browser = new Browser(rig)): Promise<Answered> {
   const begun = await begin(browser, mail, invitation)
   if (begun.status !== 202) return begun
@@ -126,7 +126,7 @@ test('who waits for approval has no account and is not signed in, until an opera
   const passkey = browser.passkey ?? expect.unreachable()
   expect((await browser.get('me')).reason).toBe('SESSION_NEEDED')
   expect(await new Browser(rig).signIn(passkey)).toMatchObject({ status: 403, reason: 'APPROVAL_AWAITED' })
-  // It is kept, and the address is taken.
+  // The person is kept, and the address is taken.
   rig.nowMs += 3 * DAY_MS
   sweepSignUps(rig.context)
   await begin(new Browser(rig), 'jo@example.org')

@@ -1,4 +1,4 @@
-/** Who is let in: approvals, and invitations. */
+/** Admission of persons: approvals and invitations. */
 import type { KnownCustomer } from '../../contract/admin/customers.ts'
 import { INVITATIONS_MAX } from '../../contract/admin/operations/admission.ts'
 import type { QuestionAnswer, QuestionRequest } from '../../contract/customers/operator-questions.ts'
@@ -14,11 +14,14 @@ import { isRefusal, type OperatorRefusal, personOf, refusedOperator } from './re
 const DAY_MS = 86_400_000
 /** 128 bits, 22 characters of base64url. */
 const CODE_BYTES = 16
-/** Ended invitations are listed for so long. */
+/** The time for which ended invitations are listed. */
 export const ENDED_KEPT_MS = 30 * DAY_MS
-/** A mail to somebody who was turned away. */
+/** The mail to a person who was refused. */
 const MAIL_KEPT_MS = 7 * DAY_MS
-/** The account is opened. Rejects with `ExchangeFault`: the approval is stored, and goes on by itself. */
+/**
+ * The account is opened. Rejects with `ExchangeFault`: the approval is stored, and the opening continues by
+ * itself.
+ */
 export async function approveCustomer(
   context: CustomersContext,
   { account, reason }: QuestionRequest<'approve'>,
@@ -42,7 +45,7 @@ export async function approveCustomer(
   return knownCustomer(context, { ...person, state: 'ACTIVE' })
 }
 
-/** All that the person has said is erased, after a mail that says so. */
+/** All data of the person is erased, after a mail that says so. */
 export function refuseCustomer(
   context: CustomersContext,
   { account }: QuestionRequest<'refuse'>,
@@ -56,7 +59,7 @@ export function refuseCustomer(
   store.atOnce(() => {
     addMail(context, person, 'REFUSED', forMail)
     if (details !== undefined) {
-      // A link that opens nothing: with its end the mail is erased too.
+      // A link without effect: the mail is erased when it ends.
       const terms = { ...forMail, isKnown: true, nowMs, expiresMs: nowMs + MAIL_KEPT_MS }
       const mailIndex = store.keys.mailIndex(details.mail)
       store.people.addSignUp(digestOf(newToken(world.randomBytes)), mailIndex, details, terms)
@@ -119,7 +122,7 @@ function waitingPerson(context: CustomersContext, account: string): Person | Ope
   )
 }
 
-/** `as`: under whose key; the person's own unless said. */
+/** `as`: the owner whose key seals the mail; by default the person. */
 function addMail(
   { store, world }: CustomersContext,
   person: Person,

@@ -1,4 +1,4 @@
-/** Answers the admin server's questions. The admin server has checked the rights of the operator. */
+/** Answers requests of the admin server, which has checked the operator's rights. */
 import type {
   CustomerAnswer,
   CustomerAsked,
@@ -51,7 +51,7 @@ const ANSWERS: Answers = {
   uninvite: endInvitation,
 }
 
-/** Undefined: there is no such question. Rejects with `ExchangeFault`. */
+/** Undefined if there is no such request. Rejects with `ExchangeFault`. */
 export async function answerOperator(
   context: CustomersContext,
   name: string,
@@ -59,7 +59,7 @@ export async function answerOperator(
 ): Promise<CustomerAnswer | undefined> {
   if (!isQuestion(name)) return undefined
   const result = await answerOf(context, name, asked)
-  // Metrics are read all the time.
+  // Metrics are read often.
   if (name !== 'use')
     context.world.log.info({ question: name, by: asked.by }, 'an operator asked for customers')
   return isRefusal(result) ? result : { ok: true, result }

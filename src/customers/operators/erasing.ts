@@ -1,10 +1,13 @@
-/** Erases a customer for an operator: the erasure is in the journal already. */
+/** Erases a customer for an operator; the erasure is already journaled. */
 import type { QuestionAnswer, QuestionRequest } from '../../contract/customers/operator-questions.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { endAllKeys } from '../keys/end-keys.ts'
 import { NOWHERE } from '../sessions/origin.ts'
 
-/** One that is not there is erased. Rejects with `ExchangeFault`: keys of sessions will end later. */
+/**
+ * A customer that does not exist counts as erased. Rejects with `ExchangeFault`: keys of sessions will end
+ * later.
+ */
 export async function eraseForgotten(
   context: CustomersContext,
   { account }: QuestionRequest<'erased'>,

@@ -1,10 +1,10 @@
-/** Ends the sessions of an account that operators have frozen: it is restricted in the journal already. */
+/** Ends the sessions of an account that operators have frozen; its restrictions are already journaled. */
 import type { QuestionAnswer, QuestionRequest } from '../../contract/customers/operator-questions.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { NOWHERE } from '../sessions/origin.ts'
 import { isRefusal, type OperatorRefusal, personOf } from './refusal.ts'
 
-/** Rejects with `ExchangeFault`: the sessions have ended here, and their keys will there. */
+/** Rejects with `ExchangeFault`: the sessions have ended here, and their keys at the exchange end later. */
 export async function endFrozen(
   context: CustomersContext,
   { account }: QuestionRequest<'frozen'>,

@@ -1,4 +1,4 @@
-/** Customers without personal data. */
+/** Lists customers without personal data. */
 import type { KnownCustomer } from '../../contract/admin/customers.ts'
 import type { CustomersUse, QuestionRequest } from '../../contract/customers/operator-questions.ts'
 import { isoTime } from '../../contract/time.ts'
@@ -13,7 +13,7 @@ export function listCustomers(
   return context.store.people.after(after, limit, state).map((person) => knownCustomer(context, person))
 }
 
-/** Which of these accounts no customer has. */
+/** Those of the given accounts that no customer has. */
 export function unknownAccounts(
   { store }: CustomersContext,
   { accounts }: QuestionRequest<'unknown'>,
@@ -26,7 +26,7 @@ export function useOfCustomers({ store, config }: CustomersContext): CustomersUs
     people: store.people.countByState(),
     sessions: store.sessions.count(),
     signUps: store.people.signUpCount(),
-    // A sandbox sends none.
+    // A sandbox sends no mails.
     mails: config.isSandbox ? 0 : store.records.mailsWaiting(),
     events: store.records.counts,
   }

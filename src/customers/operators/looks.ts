@@ -1,6 +1,6 @@
 /**
- * Looks of operators at personal data: each is noted in the trail of each person seen, before anything is
- * shown, with its reason; the person sees it at the latest after 30 days.
+ * Access of operators to personal data: each access is recorded with its reason in the history of each person
+ * seen, before anything is shown; the person sees the entry after at most 30 days.
  */
 import type { AdminCustomerEvent, KnownCustomerDetails } from '../../contract/admin/customers.ts'
 import { CUSTOMERS_FOUND_MAX, CUSTOMERS_PAGE } from '../../contract/admin/operations/people.ts'
@@ -15,14 +15,14 @@ import type { Person } from '../store/people.ts'
 import { knownCustomer } from './listing.ts'
 import { isRefusal, type OperatorRefusal, personOf, refusedOperator } from './refusal.ts'
 
-/** Persons whom one question compares: each is unsealed. */
+/** Number of persons compared in one piece of a search: each one is unsealed. */
 export const COMPARED_MAX = 20_000
-/** Between two pieces other requests have their turn. */
+/** Between two pieces, other requests are processed. */
 const PIECE = 250
 const DAY_MS = 86_400_000
 type Look = { readonly reason: string; readonly shownInDays?: number | undefined }
 
-/** Persons with this text in their mail address, in any letter case. */
+/** Persons with this text in their mail address, ignoring letter case. */
 export async function findCustomers(
   context: CustomersContext,
   { part, after = '', ...look }: QuestionRequest<'find'>,
@@ -131,7 +131,7 @@ export function exportCustomer(
   }
 }
 
-/** Undefined: it is noted, and the person may be shown. */
+/** Undefined if the access is recorded and the person may be shown. */
 function noteLook(
   { store, world }: CustomersContext,
   { owner, account }: Person,

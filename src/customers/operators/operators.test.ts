@@ -1,4 +1,4 @@
-/** Questions of operators about customers, on real files. */
+/** Requests of operators about customers, on real files. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { CustomerQuestion, QuestionRequest } from '../../contract/customers/operator-questions.ts'
 import { Browser, Rig } from '../customers.fixture.ts'

@@ -1,4 +1,4 @@
-/** Refusals of operators' questions. */
+/** Refusals of operators' requests. */
 import type { CustomerAnswer } from '../../contract/customers/operator-questions.ts'
 import type { AdminReason } from '../../contract/reasons/catalogue.ts'
 import type { CustomersContext } from '../customers-context.ts'
@@ -10,7 +10,7 @@ export function refusedOperator(reason: AdminReason, message: string, field?: st
   return { ok: false, reason, message, ...(field === undefined ? {} : { field }) }
 }
 
-/** The person of an account, or the refusal that names it. */
+/** The person of an account, or the refusal that names the account. */
 export function personOf({ store }: CustomersContext, account: string): Person | OperatorRefusal {
   const person = store.people.byAccount(account)
   return person ?? refusedOperator('UNKNOWN_ACCOUNT', `account: there is no customer ${account}`, 'account')

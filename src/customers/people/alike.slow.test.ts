@@ -40,13 +40,13 @@ const ASKS: Readonly<Record<string, Ask>> = {
     browser.post('login/password', { mail, password: PASSWORD, code: '000000', sessionKey: SESSION_KEY }),
 }
 
-/** Times of requests for the address with an account, and for one without; in turn, either first. */
+/** Times of requests for the address with an account and for one without, in alternating order. */
 async function measured(rig: Rig, browser: Browser, ask: Ask) {
   const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
   for (let n = 0; n < PAIRS; n++) {
-    // Budgets of failures and of mails are full again.
+    // Fills the budgets of failures and of mails.
     rig.nowMs += HOUR_MS
-    // An odd number: either one of a pair is the first after it.
+    // An odd number, so that each of the two is as often the first in a pair.
     if (n % 21 === 0) {
       rig.context.askedMails.write()
       rig.context.store.records.flush()
@@ -57,7 +57,7 @@ async function measured(rig: Rig, browser: Browser, ask: Ask) {
     const pair = n % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
     for (const which of pair) {
       const began = performance.now()
-      // Both again and again: the runtime remembers texts that it has read before.
+      // Repeats both: the runtime remembers texts that it has read before.
       const { status, text } = await ask(browser, which === 'known' ? KNOWN : UNKNOWN)
       times[which].push(performance.now() - began)
       texts.push(`${status} ${text}`)
@@ -79,7 +79,7 @@ test.each(Object.keys(ASKS))(
       const browser = rig.browser()
       await browser.get('config')
       const ask = ASKS[name] ?? expect.unreachable()
-      // Equal distributions differ so much in one run of a hundred: twice in a row in one of ten thousand.
+      // Equal distributions differ this much in one run of a hundred: twice in a row in one of ten thousand.
       const found: number[] = []
       for (let run = 0; run < 2 && !found.some((p) => p > 0.01); run++) {
         const { known, unknown } = await measured(rig, browser, ask)

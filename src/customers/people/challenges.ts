@@ -1,6 +1,6 @@
 /**
- * Challenges of passkeys: each good once, for five minutes, in the browser that asked for it. In memory: a
- * process that ends in between has the person begin again.
+ * Challenges of passkeys: each valid once, for five minutes, in the browser that requested it. They are in
+ * memory: if the process ends in between, the person starts again.
  */
 import { Expiring } from '../expiring.ts'
 import type { World } from '../ports.ts'
@@ -10,7 +10,7 @@ export const CHALLENGE_MS = 5 * 60_000
 export type Purpose = 'REGISTER' | 'LOGIN'
 
 export class Challenges {
-  /** By the digest of the cookie: one browser has one at a time. */
+  /** By the digest of the cookie: a browser has one challenge at a time. */
   readonly #byCookie: Expiring<{ readonly challenge: string; readonly purpose: Purpose }>
 
   constructor(world: Pick<World, 'monotonicMs'>) {
@@ -21,7 +21,7 @@ export class Challenges {
     this.#byCookie.set(cookie, { challenge, purpose }, CHALLENGE_MS)
   }
 
-  /** The challenge, which is used up; undefined: there is none, or it has expired. */
+  /** The challenge, which is used up; undefined if there is none or it has expired. */
   take(cookie: string, purpose: Purpose): string | undefined {
     const known = this.#byCookie.get(cookie)
     if (known === undefined || known.purpose !== purpose) return undefined

@@ -22,7 +22,10 @@ async function signedUp() {
   return { rig, browser, account, passkey: browser.passkey as SoftPasskey }
 }
 
-/** As the files were; `restore` puts them back and starts on them, as after a backup was restored. */
+/**
+ * The files in their earlier state; `restore` puts them back and starts with them, as after a backup was
+ * restored.
+ */
 function copyOf(rig: Rig) {
   const copy = `${rig.directory}-copy`
   const files = () => readdirSync(rig.directory).filter((name) => !name.endsWith('.sock'))
@@ -133,7 +136,7 @@ test('a change that the exchange has not heard of is counted later', async () =>
   await other.signIn(passkey)
   rig.exchange.isAway = true
   expect((await browser.post('session/end')).reason).toBe('CUSTOMERS_AWAY')
-  // The change is in force at once.
+  // The change takes effect at once.
   expect(await status(other)).toBe(401)
   rig.exchange.isAway = false
   await journalAllChanges(rig.context)
@@ -164,7 +167,7 @@ test('a customer of the journal whom the store does not have is named', async ()
   expect((await compareWithJournal(rig.context)).unknown).toEqual(['c-lost'])
 })
 
-/** As they stand in a file, and in the forms in which they could be hidden there. */
+/** The texts as they are in a file, and in the encodings in which they could be hidden there. */
 function formsOf(text: string): readonly Buffer[] {
   const raw = Buffer.from(text)
   const digest = createHash('sha256').update(raw).digest()
@@ -186,7 +189,7 @@ test('an erasure leaves nothing of a person in any file, and an older copy of th
   const { store } = rig.context
   const person = store.people.byAccount(account)
   const owner = person?.owner ?? ''
-  // Some more is written of the same address.
+  // Writes more data about the same address.
   await rig.browser().begin(MAIL)
   const exported = await browser.get('export')
   expect(exported.data).toMatchObject({ account, mail: MAIL, termsVersion: 1 })

@@ -1,8 +1,8 @@
 /**
- * The store against the exchange's journal. A person's change is stored together with the number that the
- * journal is to reach, then journaled, then answered. A start compares both before anybody is answered: an
- * erasure is carried out, and where the journal knows of more changes than the store, the store is an older
- * copy, and that person's sessions, keys and passkeys are void.
+ * Compares the store with the exchange's journal. A person's change is stored together with the number that
+ * the journal is to reach, then journaled, then answered. At a start both are compared before any request is
+ * answered: an erasure is carried out, and where the journal has more changes than the store, the store is an
+ * older copy, and that person's sessions, keys and passkeys are void.
  */
 import type { CustomersContext } from '../customers-context.ts'
 import { type CustomerMark, ExchangeFault } from '../ports.ts'
@@ -16,8 +16,8 @@ export async function journalChanges({ store, exchange }: Parts, owner: string):
 }
 
 /**
- * The same for all persons: one whose change the exchange refuses keeps no other from theirs. Rejects with
- * the last `ExchangeFault`.
+ * The same for all persons: if the exchange refuses the change of one person, those of the others are still
+ * journaled. Rejects with the last `ExchangeFault`.
  */
 export async function journalAllChanges(parts: Parts): Promise<void> {
   let fault: ExchangeFault | undefined
@@ -33,7 +33,7 @@ export async function journalAllChanges(parts: Parts): Promise<void> {
 }
 
 export type Compared = {
-  /** Erased now, as the journal says. */
+  /** Persons erased now because of the journal. */
   readonly erased: number
   /** Accounts whose data here is older than the journal. */
   readonly old: readonly string[]
@@ -41,7 +41,7 @@ export type Compared = {
   readonly unknown: readonly string[]
 }
 
-/** Before anybody is answered. Rejects with `ExchangeFault`. */
+/** Called before any request is answered. Rejects with `ExchangeFault`. */
 export async function compareWithJournal({ store, exchange }: Parts): Promise<Compared> {
   const [old, unknown]: [string[], string[]] = [[], []]
   let erased = 0

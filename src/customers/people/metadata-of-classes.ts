@@ -1,5 +1,5 @@
 /**
- * Packages that the library of passkeys uses require this one before they are loaded. A module of its own: a
- * bundle runs what a module requires after all modules that it imports, and so would load it too late.
+ * Packages of the passkey library need this one to be loaded before them. It is a module of its own: a bundle
+ * runs `require` calls of a module after all modules that it imports, which would be too late.
  */
 import 'reflect-metadata'

@@ -1,4 +1,4 @@
-/** Opens the account of a person with the first way to sign in: stored first, then opened at the exchange. */
+/** Opens the account of a person with the first way to sign in: first in the store, then at the exchange. */
 import type { AccountData } from '../../contract/customers/endpoints.ts'
 import type { HistoryKind } from '../../contract/customers/sessions.ts'
 import { AccountRefusal, refused } from '../account-refusal.ts'
@@ -11,7 +11,7 @@ import type { Person } from '../store/people.ts'
 /** The first way to sign in: `store` writes it, within the transaction. */
 export type FirstFactor = { readonly kind: HistoryKind; readonly store: () => void }
 
-/** Rejects with `ExchangeFault`: the account will be opened, and the factor signs in then. */
+/** Rejects with `ExchangeFault`: the account will be opened later, and the factor can sign in then. */
 export async function openAccount(
   context: CustomersContext,
   visit: Visit,
@@ -23,10 +23,10 @@ export async function openAccount(
   const { owner, account } = person
   const becomes = stateAfter(context, person)
   const stored = store.atOnce(() => {
-    // While the factor was looked at, another link may have voided this person.
+    // While the factor was checked, another link may have removed this person.
     if (store.people.byOwner(owner)?.state !== 'CONFIRMED') return refused('SESSION_NEEDED', {})
     const invitation = store.invitations.of(owner)
-    // Meanwhile others may have used it up.
+    // Other persons may have used it up meanwhile.
     if (invitation !== undefined && !store.invitations.use(invitation, world.now()))
       return refused('INVITATION_INVALID', {})
     factor.store()
@@ -47,21 +47,23 @@ export async function openAccount(
   return signedIn instanceof AccountRefusal ? signedIn : { account, signedIn, ...stored }
 }
 
-/** Whether an operator must let the person in first. */
+/** Whether an operator must approve the person first. */
 function stateAfter({ config, store }: CustomersContext, { owner }: Person): 'PENDING' | 'WAITING' {
   return config.signUp === 'APPROVAL' && store.invitations.of(owner) === undefined ? 'WAITING' : 'PENDING'
 }
 
-/** A person who has shown a credential, whatever the state of the account. Rejects with `ExchangeFault`. */
+/**
+ * Signs in a person who has shown a credential, in any state of the account. Rejects with `ExchangeFault`.
+ */
 export async function signIn(
   context: CustomersContext,
   visit: Visit,
   person: Person,
   sessionKey: string,
 ): Promise<SignedIn | AccountRefusal> {
-  // This store is an older copy: the credential may be one that was removed.
+  // This store is an older copy: the credential may have been removed since.
   if (context.store.marks.isOld(person.owner)) return refused('CREDENTIALS_WRONG', {})
-  // The process ended between the credential and the account.
+  // The process ended between storing the credential and opening the account.
   if (person.state === 'PENDING') await context.openings.open(person)
   else if (person.state === 'WAITING') return refused('APPROVAL_AWAITED', {})
   else if (person.state !== 'ACTIVE') return refused('CREDENTIALS_WRONG', {})

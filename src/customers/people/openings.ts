@@ -1,6 +1,6 @@
 /**
- * Opens accounts at the exchange: the row PENDING comes first, then the account, whose repeat is the same
- * one, then ACTIVE. A start goes on with what is pending.
+ * Opens accounts at the exchange: first the row is stored as PENDING, then the account is opened (a repeat
+ * opens the same one), then the row becomes ACTIVE. A start continues with the pending ones.
  */
 import type { ExchangeAccess } from '../ports.ts'
 import type { Person } from '../store/people.ts'
@@ -21,7 +21,7 @@ export class Openings {
     this.#store.people.become(owner, 'ACTIVE')
   }
 
-  /** Goes on with what an earlier process has begun. Rejects with `ExchangeFault`. */
+  /** Continues the openings that an earlier process has begun. Rejects with `ExchangeFault`. */
   async goOn(): Promise<void> {
     for (const person of this.#store.people.pending()) await this.open(person)
   }

@@ -1,4 +1,4 @@
-/** Making a passkey, and signing in with one. */
+/** Registering a passkey, and signing in with one. */
 import './metadata-of-classes.ts'
 import {
   type AuthenticationResponseJSON,
@@ -17,7 +17,7 @@ import { CHALLENGE_MS } from './challenges.ts'
 import { openAccount, signIn } from './open-account.ts'
 import { assertedCounter, attestedPasskey } from './web-authn.ts'
 
-/** Most of one person. */
+/** Maximum number of passkeys of one person. */
 export const PASSKEYS_MAX = 10
 
 export async function beginRegistration(
@@ -26,7 +26,7 @@ export async function beginRegistration(
 ): Promise<AccountData<'passkey/register/begin'> | AccountRefusal> {
   const { person } = visit
   if (person === undefined) return refused('SESSION_NEEDED', {})
-  // A passkey that replaces all others, after a recovery, may come from a device that has one of them.
+  // A passkey that replaces all others after a recovery may come from a device that has one of them.
   const own = visit.session?.level === 'SESSION' ? store.people.passkeys(person.owner) : []
   if (own.length >= PASSKEYS_MAX) return refused('TOO_MANY_PASSKEYS', { max: PASSKEYS_MAX })
   const mail = store.people.detailsOf(person)?.mail ?? person.account
@@ -45,7 +45,10 @@ export async function beginRegistration(
   return { options: JSON.stringify(options) }
 }
 
-/** The first one opens the account; a further one, whose beginning took a step-up, ends other sessions. */
+/**
+ * The first passkey opens the account; a further one, which needs a step-up at its start, ends other
+ * sessions.
+ */
 export async function finishRegistration(
   context: CustomersContext,
   visit: Visit,
@@ -79,7 +82,7 @@ export async function finishRegistration(
   return refusal ?? { account: person.account }
 }
 
-/** The same for everybody: no list of passkeys, which would tell who has one. */
+/** The same for every address: a list of passkeys would reveal who has one. */
 export async function beginLogin(
   { config, challenges }: CustomersContext,
   visit: Visit,
@@ -103,7 +106,7 @@ export async function finishLogin(
   return signIn(context, visit, person, sessionKey)
 }
 
-/** The person whose passkey has signed this browser's challenge of a login, which is used up. */
+/** The person whose passkey has signed this browser's challenge for a sign-in, which is used up. */
 export async function assertedPerson(
   context: CustomersContext,
   visit: Visit,
@@ -126,7 +129,7 @@ export async function assertedPerson(
   return person
 }
 
-/** A discoverable passkey says whose it is: it must be the person whom it was made for. */
+/** A discoverable passkey names its person, who must be the person for whom it was made. */
 function isHandle({ response }: AuthenticationResponseJSON, { handle }: Person): boolean {
   const said = response?.userHandle
   return typeof said === 'string' && said === Buffer.from(handle).toString('base64url')

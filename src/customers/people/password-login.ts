@@ -1,6 +1,6 @@
 /**
- * Signing in with mail, password and the code of an authenticator app. An address without an account takes
- * the same way: the same counts, the same wait, a hash of the same cost, a code of some secret.
+ * Signing in with mail, password and the code of an authenticator app. An address without an account goes
+ * through the same steps: the same counts, the same queue, a hash of the same cost, a code of some secret.
  */
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
@@ -27,7 +27,7 @@ export async function loginWithPassword(
 }
 
 type Shown = {
-  /** Undefined: the address has no account. */
+  /** Undefined if the address has no account. */
   readonly person: Person | undefined
   /** The blind index of the address. */
   readonly account: string
@@ -35,7 +35,7 @@ type Shown = {
   readonly code: string
 }
 
-/** RIGHT: the code is used up. Each failure is counted, whether there is a person or not. */
+/** RIGHT: the code is used up. Each failure is counted, whether the person exists or not. */
 export async function provePassword(
   { store, world, passwords, failures }: CustomersContext,
   { origin, network, deviceDigest }: Visit,

@@ -41,7 +41,7 @@ test('an address that has an account is answered as any other, and its owner get
       .map(({ kind, to }) => `${kind} ${to}`)
       .slice(0, 2),
   ).toEqual(['CONFIRM al@example.org', 'HAVE_ACCOUNT JO@example.org'])
-  // Its token opens nothing.
+  // Its token gives no access.
   expect((await rig.browser().begin('x@example.org')).status).toBe(202)
   const browser = rig.browser()
   await browser.get('config')

@@ -1,6 +1,6 @@
 /**
- * Sign-up (docs/customers.md#open-an-account): nothing tells whether an address has an account. A link
- * confirms the mail; whatever was begun for the same address before is void from then on.
+ * Sign-up (docs/customers.md#open-an-account): no answer reveals whether an address has an account. A link
+ * confirms the mail and voids every earlier sign-up for the same address.
  */
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
@@ -10,17 +10,22 @@ import { digestOf, newAccountName, newToken } from '../names.ts'
 import type { Visit } from '../sessions/visit.ts'
 
 export const LINK_MS = 30 * 60_000
-/** A confirmed person has so long to make a passkey. */
+/** The time that a confirmed person has to register a passkey. */
 export const SIGN_UP_MS = 30 * 60_000
 const HOUR_MS = 3_600_000
-/** Mails to one address in an hour; more are asked for in vain, and are answered as all are. */
+/**
+ * Maximum number of mails to one address in an hour; further requests get the same answer, and no mail is
+ * sent.
+ */
 const MAILS_PER_HOUR = 5
-/** Links that wait for a click, of all addresses. */
+/** Maximum number of unused links, of all addresses. */
 export const SIGN_UPS_MAX = 20_000
-/** Random bytes of WebAuthn's name of a person. */
+/** Random bytes of a person's user handle in WebAuthn. */
 const HANDLE_BYTES = 32
 
-/** Sends a link; to an address that has an account, a mail that says so: the same work and answer. */
+/**
+ * Sends a link; to an address that has an account, sends a mail that says so, with the same work and answer.
+ */
 export function beginSignUp(
   context: CustomersContext,
   _visit: Visit,
@@ -59,7 +64,7 @@ export function beginSignUp(
   return undefined
 }
 
-/** The mail is confirmed in this browser, which may make the first passkey. */
+/** Confirms the mail in this browser, which may then register the first passkey. */
 export function confirmSignUp(
   context: CustomersContext,
   visit: Visit,
@@ -73,11 +78,11 @@ export function confirmSignUp(
     return refused('LINK_INVALID', {})
   const mailIndex = store.keys.mailIndex(details.mail)
   const earlier = store.people.byMail(mailIndex)
-  // Opened meanwhile, by another link.
+  // Opened meanwhile through another link.
   if (isOpen(earlier?.state)) return refused('LINK_INVALID', {})
   const person = store.keys.newOwner()
   const voided = store.atOnce(() => {
-    // Who began for this address before, and has made no passkey, has nothing any more.
+    // An earlier sign-up for this address without a passkey is void.
     if (earlier !== undefined) store.people.remove(earlier.owner)
     const owners = store.people.removeSignUps(mailIndex)
     const invitation = store.invitations.of(found.owner)
@@ -92,7 +97,7 @@ export function confirmSignUp(
   return { state: 'SIGNUP', csrfToken: visit.csrfToken }
 }
 
-/** Erases sign-ups whose time has passed; called now and then. */
+/** Erases expired sign-ups; called at intervals. */
 export function sweepSignUps(context: CustomersContext): void {
   const { store, world } = context
   const nowMs = world.now()
@@ -101,7 +106,7 @@ export function sweepSignUps(context: CustomersContext): void {
   forget(context, [...unfinished, ...store.people.removeOldSignUps(nowMs)])
 }
 
-/** Destroys their keys: nothing that these have sealed opens any more. */
+/** Destroys the keys of the persons: nothing sealed with these can be opened any more. */
 function forget({ store }: CustomersContext, owners: readonly string[]): void {
   store.records.removeMailsOf(owners)
   for (const owner of owners) store.invitations.unbind(owner)
@@ -112,7 +117,7 @@ function isOpen(state: string | undefined): boolean {
   return state === 'WAITING' || state === 'PENDING' || state === 'ACTIVE'
 }
 
-/** A sandbox sends none: its queue is a list for operators. */
+/** A sandbox sends no mails: its queue is a list for operators. */
 function waitingMax({ config }: CustomersContext): number {
   return config.isSandbox ? Number.POSITIVE_INFINITY : WAITING_MAX
 }

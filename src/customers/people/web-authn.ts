@@ -1,4 +1,4 @@
-/** Checks of attestations and assertions (Web Authentication, 7.1 and 7.2). */
+/** Verifies attestations and assertions (Web Authentication, 7.1 and 7.2). */
 import './metadata-of-classes.ts'
 import {
   type AuthenticationResponseJSON,
@@ -13,7 +13,8 @@ import type { Passkey } from '../store/people.ts'
 type Made = Pick<Passkey, 'id' | 'public_key' | 'counter' | 'transports'>
 
 /**
- * The passkey that was made; undefined: it does not fit. The library's errors are about the browser's data.
+ * The new passkey; undefined if the attestation is not valid. The library's errors are about data from the
+ * browser.
  */
 export async function attestedPasskey(
   { config, world }: CustomersContext,
@@ -37,7 +38,7 @@ export async function attestedPasskey(
   }
 }
 
-/** The passkey's count after this use; undefined: it does not fit. */
+/** The passkey's counter after this use; undefined if the assertion is not valid. */
 export async function assertedCounter(
   { config, world }: CustomersContext,
   response: AuthenticationResponseJSON,

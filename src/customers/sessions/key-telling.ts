@@ -1,6 +1,6 @@
 /**
- * Tells the exchange which session keys there are. What has ended is stored as ended until the exchange knows
- * it: a process that is killed in between tells it at its next start, before any key is named.
+ * Announces the existing session keys to the exchange. An ended session is stored as ended until the exchange
+ * knows it: if the process is killed in between, it announces the end at its next start, before any key.
  */
 import { tellAddresses } from '../keys/address-telling.ts'
 import type { ExchangeAccess, World } from '../ports.ts'
@@ -21,8 +21,8 @@ export class KeyTelling {
   }
 
   /**
-   * Names all addresses of keys, then all keys of sessions that there are: what is not among them ends.
-   * Rejects with `ExchangeFault`.
+   * Announces the addresses of all keys, then all existing keys of sessions: keys that are not among them
+   * end. Rejects with `ExchangeFault`.
    */
   async tellAll(): Promise<void> {
     await tellAddresses(this.#store, this.#exchange)
@@ -42,7 +42,7 @@ export class KeyTelling {
     await this.tellEnded()
   }
 
-  /** Resolves when the exchange takes none of the ended keys any more. Rejects with `ExchangeFault`. */
+  /** Resolves when the exchange accepts none of the ended keys any more. Rejects with `ExchangeFault`. */
   async tellEnded(): Promise<void> {
     const names = this.#store.sessions.endedKeys()
     for (let at = 0; at < names.length; at += PAGE) {

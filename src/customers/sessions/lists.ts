@@ -49,7 +49,7 @@ export function listSessions(
   }))
 }
 
-/** Looks of operators are left out until the person may know of them. */
+/** Access by operators is left out until the person may know of it. */
 export function listHistory(
   context: CustomersContext,
   visit: Visit,

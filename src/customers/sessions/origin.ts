@@ -1,7 +1,7 @@
-/** Where a request comes from, as far as that is kept and shown: a network, and a kind of device. */
+/** The origin of a request, as far as it is stored and shown: a network, and a kind of device. */
 import type { Origin } from '../store/sessions.ts'
 
-/** Of what no request has caused, or none that is shown. */
+/** The origin of an event that no request caused, or whose origin is not shown. */
 export const NOWHERE: Origin = { device: '', network: '' }
 
 const BROWSERS = [
@@ -36,7 +36,7 @@ function deviceOf(userAgent: string): string {
   return [found(BROWSERS), found(SYSTEMS)].filter((word) => word !== undefined).join(', ')
 }
 
-/** The network that failures are counted for: a provider gives one customer a /56. */
+/** The network for which failures are counted: a provider gives one customer a /56. */
 export function countedNetwork(address: string): string {
   return networkOf(address, (groups) => {
     const [a = '0', b = '0', c = '0', d = '0'] = groups

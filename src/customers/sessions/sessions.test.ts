@@ -100,7 +100,7 @@ test('a start names every running key, however many there are', async () => {
   const { browser, passkey } = await signedUp()
   for (let i = 0; i < 25; i++) await rig.browser().signIn(passkey)
   const before = [...rig.exchange.keys.keys()].sort()
-  // The oldest have gone: 20 of a person.
+  // The oldest sessions have ended: a person has at most 20.
   expect(before.length).toBe(20)
   expect((await browser.get('me')).reason).toBe('SESSION_NEEDED')
   rig.exchange.keys.clear()

@@ -1,4 +1,4 @@
-/** Beginning and ending sessions with their keys: stored first, then told to the exchange. */
+/** Starts and ends sessions with their keys: stored first, then announced to the exchange. */
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
 import { SESSION_KEY_EXPECTED } from '../../contract/customers/field.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
@@ -9,14 +9,14 @@ import { ExchangeFault } from '../ports.ts'
 import type { Person } from '../store/people.ts'
 import type { Visit } from './visit.ts'
 
-/** Most sessions of a person; the oldest goes. */
+/** Maximum number of sessions of a person; the oldest one ends. */
 export const SESSIONS_MAX = 20
 /** Permissions of a session's key: never WITHDRAW. */
 export const SESSION_PERMISSIONS = ['TRADE', 'WALLET', 'USER_DATA'] as const
 
 export type SignedIn = AccountData<'login/passkey/finish'>
 
-/** The person has shown who he is. Rejects with `ExchangeFault`, and there is no session then. */
+/** The person has been authenticated. Rejects with `ExchangeFault`; then there is no session. */
 export async function openSession(
   context: CustomersContext,
   visit: Visit,
@@ -60,7 +60,9 @@ export async function openSession(
   }
 }
 
-/** Ends the session that asks. Rejects with `ExchangeFault`: it has ended here, and will there. */
+/**
+ * Ends the current session. Rejects with `ExchangeFault`: it has ended here, and ends at the exchange later.
+ */
 export async function logOut(context: CustomersContext, visit: Visit): Promise<undefined> {
   const { store, world, telling } = context
   const { person } = visit
@@ -70,7 +72,7 @@ export async function logOut(context: CustomersContext, visit: Visit): Promise<u
   return undefined
 }
 
-/** Ends one session, or all others. One that is not there has ended. Rejects as `logOut`. */
+/** Ends one session, or all others. A session that does not exist counts as ended. Rejects as `logOut`. */
 export async function endSessions(
   context: CustomersContext,
   visit: Visit,
@@ -96,6 +98,6 @@ export async function endSessions(
 }
 
 function isFault(cause: unknown): void {
-  // The end is stored, and is sent again now and then.
+  // The end is stored, and is announced again at intervals.
   if (!(cause instanceof ExchangeFault)) throw cause
 }

@@ -1,6 +1,6 @@
 /**
- * A request's cookie: who it is of, and what becomes of it. A cookie is drawn before anybody signs in, and
- * anew at each raise, so that one known beforehand opens nothing.
+ * A request's cookie: its owner, and its next value. A cookie is drawn before a person signs in, and drawn
+ * again at each raise of its rights, so that a cookie known beforehand gives no access.
  */
 import { createHash } from 'node:crypto'
 import type { Language } from '../../contract/language.ts'
@@ -9,14 +9,14 @@ import { digestOf, newId, newToken } from '../names.ts'
 import type { Person } from '../store/people.ts'
 import type { CustomerSession, Origin, SessionLevel } from '../store/sessions.ts'
 
-/** Browsers take a cookie of this prefix over a trusted way alone, for this host and no other. */
+/** Browsers accept a cookie with this prefix only over a trusted connection, and for this host only. */
 export const COOKIE = '__Host-session'
-/** By it a browser is known that has signed in before. */
+/** Identifies a browser that has signed in before. */
 export const DEVICE_COOKIE = '__Host-device'
 const DEVICE_SECONDS = 180 * 24 * 3_600
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
-/** How exactly it is kept when a session was last used. */
+/** The precision with which the time of a session's last use is stored. */
 const USED_EVERY_MS = 60_000
 
 export type SessionTerms = {
@@ -37,9 +37,9 @@ export type Circumstances = {
 export class Visit {
   readonly #context: CustomersContext
   readonly origin: Origin
-  /** As failures are counted for it: /24 or /56. */
+  /** The network for which failures are counted: /24 or /56. */
   readonly network: string
-  /** Of texts for the person. */
+  /** The language of texts for the person. */
   readonly language: Language
   #token: string
   #device: string | undefined
@@ -73,17 +73,17 @@ export class Visit {
     return this.#person
   }
 
-  /** Names the cookie in memory and opens nothing. */
+  /** Identifies the cookie in memory and gives no access. */
   get cookieDigest(): string {
     return Buffer.from(digestOf(this.#token)).toString('base64url')
   }
 
-  /** A page of another origin can send the cookie, and cannot know this. */
+  /** A page of another origin can send the cookie, but cannot know this value. */
   get csrfToken(): string {
     return createHash('sha256').update(`csrf ${this.#token}`).digest('base64url')
   }
 
-  /** Headers that set cookies; of one that the browser has, there is none. */
+  /** Headers that set cookies; none for a cookie that the browser already has. */
   get setCookies(): readonly string[] {
     return [
       ...(this.#isNew ? [`${COOKIE}=${this.#token}; ${ATTRIBUTES}`] : []),
@@ -93,7 +93,7 @@ export class Visit {
     ]
   }
 
-  /** Of the cookie by which a browser is known that has signed in before. It opens nothing. */
+  /** The cookie that identifies a browser that has signed in before. It gives no access. */
   get deviceDigest(): Uint8Array {
     return digestOf(this.#device ?? '')
   }
@@ -108,7 +108,7 @@ export class Visit {
     store.factors.addDevice(owner, this.deviceDigest, world.now())
   }
 
-  /** Begins a session in this browser, under a new cookie. `key` seals where it comes from. */
+  /** Starts a session in this browser, under a new cookie. `key` seals the origin of the session. */
   begin({ owner, level, lastsMs, key }: SessionTerms, sealingKey: Uint8Array): CustomerSession {
     const { store, world } = this.#context
     this.end()
@@ -129,7 +129,7 @@ export class Visit {
     return this.#session
   }
 
-  /** The browser gets another cookie, which is of no person. */
+  /** The browser gets another cookie, which belongs to no person. */
   end(): void {
     if (this.#session !== undefined) this.#context.store.sessions.end(this.#session)
     this.#session = undefined

@@ -1,4 +1,4 @@
-/** That all passkeys are of one RP id: at another one browsers would find none of them. */
+/** Ensures that all passkeys have the same RP id: at another one, browsers would find none of them. */
 import type { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

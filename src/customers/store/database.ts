@@ -1,28 +1,34 @@
-/** A file of the customers': SQLite, of this program, for its owner alone. An earlier version is updated. */
+/**
+ * A file of the customers' process: SQLite, made by this program, readable by its owner only. A file of an
+ * earlier version is migrated.
+ */
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
 
-/** The file cannot be used: it is another program's, of a later version, or damaged. */
+/** The file cannot be used: it belongs to another program, has a later version, or is damaged. */
 export class StoreFault extends Error {
   override readonly name = 'StoreFault'
 }
 
 export type DatabaseForm = {
-  /** Marks the file as ours. */
+  /** The application id of this program's files. */
   readonly applicationId: number
-  /** SQL from each version to the next, beginning with an empty file: the last version is their number. */
+  /**
+   * SQL from each version to the next, starting with an empty file: the number of steps is the last version.
+   */
   readonly steps: readonly string[]
-  /** Old content of the file's pages is overwritten, and no log of changes keeps it. */
+  /** Old content of the file's pages is overwritten, and no write-ahead log keeps it. */
   readonly isErasing: boolean
 }
 
 /**
- * Opens the file, made if absent. Each transaction is on the disk when it has ended. Throws `StoreFault`.
+ * Opens the file and creates it if absent. A transaction is on the disk when it has ended. Throws
+ * `StoreFault`.
  */
 export function openDatabase(file: string, form: DatabaseForm): Database {
   let db: Database | undefined
   try {
-    // SQLite gives the files beside it the mode that this one has.
+    // SQLite gives its auxiliary files the mode of this one.
     closeSync(openSync(file, 'a', 0o600))
     db = new Database(file, { create: true, strict: true })
     db.run('PRAGMA busy_timeout = 5000')

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { StoreParts } from './people.ts'
 import { seal, unseal } from './sealing.ts'
 
-/** Browsers that a person is known by; the one that was not used for longest goes. */
+/** Maximum number of known browsers of a person; the least recently used one is dropped. */
 const DEVICES_MAX = 20
 
 export type Totp = { readonly secret: string; readonly lastStep: number }
@@ -14,7 +14,7 @@ const NOBODY = 'nobody'
 
 export class Factors {
   readonly #parts: StoreParts
-  /** Sealed as those of a person. */
+  /** Sealed like the secrets of a person. */
   readonly #nobodys: Uint8Array
 
   constructor(parts: StoreParts) {
@@ -22,13 +22,13 @@ export class Factors {
     this.#nobodys = seal(parts.keys.nobodysKey(), NOBODY, NOBODYS, parts.randomBytes)
   }
 
-  /** The work of reading a person's factor, where there is no person. */
+  /** The work of reading a person's factor when the person does not exist. */
   readNothing(): undefined {
     unseal<typeof NOBODYS>(this.#parts.keys.nobodysKey(), NOBODY, this.#nobodys)
     return undefined
   }
 
-  /** Undefined: none is set, or the person's key was destroyed. It takes as long. */
+  /** Undefined if none is set, or the person's key was destroyed; both take the same time. */
   passwordOf(owner: string): string | undefined {
     const { db, keys } = this.#parts
     const row = db
@@ -46,7 +46,7 @@ export class Factors {
     db.query('INSERT OR REPLACE INTO password VALUES (?, ?)').run(owner, sealed)
   }
 
-  /** Undefined: none is set up, or the person's key was destroyed. It takes as long. */
+  /** Undefined if none is set up, or the person's key was destroyed; both take the same time. */
   totpOf(owner: string): Totp | undefined {
     const { db, keys } = this.#parts
     const row = db
@@ -64,7 +64,7 @@ export class Factors {
     this.#parts.db.query('INSERT OR REPLACE INTO totp VALUES (?, ?, ?)').run(owner, sealed, lastStep)
   }
 
-  /** Whether the code of this step is new: from now on neither it nor an earlier one is. */
+  /** Whether the code of this step is new: from now on, this code and earlier ones are refused. */
   useStep(owner: string, step: number): boolean {
     const sql = 'UPDATE totp SET last_step = ? WHERE owner = ? AND last_step < ?'
     return this.#parts.db.query(sql).run(step, owner, step).changes === 1
@@ -83,7 +83,7 @@ export class Factors {
     return this.#parts.db.query<{ found: number }, [string]>(sql).get(owner) !== null
   }
 
-  /** In place of all earlier ones. */
+  /** Replaces all earlier codes. */
   setRecoveryCodes(owner: string, codes: readonly string[]): void {
     const { db } = this.#parts
     db.query('DELETE FROM recovery_code WHERE owner = ?').run(owner)
@@ -103,7 +103,7 @@ export class Factors {
     return this.#parts.db.query<{ found: number }, [string, Uint8Array]>(sql).get(owner, digest) !== null
   }
 
-  /** Whether it is one of the person's, which is good no second time. */
+  /** Whether it is one of the person's codes, which is valid only once. */
   useRecoveryCode(owner: string, code: string): boolean {
     const sql = 'DELETE FROM recovery_code WHERE owner = ? AND digest = ?'
     return this.#parts.db.query(sql).run(owner, this.#digest(owner, code)).changes === 1
@@ -134,7 +134,7 @@ export class Factors {
     return seal(key, place, value, randomBytes)
   }
 
-  /** Under the person's key: a copy of the store alone cannot be searched for a code. */
+  /** Keyed with the person's key: a copy of the store alone cannot be searched for a code. */
   #digest(owner: string, code: string): Uint8Array {
     const key = this.#parts.keys.keyOf(owner) ?? new Uint8Array(0)
     return new Uint8Array(createHmac('sha256', key).update(`recovery code ${code}`).digest())

@@ -1,11 +1,11 @@
-/** Invitations: a code of 128 random bits, stored as its digest, counted, and ended. */
+/** Invitations: a code of 128 random bits, stored as its digest, with a use count and an end. */
 import type { StoreParts } from './people.ts'
 
 export type Invitation = {
-  /** Names it in lists and opens nothing. */
+  /** Names the invitation in lists and gives no access. */
   readonly id: string
   readonly code_digest: Uint8Array
-  /** The only address that it is for; null: any. */
+  /** The only address that may use it; null if any may. */
   readonly mail_index: Uint8Array | null
   readonly uses_max: number
   readonly uses: number
@@ -33,13 +33,13 @@ export class Invitations {
     return this.#parts.db.query<{ count: number }, []>(sql).get()?.count ?? 0
   }
 
-  /** By id, behind one. */
+  /** In the order of their ids, after a given one. */
   after(id: string, limit: number): readonly Invitation[] {
     const sql = 'SELECT * FROM invitation WHERE id > ? ORDER BY id LIMIT ?'
     return this.#parts.db.query<Invitation, [string, number]>(sql).all(id, limit)
   }
 
-  /** Of a code that this address may still use; undefined: there is none. */
+  /** The invitation of a code that this address may still use; undefined if there is none. */
   usable(codeDigest: Uint8Array, mailIndex: Uint8Array, nowMs: number): Invitation | undefined {
     const sql = `SELECT * FROM invitation
       WHERE code_digest = ? AND uses < uses_max AND ends_ms > ? AND (mail_index IS NULL OR mail_index = ?)`
@@ -50,12 +50,12 @@ export class Invitations {
     )
   }
 
-  /** Remembers by which invitation a sign-up, or a person, has come. */
+  /** Stores the invitation with which a sign-up, or a person, was made. */
   bind(owner: string, id: string): void {
     this.#parts.db.query('INSERT INTO invited VALUES (?, ?)').run(owner, id)
   }
 
-  /** Undefined: by none. */
+  /** Undefined if none was used. */
   of(owner: string): string | undefined {
     const sql = 'SELECT invitation FROM invited WHERE owner = ?'
     return this.#parts.db.query<{ invitation: string }, [string]>(sql).get(owner)?.invitation
@@ -65,18 +65,18 @@ export class Invitations {
     this.#parts.db.query('DELETE FROM invited WHERE owner = ?').run(owner)
   }
 
-  /** Those for this address alone. */
+  /** Those for this address only. */
   removeOf(mailIndex: Uint8Array): void {
     this.#parts.db.query('DELETE FROM invitation WHERE mail_index = ?').run(mailIndex)
   }
 
-  /** Counts a use; false: it has ended, or was used up. */
+  /** Counts a use; false if it has ended or was used up. */
   use(id: string, nowMs: number): boolean {
     const sql = 'UPDATE invitation SET uses = uses + 1 WHERE id = ? AND uses < uses_max AND ends_ms > ?'
     return this.#parts.db.query(sql).run(id, nowMs).changes === 1
   }
 
-  /** Ends it for all who have not come in yet; false: there is none. */
+  /** Ends it for all who have not opened an account yet; false if it does not exist. */
   end(id: string, nowMs: number): boolean {
     const sql = 'UPDATE invitation SET ends_ms = min(ends_ms, ?) WHERE id = ?'
     return this.#parts.db.query(sql).run(nowMs, id).changes === 1

@@ -1,6 +1,6 @@
 /**
  * `customers.keys`: a key for each person, by a random name of an owner, and the key of the blind index of
- * mails. To destroy a key is to erase what it sealed, in every copy of the store.
+ * mails. Destroying a key erases everything sealed with it, in every copy of the store.
  */
 import type { Database } from 'bun:sqlite'
 import { createHmac } from 'node:crypto'
@@ -38,7 +38,7 @@ export class KeyFile {
     return { owner, key: this.#add(owner) }
   }
 
-  /** Undefined: it was destroyed, or never was. */
+  /** Undefined if it was destroyed or never existed. */
   keyOf(owner: string): Uint8Array | undefined {
     const row = this.#db
       .query<{ key: Uint8Array }, [string]>('SELECT key FROM key WHERE owner = ?')
@@ -46,17 +46,19 @@ export class KeyFile {
     return row?.key
   }
 
-  /** A key that opens nothing of a person: where there is none, the work is the same. */
+  /** A key of no person: used for the same work where there is no person. */
   nobodysKey(): Uint8Array {
     return this.keyOf(INDEX) ?? this.#indexKey
   }
 
-  /** Once this returns, nothing that the key has sealed opens any more. */
+  /** Once this returns, nothing sealed with the key can be opened. */
   destroy(owner: string): void {
     this.#db.query('DELETE FROM key WHERE owner = ?').run(owner)
   }
 
-  /** By which a mail is found without being readable: the same for all writings of the same address. */
+  /**
+   * Finds a mail address without storing it in readable form: the same value for all spellings of an address.
+   */
   mailIndex(mail: string): Uint8Array {
     return new Uint8Array(createHmac('sha256', this.#indexKey).update(comparable(mail)).digest())
   }
@@ -72,7 +74,7 @@ export class KeyFile {
   }
 }
 
-/** Providers do not tell capitals apart, whatever the standard allows. */
+/** Providers ignore letter case, although the standard allows them to distinguish it. */
 function comparable(mail: string): string {
   return mail.normalize('NFC').toLowerCase()
 }

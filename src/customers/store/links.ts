@@ -1,4 +1,4 @@
-/** Links of mails to persons that there are, and rests of withdrawals. A token is stored as its digest. */
+/** Links in mails to existing persons, and periods without withdrawals. A token is stored as its digest. */
 import type { StoreParts } from './people.ts'
 
 /**
@@ -30,7 +30,7 @@ export class Links {
       .run(token_digest, owner, kind, created_ms, expires_ms)
   }
 
-  /** Undefined: there is none of this kind, it was used, or it has expired. */
+  /** Undefined if there is none of this kind, it was used, or it has expired. */
   find(tokenDigest: Uint8Array, kind: LinkKind, nowMs: number): Link | undefined {
     const sql = 'SELECT * FROM link WHERE token_digest = ? AND kind = ? AND expires_ms > ?'
     return (
@@ -47,21 +47,21 @@ export class Links {
     )
   }
 
-  /** All but so many of a kind, those that are oldest, open nothing any more. */
+  /** Ends all links of a kind except the newest ones, as many as given. */
   keepNewest(owner: string, kind: LinkKind, count: number): void {
     const sql = `DELETE FROM link WHERE token_digest IN
       (SELECT token_digest FROM link WHERE owner = ? AND kind = ? ORDER BY created_ms DESC LIMIT -1 OFFSET ?)`
     this.#parts.db.query(sql).run(owner, kind, count)
   }
 
-  /** The work of a link that opens nothing: of a person whom there is not. */
+  /** The work of a link without effect, for a person who does not exist. */
   writeDecoy(digest: Uint8Array): void {
     const { db } = this.#parts
     for (const name of ['decoy_link', 'decoy_freeze'])
       db.query('INSERT OR REPLACE INTO fact VALUES (?, ?)').run(name, Buffer.from(digest).toString('hex'))
   }
 
-  /** All of one kind: they open nothing any more. */
+  /** Ends all links of one kind. */
   remove(owner: string, kind: LinkKind): void {
     this.#parts.db.query('DELETE FROM link WHERE owner = ? AND kind = ?').run(owner, kind)
   }
@@ -70,7 +70,7 @@ export class Links {
     this.#parts.db.query('DELETE FROM link WHERE expires_ms <= ?').run(nowMs)
   }
 
-  /** Withdrawals rest until this time; never for a shorter time than before. */
+  /** Blocks withdrawals until this time; never shortens an earlier period. */
   rest(owner: string, untilMs: number): void {
     const sql = 'INSERT INTO rest VALUES (?1, ?2) ON CONFLICT DO UPDATE SET until_ms = max(until_ms, ?2)'
     this.#parts.db.query(sql).run(owner, untilMs)
@@ -80,13 +80,13 @@ export class Links {
     this.#parts.db.query('DELETE FROM rest WHERE owner = ?').run(owner)
   }
 
-  /** Undefined: they do not rest. */
+  /** Undefined if withdrawals are not blocked. */
   restsUntil(owner: string): number | undefined {
     const sql = 'SELECT until_ms FROM rest WHERE owner = ?'
     return this.#parts.db.query<{ until_ms: number }, [string]>(sql).get(owner)?.until_ms
   }
 
-  /** Rests that are over. */
+  /** Periods without withdrawals that are over. */
   restsOver(nowMs: number): readonly Rest[] {
     const sql = 'SELECT owner, account FROM rest JOIN person USING (owner) WHERE until_ms <= ? LIMIT 1000'
     return this.#parts.db.query<Rest, [number]>(sql).all(nowMs)

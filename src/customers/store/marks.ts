@@ -1,10 +1,10 @@
 /**
  * The number of each person's last change of factors, as the exchange's journal counts it. A store with a
- * lower number is an older copy: nothing in it may let that person in.
+ * lower number is an older copy: none of its credentials may sign that person in.
  */
 import type { StoreParts } from './people.ts'
 
-/** A change that is stored, and not journaled yet. */
+/** A change that is stored and not journaled yet. */
 export type WantedEpoch = {
   readonly owner: string
   readonly account: string
@@ -30,7 +30,7 @@ export class Marks {
     return this.#db.query<PersonMark, [string]>(sql).get(account) ?? undefined
   }
 
-  /** A change is stored in the same transaction: the journal is to count it. */
+  /** Called in the transaction that stores a change: the journal is to count it. */
   want(owner: string): void {
     const sql = 'UPDATE person SET wanted_epoch = coalesce(wanted_epoch, epoch) + 1 WHERE owner = ?'
     this.#db.query(sql).run(owner)
@@ -50,7 +50,7 @@ export class Marks {
     return this.#db.query<WantedEpoch, [string]>(sql).all(owner ?? '')
   }
 
-  /** The journal knows of later changes: nothing here lets this person in. */
+  /** The journal knows of later changes: no credential of this store signs this person in. */
   makeOld(owner: string): void {
     this.#db.query('UPDATE person SET is_old = 1 WHERE owner = ?').run(owner)
   }

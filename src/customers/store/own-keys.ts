@@ -1,4 +1,4 @@
-/** API keys that persons have made: their names and addresses, which the journal does not get. */
+/** API keys that persons have created: their names and addresses, which are not journaled. */
 import type { StoreParts } from './people.ts'
 import { seal, unseal } from './sealing.ts'
 
@@ -12,7 +12,7 @@ export type OwnKeyRow = {
   readonly is_bound: number
   readonly created_ms: number
   readonly ended_ms: number | null
-  /** Null: never by itself, or made before this was kept. */
+  /** Null if it does not expire, or was created before this was stored. */
   readonly ends_ms: number | null
 }
 
@@ -56,12 +56,12 @@ export class OwnKeyRows {
     this.#parts.db.query(sql).run(nowMs, apiKey)
   }
 
-  /** Removes those that ended before a time: until then they count among those of the day. */
+  /** Removes those that ended before a time: until then they count towards the day's limit. */
   removeEnded(beforeMs: number): void {
     this.#parts.db.query('DELETE FROM own_key WHERE ended_ms < ?1 OR ends_ms < ?1').run(beforeMs)
   }
 
-  /** Keys with addresses behind a key, by key. */
+  /** Keys with addresses, in the order of their keys, after a given one. */
   boundAfter(apiKey: string, limit: number): readonly OwnKeyRow[] {
     const sql = `SELECT * FROM own_key WHERE api_key > ? AND is_bound = 1 AND ended_ms IS NULL
       ORDER BY api_key LIMIT ?`

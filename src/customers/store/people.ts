@@ -21,9 +21,9 @@ export type Person = {
   readonly owner: string
   readonly account: string
   readonly state: PersonState
-  /** By which the mail is found. */
+  /** The blind index by which the mail is found. */
   readonly mail_index: Uint8Array
-  /** Of WebAuthn. */
+  /** The user handle of WebAuthn. */
   readonly handle: Uint8Array
   readonly sealed: Uint8Array
   readonly created_ms: number
@@ -37,7 +37,7 @@ export type Passkey = {
   readonly transports: string
   readonly created_ms: number
   readonly used_ms: number | null
-  /** Null: made before there were labels. */
+  /** Null if created before there were labels. */
   readonly sealed: Uint8Array | null
 }
 
@@ -85,7 +85,7 @@ export class People {
     return this.#db.query<Person, [string]>(sql).get(account) ?? undefined
   }
 
-  /** By account, behind one; `state`: those in it alone. */
+  /** By account, after a given one; with `state`, only those in it. */
   after(account: string, limit: number, state?: PersonState): readonly Person[] {
     const sql = `SELECT * FROM person WHERE account > ?1 AND (?2 = '' OR state = ?2) ORDER BY account LIMIT ?3`
     return this.#db.query<Person, [string, string, number]>(sql).all(account, state ?? '', limit)
@@ -97,7 +97,7 @@ export class People {
     return key === undefined ? undefined : unseal<PersonDetails>(key, `person ${owner}`, sealed)
   }
 
-  /** A person whose mail is confirmed, and who has nothing yet. */
+  /** A person whose mail is confirmed and who has no way to sign in yet. */
   add(
     person: Pick<Person, 'account' | 'handle' | 'created_ms'>,
     mailIndex: Uint8Array,
@@ -126,7 +126,7 @@ export class People {
     this.#db.query('UPDATE person SET state = ? WHERE owner = ?').run(state, owner)
   }
 
-  /** With passkeys and sessions. The key is the caller's to destroy. */
+  /** Deletes passkeys and sessions too. The caller destroys the key. */
   remove(owner: string): void {
     this.#db.query('DELETE FROM person WHERE owner = ?').run(owner)
   }
@@ -142,7 +142,7 @@ export class People {
     return this.#db.query<Passkey, [string]>(sql).all(owner)
   }
 
-  /** Undefined: there is none, or it opens nothing, because the person's data here is old. */
+  /** Undefined if there is none, or it cannot sign in because the person's data here is outdated. */
   passkey(id: string): Passkey | undefined {
     const sql = 'SELECT passkey.* FROM passkey JOIN person USING (owner) WHERE id = ? AND is_old = 0'
     return this.#db.query<Passkey, [string]>(sql).get(id) ?? undefined
@@ -195,7 +195,7 @@ export class People {
       .run(tokenDigest, owner, mailIndex, isKnown ? 1 : 0, sealed, nowMs, expiresMs)
   }
 
-  /** Its link has not been used; undefined: there is none. */
+  /** Undefined if there is none; its link has not been used. */
   signUp(tokenDigest: Uint8Array): SignUp | undefined {
     const sql = 'SELECT * FROM sign_up WHERE token_digest = ?'
     return this.#db.query<SignUp, [Uint8Array]>(sql).get(tokenDigest) ?? undefined
@@ -207,7 +207,7 @@ export class People {
     return key === undefined ? undefined : unseal<PersonDetails>(key, `sign_up ${owner}`, sealed)
   }
 
-  /** How many wait for an operator. */
+  /** The number of persons who wait for an operator. */
   waitingCount(): number {
     const sql = "SELECT count(*) AS count FROM person WHERE state = 'WAITING'"
     return this.#db.query<{ count: number }, []>(sql).get()?.count ?? 0
@@ -226,7 +226,7 @@ export class People {
     return this.#db.query<{ count: number }, []>(sql).get()?.count ?? 0
   }
 
-  /** Of all addresses; and of one since a time. */
+  /** Of all addresses; or of one, since a time. */
   signUpCounts(mailIndex: Uint8Array, sinceMs: number): { readonly all: number; readonly recent: number } {
     const count = (sql: string, ...values: (Uint8Array | number)[]): number =>
       this.#db.query<{ count: number }, (Uint8Array | number)[]>(sql).get(...values)?.count ?? 0
@@ -240,7 +240,7 @@ export class People {
     }
   }
 
-  /** Their links open nothing any more; whose they were. */
+  /** Ends their links; returns the owners. */
   removeSignUps(mailIndex: Uint8Array): readonly string[] {
     const sql = 'DELETE FROM sign_up WHERE mail_index = ? RETURNING owner'
     return this.#db
@@ -249,7 +249,7 @@ export class People {
       .map(({ owner }) => owner)
   }
 
-  /** Those that have ended by now; whose they were. */
+  /** Those that have expired; returns the owners. */
   removeOldSignUps(nowMs: number): readonly string[] {
     const sql = 'DELETE FROM sign_up WHERE expires_ms <= ? RETURNING owner'
     return this.#db

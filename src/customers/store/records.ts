@@ -1,4 +1,4 @@
-/** Events of persons, chained so that none can be taken out unnoticed; and mails to them. */
+/** Events of persons, chained so that the removal of one is noticed; and mails to them. */
 import { createHash } from 'node:crypto'
 import { HISTORY_KINDS, type HistoryKind } from '../../contract/customers/sessions.ts'
 import type { Language } from '../../contract/language.ts'
@@ -40,11 +40,11 @@ export type MailDetails = {
   readonly to: string
   readonly language: Language
   readonly token: string
-  /** Of the link that freezes. */
+  /** The token of the link that freezes. */
   readonly freeze?: string
   /** To an address that is not the one of its owner. */
   readonly isElsewhere?: true
-  /** No more are sent within the hour. */
+  /** The mail says that no more are sent within the hour. */
   readonly isLast?: true
 }
 
@@ -60,14 +60,14 @@ export type MailRow = {
   readonly tries: number
 }
 
-/** SENDING: it may have left, and is sent again. */
+/** SENDING: it may have been sent, and is sent again. */
 export type MailState = 'WAITING' | 'SENDING' | 'SENT' | 'BOUNCED'
 
-/** Of an entry that an operator has made. */
+/** The operator, in an entry that an operator has caused. */
 export type OfOperator = {
   readonly by: string
   readonly reason: string
-  /** The person does not see it before. */
+  /** The person does not see it before this time. */
   readonly shownMs: number
 }
 
@@ -77,7 +77,7 @@ export type TrailDetails = Origin & { readonly operator?: OfOperator }
 export type TrailEntry = Pick<TrailRow, 'at_ms' | 'kind'> & TrailDetails
 
 const NO_HASH = new Uint8Array(32)
-/** Most entries of one person and kind in a day: a stranger can make sign-ins fail. */
+/** Maximum number of entries of one person and kind in a day: a stranger can cause failed sign-ins. */
 const OF_A_DAY_MAX = 200
 const DAY_MS = 86_400_000
 /** Entries that wait to be written. */
@@ -86,14 +86,14 @@ const LATER_MAX = 1_000
 export class Records {
   readonly #parts: StoreParts
   #later: (() => void)[] = []
-  /** Events of each kind since the process began, those that were too many to note among them. */
+  /** Events of each kind since the process began, including those that exceeded the limit of a day. */
   readonly counts = Object.fromEntries(HISTORY_KINDS.map((kind) => [kind, 0])) as Record<HistoryKind, number>
 
   constructor(parts: StoreParts) {
     this.#parts = parts
   }
 
-  /** False: the person has too many of this kind today, or no key any more; nothing is noted then. */
+  /** False if the person has too many of this kind today, or no key any more; then nothing is recorded. */
   note(owner: string, kind: HistoryKind, details: TrailDetails, nowMs: number): boolean {
     const { db, keys, randomBytes } = this.#parts
     const key = keys.keyOf(owner)
@@ -124,14 +124,14 @@ export class Records {
   }
 
   /**
-   * As `note`, a moment later: a request that failed takes no longer for a person than for an address without
-   * an account. Lost if the process is killed within a second.
+   * As `note`, a moment later: a failed request takes no longer for a person than for an address without an
+   * account. Lost if the process is killed within a second.
    */
   noteLater(owner: string, kind: HistoryKind, origin: Origin, nowMs: number): void {
     if (this.#later.length < LATER_MAX) this.#later.push(() => this.note(owner, kind, origin, nowMs))
   }
 
-  /** Writes the entries that wait. */
+  /** Writes the waiting entries. */
   flush(): void {
     for (const write of this.#later.splice(0)) write()
   }
@@ -151,7 +151,9 @@ export class Records {
       }))
   }
 
-  /** The number of the first entry that does not follow from those before it; undefined: all do. */
+  /**
+   * The number of the first entry whose chain does not match the entries before it; undefined if all match.
+   */
   firstBroken(): number | undefined {
     let before = { number: 0, hash: NO_HASH as Uint8Array }
     for (const row of this.#parts.db.query<TrailRow, []>('SELECT * FROM trail ORDER BY number').iterate()) {
@@ -162,7 +164,7 @@ export class Records {
     return undefined
   }
 
-  /** Mails of one owner's key. */
+  /** The mails sealed with one owner's key. */
   addMail(mail: Pick<MailRow, 'owner' | 'kind' | 'at_ms'>, details: MailDetails, key: Uint8Array): void {
     const { db, randomBytes } = this.#parts
     const id = newId(randomBytes)
@@ -171,7 +173,7 @@ export class Records {
     db.query(sql).run(id, mail.owner, mail.kind, sealed, mail.at_ms)
   }
 
-  /** The work of a mail that is not sent: the same sealing, and a row that replaces the one before. */
+  /** The work of a mail that is not sent: the same sealing, and a row that replaces the previous one. */
   writeDecoy(nowMs: number, token: string): void {
     const { db, randomBytes } = this.#parts
     const details = { to: 'x'.repeat(24), language: 'en', token, freeze: token }
@@ -180,20 +182,20 @@ export class Records {
     db.query('INSERT OR REPLACE INTO fact VALUES (?, ?)').run('decoy_mail', text)
   }
 
-  /** Mails to one person that have no link of their own, since a time. */
+  /** Mails to one person without a link of their own, since a time. */
   mailsSince(owner: string, sinceMs: number): number {
     const sql = `SELECT count(*) AS count FROM mail
       WHERE owner = ? AND at_ms >= ? AND kind NOT IN ('UNFREEZE', 'RECOVER', 'RESET', 'MAIL_CHANGE', 'HAVE_ACCOUNT')`
     return this.#parts.db.query<{ count: number }, [string, number]>(sql).get(owner, sinceMs)?.count ?? 0
   }
 
-  /** Mails that have not left. */
+  /** Mails that were not sent yet. */
   mailsWaiting(): number {
     const sql = "SELECT count(*) AS count FROM mail WHERE state IN ('WAITING', 'SENDING')"
     return this.#parts.db.query<{ count: number }, []>(sql).get()?.count ?? 0
   }
 
-  /** The one that waits longest of those whose time has come; those of security go first. */
+  /** The due mail that has waited longest; security mails go first. */
   mailDue(nowMs: number): (MailRow & MailDetails) | undefined {
     const sql = `SELECT * FROM mail WHERE state IN ('WAITING', 'SENDING') AND next_ms <= ?
       ORDER BY kind IN ('CONFIRM', 'HAVE_ACCOUNT'), next_ms, number LIMIT 1`
@@ -245,7 +247,9 @@ export class Records {
   }
 }
 
-/** The sealed part goes in by its digest, so that the chain still holds when a person's rows are emptied. */
+/**
+ * The chain covers the digest of the sealed part, so that it still holds when a person's rows are emptied.
+ */
 function hashOf(before: Uint8Array, row: Omit<TrailRow, 'hash'>): Uint8Array {
   const { number, at_ms, id, owner, kind, sealed } = row
   const digest = createHash('sha256').update(sealed).digest('hex')

@@ -1,4 +1,4 @@
-/** The tables of `customers.sqlite`. Columns `sealed` hold what is of a person, under the person's key. */
+/** The tables of `customers.sqlite`. Columns `sealed` hold a person's data, under that person's key. */
 
 export const STORE_FILE = 'customers.sqlite'
 
@@ -228,7 +228,7 @@ export const STORE_FORM = {
   /** "BRCS" */
   applicationId: 0x4252_4353,
   isErasing: false,
-  /** A step that has been delivered never changes: what is new is a further one. */
+  /** A released step never changes: further changes are further steps. */
   steps: [
     FIRST,
     FACTS,

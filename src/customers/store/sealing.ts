@@ -11,12 +11,12 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 export const KEY_BYTES = 32
 
-/** It does not open: damaged, of another place, or sealed under another key. */
+/** It cannot be opened: damaged, from another place, or sealed under another key. */
 export class SealFault extends Error {
   override readonly name = 'SealFault'
 }
 
-/** `place`: the table and the row's own name, so that nothing sealed can be put into another row. */
+/** `place`: the table and the row's own name, so that sealed data cannot be moved to another row. */
 export function seal(
   key: Uint8Array,
   place: string,

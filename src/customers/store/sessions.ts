@@ -1,13 +1,13 @@
-/** Sessions, and keys of ended ones that the exchange does not know to have ended. */
+/** Sessions, and the keys of ended ones whose end the exchange does not know yet. */
 
 import type { StoreParts } from './people.ts'
 import { seal, unseal } from './sealing.ts'
 
 export type SessionLevel = 'SIGNUP' | 'SESSION'
 
-/** Where a request comes from, as far as it is kept. */
+/** The origin of a request, as far as it is stored. */
 export type Origin = {
-  /** Browser and system, as the browser says. */
+  /** Browser and system, according to the browser. */
   readonly device: string
   /** /24 or /48. */
   readonly network: string
@@ -85,7 +85,7 @@ export class Sessions {
     })()
   }
 
-  /** Sessions that are over by themselves: their keys end with them at the exchange too. */
+  /** Sessions that have expired: their keys expire at the exchange at the same time. */
   removeOld(nowMs: number, idleBeforeMs: number): number {
     const sql = 'DELETE FROM session WHERE ends_ms <= ? OR last_ms < ?'
     return this.#parts.db.query(sql).run(nowMs, idleBeforeMs).changes
@@ -109,7 +109,7 @@ export class Sessions {
     })()
   }
 
-  /** Keys of running sessions behind a name, by name. */
+  /** Keys of running sessions, in the order of their names, after a given one. */
   keysAfter(name: string, limit: number): readonly StoredKey[] {
     const sql = `SELECT key_name AS name, account, public_key, ends_ms FROM session JOIN person USING (owner)
       WHERE key_name > ? AND state = 'ACTIVE' ORDER BY key_name LIMIT ?`

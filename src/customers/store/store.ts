@@ -1,4 +1,6 @@
-/** All that the customers' process keeps: two files in one directory, each for its owner alone. */
+/**
+ * Everything that the customers' process stores: two files in one directory, each readable by its owner only.
+ */
 import type { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { bind, requireKeys } from './bound-passkeys.ts'
@@ -30,7 +32,10 @@ export class Store {
   readonly requests: Requests
   readonly #db: Database
 
-  /** Opens the files, made if absent. Throws `StoreFault`, also if passkeys are bound to another RP id. */
+  /**
+   * Opens the files and creates them if absent. Throws `StoreFault`, also if passkeys are bound to another RP
+   * id.
+   */
   constructor(directory: string, randomBytes: (size: number) => Uint8Array, rpId: string) {
     this.#db = openDatabase(join(directory, STORE_FILE), STORE_FORM)
     try {
@@ -54,14 +59,14 @@ export class Store {
     this.requests = new Requests(parts)
   }
 
-  /** All of it, or nothing. */
+  /** Runs all of it in one transaction, or nothing. */
   atOnce<Result>(work: () => Result): Result {
     return this.#db.transaction(work).immediate()
   }
 
   /**
    * Erases a person: the key is destroyed, so that every copy of the store is unreadable, and the rows are
-   * overwritten. Keys of sessions are left as ended ones, for the exchange. The trail keeps numbers, times
+   * overwritten. Keys of sessions remain as ended ones, for the exchange. The history keeps numbers, times
    * and kinds of entries.
    */
   erase({ owner, mail_index }: Pick<Person, 'owner' | 'mail_index'>): void {
@@ -75,7 +80,7 @@ export class Store {
       return [owner, ...others]
     })
     for (const each of owners) this.keys.destroy(each)
-    // The log of changes still has the pages as they were.
+    // The write-ahead log still has the old pages.
     this.#db.run('PRAGMA wal_checkpoint(TRUNCATE)')
   }
 
