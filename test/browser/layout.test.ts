@@ -13,6 +13,8 @@ import { askSeldom, fill, notices, outOfSight, SCREENS, send, takeAlice } from '
 setDefaultTimeout(300_000)
 
 const LAPTOP = { width: 1366, height: 657 }
+/** Of a width at which the controls of the chart no longer fit into one row. */
+const NARROW = { width: 1280, height: 800 }
 const fixture = pageFixture()
 
 beforeAll(async () => {
@@ -70,27 +72,36 @@ async function drag(page: Page, name: string, dx: number, dy: number): Promise<v
   await page.mouse.move(fromX + dx, fromY + dy, { steps: 4 })
 }
 
-/** Panels of the page's grid that overlap, or extend beyond the window. */
+/** Panels of the page's grid, and controls in their heads, that overlap, or extend beyond the window. */
 function overlaps(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
-    const panels = [...document.querySelectorAll('main > .panel, .trade > .panel')].filter(
-      (each) => each.getClientRects().length > 0 && !each.matches(':popover-open'),
-    )
-    const boxes = panels.map((each) => ({
-      name: each.id || each.className,
-      box: each.getBoundingClientRect(),
-    }))
-    const found = boxes.flatMap((one, index) =>
-      boxes.slice(index + 1).flatMap((other) => {
-        const [a, b] = [one.box, other.box]
-        const isApart =
-          a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1
-        return isApart ? [] : [`${one.name} and ${other.name}`]
-      }),
-    )
+    const inHeads = '.panel-head :is(button, select), .panel-buttons button'
+    const found = ['main > .panel, .trade > .panel', inHeads].flatMap((selector) => {
+      const boxes = [...document.querySelectorAll(selector)]
+        .filter((each) => each.getClientRects().length > 0 && each.closest(':popover-open') === null)
+        .map((each) => ({
+          name: each.id || each.textContent || each.className,
+          box: each.getBoundingClientRect(),
+        }))
+      return boxes.flatMap((one, index) =>
+        boxes.slice(index + 1).flatMap((other) => {
+          const [a, b] = [one.box, other.box]
+          const isApart =
+            a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1
+          return isApart ? [] : [`${one.name} and ${other.name}`]
+        }),
+      )
+    })
     const beyond = document.documentElement.scrollWidth - innerWidth
     return beyond > 0 ? [...found, `page: ${beyond} points too wide`] : found
   })
+}
+
+/** Until what has changed is drawn: a new size reaches the page's code with a frame. */
+function drawn(page: Page): Promise<void> {
+  return page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  )
 }
 
 /** Controls that act on money and are covered by a notice. */
@@ -198,13 +209,15 @@ test('each preset lays nothing over anything else and leaves the order form’s 
       await sheet(page).locator('.layout-presets button').nth(preset).click()
       if (language === 'tr' && preset > 0) expect(await axeFindings(page)).toEqual([])
       await closeSheets(page)
-      for (const screen of SCREENS) {
+      for (const screen of [...SCREENS, NARROW]) {
         await page.setViewportSize(screen)
+        await drawn(page)
         await page
           .locator('#views button')
           .nth(3)
           .evaluate((button) => (button as HTMLButtonElement).click())
         await page.evaluate(() => scrollTo(0, 0))
+        await drawn(page)
         const seen = {
           language,
           preset,
