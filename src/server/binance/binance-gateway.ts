@@ -1,7 +1,7 @@
 /**
- * Requests of this wire over HTTP: the limits and bans that all listeners share come first, then the row of
- * the endpoint, its parameters, and its handler. It holds no rule of trading: whether an order passes is said
- * by the operations and the core behind them.
+ * Requests of this wire over HTTP: first the limits and bans that all listeners share, then the row of the
+ * endpoint, its parameters, and its handler. It contains no rule of trading: the operations and the core
+ * behind them accept or refuse an order.
  */
 import { EngineFault } from '../../engine/port/fault.ts'
 import { guarded } from '../../units/guarded.ts'
@@ -29,7 +29,7 @@ import { WireError } from './wire/wire-error.ts'
 import type { WireAnswer, WireCall } from './wire-call.ts'
 import { asOfThisWire, type WireCalls } from './wire-calls.ts'
 
-/** Of a path that is no endpoint. */
+/** Used for a path that is no endpoint. */
 const NO_ENDPOINT_WEIGHT = 1
 
 export class BinanceGateway {
@@ -53,7 +53,7 @@ export class BinanceGateway {
     return id === undefined ? this.fail(context, notThere(request.method, path)) : this.#answer(context, id)
   }
 
-  /** The answer to a bug in answering. */
+  /** The answer after a bug in answering. */
   crash(error: unknown, context?: RequestContext): Response {
     const requestId = context?.requestId ?? 'unknown'
     this.#parts.logger.error({ requestId, err: error }, 'a request failed')
@@ -94,7 +94,7 @@ export class BinanceGateway {
     if (this.#parts.services() instanceof Refusal) return this.#parts.services() as Refusal
     const body = row.method === 'GET' ? '' : await this.#bodyOf(context, startMs)
     if (body instanceof Refusal) return body
-    // The exchange may have stopped while the body came.
+    // The exchange may have stopped while the body was received.
     const services = this.#parts.services()
     if (services instanceof Refusal) return services
     const payload = payloadOf(context.target.query, body)
@@ -122,7 +122,7 @@ export class BinanceGateway {
     return success(answer, context, call.orderCounts)
   }
 
-  /** A long answer, as the client takes it; refused when too much is under way. */
+  /** A long answer, sent as the client reads it; refused when too much is being sent. */
   #send(context: RequestContext, answer: LongAnswer): Response {
     const { logger, limits } = this.#parts
     const release = limits.answers.reserve(context.limitKey, answer.bytes)

@@ -1,6 +1,6 @@
 /**
- * The listener of this wire: a port of its own, since paths of Binance and of the contract are the same and
- * mean different things. The public port's certificate and limits of sockets hold here too.
+ * The listener of this wire, on a port of its own, since Binance and the contract have the same paths with
+ * different meanings. The public port's certificate and socket limits apply here too.
  */
 
 import type { EventBatch } from '../../core/events/event.ts'
@@ -19,15 +19,15 @@ import { WireCalls } from './wire-calls.ts'
 import { type SocketData, WireSockets } from './wire-sockets.ts'
 
 export type BinanceServer = {
-  /** `http://host:port` or `https://host:port`, with the port that was really taken. */
+  /** `http://host:port` or `https://host:port`, with the actual port. */
   readonly url: string
   readonly port: number
-  /** Gives a batch to the streams; the views show it already. */
+  /** Passes a batch to the streams; the views already include it. */
   publish(batch: EventBatch): void
   /** Batches were lost: closes every stream, so that its client reconnects. */
   restart(): void
   renewTls(tls: TlsMaterial): void
-  /** Answers requests under way and closes everything. */
+  /** Answers the running requests and closes everything. */
   stop(): Promise<void>
 }
 
@@ -37,8 +37,8 @@ export function isOfThisWire(apiKey: ApiKey): boolean {
 }
 
 /**
- * Listens on `config.port`. Throws the system's error when the port cannot be had. `untilFresh`: reads wait
- * for it, so that they see everything answered before by any gateway.
+ * Listens on `config.port`. Throws the system's error if the port cannot be opened. Reads wait for
+ * `untilFresh`, so that they see everything that any gateway has answered before.
  */
 export function openBinanceServer(
   config: ServerConfig,
@@ -67,7 +67,7 @@ export function openBinanceServer(
         idleTimeout: config.idleTimeoutSeconds,
         maxRequestBodySize: config.runtimeBodyBytesMax,
         development: false,
-        // Not the default here: outside of development the runtime would let a second server share the port.
+        // Set explicitly: outside production the runtime would let a second server share the port.
         reusePort: config.sharesPort ?? false,
         ...(material === undefined ? {} : { tls: { cert: material.cert, key: material.key } }),
         fetch: (request, server) =>

@@ -1,4 +1,4 @@
-/** A whole exchange with both listeners of clients, for tests: the engine in this thread and in memory. */
+/** A whole exchange with both client listeners, for tests: the engine runs in this thread and in memory. */
 import type { EventBatch } from '../../core/events/event.ts'
 import {
   type Fields,
@@ -17,14 +17,14 @@ import { openBinanceServer } from './binance-server.ts'
 export type BinanceFixture = Fixture & {
   /** `http://host:port` of the listener for clients of Binance. */
   readonly wireUrl: string
-  /** Asks without a key. */
+  /** Sends a request without a key. */
   ask(path: string, method?: string, headers?: Readonly<Record<string, string>>): Promise<Seen>
   /** Sends exactly these parameters in the query, signed; adds `timestamp` when it is absent. */
   signed(method: string, path: string, fields?: Fields, trader?: Trader): Promise<Seen>
 }
 
 export type BinanceOptions = FixtureOptions & {
-  /** Which keys are of the wire; undefined: as in production. */
+  /** Which keys belong to the wire; undefined: as in production. */
   readonly isOfWire?: () => boolean
 }
 
@@ -49,7 +49,7 @@ export async function openBinance(options: BinanceOptions = {}): Promise<Binance
     undefined,
     options.isOfWire,
   )
-  // Requests of the second of the start are refused.
+  // Requests in the second of the start are refused.
   publish = (batch) => server.publish(batch)
   fixture.clock.time += 2_000
   return {

@@ -37,7 +37,7 @@ export class SocketClient {
     return client
   }
 
-  /** The first message that fits; waits for it. */
+  /** The first message that matches; waits for it. */
   async until(fits: (message: Message) => boolean): Promise<Message> {
     for (;;) {
       const found = this.messages.find(fits)
@@ -61,7 +61,7 @@ export class SocketClient {
     return this.until((message) => message.id === id && message.status !== undefined)
   }
 
-  /** The same, signed as clients do; adds `timestamp` where it is absent. */
+  /** The same, signed like a client does; adds `timestamp` if it is absent. */
   signed(method: string, fields: Fields = {}, signer: Signer = hmac(this.#f.alice)): Promise<Message> {
     return this.ask(method, signedParams({ timestamp: this.#f.clock.time, ...fields }, signer))
   }

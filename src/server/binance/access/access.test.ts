@@ -24,14 +24,14 @@ beforeEach(() => {
 })
 afterAll(() => f.stop())
 
-/** A value that the parameter takes. */
+/** A valid value of the parameter. */
 function sampleOf(row: WireRow, name: string): string {
   const parameter = row.parameters[name]
   const word = parameter?.form === 'WORD' ? parameter.words[0] : undefined
   return SELL[name as keyof typeof SELL] ?? word ?? '1'
 }
 
-/** Exactly this query. */
+/** Sends exactly this query. */
 const raw = (method: string, path: string, query: string, apiKey = f.alice.apiKey) =>
   f.ask(`${path}?${query}`, method, { 'X-MBX-APIKEY': apiKey })
 

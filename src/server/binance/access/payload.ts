@@ -12,15 +12,15 @@ import { addForm } from '../../http/form.ts'
 const SIGNATURE = 'signature='
 
 export type Payload = {
-  /** As it was signed. */
+  /** The text that was signed. */
   readonly text: string
-  /** Undefined: there is none. */
+  /** Undefined if there is none. */
   readonly signature: string | undefined
-  /** Those of the signed text. */
+  /** The parameters of the signed text. */
   readonly parameters: Parameters
 }
 
-/** `body`: as it came, already checked to be text of a form. */
+/** `body`: the unchanged body, already checked to be form text. */
 export function payloadOf(query: string, body: string): Payload | Refusal {
   const inQuery = without(query)
   const inBody = without(body)
@@ -46,7 +46,7 @@ function without(text: string): { readonly text: string; readonly signatures: re
   return { text: kept.join('&'), signatures }
 }
 
-/** Base64 has characters that a form encodes. */
+/** Base64 has characters that a form must encode. */
 function decoded(signature: string | undefined): string | undefined {
   if (signature === undefined || !signature.includes('%')) return signature
   try {

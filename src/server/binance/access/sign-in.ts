@@ -25,7 +25,7 @@ export const KEY_HEADER = 'x-mbx-apikey'
 const READ = 'READ'
 const KEY_FORM = /^[A-Za-z0-9]{1,128}$/
 
-/** Beside the error that a key of the other interface gets once its signature is right. */
+/** The detail added to the error for a key of the other interface once its signature is right. */
 const OTHER_WIRE =
   'This key belongs to the interface of the exchange itself: make one for clients of Binance.'
 
@@ -37,7 +37,7 @@ export type SignedIn = {
   readonly claim: PlainClaim
 }
 
-/** A request whose parameters fit its row. */
+/** A request whose parameters match its row. */
 export type SignedRequest = Payload & {
   /** Of the key. */
   readonly name: string
@@ -52,7 +52,7 @@ export type SignInParts = {
   readonly isOfWire: (apiKey: ApiKey) => boolean
 }
 
-/** The name of the key that the request sends; an error without one, or where it cannot be one. */
+/** The name of the key that the request sends; an error if it is missing or cannot be a key. */
 export function keyNameOf(headers: Headers): string | WireError {
   return keyName(headers.get(KEY_HEADER))
 }
@@ -93,7 +93,7 @@ export function permissionOf(security: WireSecurity): 'TRADE' | 'READ' {
   return security === 'TRADE' ? 'TRADE' : READ
 }
 
-/** Why a key does not open an endpoint of this wire that needs this permission. */
+/** Why the key is not accepted at an endpoint of this wire that needs this permission. */
 export function credentialsFault(
   credentials: Credentials,
   permission: 'TRADE' | 'READ',

@@ -17,12 +17,12 @@ import { addressOf } from '../endpoints/table.ts'
 
 /** The common name of all endpoints that read. */
 const READING = 'READING'
-/** Of 32 bytes. */
+/** 32 bytes. */
 const HEX_LENGTH = 64
 
 export type SignatureUse = {
   readonly key: Pick<ApiKey, 'apiKey' | 'accountId'>
-  /** Valid: in hexadecimal or base64. */
+  /** Valid, in hexadecimal or base64. */
   readonly signature: string
   /** As `openedBy`; of a request that is no endpoint, its name. */
   readonly opens: string
@@ -34,7 +34,7 @@ export function openedBy(row: WireRow): string {
   return row.security === 'TRADE' ? addressOf(row) : READING
 }
 
-/** Why the signature does not open this endpoint; undefined: it does. Rejects with `EngineFault`. */
+/** Why the endpoint does not accept the signature; undefined if it does. Rejects with `EngineFault`. */
 export async function useSignature(
   nonces: NonceStore,
   { key: { apiKey, accountId }, signature, opens, window, now }: SignatureUse,

@@ -1,6 +1,6 @@
 /**
  * `timestamp` in milliseconds or microseconds and `recvWindow` in milliseconds with up to three decimals. The
- * texts are Binance's: clients put their clock right when they read them.
+ * messages are Binance's: clients correct their clocks when they receive them.
  */
 import type { TimeMs } from '../../../units/quantities.ts'
 import { AHEAD_MS } from '../../access/auth/time-window.ts'
@@ -14,13 +14,13 @@ import { type WireError, wrongParameter } from '../wire/wire-error.ts'
 const RECV_WINDOW_DEFAULT_MS = 5_000
 const RECV_WINDOW_MAX_MS = 60_000
 const RECV_WINDOW = /^\d{1,5}(?:\.\d{1,3})?$/
-/** A timestamp from here on is in microseconds: in milliseconds it would be the year 5138. */
+/** Timestamps from this value on are in microseconds: in milliseconds it would be the year 5138. */
 const MICROSECONDS_FROM = 1e14
 const MICROSECONDS = 1_000
 
 type ServerTimes = { readonly now: TimeMs; readonly doubted: TimeMs | undefined }
 
-/** The window of a request, whose forms were checked, or why it is not open. */
+/** The window of a request whose parameters were checked, or why it is not open. */
 export function windowOf(parameters: Parameters, { now, doubted }: ServerTimes): RequestWindow | WireError {
   const text = parameters.get('recvWindow')
   if (text !== undefined && !RECV_WINDOW.test(text)) return invalid('recvWindow')

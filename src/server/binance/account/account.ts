@@ -54,7 +54,7 @@ function isZero(units: Whole): boolean {
   return units === 0 || units === 0n
 }
 
-/** Orders placed in each window, and how many there may be. */
+/** The number of orders placed in each window, and its limit. */
 export function rateLimitOrder(wireCall: WireCall): WireAnswer {
   return JSON.stringify(ordersUsed(wireCall))
 }

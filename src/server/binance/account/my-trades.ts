@@ -15,7 +15,7 @@ import { WireError } from '../wire/wire-error.ts'
 import { rangeOf, symbolOf, type WireAnswer, type WireCall, wholeOf } from '../wire-call.ts'
 
 const LIMIT = { max: 1_000, fallback: 500 }
-/** As for the same list at our own interface. */
+/** The same limit as for this list at our own interface. */
 const FILLS_PER_WEIGHT = 25
 
 type Fill = {
@@ -45,7 +45,7 @@ export async function myTrades(wireCall: WireCall): Promise<WireAnswer> {
   return JSON.stringify(rows.map((fill) => ({ symbol: name, ...fillRow(fill) })))
 }
 
-/** Those of an order, if one is named. */
+/** The fills of an order, if one is given. */
 async function newestFills(wireCall: WireCall, symbol: TradingSymbol): Promise<readonly Fill[] | Refusal> {
   const { parameters, call } = wireCall
   const limit = wholeOf(wireCall, 'limit', LIMIT.max, LIMIT.fallback)
@@ -63,7 +63,7 @@ async function newestFills(wireCall: WireCall, symbol: TradingSymbol): Promise<r
   return data instanceof Refusal ? data : data.fills
 }
 
-/** From the trade with a number, and from a time, on. */
+/** From the trade with a number, and from a time. */
 async function oldestFills(wireCall: WireCall, symbol: TradingSymbol): Promise<readonly Fill[] | Refusal> {
   const { parameters, call } = wireCall
   const { services, accountId } = call
@@ -81,7 +81,7 @@ async function oldestFills(wireCall: WireCall, symbol: TradingSymbol): Promise<r
   return fills.map((fill) => fillMembers({ ...historyItem(fill, registry), isMaker: fill.isMaker }))
 }
 
-/** The number in the whole exchange of a symbol's trade, or of the next one; undefined: there is none yet. */
+/** The exchange-wide number of a symbol's trade, or of the next one; undefined if there is none yet. */
 async function tradeNumbered(
   { services }: Call,
   { id }: TradingSymbol,

@@ -13,7 +13,7 @@ const PAGE = 100
 const PAGES_MAX = 10
 const OFFSET_MAX = 10_000
 
-/** Numbers of their states. */
+/** The numbers of the states. */
 const DEPOSIT_DONE = 1
 const WITHDRAWAL_STATUS = { WAITING: 2, CLAIMED: 4, COMPLETED: 6 } as const
 const CANCELED = { byOperator: 3, byTrader: 1 }
@@ -38,7 +38,7 @@ export async function withdrawalHistory(wireCall: WireCall): Promise<WireAnswer>
   return JSON.stringify(cut(wireCall, fitting, ({ time }) => time).map(({ row }) => row))
 }
 
-/** Of at most `PAGES_MAX` pages. */
+/** Reads at most `PAGES_MAX` pages. */
 async function read<Row>(
   wireCall: WireCall,
   operation: Operation,

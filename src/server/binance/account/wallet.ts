@@ -1,9 +1,11 @@
-/** Reading of the wallet that clients do before their first order. */
+/** Requests about the wallet that clients send before their first order. */
 import { plainDecimal } from '../../../units/decimal.ts'
 import type { Whole } from '../../../units/whole.ts'
 import type { WireAnswer, WireCall } from '../wire-call.ts'
 
-/** Assets with the money of the account. Nothing is withdrawn on this wire, so there are no networks. */
+/**
+ * Assets with the account's balances. Withdrawals are not possible on this wire, so there are no networks.
+ */
 export async function allCoins({ call }: WireCall): Promise<WireAnswer> {
   const { engine, market } = call.services
   const balances = await engine.ask('balances', { accountId: call.accountId })
@@ -26,5 +28,5 @@ export async function allCoins({ call }: WireCall): Promise<WireAnswer> {
 
 export const systemStatus = (): WireAnswer => '{"status":0,"msg":"normal"}'
 
-/** There is no margin: no pairs of it. */
+/** There is no margin trading, so there are no pairs for it. */
 export const noPairs = (): WireAnswer => '[]'

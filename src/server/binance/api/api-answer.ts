@@ -36,7 +36,7 @@ function limitsText(rateLimits: readonly LimitUse[] | undefined): string {
   return rateLimits === undefined ? '' : `,"rateLimits":${JSON.stringify(rateLimits)}`
 }
 
-/** The weight of the address; the orders of the account too, where the request has counted any. */
+/** The weight of the address, and the orders of the account if the request counts any. */
 export function usedLimits(
   { use }: Pick<RequestContext, 'use'>,
   config: LimitsConfig,

@@ -1,7 +1,7 @@
 /**
  * A message of the WebSocket API: its id, the name of its request, and its parameters as texts. Numbers keep
- * the digits that were sent, since the signature covers them. Its text to sign: the parameters but the
- * signature, in the order of their names, joined as they are.
+ * the digits that were sent, since the signature covers them. The signed text has all parameters except the
+ * signature, sorted by name and joined unchanged.
  */
 import { type JsonBounds, parseJsonAsWritten, WrittenNumber } from '../../../units/bounded-json.ts'
 import { Parameters } from '../../common/parameters.ts'
@@ -18,17 +18,17 @@ export type MessageId = string | number | null
 export type ApiMessage = {
   readonly id: MessageId
   readonly method: string
-  /** Without those below. */
+  /** The parameters without those below. */
   readonly parameters: Parameters
   readonly apiKey: string | undefined
   readonly signature: string | undefined
-  /** Whether the answer says how much of the limits is used; undefined: as the connection has it. */
+  /** Whether the answer includes the use of the limits; undefined: the connection's setting applies. */
   readonly returnRateLimits: boolean | undefined
   /** The text that the signature covers. */
   readonly text: string
 }
 
-/** A message that cannot be read; `id`: of it, as far as it is known. */
+/** A message that cannot be read, with its `id` as far as it is known. */
 export type MessageFault = { readonly id: MessageId; readonly error: WireError }
 
 export function readMessage(text: string): ApiMessage | MessageFault {
@@ -52,7 +52,7 @@ function isObject(value: unknown): value is Json {
   )
 }
 
-/** Undefined if it is not JSON, or exceeds the bounds. */
+/** Undefined if it is not JSON or exceeds the bounds. */
 function parsed(text: string): unknown {
   try {
     return parseJsonAsWritten(text, BOUNDS)
@@ -91,7 +91,7 @@ function byUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Undefined: a value that no parameter has. */
+/** Undefined if no parameter can have this value. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (value instanceof WrittenNumber) return value.text

@@ -10,10 +10,10 @@ import { ApiSession } from './api-session.ts'
 import { Holders } from './holders.ts'
 
 const PATH = '/ws-api/v3'
-/** How often logins are looked at whose key may have ended by itself. */
+/** The interval at which logins are checked for keys that have expired. */
 const SWEEP_MS = 1_000
 
-/** Some clients join the path to an address that has it already. */
+/** Some clients append the path to an address that already has it. */
 export function isApiPath(path: string): boolean {
   return path === PATH || path === PATH + PATH
 }
@@ -27,7 +27,7 @@ export class WireApi {
     this.#calls = calls
   }
 
-  /** The beginning of a connection; an error for a form of answers that is not offered. */
+  /** Data of a new connection; an error for an answer format that is not offered. */
   opening(context: RequestContext): SocketData['begin'] | WireError {
     const query = new URLSearchParams(context.target.query)
     for (const [name, only] of [
@@ -42,7 +42,7 @@ export class WireApi {
     return (socket) => new ApiSession({ ...common, socket })
   }
 
-  /** The views show the batch already. */
+  /** The views already include the batch. */
   publish(batch: EventBatch): void {
     this.#holders.publish(batch, this.#calls.shared.clock.steady())
   }

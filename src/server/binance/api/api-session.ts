@@ -1,6 +1,6 @@
 /**
  * One connection of the WebSocket API: its requests, each answered once, and the key that is logged on to it.
- * Bounded in requests under way; weight and bans are those of its address.
+ * The number of concurrent requests is limited; weight and bans are those of its address.
  */
 import { EngineFault } from '../../../engine/port/fault.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
@@ -31,7 +31,7 @@ import type { GrantHolder, Holders } from './holders.ts'
 import { isSessionRequest, SESSION_ROWS, type SessionRequest } from './session-rows.ts'
 
 const REQUESTS_UNDER_WAY_MAX = 256
-/** Longest answer, in characters: a longer one is to be asked over HTTP. */
+/** Maximum length of an answer, in characters: longer ones must be requested over HTTP. */
 const ANSWER_LENGTH_MAX = 4 * 1024 * 1024
 const UNKNOWN_REQUEST_WEIGHT = 1
 
@@ -40,13 +40,13 @@ export type ApiSessionOptions = {
   readonly socket: WireSocket
   /** Of the request that opened the connection. */
   readonly context: RequestContext
-  /** Answers say how much of the limits is used, unless the request says otherwise. */
+  /** Answers include the use of the limits unless the request says otherwise. */
   readonly returnsRateLimits: boolean
   /** Of all connections. */
   readonly holders: Holders
 }
 
-/** An answer on its way out. */
+/** An answer that is being sent. */
 type Success = {
   readonly resultJson: string
   readonly call?: WireCall | undefined
@@ -106,7 +106,7 @@ export class ApiSession implements WireConnection, GrantHolder {
     this.#logOut()
   }
 
-  /** The key or its account may have changed, or time has passed: ends a login that is over. */
+  /** The key or its account may have changed, or time has passed: ends a login that is no longer valid. */
   checkGrant(now: TimeMs): void {
     const fault = this.#grant?.fault(now)
     if (fault === undefined) return
@@ -217,8 +217,8 @@ export class ApiSession implements WireConnection, GrantHolder {
   }
 
   /**
-   * The sender of a request: by its own signature, or else the key that is logged on. Undefined if the
-   * request needs none. Rejects with `EngineFault`.
+   * Authorizes a request: by its own signature, or else by the key that is logged on. Undefined if the
+   * request needs no key. Rejects with `EngineFault`.
    */
   async #signedIn(
     context: RequestContext,
@@ -329,7 +329,7 @@ export class ApiSession implements WireConnection, GrantHolder {
     if (this.#isEnded) return
     const rateLimits = this.#limitsOf(context, message, undefined)
     socket.send(errorText(message.id, wireError, rateLimits, calls.shared.clock.now()))
-    // A client that goes on after a ban gets no more answers.
+    // A client that continues after a ban gets no more answers.
     if (wireError.reason === 'BANNED') socket.close(CLOSE_CODES.policy, 'banned')
   }
 

@@ -1,6 +1,6 @@
 /**
- * A key that has signed for a connection, and may act on it without a further signature: as long as a request
- * would be accepted that has the same signature.
+ * A key that has signed for a connection and may act on it without a further signature, as long as a request
+ * with the same signature would be accepted.
  */
 import type { Account, ApiKey } from '../../../core/registry/records.ts'
 import type { AccountId, KeyNumber } from '../../../units/ids.ts'
@@ -23,7 +23,7 @@ export class Grant {
   readonly since: TimeMs
   readonly #claim: PlainClaim
   readonly #parts: GrantParts
-  /** As they were when the grant was found good last. */
+  /** Their state when the grant was last checked. */
   #record: ApiKey
   #account: Account | undefined
 
@@ -37,12 +37,12 @@ export class Grant {
     this.#account = parts.registry.account(accountId)
   }
 
-  /** As new orders name it. */
+  /** The form that new orders use. */
   get keyNumber(): KeyNumber | undefined {
     return this.#parts.registry.placingKey(this.apiKey)
   }
 
-  /** Why it is over; undefined: it is not. */
+  /** Why it has ended; undefined if it is valid. */
   fault(now: TimeMs): WireError | undefined {
     const { registry, shared } = this.#parts
     const record = boundKey(registry, this.apiKey, shared.sessionKeys)
@@ -57,7 +57,7 @@ export class Grant {
     return undefined
   }
 
-  /** Why its key does not open what needs this; it is not over. */
+  /** Why the key may not do what needs this permission; the grant itself is valid. */
   permissionFault(security: WireSecurity, now: TimeMs): WireError | undefined {
     const credentials = { apiKey: this.#record, account: this.#account, now, ...this.#of() }
     const refusal = keyFault(credentials, permissionOf(security))
@@ -68,7 +68,7 @@ export class Grant {
     return { clientAddress: this.#parts.clientAddress, claim: this.#claim }
   }
 
-  /** The key, or the secret before its present one, may have ended by itself. */
+  /** The key, or the secret before its current one, may have expired. */
   #mayEnd(now: TimeMs): boolean {
     const { expiresAt = Number.POSITIVE_INFINITY, previousSecret } = this.#record
     return now >= expiresAt || (previousSecret !== undefined && now >= previousSecret.until)

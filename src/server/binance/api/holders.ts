@@ -1,6 +1,6 @@
 /**
- * The logins and subscriptions of all connections: a change of a key ends those of the key and visits no
- * other, and events of an account reach its subscriptions.
+ * The logins and subscriptions of all connections: a change of a key ends those of this key without visiting
+ * others, and events of an account are passed to its subscriptions.
  */
 import type { EventBatch, ExchangeEvent } from '../../../core/events/event.ts'
 import type { AccountId } from '../../../units/ids.ts'
@@ -9,9 +9,9 @@ import { Logins, type Principal } from '../../order-entry/logins.ts'
 import type { Note } from '../user-data/execution-reports.ts'
 import type { UserDataReader } from '../user-data/user-data-reader.ts'
 
-/** Something that a key has opened, as long as it is good. */
+/** Something that a key was accepted for; it lasts as long as the key is valid. */
 export type GrantHolder = {
-  /** Ends it if the key is not good any more. */
+  /** Ends it if the key is no longer valid. */
   checkGrant(now: TimeMs): void
 }
 
@@ -20,7 +20,7 @@ export class Holders {
   readonly #readersByAccount = new Map<AccountId, Set<UserDataReader>>()
   readonly #changed: () => void
 
-  /** `changed`: called whenever there are more or fewer of them. */
+  /** `changed` is called whenever their number changes. */
   constructor(changed: () => void) {
     this.#changed = changed
   }
@@ -56,10 +56,10 @@ export class Holders {
     for (const holder of this.#logins.all()) holder.checkGrant(now)
   }
 
-  /** The views show the batch already. */
+  /** The views already include the batch. */
   publish({ seq, events, ends }: EventBatch, now: TimeMs): void {
     if (this.#logins.count === 0) return
-    // Where it is unknown which command caused an event, the last one has.
+    // If it is unknown which command caused an event, the last one is assumed.
     const commands = ends ?? [events.length]
     let at = 0
     for (const [index, end] of commands.entries()) {

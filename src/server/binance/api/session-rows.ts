@@ -1,14 +1,14 @@
-/** Requests of the WebSocket API that are about the connection itself: all others are endpoints. */
+/** Requests of the WebSocket API about the connection itself: all others are endpoints. */
 import type { CheckedRow } from '../endpoints/row.ts'
 
 export type SessionRow = CheckedRow & {
   readonly weight: number
-  /** One sentence for people. */
+  /** One sentence of documentation. */
   readonly about: string
 }
 
 const OPEN = { security: 'NONE', weight: 2, parameters: {} } as const
-/** Signed; it reads. */
+/** Signed; only reads. */
 const SIGNED = { security: 'USER_DATA', weight: 2, parameters: {} } as const
 
 export const SESSION_ROWS = {

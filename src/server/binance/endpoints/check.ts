@@ -1,6 +1,6 @@
 /**
- * Checks the parameters of a request against the row of its endpoint: none twice, none unknown, all required
- * ones present, and each of the right form. The endpoint checks the meaning of the values.
+ * Checks the parameters of a request against the row of its endpoint: no duplicates, no unknown ones, all
+ * required ones present, and each of the right form. The endpoint checks the meaning of the values.
  */
 
 import type { Parameters } from '../../common/parameters.ts'
@@ -11,7 +11,7 @@ import { type CheckedRow, parametersOf, type WireParameter, type WireRow } from 
 
 const SIGNATURE = 'signature'
 const SYMBOL = /^[A-Z0-9-_.]{1,20}$/
-/** As Binance writes it in its error. */
+/** The form in which Binance writes it in its error. */
 const SYMBOL_RANGE = '^[A-Z0-9-_.]{1,20}$'
 const SYMBOLS = /^\[("[A-Z0-9-_.]{1,20}"(,"[A-Z0-9-_.]{1,20}"){0,})?\]$/
 const SYMBOLS_RANGE = '^\\[("[A-Z0-9-_.]{1,20}"(,"[A-Z0-9-_.]{1,20}"){0,}){0,1}\\]$'
@@ -21,7 +21,7 @@ const WHOLE_RANGE = '^[0-9]{1,20}$'
 const DECIMAL = /^([0-9]{1,20})(\.[0-9]{1,20})?$/
 const DECIMAL_RANGE = '^([0-9]{1,20})(\\.[0-9]{1,20})?$'
 
-/** `hasSignature`: it was sent, and is not among the parameters. */
+/** `hasSignature`: a signature was sent, and is not among the parameters. */
 export function parameterFault(
   row: CheckedRow,
   parameters: Parameters,

@@ -15,7 +15,7 @@ afterAll(() => f.stop())
 const OPEN = WIRE_ENDPOINT_IDS.map((id) => WIRE_ROWS[id]).filter(({ security }) => security === 'NONE')
 const BY_ADDRESS: [string, WireRow][] = OPEN.map((row) => [addressOf(row), row])
 
-/** A value that the form takes. */
+/** A value of the right form. */
 function sample(row: WireRow, name: string): string {
   const parameter = row.parameters[name]
   switch (parameter?.form) {

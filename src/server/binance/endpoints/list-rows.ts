@@ -108,7 +108,7 @@ export const LIST_ROWS = {
   },
 } as const satisfies Readonly<Record<string, WireRow>>
 
-/** Parameters of a list are Binance's at our own interface too. */
+/** The parameters of a list have the same names at our own interface. */
 function ofList(parameters: ParametersByName): Readonly<Record<string, WireParameter>> {
   const { newOrderRespType: _, ...own } = parameters
   const entries = Object.entries(own).map(([name, parameter]) => [name, formOf(parameter)] as const)

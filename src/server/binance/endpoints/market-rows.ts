@@ -11,7 +11,10 @@ const ROWS: WireParameter = { form: 'WHOLE', min: 1, max: ROWS_MAX }
 const NUMBER: WireParameter = { form: 'WHOLE', min: 0, max: Number.MAX_SAFE_INTEGER }
 const TICKER_TYPE: WireParameter = { form: 'WORD', words: ['FULL', 'MINI'] }
 const SWITCH: WireParameter = { form: 'WORD', words: ['true', 'false'] }
-/** Whose words are looked at, so that a status that is not there is not taken for another. */
+/**
+ * Endpoints whose enum values are checked, so that a status that is not offered is not mistaken for another
+ * one.
+ */
 export const WIRE_STATUSES = ['TRADING', 'HALT', 'BREAK'] as const
 const STATUS: WireParameter = { form: 'WORD', words: WIRE_STATUSES }
 

@@ -1,6 +1,6 @@
 /**
- * Endpoints of Binance that this wire has not: each is refused by name, with the one to use instead where
- * there is one.
+ * Endpoints of Binance that this wire does not offer: each is refused by name, with a replacement where there
+ * is one.
  */
 import { WireError } from '../wire/wire-error.ts'
 

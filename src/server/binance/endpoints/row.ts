@@ -1,6 +1,6 @@
 /**
- * An endpoint of this wire as data: from the rows come routes, the checks of parameters, the page
- * docs/binance.md and the tests of all endpoints.
+ * An endpoint of this wire as data: routes, parameter checks, the page docs/binance.md and the tests of all
+ * endpoints are made from the rows.
  */
 
 /**
@@ -11,30 +11,30 @@ export type WireSecurity = 'NONE' | 'USER_DATA' | 'TRADE'
 
 export type WireMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** The form of a parameter. Its number and text where it does not: those of Binance. */
+/** The form of a parameter, with Binance's number and text of the error for a wrong value. */
 export type WireParameter = {
   readonly isRequired?: true
 } & (
   | { readonly form: 'SYMBOL' | 'SYMBOLS' | 'DECIMAL' | 'TEXT' }
-  /** Whole numbers; one above `max` counts as `max`, as there. */
+  /** Whole numbers; a value above `max` counts as `max`, as at Binance. */
   | { readonly form: 'WHOLE'; readonly min: number; readonly max: number }
   | { readonly form: 'WORD'; readonly words: readonly string[]; readonly wrong?: WrongWord }
 )
 
-/** The error for another word. */
+/** The error for any other value. */
 export type WrongWord = { readonly code: number; readonly msg: string }
 
 export type WireRow = {
   readonly method: WireMethod
-  /** From the root: `/api/v3/depth`. */
+  /** The full path, such as `/api/v3/depth`. */
   readonly path: string
-  /** Its name in the WebSocket API; undefined: it is not there. */
+  /** Its name in the WebSocket API; undefined if it is not offered there. */
   readonly request?: string
   readonly security: WireSecurity
   /** The weight charged before any check; an endpoint may charge more after reading its parameters. */
   readonly weight: number
   readonly parameters: Readonly<Record<string, WireParameter>>
-  /** Differences from Binance, one sentence for people; undefined: nothing. */
+  /** Differences from Binance, one sentence of documentation; undefined if there are none. */
   readonly differs?: string
 }
 
@@ -47,7 +47,7 @@ export const SIGNED: Readonly<Record<string, WireParameter>> = {
   signature: { form: 'TEXT', isRequired: true },
 }
 
-/** The part of a row against which parameters are checked. */
+/** The part of a row that parameters are checked against. */
 export type CheckedRow = Pick<WireRow, 'security' | 'parameters'>
 
 /** All parameters of an endpoint. */

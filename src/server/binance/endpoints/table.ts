@@ -1,4 +1,4 @@
-/** The rows of all endpoints, and which path and method leads to which. */
+/** The rows of all endpoints, and the lookup by path and method. */
 import { CHANGE_ROWS, LIST_ROWS } from './list-rows.ts'
 import { MARKET_ROWS } from './market-rows.ts'
 import { ACCOUNT_ROWS, ORDER_ROWS } from './order-rows.ts'
@@ -16,7 +16,7 @@ const ID_BY_ADDRESS: ReadonlyMap<string, WireEndpointId> = new Map(
   WIRE_ENDPOINT_IDS.map((id) => [addressOf(WIRE_ROWS[id]), id] as const),
 )
 
-/** Undefined: there is no such endpoint. */
+/** Undefined if there is no such endpoint. */
 export function endpointAt(method: string, path: string): WireEndpointId | undefined {
   return ID_BY_ADDRESS.get(`${method} ${path}`)
 }
@@ -25,7 +25,7 @@ const ID_BY_REQUEST: ReadonlyMap<string | undefined, WireEndpointId> = new Map(
   WIRE_ENDPOINT_IDS.map((id) => [WIRE_ROWS[id].request, id] as const),
 )
 
-/** By its name in the WebSocket API; undefined: there is no such endpoint. */
+/** By its name in the WebSocket API; undefined if there is no such endpoint. */
 export function endpointOf(request: string): WireEndpointId | undefined {
   return ID_BY_REQUEST.get(request)
 }

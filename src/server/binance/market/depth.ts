@@ -1,4 +1,4 @@
-/** The order book of a symbol. A long one is made once for each state of the exchange. */
+/** The order book of a symbol. A long one is computed once for each state of the exchange. */
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { Side } from '../../../units/order-enums.ts'
 import type { MarketData } from '../../../views/market-data.ts'
@@ -9,7 +9,7 @@ import { symbolOf, type WireAnswer, type WireCall, wholeOf } from '../wire-call.
 
 const LEVELS_DEFAULT = 100
 
-/** Weights of deeper books; the first that reaches is taken. */
+/** Weights of deeper books; the first entry that is deep enough applies. */
 const WEIGHTS = [
   { levels: 100, weight: 5 },
   { levels: 500, weight: 25 },

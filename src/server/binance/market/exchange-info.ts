@@ -1,4 +1,4 @@
-/** Symbols and the filters that orders must fit: those that are enforced, and no others. */
+/** Symbols and the filters that orders must pass: exactly those that are enforced. */
 import { filtersOf } from '../../../contract/api/symbol-rules.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { ICEBERG_PARTS_MAX } from '../../../core/trading/iceberg.ts'
@@ -11,7 +11,7 @@ import { joinedName } from './joined-symbols.ts'
 import { askedSymbols } from './some-symbols.ts'
 import { statusOf } from './symbol-status.ts'
 
-/** Types of orders that this wire places. */
+/** Types of orders that can be placed on this wire. */
 const ORDER_TYPES = ['LIMIT', 'LIMIT_MAKER', 'MARKET', 'STOP_LOSS', 'STOP_LOSS_LIMIT'] as const
 const TAKE_PROFITS = ['TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'] as const
 
@@ -57,7 +57,7 @@ export function rateLimitsOf(limits: LimitsConfig) {
 
 const known = new WeakMap<TradingSymbol, ReturnType<typeof madeInfo>>()
 
-/** By the record, which is another one after each change of the symbol. */
+/** By the record, which is replaced at each change of the symbol. */
 function symbolInfo(symbol: TradingSymbol) {
   const info = known.get(symbol) ?? madeInfo(symbol)
   known.set(symbol, info)

@@ -1,6 +1,6 @@
 /**
- * Symbols by the name that this wire has for them: `BTC/USDT` is `BTCUSDT`. Where two symbols have one name
- * (`A/BC` and `AB/C`) it names neither: an order must never go to another market than its sender means.
+ * Symbols by their name on this wire: `BTC/USDT` is `BTCUSDT`. If two symbols have the same name (`A/BC` and
+ * `AB/C`), it names neither: an order must never go to a market other than the one its sender means.
  */
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { RegistryView } from '../../../views/registry.ts'
@@ -18,7 +18,7 @@ export class JoinedSymbols {
     this.#registry = registry
   }
 
-  /** Undefined: there is none, it is delisted, or the name is that of two. */
+  /** Undefined if there is none, it is delisted, or two symbols have this name. */
   get(name: string): TradingSymbol | undefined {
     return this.#current().get(name)
   }

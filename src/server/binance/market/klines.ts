@@ -18,7 +18,7 @@ import { worthDecimals } from './trades.ts'
 
 const LIMIT = { max: 1_000, fallback: 500 }
 const AVERAGE_MINUTES = 5
-/** The one that runs is not whole. */
+/** The running candle is not complete. */
 const AVERAGE_CANDLES = AVERAGE_MINUTES + 1
 
 export function klines(wireCall: WireCall): WireAnswer | Promise<WireAnswer> {
@@ -26,7 +26,7 @@ export function klines(wireCall: WireCall): WireAnswer | Promise<WireAnswer> {
   if (symbol instanceof WireError) return symbol
   const { call, parameters } = wireCall
   const { services, serverTime } = call
-  // The row has looked at it.
+  // The row has checked it.
   const interval = parameters.get('interval') as CandleInterval
   const limit = wholeOf(wireCall, 'limit', LIMIT.max, LIMIT.fallback)
   const from = timeOf(wireCall, 'startTime')
@@ -53,7 +53,7 @@ export function avgPrice(wireCall: WireCall): WireAnswer | Promise<WireAnswer> {
 
 export type AveragePrice = { readonly mins: number; readonly price: string; readonly closeTime: number }
 
-/** Of the trades of the last minutes, with the time of the last trade. */
+/** From the trades of the last minutes, with the time of the last trade. */
 export async function averagePriceOf(
   { market, history }: MarketSources,
   symbol: TradingSymbol,
@@ -67,10 +67,10 @@ export async function averagePriceOf(
   return { mins: AVERAGE_MINUTES, price, closeTime: last?.time ?? now }
 }
 
-/** Where candles and last prices are read. */
+/** The source of candles and last prices. */
 export type MarketSources = { readonly market: MarketData; readonly history: HistoryPort }
 
-/** Undefined: there was never a trade. Without one in these minutes it is the last price. */
+/** Undefined if there was never a trade. Without a trade in these minutes it is the last price. */
 function averageOf(candles: readonly Candle[], symbol: TradingSymbol) {
   const volume = candles.reduce<Whole>((sum, candle) => add(sum, candle.volume), 0)
   const worth = candles.reduce((sum, candle) => notionalSum(sum, candle.quoteVolume), NO_NOTIONAL)

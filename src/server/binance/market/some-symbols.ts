@@ -1,4 +1,4 @@
-/** Endpoints that answer for one symbol with an object, for several or all of them with a list. */
+/** Endpoints that answer with an object for one symbol, and with a list for several or all of them. */
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
 import { WireError, wrongParameter } from '../wire/wire-error.ts'
@@ -9,11 +9,11 @@ export type Asked = {
   readonly symbols: readonly TradingSymbol[]
   /** One by the parameter `symbol`. */
   readonly isOne: boolean
-  /** None was named: all of them. */
+  /** None was named: all symbols. */
   readonly isAll: boolean
 }
 
-/** The symbols that a request names. */
+/** The symbols of a request. */
 export function askedSymbols({ parameters, symbols }: WireCall): Asked | WireError {
   const one = parameters.get('symbol')
   const several = parameters.get('symbols')
@@ -40,14 +40,14 @@ export function askedSymbols({ parameters, symbols }: WireCall): Asked | WireErr
 }
 
 export type Rows = {
-  /** The weight of this number of symbols; of all of them if none was named. */
+  /** The weight of this number of symbols, or of all of them if none was named. */
   readonly weightOf: (asked: Asked) => number
-  /** Taken already, by the row of the endpoint. */
+  /** Already charged, by the row of the endpoint. */
   readonly taken: number
   readonly row: (symbol: TradingSymbol, call: WireCall) => unknown
 }
 
-/** A handler that makes a row for each symbol. */
+/** A handler that answers with an entry for each symbol. */
 export function rowsHandler({ weightOf, taken, row }: Rows): Handler {
   return (wireCall): WireAnswer => {
     const asked = askedSymbols(wireCall)

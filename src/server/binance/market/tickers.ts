@@ -1,4 +1,4 @@
-/** The figures of 24 hours, last prices and best prices. Where there is none yet it is 0, as with Binance. */
+/** Statistics of 24 hours, last prices and best prices. Missing values are 0, as at Binance. */
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { fixedDecimal } from '../../../units/decimal.ts'
 import type { Decimals, TimeMs } from '../../../units/quantities.ts'
@@ -43,7 +43,7 @@ export const bookTicker = rowsHandler({
   row: (symbol, { call }) => ({ symbol: joinedName(symbol), ...bestPrices(call.services.market, symbol) }),
 })
 
-/** 0 where a side is empty. */
+/** 0 if a side is empty. */
 export function bestPrices(market: MarketData, symbol: TradingSymbol) {
   const [bid] = market.depth(symbol.id).levels('BUY', 1)
   const [ask] = market.depth(symbol.id).levels('SELL', 1)
@@ -65,7 +65,7 @@ function dayRow(symbol: TradingSymbol, { call, parameters }: WireCall) {
   return { symbol: joinedName(symbol), ...prices, ...times }
 }
 
-/** The figures of the 24 hours before `now`. */
+/** The statistics of the 24 hours before `now`. */
 export function dayFigures(market: MarketData, symbol: TradingSymbol, now: TimeMs) {
   const day = dayTicker(market, symbol, now)
   const [last] = market.recentTrades(symbol.id, 1)
@@ -95,7 +95,7 @@ export function dayFigures(market: MarketData, symbol: TradingSymbol, now: TimeM
   }
 }
 
-/** Numbers of trades have no gaps; -1 where there was none, or none with a number. */
+/** Numbers of trades have no gaps; -1 if there was no trade, or none with a number. */
 function idsOf(count: number, last: number) {
   if (count === 0 || last === 0) return { firstId: -1, lastId: -1 }
   return { firstId: Math.max(1, last - count + 1), lastId: last }

@@ -71,12 +71,12 @@ function tradeRow({ symbolTrade, price, quantity, time, takerSide }: PublicTrade
     quoteQty: padded(worthOf(price, quantity), worthDecimals(symbol)),
     time,
     isBuyerMaker: takerSide === 'SELL',
-    // An order always trades with the best that rests.
+    // An order always trades with the best resting one.
     isBestMatch: true,
   }
 }
 
-/** An aggregate in the letters of Binance: of an answer, and of a stream's message. */
+/** An aggregate with Binance's field names, for answers and stream messages. */
 export function aggregateRow(trade: AggregateTrade, symbol: TradingSymbol) {
   const { number, firstTrade, lastTrade, price, quantity, time, takerSide } = trade
   return {

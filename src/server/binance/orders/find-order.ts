@@ -15,7 +15,7 @@ export function namedOrder({ call, parameters }: WireCall): Promise<OrderName | 
   return orderNamedBy(call, parameters, { id: 'orderId', clientId: 'origClientOrderId' })
 }
 
-/** The same under other names. */
+/** The same with other parameter names. */
 export async function orderNamedBy(
   call: Call,
   parameters: WireCall['parameters'],

@@ -18,7 +18,7 @@ import { listHead, type ShownList } from './wire-list.ts'
 import { canceledOrder, numberInId } from './wire-order.ts'
 
 const LIMIT = { max: 1_000, fallback: 500 }
-/** Lists that one weight pays for, where that is more than the weight of the endpoint. */
+/** Number of lists for one unit of weight, where that exceeds the weight of the endpoint. */
 const LISTS_PER_WEIGHT = 5
 
 const NOT_THERE = {
@@ -103,7 +103,7 @@ async function listsText(wireCall: WireCall, names: readonly ListName[]): Promis
 
 async function readList(call: Call, name: ListName): Promise<ShownList | Refusal> {
   const text = await shownList(call, name)
-  // The program's own answer: the envelope around its data.
+  // The program's own answer: the envelope of its data.
   return typeof text === 'string'
     ? (parseJson(text, DOCUMENT_JSON) as { readonly data: ShownList }).data
     : text
@@ -139,7 +139,7 @@ async function namedList(
   return number === undefined ? list : numberedList(call, number)
 }
 
-/** The orders of a list have the numbers that follow its own. */
+/** The orders of a list have the numbers that follow the list's own. */
 async function numberedList(call: Call, number: number): Promise<ListName | Refusal> {
   const unknown = refuse('UNKNOWN_ORDER_LIST', {})
   if (!Number.isSafeInteger(number + 1) || number <= 0) return unknown

@@ -12,7 +12,7 @@ export type WireOrderStatus =
   | 'EXPIRED'
   | 'EXPIRED_IN_MATCH'
 
-/** CANCELED where the account or something that it set up has canceled it; EXPIRED where a rule ended it. */
+/** CANCELED if the account, or something that it has set up, has canceled it; EXPIRED if a rule ended it. */
 export const STATUS_OF_END: Readonly<Record<EndReason, WireOrderStatus>> = {
   USER: 'CANCELED',
   DEAD_MAN: 'CANCELED',
@@ -37,7 +37,7 @@ type Shown = {
 
 export function orderStatus({ status, endReason, isWorking, stopPrice }: Shown): WireOrderStatus {
   if (status === 'CANCELED') return STATUS_OF_END[endReason as EndReason] ?? 'CANCELED'
-  // It waits for the working order of its list, and not for a price.
+  // It waits for the working order of its list, not for a price.
   if (status === 'NEW' && isWorking === false && stopPrice === undefined) return 'PENDING_NEW'
   return status as WireOrderStatus
 }

@@ -94,7 +94,7 @@ describe('placing an order', () => {
     await f.signed('POST', ORDER, { ...SELL, price: '90000000000000', quantity: '1' }, f.bob)
     const dear = await f.signed('POST', ORDER, { ...order, quantity: '1.5' })
     expect([dear.status, dear.body.code]).toEqual([400, -2010])
-    // The contract's own needs a total, as ever.
+    // Our own interface still requires a total.
     const there = await f.place(f.alice, { ...order, symbol: 'BTC/USDT' })
     expect(there.body.reason).toBe('MISSING_PARAMETER')
   })

@@ -1,4 +1,4 @@
-/** Placing and testing an order: operations of trading, whose parameters have other names here. */
+/** Placing and testing an order: operations of trading, with Binance's parameter names. */
 
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { isClientOrderId } from '../../../units/client-order-id.ts'
@@ -15,7 +15,7 @@ import { symbolOf, type WireAnswer, type WireCall } from '../wire-call.ts'
 import { orderStatus } from './order-status.ts'
 import { placedOrder, type RespType, type ShownFill, type ShownMembers } from './wire-order.ts'
 
-/** Theirs and ours. */
+/** Binance's names and ours. */
 const NAMES = {
   side: 'side',
   type: 'type',
@@ -53,7 +53,7 @@ export async function testOrder(wireCall: WireCall): Promise<WireAnswer> {
   return data instanceof Refusal ? data : '{}'
 }
 
-/** FULL for orders that may trade at once by their type, else ACK. */
+/** FULL for order types that may trade at once, else ACK. */
 export function respTypeOf({ parameters }: WireCall): RespType {
   const given = parameters.get('newOrderRespType')
   if (given !== undefined) return given as RespType
@@ -79,7 +79,7 @@ export function askedOrder(
   return { symbol, fields }
 }
 
-/** Parameters that must come together, or must not: our operation would take more than theirs does. */
+/** Parameters that must be given together, or must not: our operation would accept more than Binance does. */
 function combinationFault({ parameters }: WireCall): WireError | undefined {
   const type = parameters.get('type') ?? ''
   if (parameters.has('quantity') && parameters.has('quoteOrderQty')) {
@@ -92,7 +92,7 @@ function combinationFault({ parameters }: WireCall): WireError | undefined {
   return undefined
 }
 
-/** The account has used the id: the order that has it, and its state. */
+/** The account has used the id already: the order with this id, and its state. */
 export async function duplicate({ call }: WireCall, clientOrderId: string): Promise<WireAnswer> {
   const found = await findClientOrder(call, clientOrderId, undefined)
   if (found instanceof Refusal) return duplicateError(undefined)

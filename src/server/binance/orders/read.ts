@@ -1,4 +1,4 @@
-/** Reading orders of the account: one by its name, the open ones, and all, oldest first. */
+/** Reading orders of the account: one by its id, the open ones, and all, oldest first. */
 import { orderMembers } from '../../../contract/api/order-object.ts'
 import type { OpenOrder } from '../../../core/questions/view.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
@@ -29,7 +29,7 @@ export async function queryOrder(wireCall: WireCall): Promise<WireAnswer> {
   return shown instanceof Refusal ? new WireError(NOT_THERE) : JSON.stringify(wordsOf(shown))
 }
 
-/** The order that a request names, of this symbol. */
+/** The order that a request names, in this symbol. */
 export async function readOrder(
   wireCall: WireCall,
   symbol: TradingSymbol,

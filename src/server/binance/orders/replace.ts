@@ -1,6 +1,6 @@
 /**
- * Canceling an order and placing another one in one step. What was done of the two is in the answer, and in
- * the error where it was not both.
+ * Canceling an order and placing another one in one step. The answer says which of the two was done, and so
+ * does the error if not both were.
  */
 import { orderMembers } from '../../../contract/api/order-object.ts'
 import type { Reason } from '../../../contract/reasons/catalogue.ts'
@@ -22,10 +22,10 @@ import { canceledOrder, placedOrder } from './wire-order.ts'
 
 const NAMES = { id: 'cancelOrderId', clientId: 'cancelOrigClientOrderId' }
 
-/** No order: none was placed at that time. */
+/** No order was placed at that time. */
 const NOBODY: OrderName = { orderNumber: 1 as OrderNumber, time: 0 as TimeMs }
 
-/** One part of our operation's answer: the body of its own endpoint. */
+/** One part of our operation's answer: the body of the endpoint for this part. */
 type Part = { readonly reason?: Reason; readonly msg?: readonly string[]; readonly data?: Placed }
 type Parts = {
   readonly cancelResult: 'SUCCESS' | 'FAILURE'
@@ -54,7 +54,7 @@ export async function replaceOrder(wireCall: WireCall): Promise<WireAnswer> {
   return CANCELS.has(parts.reason) ? notCanceled(parts, fields.cancelReplaceMode) : parts
 }
 
-/** Of another symbol it is no order for this request. */
+/** An order of another symbol does not count for this request. */
 async function ofSymbol({ call }: WireCall, name: OrderName, symbol: TradingSymbol): Promise<OrderName> {
   const shown = await shownOrder(call, name)
   return shown instanceof Refusal || shown.symbol.id !== symbol.id ? NOBODY : name
@@ -111,7 +111,7 @@ function errorOf({ reason, msg = [] }: Part): { readonly code: number; readonly 
   return { code, msg: text ?? msg[0] ?? '' }
 }
 
-/** Reasons for which the order was not canceled. */
+/** Reasons why the order was not canceled. */
 const CANCELS: ReadonlySet<string> = new Set(['UNKNOWN_ORDER', 'CANCEL_RESTRICTED'])
 
 function notCanceled(refusal: Refusal, mode: string): WireError {

@@ -1,4 +1,4 @@
-/** An order list of the exchange as the objects of this wire. */
+/** Converts an order list of the exchange to the objects of this wire. */
 import { parseListUuid } from '../../../units/ids.ts'
 import { clientIdOf, listClientIdOf, orderNumberOf, type ShownMembers } from './wire-order.ts'
 

@@ -1,4 +1,4 @@
-/** An order object of the exchange as the objects of this wire. */
+/** Converts an order object of the exchange to the objects of this wire. */
 import { parseListUuid, parseOrderUuid } from '../../../units/ids.ts'
 import { paddedText } from '../wire/padded.ts'
 import { orderStatus } from './order-status.ts'
@@ -28,7 +28,7 @@ export type ShownMembers = {
 }
 
 export type ShownFill = {
-  /** The trade's in its symbol; absent: it has none. */
+  /** The number of the trade in its symbol; absent if it has none. */
   readonly number?: number
   readonly price: string
   readonly quantity: string
@@ -36,7 +36,7 @@ export type ShownFill = {
   readonly commissionAsset: string
 }
 
-/** Begins the id of an order to which its account gave none: the rest is its number. */
+/** Prefix of the id of an order to which its account gave none: the number of the order follows. */
 const OWN_ID = 'bourse-'
 const OWN_ID_FORM = /^bourse-(\d{1,16})$/
 
@@ -54,12 +54,12 @@ export function clientIdOfNumber(number: number): string {
   return OWN_ID + number
 }
 
-/** The client id of a list, or one made of its number: lists and orders are numbered together. */
+/** The client id of a list, or one derived from its number: lists and orders share one numbering. */
 export function listClientIdOf(listNumber: number, listClientOrderId: string | undefined): string {
   return listClientOrderId ?? clientIdOfNumber(listNumber)
 }
 
-/** The number in an id that was made so; undefined: it was not. */
+/** The number in an id that was derived from one; undefined for other ids. */
 export function numberInId(clientOrderId: string): number | undefined {
   const digits = OWN_ID_FORM.exec(clientOrderId)?.[1]
   return digits === undefined ? undefined : Number(digits)

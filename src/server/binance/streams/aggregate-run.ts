@@ -1,5 +1,5 @@
 /**
- * Aggregate trades of a symbol as they happen: counted on from the last one that history has. Those that come
+ * Aggregate trades of a symbol as they happen, numbered from the last one in history on. Those that come
  * while history is read wait for their numbers.
  */
 import type { OrdersMatched } from '../../../core/events/event.ts'
@@ -9,7 +9,7 @@ import { lots } from '../../../units/quantities.ts'
 type Unnumbered = Omit<AggregateTrade, 'number'>
 
 export class AggregateRun {
-  /** The number of the last one; undefined: it is not known yet. */
+  /** The number of the last one; undefined if it is not known yet. */
   #last: number | undefined
   #waiting: Unnumbered[] = []
 
@@ -19,7 +19,9 @@ export class AggregateRun {
     return this.#numbered(this.#waiting.splice(0))
   }
 
-  /** The trades of the symbol in one batch, in order; the aggregates that have a number by now. */
+  /**
+   * Takes the trades of the symbol in one batch, in order; returns the aggregates that have a number by now.
+   */
   take(trades: readonly OrdersMatched[]): readonly AggregateTrade[] {
     const found = aggregatesOf(trades)
     if (this.#last !== undefined) return this.#numbered(found)
@@ -35,7 +37,7 @@ export class AggregateRun {
     return this.#waiting.length
   }
 
-  /** Those that wait are given up: the run begins again, after a later command. */
+  /** Drops those that wait: the run starts again, after a later command. */
   forget(): void {
     this.#waiting = []
   }
@@ -48,13 +50,13 @@ export class AggregateRun {
   }
 }
 
-/** A command is whole in its batch, and an order arrives with one command. */
+/** A command is never split between batches, and an order arrives with one command. */
 function aggregatesOf(trades: readonly OrdersMatched[]): readonly Unnumbered[] {
   const found: Unnumbered[] = []
   let before: OrdersMatched | undefined
   for (const trade of trades) {
     const { symbolTrade, price, quantity, time, takerSide, taker } = trade
-    // Of rules that give no numbers.
+    // From rules versions without numbers.
     if (symbolTrade === 0) continue
     const last = found.at(-1)
     const isSame = before?.taker.orderNumber === taker.orderNumber && before.price === price

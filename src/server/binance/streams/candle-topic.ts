@@ -7,13 +7,16 @@ import type { TimeMs } from '../../../units/quantities.ts'
 import type { MarketSources } from '../market/klines.ts'
 import type { NumberedCandle } from './stream-events.ts'
 
-/** Candles of one reading: those that have closed since, where a second was late, and the running one. */
+/**
+ * Maximum number of candles in one read: those that have closed since, if a second was late, and the running
+ * one.
+ */
 const CANDLES_MAX = 10
 
 export class CandleTopic {
   readonly #symbolId: SymbolId
   readonly #interval: CandleInterval
-  /** The beginning of the candle that was running in the last message. */
+  /** The start of the candle that was running in the last message. */
   #running: TimeMs | undefined
 
   constructor(symbolId: SymbolId, interval: CandleInterval) {

@@ -36,10 +36,13 @@ type Topic = {
   readonly name: StreamName
   readonly symbol: TradingSymbol
   readonly subscribers: Set<Subscriber>
-  /** Of a stream of updates: levels changed since its last message, and the number that it ended with. */
+  /**
+   * For a stream of updates: levels changed since its last message, and the number at which that message
+   * ended.
+   */
   readonly changed: Record<Side, Map<Price, bigint>>
   after: number
-  /** Of streams at intervals: something has changed since the last message. */
+  /** For streams with an interval: something has changed since the last message. */
   isDue: boolean
   /** The last message of best prices, without its number. */
   lastBest: string
@@ -47,11 +50,14 @@ type Topic = {
   /** The command after which aggregates are counted. */
   began: Seq
   readonly candles: CandleTopic | undefined
-  /** It is among those that wait for history. */
+  /** It is waiting for history. */
   isReading: boolean
 }
 
-/** Aggregates that wait for their numbers at most; where history cannot be read for longer, they are lost. */
+/**
+ * Maximum number of aggregates that wait for their numbers; beyond it they are lost if history cannot be
+ * read.
+ */
 const WAITING_MAX = 10_000
 
 const MINUTE_MS = 60_000
@@ -60,7 +66,7 @@ const SPEEDS = [100, 1_000] as const
 type Speed = (typeof SPEEDS)[number]
 
 export type HubOptions = {
-  /** Undefined: the exchange stops. */
+  /** Undefined if the exchange stops. */
   readonly sources: () => MarketSources | undefined
   readonly symbols: JoinedSymbols
   readonly clock: Clock
@@ -79,7 +85,7 @@ export class MarketHub {
     this.#options = options
   }
 
-  /** False: there is no such symbol. */
+  /** False if there is no such symbol. */
   subscribe(name: StreamName, subscriber: Subscriber): boolean {
     const { symbols } = this.#options
     const market = this.#market
@@ -117,7 +123,7 @@ export class MarketHub {
     if (this.#topicByName.size === 0) this.stop()
   }
 
-  /** The views show the batch already. */
+  /** The views already include the batch. */
   publish({ events }: EventBatch): void {
     if (this.#topicByName.size === 0) return
     const touched = new Set<Topic>()
@@ -211,7 +217,7 @@ export class MarketHub {
     }
   }
 
-  /** A candle closes, and the minutes of an average pass, without a trade too. */
+  /** Candles close and averages change without a trade too. */
   #isDue({ name, isDue, candles }: Topic): boolean {
     const now = this.#options.clock.steady()
     return isDue || candles?.isOver(now) === true || (name.kind === 'avgPrice' && now % MINUTE_MS < SECOND_MS)
@@ -239,7 +245,10 @@ export class MarketHub {
     for (const each of aggregates) this.#send(topic, aggTradeMessage(each, topic.symbol, now))
   }
 
-  /** Has the topic's messages made of history, once those before it are made; a fault tries again later. */
+  /**
+   * Makes the topic's messages from history, once the earlier ones are made; after a fault it is tried again
+   * later.
+   */
   #read(topic: Topic): void {
     if (topic.isReading) return
     topic.isReading = true
@@ -263,7 +272,7 @@ export class MarketHub {
       const none = { first: undefined, from: undefined, to: undefined }
       const range = { symbolId: symbol.id, ...none, limit: 1, upTo: began }
       const [last] = await sources.history.aggregateTrades(range)
-      // Begun again meanwhile: the number is that of an earlier command.
+      // Started again meanwhile: the number belongs to an earlier command.
       if (topic.began === began) this.#sendAggregates(topic, aggregates.begin(last?.number ?? 0))
     } else if (name.kind === 'avgPrice')
       this.#send(topic, avgPriceMessage(await averagePriceOf(sources, symbol, now), symbol, now))

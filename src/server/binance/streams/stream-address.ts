@@ -1,9 +1,9 @@
-/** Which paths open a stream, and the subscriptions that they name. */
+/** The paths that open a stream, and the subscriptions in them. */
 
 export type StreamOpening = {
   /** Texts that may be names of streams. */
   readonly names: readonly string[]
-  /** Messages name their stream. */
+  /** Messages include the name of their stream. */
   readonly isCombined: boolean
 }
 
@@ -11,7 +11,7 @@ const RAW = '/ws'
 const COMBINED = '/stream'
 const STREAMS = 'streams='
 
-/** `/ws`, `/ws/<stream>/<stream>`, `/stream?streams=<stream>/<stream>`; undefined: another path. */
+/** `/ws`, `/ws/<stream>/<stream>`, `/stream?streams=<stream>/<stream>`; undefined for any other path. */
 export function streamOpening(path: string, query: string): StreamOpening | undefined {
   if (path === RAW) return { names: [], isCombined: false }
   // Some clients join the two paths.

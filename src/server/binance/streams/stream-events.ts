@@ -1,4 +1,4 @@
-/** The messages of streams, in the letters of Binance. */
+/** The messages of streams, with Binance's field names. */
 import type { OrdersMatched } from '../../../core/events/event.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { AggregateTrade } from '../../../engine/port/history-questions.ts'
@@ -69,10 +69,10 @@ export function bookTickerMessage(market: MarketData, symbol: TradingSymbol): st
   return JSON.stringify({ u: market.seq, s: joinedName(symbol), b, B, a, A })
 }
 
-/** Levels that have changed; 0n: there is none any more. */
+/** Changed levels; 0n if the level is gone. */
 export type LevelsChanged = Readonly<Record<Side, ReadonlyMap<Price, bigint>>>
 
-/** `after`: the number that the message before ended with. */
+/** `after`: the number at which the previous message ended. */
 export function depthMessage(
   { BUY, SELL }: LevelsChanged,
   symbol: TradingSymbol,

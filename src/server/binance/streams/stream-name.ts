@@ -2,7 +2,7 @@
 
 import { CANDLE_INTERVALS, type CandleInterval } from '../../../units/candle-intervals.ts'
 
-/** Milliseconds between two messages. */
+/** Interval between two messages, in milliseconds. */
 type Speed = 100 | 1_000
 
 export type StreamKind =
@@ -23,7 +23,7 @@ const DEPTH = /^depth(5|10|20)?(?:@(100ms|1000ms))?$/
 const KLINE = /^kline_(\w{2,3})$/
 const PLAIN = ['trade', 'aggTrade', 'bookTicker', 'ticker', 'miniTicker', 'avgPrice'] as const
 
-/** Undefined: it is the name of no stream that is offered here. */
+/** Undefined if no stream offered here has this name. */
 export function parseStreamName(text: string): StreamName | undefined {
   const [, symbol, rest] = NAME.exec(text) ?? []
   if (symbol === undefined || rest === undefined) return undefined

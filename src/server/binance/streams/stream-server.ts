@@ -17,7 +17,7 @@ export class WireStreams {
     this.#calls = calls
   }
 
-  /** The beginning of a connection; a refusal while the exchange does not run. */
+  /** Data of a new connection; a refusal while the exchange is not running. */
   opening(opening: StreamOpening): SocketData['begin'] | Refusal {
     const services = this.#calls.shared.services()
     if (services instanceof Refusal) return services

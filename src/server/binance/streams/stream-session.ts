@@ -3,7 +3,7 @@ import { type JsonBounds, parseJson } from '../../../units/bounded-json.ts'
 import type { MarketHub, Subscriber } from './market-hub.ts'
 import { parseStreamName } from './stream-name.ts'
 
-/** Of one connection, as with Binance. */
+/** Maximum of one connection, as at Binance. */
 export const STREAMS_MAX = 1_024
 const MESSAGES_PER_SECOND_MAX = 10
 const SECOND_MS = 1_000
@@ -30,7 +30,7 @@ export class StreamSession implements Subscriber {
   readonly #hub: MarketHub
   readonly #socket: StreamSocket
   readonly #streams = new Set<string>()
-  /** Messages are wrapped in an object that names their stream. */
+  /** Messages are wrapped in an object with the name of their stream. */
   #isCombined: boolean
   #second = 0
   #messages = 0
@@ -41,7 +41,7 @@ export class StreamSession implements Subscriber {
     this.#isCombined = isCombined
   }
 
-  /** Subscribes to those names that are streams: any other text subscribes to nothing. */
+  /** Subscribes to the valid stream names; other names are ignored. */
   begin(names: readonly string[]): void {
     for (const text of names.slice(0, STREAMS_MAX)) this.#add(text)
   }
@@ -135,7 +135,7 @@ export class StreamSession implements Subscriber {
   }
 }
 
-/** The request in a message; a text: why there is none. */
+/** The request in a message, or a text that says why there is none. */
 function askedIn(text: string): Asked | string {
   let value: unknown
   try {

@@ -1,5 +1,5 @@
 /**
- * The subscriptions of one connection to events of accounts: at most one to an account, each with its key.
+ * The subscriptions of one connection to events of accounts: at most one for each account, each with its key.
  */
 import type { AccountId } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
@@ -25,7 +25,7 @@ type Subscription = GrantHolder & {
   readonly id: number
   readonly accountId: AccountId
   readonly reader: UserDataReader
-  /** By the key that is logged on: it ends with the login. */
+  /** Made by the key that is logged on: it ends with the login. */
   readonly isByLogin: boolean
 }
 
@@ -44,7 +44,7 @@ export class AccountSubscriptions {
   }
 
   /**
-   * Subscribes to the account of the key; events come after `begin` of the answer has been called. Rejects
+   * Subscribes to the account of the key; events are sent after `begin` of the answer was called. Rejects
    * with `EngineFault`.
    */
   async subscribe(
@@ -74,7 +74,7 @@ export class AccountSubscriptions {
     return { id, begin: () => reader.begin() }
   }
 
-  /** Ends one, or all, and says so. False: there is no such subscription. */
+  /** Ends one, or all, and sends a message about it. False if there is no such subscription. */
   unsubscribe(id?: number): boolean {
     const ended = [...this.#subscriptionById.values()].filter((each) => id === undefined || each.id === id)
     for (const each of ended) this.#end(each)
@@ -116,7 +116,7 @@ export class AccountSubscriptions {
       onCrash: (error) => logger.error({ err: error }, 'a subscription to user data failed'),
       onEnd: () => {
         this.unsubscribe(id)
-        // Events are lost: a client that stayed would not know.
+        // Events are lost: a client that stayed connected would not notice.
         socket.close(CLOSE_CODES.policy, 'too slow, or the events cannot be read')
       },
     })

@@ -1,5 +1,5 @@
 /**
- * The events of one command for an account, in the letters of Binance: of each order one NEW, one TRADE for
+ * The events of one command for an account, with Binance's field names: for each order one NEW, one TRADE for
  * each fill in order with its own cumulative figures, then its end; then the balances, once.
  */
 
@@ -53,7 +53,7 @@ type Touched = {
 /** Common to all reports of a command. */
 type At = Pick<AccountUpdate, 'seq' | 'time'> & Pick<ReportParts, 'registry' | 'now'>
 
-/** The part of a report that differs between its kinds. */
+/** The part of a report that depends on its kind. */
 type Kind = {
   /** The kind of change. */
   readonly x: 'NEW' | 'TRADE' | 'REPLACED' | 'CANCELED' | 'EXPIRED' | 'TRADE_PREVENTION'
@@ -165,7 +165,7 @@ function totalOf({ worth, symbol, shown }: Touched): string {
   return padded(ledgerTotal(worth, side, scaleOf(symbol)), symbol.quotePrecision)
 }
 
-/** An order as it was placed: the command may have filled, changed or ended it already. */
+/** The order as it was placed: the command may have filled, changed or ended it already. */
 function placed({ number, ...order }: Touched, notes: readonly Note[], at: At): object {
   const isOf = (note: Note): boolean => 'orderNumber' in note && note.orderNumber === number
   const { stopPrice, isWorking } = order.shown
@@ -175,7 +175,7 @@ function placed({ number, ...order }: Touched, notes: readonly Note[], at: At): 
   return report({ number, ...order }, { x: 'NEW', X, isWorking: !isPending && !stopPrice }, at)
 }
 
-/** Undefined: nothing of its own is sent. */
+/** Undefined if it causes no report of its own. */
 function changed(note: Note, order: Touched): Kind | undefined {
   const X = order.quantity > 0 ? 'PARTIALLY_FILLED' : 'NEW'
   switch (note.kind) {
@@ -212,7 +212,7 @@ function traded(fill: TradeRecord, orders: ReadonlyMap<OrderNumber, Touched>, at
   )
 }
 
-/** Why an order has expired, where Binance has a word for it. */
+/** Why an order has expired, if Binance has a word for it. */
 const EXPIRY: Readonly<Record<string, string>> = {
   IOC: 'UNFILLED_IOC_QUANTITY_EXPIRED',
   MARKET_REMAINDER: 'INSUFFICIENT_LIQUIDITY',

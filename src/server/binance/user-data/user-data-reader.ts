@@ -1,6 +1,7 @@
 /**
- * One subscription to an account: from the command at which it begins on, every command's events, in order
- * and without a gap. Nothing is left out: one whose client does not keep up ends, and its connection with it.
+ * One subscription to an account: every command's events from the command at which it starts, in order and
+ * without a gap. Nothing is left out: if the client does not keep up, the subscription and its connection
+ * end.
  */
 import type { AccountUpdate } from '../../../engine/port/ports.ts'
 import type { AccountId, OrderNumber } from '../../../units/ids.ts'
@@ -12,9 +13,9 @@ import type { LiveReader } from '../../private-feed/live-reader.ts'
 import { eventsOf, type Note } from './execution-reports.ts'
 import { type ListOrders, listEvents, listsIn, readLists } from './list-statuses.ts'
 
-/** Events sent in one turn of the event loop. */
+/** Maximum number of events sent in one turn of the event loop. */
 const EVENTS_AT_ONCE = 64
-/** A client with more waiting bytes gets the next events when it has taken them. */
+/** A client with more buffered bytes gets the next events when it has received them. */
 const DRAINED_BYTES_MAX = 64 * 1024
 /** Orders, fills and balances of all updates that wait for a client, unless one update alone has more. */
 const WAITING_ROWS_MAX = 20_000
