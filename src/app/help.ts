@@ -69,6 +69,7 @@ export const SANDBOX_HELP = `bourse sandbox: a test exchange with everything set
 
 Usage: bourse sandbox [options]      from a checkout: npm start -- [options]
        bourse sandbox demo [options]   the same with simulated traders; see bourse sandbox demo --help
+       bourse sandbox clients [NAME]   print the lines that connect clients of Binance; see bourse sandbox clients --help
        bourse sandbox reset [options]  reset it to its initial state; see bourse sandbox reset --help
        bourse sandbox grade <command>  test a bot and list its faults; see bourse sandbox grade --help
 

@@ -124,6 +124,8 @@ async function sandbox(line: readonly string[]): Promise<number> {
         version: programVersion(),
         interrupted: firstSignal(),
       })
+    case 'clients':
+      return (await import('./sandbox/clients.ts')).runClients(rest, { print, defaultData: DATA_DIR })
     case 'reset':
       return (await import('./sandbox/reset.ts')).runReset(rest, {
         print,

@@ -50,7 +50,7 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   completion: SHELLS,
   report: ['statements', 'trades', 'fees', 'balances'],
   liabilities: ['prove', 'root', 'account'],
-  sandbox: ['demo', 'reset', 'grade'],
+  sandbox: ['demo', 'clients', 'reset', 'grade'],
   standby: ['promote'],
 }
 const COMMON_OPTIONS = ['--data', '--json', '--actor', '--note', '--url', '--yes', '--help'] as const

@@ -1,6 +1,10 @@
-/** The tables of docs/binance.md, generated from the rows against which requests are checked. */
+/**
+ * The tables of docs/binance.md, generated from the rows against which requests are checked, and the lines of
+ * clients.
+ */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { BINANCE_CLIENTS } from '../../src/app/sandbox/binance-lines.ts'
 import { SESSION_ROWS, type SessionRow } from '../../src/server/binance/api/session-rows.ts'
 import { parametersOf, type WireParameter, type WireRow } from '../../src/server/binance/endpoints/row.ts'
 import { WIRE_ENDPOINT_IDS, WIRE_ROWS } from '../../src/server/binance/endpoints/table.ts'
@@ -9,10 +13,12 @@ export const BINANCE_PAGE = path.join(import.meta.dir, '..', '..', 'docs', 'bina
 
 const ENDPOINTS = 'binance-endpoints'
 const REQUESTS = 'binance-requests'
+const CLIENTS = 'binance-clients'
+const SANDBOX_FILE = '/path/to/data/sandbox/sandbox.json'
 
 const SECURITY = { NONE: 'none', USER_DATA: 'signed', TRADE: 'signed, may trade' } as const
 
-/** The page with its tables generated again. */
+/** The page with its generated parts made again. */
 export function withEndpoints(page: string): string {
   const endpoints = [
     '| Endpoint | WebSocket API | Key | Weight | Parameters | What differs |\n|---|---|---|---|---|---|',
@@ -22,7 +28,11 @@ export function withEndpoints(page: string): string {
     '| Request | Key | Weight | Parameters | |\n|---|---|---|---|---|',
     ...Object.entries(SESSION_ROWS).map(([name, row]) => requestText(name, row)),
   ]
-  return withTable(withTable(page, ENDPOINTS, endpoints), REQUESTS, requests)
+  const clients = BINANCE_CLIENTS.map(({ name, lines }) =>
+    [`\`${name}\`:`, '', '```js', ...lines(SANDBOX_FILE), '```'].join('\n'),
+  )
+  const withTables = withTable(withTable(page, ENDPOINTS, endpoints), REQUESTS, requests)
+  return withTable(withTables, CLIENTS, [clients.join('\n\n')])
 }
 
 function withTable(page: string, name: string, lines: readonly string[]): string {

@@ -27,6 +27,9 @@ export function readSandbox(data: string): SandboxFile {
   return JSON.parse(readFileSync(path.join(data, 'sandbox.json'), 'utf8')) as SandboxFile
 }
 
+/** Of a sandbox, that start none. */
+const OTHER_COMMANDS = ['clients', 'reset', 'grade']
+
 /**
  * Accounts in tests trade with themselves, so that one account can make a trade. A sandbox therefore lists
  * its symbols with `NONE` unless a test sets another mode; the program's own default is tested in
@@ -34,7 +37,7 @@ export function readSandbox(data: string): SandboxFile {
  */
 function sandboxOfTests(args: readonly string[]): readonly string[] {
   const [command, word] = args
-  const isSandbox = command === 'sandbox' && word !== 'reset' && word !== 'grade'
+  const isSandbox = command === 'sandbox' && !OTHER_COMMANDS.includes(word ?? '')
   const isSaid = args.some((argument) => argument.startsWith('--self-trade'))
   return isSandbox && !isSaid ? [...args, '--self-trade=NONE'] : args
 }

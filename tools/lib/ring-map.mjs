@@ -165,6 +165,7 @@ export const LAZY_FILES = [
   'app/maintenance/reports/report-child.ts',
   'app/maintenance/reports/report-process.ts',
   'app/standby/replication/tail-writer.ts',
+  'app/sandbox/clients.ts',
   'app/sandbox/demo/demo-switch.ts',
   'app/sandbox/demo/start-demo.ts',
   'app/sandbox/faults/sandbox-faults.ts',

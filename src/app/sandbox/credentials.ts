@@ -18,6 +18,8 @@ const CREDENTIAL_BYTES = 32
 
 const credentials = z.object({ name: z.string(), apiKey: z.string().min(1), secret: z.string().min(1) })
 const file = z.object({ accounts: z.array(credentials) })
+/** Files of before there was the other wire have no keys for it. */
+const ofBinance = z.object({ binance: file.optional() })
 
 export type Credentials = z.infer<typeof credentials>
 
@@ -29,6 +31,16 @@ export type SandboxFile = {
   /** The page, with the code of this start that opens switch and keys to a browser. */
   readonly pageUrl: string
   readonly accounts: readonly Credentials[]
+  /** The port for clients of Binance, with keys of the same accounts for it. */
+  readonly binance: BinanceSection
+}
+
+export type BinanceSection = {
+  /** `http://host:port`; undefined: there is no such port. */
+  readonly url?: string | undefined
+  /** `ws://host:port` */
+  readonly streamUrl?: string | undefined
+  readonly accounts: readonly Credentials[]
 }
 
 /** Credentials stored by an earlier run; empty at the first. Throws `SettingsError` for a damaged file. */
@@ -36,17 +48,27 @@ export function readCredentials(
   dataDirectory: string,
   name: string = CREDENTIALS_FILE,
 ): readonly Credentials[] {
-  const where = path.join(dataDirectory, name)
+  return readStored(path.join(dataDirectory, name), (stored) => file.parse(stored).accounts) ?? []
+}
+
+/** The same of the keys for clients of Binance. */
+export function readBinanceCredentials(dataDirectory: string): readonly Credentials[] {
+  const where = path.join(dataDirectory, CREDENTIALS_FILE)
+  return readStored(where, (stored) => ofBinance.parse(stored).binance?.accounts) ?? []
+}
+
+/** Undefined: there is no such file. Throws `SettingsError`. */
+function readStored<T>(where: string, read: (stored: unknown) => T): T | undefined {
   let text: string
   try {
     text = readFileSync(where, 'utf8')
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     const found = cause instanceof Error ? cause.message : String(cause)
     throw new SettingsError(`${where}: cannot be read: ${found}`, { cause })
   }
   try {
-    return file.parse(parseJson(text, DOCUMENT_JSON)).accounts
+    return read(parseJson(text, DOCUMENT_JSON))
   } catch (cause) {
     throw new SettingsError(`${where} is damaged; delete it, and the accounts get new keys`, { cause })
   }

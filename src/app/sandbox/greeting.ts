@@ -6,15 +6,13 @@ import { SANDBOX_FUNDING, SANDBOX_SYMBOLS } from './market.ts'
 export type Greeting = {
   readonly sandbox: SandboxFile
   readonly adminUrl: string
-  /** Of the port for clients of Binance; undefined: there is none. */
-  readonly binanceUrl?: string | undefined
   readonly dataDirectory: string
   /** Accounts whose keys were made by this run: shown now and not again. */
   readonly newAccounts: readonly Credentials[]
 }
 
-export function greeting({ sandbox, adminUrl, binanceUrl, dataDirectory, newAccounts }: Greeting): string {
-  const { baseUrl, streamUrl, pageUrl } = sandbox
+export function greeting({ sandbox, adminUrl, dataDirectory, newAccounts }: Greeting): string {
+  const { baseUrl, streamUrl, pageUrl, binance } = sandbox
   const file = path.resolve(dataDirectory, CREDENTIALS_FILE)
   const symbols = SANDBOX_SYMBOLS.map(({ base, quote }) => `${base}/${quote}`).join(', ')
   const funding = SANDBOX_FUNDING.map(({ asset, amount }) => `${amount} ${asset}`).join(', ')
@@ -25,10 +23,10 @@ export function greeting({ sandbox, adminUrl, binanceUrl, dataDirectory, newAcco
     `  Docs     ${baseUrl}/docs (reference of the interface, as pages and as OpenAPI)`,
     `  HTTP     ${baseUrl}/api/v3`,
     `  Stream   ${streamUrl} (Socket.IO, or a plain WebSocket)`,
-    ...(binanceUrl === undefined
+    ...(binance.url === undefined
       ? []
       : [
-          `  Binance  ${binanceUrl} (for clients of Binance's spot interface; a key: npx bourse admin --data ${shellWord(dataDirectory)} key add alice --wire BINANCE)`,
+          `  Binance  ${binance.url} (for clients of Binance's spot interface; lines to paste: npx bourse sandbox clients --data ${shellWord(dataDirectory)})`,
         ]),
     `  Admin    ${adminUrl} (npx bourse admin --data ${shellWord(dataDirectory)} --help)`,
     `  Data     ${path.resolve(dataDirectory)} (kept between runs; bourse sandbox reset starts over)`,

@@ -4,6 +4,7 @@
  */
 import type { Command } from '../../core/commands/command.ts'
 import type { Operator } from '../../core/commands/operator.ts'
+import { KEY_RULES } from '../../core/exchange/rules.ts'
 import { parseDecimal } from '../../units/decimal.ts'
 import { invariant } from '../../units/invariant.ts'
 import { DEFAULT_PERMISSIONS, type SelfTradeMode } from '../../units/order-enums.ts'
@@ -15,6 +16,7 @@ import {
   NO_LOTS,
   RATE_DECIMALS,
   rate,
+  type TimeMs,
 } from '../../units/quantities.ts'
 import type { Node } from '../node/running-node.ts'
 import { CREDENTIALS_FILE, type Credentials } from './credentials.ts'
@@ -29,6 +31,8 @@ import {
 } from './market.ts'
 
 const OPERATOR: Operator = { actor: 'sandbox', note: 'set-up' }
+/** As the time at which a key ends: it does not. */
+const NEVER = 0 as TimeMs
 
 /**
  * A sandbox cannot be set up: a step that must not be refused was, its keys are others, or the directory is
@@ -40,14 +44,21 @@ export class SandboxFault extends Error {
 
 type Seeded = Pick<Node, 'engine' | 'views' | 'secretBox'>
 
+export type Seed = {
+  readonly accounts: readonly Credentials[]
+  /** Keys of the same accounts for clients of Binance. */
+  readonly ofBinance: readonly Credentials[]
+  /** With which symbols are listed. */
+  readonly selfTradeMode?: SelfTradeMode | undefined
+}
+
 /**
  * Assets, symbols, accounts, their money and then their keys. Resolves when all of it is durable. Throws
  * `SandboxFault`.
  */
 export async function seedSandbox(
   node: Seeded,
-  accounts: readonly Credentials[],
-  selfTradeMode: SelfTradeMode = SANDBOX_SELF_TRADE_MODE,
+  { accounts, ofBinance, selfTradeMode = SANDBOX_SELF_TRADE_MODE }: Seed,
 ): Promise<void> {
   const { registry } = node.views.market
   for (const asset of SANDBOX_ASSETS) {
@@ -77,6 +88,29 @@ export async function seedSandbox(
       permissions: DEFAULT_PERMISSIONS,
       addresses: [],
       label: 'sandbox',
+    })
+  }
+  await seedBinanceKeys(node, ofBinance)
+}
+
+/** An exchange that an operator keeps under older rules has no such keys. */
+async function seedBinanceKeys(node: Seeded, credentials: readonly Credentials[]): Promise<void> {
+  if (node.views.backOffice.rulesVersion < KEY_RULES) return
+  const missing = credentials.filter((each) => !hasKey(node, each))
+  for (const { name, apiKey, secret } of missing) {
+    await run(node, {
+      kind: 'AddApiKey',
+      operator: OPERATOR,
+      accountId: accountIdOf(node, name),
+      apiKey,
+      keyKind: 'HMAC',
+      material: node.secretBox.seal(secret, apiKey),
+      wire: 'BINANCE',
+      permissions: DEFAULT_PERMISSIONS,
+      addresses: [],
+      label: 'sandbox, clients of Binance',
+      expiresAt: NEVER,
+      strictSignature: false,
     })
   }
 }

@@ -16,6 +16,7 @@ import {
   type Credentials,
   completed,
   credentialsText,
+  readBinanceCredentials,
   readCredentials,
   type SandboxFile,
 } from './credentials.ts'
@@ -155,25 +156,35 @@ async function openSandbox(
 ): Promise<readonly Credentials[]> {
   const { dataDirectory } = settings
   const { accounts, added } = completed(readCredentials(dataDirectory), SANDBOX_ACCOUNTS)
+  const ofBinance = completed(readBinanceCredentials(dataDirectory), SANDBOX_ACCOUNTS)
   const { baseUrl, adminUrl, binanceUrl } = node
   const sandbox: SandboxFile = {
     baseUrl,
-    streamUrl: baseUrl.replace(/^http/, 'ws'),
+    streamUrl: socketUrl(baseUrl),
     // Several gateways have neither switch nor keys.
     pageUrl: node.gateways > 1 ? baseUrl : pageUrl(namedHere(baseUrl), code),
     accounts,
+    binance: {
+      url: binanceUrl,
+      streamUrl: binanceUrl && socketUrl(binanceUrl),
+      accounts: ofBinance.accounts,
+    },
   }
   // The file is written before the keys: after a crash in between, a key whose secret is lost would be
   // useless.
   const text = credentialsText(sandbox)
-  if (added.length > 0) await node.writeFile(CREDENTIALS_FILE, text)
+  if (added.length + ofBinance.added.length > 0) await node.writeFile(CREDENTIALS_FILE, text)
   else await node.writeFileSoon(CREDENTIALS_FILE, text)
-  const setUp = () => seedSandbox(node, accounts, selfTradeMode)
+  const setUp = () => seedSandbox(node, { accounts, ofBinance: ofBinance.accounts, selfTradeMode })
   await raceFailures(onceThereIsRoom('set-up of the sandbox', setUp, { log, untilRetry }), [node.failed])
   await node.open()
-  print(greeting({ sandbox, adminUrl, binanceUrl, dataDirectory, newAccounts: added }))
+  print(greeting({ sandbox, adminUrl, dataDirectory, newAccounts: added }))
   if (node.gateways > 1) print(`${node.gateways} gateways serve clients`)
   return accounts
+}
+
+function socketUrl(url: string): string {
+  return url.replace(/^http/, 'ws')
 }
 
 /** Browsers bind passkeys to a name: the one that a machine has for itself, in place of its address. */

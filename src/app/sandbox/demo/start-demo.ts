@@ -24,7 +24,7 @@ export type DemoStart = {
 export async function startDemo({ node, settings, log, seed, pace }: DemoStart): Promise<LivingMarket> {
   const { accounts, added } = completed(readCredentials(settings.dataDirectory, DEMO_FILE), DEMO_ACCOUNTS)
   if (added.length > 0) await node.writeFile(DEMO_FILE, credentialsText({ accounts }))
-  await seedSandbox(node, accounts)
+  await seedSandbox(node, { accounts, ofBinance: [] })
   const trader = traderMaker(node, settings)
   const [maker, ...makers] = DEMO_MAKERS.map((name) => trader(named(accounts, name)))
   const [taker, ...takers] = DEMO_TAKERS.map((name) => trader(named(accounts, name)))
