@@ -3,6 +3,7 @@
  * connection's. A client that does not keep up is disconnected: nothing is left out, and nothing is kept.
  */
 import { guarded } from '../../units/guarded.ts'
+import type { TimeMs } from '../../units/quantities.ts'
 import { keysOf } from '../access/auth/address.ts'
 import { ConnectionCounter } from '../access/limits/connection-counter.ts'
 import { faultLog } from '../common/fault-log.ts'
@@ -22,6 +23,11 @@ const WAITING_BYTES_MAX = 1024 * 1024
 /** The same with the message: one long answer alone may be as long. */
 const BUFFER_BYTES_MAX = 8 * 1024 * 1024
 const PING_MS = 20_000
+/** A connection ends at this age, and is told some time before, as with Binance. */
+const LIFE_MS = 24 * 60 * 60 * 1_000
+const NOTICE_MS = 10 * 60 * 1_000
+/** How often ages are looked at. */
+const AGES_MS = 1_000
 /** A client that answers no ping, and sends nothing, for this long is disconnected. */
 const IDLE_SECONDS = 60
 
@@ -32,7 +38,7 @@ export type WireConnection = {
   received(text: string): void
   /** Everything that waited has been taken. */
   drained?(): void
-  /** The server stops: says so. */
+  /** The server stops, or the connection's time is nearly over: says so. */
   stopping(): void
   ended(): void
 }
@@ -48,6 +54,9 @@ export type SocketData = {
   readonly limitKey: string
   readonly begin: (socket: WireSocket) => WireConnection
   connection?: WireConnection
+  openedAt?: TimeMs
+  /** It has been told of its end. */
+  isTold?: boolean
 }
 type Socket = Bun.ServerWebSocket<SocketData>
 
@@ -61,7 +70,7 @@ export class WireSockets {
   readonly #fail: (context: RequestContext, error: Refusal | WireError) => Response
   readonly #sockets = new Set<Socket>()
   readonly #counter = new ConnectionCounter(MAXIMA)
-  #pings: ReturnType<typeof setInterval> | undefined
+  #timers: readonly ReturnType<typeof setInterval>[] = []
 
   /** `fail`: the answer to a request that opens nothing. */
   constructor(parts: SharedParts, fail: (context: RequestContext, error: Refusal | WireError) => Response) {
@@ -123,7 +132,7 @@ export class WireSockets {
   }
 
   stop(): void {
-    for (const socket of this.#sockets) socket.data.connection?.stopping()
+    for (const socket of this.#sockets) this.#tell(socket)
     this.closeAll('the server stops')
   }
 
@@ -131,11 +140,8 @@ export class WireSockets {
     const { data } = socket
     this.#sockets.add(socket)
     this.#counter.opened(data.limitKey)
-    const onFault = faultLog(this.#parts.logger, 'pings of WebSockets', () => performance.now())
-    this.#pings ??= setInterval(
-      guarded(() => this.#ping(), onFault),
-      PING_MS,
-    )
+    data.openedAt = this.#parts.clock.steady()
+    if (this.#timers.length === 0) this.#timers = this.#started()
     data.connection = data.begin({
       send: (text) => {
         if (socket.getBufferedAmount() > WAITING_BYTES_MAX) socket.close(CLOSE_CODES.policy, 'too slow')
@@ -148,16 +154,46 @@ export class WireSockets {
     })
   }
 
+  #started(): readonly ReturnType<typeof setInterval>[] {
+    const onFault = faultLog(this.#parts.logger, 'WebSockets', () => performance.now())
+    return [
+      setInterval(
+        guarded(() => this.#ping(), onFault),
+        PING_MS,
+      ),
+      setInterval(
+        guarded(() => this.#endOld(), onFault),
+        AGES_MS,
+      ),
+    ]
+  }
+
   #ping(): void {
     for (const socket of this.#sockets) socket.ping()
+  }
+
+  /** The oldest come first. */
+  #endOld(): void {
+    const now = this.#parts.clock.steady()
+    for (const socket of [...this.#sockets]) {
+      const age = now - (socket.data.openedAt ?? now)
+      if (age < LIFE_MS - NOTICE_MS) return
+      if (age >= LIFE_MS) socket.close(CLOSE_CODES.goingAway, 'the connection is 24 hours old')
+      else this.#tell(socket)
+    }
+  }
+
+  #tell({ data }: Socket): void {
+    if (data.isTold !== true) data.connection?.stopping()
+    data.isTold = true
   }
 
   #closed(socket: Socket): void {
     this.#sockets.delete(socket)
     this.#counter.closed(socket.data.limitKey)
     if (this.#sockets.size === 0) {
-      clearInterval(this.#pings)
-      this.#pings = undefined
+      for (const timer of this.#timers) clearInterval(timer)
+      this.#timers = []
     }
     socket.data.connection?.ended()
   }

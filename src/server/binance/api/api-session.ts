@@ -196,7 +196,7 @@ export class ApiSession implements WireConnection, GrantHolder {
       case 'userDataStream.unsubscribe': {
         const id = message.parameters.get('subscriptionId')
         const isThere = this.#subscriptions.unsubscribe(id === undefined ? undefined : Number(id))
-        return isThere || id === undefined ? { resultJson: '{}' } : noSubscription(id)
+        return isThere || id === undefined ? { resultJson: '{}' } : noSubscription()
       }
       case 'session.subscriptions': {
         const list = this.#subscriptions.ids.map((subscriptionId) => ({ subscriptionId }))
@@ -387,7 +387,7 @@ function notLoggedOn(): WireError {
   return new WireError({ status: 401, code: -1020, msg, reason: 'LOGIN_REQUIRED' })
 }
 
-function noSubscription(id: string): WireError {
-  const msg = `There is no subscription ${id} on this connection.`
-  return wrongParameter('subscriptionId', -1130, msg, 'NOT_SUBSCRIBED')
+function noSubscription(): WireError {
+  const msg = 'User Data Stream subscription not active.'
+  return wrongParameter('subscriptionId', -2036, msg, 'NOT_SUBSCRIBED')
 }

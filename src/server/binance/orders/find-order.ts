@@ -1,14 +1,17 @@
 /** Which order of its account a request names: by its number, or by the id that the account gave it. */
+import { orderMembers } from '../../../contract/api/order-object.ts'
 import { isClientOrderId } from '../../../units/client-order-id.ts'
 import type { OrderNumber } from '../../../units/ids.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Call } from '../../trading/call.ts'
 import { findClientOrder } from '../../trading/client-order.ts'
-import type { OrderName } from '../../trading/order-objects.ts'
+import { type OrderName, shownOrder } from '../../trading/order-objects.ts'
 import { invalid } from '../endpoints/check.ts'
 import { type WireError, wrongParameter } from '../wire/wire-error.ts'
 import type { WireCall } from '../wire-call.ts'
-import { numberInId } from './wire-order.ts'
+import { clientIdOf, numberInId } from './wire-order.ts'
+
+const OTHER_ID = 'Client order ID is not correct for this order ID.'
 
 /** The order that a request names by `orderId` and `origClientOrderId`. */
 export function namedOrder({ call, parameters }: WireCall): Promise<OrderName | Refusal | WireError> {
@@ -31,9 +34,11 @@ export async function orderNamedBy(
   if (id !== undefined) {
     const name = await numberedOrder(call, Number(id))
     if (name instanceof Refusal || clientOrderId === undefined) return name
-    const same = await clientOrder(call, clientOrderId)
-    return same instanceof Refusal || same.orderNumber !== name.orderNumber
-      ? refuse('UNKNOWN_ORDER', {})
+    const shown = await shownOrder(call, name)
+    if (shown instanceof Refusal) return shown
+    // Of the order itself: an id is forgotten some time after its order has ended.
+    return clientIdOf(orderMembers(shown.order, shown.symbol)) !== clientOrderId
+      ? wrongParameter(names.clientId, -2039, OTHER_ID, 'UNKNOWN_CLIENT_ORDER_ID')
       : name
   }
   return clientOrder(call, clientOrderId ?? '')

@@ -222,6 +222,22 @@ describe('one order', () => {
     }
   })
 
+  test('named by its number and an id must have both', async () => {
+    const { orderId } = (await f.signed('POST', ORDER, { ...SELL, newClientOrderId: 'both-1' })).body
+    await f.signed('POST', ORDER, { ...SELL, newClientOrderId: 'both-2' })
+    const fields = { symbol: 'BTCUSDT', orderId }
+    const both = await f.signed('GET', ORDER, { ...fields, origClientOrderId: 'both-1' })
+    expect(both.body.orderId).toBe(orderId)
+    for (const origClientOrderId of ['both-2', 'nothing', `bourse-${orderId}`]) {
+      const { status, body } = await f.signed('DELETE', ORDER, { ...fields, origClientOrderId })
+      expect([status, body.code, body.msg]).toEqual([
+        400,
+        -2039,
+        'Client order ID is not correct for this order ID.',
+      ])
+    }
+  })
+
   test('is canceled by number or id, and a second time is unknown', async () => {
     const { orderId } = (await f.signed('POST', ORDER, { ...SELL, newClientOrderId: 'gone-1' })).body
     const canceled = await f.signed('DELETE', ORDER, { symbol: 'BTCUSDT', orderId })

@@ -9,6 +9,9 @@ import { MarketHub } from './market-hub.ts'
 import type { StreamOpening } from './stream-address.ts'
 import { StreamSession } from './stream-session.ts'
 
+/** The name of the stream, where messages name theirs. */
+const SHUTDOWN = '!serverShutdown'
+
 export class WireStreams {
   readonly #calls: WireCalls
   #hub: MarketHub | undefined
@@ -43,7 +46,7 @@ export class WireStreams {
     const { clock } = this.#calls.shared
     return {
       received: (text) => session.receive(text, performance.now()),
-      stopping: () => socket.send(JSON.stringify({ e: 'serverShutdown', E: clock.steady() })),
+      stopping: () => session.send(SHUTDOWN, JSON.stringify({ e: 'serverShutdown', E: clock.steady() })),
       ended: () => session.end(),
     }
   }

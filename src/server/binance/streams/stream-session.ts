@@ -15,6 +15,12 @@ const BOUNDS: JsonBounds = {
 }
 const ID_LENGTH_MAX = 36
 
+/** Of errors, as with Binance. */
+const CODES = { property: 0, value: 1, request: 2, json: 3 } as const
+/** The one property. */
+const COMBINED = 'combined'
+const NO_JSON = 'Invalid JSON: a JSON object with method, params and id is expected'
+
 const METHODS = ['SUBSCRIBE', 'UNSUBSCRIBE', 'LIST_SUBSCRIPTIONS', 'SET_PROPERTY', 'GET_PROPERTY'] as const
 type Method = (typeof METHODS)[number]
 type Id = string | number | null
@@ -60,7 +66,7 @@ export class StreamSession implements Subscriber {
     }
     const asked = askedIn(text)
     if (typeof asked === 'string') {
-      this.#refuse(null, asked)
+      this.#refuse(null, asked, asked === NO_JSON ? CODES.json : CODES.request)
       return
     }
     this.#carryOut(asked)
@@ -84,16 +90,22 @@ export class StreamSession implements Subscriber {
         this.#reply(id, [...this.#streams])
         return
       case 'SET_PROPERTY':
-        if (params[0] !== 'combined' || typeof params[1] !== 'boolean') {
-          this.#refuse(id, 'Invalid request: expected ["combined", true or false]')
-          return
-        }
-        this.#isCombined = params[1]
-        this.#reply(id, null)
+        this.#setProperty(params, id)
         return
       case 'GET_PROPERTY':
-        this.#reply(id, this.#isCombined)
+        if (params[0] === COMBINED) this.#reply(id, this.#isCombined)
+        else this.#refuse(id, 'Unknown property', CODES.property)
         return
+    }
+  }
+
+  #setProperty([name, value]: readonly unknown[], id: Id): void {
+    if (typeof name !== 'string') this.#refuse(id, 'Invalid request: property name must be a string')
+    else if (name !== COMBINED) this.#refuse(id, 'Unknown property', CODES.property)
+    else if (typeof value !== 'boolean') this.#refuse(id, 'Invalid value type: expected Boolean', CODES.value)
+    else {
+      this.#isCombined = value
+      this.#reply(id, null)
     }
   }
 
@@ -130,8 +142,8 @@ export class StreamSession implements Subscriber {
     this.#socket.send(JSON.stringify({ result, id }))
   }
 
-  #refuse(id: Id, msg: string): void {
-    this.#socket.send(JSON.stringify({ error: { code: 2, msg }, id }))
+  #refuse(id: Id, msg: string, code: number = CODES.request): void {
+    this.#socket.send(JSON.stringify({ error: { code, msg }, id }))
   }
 }
 
@@ -141,7 +153,7 @@ function askedIn(text: string): Asked | string {
   try {
     value = parseJson(text, BOUNDS)
   } catch {
-    return 'Invalid JSON: a JSON object with method, params and id is expected'
+    return NO_JSON
   }
   if (typeof value !== 'object' || value === null) return 'Invalid request: request must be a JSON object'
   const { method, params = [], id = null } = value as Readonly<Record<string, unknown>>

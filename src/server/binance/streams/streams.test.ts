@@ -211,10 +211,24 @@ describe('subscribing', () => {
   test('with a message that is none is refused, and with too many the connection is closed', async () => {
     const client = await connect('/stream')
     client.socket.send('{')
-    expect((await client.until(({ error }) => error !== undefined)).error.msg).toContain('Invalid JSON')
+    const { error } = await client.until((message) => message.error !== undefined)
+    expect([error.code, error.msg]).toEqual([3, expect.stringContaining('Invalid JSON')])
     for (let at = 0; at < 30; at++)
       client.socket.send(JSON.stringify({ method: 'LIST_SUBSCRIPTIONS', id: at }))
     expect(await client.closed).toBe(1008)
+  })
+
+  test('has one property, and refuses another, or a value that is none, by number', async () => {
+    const client = await connect('/ws')
+    expect((await client.ask('SET_PROPERTY', ['combined', true])).result).toBeNull()
+    expect((await client.ask('GET_PROPERTY', ['combined'], 2)).result).toBe(true)
+    const wrong = [
+      [['colour', true], 0, 'Unknown property'],
+      [['combined', 'yes'], 1, 'Invalid value type: expected Boolean'],
+      [[7, true], 2, 'Invalid request: property name must be a string'],
+    ] as const
+    for (const [params, code, msg] of wrong)
+      expect((await client.ask('SET_PROPERTY', params, `code-${code}`)).error).toEqual({ code, msg })
   })
 
   test('without an upgrade is no endpoint, and is told so in the shape of this wire', async () => {

@@ -99,11 +99,11 @@ export class AccountSubscriptions {
     const [first] = [...this.#subscriptionById.values()].filter((each) => each.accountId === accountId)
     if (first === undefined && this.#subscriptionById.size < SUBSCRIPTIONS_MAX && !this.#isEnded)
       return undefined
-    const msg =
+    const error =
       first === undefined
-        ? `Too many subscriptions. Connection may create up to '${SUBSCRIPTIONS_MAX}' subscriptions at a time.`
-        : `This account is subscribed to already on this connection: subscription ${first.id}.`
-    return new WireError({ status: 400, code: -1191, msg, reason: 'TOO_MANY_SUBSCRIPTIONS' })
+        ? { code: -2042, msg: 'Maximum subscription ID reached for this connection.' }
+        : { code: -2035, msg: 'User Data Stream subscription already active.' }
+    return new WireError({ status: 400, ...error, reason: 'TOO_MANY_SUBSCRIPTIONS' })
   }
 
   #reader(id: number, accountId: AccountId): UserDataReader {

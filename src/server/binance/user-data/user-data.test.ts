@@ -206,7 +206,7 @@ describe('a subscription', () => {
   test('is listed, is one for each account, and ends when it is asked to', async () => {
     const client = await subscribed()
     const again = await client.signed('userDataStream.subscribe.signature')
-    expect([again.status, again.error.code]).toEqual([400, -1191])
+    expect([again.status, again.error.code]).toEqual([400, -2035])
     const bob = await client.signed('userDataStream.subscribe.signature', {}, hmac(f.bob))
     expect(bob.result).toEqual({ subscriptionId: 1 })
     expect((await client.ask('session.subscriptions')).result).toEqual([
