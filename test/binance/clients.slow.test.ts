@@ -11,7 +11,7 @@ import { BourseProcess, dataDirectory, ROOT, sandbox } from '../support/bourse-p
 
 setDefaultTimeout(300_000)
 
-/** What each client's steps take of the names that its lines declare, and the file of the steps. */
+/** Of each client: which of the names that its lines declare its steps take, and their file. */
 const STEPS: Readonly<Record<string, readonly [file: string, names: string]>> = {
   ccxt: ['ccxt.cjs', 'exchange, ccxt, accounts, loaded'],
   '@binance/spot': ['spot.cjs', 'client, Spot, url, accounts, loaded'],
@@ -20,7 +20,7 @@ const STEPS: Readonly<Record<string, readonly [file: string, names: string]>> = 
 }
 const MARKETS = ['BTCUSDT', 'ETHUSDT', 'ETHBTC', 'USDTTRY']
 const DONE = 'done: '
-/** A client that waits for what does not come is ended. */
+/** A client that waits for longer is ended. */
 const CLIENT_MS_MAX = 60_000
 
 const data = dataDirectory()
@@ -45,7 +45,7 @@ async function outputOf(...words: readonly string[]): Promise<string> {
   return command.out
 }
 
-/** Runs a program that begins with the printed lines, on Node; what it says once it is done. */
+/** Runs a program that begins with the printed lines, on Node. Resolves with its report. */
 async function reportOf(name: string, lines: string): Promise<unknown> {
   const [file, names] = STEPS[name] ?? []
   const steps = JSON.stringify(path.join(import.meta.dir, 'steps', String(file)))

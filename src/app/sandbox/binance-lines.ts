@@ -21,7 +21,7 @@ export const BINANCE_CLIENTS: readonly ClientLines[] = [
       'const { api } = exchange.urls',
       "Object.assign(api, { public: url + '/api/v3', private: url + '/api/v3', sapi: url + '/sapi/v1' })",
       "Object.assign(api.ws, { spot: streamUrl + '/ws', 'ws-api': { spot: streamUrl + '/ws-api/v3' } })",
-      'const loaded = exchange.loadHttpProxyAgent().then(() => exchange.loadMarkets()) // the first is for ws://',
+      'const loaded = exchange.loadHttpProxyAgent().then(() => exchange.loadMarkets())',
       'loaded.then((markets) => console.log(Object.keys(markets)))',
     ],
   },

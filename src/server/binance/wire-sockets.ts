@@ -23,7 +23,7 @@ const WAITING_BYTES_MAX = 1024 * 1024
 /** The same with the message: one long answer alone may be as long. */
 const BUFFER_BYTES_MAX = 8 * 1024 * 1024
 const PING_MS = 20_000
-/** A connection ends at this age, and is told some time before, as with Binance. */
+/** A connection ends at this age, and gets a message some time before, as with Binance. */
 const LIFE_MS = 24 * 60 * 60 * 1_000
 const NOTICE_MS = 10 * 60 * 1_000
 /** How often ages are looked at. */
@@ -55,8 +55,7 @@ export type SocketData = {
   readonly begin: (socket: WireSocket) => WireConnection
   connection?: WireConnection
   openedAt?: TimeMs
-  /** It has been told of its end. */
-  isTold?: boolean
+  hasShutdownSent?: boolean
 }
 type Socket = Bun.ServerWebSocket<SocketData>
 
@@ -184,8 +183,8 @@ export class WireSockets {
   }
 
   #tell({ data }: Socket): void {
-    if (data.isTold !== true) data.connection?.stopping()
-    data.isTold = true
+    if (data.hasShutdownSent !== true) data.connection?.stopping()
+    data.hasShutdownSent = true
   }
 
   #closed(socket: Socket): void {

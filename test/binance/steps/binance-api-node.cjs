@@ -1,4 +1,4 @@
-/** What is done with `binance-api-node` once the printed lines have connected it. */
+/** The steps of `binance-api-node` once the printed lines have connected it. */
 const symbol = 'BTCUSDT'
 
 module.exports = async ({ client, Binance, url, accounts, loaded }) => {

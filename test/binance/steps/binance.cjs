@@ -1,4 +1,4 @@
-/** What is done with `binance` of npm once the printed lines have connected it. */
+/** The steps of `binance` of npm once the printed lines have connected it. */
 const symbol = 'BTCUSDT'
 const GTC = { type: 'LIMIT', timeInForce: 'GTC' }
 

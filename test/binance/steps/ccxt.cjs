@@ -1,4 +1,4 @@
-/** What is done with ccxt's class `binance` once the printed lines have connected it. */
+/** The steps of ccxt's class `binance` once the printed lines have connected it. */
 const SYMBOL = 'BTC/USDT'
 
 module.exports = async ({ exchange, ccxt, accounts, loaded }) => {
