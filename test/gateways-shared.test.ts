@@ -74,6 +74,14 @@ test('an address uses its weight once with each gateway at most, and the ban tha
   expect(inARow).toBe(20)
 })
 
+test('every connection to the port for clients of Binance reaches a gateway', async () => {
+  await start()
+  const { binance } = readSandbox(data.path) as never as { readonly binance: { readonly url: string } }
+  const asked = Array.from({ length: 40 }, () => fetch(`${binance.url}/api/v3/ping`, ALONE))
+  const answers = await Promise.all(asked)
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+})
+
 test('an account places as many orders as it may, whichever gateway takes them, and each answer says how many there were', async () => {
   const node = await start('--limits-order-windows', `1D:${DAY_MS}:25`)
   const url = await node.ready

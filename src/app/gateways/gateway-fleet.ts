@@ -270,6 +270,7 @@ export class GatewayFleet implements ClientService {
     if (meter.serving < count) return
     this.#isStarted = true
     this.#reserved.release()
+    this.#reservedBinance?.release()
     this.#allServe.resolve()
   }
 
