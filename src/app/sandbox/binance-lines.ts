@@ -7,7 +7,7 @@
 export type ClientLines = {
   /** Of the package on npm. */
   readonly name: string
-  /** JavaScript, to be pasted into `node` or to begin a program; `file`: absolute path of the sandbox's file. */
+  /** JavaScript, for `node` or the head of a program; `file`: the absolute path of the sandbox's file. */
   readonly lines: (file: string) => readonly string[]
 }
 
