@@ -1,0 +1,130 @@
+/**
+ * Two gateways, one of which is killed: who keeps a book by the documented recipe never has a gap, and a
+ * signature that opened one endpoint opens no other at any gateway, at one that comes later neither.
+ */
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import type { BinanceSection } from '../../src/app/sandbox/credentials.ts'
+import { type BourseProcess, dataDirectory, readSandbox, sandbox } from '../support/bourse-process.ts'
+import { ALONE, count, gatewaysOf } from '../support/gateway-processes.ts'
+import { randomNumbers } from '../support/random-numbers.ts'
+import { until } from '../support/until.ts'
+import { WireBook } from './support/wire-book.ts'
+
+setDefaultTimeout(1_200_000)
+
+/** How long books are kept; ten minutes when it is looked at closely. */
+const SECONDS = Number(process.env.BINANCE_BOOK_SECONDS ?? 12)
+const WORKERS = 8
+
+let running: BourseProcess | undefined
+const data = dataDirectory()
+afterEach(async () => {
+  await running?.end('SIGKILL')
+  running = undefined
+  data.remove()
+})
+
+async function start(): Promise<BinanceSection & { readonly url: string; readonly streamUrl: string }> {
+  running = await sandbox(data.path, '--gateways', '2', '--log-level', 'info')
+  const { binance } = readSandbox(data.path) as never as { readonly binance: BinanceSection }
+  return { ...binance, url: String(binance.url), streamUrl: String(binance.streamUrl) }
+}
+
+/** Kills a gateway, and resolves when another process serves in its place. */
+async function replace(pid: number): Promise<void> {
+  const node = running as BourseProcess
+  const served = count(node, 'the gateway serves clients')
+  process.kill(pid, 'SIGKILL')
+  await until('another one serves', () => count(node, 'the gateway serves clients') > served)
+}
+
+type Key = { readonly apiKey: string; readonly secret: string }
+
+function signedQuery({ secret }: Key, fields: Readonly<Record<string, string>>): string {
+  const text = new URLSearchParams({
+    ...fields,
+    recvWindow: '60000',
+    timestamp: String(Date.now()),
+  }).toString()
+  return `${text}&signature=${createHmac('sha256', secret).update(text).digest('hex')}`
+}
+
+test('a book that is kept by the documented recipe has no gap while orders change it over two gateways, one of which is killed', async () => {
+  const { url, streamUrl, accounts } = await start()
+  const [alice] = accounts as readonly [Key]
+  const random = randomNumbers(34)
+  const books = Array.from({ length: 4 }, () => new WireBook(url, streamUrl, 'BTCUSDT'))
+  await Promise.all(books.map((book) => book.synced()))
+  const end = performance.now() + SECONDS * 1_000
+  const headers = { 'X-MBX-APIKEY': alice.apiKey }
+  let changes = 0
+  const change = async (method: string, fields: Readonly<Record<string, string>>) => {
+    // A gateway that is killed answers nothing: what became of the request shows in the books.
+    const query = signedQuery(alice, fields)
+    const answer = await fetch(`${url}/api/v3/order?${query}`, { method, headers }).catch(() => undefined)
+    if (answer?.status === 200) changes++
+    return answer?.status === 200 ? ((await answer.json()) as { readonly orderId: number }) : undefined
+  }
+  const work = async () => {
+    const open: number[] = []
+    while (performance.now() < end) {
+      const price = String(49_960 + Math.floor(random() * 80))
+      const side = Number(price) < 50_000 ? 'BUY' : 'SELL'
+      const order = { symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01', price }
+      const placed = await change('POST', order)
+      if (placed !== undefined) open.push(placed.orderId)
+      const old = open.length > 5 ? open.shift() : undefined
+      if (old !== undefined) await change('DELETE', { symbol: 'BTCUSDT', orderId: String(old) })
+    }
+  }
+  const working = Promise.all(Array.from({ length: WORKERS }, work))
+  await until('half of the time has passed', () => performance.now() > end - SECONDS * 500)
+  const [first] = gatewaysOf(running as BourseProcess)
+  await replace(first as number)
+  await working
+  expect(books.flatMap(({ faults }) => faults)).toEqual([])
+  const last = (await (await fetch(`${url}/api/v3/depth?symbol=BTCUSDT&limit=5000`, ALONE)).json()) as never
+  for (const book of books) expect(await book.at(last)).toEqual(WireBook.of(last))
+  const gone = books.filter(({ connections }) => connections > 1).length
+  expect([changes > SECONDS * 20, gone <= books.length]).toEqual([true, true])
+  process.stdout.write(
+    `${changes} changes in ${SECONDS} s, ${books.map(({ updates }) => updates).join(', ')} updates of four books, ${gone} of them reconnected\n`,
+  )
+  for (const book of books) book.close()
+})
+
+test('a signature opens no other endpoint at any gateway, one that comes in place of a killed one among them', async () => {
+  const { url, accounts } = await start()
+  const [alice] = accounts as readonly [Key]
+  const ask = async (method: string, path: string, query: string) => {
+    const init = { ...ALONE, method, headers: { ...ALONE.headers, 'X-MBX-APIKEY': alice.apiKey } }
+    const answer = await fetch(`${url}/api/v3/${path}?${query}`, init)
+    return { status: answer.status, body: (await answer.json()) as { readonly code?: number } }
+  }
+  const order = {
+    symbol: 'BTCUSDT',
+    side: 'SELL',
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    quantity: '1',
+    price: '60000',
+  }
+  expect((await ask('POST', 'order', signedQuery(alice, order))).status).toBe(200)
+  const read = signedQuery(alice, { symbol: 'BTCUSDT' })
+  const placed = signedQuery(alice, { ...order, price: '61000', newClientOrderId: 'once' })
+  expect((await ask('GET', 'openOrders', read)).status).toBe(200)
+  expect((await ask('POST', 'order', placed)).status).toBe(200)
+  const refused = async () => {
+    for (let i = 0; i < 20; i++) {
+      expect((await ask('DELETE', 'openOrders', read)).body.code).toBe(-1022)
+      expect((await ask('POST', 'order/test', placed)).body.code).toBe(-1022)
+      expect((await ask('POST', 'order', placed)).body.code).toBe(-2010)
+    }
+  }
+  await refused()
+  for (const pid of gatewaysOf(running as BourseProcess)) await replace(pid)
+  await refused()
+  const open = await ask('GET', 'openOrders', read)
+  expect([open.status, (open.body as never as readonly unknown[]).length]).toEqual([200, 2])
+})
