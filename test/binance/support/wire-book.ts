@@ -5,7 +5,7 @@
  */
 import { ALONE } from '../../support/gateway-processes.ts'
 
-type Level = readonly [price: string, quantity: string]
+type Level = [price: string, quantity: string]
 type Snapshot = {
   readonly lastUpdateId: number
   readonly bids: readonly Level[]
@@ -44,7 +44,7 @@ export class WireBook {
   }
 
   /** A snapshot in the form of the book. */
-  static of({ bids, asks }: Snapshot): { readonly bids: readonly Level[]; readonly asks: readonly Level[] } {
+  static of({ bids, asks }: Snapshot): { bids: Level[]; asks: Level[] } {
     return { bids: [...bids], asks: [...asks] }
   }
 
