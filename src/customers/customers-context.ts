@@ -27,5 +27,7 @@ export type CustomersContext = {
   readonly openings: Openings
   readonly telling: KeyTelling
   readonly turns: FreezeTurns
+  /** By the comparison with the journal, at the start. */
+  readonly found: { missing: number; old: number }
   readonly askedMails: AskedMails
 }

@@ -69,6 +69,8 @@ export class KnowingExchange implements ExchangeAccess {
   readonly markByAccount = new Map<string, { epoch: number; isForgotten: boolean }>()
   /** Keys by account, in the order in which they were made. */
   readonly ownKeys: (NewKey & { readonly account: string; isRevoked: boolean })[] = []
+  /** Heads of the trail in the journal. */
+  readonly heads: { readonly number: number; readonly hash: string }[] = []
   readonly addressLists = new Map<string, readonly string[]>()
   refusesKeys: KeyTermsRefusal['why'] | undefined
   refusesSessionKeys = false
@@ -94,6 +96,11 @@ export class KnowingExchange implements ExchangeAccess {
     const mark = this.markByAccount.get(account)
     if (mark === undefined) throw new ExchangeFault('UNKNOWN_ACCOUNT')
     mark.isForgotten = true
+  }
+
+  async noteHead(number: number, hash: Uint8Array): Promise<void> {
+    this.#answer()
+    this.heads.push({ number, hash: Buffer.from(hash).toString('hex') })
   }
 
   async marks(): Promise<CustomerMarks> {
@@ -227,6 +234,7 @@ export class Rig {
       openings: new Openings(store, exchange),
       telling: new KeyTelling(store, exchange, world),
       turns: new FreezeTurns(),
+      found: { missing: 0, old: 0 },
       askedMails: new AskedMails({ store, world }),
     }
   }

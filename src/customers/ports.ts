@@ -141,6 +141,8 @@ export interface ExchangeAccess {
   raiseEpoch(account: string, epoch: number): Promise<number>
   /** Journals that a customer's data is erased; a repeat changes nothing. Rejects with `ExchangeFault`. */
   forget(account: string): Promise<void>
+  /** Journals the head of the trail. Rejects with `ExchangeFault`. */
+  noteHead(number: number, hash: Uint8Array): Promise<void>
   /** A page of all customers. Rejects with `ExchangeFault`. */
   marks(after: number | undefined): Promise<CustomerMarks>
   /**

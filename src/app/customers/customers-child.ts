@@ -19,6 +19,7 @@ import { phraseOf } from '../../customers/mail/phrase.ts'
 import { newToken } from '../../customers/names.ts'
 import { answerOperator } from '../../customers/operators/answer-operator.ts'
 import { changeDueMails } from '../../customers/operators/resetting.ts'
+import { journalHeadOfDay } from '../../customers/operators/trail.ts'
 import { Challenges } from '../../customers/people/challenges.ts'
 import { compareWithJournal, journalAllChanges } from '../../customers/people/journal-marks.ts'
 import { Openings } from '../../customers/people/openings.ts'
@@ -172,6 +173,7 @@ class CustomersChild {
       await openings.goOn()
       await endRests(this.#context)
       await changeDueMails(this.#context)
+      await journalHeadOfDay(this.#context)
       await journalAllChanges(this.#context)
       this.#unanswered = 0
     } catch (cause) {
@@ -187,6 +189,8 @@ class CustomersChild {
   /** Compares the store with the journal, then answers. */
   async #open(): Promise<void> {
     const { erased, old, unknown } = await compareWithJournal(this.#context)
+    this.#context.found.missing = unknown.length
+    this.#context.found.old = old.length
     if (erased > 0) this.#log.warn({ erased }, 'persons whose erasure is journaled are erased here too')
     if (old.length > 0)
       this.#log.error(named(old), 'the store of customers is older than the journal: these cannot sign in')
@@ -237,6 +241,7 @@ function contextOf({ directory, admin, config }: StartCustomers, log: Logger): C
     openings: new Openings(store, exchange),
     telling: new KeyTelling(store, exchange, world),
     turns: new FreezeTurns(),
+    found: { missing: 0, old: 0 },
     askedMails: new AskedMails({ store, world }),
   }
 }

@@ -45,6 +45,10 @@ export class ExchangeClient implements ExchangeAccess {
     await this.#ask('customer/forget', { account })
   }
 
+  async noteHead(number: number, hash: Uint8Array): Promise<void> {
+    await this.#ask('customer/head', { number, hash: Buffer.from(hash).toString('hex') })
+  }
+
   async marks(after: number | undefined): Promise<CustomerMarks> {
     const { marks, next } = await this.#ask('customer/marks', after === undefined ? {} : { after })
     const read = marks.map(({ account, epoch, forgotten }) => ({ account, epoch, isForgotten: forgotten }))

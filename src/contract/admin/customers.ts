@@ -80,6 +80,16 @@ export type AdminRecoveryRequest = {
   readonly readyAt: string
 }
 
+/** The trail of all customers. */
+export type AdminTrail = {
+  readonly entries: number
+  /** Null: every entry follows from those before it. */
+  readonly broken: number | null
+  readonly number: number
+  /** Of the entry of that number: SHA-256, 64 hexadecimal digits. */
+  readonly hash: string
+}
+
 /** The state of a request that takes two operators. */
 export type AdminTwoPersons = { readonly isDone: boolean; readonly askedBy: string; readonly askedAt: string }
 

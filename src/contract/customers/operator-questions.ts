@@ -4,6 +4,7 @@ import type {
   AdminCustomerExport,
   AdminCustomerSearch,
   AdminRecoveryRequest,
+  AdminTrail,
   AdminTwoPersons,
   CustomerState,
   KnownCustomer,
@@ -34,6 +35,9 @@ export type CustomersUse = {
   readonly signUps: number
   /** Mails that wait to be sent. */
   readonly mails: number
+  /** Accounts that the journal has and the store does not, and those whose store is older, at the start. */
+  readonly missing: number
+  readonly old: number
   /** Of each kind, since the process began. */
   readonly events: Readonly<Record<HistoryKind, number>>
 }
@@ -83,6 +87,7 @@ export type CustomerQuestions = {
     readonly AdminInvitation[]
   >
   readonly uninvite: Question<{ readonly id: string }, { readonly ended: true }>
+  readonly trail: Question<{ readonly number?: number | undefined }, AdminTrail>
   /** Numbers for metrics. */
   readonly use: Question<Readonly<Record<never, never>>, CustomersUse>
   /** Which of these accounts no customer has. */

@@ -42,6 +42,14 @@ export const ADMIN_CATALOGUE = {
     },
     409,
   ),
+  NO_SUCH_ENTRY: refused(
+    {
+      en: 'the trail of customers has no such entry',
+      when: 'an entry of the trail of customers is asked for that does not exist: with a number that the journal has, the store is an older copy',
+      remedy: 'look at `customer/trail` without a number',
+    },
+    404,
+  ),
   UNKNOWN_INVITATION: refused(
     {
       en: 'there is no such invitation',

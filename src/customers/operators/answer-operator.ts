@@ -21,6 +21,7 @@ import { exportCustomer, findCustomers, listEvents, showCustomer } from './looks
 import { isRefusal, type OperatorRefusal } from './refusal.ts'
 import { changeMailByTwo, listRequests, resetByTwo } from './resetting.ts'
 import { unfreezeByTwo } from './second-person.ts'
+import { checkTrail } from './trail.ts'
 
 type Answers = {
   readonly [Name in CustomerQuestion]: (
@@ -43,6 +44,7 @@ const ANSWERS: Answers = {
   mail: changeMailByTwo,
   export: exportCustomer,
   requests: listRequests,
+  trail: checkTrail,
   use: useOfCustomers,
   approve: approveCustomer,
   refuse: refuseCustomer,

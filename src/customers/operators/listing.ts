@@ -21,8 +21,9 @@ export function unknownAccounts(
   return accounts.filter((account) => store.people.byAccount(account) === undefined)
 }
 
-export function useOfCustomers({ store, config }: CustomersContext): CustomersUse {
+export function useOfCustomers({ store, config, found }: CustomersContext): CustomersUse {
   return {
+    ...found,
     people: store.people.countByState(),
     sessions: store.sessions.count(),
     signUps: store.people.signUpCount(),

@@ -17,6 +17,8 @@ export type TrailRow = {
   readonly hash: Uint8Array
 }
 
+export type TrailHead = Pick<TrailRow, 'number' | 'hash'>
+
 export type MailKind =
   | 'CONFIRM'
   | 'HAVE_ACCOUNT'
@@ -151,14 +153,51 @@ export class Records {
       }))
   }
 
+  /** The newest entry; undefined: there is none. */
+  head(): TrailHead | undefined {
+    const sql = 'SELECT number, hash FROM trail ORDER BY number DESC LIMIT 1'
+    return this.#parts.db.query<TrailHead, []>(sql).get() ?? undefined
+  }
+
+  hashAt(number: number): Uint8Array | undefined {
+    const sql = 'SELECT hash FROM trail WHERE number = ?'
+    return this.#parts.db.query<{ hash: Uint8Array }, [number]>(sql).get(number)?.hash
+  }
+
+  /** When a head was journaled last, and which one; undefined: never. */
+  journaledHead(): { readonly atMs: number; readonly number: number } | undefined {
+    const sql = "SELECT value FROM fact WHERE name = 'journaled_head'"
+    const [atMs, number] = (this.#parts.db.query<{ value: string }, []>(sql).get()?.value ?? '').split(' ')
+    return number === undefined ? undefined : { atMs: Number(atMs), number: Number(number) }
+  }
+
+  setJournaledHead(number: number, atMs: number): void {
+    const sql = "INSERT OR REPLACE INTO fact VALUES ('journaled_head', ?)"
+    this.#parts.db.query(sql).run(`${atMs} ${number}`)
+  }
+
+  /** As `firstBroken`, in pieces: `between` lets others have their turn. */
+  async firstBrokenInPieces(between: () => Promise<void>): Promise<number | undefined> {
+    let before = { number: 0, hash: NO_HASH as Uint8Array }
+    const sql = 'SELECT * FROM trail WHERE number > ? ORDER BY number LIMIT 2000'
+    for (;;) {
+      const rows = this.#parts.db.query<TrailRow, [number]>(sql).all(before.number)
+      for (const row of rows) {
+        if (!follows(before, row)) return row.number
+        before = row
+      }
+      if (rows.length === 0) return undefined
+      await between()
+    }
+  }
+
   /**
    * The number of the first entry whose chain does not match the entries before it; undefined if all match.
    */
   firstBroken(): number | undefined {
     let before = { number: 0, hash: NO_HASH as Uint8Array }
     for (const row of this.#parts.db.query<TrailRow, []>('SELECT * FROM trail ORDER BY number').iterate()) {
-      const isNext = row.number === before.number + 1
-      if (!isNext || Buffer.compare(hashOf(before.hash, row), row.hash) !== 0) return row.number
+      if (!follows(before, row)) return row.number
       before = row
     }
     return undefined
@@ -245,6 +284,10 @@ export class Records {
         ?.count ?? 0
     )
   }
+}
+
+function follows(before: TrailHead, row: TrailRow): boolean {
+  return row.number === before.number + 1 && Buffer.compare(hashOf(before.hash, row), row.hash) === 0
 }
 
 /**

@@ -159,6 +159,8 @@ export const OPERATIONS: Operations = {
   'customer/reset': customers.resetCustomer,
   'customer/mail': customers.changeMail,
   'customer/restrict': customers.restrictCustomer,
+  'customer/head': customerMarks.journalHead,
+  'customer/trail': customers.checkTrail,
   'customer/raise': customerMarks.raiseEpoch,
   'customer/forget': customerMarks.forgetCustomer,
   'customer/marks': customerMarks.listMarks,

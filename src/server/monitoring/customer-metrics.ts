@@ -38,6 +38,16 @@ export function addCustomers(
     'Mails to customers that wait to be sent',
     of(({ mails }) => [{ value: mails }]),
   )
+  gauge(
+    'bourse_customers_missing',
+    'Customers of the journal whom the store does not have, at the start of their process',
+    of(({ missing }) => [{ value: missing }]),
+  )
+  gauge(
+    'bourse_customers_old',
+    'Customers whose store is older than the journal, at the start of their process',
+    of(({ old }) => [{ value: old }]),
+  )
   counter(
     'bourse_customer_events_total',
     'Events of customers since their process began, by kind',

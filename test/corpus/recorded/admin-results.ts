@@ -1,4 +1,7 @@
-/** What a real node answered its operators, made by `npm run corpus -- --node`: the compiler holds it to the contract of today, which may lack no member of it. */
+/**
+ * What a real node answered its operators, made by `npm run corpus -- --node`: the compiler holds it to the
+ * contract of today, which may lack no member of it.
+ */
 import type { AdminOperation, AdminResults } from '../../../src/contract/admin/admin.ts'
 
 type Results = { readonly [Operation in AdminOperation]?: readonly AdminResults[Operation][] }
@@ -129,6 +132,8 @@ export const ADMIN_RESULTS = {
   'invitation/add': [{"id":"0123456789abcdef","code":"AAAAAAAAAAAAAAAAAAAAAA","endsAt":"2026-12-11T09:45:19.952+00:00"}],
   'invitation/list': [[{"id":"0123456789abcdef","uses":0,"usesMax":1,"isForOneAddress":false,"by":"dan","createdAt":"2026-11-27T09:45:19.952+00:00","endsAt":"2026-12-11T09:45:19.952+00:00"}]],
   'invitation/end': [{"ended":true}],
+  'customer/head': [{"number":1200}],
+  'customer/trail': [{"entries":1200,"broken":null,"number":1200,"hash":"0000000000000000000000000000000000000000000000000000000000000000"}],
   'customer/raise': [{"account":"c-aaaaaaaaaaaaaaaaaaaaaaaaaa","epoch":1}],
   'customer/forget': [{"account":"c-aaaaaaaaaaaaaaaaaaaaaaaaaa"}],
   'customer/marks': [{"marks":[{"account":"c-aaaaaaaaaaaaaaaaaaaaaaaaaa","epoch":1,"forgotten":false}],"next":7}],

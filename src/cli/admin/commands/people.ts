@@ -97,5 +97,12 @@ export const PEOPLE_ANSWERS: Shown<typeof PEOPLE_OPERATIONS> = {
     isDone
       ? `The mail address changes in 7 days, as ${askedBy} had asked. The old address gets a mail.`
       : `${askedBy} has asked for it at ${askedAt}. Another operator must give the same command within a day.`,
+  'customer/trail': ({ entries, broken, number, hash }) =>
+    [
+      broken === null
+        ? `${entries} entries, each follows from those before it.`
+        : `${entries} entries. BROKEN at ${broken}: it was changed, or one before it was taken out.`,
+      `Entry ${number}: ${hash}`,
+    ].join('\n'),
   'customer/check': ({ findings, next }) => withNext(findingTable(findings), next),
 }

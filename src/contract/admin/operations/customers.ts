@@ -12,6 +12,7 @@ import { answers, changes, keeps, type OperationRows, reads } from './row.ts'
 export const SESSION_KEYS_PAGE = 200
 const MAILS_MAX = 100
 const EPOCH_MAX = 1_000_000_000
+const TRAIL_MAX = 1_000_000_000_000
 /** Where a page stands among those that name all keys. */
 export const TELLING_PLACES = ['FIRST', 'MORE', 'LAST', 'WHOLE'] as const
 
@@ -92,6 +93,17 @@ export const SESSION_KEY_OPERATIONS = {
     examples: [],
     told: '`account`; a repeat changes nothing. `CUSTOMERS_DAY_LIMIT`',
     answer: answers<{ readonly account: string }>(),
+  }),
+  'customer/head': changes('TERMS', {
+    summary: 'Journal the head of the trail of customers, so that no later store can have another one.',
+    rights: ['customers'],
+    options: {
+      number: required(whole(1, TRAIL_MAX, 'of the newest entry')),
+      hash: required(pattern(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits')('of that entry')),
+    },
+    examples: [],
+    told: '`number`; at most 24 a day: `CUSTOMERS_DAY_LIMIT`',
+    answer: answers<{ readonly number: number }>(),
   }),
   'customer/marks': keeps({
     nature: 'TERMS',

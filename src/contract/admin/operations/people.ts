@@ -10,6 +10,7 @@ import {
   type AdminCustomerFinding,
   type AdminCustomerSearch,
   type AdminRecoveryRequest,
+  type AdminTrail,
   type AdminTwoPersons,
   CUSTOMER_STATES,
 } from '../customers.ts'
@@ -161,6 +162,16 @@ export const PEOPLE_OPERATIONS = {
     examples: [`customer erase c-${'a'.repeat(26)} --note "case 17"`],
     told: '`account`, `erased`: false if the customers process did not answer: it is journaled, and the next start of that process erases; `UNKNOWN_ACCOUNT`',
     answer: answers<{ readonly account: string; readonly erased: boolean }>(),
+  }),
+  'customer/trail': reads({
+    summary: 'Check that no entry of the trail of customers was changed or taken out, and show its head.',
+    rights: ['read.accounts'],
+    options: {
+      number: whole(1, 1_000_000_000_000, 'show the hash of this entry in place of the newest one'),
+    },
+    examples: ['customer trail', 'customer trail --number 1200'],
+    told: '`entries`, `broken`: the first entry that does not follow from those before it, or null, `number` and `hash`, to be compared with those of the journal: `action find --kind NoteChange --text "trail of customers"`. `NO_SUCH_ENTRY`',
+    answer: answers<AdminTrail>(),
   }),
   'customer/check': reads({
     summary:

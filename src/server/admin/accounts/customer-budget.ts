@@ -18,11 +18,13 @@ export const CUSTOMER_DAY_MAX = {
   restrictions: 20_000,
   /** Changes of how customers sign in, and erasures. */
   changes: 20_000,
+  /** Heads of the trail. */
+  heads: 24,
 } as const
 export type CustomerDayKind = keyof typeof CUSTOMER_DAY_MAX
 
 const NOTHING: Readonly<Record<CustomerDayKind, number>> = {
-  ...{ accounts: 0, keys: 0, ownKeys: 0, restrictions: 0, changes: 0 },
+  ...{ accounts: 0, keys: 0, ownKeys: 0, restrictions: 0, changes: 0, heads: 0 },
 }
 
 export class CustomerBudget {

@@ -38,6 +38,19 @@ export async function forgetCustomer(
   return journalErasure(context, request)
 }
 
+/** As a note, which every rules version has: an auditor finds it by its subject. */
+export async function journalHead(
+  context: AdminContext,
+  request: AdminRequests['customer/head'],
+): Result<'customer/head'> {
+  const { number, hash } = request
+  countOfToday(context, 'heads', 1)
+  const operator = operatorOf(context, request)
+  const change = `entry ${number}: ${hash}`
+  await submit(context, { kind: 'NoteChange', operator, subject: 'trail of customers', change })
+  return { number }
+}
+
 /** The journal first: the next start of the customers' process erases whatever becomes of this one. */
 export async function eraseCustomer(
   context: AdminContext,

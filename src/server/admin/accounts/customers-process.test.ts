@@ -25,6 +25,7 @@ const ALLOWED = [
   'session/open',
   'session/end',
   'customer/restrict',
+  'customer/head',
   'customer/raise',
   'customer/forget',
   'customer/marks',
@@ -124,9 +125,21 @@ test('the process restricts as the customer, and lifts nothing that operators ha
   })
 })
 
+test('the head of the trail is journaled as a note, for the process alone, and its number and hash are checked', async () => {
+  const head = { number: 1200, hash: 'ab'.repeat(32) }
+  expect(await server.error('customer/head', head)).toMatchObject({ status: 403 })
+  for (const wrong of [{ ...head, number: 0 }, { ...head, hash: 'AB'.repeat(32) }, { hash: head.hash }])
+    expect(await server.error('customer/head', wrong, CUSTOMERS_TOKEN)).toMatchObject({ status: 400 })
+  expect(await server.done('customer/head', head, CUSTOMERS_TOKEN)).toEqual({ number: 1200 })
+  for (let n = 1; n < 24; n++) await server.done('customer/head', head, CUSTOMERS_TOKEN)
+  expect(await server.error('customer/head', head, CUSTOMERS_TOKEN)).toMatchObject({
+    reason: 'CUSTOMERS_DAY_LIMIT',
+  })
+})
+
 test('accounts, keys and restrictions of one day are bounded, and the next day begins anew', async () => {
   expect(CUSTOMER_DAY_MAX).toEqual({
-    ...{ accounts: 10_000, keys: 400_000, ownKeys: 10_000, restrictions: 20_000, changes: 20_000 },
+    ...{ accounts: 10_000, keys: 400_000, ownKeys: 10_000, restrictions: 20_000, changes: 20_000, heads: 24 },
   })
   const day = timeMs(1_800_000_000_000)
   // One account, two changes of restrictions, one key and no session have counted above.

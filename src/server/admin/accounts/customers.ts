@@ -108,6 +108,13 @@ export function exportCustomer(
   return askCustomers(context, 'export', request)
 }
 
+export function checkTrail(
+  context: AdminContext,
+  { number }: AdminRequests['customer/trail'],
+): Result<'customer/trail'> {
+  return askCustomers(context, 'trail', { number })
+}
+
 export function listRequests(
   context: AdminContext,
   { after, limit = CUSTOMERS_PAGE }: AdminRequests['customer/requests'],

@@ -66,6 +66,8 @@ export const REACH_BY_OPERATION: Readonly<Record<AdminOperation, readonly Readin
   'customer/reset': [],
   'customer/mail': [],
   'customer/restrict': [],
+  'customer/head': [],
+  'customer/trail': ['read.accounts'],
   'customer/raise': [],
   'customer/forget': [],
   'customer/marks': [],

@@ -64,6 +64,7 @@ export const TITLES: Readonly<Record<string, string>> = {
   'customer/check': 'Check for personal data',
   'customer/unfreeze': 'Unfreeze customer',
   'customer/export': 'Export customer',
+  'customer/trail': 'Check trail of customers',
   'customer/requests': 'Asked recoveries',
   'customer/reset': 'Reset customer',
   'customer/mail': 'Change mail address',

@@ -60,6 +60,7 @@ const TITLES = {
   'customer/check': 'Kişisel veri ara',
   'customer/unfreeze': 'Müşteriyi çöz',
   'customer/export': 'Müşteri verileri',
+  'customer/trail': 'Müşteri izini denetle',
   'customer/requests': 'İstenen kurtarmalar',
   'customer/reset': 'Müşteriyi kurtar',
   'customer/mail': 'E-posta adresini değiştir',
@@ -196,6 +197,8 @@ const SUMMARIES = {
     'Hesapların kişisel veriye benzeyen metinlerini ve müşteri sürecinin tanımadığı müşteri hesaplarını listeler.',
   'customer/unfreeze':
     'Müşterinin kendi koyduğu dondurmayı kaldırır. Bir gün içinde iki operatör ister. Çekimler 24 saat bekler.',
+  'customer/trail':
+    'Müşterilerin iz kaydında hiçbir kaydın değişmediğini ve çıkarılmadığını denetler, son kaydı gösterir.',
   'customer/export': 'Bir müşteriyle ilgili bütün verileri gösterir. Müşteri bunu gerekçenizle görür.',
   'customer/requests': 'Yalnızca e-posta adresiyle kurtarma isteyen müşterileri listeler.',
   'customer/reset':
