@@ -182,6 +182,7 @@ test('every one of several gateways takes the key of a session, and none does on
   try {
     const customer = new Customer(several)
     await customer.signUp('several@example.org')
+    expect(await (await fetch(several.url)).text()).toContain('<body data-customers="" ')
     const trader = customer.trader()
     // Each by a connection of its own: the system spreads them over the gateways.
     const asked = () => Promise.allSettled(Array.from({ length: 12 }, () => trader.openOrders({})))

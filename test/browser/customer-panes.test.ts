@@ -304,7 +304,7 @@ test('the page says in each mode of sign-up who may come in', async () => {
   const { page } = await fixture.open('BTC/USDT', PHONE, { host: 'localhost' })
   const modes = {
     CLOSED: 'Sign-up is closed.',
-    INVITATION: 'You need an invitation of this exchange.',
+    INVITATION: 'You need an invitation from this exchange.',
     APPROVAL: 'The operator of this exchange approves each new account',
     OPEN: 'By signing up you agree to the terms of this exchange.',
   }

@@ -27,7 +27,7 @@ export function AccountMenu(props: AccountMenuProps) {
   if (state.kind !== 'none') return null
   return (
     <>
-      <p>{TEXTS.key.none}</p>
+      <p>{props.hasCustomers ? TEXTS.customer.nobody : TEXTS.key.none}</p>
       {props.hasCustomers && <CustomerEntry opening={props.questions.account} />}
       <button type="button" data-closes onClick={props.onAddKey}>
         {TEXTS.key.add}

@@ -62,7 +62,7 @@ export const ENGLISH_PANE_TEXTS = {
       'Choose a password. In the next step you connect an authenticator app on your phone, whose codes are asked for with it.',
     closed: 'Sign-up is closed. If you have an account, you can sign in.',
     approval: 'The operator of this exchange approves each new account before it can trade.',
-    byInvitation: 'You need an invitation of this exchange.',
+    byInvitation: 'You need an invitation from this exchange.',
     newHere: 'New here? Open an account',
     mail: 'Email address',
     invitation: 'Invitation',
