@@ -16,11 +16,15 @@ export const DATA_ROWS = {
       account: text('The name of the account at the exchange, where orders and money are.'),
       mail: text('The confirmed mail address.'),
       language: text('Language of mails.'),
-      phrase: optional(text('What every email to the person begins with.')),
+      phrase: optional(text('The phrase at the beginning of every email to the person.')),
       termsVersion: whole('The version of the terms that the person has agreed to.'),
       createdAt: timeMs('When the account was opened.'),
       passkeys: listOf(
-        object({ label: text('What the person calls it.'), createdAt: timeMs(), usedAt: optional(timeMs()) }),
+        object({
+          label: text('The name that the person gave it.'),
+          createdAt: timeMs(),
+          usedAt: optional(timeMs()),
+        }),
       ),
       sessions: listOf(
         object({
@@ -32,8 +36,8 @@ export const DATA_ROWS = {
       ),
       keys: listOf(
         object({
-          apiKey: text('The key; it is no secret.'),
-          name: text('What its owner calls it.'),
+          apiKey: text('The key; it is not secret.'),
+          name: text('The name that its owner gave it.'),
           addresses: listOf(text('From which it may be used.')),
         }),
       ),
@@ -57,12 +61,12 @@ export const DATA_ROWS = {
     method: 'POST',
     access: 'SESSION',
     summary:
-      'Erase the person for good: mail, passkeys, sessions and history. The account stays in the journal under its random name, and nobody can sign in to it.',
+      'Erase the person permanently: mail, passkeys, sessions and history. The account stays in the journal under its random name, and no one can sign in to it.',
     fields: {},
     answer: undefined,
     stepUp: {
       text: {
-        en: 'Erase your data for good. You can never sign in again, also not to money that is still in the account.',
+        en: 'Erase your data permanently. You can never sign in again, even if there is still money in the account.',
         tr: 'Verilerinizi kalıcı olarak silin. Hesapta para kalsa bile bir daha asla giriş yapamazsınız.',
       },
     },

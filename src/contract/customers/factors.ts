@@ -42,7 +42,7 @@ export const FACTOR_ROWS = {
     answer: undefined,
     stepUp: {
       text: {
-        en: 'Remove the password and the authenticator app from your account. Only your passkeys sign in, and all other sessions end.',
+        en: 'Remove the password and the authenticator app from your account. Only your passkeys can sign in from then on, and all other sessions end.',
         tr: 'Parolayı ve doğrulama uygulamasını hesabınızdan kaldırın. Yalnızca geçiş anahtarlarınızla giriş yapılır; diğer oturumların hepsi kapanır.',
       },
     },
@@ -52,11 +52,11 @@ export const FACTOR_ROWS = {
     method: 'POST',
     access: 'SIGNUP',
     summary:
-      'A new secret for an authenticator app. It counts once totp/finish has had a code of it, within ten minutes.',
+      'A new secret for an authenticator app. It takes effect when totp/finish receives a code from it, within ten minutes.',
     fields: {},
     answer: object({
-      secret: text('The secret in base32, shown to the person alone.'),
-      uri: text('The same as an address that apps read, for a QR code.'),
+      secret: text('The secret in base32, shown only to the person.'),
+      uri: text('The secret as an address that apps read, for a QR code.'),
     }),
     stepUp: {
       text: {
@@ -70,10 +70,10 @@ export const FACTOR_ROWS = {
     method: 'POST',
     access: 'SIGNUP',
     summary:
-      'Confirm the authenticator app by a code of it. After the confirmation of the mail, with a password set, the account is opened.',
+      'Confirm the authenticator app with a code from it. After the confirmation of the mail, if a password is set, this opens the account.',
     fields: {
       code: totpCode('of the new secret'),
-      sessionKey: maybe(sessionKey('the public half of a key that this browser has made')),
+      sessionKey: maybe(sessionKey('the public half of a key pair that this browser has created')),
     },
     answer: OPENED,
     reasons: [
@@ -88,13 +88,12 @@ export const FACTOR_ROWS = {
   'recovery-codes/new': row({
     method: 'POST',
     access: 'SESSION',
-    summary:
-      'Ten new recovery codes, shown this once; earlier ones are good for nothing any more. All other sessions end.',
+    summary: 'Ten new recovery codes, shown only once; earlier ones become invalid. All other sessions end.',
     fields: {},
     answer: object({ recoveryCodes: listOf(text('16 letters and digits.')) }),
     stepUp: {
       text: {
-        en: 'Make new recovery codes for your account. Earlier ones are good for nothing any more, and all other sessions end.',
+        en: 'Create new recovery codes for your account. Earlier ones become invalid, and all other sessions end.',
         tr: 'Hesabınız için yeni kurtarma kodları oluşturun. Öncekiler artık geçmez; diğer oturumların hepsi kapanır.',
       },
     },

@@ -6,7 +6,7 @@ export const FREEZE_ROWS = {
   freeze: row({
     method: 'POST',
     access: 'SESSION',
-    summary: 'Freeze the own account: no trading, no withdrawals, no keys; all sessions end.',
+    summary: 'Freeze your own account: no trading, no withdrawals, no keys; all sessions end.',
     fields: {},
     answer: undefined,
     reasons: ['SESSION_NEEDED', 'CUSTOMERS_AWAY'],
@@ -14,7 +14,7 @@ export const FREEZE_ROWS = {
   'freeze/link': row({
     method: 'POST',
     access: 'ANYBODY',
-    summary: 'Freeze the account of a mail with the token of its link, which opens nothing.',
+    summary: 'Freeze an account with the token of the link in a security mail; the link gives no access.',
     fields: { token: token('what follows # in the link') },
     answer: undefined,
     reasons: ['LINK_INVALID', 'CUSTOMERS_AWAY'],
@@ -23,7 +23,7 @@ export const FREEZE_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     status: 202,
-    summary: 'Ask for the mail that lifts a freeze. The answer is the same for every address.',
+    summary: 'Request the mail for lifting a freeze. The answer is the same for every address.',
     fields: { mail: mail('the confirmed address of the account') },
     answer: undefined,
     reasons: [],
@@ -32,7 +32,7 @@ export const FREEZE_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     summary:
-      'Lift the freeze with the token of the mail and a passkey of the same account: `assertion` is for the options of `login/passkey/begin`. Withdrawals rest for 24 hours.',
+      'Lift the freeze with the token of the mail and a passkey of the same account: `assertion` is for the options of `login/passkey/begin`. Withdrawals are blocked for 24 hours.',
     fields: {
       token: token('what follows # in the link'),
       assertion: credential('what the browser signed, as JSON'),

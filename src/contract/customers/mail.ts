@@ -8,12 +8,12 @@ export const MAIL_ROWS = {
     access: 'SESSION',
     status: 202,
     summary:
-      'Ask for another mail address: a link is sent to it, and the present one is told. The answer is the same for an address that has an account.',
+      'Request another mail address: a link is sent to it, and a notice to the current one. The answer is the same for an address that has an account.',
     fields: { mail: mail('the new address') },
     answer: undefined,
     stepUp: {
       text: {
-        en: 'Change the mail address of your account to {mail}. It counts once the link that is sent there is confirmed. All other sessions end then, and withdrawals rest for 24 hours.',
+        en: 'Change the mail address of your account to {mail}. It takes effect when the link sent to it is confirmed. Then all other sessions end, and withdrawals are blocked for 24 hours.',
         tr: 'Hesabınızın e-posta adresini {mail} olarak değiştirin. Oraya gönderilen bağlantı onaylanınca geçerli olur; o anda diğer oturumların hepsi kapanır ve 24 saat çekim yapılamaz.',
       },
     },
@@ -23,7 +23,7 @@ export const MAIL_ROWS = {
     method: 'POST',
     access: 'SESSION',
     summary:
-      'Confirm the new address with the token of the link, in a session of the account. All other sessions end, and withdrawals rest for 24 hours.',
+      'Confirm the new address with the token of the link, in a session of the account. All other sessions end, and withdrawals are blocked for 24 hours.',
     fields: { token: token('what follows # in the link') },
     answer: undefined,
     reasons: ['SESSION_NEEDED', 'LINK_INVALID', 'CUSTOMERS_AWAY'],
@@ -32,8 +32,8 @@ export const MAIL_ROWS = {
     method: 'POST',
     access: 'SESSION',
     summary:
-      'Set the phrase that every email to the person begins with, so that a forged one is known by its absence. Without a phrase it is removed.',
-    fields: { phrase: maybe(phrase('what every email begins with')) },
+      'Set the phrase at the beginning of every email to the person, so that a forged email can be recognized by its absence. Without a phrase it is removed.',
+    fields: { phrase: maybe(phrase('the phrase at the beginning of every email')) },
     answer: undefined,
     stepUp: {
       text: {

@@ -14,14 +14,14 @@ export const OWN_KEY_LASTS_MS = 90 * 86_400_000
 const LAST_MS = 8_640_000_000_000_000
 
 const OWN_KEY = {
-  apiKey: text('The key, as programs send it; it is no secret.'),
-  name: text('What its owner calls it; empty where its making broke off: end it.'),
+  apiKey: text('The key that programs send; it is not secret.'),
+  name: text('The name that its owner gave it; empty if its creation was interrupted: end such a key.'),
   kind: word(KEY_KINDS, 'HMAC: it has a secret. ED25519: its owner has the secret half.'),
   wire: word(KEY_WIRES, 'The interface that it is for.'),
-  permissions: listOf(openWord(OWN_KEY_PERMISSIONS, 'What it may do.')),
+  permissions: listOf(openWord(OWN_KEY_PERMISSIONS, 'Its permissions.')),
   addresses: listOf(text('An address, or a range, from which it may be used. None: any.')),
   createdAt: timeMs('When it was made.'),
-  endsAt: optional(timeMs('When it ends by itself; not there: never.')),
+  endsAt: optional(timeMs('When it expires; absent if never.')),
 }
 
 export const OWN_KEY_ROWS = {
@@ -33,7 +33,7 @@ export const OWN_KEY_ROWS = {
     answer: listOf(
       object({
         ...OWN_KEY,
-        isEnabled: flag('False: an operator has switched it off.'),
+        isEnabled: flag('False if an operator has disabled it.'),
         lastUsedAt: optional(timeMs('When it was last used, since the node started.')),
       }),
     ),
@@ -43,7 +43,7 @@ export const OWN_KEY_ROWS = {
     method: 'POST',
     access: 'SESSION',
     summary:
-      'Make an API key. Its secret is in this answer and nowhere else. Without permissions it may READ, and without end it lasts 90 days.',
+      'Create an API key. Its secret is in this answer and nowhere else. The default permission is READ, and the default end is in 90 days.',
     fields: {
       name: keyName('what you call it; only you see it'),
       permissions: maybe(
@@ -64,12 +64,12 @@ export const OWN_KEY_ROWS = {
       ),
       end: maybe(whole(0, LAST_MS, 'when it ends, in milliseconds since 1970; 0: never')),
       kind: maybe(wordField(KEY_KINDS, 'HMAC, the default, with a secret; ED25519, with a pair of your own')),
-      publicKey: maybe(publicKey('the public half of the pair, for ED25519 alone')),
+      publicKey: maybe(publicKey('the public half of the pair, only for ED25519')),
       wire: maybe(wordField(KEY_WIRES, 'BOURSE, the default, or BINANCE, for programs of that interface')),
     },
     answer: object({
       ...OWN_KEY,
-      secret: optional(text('What signs. It is not shown again. Not there for ED25519.')),
+      secret: optional(text('The secret that signs. It is not shown again. Absent for ED25519.')),
     }),
     stepUp: {
       text: {
@@ -82,7 +82,7 @@ export const OWN_KEY_ROWS = {
   'key/end': row({
     method: 'POST',
     access: 'SESSION',
-    summary: 'End an API key for good: no request by it is carried out once this is answered.',
+    summary: 'End an API key permanently: once this is answered, no request with it is carried out.',
     fields: { apiKey: apiKey('of the list of keys') },
     answer: undefined,
     reasons: ['SESSION_NEEDED', 'NO_SUCH_KEY', 'CUSTOMERS_AWAY'],

@@ -46,7 +46,7 @@ export const SESSION_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     summary:
-      'The options with which the browser uses a passkey: the same for everybody but for the challenge.',
+      'The options with which the browser uses a passkey: the same for every person except for the challenge.',
     fields: {},
     answer: PASSKEY_OPTIONS,
     reasons: [],
@@ -54,10 +54,10 @@ export const SESSION_ROWS = {
   'login/passkey/finish': row({
     method: 'POST',
     access: 'ANYBODY',
-    summary: 'Sign in with a passkey. The cookie is a new one.',
+    summary: 'Sign in with a passkey. The cookie is replaced.',
     fields: {
       assertion: credential('what the browser signed, as JSON'),
-      sessionKey: sessionKey('the public half of a key that this browser has made'),
+      sessionKey: sessionKey('the public half of a key pair that this browser has created'),
     },
     answer: SIGNED_IN,
     reasons: [
@@ -72,12 +72,12 @@ export const SESSION_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     summary:
-      'Sign in with mail, password and the code of an authenticator app. The answer is the same whatever of it is wrong. The cookie is a new one.',
+      'Sign in with mail, password and the code of an authenticator app. The answer is the same whichever of them is wrong. The cookie is replaced.',
     fields: {
       mail: mail('of the account'),
       password: password('of the account'),
       code: maybe(totpCode('of the authenticator app')),
-      sessionKey: sessionKey('the public half of a key that this browser has made'),
+      sessionKey: sessionKey('the public half of a key pair that this browser has created'),
     },
     answer: SIGNED_IN,
     reasons: [
@@ -98,23 +98,25 @@ export const SESSION_ROWS = {
       account: text('The name of the account at the exchange.'),
       mail: text('The confirmed mail address.'),
       language: text('Language of mails.'),
-      phrase: optional(text('What every email to the person begins with.')),
+      phrase: optional(text('The phrase at the beginning of every email to the person.')),
       recoveryAskedAt: optional(
-        timeMs('Somebody with the mail has asked operators to recover the account: recover/stop stops it.'),
+        timeMs(
+          'When a person with access to the mail asked operators to recover the account; recover/stop stops it.',
+        ),
       ),
       mailDueAt: optional(
-        timeMs('Then operators change the mail address of the account: recover/stop stops it.'),
+        timeMs('When operators will change the mail address of the account; recover/stop stops it.'),
       ),
       createdAt: timeMs('When the account was opened.'),
       passkeys: listOf(
         object({
-          id: text('Names it to passkey/remove.'),
-          label: text('What the person calls it, or the device that it was made with.'),
+          id: text('The id for passkey/remove.'),
+          label: text('The name that the person gave it, or the device that created it.'),
           createdAt: timeMs(),
           usedAt: optional(timeMs()),
         }),
       ),
-      hasPassword: flag('A password with an authenticator app signs in too.'),
+      hasPassword: flag('True if a password with an authenticator app can sign in too.'),
       recoveryCodes: whole('Recovery codes that have not been used.'),
     }),
     reasons: ['SESSION_NEEDED'],
@@ -126,13 +128,13 @@ export const SESSION_ROWS = {
     fields: {},
     answer: listOf(
       object({
-        id: text('Names it to session/end.'),
-        isThis: flag('The one that asks.'),
+        id: text('The id for session/end.'),
+        isThis: flag('True for the session that sends the request.'),
         device: DEVICE,
         network: ADDRESS,
         createdAt: timeMs('When it began.'),
         lastUsedAt: timeMs('When it was last used here, to a minute.'),
-        endsAt: timeMs('When it ends in any case.'),
+        endsAt: timeMs('When it ends at the latest.'),
       }),
     ),
     reasons: ['SESSION_NEEDED'],
@@ -141,7 +143,7 @@ export const SESSION_ROWS = {
     method: 'POST',
     access: 'SESSION',
     summary:
-      'End a session: its key opens nothing any more once this is answered. Without an id, all but the one that asks.',
+      'End a session: once this is answered, its key is not accepted any more. Without an id, end all except the current one.',
     fields: { id: maybe(sessionId('of the list of sessions')) },
     answer: undefined,
     reasons: ['SESSION_NEEDED', 'CUSTOMERS_AWAY'],
@@ -149,7 +151,7 @@ export const SESSION_ROWS = {
   logout: row({
     method: 'POST',
     access: 'SESSION',
-    summary: 'End the session that asks, and its key.',
+    summary: 'End the current session, and its key.',
     fields: {},
     answer: undefined,
     reasons: ['SESSION_NEEDED', 'CUSTOMERS_AWAY'],
@@ -165,7 +167,7 @@ export const SESSION_ROWS = {
         kind: word(HISTORY_KINDS, 'What.'),
         device: DEVICE,
         network: ADDRESS,
-        reason: optional(text('Why an operator did it; absent where the person did.')),
+        reason: optional(text('Why an operator did it; absent if the person did.')),
       }),
     ),
     stepUp: {

@@ -27,26 +27,26 @@ import { row } from './row.ts'
 
 /** Options of `navigator.credentials`, as JSON (Web Authentication, 5.1.8 and 5.1.10). */
 export const PASSKEY_OPTIONS = object({
-  options: text('What the browser takes to make or use a passkey, as a text of JSON.'),
+  options: text('The options with which the browser creates or uses a passkey, as a JSON text.'),
 })
 
 /** The answer to a login: the session's key signs requests of the trading interface from now on. */
 export const SIGNED_IN = object({
   account: text('The name of the account at the exchange.'),
-  sessionKeyName: text('The name of the session key: what `X-Apikey` is.'),
-  permissions: listOf(openWord(['TRADE', 'WALLET', 'USER_DATA'], 'What the session key may do.')),
-  idleMs: whole('Unused for so long, the session ends.'),
-  endsAt: timeMs('When the session ends in any case.'),
-  csrfToken: text('What X-CSRF-Token must be from now on: the cookie is another one.'),
+  sessionKeyName: text('The name of the session key: the value of `X-Apikey`.'),
+  permissions: listOf(openWord(['TRADE', 'WALLET', 'USER_DATA'], 'The permissions of the session key.')),
+  idleMs: whole('The idle time after which the session ends.'),
+  endsAt: timeMs('When the session ends at the latest.'),
+  csrfToken: text('The value of X-CSRF-Token from now on: the cookie was replaced.'),
 })
 
 /** Shown this once. */
-export const RECOVERY_CODES = listOf(text('16 letters and digits, each good once.'))
+export const RECOVERY_CODES = listOf(text('16 letters and digits, each valid once.'))
 
 /** The answer to the first way to sign in: the account is opened with it. */
 export const OPENED = object({
   account: text('The name of the account at the exchange.'),
-  isWaiting: optional(flag('An operator must approve first: a mail says when.')),
+  isWaiting: optional(flag('True if an operator must approve first; a mail follows then.')),
   signedIn: optional(SIGNED_IN),
   recoveryCodes: optional(RECOVERY_CODES),
 })
@@ -68,18 +68,19 @@ export const SIGN_UP_ROWS = {
   config: row({
     method: 'GET',
     access: 'ANYBODY',
-    summary: 'What this exchange offers, who is signed in, and the word that every POST must carry.',
+    summary:
+      'The features of this exchange, the state of the session, and the token that every POST must have.',
     fields: {},
     answer: object({
       signUp: word(
         SIGN_UP_MODES,
-        'Who may open an account. APPROVAL: an operator lets each in who has no invitation; INVITATION: with an invitation alone.',
+        'Who may open an account. APPROVAL: an operator approves each person without an invitation; INVITATION: only with an invitation.',
       ),
       termsVersion: whole('The version of the terms that a person agrees to.'),
       origin: text('Where accounts are used: passkeys are bound to its host.'),
       state: word(SIGNED_IN_STATES, 'SIGNUP: the mail is confirmed, and there is no passkey yet.'),
-      csrfToken: text('What X-CSRF-Token of every POST must be.'),
-      isSandbox: flag('Mails are not sent: operators see them.'),
+      csrfToken: text('The value of X-CSRF-Token in every POST.'),
+      isSandbox: flag('True if mails are not sent but shown to operators.'),
     }),
     reasons: ['WRONG_ADDRESS'],
   }),
@@ -88,7 +89,7 @@ export const SIGN_UP_ROWS = {
     access: 'ANYBODY',
     status: 202,
     summary:
-      'Begin to open an account: a mail with a link is sent. The answer is the same for an address that has one.',
+      'Start opening an account: a mail with a link is sent. The answer is the same for an address that has an account.',
     fields: {
       mail: mail('where the link is sent'),
       language: wordField(LANGUAGES, 'language of mails'),
@@ -106,16 +107,16 @@ export const SIGN_UP_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     summary:
-      'Confirm the mail with the token of the link, once. This browser may make the first passkey within 30 minutes; one that confirmed before may not any more.',
+      'Confirm the mail with the token of the link, once. This browser may then create the first passkey within 30 minutes; a browser that confirmed earlier may not any more.',
     fields: { token: token('what follows # in the link') },
-    answer: object({ state: constant('SIGNUP'), csrfToken: text('What X-CSRF-Token must be from now on.') }),
+    answer: object({ state: constant('SIGNUP'), csrfToken: text('The value of X-CSRF-Token from now on.') }),
     reasons: ['LINK_INVALID'],
   }),
   'passkey/register/begin': row({
     method: 'POST',
     access: 'SIGNUP',
     summary:
-      'The options with which the browser makes a passkey: the first one, or, with a step-up, a further one.',
+      'The options with which the browser creates a passkey: the first one, or, with a step-up, a further one.',
     fields: {},
     answer: PASSKEY_OPTIONS,
     stepUp: {
@@ -130,11 +131,11 @@ export const SIGN_UP_ROWS = {
     method: 'POST',
     access: 'SIGNUP',
     summary:
-      'Register the passkey. With the first one the account is opened; with a sessionKey the person is signed in too. With a further one all other sessions end.',
+      'Register the passkey. The first passkey opens the account; with a sessionKey the person is signed in too. A further passkey ends all other sessions.',
     fields: {
-      attestation: credential('what the browser made, as JSON'),
-      label: maybe(label('what the person calls it')),
-      sessionKey: maybe(sessionKey('the public half of a key that this browser has made')),
+      attestation: credential('the result from the browser, as JSON'),
+      label: maybe(label('the name that the person gives it')),
+      sessionKey: maybe(sessionKey('the public half of a key pair that this browser has created')),
     },
     answer: OPENED,
     reasons: [

@@ -16,16 +16,16 @@ export const STEP_UP_ROWS = {
     method: 'POST',
     access: 'SESSION',
     summary:
-      'Ask for one operation with its values to be allowed. The text says what will be done, and challenge is its SHA-256, in base64url.',
+      'Request permission for one operation with its values. The text describes the operation, and challenge is its SHA-256, in base64url.',
     fields: {
       operation: operation('the path of an endpoint that needs a step-up'),
-      values: maybe(body('the body that the operation will be sent')),
+      values: maybe(body('the body that will be sent to the operation')),
     },
     answer: object({
-      text: text('What the person agrees to, to be shown as it is.'),
+      text: text('The text that the person agrees to, to be shown unchanged.'),
       challenge: text('The SHA-256 of the text in UTF-8, in base64url: what the passkey signs.'),
-      options: text('What the browser takes to use a passkey, as a text of JSON.'),
-      lastsMs: whole('How long there is until step-up/finish.'),
+      options: text('The options with which the browser uses a passkey, as a JSON text.'),
+      lastsMs: whole('The time within which step-up/finish must follow.'),
     }),
     reasons: ['SESSION_NEEDED'],
   }),
@@ -33,15 +33,15 @@ export const STEP_UP_ROWS = {
     method: 'POST',
     access: 'SESSION',
     summary:
-      'Prove who asks. The answer opens the one operation once, within a minute; one that only reads, for five minutes.',
+      'Prove the identity of the person. The answer permits the one operation once, within a minute; an operation that only reads, for five minutes.',
     fields: {
       assertion: maybe(credential('what the browser signed, as JSON')),
       password: maybe(password('in place of an assertion, with code')),
       code: maybe(totpCode('of the authenticator app, with password')),
     },
     answer: object({
-      stepUp: optional(text('What X-Step-Up of the operation must be; not there for one that only reads.')),
-      lastsMs: whole('How long it is good.'),
+      stepUp: optional(text('The value of X-Step-Up for the operation; absent for one that only reads.')),
+      lastsMs: whole('How long it is valid.'),
     }),
     reasons: [
       'SESSION_NEEDED',

@@ -17,8 +17,8 @@ export const CUSTOMERS_CATALOGUE = {
   CREDENTIALS_WRONG: refusedPerson(
     {
       en: 'These credentials are not valid.',
-      tr: 'Bu bilgilerle bir hesap açılamıyor.',
-      when: 'a login does not fit: the answer is the same for an unknown address, a wrong credential and an account that is not open',
+      tr: 'Bu bilgilerle giriş yapılamıyor.',
+      when: 'the credentials of a sign-in are wrong: the answer is the same for an unknown address, a wrong credential and an account that is not open',
       remedy: 'try again, or sign up',
     },
     { status: 401 },
@@ -45,7 +45,7 @@ export const CUSTOMERS_CATALOGUE = {
     {
       en: 'The request does not come from a page of this exchange.',
       tr: 'İstek bu borsanın bir sayfasından gelmiyor.',
-      when: 'a POST has no `Origin` or a foreign one, its `Sec-Fetch-Site` is not `same-origin`, or `X-CSRF-Token` is not the word of the cookie',
+      when: 'a POST has no `Origin` or a foreign one, its `Sec-Fetch-Site` is not `same-origin`, or `X-CSRF-Token` is not the token that belongs to the cookie',
       remedy: 'read `config` first, at the address of the exchange, and send its `csrfToken`',
     },
     { status: 403 },
@@ -81,7 +81,7 @@ export const CUSTOMERS_CATALOGUE = {
     {
       en: 'The account waits for approval. You will get an email.',
       tr: 'Hesap onay bekliyor. E-posta alacaksınız.',
-      when: 'the credentials are right, and no operator has let the person in yet',
+      when: 'the credentials are right, and no operator has approved the person yet',
       remedy: 'wait for the mail',
     },
     { status: 403 },
@@ -117,7 +117,7 @@ export const CUSTOMERS_CATALOGUE = {
     {
       en: 'The passkey could not be verified.',
       tr: 'Geçiş anahtarı doğrulanamadı.',
-      when: 'an attestation does not fit the challenge, the address or the requirements, or the passkey is registered already',
+      when: 'an attestation does not match the challenge, the address or the requirements, or the passkey is registered already',
       remedy: 'try again with another passkey',
     },
     { status: 400 },
@@ -134,9 +134,9 @@ export const CUSTOMERS_CATALOGUE = {
   ),
   STEP_UP_REFUSED: refusedPerson(
     {
-      en: 'This could not be confirmed: the credential does not fit.',
-      tr: 'Onaylanamadı: kimlik bilgisi uymuyor.',
-      when: 'the credential of `step-up/finish` is not one of the person, or does not fit the challenge',
+      en: 'This could not be confirmed: the credential is wrong.',
+      tr: 'Onaylanamadı: kimlik bilgisi yanlış.',
+      when: 'the credential of `step-up/finish` does not belong to the person, or does not match the challenge',
       remedy: 'begin the step-up again, with a credential of the same account',
     },
     { status: 403 },
@@ -154,7 +154,7 @@ export const CUSTOMERS_CATALOGUE = {
     {
       en: 'This is the only way to sign in to your account. Add another one first.',
       tr: 'Hesabınıza giriş yapmanın tek yolu bu. Önce bir başkasını ekleyin.',
-      when: 'the account would have no credential to sign in with any more',
+      when: 'no credential to sign in with would remain',
       remedy: 'add a passkey first',
     },
     { status: 409 },
@@ -163,7 +163,7 @@ export const CUSTOMERS_CATALOGUE = {
     {
       en: 'An account has at most {max} passkeys. Remove one first.',
       tr: 'Bir hesapta en çok {max} geçiş anahtarı olabilir. Önce birini kaldırın.',
-      when: 'the account has as many passkeys as an account may have',
+      when: 'the account has the maximum number of passkeys',
       remedy: 'remove one first',
     },
     { status: 409 },
@@ -172,7 +172,7 @@ export const CUSTOMERS_CATALOGUE = {
     {
       en: 'This password is easy to guess. Please choose another one.',
       tr: 'Bu parola kolay tahmin edilir; lütfen başka bir parola seçin.',
-      when: 'the password is made of common words, a repetition or a row of keys, or is close to the mail address or the name of the exchange',
+      when: 'the password is made of common words, a repetition or a keyboard row, or is close to the mail address or the name of the exchange',
       remedy: 'choose another one, for example of four words that do not belong together',
     },
     { status: 400 },
@@ -188,9 +188,9 @@ export const CUSTOMERS_CATALOGUE = {
   ),
   CODE_WRONG: refusedPerson(
     {
-      en: 'This code is not right.',
-      tr: 'Bu kod doğru değil.',
-      when: 'the code of `totp/finish` is not one of the new secret now',
+      en: 'This code is wrong.',
+      tr: 'Bu kod yanlış.',
+      when: 'the code of `totp/finish` is not a current code of the new secret',
       remedy: 'send the code that the app shows now, and check the clock of its device',
     },
     { status: 400 },
@@ -215,7 +215,7 @@ export const CUSTOMERS_CATALOGUE = {
   ),
   TOO_MANY_KEYS: refusedPerson(
     {
-      en: 'You have {max} API keys, or have made so many in the last 24 hours. Please end one, or wait.',
+      en: 'You have {max} API keys, or have created that many in the last 24 hours. Please end one, or wait.',
       tr: '{max} API anahtarınız var veya son 24 saatte o kadar anahtar oluşturdunuz. Lütfen birini sonlandırın veya bekleyin.',
       when: 'the account has 20 keys that have not ended, or has made 20 within 24 hours; or all customers together have made 10,000 today',
       remedy: 'end keys that are not used, or wait a day',

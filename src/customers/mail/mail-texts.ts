@@ -40,11 +40,11 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     RECOVER: ({ name, link }) => ({
       subject: `${name}: recover your account`,
-      text: `Someone, hopefully you, wants to recover your account at ${name}.\n\nOpen this page within 30 minutes, and enter one of your recovery codes:\n${link}\n\nThis email opens nothing without a recovery code. If you have none left, the page asks the operators for you.\n`,
+      text: `Someone, hopefully you, wants to recover your account at ${name}.\n\nOpen this page within 30 minutes, and enter one of your recovery codes:\n${link}\n\nWithout a recovery code, this email gives no access to your account. If you have no codes left, you can ask the operators on that page.\n`,
     }),
     RECOVERED: ({ name }) => ({
       subject: `${name}: your account is being recovered`,
-      text: `Your account at ${name} is being recovered with this address. All sessions and API keys have ended, and withdrawals rest for 72 hours, or 7 days if operators have helped. A new passkey replaces all other ways to sign in.\n`,
+      text: `Your account at ${name} is being recovered with this address. All sessions and API keys have ended, and withdrawals are blocked for 72 hours, or for 7 days if operators have helped. A new passkey replaces all other ways to sign in.\n`,
     }),
     FACTORS_CHANGED: ({ name, origin }) => ({
       subject: `${name}: the ways to sign in have changed`,
@@ -63,16 +63,16 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
       text: `Someone, hopefully you, wants to use this address for an account at ${name}.\n\nSign in, open this page within 30 minutes and press its button:\n${link}\n\nIf it was not you, ignore this email.\n`,
     }),
     MAIL_CHANGE_ASKED: ({ name }) => ({
-      subject: `${name}: another email address was asked for`,
+      subject: `${name}: a change of your email address was requested`,
       text: `Someone, hopefully you, wants to change the email address of your account at ${name}. It changes when the new address is confirmed.\n`,
     }),
     MAIL_CHANGED: ({ name }) => ({
       subject: `${name}: your email address has changed`,
-      text: `The email address of your account at ${name} has changed: this one is no longer used. All other sessions have ended, and withdrawals rest for 24 hours.\n`,
+      text: `The email address of your account at ${name} has changed: this one is no longer used. All other sessions have ended, and withdrawals are blocked for 24 hours.\n`,
     }),
     MAIL_BY_OPERATORS: ({ name, origin }) => ({
-      subject: `${name}: your email address changes in 7 days`,
-      text: `Operators of ${name} were told that you have lost this address, and will change the email address of your account in 7 days. If that is wrong, sign in and stop it under security:\n${origin}\n`,
+      subject: `${name}: your email address will change in 7 days`,
+      text: `The operators of ${name} were informed that you have lost access to this address, and will change the email address of your account in 7 days. If that is wrong, sign in and stop it under security:\n${origin}\n`,
     }),
     RECOVERY_ASKED: ({ name, origin }) => ({
       subject: `${name}: operators were asked to recover your account`,
@@ -80,11 +80,11 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     RECOVERY_STOPPED: ({ name }) => ({
       subject: `${name}: the recovery of your account was stopped`,
-      text: `The recovery of your account at ${name}, or the change of its email address, that operators were asked for was stopped from a session of the account.\n`,
+      text: `The requested recovery of your account at ${name}, or change of its email address, was stopped from one of your sessions.\n`,
     }),
     RESET: ({ name, link }) => ({
-      subject: `${name}: make a new passkey for your account`,
-      text: `The operators of ${name} have agreed to recover your account.\n\nOpen this page within 24 hours, press its button, and make a new passkey. It replaces all other ways to sign in:\n${link}\n`,
+      subject: `${name}: create a new passkey for your account`,
+      text: `The operators of ${name} have agreed to recover your account.\n\nOpen this page within 24 hours, press its button, and create a new passkey. It replaces all other ways to sign in:\n${link}\n`,
     }),
   },
   tr: {
@@ -98,7 +98,7 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     FROZEN: ({ name, origin }) => ({
       subject: `${name}: hesabınız donduruldu`,
-      text: `${name} hesabınız donduruldu: alım satım, çekim ve API anahtarları durdu, bütün oturumlar bitti. Açık emirler kalır.\n\nDondurmayı kaldırmak için bu adres ve geçiş anahtarınız gerekir:\n${origin}\n`,
+      text: `${name} hesabınız donduruldu: alım satım, çekim ve API anahtarları durdu, tüm oturumlar sonlandı. Açık emirler kalır.\n\nDondurmayı kaldırmak için bu adres ve geçiş anahtarınız gerekir:\n${origin}\n`,
     }),
     UNFREEZE: ({ name, link }) => ({
       subject: `${name}: hesabınızın dondurulmasını kaldırın`,
@@ -110,11 +110,11 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     RECOVER: ({ name, link }) => ({
       subject: `${name}: hesabınızı kurtarın`,
-      text: `Biri, umarız siz, ${name} hesabınızı kurtarmak istiyor.\n\nŞu sayfayı 30 dakika içinde açıp kurtarma kodlarınızdan birini girin:\n${link}\n\nBu e-posta kurtarma kodu olmadan hiçbir şey açmaz. Kodunuz kalmadıysa sayfa operatörlere sorar.\n`,
+      text: `Biri, umarız siz, ${name} hesabınızı kurtarmak istiyor.\n\nŞu sayfayı 30 dakika içinde açıp kurtarma kodlarınızdan birini girin:\n${link}\n\nKurtarma kodu olmadan bu e-posta hesabınıza erişim vermez. Kodunuz kalmadıysa aynı sayfadan operatörlere başvurabilirsiniz.\n`,
     }),
     RECOVERED: ({ name }) => ({
       subject: `${name}: hesabınız kurtarılıyor`,
-      text: `${name} hesabınız bu adresle kurtarılıyor. Bütün oturumlar ve API anahtarları bitti; 72 saat, operatörler yardım ettiyse 7 gün çekim yapılamaz. Yeni bir geçiş anahtarı bütün diğer giriş yollarının yerine geçer.\n`,
+      text: `${name} hesabınız bu adresle kurtarılıyor. Tüm oturumlar ve API anahtarları sonlandı; 72 saat, operatörler yardım ettiyse 7 gün çekim yapılamaz. Yeni bir geçiş anahtarı diğer tüm giriş yollarının yerini alır.\n`,
     }),
     FACTORS_CHANGED: ({ name, origin }) => ({
       subject: `${name}: giriş yollarınız değişti`,
@@ -133,7 +133,7 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
       text: `Biri, umarız siz, bu adresi bir ${name} hesabında kullanmak istiyor.\n\nGiriş yapın, 30 dakika içinde şu sayfayı açıp düğmesine basın:\n${link}\n\nSiz değilseniz bir şey yapmayın.\n`,
     }),
     MAIL_CHANGE_ASKED: ({ name }) => ({
-      subject: `${name}: e-posta adresinizin değişmesi istendi`,
+      subject: `${name}: e-posta adresi değişikliği istendi`,
       text: `Biri, umarız siz, ${name} hesabınızın e-posta adresini değiştirmek istiyor. Adres, yenisi doğrulanınca değişir.\n`,
     }),
     MAIL_CHANGED: ({ name }) => ({
@@ -142,7 +142,7 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     MAIL_BY_OPERATORS: ({ name, origin }) => ({
       subject: `${name}: e-posta adresiniz 7 gün sonra değişecek`,
-      text: `${name} operatörlerine bu adresi kaybettiğiniz söylendi; hesabınızın e-posta adresini 7 gün sonra değiştirecekler. Bu yanlışsa giriş yapıp güvenlik bölümünden durdurun:\n${origin}\n`,
+      text: `${name} operatörlerine bu adrese artık erişemediğiniz bildirildi; hesabınızın e-posta adresini 7 gün sonra değiştirecekler. Bu yanlışsa giriş yapıp güvenlik bölümünden durdurun:\n${origin}\n`,
     }),
     RECOVERY_ASKED: ({ name, origin }) => ({
       subject: `${name}: hesabınızın kurtarılması operatörlerden istendi`,
@@ -150,11 +150,11 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     }),
     RECOVERY_STOPPED: ({ name }) => ({
       subject: `${name}: hesabınızın kurtarılması durduruldu`,
-      text: `${name} operatörlerinden istenen kurtarma veya e-posta değişikliği, hesabın bir oturumundan durduruldu.\n`,
+      text: `${name} operatörlerinden istenen kurtarma veya e-posta değişikliği, oturumlarınızdan birinden durduruldu.\n`,
     }),
     RESET: ({ name, link }) => ({
       subject: `${name}: hesabınıza yeni bir geçiş anahtarı oluşturun`,
-      text: `${name} operatörleri hesabınızın kurtarılmasını kabul etti.\n\n24 saat içinde şu sayfayı açın, düğmesine basın ve yeni bir geçiş anahtarı oluşturun. Bütün diğer giriş yollarının yerine geçer:\n${link}\n`,
+      text: `${name} operatörleri hesabınızın kurtarılmasını kabul etti.\n\n24 saat içinde şu sayfayı açın, düğmesine basın ve yeni bir geçiş anahtarı oluşturun. Diğer tüm giriş yollarının yerini alır:\n${link}\n`,
     }),
   },
 }
@@ -162,9 +162,9 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
 /** The end of a mail about the security of an account. */
 const FREEZE_NOTES: { readonly [L in Language]: (link: string) => string } = {
   en: (link) =>
-    `\nIf it was not you, freeze your account at once. This link opens nothing, and needs no sign-in:\n${link}\n`,
+    `\nIf it was not you, freeze your account at once. This link gives no access to your account and needs no sign-in:\n${link}\n`,
   tr: (link) =>
-    `\nSiz değilseniz hesabınızı hemen dondurun. Bu bağlantı hiçbir şey açmaz ve giriş istemez:\n${link}\n`,
+    `\nSiz değilseniz hesabınızı hemen dondurun. Bu bağlantı hesabınıza erişim vermez ve giriş gerektirmez:\n${link}\n`,
 }
 
 const AGAIN: { readonly [L in Language]: string } = {

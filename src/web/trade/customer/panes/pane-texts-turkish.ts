@@ -32,7 +32,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
       'Bir parola seçin. Sonraki adımda, kodları onunla birlikte sorulan bir doğrulama uygulamasını telefonunuzda bağlarsınız.',
     closed: 'Kayıt kapalı. Hesabınız varsa giriş yapabilirsiniz.',
     approval: 'Bu borsanın operatörü, her yeni hesabı işlem yapmadan önce onaylar.',
-    byInvitation: 'Bu borsanın bir daveti gerekir.',
+    byInvitation: 'Kayıt için bu borsadan bir davet gerekir.',
     newHere: 'Yeni misiniz? Hesap açın',
     mail: 'E-posta adresi',
     invitation: 'Davet',
@@ -103,8 +103,8 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     signOut: 'Çıkış yap',
     endOthers: 'Diğer tüm oturumları sonlandır',
     onlyThis: 'Yalnızca burada giriş yaptınız.',
-    ended: 'Oturum sonlandı. Anahtarı artık hiçbir şey açmaz.',
-    endedOthers: 'Diğer tüm oturumlar sonlandı. Anahtarları artık hiçbir şey açmaz.',
+    ended: 'Oturum sonlandı. Anahtarı artık geçersiz.',
+    endedOthers: 'Diğer tüm oturumlar sonlandı. Anahtarları artık geçersiz.',
   },
   history: {
     about: 'Hesabınızda olanlar, en yenisi önce: en çok 100 kayıt.',
@@ -139,7 +139,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
       PHRASE_SET: 'E-posta ifadesi belirlendi',
       RECOVERY_ASKED: 'Operatörlerden kurtarma istendi',
       RECOVERY_STOPPED: 'Kurtarma durduruldu',
-      RESET: 'Hesap operatörlerle kurtarıldı',
+      RESET: 'Hesap operatörler tarafından kurtarıldı',
     },
   },
 }

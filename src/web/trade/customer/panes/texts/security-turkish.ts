@@ -81,13 +81,13 @@ export const SECURITY_TURKISH: Table<typeof SECURITY_ENGLISH> = {
     saved: 'Kodları sakladım',
   },
   freezing: {
-    title: 'Dondurma',
+    title: 'Hesabı dondurma',
     about: 'Hesabınızı bir başkasının kullandığını düşünüyorsanız her şeyi hemen durdurur.',
     freeze: 'Hesabı dondur',
     question: 'Hesabınız dondurulsun mu?',
     note: 'Alım satım, çekimler ve API anahtarları durur; bu oturum dahil tüm oturumlar sonlanır. Açık emirler kalır. Dondurmayı e-posta ve geçiş anahtarıyla kaldırırsınız; çekimler ardından 24 saat bekler.',
     yes: 'Şimdi dondur',
-    no: 'Dondurma',
+    no: 'Vazgeç',
   },
   data: {
     mail: 'E-posta adresi',
