@@ -71,7 +71,7 @@ export const REPLICA_BUGS = {
   },
   'lose-history': {
     rule: 'history is what the events say',
-    seeds: 10,
+    seeds: 30,
     canary: withHistory((history) => {
       const append = history.append.bind(history)
       history.append = (trades, end, besides) =>
@@ -143,14 +143,14 @@ export const REPLICA_BUGS = {
   },
   'stream-loses-trade': {
     rule: 'the stream publishes every trade',
-    seeds: 10,
+    seeds: 30,
     canary: withStreamed((events) =>
       events.filter((event) => event.kind !== 'OrdersMatched' || event.tradeNumber % 7 !== 0),
     ),
   },
   'stream-wrong-price': {
     rule: 'the stream publishes trades as they were',
-    seeds: 10,
+    seeds: 30,
     canary: withStreamed((events) =>
       events.map((event) =>
         event.kind === 'OrdersMatched' && event.tradeNumber % 7 === 0

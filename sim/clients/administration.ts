@@ -165,7 +165,9 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
   HoldWithdrawal: (random, state, draws) => {
     const again = random.chance(0.08) ? someWithdrawal(random, state) : undefined
     const { operator: _, ...wanted } = draws.transfer()
-    return { ...wanted, reference: again ?? wanted.reference }
+    const barred = state.accounts.filter(({ restrictions }) => restrictions?.includes('WITHDRAW'))
+    const accountId = barred.length > 0 && random.chance(0.1) ? random.pick(barred).id : wanted.accountId
+    return { ...wanted, accountId, reference: again ?? wanted.reference }
   },
   CompleteWithdrawal: (random, state) => ({ reference: someWithdrawal(random, state) ?? 'no such' }),
   CancelWithdrawal: (random, state) => ({ reference: someWithdrawal(random, state) ?? 'no such' }),

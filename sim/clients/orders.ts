@@ -20,7 +20,6 @@ import {
   type TimeInForce,
 } from '../../src/units/order-enums.ts'
 import { amount, type Lots, type Price, type TimeMs } from '../../src/units/quantities.ts'
-import { NEWEST_RULES } from '../../test/oracle/administered.ts'
 import { QUANTITY_RULES } from '../checkers/shadow-refusals.ts'
 import type { ShadowOrder, ShadowState } from '../checkers/shadow-state.ts'
 import { AHEAD_MOST_MS } from '../checkers/shadow-timers.ts'
@@ -200,7 +199,7 @@ export class OrderWorkload {
   /** The shown part of an iceberg order; undefined for others. Sometimes too large or too small. */
   #part(quantity: number): Lots | undefined {
     const random = this.#random
-    if (this.#state.rulesVersion < NEWEST_RULES || !random.chance(0.15)) return undefined
+    if (!random.chance(0.15)) return undefined
     return (random.chance(0.1) ? quantity + 1 : Math.ceil(quantity / random.between(1, 6))) as Lots
   }
 

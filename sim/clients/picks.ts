@@ -6,7 +6,6 @@ import type { CommandOf } from '../../src/core/commands/command.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { amount } from '../../src/units/quantities.ts'
-import { NEWEST_RULES } from '../../test/oracle/administered.ts'
 import type { ShadowState } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
 
@@ -66,10 +65,9 @@ export class Picks {
     return { actor, note: this.#tagged() }
   }
 
-  /** Nearly always unused by other orders; undefined if the rules in force do not support it. */
+  /** Nearly always unused by other orders. */
   clientOrderId(): string | undefined {
-    if (this.#state().rulesVersion < NEWEST_RULES || this.#random.chance(0.1)) return undefined
-    return this.#tagged('-')
+    return this.#random.chance(0.1) ? undefined : this.#tagged('-')
   }
 
   /** A text that no other command of the run has: it identifies the command in the journal. */

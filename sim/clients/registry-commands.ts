@@ -6,7 +6,7 @@ import type { Command, CommandOf } from '../../src/core/commands/command.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES, SYMBOL_STATES } from '../../src/units/order-enums.ts'
 import { amount, type Decimals, type Lots, type Rate } from '../../src/units/quantities.ts'
-import { isStrict, NEWEST_RULES } from '../../test/oracle/administered.ts'
+import { NEWEST_RULES } from '../../test/oracle/administered.ts'
 import type { ShadowState } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
 import { newestTrader, type Picks } from './picks.ts'
@@ -57,7 +57,7 @@ export function drawRegistryCommand(kind: RegistryKind, draws: RegistryDraws): C
       const over = state.symbols.find((symbol) => symbol.state === 'DELISTED')?.name
       const symbol = over !== undefined && random.chance(0.1) ? over : picks.symbolName(isHostile)
       // If a delisted symbol cannot return, few are delisted: otherwise trading would soon end.
-      const isKept = drawn === 'DELISTED' && isStrict(state) && random.chance(0.5)
+      const isKept = drawn === 'DELISTED' && random.chance(0.5)
       return { kind, operator, symbol, state: isKept ? 'HALTED' : drawn }
     }
     case 'SetSymbolRates': {
@@ -80,7 +80,7 @@ export function drawRegistryCommand(kind: RegistryKind, draws: RegistryDraws): C
         enabled: random.chance(0.7),
       }
     case 'SetRulesVersion':
-      return { kind, operator, version: random.pick([0, 1, 2, NEWEST_RULES, NEWEST_RULES + 1, 2 ** 32]) }
+      return { kind, operator, version: random.pick([0, 1, 16, NEWEST_RULES, NEWEST_RULES + 1, 2 ** 32]) }
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Command } from '../../src/core/commands/command.ts'
 import type { Operator } from '../../src/core/commands/operator.ts'
+import { RULES_MIN } from '../../src/core/exchange/rules.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES } from '../../src/units/order-enums.ts'
 import { amount, type Decimals, type Lots, type Rate } from '../../src/units/quantities.ts'
@@ -25,7 +26,7 @@ const FULL_TRADERS = 2
 export function setupCommands(random: Random): Command[] {
   let number = 0
   const operator = () => ({ actor: 'setup', note: `setup ${++number}` })
-  const version = random.pick([1, NEWEST_RULES])
+  const version = random.pick([random.between(RULES_MIN, NEWEST_RULES), NEWEST_RULES])
   const rules = { kind: 'SetRulesVersion', operator: operator(), version } as const
   const assets: Command[] = CODES.map((code) => ({
     kind: 'ListAsset',
@@ -71,6 +72,15 @@ export function setupCommands(random: Random): Command[] {
   }
   if (version === NEWEST_RULES)
     for (let i = 0; i < FULL_TRADERS; i++) commands.push(...fullOfKeys(i, operator))
+  // Approvals need two named tokens.
+  for (const place of [0, 1]) {
+    const token = {
+      name: `token-${place}`,
+      role: 'OPERATOR',
+      digest: new Uint8Array(32).fill(place + 1),
+    } as const
+    commands.push({ kind: 'AddAdminToken', operator: operator(), ...token })
+  }
   return commands
 }
 
