@@ -180,6 +180,8 @@ export class KnowingExchange implements ExchangeAccess {
 export class Rig {
   readonly directory = mkdtempSync(join(tmpdir(), 'bourse-customers-'))
   readonly exchange = new KnowingExchange()
+  /** How the process reaches the exchange. */
+  outside: ExchangeAccess = this.exchange
   nowMs = 1_790_000_000_000
   readonly config: CustomersConfig
   context: CustomersContext
@@ -198,6 +200,11 @@ export class Rig {
   /** The store was closed, and its files were replaced. */
   reopen(): void {
     this.context = this.#open()
+  }
+
+  /** Reaches the exchange by `outside` from now on. */
+  takeOutside(): void {
+    this.restart()
   }
 
   browser(): Browser {
@@ -222,7 +229,7 @@ export class Rig {
       randomBytes: (size: number) => new Uint8Array(randomBytes(size)),
       log: { warn: () => {}, error: console.error, info: () => {} },
     }
-    const { exchange, config } = this
+    const { outside: exchange, config } = this
     const store = new Store(this.directory, world.randomBytes, config.rpId)
     return {
       ...{ config, world, store, exchange },
@@ -264,7 +271,7 @@ export class Browser {
   }
 
   async ask(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'HEAD' | 'POST',
     path: AccountEndpoint,
     body?: object,
     more: Readonly<Record<string, string>> = {},
