@@ -80,4 +80,16 @@ export const BINANCE: readonly Slip[] = [
     before: 'this.#waitingRows > 0 && this.#waitingRows + rows > WAITING_ROWS_MAX',
     after: 'false',
   },
+  {
+    wrong: 'a connection goes on after its 24 hours',
+    file: 'src/server/binance/wire-sockets.ts',
+    before: 'if (age >= LIFE_MS) socket.close(',
+    after: 'if (age >= 2 * LIFE_MS) socket.close(',
+  },
+  {
+    wrong: 'an order is found by its number whatever id it is said to have',
+    file: 'src/server/binance/orders/find-order.ts',
+    before: 'clientIdOf(orderMembers(shown.order, shown.symbol)) !== clientOrderId',
+    after: 'false',
+  },
 ]
