@@ -249,6 +249,47 @@ describe('where a total binds', () => {
     it.mustAddUp()
   })
 
+  test('DECREMENT takes off a total of a MARKET BUY what whole steps of own orders cost, and trades the rest with others', () => {
+    for (let units = 100n; units <= 900n; units += 33n) {
+      const { it, ann, ben } = scene()
+      increments(it, 5, 100 * STEP)
+      // In their turn: 100 of another account, 300 own ones, and 200 of another account again.
+      it.accepted({ who: ben, side: 'SELL', price: 10_000, quantity: 100 * STEP })
+      it.accepted({ who: ann, side: 'SELL', price: 10_000, quantity: 300 * STEP })
+      it.accepted({ who: ben, side: 'SELL', price: 10_000, quantity: 200 * STEP })
+      const before = it.money(ann, 1)
+      const price = 10n ** 8n * 100n
+      const words = { who: ann, side: 'BUY', type: 'MARKET', selfTradeMode: 'DECREMENT' } as const
+      it.accepted({ ...words, total: units * price })
+      const steps = Math.min(Math.floor(Number(units) / 100), 6)
+      const own = Math.min(Math.max(steps - 1, 0), 3)
+      const traded = steps - own
+      expect([units, tradesOf(it).reduce((sum, one) => sum + one, 0) / STEP]).toEqual([units, traded * 100])
+      const left = it.exchange.openOrders(ann, undefined).map(({ remaining }) => remaining / STEP)
+      expect(left).toEqual(own === 3 ? [] : [300 - own * 100])
+      // Only trades cost something.
+      expect(before.free - it.money(ann, 1).free).toBe(BigInt(traded) * 100n * price)
+      expect(it.money(ann, 1).locked).toBe(0n)
+      it.mustAddUp()
+    }
+  })
+
+  test('DECREMENT of a MARKET SELL that may bring so much lowers own orders by whole steps', () => {
+    const { it, ann } = scene()
+    increments(it, 5, 100 * STEP)
+    it.accepted({ who: ann, side: 'BUY', price: 10_000, quantity: 500 * STEP })
+    const words = { who: ann, side: 'SELL', type: 'MARKET', selfTradeMode: 'DECREMENT' } as const
+    const total = (units: bigint) => units * 10n ** 8n * 100n
+    const left = () => it.exchange.openOrders(ann, undefined).map(({ remaining }) => remaining / STEP)
+    const sold = it.order({ ...words, quantity: 400 * STEP, total: total(299n) })
+    expect([sold, tradesOf(it), left()]).toMatchObject([{ kind: 'OrderAccepted' }, [], [300]])
+    expect(reasonOf(it.order({ ...words, quantity: 400 * STEP, total: total(99n) }))).toBe(
+      'TOTAL_BELOW_BEST_PRICE',
+    )
+    expect(left()).toEqual([300])
+    it.mustAddUp()
+  })
+
   test('an order that may sell for so much sells whole steps', () => {
     const { it, ann, ben } = scene()
     increments(it, 5, 100 * STEP)
