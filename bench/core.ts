@@ -9,7 +9,7 @@ import type { TimeMs } from '../src/units/quantities.ts'
 import { median } from '../test/support/median.ts'
 import { type Program, parseProgram } from '../tools/lib/program.mjs'
 import { cpuNanoseconds, machine, short, table } from './support/conditions.ts'
-import { type CoreLoad, type CoreLoadOptions, coreLoad } from './support/core-load.ts'
+import { type CoreLoad, type CoreLoadOptions, coreLoad, FIRST_COMMAND } from './support/core-load.ts'
 
 /** Counts the events without keeping them. */
 class Listener {
@@ -25,7 +25,7 @@ class Listener {
 /** An exchange right before the load's first order. */
 export function opened({ opening }: CoreLoad): Exchange {
   const exchange = new Exchange()
-  for (const command of opening) {
+  for (const command of [FIRST_COMMAND, ...opening]) {
     const { kind } = exchange.apply(command, 0 as TimeMs, () => {})
     if (kind === 'Refused') throw new Error(`expected ${command.kind} to be done`)
   }

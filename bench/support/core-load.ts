@@ -5,7 +5,7 @@
 
 import type { Command } from '../../src/core/commands/command.ts'
 import type { LimitOrder, PlaceOrder } from '../../src/core/commands/orders.ts'
-import { RULES_MIN } from '../../src/core/exchange/rules.ts'
+import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import { amount, type Decimals, type Lots, type Price, type Rate } from '../../src/units/quantities.ts'
 import { RandomSource } from '../../test/model/random-source.ts'
@@ -38,8 +38,8 @@ export function coreLoad(options: CoreLoadOptions): CoreLoad {
   return { opening: [...openingOf(options)], orders: ordersOf(options) }
 }
 
-/** The first command of a journal; with the oldest rules that one may begin with, digests stay the same. */
-export const FIRST_COMMAND: Command = { kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_MIN }
+/** The first command, of a journal too: the newest rules, as of every new exchange. */
+export const FIRST_COMMAND: Command = { kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION }
 
 /** BTC, USDT and their symbol, number 0. */
 export function* listing(fraction: number): Generator<Command> {

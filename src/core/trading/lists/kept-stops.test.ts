@@ -30,7 +30,7 @@ test.each([
     it.give(fires as EngineCommand)
     const ends = endsOf(it).toSorted(([one], [other]) => one - other)
     expect(ends.map(([number]) => number)).toEqual(
-      [0, ...pending.keys().map((at) => at + 1)].map((at) => orderIn(list, at)),
+      [0, ...pending.map((_, at) => at + 1)].map((at) => orderIn(list, at)),
     )
     // The first that ends says why, and takes the others with it.
     expect(ends.map(([, cause]) => cause).toSorted()).toEqual(['DEAD_MAN', ...pending.map(() => 'LIST')])
@@ -38,7 +38,7 @@ test.each([
       kept.orderNumber,
     ])
     expect(it.money(cleo, 1)).toEqual(before)
-    // What would have filled the working order, and reached its stop after it, finds the kept stop alone.
+    // A trade that would have filled the working order, and reached its stop, finds the kept stop alone.
     it.accepted({ who: ben, side: 'BUY', price: 8_900, quantity: 3 * LOT })
     it.accepted({ who: ann, side: 'SELL', type: 'MARKET', quantity: LOT })
     expect(it.carryOut()).toMatchObject([{ orderNumber: kept.orderNumber, status: 'FILLED' }])
