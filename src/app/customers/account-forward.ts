@@ -12,7 +12,7 @@ import { ADDRESS_HEADER, type CustomersPlace, SECRET_HEADER } from './order.ts'
 export const UNDER_WAY_MAX = 64
 const TIMEOUT_MS = 15_000
 /** Time that a process which was just started or replaced has to open its socket. */
-const START_MS = 10_000
+const START_MS = 15_000
 const LOOK_EVERY_MS = 50
 /** The runtime's error codes for a socket without a listener. */
 const NOT_THERE = ['FailedToOpenSocket', 'ECONNREFUSED', 'ENOENT', 'ConnectionRefused']

@@ -4,6 +4,8 @@ import type { SignUpMode } from '../../../contract/customers/sign-up.ts'
 
 const PATH = '/account/v1/'
 const TIMEOUT_MS = 20_000
+const CONFIG_TRIES_MAX = 3
+const AGAIN_MS = 1_000
 
 export type AccountConfig = {
   readonly origin: string
@@ -34,9 +36,20 @@ export class AccountApi {
     this.#language = language
   }
 
-  /** To be asked first. Rejects with `AccountError`. */
-  config(): Promise<AccountConfig> {
-    return this.#ask('config') as Promise<AccountConfig>
+  /**
+   * To be asked first; repeated while the customers' process starts, since the form depends on it. Rejects
+   * with `AccountError`.
+   */
+  async config(): Promise<AccountConfig> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return (await this.#ask('config')) as AccountConfig
+      } catch (error) {
+        const isAway = error instanceof AccountError && error.reason === 'CUSTOMERS_AWAY'
+        if (!isAway || tries === CONFIG_TRIES_MAX) throw error
+      }
+      await new Promise((done) => setTimeout(done, AGAIN_MS))
+    }
   }
 
   /** The data of the answer. Rejects with `AccountError`. */

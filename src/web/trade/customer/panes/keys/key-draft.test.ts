@@ -53,7 +53,7 @@ test.each([
 
 test('every draft without a problem is a body whose texts have the form that the exchange asks for', () => {
   const { fields } = ACCOUNT_ROWS['key/create']
-  const form = fields['name']?.form
+  const form = fields.name?.form
   const fits = (name: string) => form?.is === 'text' && form.pattern.test(name)
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 45 }), (name) => {

@@ -1,0 +1,47 @@
+import { afterEach, expect, jest, spyOn, test } from 'bun:test'
+import { AccountApi } from './account-api.ts'
+
+const AWAY = { status: false, reason: 'CUSTOMERS_AWAY', msg: ['The service is away.'] }
+let answers: Response[] = []
+const fetched = spyOn(globalThis, 'fetch').mockImplementation(
+  Object.assign(async () => answers.shift() ?? Response.error(), { preconnect: () => {} }),
+)
+afterEach(() => {
+  fetched.mockClear()
+  jest.useRealTimers()
+})
+
+const away = () => Response.json(AWAY, { status: 503 })
+const api = () => new AccountApi(() => 'en')
+
+/** Lets what waits for a second go on. */
+async function passSeconds(count: number): Promise<void> {
+  for (let second = 0; second < count; second++) {
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+    await new Promise((done) => setImmediate(done))
+    jest.advanceTimersByTime(1_000)
+  }
+}
+
+test('the configuration is asked for again while the customers’ process starts', async () => {
+  jest.useFakeTimers()
+  answers = [away(), away(), Response.json({ status: true, data: { signUp: 'OPEN' } })]
+  const config = api().config()
+  await passSeconds(2)
+  expect(await config).toMatchObject({ signUp: 'OPEN' })
+  expect(fetched).toHaveBeenCalledTimes(3)
+})
+
+test('three times at most, and not at all for another refusal', async () => {
+  jest.useFakeTimers()
+  answers = [away(), away(), away(), away()]
+  const refused = api()
+    .config()
+    .catch((error) => error)
+  await passSeconds(3)
+  expect(await refused).toMatchObject({ reason: 'CUSTOMERS_AWAY' })
+  expect(fetched).toHaveBeenCalledTimes(3)
+  answers = [Response.json({ ...AWAY, reason: 'WRONG_ADDRESS' }, { status: 403 })]
+  await expect(api().config()).rejects.toMatchObject({ reason: 'WRONG_ADDRESS' })
+  expect(fetched).toHaveBeenCalledTimes(4)
+})
