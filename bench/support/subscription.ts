@@ -16,7 +16,7 @@ export type SubscriptionPlan = {
   readonly lagging: number
 }
 
-/** What has arrived since the last request. */
+/** The data received since the last request. */
 export type Arrivals = {
   /** Messages at all readers together. */
   readonly messages: number

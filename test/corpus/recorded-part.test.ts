@@ -1,4 +1,4 @@
-/** What a session gives is compared with what is committed, name by name. */
+/** Compares the results of a session with the committed ones, name by name. */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

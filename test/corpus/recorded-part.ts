@@ -16,7 +16,7 @@ export type RecordedOptions = {
   readonly run: () => Promise<readonly Recorded[]>
   /** What must have been answered with HTTP 200 at least once, by the code's own tables: the first words of its kind. */
   readonly needed?: readonly string[]
-  /** What else the code's own tables have and the session lacks. */
+  /** Further entries of the code's own tables that the session lacks. */
   readonly lacking?: (texts: ReadonlyMap<string, string>) => readonly string[]
 }
 

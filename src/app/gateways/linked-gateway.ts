@@ -165,7 +165,7 @@ export class LinkedGateway {
     return this.#server.url
   }
 
-  /** Port of clients of Binance. */
+  /** The port for Binance's clients. */
   get binancePort(): number | undefined {
     return this.#binance?.port
   }

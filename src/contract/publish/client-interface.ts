@@ -164,8 +164,8 @@ function endpointTypesFile(schemas: Schemas, components: Schemas): string {
   const parameters = ENDPOINTS.map((row) => `${capital(row.id)}Parameters`)
   const members = ENDPOINTS.map((row) => `  readonly ${row.id}: ${capital(row.id)}Parameters`)
   const text =
-    `/** What each takes. */\nexport type ParametersOf = {\n${members.join('\n')}\n}\n\n` +
-    `/** What each answers, without the envelope. */\nexport type AnswerOf = {\n${answers.join('\n')}\n}\n`
+    `/** The parameters of each. */\nexport type ParametersOf = {\n${members.join('\n')}\n}\n\n` +
+    `/** The answer of each, without the envelope. */\nexport type AnswerOf = {\n${answers.join('\n')}\n}\n`
   const imports = { ...componentImports(components), './parameters.ts': parameters }
   return file('What every endpoint takes and answers.', text, imports)
 }

@@ -12,7 +12,7 @@ import { collidingIds } from './colliding-ids.fixture.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** A desk with two rich traders, under rules that know ids. */
+/** An exchange with two rich traders, under rules that support ids. */
 function open(limits: Partial<ClientOrderIdLimits> = {}, rules = ORDER_RECORD_RULES) {
   const desk = new Desk({ clientOrderIdLimits: { ...CLIENT_ORDER_ID_LIMITS, ...limits } })
   if (rules > FIRST_RULES_VERSION) desk.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: rules })

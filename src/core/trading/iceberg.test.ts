@@ -10,7 +10,7 @@ import { Desk, OPERATOR, type OrderWords, orderOf } from '../exchange/desk.fixtu
 import { Exchange } from '../exchange/exchange.ts'
 import { ADVANCED_ORDER_RULES, RULES_VERSION } from '../exchange/rules.ts'
 
-/** A desk where ann and cem sell at 100, and ben buys. */
+/** An exchange where ann and cem sell at 100, and ben buys. */
 function market(options: ConstructorParameters<typeof Desk>[0] = {}, version = RULES_VERSION) {
   const desk = new Desk(options)
   desk.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })

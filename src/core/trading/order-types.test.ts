@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { Desk, OPERATOR } from '../exchange/desk.fixture.ts'
 import { FIRST_RULES_VERSION, ORDER_TYPE_RULES, RULES_VERSION } from '../exchange/rules.ts'
 
-/** A desk under `version`, where ann sells and ben buys. */
+/** An exchange under `version`, where ann sells and ben buys. */
 function market(version = RULES_VERSION, matchStepsMax = 3) {
   const desk = new Desk({ matchStepsMax })
   if (version > FIRST_RULES_VERSION) desk.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })

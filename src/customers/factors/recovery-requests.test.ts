@@ -1,4 +1,4 @@
-/** Recovery by the mail alone: it opens nothing, and asks operators. */
+/** Recovery with the mail alone gives no access, and asks operators. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Browser, Rig } from '../customers.fixture.ts'
 import { RECOVERY_WAITS_MS } from './recovery-requests.ts'

@@ -2,7 +2,7 @@
 import type { StoreParts } from './people.ts'
 
 /**
- * FREEZE: freezes, opens nothing; UNFREEZE: with a passkey, lifts that; RECOVER: with a code, recovers;
+ * FREEZE: freezes, gives no access; UNFREEZE: lifts a freeze, with a passkey; RECOVER: with a code, recovers;
  * RESET: recovers, as two operators have decided.
  */
 export type LinkKind = 'FREEZE' | 'UNFREEZE' | 'RECOVER' | 'RESET'

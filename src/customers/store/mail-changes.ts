@@ -6,7 +6,7 @@ export type MailChange = {
   readonly token_digest: Uint8Array
   readonly owner: string
   readonly mail_index: Uint8Array
-  /** The address has an account: the link opens nothing. */
+  /** The address has an account: the link has no effect. */
   readonly is_known: number
   readonly sealed: Uint8Array
   readonly created_ms: number

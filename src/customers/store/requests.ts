@@ -50,7 +50,7 @@ export class Requests {
     return this.#parts.db.query<{ at_ms: number }, [string]>(sql).get(owner)?.at_ms
   }
 
-  /** A repeat stays as old as it is. */
+  /** A repeated request keeps the time of the first one. */
   askRecovery(owner: string, nowMs: number): void {
     this.#parts.db.query('INSERT OR IGNORE INTO recovery_request VALUES (?, ?)').run(owner, nowMs)
   }

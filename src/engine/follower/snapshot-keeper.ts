@@ -13,7 +13,7 @@ import type { FollowerLimits } from './limits.ts'
 import type { FollowerNote } from './note.ts'
 
 /**
- * Two replays of one journal reached different states, or a snapshot lies: nothing may be built on either.
+ * Two replays of one journal reached different states, or a snapshot is wrong: neither may be used.
  */
 export class StateDivergedFault extends Error {
   override readonly name = 'StateDivergedFault'

@@ -71,7 +71,7 @@ export class WireSockets {
   readonly #counter = new ConnectionCounter(MAXIMA)
   #timers: readonly ReturnType<typeof setInterval>[] = []
 
-  /** `fail`: the answer to a request that opens nothing. */
+  /** `fail`: the answer to a request that opens no connection. */
   constructor(parts: SharedParts, fail: (context: RequestContext, error: Refusal | WireError) => Response) {
     this.#parts = parts
     this.#fail = fail

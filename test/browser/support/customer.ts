@@ -104,7 +104,7 @@ export async function confirmMail(fixture: Fixture, page: Page, mail: string): P
   await press(page, 'Confirm')
 }
 
-/** From nothing to a desk that trades; the recovery codes. */
+/** Signs up until the page can trade; returns the recovery codes. */
 export async function signUp(fixture: Fixture, page: Page, mail: string): Promise<readonly string[]> {
   await confirmMail(fixture, page, mail)
   await press(page, 'Create a passkey')

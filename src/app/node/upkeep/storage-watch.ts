@@ -39,7 +39,7 @@ export class StorageWatch {
   readonly #options: StorageWatchOptions
   readonly #loggedMsByPart = new Map<string, number>()
   #refused = 0
-  /** The log says that the journal's storage is full, and not yet that it has room. */
+  /** The log says that the journal's storage is full, and does not say yet that there is room again. */
   #isFullLogged = false
   #isFull = false
   #askedMs = Number.NEGATIVE_INFINITY

@@ -50,7 +50,7 @@ export type SocketIoTransportOptions = {
   /** Undefined if all sessions are here, and their ids name no gateway. */
   readonly peers?: PeerSessions | undefined
   readonly now: () => number
-  /** Counts a connection that opens; to be closed with it. */
+  /** Counts a connection from its opening; close the result together with the connection. */
   readonly intakeOf: (client: StreamClient) => AddressIntake
   readonly opened: (link: EngineLink) => void
   readonly closed: (link: EngineLink) => void

@@ -55,7 +55,7 @@ export class FactorsFlow {
     })
   }
 
-  /** A first password opens nothing without an app: that is the next step. */
+  /** A first password cannot sign in without an app, which is the next step. */
   async setPassword(password: string): Promise<void> {
     const me = this.#panes.me.peek()
     const isFirst = me.kind === 'THERE' && !me.value.hasPassword
