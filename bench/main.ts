@@ -17,6 +17,7 @@ import * as plainSql from './plain-sql.ts'
 import * as recovery from './recovery.ts'
 import * as start from './start.ts'
 import * as stream from './stream.ts'
+import * as trailing from './trailing.ts'
 import * as triggers from './triggers.ts'
 
 const COMMAND = 'npm run bench --'
@@ -38,6 +39,7 @@ const QUESTIONS = {
   recovery,
   start,
   stream,
+  trailing,
   triggers,
 }
 type Question = keyof typeof QUESTIONS

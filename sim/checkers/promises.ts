@@ -133,7 +133,7 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
 
 function needsNewerRules(order: PlaceOrder): boolean {
   const { type, timeInForce, icebergQuantity, clientOrderId, sessionNumber } = order
-  if ((icebergQuantity ?? sessionNumber ?? order.keyNumber) !== undefined) return true
+  if ((icebergQuantity ?? sessionNumber ?? order.keyNumber ?? order.trailingDelta) !== undefined) return true
   if (isBuyByQuantity(order)) return true
   const isNew = type === 'LIMIT_MAKER' || timeInForce === 'FOK' || timeInForce === 'GTD' || isStopType(type)
   return isNew || clientOrderId !== undefined

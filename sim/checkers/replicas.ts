@@ -152,13 +152,15 @@ function checkOrders(
     (o) =>
       `${o.orderNumber} ${o.keyNumber} ${o.side} ${o.price} ${o.remaining} ${o.executedQuantity} ${o.executedNotional} ${o.commission} ` +
       `${o.type} ${o.timeInForce} ${o.selfTradeMode} ${o.updatedAt} ` +
-      `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId} ${o.icebergQuantity} ${o.expireTime} ` +
+      `${o.stop?.price} ${o.stop?.trailing?.delta} ${o.stop?.trailing?.since} ` +
+      `${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId} ${o.icebergQuantity} ${o.expireTime} ` +
       `${o.inList?.listNumber} ${o.inList?.role} ${o.isPending}`,
   )
   const known = expected.map(
     (o) =>
       `${o.number} ${o.key} ${o.side} ${o.price} ${o.remaining} ${o.executed} ${o.notional} ${halfUp(o.commission)} ${o.words} ${o.updatedAt} ` +
-      `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId} ${o.part} ${o.expireTime} ` +
+      `${o.stop?.price} ${o.stop?.trailing?.delta} ${o.stop?.trailing?.since} ` +
+      `${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId} ${o.part} ${o.expireTime} ` +
       `${o.list?.number} ${roleOf(o)} ${isPending(o)}`,
   )
   demand(found.join() === known.join(), () => `open orders: expected ${known.join()}, found ${found.join()}`)

@@ -109,6 +109,7 @@ export function checkPlaced(command: PlaceOrder, order: ShadowOrder, mode: strin
       order.timeInForce,
       order.price,
       order.stopPrice,
+      order.trailingDelta,
       order.quantity,
       order.total,
       order.icebergQuantity,

@@ -5,10 +5,12 @@
 import type { ListLeg, PlaceList } from '../../src/core/commands/order-lists.ts'
 import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import { isStopType } from '../../src/units/order-enums.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { mostOpenOf } from '../../test/oracle/support.ts'
 import { admissionRefusals, incrementRefusals, type PlaceRefusals, placeRefusals } from './shadow-refusals.ts'
 import { pricesOf, roundedDown, type ShadowState } from './shadow-state.ts'
+import { isDistance } from './shadow-trailing.ts'
 
 const AMOUNT_LIMIT = 2n ** 127n - 1n
 const PROFITS = ['LIMIT_MAKER', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT']
@@ -105,11 +107,21 @@ export function isWellFormed(command: PlaceList): boolean {
 }
 
 /** It has the figures of its type and no others, except quantity and total; each is in its range. */
-function hasFigures({ type, price, stopPrice, timeInForce, quantity, total }: ListLeg): boolean {
+function hasFigures({
+  type,
+  price,
+  stopPrice,
+  trailingDelta,
+  timeInForce,
+  quantity,
+  total,
+}: ListLeg): boolean {
+  if (!isDistance(trailingDelta)) return false
   const isLimit = type === 'LIMIT' || type === 'LIMIT_MAKER' || type.endsWith('_LIMIT')
   const isStop = type.startsWith('STOP_LOSS') || type.startsWith('TAKE_PROFIT')
   const takesTime = isLimit && type !== 'LIMIT_MAKER'
-  if (isLimit !== (price !== undefined) || isStop !== (stopPrice !== undefined)) return false
+  if (isLimit !== (price !== undefined) || isStop !== ((stopPrice ?? trailingDelta) !== undefined))
+    return false
   if (takesTime !== (timeInForce !== undefined) || timeInForce === 'GTD') return false
   const isInRange = (units: number | undefined) => units === undefined || units >= 1
   if (![price, stopPrice, quantity].every(isInRange)) return false
@@ -126,7 +138,9 @@ function isPair([above, below]: readonly ListLeg[]): boolean {
 
 function areApart({ list, legs }: PlaceList, last: number | undefined): boolean {
   if (list === 'OTO') return true
-  const [above = 0, below = 0] = legs.slice(-2).map(({ stopPrice, price }) => stopPrice ?? price ?? 0)
+  const [above = Number.POSITIVE_INFINITY, below = 0] = legs
+    .slice(-2)
+    .map(({ type, stopPrice, price }) => (isStopType(type) ? stopPrice : price))
   if (above <= below) return false
   return list !== 'OCO' || last === undefined || (above > last && last > below)
 }

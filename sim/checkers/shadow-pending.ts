@@ -162,7 +162,10 @@ function activate(
   checkActivated(asked, event)
   hold(state, order)
   const last = state.lastPrices[order.symbol.id]
-  if (last !== undefined && order.stop !== undefined && isReachedAt(order.stop, last)) {
+  if (last !== undefined && order.stop?.trailing !== undefined) {
+    const isNext = order.stop.trailing.isNext || isReachedAt(order.stop, last)
+    order.stop = { ...order.stop, trailing: { ...order.stop.trailing, isNext } }
+  } else if (last !== undefined && order.stop !== undefined && isReachedAt(order.stop, last)) {
     state.due.push(order)
     state.dueSince.set(order, state.seq)
     return
@@ -198,6 +201,7 @@ function askedOf(state: ShadowState, order: ShadowOrder, received: bigint): Plac
     timeInForce: takesTime ? timeInForce : undefined,
     price: price === 0 ? undefined : (price as Price),
     stopPrice: stop?.price as Price | undefined,
+    trailingDelta: stop?.trailing?.delta as ListLeg['trailingDelta'],
     quantity: quantity === 0 ? undefined : (quantity as Lots),
     total: ofProceeds ? amount(received) : undefined,
     clientOrderId: undefined,

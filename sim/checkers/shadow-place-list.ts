@@ -14,7 +14,7 @@ import { idsOf, isWellFormed, listRefusals, orderOf } from './shadow-list-refusa
 import { fillWorking, LIST_RULES } from './shadow-lists.ts'
 import { newOrder } from './shadow-new-order.ts'
 import { checkOpened } from './shadow-orders.ts'
-import { isSignedTooEarly } from './shadow-refusals.ts'
+import { isOfNewerRules } from './shadow-refusals.ts'
 import { type Applied, demand, type ShadowList, type ShadowOrder, type ShadowState } from './shadow-state.ts'
 import { causeOfEnd } from './shadow-timers.ts'
 
@@ -23,7 +23,7 @@ const FORGETS_MORE = 2
 
 export function checkPlaceList(state: ShadowState, applied: Applied, command: PlaceList): void {
   const { reply, events } = applied
-  if (isTooOld(state, applied, isSignedTooEarly(state, command))) return
+  if (isTooOld(state, applied, isOfNewerRules(state, command))) return
   for (let times = 0; times < FORGETS_MORE; times++) state.ids.forget(state.time)
   const symbol = state.symbols[command.symbolId]
   if (symbol === undefined) {
@@ -205,6 +205,7 @@ function wordsOf({ symbolId, list, selfTradeMode, legs }: PlaceList, symbolMode:
       leg.timeInForce,
       leg.price,
       leg.stopPrice,
+      leg.trailingDelta,
       leg.quantity,
       leg.total,
       leg.clientOrderId,
@@ -248,12 +249,8 @@ function listMeant(state: ShadowState, command: CancelList | CancelClientList): 
 }
 
 /** True if the rules in force have no lists: then all commands of lists are refused. */
-export function isTooOld(
-  { rulesVersion }: ShadowState,
-  { reply }: Applied,
-  isSignedTooEarly = false,
-): boolean {
-  if (rulesVersion >= LIST_RULES && !isSignedTooEarly) return false
+export function isTooOld({ rulesVersion }: ShadowState, { reply }: Applied, isOfNewerRules = false): boolean {
+  if (rulesVersion >= LIST_RULES && !isOfNewerRules) return false
   demand(reply.kind === 'Refused' && reply.reason === 'RULES_VERSION_TOO_LOW', 'newer rules are needed')
   return true
 }

@@ -2,6 +2,8 @@
  * The reasons for which an order may be refused, stated one by one from docs/reference/http.md#new-order and
  * docs/reference/matching.md#market, in no order.
  */
+
+import type { PlaceList } from '../../src/core/commands/order-lists.ts'
 import {
   isBuyByQuantity,
   isStop,
@@ -27,6 +29,7 @@ import {
   STEPS_MOST,
 } from './shadow-state.ts'
 import { AHEAD_MOST_MS, causeOfEnd, TIMER_RULES } from './shadow-timers.ts'
+import { hasRoom, isDistance, TRAILING_RULES } from './shadow-trailing.ts'
 import { isReachedAt, isRising, TRIGGER_RULES } from './shadow-triggers.ts'
 
 export type PlaceRefusals = {
@@ -45,7 +48,7 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   if (isNew && state.rulesVersion < NEW_TYPES_RULES) before.add('RULES_VERSION_TOO_LOW')
   if (isStop(command) && state.rulesVersion < TRIGGER_RULES) before.add('RULES_VERSION_TOO_LOW')
   if (isBuyByQuantity(command) && state.rulesVersion < QUANTITY_RULES) before.add('RULES_VERSION_TOO_LOW')
-  if (isSignedTooEarly(state, command)) before.add('RULES_VERSION_TOO_LOW')
+  if (isOfNewerRules(state, command)) before.add('RULES_VERSION_TOO_LOW')
   const hides = command.icebergQuantity !== undefined
   if (hides && state.rulesVersion < ICEBERG_RULES) before.add('RULES_VERSION_TOO_LOW')
   for (const reason of admissionRefusals(state, command.accountId, symbol)) before.add(reason)
@@ -116,11 +119,15 @@ export const QUANTITY_RULES = 16
 /** From these rules on an order names the key that placed it. */
 export const KEY_NUMBER_RULES = 19
 
-export function isSignedTooEarly(
+/** Whether an order or a list names what no order had under these rules. */
+export function isOfNewerRules(
   { rulesVersion }: Pick<ShadowState, 'rulesVersion'>,
-  { keyNumber }: Pick<PlaceOrder, 'keyNumber'>,
+  command: PlaceOrder | PlaceList,
 ): boolean {
-  return keyNumber !== undefined && rulesVersion < KEY_NUMBER_RULES
+  const orders = command.kind === 'PlaceList' ? command.legs : [command]
+  const trails = orders.some(({ trailingDelta }) => trailingDelta !== undefined)
+  if (trails && rulesVersion < TRAILING_RULES) return true
+  return command.keyNumber !== undefined && rulesVersion < KEY_NUMBER_RULES
 }
 /** From these rules on an order may show one part of itself at a time. */
 export const ICEBERG_RULES = 7
@@ -129,8 +136,9 @@ const TEXT_LIMIT = 200
 
 export function isInRange(
   { rulesVersion }: ShadowState,
-  { price, stopPrice, quantity, total, icebergQuantity, clientOrderId }: PlaceOrder,
+  { price, stopPrice, trailingDelta, quantity, total, icebergQuantity, clientOrderId }: PlaceOrder,
 ): boolean {
+  if (!isDistance(trailingDelta)) return false
   if (icebergQuantity === 0) return false
   if (price === 0 || stopPrice === 0 || quantity === 0) return false
   if (total !== undefined && (total < 1n || total > AMOUNT_LIMIT)) return false
@@ -143,18 +151,14 @@ export function isInRange(
 function addStop(state: ShadowState, symbol: TradingSymbol, command: PlaceStop, before: Set<string>): void {
   const { side, type, accountId, stopPrice } = command
   const [lowest, highest] = pricesOf(symbol)
-  if (stopPrice < lowest || stopPrice > highest) before.add('PRICE_OUT_OF_BAND')
+  if (stopPrice !== undefined && (stopPrice < lowest || stopPrice > highest)) before.add('PRICE_OUT_OF_BAND')
   const rises = isRising(type, side)
   const last = state.lastPrices[symbol.id]
   if (last !== undefined && isReachedAt({ price: stopPrice, isRising: rises }, last))
     before.add('STOP_PRICE_REACHED')
   const ordersMax = mostOpenOf(state, accountId, symbol)
   if (state.openOrders(accountId, symbol.id).length >= ordersMax) before.add('TOO_MANY_OPEN_ORDERS')
-  const waiting = state.waiting.filter(
-    (order) => order.symbol.id === symbol.id && order.stop?.isRising === rises,
-  )
-  const prices = new Set(waiting.map(({ stop }) => stop?.price))
-  if (!prices.has(stopPrice) && prices.size >= symbol.levelsMax) before.add('TOO_MANY_PRICE_LEVELS')
+  if (!hasRoomToWait(state, symbol, command, rises)) before.add('TOO_MANY_PRICE_LEVELS')
   if (command.price === undefined) {
     const { total = 0n, quantity = 0 } = command
     if (command.total !== undefined && total < symbol.minTotal) before.add('TOTAL_TOO_SMALL')
@@ -162,6 +166,21 @@ function addStop(state: ShadowState, symbol: TradingSymbol, command: PlaceStop, 
       side === 'BUY' ? [symbol.quote, total] : [symbol.base, BigInt(quantity) * lotUnits(symbol)]
     if (freeOf(state, asset, accountId) < need) before.add('INSUFFICIENT_FUNDS')
   } else addLimitSizes(state, symbol, command, before)
+}
+
+function hasRoomToWait(
+  state: ShadowState,
+  symbol: TradingSymbol,
+  command: PlaceStop,
+  rises: boolean,
+): boolean {
+  if (command.trailingDelta !== undefined) return hasRoom(state, symbol, command, rises)
+  const prices = new Set<number | undefined>()
+  for (const { symbol: its, stop } of state.waiting) {
+    if (its.id === symbol.id && stop?.trailing === undefined && stop?.isRising === rises)
+      prices.add(stop.price)
+  }
+  return prices.has(command.stopPrice) || prices.size < symbol.levelsMax
 }
 
 function addLimit(

@@ -4,7 +4,7 @@ import type { OrderAccepted } from '../../src/core/questions/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import type { IdOfOrder } from './shadow-ids.ts'
-import { ICEBERG_RULES, isInRange, isSignedTooEarly, QUANTITY_RULES } from './shadow-refusals.ts'
+import { ICEBERG_RULES, isInRange, isOfNewerRules, QUANTITY_RULES } from './shadow-refusals.ts'
 import { type Applied, demand, roundedDown, roundedUp, type ShadowState } from './shadow-state.ts'
 import { TIMER_RULES } from './shadow-timers.ts'
 import { TRIGGER_RULES } from './shadow-triggers.ts'
@@ -23,7 +23,7 @@ export function checkRepeat(state: ShadowState, { reply, events }: Applied, comm
     (!isBuyByQuantity(command) || state.rulesVersion >= QUANTITY_RULES) &&
     (!isStop(command) || state.rulesVersion >= TRIGGER_RULES) &&
     ((command.expireTime ?? command.sessionNumber) === undefined || state.rulesVersion >= TIMER_RULES) &&
-    !isSignedTooEarly(state, command) &&
+    !isOfNewerRules(state, command) &&
     (!hides || state.rulesVersion >= ICEBERG_RULES)
   const isPossible =
     isKnown && state.rulesVersion >= IDS_RULES && symbol !== undefined && isInRange(state, command)
@@ -69,6 +69,7 @@ function meaningOf(symbol: TradingSymbol, symbolMode: string, command: PlaceOrde
     timeInForce,
     price,
     stopPrice,
+    command.trailingDelta,
     quantity,
     command.icebergQuantity,
     asked,

@@ -13,7 +13,7 @@ import { endAlone } from './shadow-ends.ts'
 import { endingWith } from './shadow-lists.ts'
 import { newOrder } from './shadow-new-order.ts'
 import { checkWaits } from './shadow-orders.ts'
-import { isInRange, isSignedTooEarly, type PlaceRefusals, placeRefusals } from './shadow-refusals.ts'
+import { isInRange, isOfNewerRules, type PlaceRefusals, placeRefusals } from './shadow-refusals.ts'
 import { isSameOrder, rememberOrder } from './shadow-repeats.ts'
 import { type Applied, demand, levelQuantity, type ShadowOrder, type ShadowState } from './shadow-state.ts'
 import { causeOfEnd } from './shadow-timers.ts'
@@ -28,7 +28,7 @@ const OF_THE_MOMENT = [
 
 export function checkReplace(state: ShadowState, applied: Applied, command: ReplaceOrder): void {
   const { reply } = applied
-  if (state.rulesVersion < CHANGE_RULES || isSignedTooEarly(state, command.order)) {
+  if (state.rulesVersion < CHANGE_RULES || isOfNewerRules(state, command.order)) {
     demand(reply.kind === 'Refused' && reply.reason === 'RULES_VERSION_TOO_LOW', 'newer rules are needed')
     return
   }

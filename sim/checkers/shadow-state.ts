@@ -113,9 +113,21 @@ export type ShadowList = {
   received: bigint
 }
 
+/** At which distance an order follows the price, since when, and which price was the best since then. */
+export type ShadowTrailing = {
+  readonly delta: number
+  /** It begins with the next trade, whatever its price. */
+  readonly isNext: boolean
+  readonly since: number | undefined
+  readonly best: number | undefined
+}
+
 /** The price that an order waits for, or has waited for. */
 export type ShadowStop = {
-  readonly price: number
+  /** Undefined for an order that follows the price from the next trade on. */
+  readonly price: number | undefined
+  /** For an order that follows the price. */
+  readonly trailing: ShadowTrailing | undefined
   readonly isRising: boolean
   /** Largest amount that it may spend at any price, while it waits. */
   readonly total: bigint | undefined

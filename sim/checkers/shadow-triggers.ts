@@ -14,17 +14,24 @@ import {
   type ShadowState,
   type ShadowStop,
 } from './shadow-state.ts'
+import { followPrices } from './shadow-trailing.ts'
 
 /** From these rules on a symbol has a last price, and orders can wait for a price. */
 export const TRIGGER_RULES = 6
 
-export function stopOf({ type, side, stopPrice, price, total }: PlaceStop): ShadowStop {
+export function stopOf({ type, side, stopPrice, trailingDelta, price, total }: PlaceStop): ShadowStop {
   const isBudget = side === 'BUY' && price === undefined
   return {
     price: stopPrice,
     isRising: isRising(type, side),
     total: isBudget ? bigintOf(total ?? amount(0)) : undefined,
     triggeredAt: undefined,
+    trailing: trailingDelta && {
+      delta: trailingDelta,
+      isNext: stopPrice === undefined,
+      since: undefined,
+      best: undefined,
+    },
   }
 }
 
@@ -38,6 +45,7 @@ export function isReachedAt(
   { price, isRising: rises }: Pick<ShadowStop, 'price' | 'isRising'>,
   traded: number,
 ): boolean {
+  if (price === undefined) return false
   return rises ? traded >= price : traded <= price
 }
 
@@ -47,11 +55,16 @@ export function reach(state: ShadowState, symbol: number, prices: readonly numbe
   if (first === undefined || state.rulesVersion < TRIGGER_RULES) return
   const from = state.lastPrices[symbol] ?? first
   state.lastPrices[symbol] = prices.at(-1) as number
-  const isReached = ({ symbol: { id }, stop }: ShadowOrder) =>
-    id === symbol && stop !== undefined && prices.some((price) => isReachedAt(stop, price))
+  const triggers = followPrices(state, symbol, prices)
+  const isReached = (order: ShadowOrder) => {
+    const { stop } = order
+    if (order.symbol.id !== symbol || stop === undefined) return false
+    if (stop.trailing !== undefined) return triggers.has(order)
+    return prices.some((price) => isReachedAt(stop, price))
+  }
   const reached = state.waiting.filter(isReached)
   for (const order of reached) state.waiting.splice(state.waiting.indexOf(order), 1)
-  const away = ({ stop }: ShadowOrder) => Math.abs((stop?.price ?? 0) - from)
+  const away = (order: ShadowOrder) => Math.abs((triggers.get(order) ?? order.stop?.price ?? 0) - from)
   for (const order of reached) state.dueSince.set(order, state.seq)
   state.due.push(...reached.sort((a, b) => (away(a) === away(b) ? a.turn - b.turn : away(a) - away(b))))
 }

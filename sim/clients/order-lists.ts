@@ -19,6 +19,7 @@ import { amount, type Lots, type Price, type TimeMs } from '../../src/units/quan
 import type { ShadowState } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
 import { onIncrements } from './increments.ts'
+import { drawDelta } from './trailing.ts'
 
 const PROFITS: readonly OrderType[] = ['LIMIT_MAKER', 'LIMIT_MAKER', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT']
 const LOSSES: readonly OrderType[] = ['STOP_LOSS', 'STOP_LOSS_LIMIT']
@@ -134,7 +135,8 @@ function drawLegs(random: Random, list: ListKind, at: number): ListLeg[] {
   if (list === 'OTOCO') return [working, ...drawPair(random, later, at, named, true)]
   const stopPrice = at + random.between(-4, 4)
   const pendingType = random.pick(ORDER_TYPES)
-  return [working, figures(pendingType, later, at + random.between(-4, 4), stopPrice, named, 'GTC')]
+  const pending = figures(pendingType, later, at + random.between(-4, 4), stopPrice, named, 'GTC')
+  return [working, trailing(random, pending)]
 }
 
 /** Prices above and below a price; sometimes too near. */
@@ -150,12 +152,25 @@ function drawPair(
     const type = random.pick(types)
     const stopPrice = at + away
     const price = type === 'LIMIT_MAKER' ? stopPrice : stopPrice + random.between(-3, 3)
-    const leg = figures(type, side, price, stopPrice, quantity, random.pick(['GTC', 'GTC', 'IOC', 'FOK']))
+    const leg = trailing(
+      random,
+      figures(type, side, price, stopPrice, quantity, random.pick(['GTC', 'GTC', 'IOC', 'FOK'])),
+    )
     const spends = side === 'BUY' && leg.price === undefined && !isPending
     return spends ? { ...leg, total: amount(BigInt(random.between(1, 60_000)) * 10n) } : leg
   }
   const far = () => random.between(0, 5)
   return [one(above, far()), one(below, -far())]
+}
+
+/** Some of the orders that wait follow the price. */
+function trailing(random: Random, leg: ListLeg): ListLeg {
+  if (leg.stopPrice === undefined || !random.chance(0.25)) return leg
+  return {
+    ...leg,
+    stopPrice: random.chance(0.5) ? leg.stopPrice : undefined,
+    trailingDelta: drawDelta(random),
+  }
 }
 
 /** The figures that a type requires. */

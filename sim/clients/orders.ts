@@ -3,11 +3,12 @@
  * order with an id is sometimes sent again.
  */
 import type { Command } from '../../src/core/commands/command.ts'
-import type {
-  MarketBuyOrder,
-  MarketSellOrder,
-  OrderFigures,
-  PlaceOrder,
+import {
+  isStop,
+  type MarketBuyOrder,
+  type MarketSellOrder,
+  type OrderFigures,
+  type PlaceOrder,
 } from '../../src/core/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
@@ -28,6 +29,7 @@ import { onIncrements } from './increments.ts'
 import { drawTarget } from './order-changes.ts'
 import type { Picks } from './picks.ts'
 import { drawKeyNumber, inSession } from './sessions.ts'
+import { drawTrigger } from './trailing.ts'
 
 /** In ticks; prices of every market move around it. */
 export const PRICE_MIDDLE = 1_000
@@ -151,20 +153,21 @@ export class OrderWorkload {
     const random = this.#random
     const last = this.#state.lastPrices[symbol?.id ?? -1] ?? PRICE_MIDDLE
     const stopPrice = (last + random.between(-6, 6)) as Price
+    const trigger = drawTrigger(random, this.#state, stopPrice)
     const isStopLoss = random.chance(0.5)
     if (random.chance(0.6)) {
       const { price, quantity, total } = this.#limit(symbol, side)
       const timeInForce = random.pick(['GTC', 'GTC', 'IOC', 'FOK', 'GTD'] as const)
       const type = isStopLoss ? 'STOP_LOSS_LIMIT' : 'TAKE_PROFIT_LIMIT'
       const figures = { price: price ?? stopPrice, quantity: quantity ?? (1 as Lots), total }
-      return { type, side, timeInForce, stopPrice, ...figures, ...this.#ending(timeInForce) }
+      return { type, side, timeInForce, ...trigger, ...figures, ...this.#ending(timeInForce) }
     }
     const type = isStopLoss ? 'STOP_LOSS' : 'TAKE_PROFIT'
     const figures = this.#market(symbol, side)
     if (figures.side === 'BUY') {
-      return { type, side: 'BUY', total: figures.total, quantity: figures.quantity, stopPrice }
+      return { type, side: 'BUY', total: figures.total, quantity: figures.quantity, ...trigger }
     }
-    return { type, side: 'SELL', quantity: figures.quantity, stopPrice }
+    return { type, side: 'SELL', quantity: figures.quantity, ...trigger }
   }
 
   #limit(symbol: TradingSymbol | undefined, side: Side): OrderFigures {
@@ -236,8 +239,8 @@ export class OrderWorkload {
       case 3:
         return { ...order, quantity: 0 as Lots }
       case 4:
-        if (order.stopPrice !== undefined) return { ...order, stopPrice: 0 as Price }
-        return { ...order, total: amount(this.#random.chance(0.5) ? -1n : 2n ** 130n) }
+        if (isStop(order)) return { ...order, stopPrice: 0 as Price }
+        return { ...order, total: amount(this.#random.chance(0.5) ? -1n : 2n ** 130n) } as PlaceOrder
       case 5:
         return { ...order, symbolId: (this.#random.bits() + 100) as SymbolId }
       case 6:

@@ -60,5 +60,7 @@ test('limits that decide what a journal replays to are those of the release that
     TOKEN_DIGEST_BYTES: 32,
     NUMBERS_JUMP: 1_000_000_000,
     NUMBERS_JUMP_TO_MAX: 281_474_976_710_656,
+    TRAILING_DELTA_MIN: 10,
+    TRAILING_DELTA_MAX: 2_000,
   })
 })

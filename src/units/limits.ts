@@ -154,3 +154,6 @@ export const NUMBERS_JUMP = 1_000_000_000
  * after 281,474 jumps they go on one by one.
  */
 export const NUMBERS_JUMP_TO_MAX = 2 ** 48
+/** Least and greatest distance at which a trailing order follows the price, in basis points. */
+export const TRAILING_DELTA_MIN = 10
+export const TRAILING_DELTA_MAX = 2_000

@@ -18,7 +18,15 @@ import {
   TIMES_IN_FORCE,
 } from '../../src/units/order-enums.ts'
 import { amount, type Lots, type Price, type TimeMs, UNITS_MAX } from '../../src/units/quantities.ts'
-import { clamp, onIncrements, randomId, randomOwner, randomPrice, randomQuantity } from './random-orders.ts'
+import {
+  clamp,
+  onIncrements,
+  randomId,
+  randomOwner,
+  randomPrice,
+  randomQuantity,
+  randomTrigger,
+} from './random-orders.ts'
 import type { RandomSource } from './random-source.ts'
 import type { ReferenceState } from './reference-state.ts'
 
@@ -141,6 +149,9 @@ function leg(
     timeInForce: takesTime ? (words.timeInForce ?? random.weighted({ GTC: 5, IOC: 1, FOK: 1 })) : undefined,
     price: hasLimit ? words.price : undefined,
     stopPrice: isStopType(type) ? words.stopPrice : undefined,
+    ...(isStopType(type) && words.stopPrice !== undefined && random.once(3)
+      ? randomTrigger(random, words.stopPrice)
+      : {}),
     quantity,
     total: words.total,
     clientOrderId: undefined,

@@ -23,6 +23,7 @@ import {
   type TimeMs,
   UNITS_MAX,
 } from '../../src/units/quantities.ts'
+import type { TrailingDelta } from '../../src/units/trailing-delta.ts'
 import { Fraction } from './fraction.ts'
 import type { RandomSource } from './random-source.ts'
 import type { ReferenceId } from './reference-ids.ts'
@@ -39,7 +40,18 @@ export function randomOrder(random: RandomSource, state: ReferenceState): PlaceO
 /** An order again under its id: identical, different but with the same meaning, or with another meaning. */
 function repeated(random: RandomSource, { command, symbolMode }: ReferenceId): PlaceOrder {
   switch (
-    random.weighted({ same: 6, filled: 3, total: 2, price: 2, stop: 1, part: 1, end: 1, mode: 1, account: 1 })
+    random.weighted({
+      same: 6,
+      filled: 3,
+      total: 2,
+      price: 2,
+      stop: 1,
+      trail: 1,
+      part: 1,
+      end: 1,
+      mode: 1,
+      account: 1,
+    })
   ) {
     case 'same':
       return command
@@ -52,6 +64,9 @@ function repeated(random: RandomSource, { command, symbolMode }: ReferenceId): P
     case 'stop':
       if (command.stopPrice === undefined) return command
       return { ...command, stopPrice: clamp(command.stopPrice + 1) as Price }
+    case 'trail':
+      if (command.trailingDelta === undefined) return command
+      return { ...command, trailingDelta: (command.trailingDelta + 1) as TrailingDelta }
     case 'part':
       return command.type === 'LIMIT_MAKER' ? { ...command, icebergQuantity: command.quantity } : command
     case 'end':
@@ -143,12 +158,24 @@ function freeOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
   }
   const total = type.endsWith('_LIMIT') || side === 'BUY' ? bounds.total : undefined
   const stopPrice = randomStopPrice(random, state, symbol)
+  const trigger = randomTrigger(random, stopPrice)
   if (bounds.price !== undefined && bounds.total === undefined && random.once(2)) {
     // A limit that lets it fill at once when it is triggered.
     const price = clamp(stopPrice + (side === 'BUY' ? 3 : -3)) as Price
-    return { ...head, ...figuresOf({ ...draft, ...standing, ...bounds, price, stopPrice }) }
+    return { ...head, ...figuresOf({ ...draft, ...standing, ...bounds, price, ...trigger }) }
   }
-  return { ...head, ...figuresOf({ ...draft, ...standing, ...bounds, total, stopPrice }) }
+  return { ...head, ...figuresOf({ ...draft, ...standing, ...bounds, total, ...trigger }) }
+}
+
+/** Often an order follows the price; mostly so near that it is triggered soon. */
+export function randomTrigger(
+  random: RandomSource,
+  stopPrice: Price,
+): Pick<LooseFigures, 'stopPrice' | 'trailingDelta'> {
+  if (!random.once(2)) return { stopPrice }
+  const far = random.pick([0, 1, 9, 2_001, UNITS_MAX])
+  const delta = random.once(30) ? far : random.pick([10, 50, 100, 150, 250, 400, 2_000])
+  return { stopPrice: random.once(2) ? stopPrice : undefined, trailingDelta: delta as TrailingDelta }
 }
 
 /** Mostly soon; sometimes past, at the limit of what is allowed, or beyond it. */

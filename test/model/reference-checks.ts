@@ -16,6 +16,7 @@ import { isFull } from './reference-repeats.ts'
 import { sessionRefusal } from './reference-sessions.ts'
 import { type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
 import { causeOfEnd, timeRefusal } from './reference-timers.ts'
+import { hasRoom, isDistance } from './reference-trailing.ts'
 import { isReached, isRising } from './reference-triggers.ts'
 
 /** `wasOpen`: the order has waited until now, and does not count as an additional open order. */
@@ -84,8 +85,9 @@ export function admissionRefusal(
 /** Each figure is in its range, and the type decides which ones are given. */
 export function isWellFormed(
   { rulesVersion }: ReferenceState,
-  { price, stopPrice, quantity, total, icebergQuantity, clientOrderId }: PlaceOrder,
+  { price, stopPrice, trailingDelta, quantity, total, icebergQuantity, clientOrderId }: PlaceOrder,
 ): boolean {
+  if (!isDistance(trailingDelta)) return false
   const isUnits = (value: number) => value >= 1 && value <= UNITS_MAX
   if (price !== undefined && !isUnits(price)) return false
   if (stopPrice !== undefined && !isUnits(stopPrice)) return false
@@ -245,8 +247,12 @@ function waitingRoomRefusal(
   wasOpen: boolean,
 ): CoreReason | undefined {
   if (!wasOpen && hasTooMany(state, command, symbol)) return 'TOO_MANY_OPEN_ORDERS'
+  const rises = isRising(command)
+  if (command.trailingDelta !== undefined) {
+    return hasRoom(state, command, rises, symbol) ? undefined : 'TOO_MANY_PRICE_LEVELS'
+  }
   const isSame = ({ symbol: { id }, stop }: ReferenceOrder) =>
-    id === symbol.id && stop?.isRising === isRising(command)
+    id === symbol.id && stop?.trailing === undefined && stop?.isRising === rises
   const prices = new Set(state.waiting.filter(isSame).map(({ stop }) => `${stop?.price}`))
   const wanted = Fraction.decimal(command.stopPrice ?? 0, symbol.quoteFraction)
   return prices.has(`${wanted}`) || prices.size < symbol.levelsMax ? undefined : 'TOO_MANY_PRICE_LEVELS'

@@ -13,6 +13,7 @@ import type { Balance, BookView, OpenOrder } from '../../src/core/questions/view
 import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { SIDES, type Side } from '../../src/units/order-enums.ts'
 import { amount, lots, notional, price, type TimeMs } from '../../src/units/quantities.ts'
+import type { TrailingDelta } from '../../src/units/trailing-delta.ts'
 import { type AdministeredCommand, isAdministered } from '../oracle/administered.ts'
 import { administer } from '../oracle/administration.ts'
 import { forgetWithdrawals, type Withdrawing, withdraw } from '../oracle/asked-withdrawals.ts'
@@ -364,9 +365,10 @@ function openOrder(order: ReferenceOrder, clientOrderId?: string): OpenOrder {
 
 function stopOf({ stop, symbol }: ReferenceOrder): OpenOrder['stop'] {
   if (stop === undefined) return undefined
-  const { total, triggeredAt } = stop
+  const { total, triggeredAt, trailing } = stop
   return {
-    price: price(Number(stop.price.wholeUnits(symbol.quoteFraction))),
+    price: stop.price && price(Number(stop.price.wholeUnits(symbol.quoteFraction))),
+    trailing: trailing && { delta: trailing.delta as TrailingDelta, since: trailing.since },
     total: total === undefined ? undefined : amount(total.wholeUnits(symbol.quotePrecision)),
     triggeredAt,
   }

@@ -4,6 +4,7 @@
  */
 import type { ListLeg, PlaceList } from '../../src/core/commands/order-lists.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import { isStopType } from '../../src/units/order-enums.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { mostOpenOf } from '../oracle/support.ts'
 import { Fraction } from './fraction.ts'
@@ -80,10 +81,13 @@ export function pendingAdmission(state: ReferenceState, list: ReferenceList): Co
  */
 function areApart(state: ReferenceState, { list, legs }: PlaceList, symbol: TradingSymbol): boolean {
   if (list === 'OTO') return true
-  const [upper, lower] = legs.slice(-2).map(({ stopPrice, price }) => {
-    return Fraction.decimal(stopPrice ?? price ?? 0, symbol.quoteFraction)
-  }) as [Fraction, Fraction]
-  if (upper.compare(lower) <= 0) return false
+  const [upper, lower] = legs.slice(-2).map(({ type, stopPrice, price }) => {
+    const at = isStopType(type) ? stopPrice : price
+    return at && Fraction.decimal(at, symbol.quoteFraction)
+  })
   const last = list === 'OCO' ? state.lastPrice.get(symbol.id) : undefined
-  return last === undefined || (upper.compare(last) > 0 && last.compare(lower) > 0)
+  // "A trailing order without a stop price has none to compare."
+  const isAbove = (one: Fraction | undefined, other: Fraction | undefined) =>
+    one === undefined || other === undefined || one.compare(other) > 0
+  return isAbove(upper, lower) && isAbove(upper, last) && isAbove(last, lower)
 }

@@ -4,6 +4,7 @@ import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import { figuresOrNone } from '../../src/core/exchange/order-figures.fixture.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { amount, type Lots, UNITS_MAX } from '../../src/units/quantities.ts'
+import { isDistance } from './reference-trailing.ts'
 
 /** Undefined if no type has such figures. */
 export function legOrder(
@@ -34,7 +35,8 @@ export function isWellFormedList(command: PlaceList): boolean {
   const ids = idsOf(command)
   if (new Set(ids).size < ids.length || ids.some((id) => !/^[A-Za-z0-9._:/-]{1,36}$/.test(id))) return false
   const isUnits = (value: number | undefined) => value === undefined || (value >= 1 && value <= UNITS_MAX)
-  const hasFigures = ({ price, stopPrice, quantity, total }: ListLeg) =>
+  const hasFigures = ({ price, stopPrice, trailingDelta, quantity, total }: ListLeg) =>
+    isDistance(trailingDelta) &&
     [price, stopPrice, quantity].every(isUnits) &&
     (total === undefined || (total >= 1n && total <= AMOUNT_MAX))
   if (!legs.every(hasFigures) || legs.length !== (list === 'OTOCO' ? 3 : 2)) return false

@@ -16,6 +16,7 @@ import type { ListNumber } from '../../src/units/ids.ts'
 import type { SelfTradeMode, TimeInForce } from '../../src/units/order-enums.ts'
 import { amount, type Lots, lots, type Price, price, UNITS_MAX } from '../../src/units/quantities.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
+import type { TrailingDelta } from '../../src/units/trailing-delta.ts'
 import { Fraction, smallest } from './fraction.ts'
 import { isSignedTooEarly, laterRefusal } from './reference-checks.ts'
 import { canceled, type Emit, endOne, endOthers, fillWorking, leaveBook, placeOf } from './reference-ends.ts'
@@ -25,13 +26,18 @@ import { rememberList, repeatOfList } from './reference-repeats.ts'
 import { inSteps, type ReferenceList, type ReferenceOrder, type ReferenceState } from './reference-state.ts'
 import { causeOfEnd } from './reference-timers.ts'
 import { execute, newOrder, placedEvent } from './reference-trading.ts'
+import { trailsTooEarly } from './reference-trailing.ts'
 import { carriesOut, isReached } from './reference-triggers.ts'
 
 /** From these rules on there are lists. */
 const LIST_RULES = 7
 
 export function placeList(state: ReferenceState, command: PlaceList, emit: Emit): Reply {
-  if (state.rulesVersion < LIST_RULES || isSignedTooEarly(state, command))
+  if (
+    state.rulesVersion < LIST_RULES ||
+    isSignedTooEarly(state, command) ||
+    trailsTooEarly(state, command.legs)
+  )
     return refused('RULES_VERSION_TOO_LOW')
   // "The placement of a list forgets up to six."
   for (const _ of [1, 2]) state.ids.forget(state.time)
@@ -248,7 +254,13 @@ function activate(state: ReferenceState, order: ReferenceOrder, asked: PlaceOrde
     order.stop = { ...stop, total: budget }
     // "One whose stop price was reached already is due at once."
     const last = state.lastPrice.get(symbol.id)
-    if (last !== undefined && isReached(stop, last)) {
+    if (stop.trailing !== undefined) {
+      // "A trailing one follows the price from the next trade on."
+      const isNext = stop.trailing.isNext || (last !== undefined && isReached(stop, last))
+      order.stop = { ...order.stop, trailing: { ...stop.trailing, isNext } }
+      order.turn = ++state.orderCount
+      state.waiting.push(order)
+    } else if (last !== undefined && isReached(stop, last)) {
       state.due.push(order)
       state.becameDue(order)
     } else {
@@ -287,7 +299,8 @@ function askedOf(state: ReferenceState, order: ReferenceOrder, received: Fractio
     type,
     timeInForce: takesTime ? ((kept?.timeInForce ?? 'GTC') as TimeInForce) : undefined,
     price: limit && (price(Number(limit.wholeUnits(symbol.quoteFraction))) as Price),
-    stopPrice: stop && (price(Number(stop.price.wholeUnits(symbol.quoteFraction))) as Price),
+    stopPrice: stop?.price && (price(Number(stop.price.wholeUnits(symbol.quoteFraction))) as Price),
+    trailingDelta: stop?.trailing?.delta as TrailingDelta | undefined,
     quantity: wanted.isPositive ? lots(Number(wanted.wholeUnits(symbol.baseFraction))) : undefined,
     total: isBudget ? amount(received.wholeUnits(symbol.quotePrecision)) : undefined,
     clientOrderId: undefined,

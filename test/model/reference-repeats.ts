@@ -105,7 +105,7 @@ function keyOf(state: ReferenceState, { accountId, clientOrderId }: PlaceOrder):
 /** "The meaning of an order: all that it asks for, defaults filled in." */
 function meaningOf(command: PlaceOrder, symbol: TradingSymbol, symbolMode: SelfTradeMode): string {
   const { symbolId, side, type, timeInForce, price, stopPrice, quantity, total, selfTradeMode } = command
-  const { icebergQuantity } = command
+  const { icebergQuantity, trailingDelta } = command
   const { expireTime } = command
   const worth = Fraction.decimal(price ?? 0, symbol.quoteFraction).times(
     Fraction.decimal(quantity ?? 0, symbol.baseFraction),
@@ -122,6 +122,7 @@ function meaningOf(command: PlaceOrder, symbol: TradingSymbol, symbolMode: SelfT
     timeInForce,
     price,
     stopPrice,
+    trailingDelta,
     quantity,
     icebergQuantity,
     means,

@@ -13,6 +13,7 @@ import { isSameOrder, remember } from './reference-repeats.ts'
 import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
 import { causeOfEnd } from './reference-timers.ts'
 import { QUANTITY_RULES, take } from './reference-trading.ts'
+import { trailsTooEarly } from './reference-trailing.ts'
 
 /** Reasons that can still come from the book and the account's money once the old order is gone. */
 const OF_THE_MOMENT: readonly CoreReason[] = [
@@ -26,7 +27,8 @@ export function replace(state: ReferenceState, command: ReplaceOrder, emit: Emit
   if (state.rulesVersion < CHANGE_RULES) return refused('RULES_VERSION_TOO_LOW')
   const { order, target, mode, restriction } = command
   if (isBuyByQuantity(order) && state.rulesVersion < QUANTITY_RULES) return refused('RULES_VERSION_TOO_LOW')
-  if (isSignedTooEarly(state, order)) return refused('RULES_VERSION_TOO_LOW')
+  if (isSignedTooEarly(state, order) || trailsTooEarly(state, [order]))
+    return refused('RULES_VERSION_TOO_LOW')
   if (state.symbols[order.symbolId] === undefined) return refused('UNKNOWN_SYMBOL')
   const repeat = repeatOf(state, command)
   if (repeat !== undefined) return repeat

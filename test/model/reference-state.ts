@@ -33,13 +33,17 @@ import { PhaseList } from '../oracle/phases.ts'
 import type { Limited } from '../oracle/roles.ts'
 import { Fraction } from './fraction.ts'
 import { ReferenceIds } from './reference-ids.ts'
+import type { ReferenceTrailing } from './reference-trailing.ts'
 
 /** Most resting orders that an arriving order meets: so few that a random order often reaches the limit. */
 export const STEPS_MOST = 2
 
 /** The trigger of an order that waits outside the book, or has waited. */
 export type ReferenceStop = {
-  readonly price: Fraction
+  /** Undefined for an order that follows the price from the next trade on. */
+  readonly price: Fraction | undefined
+  /** For an order that follows the price. */
+  readonly trailing: ReferenceTrailing | undefined
   /** It waits for a trade at the price or above; otherwise at the price or below. */
   readonly isRising: boolean
   /** The amount that a BUY at any price may spend, and holds while it waits. */

@@ -37,7 +37,8 @@ import { lowerShown, showNextPart } from './reference-icebergs.ts'
 import { remember, repeatOf } from './reference-repeats.ts'
 import { inSteps, movedFor, type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
 import { causeOfEnd, TIMER_RULES } from './reference-timers.ts'
-import { askedOf, CommandTrades, carriesOut, inTurn, isRising, WAITING_RULES } from './reference-triggers.ts'
+import { stopOf, trailsTooEarly } from './reference-trailing.ts'
+import { askedOf, CommandTrades, carriesOut, inTurn, WAITING_RULES } from './reference-triggers.ts'
 
 /** Why matching ended with a remainder of the order. */
 type Ending = 'NOTHING_LEFT' | 'NO_MORE_OFFERS' | 'BUDGET' | 'STEPS' | 'SELF_TRADE'
@@ -63,11 +64,12 @@ export const QUANTITY_RULES = 16
 
 export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): Reply {
   // "Before its rules an order is refused", before any other check.
-  if (isStop(command) && state.rulesVersion < WAITING_RULES) return refused('RULES_VERSION_TOO_LOW')
-  if (isBuyByQuantity(command) && state.rulesVersion < QUANTITY_RULES) return refused('RULES_VERSION_TOO_LOW')
-  if (isSignedTooEarly(state, command)) return refused('RULES_VERSION_TOO_LOW')
-  if (command.icebergQuantity !== undefined && state.rulesVersion < 7) return refused('RULES_VERSION_TOO_LOW')
-  if ((command.expireTime ?? command.sessionNumber) !== undefined && state.rulesVersion < TIMER_RULES)
+  const isTooEarly =
+    (isStop(command) && state.rulesVersion < WAITING_RULES) ||
+    (isBuyByQuantity(command) && state.rulesVersion < QUANTITY_RULES) ||
+    (command.icebergQuantity !== undefined && state.rulesVersion < 7) ||
+    ((command.expireTime ?? command.sessionNumber) !== undefined && state.rulesVersion < TIMER_RULES)
+  if (isTooEarly || isSignedTooEarly(state, command) || trailsTooEarly(state, [command]))
     return refused('RULES_VERSION_TOO_LOW')
   const repeat = isWellFormed(state, command) ? repeatOf(state, command) : undefined
   if (repeat !== undefined) return repeat
@@ -206,8 +208,8 @@ export function placedEvent(
   const { symbolId, accountId, side, type, timeInForce, price, stopPrice, quantity, total } = command
   const { number: orderNumber, time } = order
   const units = total === undefined ? undefined : amount(bigintOf(total))
-  const { icebergQuantity, expireTime } = command
-  const figures = { price, stopPrice, quantity, total: units, icebergQuantity, expireTime }
+  const { icebergQuantity, expireTime, trailingDelta } = command
+  const figures = { price, stopPrice, trailingDelta, quantity, total: units, icebergQuantity, expireTime }
   const asked = { side, type, timeInForce, ...figures, selfTradeMode, clientOrderId, inList: undefined }
   return { kind: 'OrderPlaced', symbolId, accountId, orderNumber, keyNumber: order.key, time, ...asked }
 }
@@ -218,15 +220,14 @@ function amountAsked({ quantity }: PlaceOrder, { baseFraction }: TradingSymbol):
 }
 
 export function newOrder(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbol): ReferenceOrder {
-  const { type, timeInForce, price: limit, total, stopPrice } = command
+  const { type, timeInForce, price: limit } = command
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   const kept = { type, timeInForce: timeInForce ?? 'GTC', selfTradeMode: mode } as const
-  const isWaiting = stopPrice !== undefined
+  const isWaiting = isStop(command)
   // While it waits, a quantity that it does not name is zero.
   const quantity = isWaiting
     ? Fraction.decimal(command.quantity ?? 0, symbol.baseFraction)
     : amountAsked(command, symbol)
-  const isBudget = limit === undefined && command.side === 'BUY'
   return {
     number: (state.orderCount + 1) as OrderNumber,
     turn: state.orderCount + 1,
@@ -244,16 +245,7 @@ export function newOrder(state: ReferenceState, command: PlaceOrder, symbol: Tra
     executed: Fraction.ZERO,
     exact: Fraction.ZERO,
     commission: Fraction.ZERO,
-    stop: isWaiting
-      ? {
-          price: Fraction.decimal(stopPrice, symbol.quoteFraction),
-          isRising: isRising(command),
-          total: isBudget
-            ? Fraction.decimal(bigintOf(total ?? amount(0n)), symbol.quotePrecision)
-            : undefined,
-          triggeredAt: undefined,
-        }
-      : undefined,
+    stop: isWaiting ? stopOf(command, symbol) : undefined,
     part:
       command.icebergQuantity === undefined
         ? undefined

@@ -9,6 +9,7 @@ import type { OrderNumber } from '../../src/units/ids.ts'
 import { amount, lots, price } from '../../src/units/quantities.ts'
 import { Fraction } from './fraction.ts'
 import type { ReferenceOrder, ReferenceState, ReferenceStop } from './reference-state.ts'
+import { afterTrade } from './reference-trailing.ts'
 
 /** From these rules on orders can wait, and last prices are kept. */
 export const WAITING_RULES = 6
@@ -25,6 +26,7 @@ export function isReached(
   { isRising: rises, price }: Pick<ReferenceStop, 'isRising' | 'price'>,
   traded: Fraction,
 ): boolean {
+  if (price === undefined) return false
   const gap = traded.compare(price)
   return rises ? gap >= 0 : gap <= 0
 }
@@ -34,6 +36,8 @@ export class CommandTrades {
   readonly #state: ReferenceState
   readonly #symbol: TradingSymbol
   readonly #reached: ReferenceOrder[] = []
+  /** The prices at which trailing orders were to be triggered. */
+  readonly #triggers = new Map<ReferenceOrder, Fraction>()
   #first: Fraction | undefined
   #last: Fraction | undefined
 
@@ -49,8 +53,21 @@ export class CommandTrades {
     this.#last = price
     for (const order of state.waiting) {
       if (order.symbol.id !== this.#symbol.id || order.stop === undefined) continue
+      if (order.stop.trailing !== undefined) {
+        this.#follow(order, order.stop, price)
+        continue
+      }
       if (isReached(order.stop, price) && !this.#reached.includes(order)) this.#reached.push(order)
     }
+  }
+
+  #follow(order: ReferenceOrder, stop: ReferenceStop, price: Fraction): void {
+    const after = this.#reached.includes(order) ? undefined : afterTrade(order, price, this.#state.time)
+    if (after === undefined) return
+    order.stop = { ...stop, trailing: after.trailing }
+    if (after.trigger === undefined) return
+    this.#reached.push(order)
+    this.#triggers.set(order, after.trigger)
   }
 
   /**
@@ -64,7 +81,7 @@ export class CommandTrades {
     const from = lastPrice.get(this.#symbol.id) ?? this.#first
     lastPrice.set(this.#symbol.id, this.#last)
     const distance = (order: ReferenceOrder) => {
-      const gap = (order.stop?.price ?? Fraction.ZERO).minus(from)
+      const gap = (this.#triggers.get(order) ?? order.stop?.price ?? Fraction.ZERO).minus(from)
       return gap.isPositive ? gap : Fraction.ZERO.minus(gap)
     }
     // An order that ended meanwhile with another one of its list no longer waits.

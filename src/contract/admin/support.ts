@@ -31,6 +31,8 @@ export type AdminOrder = {
   readonly endReason?: string | undefined
   readonly price?: string | undefined
   readonly stopPrice?: string | undefined
+  /** For an order that follows the price, in hundredths of a percent. */
+  readonly trailingDelta?: number | undefined
   readonly quantity?: string | undefined
   /** For an iceberg order: the part shown at a time. */
   readonly visibleQuantity?: string | undefined
@@ -49,6 +51,7 @@ export type AdminOrder = {
   readonly updatedAt: string
   readonly expireTime?: string | undefined
   readonly triggeredAt?: string | undefined
+  readonly trailingTime?: string | undefined
 }
 
 /** Newest first. `next`: the `before` of the next page; null: there are no more. */

@@ -1,6 +1,7 @@
 /** Fields common to answers about orders. */
+import { TRAILING_DELTA_MAX, TRAILING_DELTA_MIN } from '../../units/limits.ts'
 import { ORDER_TYPES, type OrderStatus, SIDES, TIMES_IN_FORCE } from '../../units/order-enums.ts'
-import { openWord, optional, type Shape, text, word } from '../../units/shapes/shape.ts'
+import { between, openWord, optional, type Shape, text, word } from '../../units/shapes/shape.ts'
 
 /** The reasons for the end of an order; test/schemas compares them with the causes of the core. */
 export const END_REASONS = [
@@ -21,6 +22,13 @@ export const END_REASONS = [
 export const SIDE = word(SIDES)
 export const TYPE = word(ORDER_TYPES)
 export const TIME_IN_FORCE = optional(word(TIMES_IN_FORCE))
+export const TRAILING_DELTA = optional(
+  between(
+    TRAILING_DELTA_MIN,
+    TRAILING_DELTA_MAX,
+    'Of a trailing order: the distance at which it follows the price, in hundredths of a percent.',
+  ),
+)
 /** The states that occur in answers. */
 export const statusOf = (doc?: string): Shape<OrderStatus> =>
   word(['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED'], doc)

@@ -31,11 +31,12 @@ import {
   word,
 } from '../../units/shapes/shape.ts'
 import { jsonOf } from '../../units/shapes/shape-json.ts'
+import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import { successBody, successHeads } from '../envelope.ts'
 import type { Language } from '../language.ts'
 import { NEXT } from '../pages.ts'
 import { TRADE_NUMBER } from './numbered-trades.ts'
-import { END_REASON, SIDE, statusOf, TIME_IN_FORCE, TYPE } from './order-fields.ts'
+import { END_REASON, SIDE, statusOf, TIME_IN_FORCE, TRAILING_DELTA, TYPE } from './order-fields.ts'
 import { ORDER_PLACED } from './orders.ts'
 import type { TestedSymbol } from './tested-order.ts'
 
@@ -56,6 +57,7 @@ const MEMBERS = {
   timeInForce: TIME_IN_FORCE,
   price: optional(decimal('Of an order with a limit, as asked.')),
   stopPrice: optional(decimal('Of an order that waits or has waited for it.')),
+  trailingDelta: TRAILING_DELTA,
   quantity: optional(decimal('As asked, or as amended since.')),
   visibleQuantity: optional(decimal('Of an iceberg order: how much is shown at a time.')),
   total: optional(decimal('Of an order without a limit, as asked.')),
@@ -71,6 +73,7 @@ const MEMBERS = {
   selfTradePreventionMode: optional(word(SELF_TRADE_MODES)),
   expireTime: optional(timeMs('Of a GTD order: when it ends by itself.')),
   triggeredAt: optional(timeMs()),
+  trailingTime: optional(timeMs('Of an open trailing order: since when it follows the price.')),
   createdAt: timeMs(),
   updatedAt: timeMs(),
 }
@@ -122,6 +125,8 @@ export type OrderObject = {
   readonly visibleQuantity: Lots | undefined
   /** For an order that waits or has waited for it. */
   readonly stopPrice: Price | undefined
+  /** For an order that follows the price. */
+  readonly trailingDelta: TrailingDelta | undefined
   /** The time of its automatic end; undefined if there is none. */
   readonly expireTime: TimeMs | undefined
   readonly executedQuantity: Lots
@@ -137,6 +142,8 @@ export type OrderObject = {
   readonly isWorking: boolean | undefined
   /** For an open order that has waited. */
   readonly triggeredAt: TimeMs | undefined
+  /** For an open order that follows the price or did. */
+  readonly trailingTime: TimeMs | undefined
   readonly selfTradeMode: SelfTradeMode | undefined
   readonly createdAt: TimeMs
   readonly updatedAt: TimeMs
@@ -224,6 +231,7 @@ export function orderMembers(order: OrderObject, symbol: OrderSymbolDecimals) {
     timeInForce: order.timeInForce,
     price: price(order.price),
     stopPrice: price(order.stopPrice),
+    trailingDelta: order.trailingDelta,
     quantity: quantity(order.quantity),
     visibleQuantity: quantity(order.visibleQuantity),
     total: order.total === undefined ? undefined : quote(order.total),
@@ -239,6 +247,7 @@ export function orderMembers(order: OrderObject, symbol: OrderSymbolDecimals) {
     selfTradePreventionMode: order.selfTradeMode,
     expireTime: order.expireTime,
     triggeredAt: order.triggeredAt,
+    trailingTime: order.trailingTime,
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,
   }

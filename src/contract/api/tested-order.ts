@@ -30,9 +30,10 @@ import {
   word,
 } from '../../units/shapes/shape.ts'
 import { jsonOf } from '../../units/shapes/shape-json.ts'
+import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import { successBody, successHeads } from '../envelope.ts'
 import type { Language } from '../language.ts'
-import { END_REASON, SIDE, statusOf, TIME_IN_FORCE, TYPE } from './order-fields.ts'
+import { END_REASON, SIDE, statusOf, TIME_IN_FORCE, TRAILING_DELTA, TYPE } from './order-fields.ts'
 
 const TESTED_ORDER = component('TestedOrder', 'What would become of the order now; nothing was placed.', {
   symbol: symbolName(),
@@ -41,6 +42,7 @@ const TESTED_ORDER = component('TestedOrder', 'What would become of the order no
   timeInForce: TIME_IN_FORCE,
   price: optional(decimal()),
   stopPrice: optional(decimal()),
+  trailingDelta: TRAILING_DELTA,
   quantity: optional(decimal()),
   visibleQuantity: optional(decimal()),
   total: optional(decimal()),
@@ -97,9 +99,10 @@ export type TestedFigures = {
   readonly type: OrderType
   readonly timeInForce: TimeInForce | undefined
   readonly selfTradeMode: SelfTradeMode
-  /** These five as requested. */
+  /** These six as requested. */
   readonly price: Price | undefined
   readonly stopPrice: Price | undefined
+  readonly trailingDelta: TrailingDelta | undefined
   readonly expireTime: TimeMs | undefined
   readonly quantity: Lots | undefined
   readonly total: Amount | undefined
@@ -177,6 +180,7 @@ export function testedOrderBody(order: TestedFigures, symbol: TestedSymbol, lang
     timeInForce: order.timeInForce,
     price: asked(order.price, price),
     stopPrice: asked(order.stopPrice, price),
+    trailingDelta: order.trailingDelta,
     quantity: asked(order.quantity, quantity),
     visibleQuantity: asked(order.visibleQuantity, quantity),
     total: asked(order.total, quote),

@@ -2,6 +2,7 @@
  * The parameters of requests that place, change, cancel and read orders, without `timestamp` and
  * `recvWindow`.
  */
+import { TRAILING_DELTA_MAX, TRAILING_DELTA_MIN } from '../../units/limits.ts'
 import {
   CANCEL_REPLACE_MODES,
   CANCEL_RESTRICTIONS,
@@ -36,6 +37,14 @@ const selfTradePreventionMode = optional(
   ),
 )
 
+const trailingDelta = optional(
+  whole(
+    TRAILING_DELTA_MIN,
+    TRAILING_DELTA_MAX,
+    'Of a type that waits: it follows the price at this distance, in hundredths of a percent.',
+  ),
+)
+
 export const symbolOrAll = { symbol: optional(symbolName('Left out: all symbols.')) }
 
 /** docs/reference/http.md#new-order */
@@ -46,7 +55,12 @@ export const newOrderParameters = {
   quantity: optional(decimal('In the base asset. Required but for a MARKET BUY.')),
   price: optional(decimal('Required of an order with a limit, refused of others.')),
   total: optional(decimal('In the quote asset. Of a MARKET BUY the most to spend, and required.')),
-  stopPrice: optional(decimal('What an order that waits waits for.')),
+  stopPrice: optional(
+    decimal(
+      'What an order that waits waits for; with trailingDelta optional, and where it begins to follow.',
+    ),
+  ),
+  trailingDelta,
   icebergQty: optional(decimal('How much the book shows at a time.')),
   timeInForce: optional(oneOf(TIMES_IN_FORCE, 'LIMIT: GTC unless said otherwise.')),
   expireTime: optional(time('With GTD, and with it alone.')),
@@ -131,9 +145,15 @@ const pairType = oneOf(without(ORDER_TYPES, 'LIMIT', 'MARKET'))
 const legTimeInForce = optional(oneOf(without(TIMES_IN_FORCE, 'GTD')))
 const legId = optional(clientOrderId())
 const ofLimit = optional(decimal('Of a type with a limit.'))
-const ofStop = optional(decimal('Of a type that waits.'))
+const ofStop = optional(decimal('Of a type that waits; with TrailingDelta optional.'))
 
-const leg = { Price: ofLimit, StopPrice: ofStop, TimeInForce: legTimeInForce, ClientOrderId: legId }
+const leg = {
+  Price: ofLimit,
+  StopPrice: ofStop,
+  TrailingDelta: trailingDelta,
+  TimeInForce: legTimeInForce,
+  ClientOrderId: legId,
+}
 const pairLeg = { Type: pairType, ...leg }
 const placedLeg = { ...pairLeg, Total: optional(decimal('Of a BUY at any price: the most to spend.')) }
 

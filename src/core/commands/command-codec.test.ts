@@ -145,7 +145,8 @@ describe('damage is a fault that names the place', () => {
   const damaged: readonly (readonly [string, readonly number[], string])[] = [
     ['an unknown code', [99], 'unknown command code 99 at byte 0'],
     ['zeroed storage', [0, 0, 0, 0], 'unknown command code 0 at byte 0'],
-    ['an unknown presence bit of an order', [1, 128, 4, 0, 1, 1], 'presence 512'],
+    ['an unknown presence bit of an order', [1, 128, 8, 0, 1, 1], 'presence 1024'],
+    ['a LIMIT order that follows the price', [1, 131, 4, 0, 1, 1, 5, 5, 10], 'presence 515 and words 0'],
     ['a GTD order without a time to end at', [1, 3, 0b110000, 1, 1, 5, 5], 'presence 3 and words 48'],
     ['a GTC order with a time to end at', [1, 67, 0, 1, 1, 5, 5, 5], 'presence 67 and words 0'],
     ['a presence bitmap beyond 32 bits', [1, 128, 128, 128, 128, 16, 0, 1, 1], 'presence 4294967296'],

@@ -13,6 +13,7 @@ import {
   ORDER_RECORD_RULES,
   ORDER_TYPE_RULES,
   QUANTITY_RULES,
+  TRAILING_RULES,
   TRIGGER_RULES,
 } from '../exchange/rules.ts'
 import type { Command } from './command.ts'
@@ -27,6 +28,7 @@ export function rulesNeededBy(command: Command): number {
     case 'ReplaceOrder':
       return Math.max(COMMAND_ROWS[command.kind].since, rulesOfOrder(command.order))
     case 'PlaceList':
+      if (command.legs.some(({ trailingDelta }) => trailingDelta !== undefined)) return TRAILING_RULES
       return command.keyNumber === undefined ? COMMAND_ROWS[command.kind].since : KEY_NUMBER_RULES
     case 'CancelOrder':
     case 'CancelClientOrder':
@@ -68,6 +70,7 @@ export function requireChoice(command: Command, rulesMin: number): void {
 }
 
 function rulesOfOrder(order: PlaceOrder): number {
+  if (order.trailingDelta !== undefined) return TRAILING_RULES
   if (order.keyNumber !== undefined) return KEY_NUMBER_RULES
   if (isBuyByQuantity(order)) return QUANTITY_RULES
   if (order.icebergQuantity !== undefined || order.sessionNumber !== undefined) return ADVANCED_ORDER_RULES

@@ -33,13 +33,14 @@ import {
   type TimeMs,
   UNITS_MAX,
 } from '../../units/quantities.ts'
+import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import { arbitrarySupport } from '../questions/support.arbitraries.ts'
 import { rightsCommands } from '../records/rights.arbitraries.ts'
 import type { Command, CommandKind } from './command.ts'
 import { keyCommands } from './keys.arbitraries.ts'
 import type { OrderTarget } from './order-changes.ts'
 import type { ListLeg, PlaceList } from './order-lists.ts'
-import type { PlaceOrder } from './orders.ts'
+import type { OrderTrigger, PlaceOrder } from './orders.ts'
 import { withdrawalCommands } from './withdrawal-commands.arbitraries.ts'
 
 /** Whole numbers of every length of their binary form, 0 and 2^53-1 among them. */
@@ -163,6 +164,11 @@ const marketSellOrder = fc.record({
 })
 
 const stopPrice = arbitraryUint as fc.Arbitrary<Price>
+const trailingDelta = arbitraryUint as fc.Arbitrary<TrailingDelta>
+const trigger: fc.Arbitrary<OrderTrigger> = fc.oneof(
+  fc.record({ stopPrice }),
+  fc.record({ stopPrice: maybe(stopPrice), trailingDelta }),
+)
 const stopLimitOrder = fc
   .record({
     type: fc.constantFrom('STOP_LOSS_LIMIT' as const, 'TAKE_PROFIT_LIMIT' as const),
@@ -171,23 +177,22 @@ const stopLimitOrder = fc
     price: arbitraryUint as fc.Arbitrary<Price>,
     quantity: lots,
     total: maybe(amount),
-    stopPrice,
+    trigger,
   })
-  .map(({ standing, ...order }) => ({ ...order, ...standing }))
+  .map(({ standing, trigger, ...order }) => ({ ...order, ...standing, ...trigger }))
 const stopType = fc.constantFrom('STOP_LOSS' as const, 'TAKE_PROFIT' as const)
-const stopBuyOrder = fc.record({
-  type: stopType,
-  side: fc.constant('BUY' as const),
-  total: amount,
-  quantity: maybe(lots),
-  stopPrice,
-})
-const stopSellOrder = fc.record({
-  type: stopType,
-  side: fc.constant('SELL' as const),
-  quantity: lots,
-  stopPrice,
-})
+const stopBuyOrder = fc
+  .record({
+    type: stopType,
+    side: fc.constant('BUY' as const),
+    total: amount,
+    quantity: maybe(lots),
+    trigger,
+  })
+  .map(({ trigger, ...order }) => ({ ...order, ...trigger }))
+const stopSellOrder = fc
+  .record({ type: stopType, side: fc.constant('SELL' as const), quantity: lots, trigger })
+  .map(({ trigger, ...order }) => ({ ...order, ...trigger }))
 
 /** A symbol, or all of them. */
 const scope = maybe(fc.nat() as fc.Arbitrary<SymbolId>)
@@ -197,6 +202,7 @@ const listLeg: fc.Arbitrary<ListLeg> = fc.record({
   timeInForce: maybe(fc.constantFrom(...TIMES_IN_FORCE)),
   price: maybe(stopPrice),
   stopPrice: maybe(stopPrice),
+  trailingDelta: maybe(trailingDelta),
   quantity: maybe(lots),
   total: maybe(amount),
   clientOrderId: maybe(arbitraryText),

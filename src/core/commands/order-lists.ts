@@ -3,6 +3,7 @@ import type { AccountId, KeyNumber, ListNumber, SessionNumber, SymbolId } from '
 import type { ListKind, OrderType, SelfTradeMode, Side, TimeInForce } from '../../units/order-enums.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
 import { text, uint } from '../../units/shapes/shape.ts'
+import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import { ADVANCED_ORDER_RULES } from '../exchange/rules.ts'
 import { type CommandIn, commandRows } from './row.ts'
 
@@ -17,6 +18,8 @@ export type ListLeg = {
   readonly timeInForce: TimeInForce | undefined
   readonly price: Price | undefined
   readonly stopPrice: Price | undefined
+  /** Of an order that follows the price. */
+  readonly trailingDelta?: TrailingDelta | undefined
   /** Undefined for a pending order: the proceeds of the working order. */
   readonly quantity: Lots | undefined
   /** Ledger units of the quote asset that an order at any price may spend. */

@@ -3,6 +3,7 @@ import type { AccountId, KeyNumber, OrderNumber, SessionNumber, SymbolId } from 
 import { isStopType, type SelfTradeMode, type Side, type TimeInForce } from '../../units/order-enums.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
 import { orUndefined, text, uint } from '../../units/shapes/shape.ts'
+import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import { ADVANCED_ORDER_RULES, ORDER_RECORD_RULES, SUPPORT_RULES, TRIGGER_RULES } from '../exchange/rules.ts'
 import { type CommandIn, commandRows, operatorRows } from './row.ts'
 
@@ -41,6 +42,7 @@ export type LimitOrder = {
    */
   readonly expireTime?: TimeMs | undefined
   readonly stopPrice?: undefined
+  readonly trailingDelta?: undefined
 }
 
 /** Rests in full at `price`; refused if it would match any order at once, including an own one. */
@@ -56,6 +58,7 @@ export type LimitMakerOrder = {
   readonly timeInForce?: undefined
   readonly expireTime?: undefined
   readonly stopPrice?: undefined
+  readonly trailingDelta?: undefined
 }
 
 /** Spends at most `total` at any price, and buys at most `quantity` where given. */
@@ -70,6 +73,7 @@ export type MarketBuyOrder = {
   readonly icebergQuantity?: undefined
   readonly expireTime?: undefined
   readonly stopPrice?: undefined
+  readonly trailingDelta?: undefined
 }
 
 /**
@@ -86,6 +90,7 @@ export type MarketBuyQuantityOrder = {
   readonly icebergQuantity?: undefined
   readonly expireTime?: undefined
   readonly stopPrice?: undefined
+  readonly trailingDelta?: undefined
 }
 
 /** Sells `quantity` at any price, or only as much of it as brings no more than `total`, if given. */
@@ -100,30 +105,34 @@ export type MarketSellOrder = {
   readonly icebergQuantity?: undefined
   readonly expireTime?: undefined
   readonly stopPrice?: undefined
+  readonly trailingDelta?: undefined
 }
 
 /**
- * Waits until a trade reaches `stopPrice`, then is a LIMIT order
- * (docs/reference/waiting-orders.md#orders-that-wait).
+ * What an order waits for: a trade that reaches `stopPrice` (docs/reference/waiting-orders.md#orders-that-wait);
+ * or, from then on (without it: from the next trade on), one that is `trailingDelta` from the best price
+ * (docs/reference/trailing-orders.md).
  */
-export type StopLimitOrder = Omit<LimitOrder, 'type' | 'stopPrice' | 'icebergQuantity'> & {
+export type OrderTrigger =
+  | { readonly stopPrice: Price; readonly trailingDelta?: undefined }
+  | { readonly stopPrice: Price | undefined; readonly trailingDelta: TrailingDelta }
+
+/** Waits for its trigger, then is a LIMIT order. */
+export type StopLimitOrder = Omit<LimitOrder, 'type' | 'icebergQuantity' | keyof OrderTrigger> & {
   readonly type: 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT_LIMIT'
   readonly icebergQuantity?: undefined
-  readonly stopPrice: Price
-}
+} & OrderTrigger
 
 /** The same, then a MARKET BUY; until then it holds `total`. */
-export type StopBuyOrder = Omit<MarketBuyOrder, 'type' | 'stopPrice'> & {
+export type StopBuyOrder = Omit<MarketBuyOrder, 'type' | keyof OrderTrigger> & {
   readonly type: 'STOP_LOSS' | 'TAKE_PROFIT'
-  readonly stopPrice: Price
-}
+} & OrderTrigger
 
 /** The same, then a MARKET SELL; until then it holds `quantity`. It takes no total. */
-export type StopSellOrder = Omit<MarketSellOrder, 'type' | 'stopPrice' | 'total'> & {
+export type StopSellOrder = Omit<MarketSellOrder, 'type' | 'total' | keyof OrderTrigger> & {
   readonly type: 'STOP_LOSS' | 'TAKE_PROFIT'
   readonly total?: undefined
-  readonly stopPrice: Price
-}
+} & OrderTrigger
 
 export type StopOrder = StopLimitOrder | StopBuyOrder | StopSellOrder
 

@@ -13,6 +13,7 @@ import {
   TIMES_IN_FORCE,
 } from '../../units/order-enums.ts'
 import type { Amount, Lots, Price } from '../../units/quantities.ts'
+import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import type * as C from './order-lists.ts'
 
 /** Bits of a list's presence bitmap. */
@@ -29,7 +30,8 @@ const HAS_TOTAL = 4
 const HAS_STOP_PRICE = 8
 const HAS_CLIENT_ORDER_ID = 16
 const HAS_TIME_IN_FORCE = 32
-const LEG_MAX = 63
+const HAS_TRAILING_DELTA = 64
+const LEG_MAX = 127
 
 export function writePlaceList(w: ByteWriter, c: C.PlaceList): void {
   writeWord(w, LIST_KINDS, c.list)
@@ -72,7 +74,8 @@ function writeLeg(w: ByteWriter, leg: C.ListLeg): void {
       (leg.total === undefined ? 0 : HAS_TOTAL) |
       (leg.stopPrice === undefined ? 0 : HAS_STOP_PRICE) |
       (leg.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID) |
-      (leg.timeInForce === undefined ? 0 : HAS_TIME_IN_FORCE),
+      (leg.timeInForce === undefined ? 0 : HAS_TIME_IN_FORCE) |
+      (leg.trailingDelta === undefined ? 0 : HAS_TRAILING_DELTA),
   )
   writeWord(w, SIDES, leg.side)
   writeWord(w, ORDER_TYPES, leg.type)
@@ -82,6 +85,7 @@ function writeLeg(w: ByteWriter, leg: C.ListLeg): void {
   if (leg.total !== undefined) w.whole(leg.total)
   if (leg.stopPrice !== undefined) w.uint(leg.stopPrice)
   if (leg.clientOrderId !== undefined) w.text(leg.clientOrderId)
+  if (leg.trailingDelta !== undefined) w.uint(leg.trailingDelta)
 }
 
 function readLeg(r: ByteReader): C.ListLeg {
@@ -89,7 +93,7 @@ function readLeg(r: ByteReader): C.ListLeg {
   if (presence > LEG_MAX) {
     throw new BytesFault(`unknown field of a list's order before byte ${r.at}: presence ${presence}`)
   }
-  return {
+  const leg: C.ListLeg = {
     side: readWord(r, SIDES),
     type: readWord(r, ORDER_TYPES),
     timeInForce: presence & HAS_TIME_IN_FORCE ? readWord(r, TIMES_IN_FORCE) : undefined,
@@ -99,4 +103,5 @@ function readLeg(r: ByteReader): C.ListLeg {
     stopPrice: presence & HAS_STOP_PRICE ? (r.uint() as Price) : undefined,
     clientOrderId: presence & HAS_CLIENT_ORDER_ID ? r.text() : undefined,
   }
+  return presence & HAS_TRAILING_DELTA ? { ...leg, trailingDelta: r.uint() as TrailingDelta } : leg
 }

@@ -7,15 +7,18 @@ import { readWord, wordAt, wordIndex, writeWord } from '../../units/field-codec.
 import type { AccountId, KeyNumber, SessionNumber, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import {
+  isStopType,
   ORDER_TYPES,
   type OrderType,
   SELF_TRADE_MODES,
   SIDES,
   type Side,
+  type StopType,
   TIMES_IN_FORCE,
   type TimeInForce,
 } from '../../units/order-enums.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
+import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import type * as C from './orders.ts'
 
 /**
@@ -30,7 +33,8 @@ const HAS_STOP_PRICE = 32
 const HAS_EXPIRE_TIME = 64
 const HAS_ICEBERG_QUANTITY = 128
 const HAS_SESSION = 256
-const PRESENCE_KNOWN = 511
+const HAS_TRAILING_DELTA = 512
+const PRESENCE_KNOWN = 1023
 
 /**
  * One number of one byte holds a new order's words: side in bit 0, type in bits 1 to 3, time in force in bits
@@ -59,7 +63,8 @@ export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
       (c.stopPrice === undefined ? 0 : HAS_STOP_PRICE) |
       (c.expireTime === undefined ? 0 : HAS_EXPIRE_TIME) |
       (c.icebergQuantity === undefined ? 0 : HAS_ICEBERG_QUANTITY) |
-      (c.sessionNumber === undefined ? 0 : HAS_SESSION),
+      (c.sessionNumber === undefined ? 0 : HAS_SESSION) |
+      (c.trailingDelta === undefined ? 0 : HAS_TRAILING_DELTA),
   )
   w.uint(
     wordIndex(SIDES, c.side) |
@@ -79,6 +84,7 @@ export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
   if (c.expireTime !== undefined) w.uint(c.expireTime)
   if (c.icebergQuantity !== undefined) w.uint(c.icebergQuantity)
   if (c.sessionNumber !== undefined) w.uint(c.sessionNumber)
+  if (c.trailingDelta !== undefined) w.uint(c.trailingDelta)
 }
 
 export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
@@ -123,8 +129,9 @@ export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
   }
   const icebergQuantity = presence & HAS_ICEBERG_QUANTITY ? (r.uint() as Lots) : undefined
   const sessionNumber = presence & HAS_SESSION ? (r.uint() as SessionNumber) : undefined
+  const trailingDelta = presence & HAS_TRAILING_DELTA ? (r.uint() as TrailingDelta) : undefined
   const head = { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientOrderId, keyNumber } as const
-  const asked = { price, quantity, total, stopPrice, icebergQuantity, expireTime }
+  const asked = { price, quantity, total, stopPrice, trailingDelta, icebergQuantity, expireTime }
   const figures = orderFiguresOf({ type, side, timeInForce, ...asked })
   if (figures !== undefined) {
     const order: C.PlaceOrder = { ...head, ...figures }
@@ -142,40 +149,67 @@ type ReadFigures = {
   readonly quantity: Lots | undefined
   readonly total: Amount | undefined
   readonly stopPrice: Price | undefined
+  readonly trailingDelta: TrailingDelta | undefined
   readonly icebergQuantity: Lots | undefined
   readonly expireTime: TimeMs | undefined
 }
 
 /** Undefined if no type has such figures. */
 export function orderFiguresOf(read: ReadFigures): C.OrderFigures | undefined {
-  const { type, side, timeInForce, price, quantity, total, stopPrice, icebergQuantity, expireTime } = read
-  const isTimeless = timeInForce === 'GTC'
+  const { type, timeInForce, stopPrice, trailingDelta, expireTime } = read
   if ((timeInForce === 'GTD') !== (expireTime !== undefined)) return undefined
+  const trigger = triggerOf(stopPrice, trailingDelta)
+  if (isStopType(type)) return trigger === undefined ? undefined : stopFiguresOf(read, type, trigger)
+  return trigger === undefined ? immediateFiguresOf(read, type) : undefined
+}
+
+function immediateFiguresOf(
+  { side, timeInForce, price, quantity, total, icebergQuantity, expireTime }: ReadFigures,
+  type: Exclude<OrderType, StopType>,
+): C.OrderFigures | undefined {
+  const isTimeless = timeInForce === 'GTC'
   const isWhole = icebergQuantity === undefined
   switch (type) {
     case 'LIMIT':
-      if (price === undefined || quantity === undefined || stopPrice !== undefined) return undefined
+      if (price === undefined || quantity === undefined) return undefined
       if (!isWhole && !isTimeless && timeInForce !== 'GTD') return undefined
       return { type, side, timeInForce, price, quantity, total, icebergQuantity, ...ending(expireTime) }
     case 'LIMIT_MAKER':
-      if (price === undefined || quantity === undefined || stopPrice !== undefined || !isTimeless)
-        return undefined
+      if (price === undefined || quantity === undefined || !isTimeless) return undefined
       return { type, side, price, quantity, total, icebergQuantity }
     case 'MARKET':
-      if (price !== undefined || stopPrice !== undefined || !isTimeless || !isWhole) return undefined
+      if (price !== undefined || !isTimeless || !isWhole) return undefined
       if (side === 'BUY' && total !== undefined) return { type, side, total, quantity }
       return quantity === undefined ? undefined : { type, side, quantity, total }
+  }
+}
+
+function stopFiguresOf(
+  { side, timeInForce, price, quantity, total, icebergQuantity, expireTime }: ReadFigures,
+  type: StopType,
+  trigger: C.OrderTrigger,
+): C.OrderFigures | undefined {
+  if (icebergQuantity !== undefined) return undefined
+  switch (type) {
     case 'STOP_LOSS_LIMIT':
     case 'TAKE_PROFIT_LIMIT':
-      if (price === undefined || quantity === undefined || stopPrice === undefined || !isWhole)
-        return undefined
-      return { type, side, timeInForce, price, quantity, total, stopPrice, ...ending(expireTime) }
+      if (price === undefined || quantity === undefined) return undefined
+      return { type, side, timeInForce, price, quantity, total, ...trigger, ...ending(expireTime) }
     case 'STOP_LOSS':
     case 'TAKE_PROFIT':
-      if (price !== undefined || stopPrice === undefined || !isTimeless || !isWhole) return undefined
-      if (side === 'BUY') return total === undefined ? undefined : { type, side, total, quantity, stopPrice }
-      return quantity === undefined || total !== undefined ? undefined : { type, side, quantity, stopPrice }
+      if (price !== undefined || timeInForce !== 'GTC') return undefined
+      if (side === 'BUY') return total === undefined ? undefined : { type, side, total, quantity, ...trigger }
+      return quantity === undefined || total !== undefined ? undefined : { type, side, quantity, ...trigger }
   }
+}
+
+/** What an order waits for; undefined: for nothing. */
+export function triggerOf(
+  stopPrice: Price | undefined,
+  trailingDelta: TrailingDelta | undefined,
+): C.OrderTrigger | undefined {
+  if (trailingDelta !== undefined) return { stopPrice, trailingDelta }
+  return stopPrice === undefined ? undefined : { stopPrice }
 }
 
 /** The field of an order that ends at a time. */

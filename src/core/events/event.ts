@@ -26,6 +26,7 @@ import {
   uint,
   word,
 } from '../../units/shapes/shape.ts'
+import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import { readAddress, type WithdrawalAddress, writeAddress } from '../ledger/withdrawal-addresses.ts'
 import type { Withdrawal } from '../ledger/withdrawals.ts'
 import type { Approval, ListPlace } from '../questions/view.ts'
@@ -215,6 +216,8 @@ export type OrderPlaced = {
   readonly price: Price | undefined
   /** For an order that waits for its trigger; undefined if it is matched now. */
   readonly stopPrice: Price | undefined
+  /** For an order that follows the price; undefined for any other. */
+  readonly trailingDelta: TrailingDelta | undefined
   /** The requested quantity, if given. */
   readonly quantity: Lots | undefined
   /**

@@ -69,6 +69,7 @@ import {
   type TradingSymbol,
 } from '../registry/records.ts'
 import { CANCEL_CAUSES, type CancelCause, type ExchangeEvent, type TradeParty } from './event.ts'
+import { arbitraryStop, trailingDelta } from './order-stop.arbitraries.ts'
 
 const accountId = arbitraryUint as fc.Arbitrary<ids.AccountId>
 const assetId = arbitraryUint as fc.Arbitrary<ids.AssetId>
@@ -268,6 +269,7 @@ export const arbitraryEventByKind: {
     total: maybe(amount),
     icebergQuantity: maybe(lots),
     stopPrice: maybe(price),
+    trailingDelta: maybe(trailingDelta),
     expireTime: maybe(time),
     selfTradeMode: fc.constantFrom(...SELF_TRADE_MODES),
     clientOrderId: maybe(arbitraryText),
@@ -388,13 +390,7 @@ export const arbitraryOpenOrder: fc.Arbitrary<OpenOrder> = fc.record({
   timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
   selfTradeMode: maybe(fc.constantFrom(...SELF_TRADE_MODES)),
   updatedAt: time,
-  stop: maybe(
-    fc.record({
-      price,
-      total: maybe(amount),
-      triggeredAt: maybe(time),
-    }),
-  ),
+  stop: maybe(arbitraryStop),
   clientOrderId: maybe(arbitraryText),
   icebergQuantity: maybe(lots.filter((quantity) => quantity > 0)),
   expireTime: maybe(time.filter((at) => at > 0)),

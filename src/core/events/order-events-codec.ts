@@ -10,6 +10,7 @@ import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
 import { CORE_REASONS } from '../../units/reasons.ts'
 import { object } from '../../units/shapes/shape.ts'
 import { byteCodec } from '../../units/shapes/shape-bytes.ts'
+import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import { termsAt, termsOf } from '../trading/order-terms.ts'
 import type * as E from './event.ts'
 import { CANCELED } from './event.ts'
@@ -25,7 +26,8 @@ const HAS_EXPIRE_TIME = 64
 const HAS_ICEBERG_QUANTITY = 128
 const IS_IN_LIST = 256
 const HAS_KEY = 512
-const HAS_KNOWN = 1023
+const HAS_TRAILING_DELTA = 1024
+const HAS_KNOWN = 2047
 
 export function writeOrderPlaced(w: ByteWriter, e: E.OrderPlaced): void {
   w.uint(e.symbolId)
@@ -44,13 +46,15 @@ export function writeOrderPlaced(w: ByteWriter, e: E.OrderPlaced): void {
       (e.icebergQuantity === undefined ? 0 : HAS_ICEBERG_QUANTITY) |
       (e.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID) |
       (e.inList === undefined ? 0 : IS_IN_LIST) |
-      (e.keyNumber === undefined ? 0 : HAS_KEY),
+      (e.keyNumber === undefined ? 0 : HAS_KEY) |
+      (e.trailingDelta === undefined ? 0 : HAS_TRAILING_DELTA),
   )
   if (e.keyNumber !== undefined) w.uint(e.keyNumber)
   if (e.price !== undefined) w.uint(e.price)
   if (e.quantity !== undefined) w.uint(e.quantity)
   if (e.total !== undefined) w.whole(e.total)
   if (e.stopPrice !== undefined) w.uint(e.stopPrice)
+  if (e.trailingDelta !== undefined) w.uint(e.trailingDelta)
   if (e.expireTime !== undefined) w.uint(e.expireTime)
   if (e.icebergQuantity !== undefined) w.uint(e.icebergQuantity)
   if (e.clientOrderId !== undefined) w.text(e.clientOrderId)
@@ -88,6 +92,7 @@ export function readOrderPlaced(r: ByteReader): E.OrderPlaced {
     quantity: has & HAS_QUANTITY ? (r.uint() as Lots) : undefined,
     total: has & HAS_TOTAL ? (r.whole() as Amount) : undefined,
     stopPrice: has & HAS_STOP_PRICE ? (r.uint() as Price) : undefined,
+    trailingDelta: has & HAS_TRAILING_DELTA ? (r.uint() as TrailingDelta) : undefined,
     expireTime: has & HAS_EXPIRE_TIME ? (r.uint() as TimeMs) : undefined,
     icebergQuantity: has & HAS_ICEBERG_QUANTITY ? (r.uint() as Lots) : undefined,
     selfTradeMode,

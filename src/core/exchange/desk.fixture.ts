@@ -4,6 +4,7 @@ import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { OrderType, SelfTradeMode, Side, SymbolState, TimeInForce } from '../../units/order-enums.ts'
 import { amount, decimals, lots, price, rate, timeMs } from '../../units/quantities.ts'
+import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import { bigintOf } from '../../units/whole.ts'
 import type { Command } from '../commands/command.ts'
 import type { PlaceOrder } from '../commands/orders.ts'
@@ -39,7 +40,8 @@ export type OrderWords = {
   readonly price?: number
   readonly quantity?: number
   readonly total?: bigint
-  readonly stopPrice?: number
+  readonly stopPrice?: number | undefined
+  readonly trailingDelta?: number | undefined
   readonly icebergQuantity?: number
   readonly expireTime?: number
   readonly selfTradeMode?: SelfTradeMode | undefined
@@ -61,6 +63,7 @@ export function orderOf(words: OrderWords): PlaceOrder {
       quantity: words.quantity === undefined ? undefined : lots(words.quantity),
       total: words.total === undefined ? undefined : amount(words.total),
       stopPrice: words.stopPrice === undefined ? undefined : price(words.stopPrice),
+      trailingDelta: words.trailingDelta as TrailingDelta | undefined,
       icebergQuantity: words.icebergQuantity === undefined ? undefined : lots(words.icebergQuantity),
       expireTime: words.expireTime === undefined ? undefined : timeMs(words.expireTime),
     }),

@@ -41,7 +41,7 @@ import { CLIENT_ORDER_ID_LIMITS, type ClientOrderIdLimits } from '../trading/cli
 import { dueCommands } from '../trading/due.ts'
 import { placedOrder } from '../trading/identified-order.ts'
 import { isPendingIn, placeIn } from '../trading/lists/order-lists.ts'
-import type { Order } from '../trading/open-orders.ts'
+import type { Order, OrderStop } from '../trading/open-orders.ts'
 import { setAside } from '../trading/set-aside.ts'
 import { testOrder } from '../trading/test-order.ts'
 import { disconnectSessions } from '../trading/timers/session-commands.ts'
@@ -405,7 +405,7 @@ export class Exchange {
       commission: commissionDue(order.commission),
       remaining: order.remaining,
       updatedAt: order.updatedAt,
-      stop: order.stop,
+      stop: order.stop && shownStop(order.stop),
       clientOrderId: this.#state.clientOrderIds.idOfOpen(order.number),
       icebergQuantity: order.icebergQuantity,
       inList: list && placeIn(list, order.number),
@@ -429,4 +429,8 @@ export class Exchange {
     state.withdrawalRequests.asked.forgetDue(time)
     return state
   }
+}
+
+function shownStop({ trailing, ...stop }: OrderStop): OpenOrder['stop'] {
+  return { ...stop, trailing: trailing && { delta: trailing.delta, since: trailing.following.since } }
 }

@@ -4,7 +4,7 @@
  */
 
 import { FEES_ACCOUNT } from '../../units/ids.ts'
-import type { Price, Seq } from '../../units/quantities.ts'
+import type { Price, Seq, TimeMs } from '../../units/quantities.ts'
 import type { Holdings } from '../ledger/holdings.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type LotScale, lotScale, type QuoteScale, quoteScale } from '../ledger/money.ts'
@@ -12,6 +12,16 @@ import { outcomeRecord } from '../market/matching.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import { TriggerIndex } from '../market/trigger-index.ts'
 import type { TradingSymbol } from '../registry/records.ts'
+
+/** What one command has traded in a symbol. */
+export type Traded = {
+  readonly first: Price
+  readonly last: Price
+  /** All prices, each once, in the order of their trades. */
+  readonly prices: readonly Price[] | undefined
+  readonly since: Seq
+  readonly time: TimeMs
+}
 
 export class Market {
   #symbol: TradingSymbol
@@ -54,14 +64,16 @@ export class Market {
   }
 
   /**
-   * Command `since` (0: not known) has traded, from the price `first` on to the price `last`: orders that
-   * wait for one of these or one between are due.
+   * Command `since` (0: not known) has traded at `time`, from the price `first` on to the price `last`: orders
+   * that wait for one of these or one between are due, and trailing orders follow each of `prices`, which are
+   * undefined if there are no such orders.
    */
-  traded(first: Price, last: Price, since: Seq): void {
+  traded({ first, last, prices, since, time }: Traded): void {
     const from = this.lastPrice ?? first
     this.lastPrice = last
     if (this.triggers.count === 0) return
     const [low, high] = first < last ? [first, last] : [last, first]
-    this.triggers.reach(from, low, high, since)
+    const trailed = prices === undefined ? [] : this.triggers.trail(prices, time)
+    this.triggers.reach(from, low, high, since, trailed)
   }
 }

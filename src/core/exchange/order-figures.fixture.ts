@@ -4,7 +4,8 @@
 import { invariant } from '../../units/invariant.ts'
 import type { OrderType, Side, TimeInForce } from '../../units/order-enums.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
-import type { OrderFigures } from '../commands/orders.ts'
+import type { TrailingDelta } from '../../units/trailing-delta.ts'
+import type { OrderFigures, OrderTrigger } from '../commands/orders.ts'
 
 export type LooseFigures = {
   readonly type: OrderType
@@ -14,6 +15,7 @@ export type LooseFigures = {
   readonly quantity?: Lots | undefined
   readonly total?: Amount | undefined
   readonly stopPrice?: Price | undefined
+  readonly trailingDelta?: TrailingDelta | undefined
   readonly icebergQuantity?: Lots | undefined
   readonly expireTime?: TimeMs | undefined
 }
@@ -29,22 +31,23 @@ export function figuresOf(loose: LooseFigures): OrderFigures {
 
 /** Undefined for a combination that no type has. */
 export function figuresOrNone(loose: LooseFigures): OrderFigures | undefined {
-  const { type, side, timeInForce = 'GTC', price, quantity, total, stopPrice, icebergQuantity } = loose
+  const { type, side, timeInForce = 'GTC', price, quantity, total, icebergQuantity } = loose
+  const trigger = triggerOf(loose)
   const rests = timeInForce === 'GTC' || timeInForce === 'GTD'
   const mayRest = type === 'LIMIT_MAKER' || (type === 'LIMIT' && rests)
   if (icebergQuantity !== undefined && !mayRest) return undefined
   if ((timeInForce === 'GTD') !== (loose.expireTime !== undefined)) return undefined
   const ending = loose.expireTime === undefined ? {} : { expireTime: loose.expireTime }
   if (type === 'STOP_LOSS_LIMIT' || type === 'TAKE_PROFIT_LIMIT') {
-    if (price === undefined || quantity === undefined || stopPrice === undefined) return undefined
-    return { type, side, timeInForce, price, quantity, total, stopPrice, ...ending }
+    if (price === undefined || quantity === undefined || trigger === undefined) return undefined
+    return { type, side, timeInForce, price, quantity, total, ...trigger, ...ending }
   }
   if (type === 'STOP_LOSS' || type === 'TAKE_PROFIT') {
-    if (stopPrice === undefined || price !== undefined) return undefined
-    if (side === 'BUY') return total === undefined ? undefined : { type, side, total, quantity, stopPrice }
-    return quantity === undefined || total !== undefined ? undefined : { type, side, quantity, stopPrice }
+    if (trigger === undefined || price !== undefined) return undefined
+    if (side === 'BUY') return total === undefined ? undefined : { type, side, total, quantity, ...trigger }
+    return quantity === undefined || total !== undefined ? undefined : { type, side, quantity, ...trigger }
   }
-  if (stopPrice !== undefined) return undefined
+  if (trigger !== undefined) return undefined
   if (type === 'LIMIT') {
     if (price === undefined || quantity === undefined) return undefined
     return { type, side, timeInForce, price, quantity, total, icebergQuantity, ...ending }
@@ -56,4 +59,9 @@ export function figuresOrNone(loose: LooseFigures): OrderFigures | undefined {
   if (price !== undefined) return undefined
   if (side === 'BUY' && total !== undefined) return { type, side, total, quantity }
   return quantity === undefined ? undefined : { type, side, quantity, total }
+}
+
+function triggerOf({ stopPrice, trailingDelta }: LooseFigures): OrderTrigger | undefined {
+  if (trailingDelta !== undefined) return { stopPrice, trailingDelta }
+  return stopPrice === undefined ? undefined : { stopPrice }
 }

@@ -139,5 +139,9 @@ export const KEY_NUMBER_RULES = 19
  * (docs/reference/authentication.md#keys-that-have-ended).
  */
 export const ENDED_KEY_RULES = 20
+/**
+ * From these rules on an order may follow the price, at a distance (docs/reference/trailing-orders.md).
+ */
+export const TRAILING_RULES = 21
 /** The newest rules of this program. A journal that requires newer ones cannot be replayed by it. */
-export const RULES_VERSION = ENDED_KEY_RULES
+export const RULES_VERSION = TRAILING_RULES

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import type { OrderNumber } from '../../units/ids.ts'
 import { type Price, seq } from '../../units/quantities.ts'
-import { TRIGGER_DIRECTIONS, type TriggerDirection, TriggerIndex } from './trigger-index.ts'
+import { TRIGGER_DIRECTIONS, type TriggerDirection } from './trigger-direction.ts'
+import { TriggerIndex } from './trigger-index.ts'
 
 const at = (ticks: number) => ticks as Price
 const order = (number: number) => number as OrderNumber

@@ -6,12 +6,17 @@
 import type { OrderNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { LinkedQueue, type QueuePlace } from '../../units/linked-queue.ts'
-import type { Price, Seq } from '../../units/quantities.ts'
+import type { Side } from '../../units/order-enums.ts'
+import type { Price, Seq, TimeMs } from '../../units/quantities.ts'
 import { DueQueue, placeOf, type TriggerLevel } from './due-queue.ts'
-
-/** `RISING`: a trade at the price or above is waited for; `FALLING`: one at the price or below. */
-export const TRIGGER_DIRECTIONS = ['RISING', 'FALLING'] as const
-export type TriggerDirection = (typeof TRIGGER_DIRECTIONS)[number]
+import {
+  type Follower,
+  type Following,
+  type Trailing,
+  TrailingSide,
+  type Triggered,
+} from './trailing/trailing-side.ts'
+import type { TriggerDirection } from './trigger-direction.ts'
 
 /** The place where an order waits. */
 type Waiting = {
@@ -35,10 +40,26 @@ export class TriggerIndex {
   readonly #numberByTurn = new Map<OrderNumber, OrderNumber>()
   /** Orders that are never carried out: doing so is a known bug. */
   readonly #setAside = new Set<OrderNumber>()
+  /** The trailing orders that are not due: they have no price of their own yet. */
+  readonly trailing: Readonly<Record<Side, TrailingSide>> = {
+    SELL: new TrailingSide('SELL'),
+    BUY: new TrailingSide('BUY'),
+  }
+  readonly #followerByNumber = new Map<OrderNumber, { readonly side: Side; readonly follower: Follower }>()
 
   /** All orders here: those whose price is not reached, those that are due, those that are set aside. */
   get count(): number {
+    return this.pricedCount + this.#followerByNumber.size
+  }
+
+  /** The same without trailing orders that are not due. */
+  get pricedCount(): number {
     return this.#waitingByNumber.size + this.#setAside.size
+  }
+
+  /** Whether any order follows the price, or is to. */
+  get hasTrailing(): boolean {
+    return this.#followerByNumber.size > 0
   }
 
   levelCount(direction: TriggerDirection): number {
@@ -68,8 +89,31 @@ export class TriggerIndex {
     this.#due.add([[level]], price, since)
   }
 
+  /** Whether an order is a trailing one that is not due. */
+  isFollowing(number: OrderNumber): boolean {
+    return this.#followerByNumber.has(number)
+  }
+
+  /**
+   * Adds a trailing order, which follows the price from the trade on that reaches `price` (undefined: from the
+   * next trade on). Returns since when it does, once it does.
+   */
+  follow(side: Side, order: Trailing, direction: TriggerDirection, price: Price | undefined): Following {
+    return this.#note(side, this.trailing[side].add(order, direction, price))
+  }
+
+  /** Adds one that follows `best` since `since`: of a side those of the last best price last. */
+  followBest(side: Side, order: Trailing, best: Price, since: TimeMs): Following {
+    return this.#note(side, this.trailing[side].restore(order, best, since))
+  }
+
   /** Removes an order; false: it is not in here. */
   remove(number: OrderNumber): boolean {
+    const trailing = this.#followerByNumber.get(number)
+    if (trailing !== undefined) {
+      this.trailing[trailing.side].remove(trailing.follower)
+      return this.#followerByNumber.delete(number)
+    }
     const waiting = this.#waitingByNumber.get(number)
     if (waiting === undefined) return this.#setAside.delete(number)
     const { direction, level, place } = waiting
@@ -87,16 +131,28 @@ export class TriggerIndex {
 
   /**
    * Command `since` has traded, at `low` and `high` and at nothing beyond: every level that this reaches is
-   * due now, nearest to `from` first. Takes no time for an order or a level, but that lists of levels are cut
-   * in two.
+   * due now, with the `trailed` ones that `trail` has given, nearest to `from` first. Takes no time for an
+   * order or a level, but that lists of levels are cut in two.
    */
-  reach(from: Price, low: Price, high: Price, since: Seq): void {
+  reach(from: Price, low: Price, high: Price, since: Seq, trailed: readonly TriggerLevel[][] = []): void {
     const { RISING: rising, FALLING: falling } = this.#levels
     const isReached =
       (rising[0]?.price ?? Number.POSITIVE_INFINITY) <= high || (falling.at(-1)?.price ?? 0) >= low
-    if (!isReached) return
+    if (!isReached && trailed.length === 0) return
     const risen = rising.splice(0, placeOf(rising, (high + 1) as Price))
-    this.#due.add([risen, falling.splice(placeOf(falling, low))], from, since)
+    this.#due.add([risen, falling.splice(placeOf(falling, low)), ...trailed], from, since)
+  }
+
+  /**
+   * Trailing orders follow trades at these prices, in this order, at `time`. Returns those that are triggered
+   * by the prices at which that was to happen, cheapest first, for `reach`.
+   */
+  trail(prices: readonly Price[], time: TimeMs): TriggerLevel[][] {
+    return (['SELL', 'BUY'] as const).flatMap((side) => {
+      const triggered: Triggered[] = []
+      for (const price of prices) this.trailing[side].trade(price, time, triggered)
+      return triggered.length === 0 ? [] : [this.#levelsOf(side, triggered)]
+    })
   }
 
   get hasDue(): boolean {
@@ -167,6 +223,26 @@ export class TriggerIndex {
         }
       }
     }
+  }
+
+  #note(side: Side, follower: Follower): Following {
+    const { number } = follower
+    const isNew = !this.#followerByNumber.has(number) && !this.#waitingByNumber.has(number)
+    invariant(isNew, () => `order ${number} waits already`)
+    this.#followerByNumber.set(number, { side, follower })
+    return follower.following
+  }
+
+  #levelsOf(side: Side, triggered: readonly Triggered[]): TriggerLevel[] {
+    const levels: TriggerLevel[] = []
+    const inOrder = triggered.toSorted((a, b) => a.trigger - b.trigger || a.follower.turn - b.follower.turn)
+    const direction = side === 'SELL' ? 'FALLING' : 'RISING'
+    for (const { trigger, follower } of inOrder) {
+      if (levels.at(-1)?.price !== trigger) levels.push(emptyLevel(trigger))
+      this.#followerByNumber.delete(follower.number)
+      this.#enter(direction, levels.at(-1) as TriggerLevel, follower.number, follower.turn)
+    }
+    return levels
   }
 
   #isReached(direction: TriggerDirection, level: TriggerLevel): boolean {

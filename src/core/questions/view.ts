@@ -40,6 +40,7 @@ import {
   type ValueOf,
   word,
 } from '../../units/shapes/shape.ts'
+import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import type { AskedWithdrawal } from '../ledger/asked-withdrawals.ts'
 import type { WithdrawalAddress } from '../ledger/withdrawal-addresses.ts'
 import type { Withdrawal } from '../ledger/withdrawals.ts'
@@ -60,7 +61,10 @@ import { termsAt, termsOf } from '../trading/order-terms.ts'
 
 /** The trigger that an order waits for outside the book, or has waited for. */
 export type OpenOrderStop = {
-  readonly price: Price
+  /** Undefined for a trailing order that follows the price from the next trade on. */
+  readonly price: Price | undefined
+  /** Of a trailing order. */
+  readonly trailing: OpenOrderTrailing | undefined
   /**
    * Ledger units of the quote asset that it may spend at any price once it is triggered; undefined if it has
    * no such limit.
@@ -69,6 +73,9 @@ export type OpenOrderStop = {
   /** Undefined while it waits. */
   readonly triggeredAt: TimeMs | undefined
 }
+
+/** The distance at which an order follows the price, and since when; undefined: not yet. */
+export type OpenOrderTrailing = { readonly delta: TrailingDelta; readonly since: TimeMs | undefined }
 
 /** An order's place in a list. */
 const LIST_PLACE = object({ listNumber: uint<ListNumber>(), role: word(LIST_ROLES) })
@@ -156,18 +163,30 @@ function readTerms(r: ByteReader): OpenOrderTerms {
 const HAS_STOP = 1
 const HAS_TOTAL = 2
 const IS_TRIGGERED = 4
-const STOP_MAX = 7
+const IS_TRAILING = 8
+const IS_FOLLOWING = 16
+const STOP_MAX = 31
+/** In place of a price and a time that a trailing order has not. */
+const NONE = 0
 
 function writeStop(w: ByteWriter, stop: OpenOrderStop | undefined): void {
   if (stop === undefined) {
     w.u8(0)
     return
   }
-  const { price, total, triggeredAt } = stop
-  w.u8(HAS_STOP | (total === undefined ? 0 : HAS_TOTAL) | (triggeredAt === undefined ? 0 : IS_TRIGGERED))
-  w.uint(price)
+  const { price, total, triggeredAt, trailing } = stop
+  w.u8(
+    HAS_STOP |
+      (total === undefined ? 0 : HAS_TOTAL) |
+      (triggeredAt === undefined ? 0 : IS_TRIGGERED) |
+      (trailing === undefined ? 0 : IS_TRAILING) |
+      (trailing?.since === undefined ? 0 : IS_FOLLOWING),
+  )
+  w.uint(price ?? NONE)
   if (total !== undefined) w.whole(total)
   if (triggeredAt !== undefined) w.uint(triggeredAt)
+  if (trailing !== undefined) w.uint(trailing.delta)
+  if (trailing?.since !== undefined) w.uint(trailing.since)
 }
 
 function readStop(r: ByteReader): OpenOrderStop | undefined {
@@ -176,11 +195,22 @@ function readStop(r: ByteReader): OpenOrderStop | undefined {
   if (has > STOP_MAX || (has & HAS_STOP) === 0) {
     throw new BytesFault(`what an order waits for before byte ${r.at} is unknown: ${has}`)
   }
+  const price = r.uint() as Price
+  const isTrailing = (has & IS_TRAILING) !== 0
+  if ((price === NONE || (has & IS_FOLLOWING) !== 0) && !isTrailing) {
+    throw new BytesFault(`an order waits for no price before byte ${r.at}`)
+  }
   return {
-    price: r.uint() as Price,
+    price: price === NONE ? undefined : price,
     total: has & HAS_TOTAL ? (r.whole() as Amount) : undefined,
     triggeredAt: has & IS_TRIGGERED ? (r.uint() as TimeMs) : undefined,
+    trailing: isTrailing ? readTrailing(r, (has & IS_FOLLOWING) !== 0) : undefined,
   }
+}
+
+function readTrailing(r: ByteReader, isFollowing: boolean): OpenOrderTrailing {
+  const delta = r.uint() as TrailingDelta
+  return { delta, since: isFollowing ? (r.uint() as TimeMs) : undefined }
 }
 
 /** A place in an account's open orders that holds while orders come and go. */

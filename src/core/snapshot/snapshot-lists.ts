@@ -119,6 +119,7 @@ function readTurns(r: ByteReader, state: ExchangeState): void {
       const turn = (last + r.uint()) as OrderNumber
       const number = r.uint()
       const at = price(r.uint())
+      if (at === NONE) throw impossibleTurn(r, number)
       const order = readWaiting(r, state, market, number, at)
       const list = state.lists.of(order.number)
       const wasPending = list !== undefined && list.kind !== 'OCO' && hasPlaced(list)
@@ -178,10 +179,12 @@ function readPending(r: ByteReader, state: ExchangeState, list: ListNumber, orde
     order.executedQuantity === 0 &&
     order.remaining === order.quantity &&
     order.updatedAt === order.time &&
-    isStopType(order.terms.type) === (at !== NONE)
+    (at === NONE || isStopType(order.terms.type))
   if (!isPossible) throw impossible(r, list)
-  if (at === NONE) return
-  order.stop = { price: at, total: undefined, triggeredAt: undefined }
+  if (!isStopType(order.terms.type)) return
+  // A trailing order may have no price of its own: `checkTriggers` knows whether it is one.
+  const stop = at === NONE ? undefined : at
+  order.stop = { price: stop, total: undefined, triggeredAt: undefined, trailing: undefined }
   state.orders.keep(order)
 }
 

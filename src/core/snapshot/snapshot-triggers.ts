@@ -10,7 +10,7 @@ import { type Amount, isAmount, type Price, price, type TimeMs, timeMs } from '.
 import type { Market } from '../exchange/market.ts'
 import type { ExchangeState } from '../exchange/state.ts'
 import { NO_SLOT } from '../market/order-book.ts'
-import { TRIGGER_DIRECTIONS, type TriggerDirection } from '../market/trigger-index.ts'
+import { TRIGGER_DIRECTIONS, type TriggerDirection } from '../market/trigger-direction.ts'
 import { NOT_DATED } from '../trading/lists/order-lists.ts'
 import type { Order } from '../trading/open-orders.ts'
 import { directionOf } from '../trading/triggers/place-stop.ts'
@@ -20,7 +20,7 @@ const NONE = 0
 
 /** Nothing of this section has been used. */
 export function hasNoTriggers({ markets }: ExchangeState): boolean {
-  return markets.every(({ lastPrice, triggers }) => lastPrice === undefined && triggers.count === 0)
+  return markets.every(({ lastPrice, triggers }) => lastPrice === undefined && triggers.pricedCount === 0)
 }
 
 export function writeTriggers(w: ByteWriter, state: ExchangeState): void {
@@ -74,7 +74,10 @@ export function checkTriggers(state: ExchangeState): void {
     const missing = state.orders.waitingCount(symbol.id) - pending - triggers.count
     if (missing !== 0) throw new BytesFault(`${missing} orders of ${symbol.name} wait for nothing`)
   }
-  const nameless = state.orders.stopTypeCount() - state.orders.withStop().length
+  const withStop = state.orders
+    .withStop()
+    .filter(({ stop }) => stop?.price !== undefined || stop?.trailing !== undefined)
+  const nameless = state.orders.stopTypeCount() - withStop.length
   if (nameless !== 0) throw new BytesFault(`${nameless} orders do not say what they waited for`)
 }
 
@@ -130,7 +133,8 @@ function readPriced(
   for (let left = r.uint(); left > 0; left--) {
     const number = r.uint()
     const at = price(r.uint())
-    const order = readWaiting(r, state, market, number, at)
+    // A trailing order may have no price of its own: `checkTriggers` knows whether it is one.
+    const order = readWaiting(r, state, market, number, at === NONE ? undefined : at)
     put(directionIn(order), at, order.number)
   }
 }
@@ -141,11 +145,11 @@ export function readWaiting(
   state: ExchangeState,
   market: Market,
   number: number,
-  at: Price,
+  at: Price | undefined,
 ): Order {
   const order = state.orders.get(number as OrderNumber)
   const isWaiting = order?.slot === NO_SLOT && order.symbolId === market.symbol.id
-  if (!isWaiting || order.stop !== undefined || !isStopType(order.terms.type) || at === 0) {
+  if (!isWaiting || order.stop !== undefined || !isStopType(order.terms.type)) {
     throw impossible(r, number)
   }
   const total = isBudget(order) ? (r.whole() as Amount) : undefined
@@ -175,7 +179,7 @@ export function isBudget(order: Order): boolean {
   return order.side === 'BUY' && !isLimited(order)
 }
 
-function writeTotal(w: ByteWriter, { stop }: Order): void {
+export function writeTotal(w: ByteWriter, { stop }: Order): void {
   if (stop?.total !== undefined) w.whole(stop.total)
 }
 
@@ -201,8 +205,8 @@ function readTriggered(r: ByteReader, state: ExchangeState): void {
     const order = state.orders.get(number as OrderNumber)
     const isResting = order !== undefined && order.slot !== NO_SLOT && order.stop === undefined
     const isPossible = isResting && isLimited(order) && mayRest(order) && number > last
-    if (!isPossible || at === 0 || order.time + after > order.updatedAt) throw impossible(r, number)
-    keepStop(state, order, at, undefined, timeMs(order.time + after))
+    if (!isPossible || order.time + after > order.updatedAt) throw impossible(r, number)
+    keepStop(state, order, at === NONE ? undefined : at, undefined, timeMs(order.time + after))
     last = number
   }
 }
@@ -210,11 +214,11 @@ function readTriggered(r: ByteReader, state: ExchangeState): void {
 export function keepStop(
   state: ExchangeState,
   order: Order,
-  at: Price,
+  at: Price | undefined,
   total: Amount | undefined,
   triggeredAt: TimeMs | undefined,
 ): void {
-  order.stop = { price: at, total, triggeredAt }
+  order.stop = { price: at, total, triggeredAt, trailing: undefined }
   state.orders.keep(order)
 }
 
@@ -223,7 +227,7 @@ export function directionIn({ terms: { type }, side }: Order): TriggerDirection 
   return directionOf(type, side)
 }
 
-function orderOf(state: ExchangeState, number: OrderNumber): Order {
+export function orderOf(state: ExchangeState, number: OrderNumber): Order {
   const order = state.orders.get(number)
   if (order === undefined) throw new BytesFault(`order ${number} waits and must be open`)
   return order

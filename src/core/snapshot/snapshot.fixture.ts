@@ -8,7 +8,15 @@ import { Desk, OPERATOR, orderOf } from '../exchange/desk.fixture.ts'
 import { Exchange } from '../exchange/exchange.ts'
 import { FIRST_RULES_VERSION, RULES_VERSION } from '../exchange/rules.ts'
 import type { OrderAccepted } from '../questions/reply.ts'
-import { listedExchange } from '../trading/lists/lists.fixture.ts'
+import {
+  type LegWords,
+  LOT,
+  listedExchange,
+  listOf,
+  placed,
+  scene,
+  trade,
+} from '../trading/lists/lists.fixture.ts'
 import { sessionsExchange } from '../trading/timers/sessions.fixture.ts'
 
 /** An exchange in which something of every kind is kept: orders on both sides, one of them partly filled. */
@@ -150,6 +158,50 @@ function waitingExchange(): Exchange {
   return it.exchange
 }
 
+/**
+ * Trailing orders at every stage: some begin with the next trade, some at a price, some follow different
+ * prices, and some are due, set aside, triggered and resting, or pending in a list, or were.
+ */
+function trailingExchange(): Exchange {
+  const s = scene()
+  const { it, ann, ben, cleo } = s
+  const sell = { who: cleo, side: 'SELL', type: 'STOP_LOSS', quantity: LOT } as const
+  const buy = { who: cleo, side: 'BUY', type: 'STOP_LOSS_LIMIT', price: 9_000, quantity: LOT } as const
+  trade(s, 10_000)
+  it.accepted({ ...sell, trailingDelta: 200 })
+  it.accepted({ ...buy, trailingDelta: 100 })
+  trade(s, 10_000)
+  it.accepted({ ...sell, trailingDelta: 1_000 })
+  it.accepted({ ...buy, side: 'SELL', price: 30_000, stopPrice: 9_750, trailingDelta: 150 })
+  trade(s, 9_900)
+  for (const [stopPrice, delta] of [
+    [20_000, 10],
+    [20_000, 2_000],
+    [21_000, 50],
+  ]) {
+    it.accepted({ ...sell, type: 'TAKE_PROFIT', stopPrice, trailingDelta: delta })
+  }
+  const cheap = { who: cleo, side: 'BUY', type: 'TAKE_PROFIT', total: 7n } as const
+  it.accepted({ ...cheap, trailingDelta: 77, stopPrice: 500 })
+  const working: LegWords = { side: 'BUY', type: 'LIMIT', price: 9_850, quantity: LOT }
+  const pair: readonly LegWords[] = [
+    { side: 'SELL', type: 'TAKE_PROFIT', stopPrice: 12_000, trailingDelta: 100 },
+    { side: 'SELL', type: 'STOP_LOSS', trailingDelta: 500 },
+  ]
+  placed(it, listOf('OTOCO', [working, ...pair], { who: cleo }))
+  it.accepted({ who: ann, side: 'SELL', price: 9_850, quantity: LOT })
+  it.carryOut()
+  placed(it, listOf('OTOCO', [{ ...working, price: 5_000 }, ...pair], { who: cleo }))
+  for (let i = 0; i < 3; i++)
+    it.accepted({ who: ben, side: 'SELL', type: 'STOP_LOSS', quantity: LOT, trailingDelta: 10 })
+  trade(s, 9_840)
+  trade(s, 9_700)
+  it.give(it.exchange.due(1)[0] as Command)
+  it.exchange.refuse(it.exchange.time, it.exchange.due(1)[0])
+  it.accepted({ ...sell, trailingDelta: 300 })
+  return it.exchange
+}
+
 /** Orders that hide something: whole, with a part begun, and with the last part shown. */
 function hidingExchange(): Exchange {
   const it = new Desk({})
@@ -248,6 +300,7 @@ export const SNAPSHOTS: readonly (readonly [string, () => Exchange])[] = [
   ['a snapshot with mass cancels and countdowns', () => cancelingExchange()],
   ['a snapshot with orders that end at a time', () => endingExchange()],
   ['a snapshot with orders that wait, are due, are set aside and were triggered', () => waitingExchange()],
+  ['a snapshot with orders that follow the price, at every stage', () => trailingExchange()],
   ['a snapshot with orders that hide something', hidingExchange],
   ['a snapshot with orders that were amended and replaced', changedExchange],
   ['a snapshot with order lists at every stage, under ids and without', listedExchange],

@@ -42,6 +42,7 @@ import {
   writeCancels,
   writeExpiries,
 } from './snapshot-timers.ts'
+import { hasNoTrailing, readTrailing, writeTrailing } from './snapshot-trailing.ts'
 import { checkTriggers, hasNoTriggers, readTriggers, writeTriggers } from './snapshot-triggers.ts'
 import { readWithdrawals, writeWithdrawals } from './snapshot-withdrawals.ts'
 
@@ -80,6 +81,7 @@ const SECTIONS = {
   rights: section(26, 'the rights of operators'),
   handlings: section(27, 'who has withdrawals in hand'),
   due: section(28, 'since when what is due is so'),
+  trailing: section(29, 'orders that follow the price'),
   orderKeys: section(30, 'the keys of open orders'),
   epoch: section(31, 'the epoch that numbers are of'),
   tradeCounts: section(32, 'numbers of trades in their symbols'),
@@ -117,6 +119,7 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   const { handlings } = state.backOffice
   writeSection(w, SECTIONS.handlings, handlings.size === 0, () => handlings.write(w, writeHandling))
   writeSection(w, SECTIONS.due, hasNoneDated(state), () => writeDue(w, state))
+  writeSection(w, SECTIONS.trailing, hasNoTrailing(state), () => writeTrailing(w, state))
   writeSection(w, SECTIONS.orderKeys, orders.signedCount() === 0, () => writeOrderKeys(w, orders))
   writeSection(w, SECTIONS.epoch, state.epoch === 0, () => w.uint(state.epoch))
   writeSection(w, SECTIONS.tradeCounts, hasNoTradeCounts(state), () => writeTradeCounts(w, state))
@@ -231,6 +234,11 @@ function readLater(sections: SectionReader, state: ExchangeState): void {
     SECTIONS.due,
     (r) => readDue(r, state),
     () => hasNoneDated(state),
+  )
+  sections.read(
+    SECTIONS.trailing,
+    (r) => readTrailing(r, state),
+    () => hasNoTrailing(state),
   )
   sections.read(
     SECTIONS.orderKeys,

@@ -70,6 +70,8 @@ class Arrival implements MatchObserver {
   /** Prices of its first and its last trade; those between lie between. */
   #firstTraded: Price | undefined
   #lastTraded: Price | undefined
+  /** All of them in order, if any order follows the price. */
+  #pricesTraded: Price[] | undefined
   announced = false
 
   constructor(state: ExchangeState, { market, order, asked, isTriggered, emit }: Execution) {
@@ -121,12 +123,20 @@ class Arrival implements MatchObserver {
     const tradeNumber = this.#state.nextTrade++ as TradeNumber
     if (this.#state.hasNumberRules) this.market.tradeCount++
     if (this.emit !== NO_EVENTS) this.#emitMatch(maker, moved, tradeNumber, price, quantity)
-    this.#firstTraded ??= price
-    this.#lastTraded = price
+    this.#noteTraded(price)
     this.#touch(price)
     const left = leftOf(maker, makerRemaining, quantity)
     if (left === NO_LOTS) this.#fillWorking(maker)
     this.#lower(maker, makerRemaining, left)
+  }
+
+  #noteTraded(price: Price): void {
+    if (price !== this.#lastTraded && this.market.triggers.hasTrailing) {
+      this.#pricesTraded ??= this.#lastTraded === undefined ? [] : [this.#lastTraded]
+      this.#pricesTraded.push(price)
+    }
+    this.#firstTraded ??= price
+    this.#lastTraded = price
   }
 
   /** If the order is the working one of a list, its pending orders are due. */
@@ -218,7 +228,8 @@ class Arrival implements MatchObserver {
     const first = this.#firstTraded
     const last = this.#lastTraded
     if (first === undefined || last === undefined || !this.#state.hasTriggers) return
-    this.market.traded(first, last, this.#state.dueSince)
+    const { dueSince: since, time } = this.#state
+    this.market.traded({ first, last, prices: this.#pricesTraded, since, time })
     if (this.market.triggers.hasDue) this.#state.marketsDue.add(this.market)
   }
 
@@ -345,7 +356,7 @@ export function emitPlaced(
   emit: EventSink,
 ): void {
   if (emit === NO_EVENTS) return
-  const { symbolId, accountId, type, side, timeInForce, price, stopPrice, quantity, total } = command
+  const { symbolId, accountId, type, side, timeInForce, price, quantity, total } = command
   const list = state.lists.of(number)
   // In one piece, field by field: every order has one, and parts that are spread into one take a microsecond.
   emit({
@@ -359,7 +370,8 @@ export function emitPlaced(
     type,
     timeInForce,
     price,
-    stopPrice,
+    stopPrice: command.stopPrice,
+    trailingDelta: command.trailingDelta,
     quantity,
     total,
     icebergQuantity: command.icebergQuantity,

@@ -6,9 +6,8 @@ import type { Market } from '../exchange/market.ts'
 import type { ExchangeState } from '../exchange/state.ts'
 import { NO_COMMISSION } from '../ledger/money.ts'
 import { NO_SLOT } from '../market/order-book.ts'
-import type { OpenOrderStop } from '../questions/view.ts'
 import type { Asked } from './execution.ts'
-import type { Order } from './open-orders.ts'
+import type { Order, OrderStop } from './open-orders.ts'
 import { PLAIN_TERMS, termsOf } from './order-terms.ts'
 
 /** The record of an order that takes its number when it takes effect. */
@@ -38,8 +37,13 @@ export function newOrder(state: ExchangeState, { symbol }: Market, asked: Asked)
 }
 
 /** The hold of a waiting order, and the asset. */
-function stopOf({ type, side, price, stopPrice, total }: Asked): OpenOrderStop | undefined {
-  if (!isStopType(type) || stopPrice === undefined) return undefined
+function stopOf({ type, side, price, stopPrice, trailingDelta, total }: Asked): OrderStop | undefined {
+  if (!isStopType(type) || (stopPrice === undefined && trailingDelta === undefined)) return undefined
   const isBudget = price === undefined && side === 'BUY'
-  return { price: stopPrice, total: isBudget ? total : undefined, triggeredAt: undefined }
+  return {
+    price: stopPrice,
+    trailing: trailingDelta && { delta: trailingDelta, following: { since: undefined } },
+    total: isBudget ? total : undefined,
+    triggeredAt: undefined,
+  }
 }

@@ -17,12 +17,19 @@ import {
   type TimeMs,
 } from '../../units/quantities.ts'
 import { NO_RECORD, RecordIndex } from '../../units/record-index.ts'
+import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import { grownFloat64, grownInt32 } from '../../units/typed-arrays.ts'
 import { type ExactCommission, NO_COMMISSION } from '../ledger/money.ts'
 import { NO_SLOT, type Slot } from '../market/order-book.ts'
+import type { Following } from '../market/trailing/trailing-side.ts'
 import type { OpenOrderStop, OpenOrdersPlace, OpenOrdersQuery } from '../questions/view.ts'
 import { OrderCounts } from './order-counts.ts'
 import { type OrderTerms, PLAIN_TERMS, termsAt } from './order-terms.ts'
+
+/** As it is shown, but that of a trailing order the time of its beginning is the place where that is kept. */
+export type OrderStop = Omit<OpenOrderStop, 'trailing'> & {
+  readonly trailing: { readonly delta: TrailingDelta; readonly following: Following } | undefined
+}
 
 /** One order's own record, from its placement until it ends. */
 export type Order = {
@@ -56,7 +63,7 @@ export type Order = {
   executedNotional: Notional
   commission: ExactCommission
   /** Undefined for an order of a type that never waits. */
-  stop: OpenOrderStop | undefined
+  stop: OrderStop | undefined
   /** Lots of each part that its book shows; undefined: the book shows all that remains of it. */
   icebergQuantity: Lots | undefined
 }
@@ -282,6 +289,13 @@ export class OpenOrders {
   withStop(): Order[] {
     const orders: Order[] = []
     for (const order of this.#records) if (order?.stop !== undefined) orders.push(order)
+    return orders.sort((a, b) => a.number - b.number)
+  }
+
+  /** Those that follow the price, are to or did, by number. */
+  trailing(): Order[] {
+    const orders: Order[] = []
+    for (const order of this.#records) if (order?.stop?.trailing !== undefined) orders.push(order)
     return orders.sort((a, b) => a.number - b.number)
   }
 

@@ -10,6 +10,7 @@ import { worthOf } from '../../units/notional.ts'
 import type { ExchangePhase, SymbolState } from '../../units/order-enums.ts'
 import { type Amount, isAmount, type Lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
+import { isTrailingDelta } from '../../units/trailing-delta.ts'
 import {
   isStop,
   type LimitMakerOrder,
@@ -76,11 +77,21 @@ export function momentaryRefusalOf(
   sees: Sight = 'ALL',
 ): CoreReason | undefined {
   if (!isStop(command)) return immediateRefusal(command, market, state, sees)
-  const { triggers, symbol } = market
-  const direction = directionOf(command.type, command.side)
-  const isFull = triggers.levelCount(direction) >= symbol.levelsMax
-  if (isFull && !triggers.hasLevel(direction, command.stopPrice)) return 'TOO_MANY_PRICE_LEVELS'
+  if (!hasRoomToWait(command, market)) return 'TOO_MANY_PRICE_LEVELS'
   return hasFree(triggeredAs(command), market, state, sees) ? undefined : 'INSUFFICIENT_FUNDS'
+}
+
+/** Whether a price more can be waited for, or the order's is already. */
+function hasRoomToWait(
+  { type, side, stopPrice, trailingDelta }: PlaceStop,
+  { triggers, symbol: { levelsMax } }: Market,
+): boolean {
+  const direction = directionOf(type, side)
+  if (trailingDelta !== undefined) {
+    const trailing = triggers.trailing[side]
+    return trailing.priceCount < levelsMax || trailing.hasPrice(direction, stopPrice)
+  }
+  return triggers.levelCount(direction) < levelsMax || triggers.hasLevel(direction, stopPrice)
 }
 
 /**
@@ -242,11 +253,12 @@ function stopRefusal(command: PlaceStop, market: Market): CoreReason | undefined
   const refusal = stopSizeRefusal(command, market)
   if (refusal !== undefined) return refusal
   const { type, side, stopPrice } = command
+  if (stopPrice === undefined) return undefined
   return isReached(directionOf(type, side), stopPrice, market.lastPrice) ? 'STOP_PRICE_REACHED' : undefined
 }
 
 function stopSizeRefusal(command: PlaceStop, market: Market): CoreReason | undefined {
-  if (isOutOfBand(command.stopPrice, market)) return 'PRICE_OUT_OF_BAND'
+  if (command.stopPrice !== undefined && isOutOfBand(command.stopPrice, market)) return 'PRICE_OUT_OF_BAND'
   return sizeRefusal(triggeredAs(command), market)
 }
 
@@ -321,7 +333,8 @@ function totalRefusal({ total }: PlaceImmediate, { symbol }: Market): CoreReason
 export function isWellFormed(command: PlaceOrder, { recognisesRepeats }: ExchangeState): boolean {
   const { price, stopPrice, quantity, total, clientOrderId, timeInForce, expireTime } = command
   if (!isUnitsOrAbsent(price) || !isUnitsOrAbsent(quantity) || !isUnitsOrAbsent(stopPrice)) return false
-  const { icebergQuantity } = command
+  const { icebergQuantity, trailingDelta } = command
+  if (trailingDelta !== undefined && !isTrailingDelta(trailingDelta)) return false
   if (icebergQuantity !== undefined) {
     if (!isUnitsOrAbsent(icebergQuantity) || isStop(command) || !mayRest(command)) return false
   }

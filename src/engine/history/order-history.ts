@@ -65,6 +65,7 @@ export function historyOrder(placed: OrderRecord, ended: EndedOrder | undefined)
     timeInForce: placed.timeInForce,
     price: placed.price,
     stopPrice: placed.stopPrice,
+    trailingDelta: placed.trailingDelta,
     expireTime: placed.expireTime,
     quantity: placed.quantity,
     total: placed.total,

@@ -139,6 +139,7 @@ export class OrderProjection {
       timeInForce: placed.timeInForce,
       price: placed.price,
       stopPrice: placed.stopPrice,
+      trailingDelta: placed.trailingDelta,
       icebergQuantity: placed.icebergQuantity,
       expireTime: placed.expireTime,
       quantity: placed.quantity,

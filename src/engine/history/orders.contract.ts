@@ -5,6 +5,7 @@ import { CANCEL_CAUSES } from '../../core/events/event.ts'
 import type { AccountId, KeyNumber, ListNumber, OrderNumber, SymbolId } from '../../units/ids.ts'
 import { LIST_ROLES, ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-enums.ts'
 import { amount, lots, notional, type Price, type Seq, type TimeMs, timeMs } from '../../units/quantities.ts'
+import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import type { HistoryStore, OrderRange } from './history.ts'
 import { at } from './history-trades.fixture.ts'
 import {
@@ -59,6 +60,7 @@ export function anOrder({ number, account = 10, symbol = 0, ...terms }: OrderTer
     quantity: number % 3 === 0 ? undefined : lots(number * 7),
     total: number % 5 === 0 ? amount(10n ** 30n) : undefined,
     stopPrice: number % 7 === 0 ? (number as Price) : undefined,
+    trailingDelta: number % 11 === 0 ? (number as TrailingDelta) : undefined,
     icebergQuantity: number % 5 === 0 ? (number as OrderRecord['quantity']) : undefined,
     expireTime: number % 11 === 0 ? timeMs(time + number) : undefined,
     selfTradeMode: SELF_TRADE_MODES[at(SELF_TRADE_MODES)] ?? 'NONE',

@@ -28,6 +28,7 @@ import type {
 } from '../../units/ids.ts'
 import { LIST_ROLES, ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-enums.ts'
 import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../units/quantities.ts'
+import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import type { AccountUpdate, TradeRecord, UpdatesAnswer } from '../port/ports.ts'
 import type { HistoryOrder, OrderEnd } from './order-history.ts'
 
@@ -98,6 +99,7 @@ const HAS = {
   amendedQuantity: 2048,
   learnedTotal: 4096,
   key: 8192,
+  trailingDelta: 16384,
 } as const
 
 function writeOrder(w: ByteWriter, order: HistoryOrder): void {
@@ -124,6 +126,7 @@ function writeOrder(w: ByteWriter, order: HistoryOrder): void {
     writeWord(w, LIST_ROLES, order.listRole)
   }
   if (order.keyNumber !== undefined) w.uint(order.keyNumber)
+  if (order.trailingDelta !== undefined) w.uint(order.trailingDelta)
   if (end !== undefined) writeEnd(w, end)
 }
 
@@ -143,7 +146,8 @@ function partsOf(order: HistoryOrder): number {
     (end?.cause === undefined ? 0 : HAS.cause) |
     (end?.amendedQuantity === undefined ? 0 : HAS.amendedQuantity) |
     (end?.learnedTotal === undefined ? 0 : HAS.learnedTotal) |
-    (order.keyNumber === undefined ? 0 : HAS.key)
+    (order.keyNumber === undefined ? 0 : HAS.key) |
+    (order.trailingDelta === undefined ? 0 : HAS.trailingDelta)
   )
 }
 
@@ -178,6 +182,7 @@ function readOrder(r: ByteReader): HistoryOrder {
     listNumber: has & HAS.list ? (r.uint() as ListNumber) : undefined,
     listRole: has & HAS.list ? readWord(r, LIST_ROLES) : undefined,
     keyNumber: has & HAS.key ? (r.uint() as KeyNumber) : undefined,
+    trailingDelta: has & HAS.trailingDelta ? (r.uint() as TrailingDelta) : undefined,
     end: has & HAS.end ? readEnd(r, has) : undefined,
   }
 }

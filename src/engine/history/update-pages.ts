@@ -79,8 +79,7 @@ function lookedUp(update: StoredUpdate, { placedOf, orderOf, tradeOf }: UpdateSo
 
 /** An open order without any change since it was placed. */
 export function asPlaced(order: AsPlaced): OpenOrder {
-  const { time, quantity = NO_LOTS, stopPrice, total } = order
-  const stop = stopPrice === undefined ? undefined : { price: stopPrice, triggeredAt: undefined }
+  const { time, quantity = NO_LOTS } = order
   return {
     orderNumber: order.orderNumber,
     time,
@@ -99,12 +98,22 @@ export function asPlaced(order: AsPlaced): OpenOrder {
     timeInForce: order.timeInForce ?? 'GTC',
     selfTradeMode: order.selfTradeMode,
     updatedAt: time,
-    stop: stop && { ...stop, total: order.price === undefined ? total : undefined },
+    stop: stopOf(order),
     clientOrderId: order.clientOrderId,
     icebergQuantity: order.icebergQuantity,
     expireTime: order.expireTime,
     inList: placeOf(order),
     isPending: order.listRole !== undefined && isPendingRole(order.listRole),
+  }
+}
+
+function stopOf({ stopPrice, trailingDelta, price, total }: AsPlaced): OpenOrder['stop'] {
+  if (stopPrice === undefined && trailingDelta === undefined) return undefined
+  return {
+    price: stopPrice,
+    trailing: trailingDelta && { delta: trailingDelta, since: undefined },
+    total: price === undefined ? total : undefined,
+    triggeredAt: undefined,
   }
 }
 

@@ -42,6 +42,7 @@ export const arbitraryHistoryOrder: fc.Arbitrary<HistoryOrder> = fc
     timeInForce: perhaps(oneOf(TIMES_IN_FORCE)),
     price: perhaps(number),
     stopPrice: perhaps(number),
+    trailingDelta: perhaps(number),
     expireTime: perhaps(number),
     quantity: perhaps(number),
     total: perhaps(whole),

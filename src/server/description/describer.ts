@@ -201,6 +201,7 @@ export class Describer {
       timeInForce,
       price: price === undefined ? undefined : this.#price(symbolId, price),
       stopPrice: stopPrice === undefined ? undefined : this.#price(symbolId, stopPrice),
+      trailingDelta: command.trailingDelta,
       quantity: quantity === undefined ? undefined : this.#lots(symbolId, quantity),
       icebergQty: this.#part(symbolId, command.icebergQuantity),
       total: total === undefined ? undefined : unitsText(total, quote),
@@ -242,6 +243,7 @@ export class Describer {
       quantity === undefined ? undefined : this.#lots(symbolId, quantity),
       price === undefined ? undefined : `at ${this.#price(symbolId, price)}`,
       stopPrice === undefined ? undefined : `stop ${this.#price(symbolId, stopPrice)}`,
+      leg.trailingDelta === undefined ? undefined : `trailing ${leg.trailingDelta}`,
       total === undefined ? undefined : `total ${unitsText(total, quote)}`,
       clientOrderId,
     ]

@@ -22,20 +22,32 @@ export type KeyNames = Pick<RegistryView, 'keyName'>
 
 /** Fields of an order that the engine need not store. `open`: the engine's record of it. */
 export function asked(order: HistoryOrder, open: OpenOrder) {
-  const { type, timeInForce, selfTradeMode, stopPrice, clientOrderId, expireTime } = order
+  const { type, timeInForce, selfTradeMode, stopPrice, trailingDelta, clientOrderId, expireTime } = order
   const total = open.stop?.total ?? order.total
-  return { type, timeInForce, selfTradeMode, total, stopPrice, clientOrderId, expireTime }
+  return { type, timeInForce, selfTradeMode, total, stopPrice, trailingDelta, clientOrderId, expireTime }
 }
 
 type Asked = Pick<
   OrderObject,
-  'type' | 'timeInForce' | 'selfTradeMode' | 'total' | 'stopPrice' | 'clientOrderId' | 'expireTime'
+  | 'type'
+  | 'timeInForce'
+  | 'selfTradeMode'
+  | 'total'
+  | 'stopPrice'
+  | 'trailingDelta'
+  | 'clientOrderId'
+  | 'expireTime'
 >
 
 /** An open order, in words. */
 export function openOrderJson(order: OpenOrder, symbol: TradingSymbol, keys: KeyNames): string {
-  const asked = { total: order.stop?.total, stopPrice: order.stop?.price }
+  const asked = askedOfOpen(order)
   return orderJson(openObject({ ...order, ...asked }, symbol, keys), symbol)
+}
+
+/** What an open order waits for or has waited for, and what it may spend. */
+export function askedOfOpen({ stop }: OpenOrder) {
+  return { total: stop?.total, stopPrice: stop?.price, trailingDelta: stop?.trailing?.delta }
 }
 
 /** The same. */
@@ -57,6 +69,7 @@ export function openObject(
     endReason: undefined,
     isWorking: !order.isPending && (stop === undefined || stop.triggeredAt !== undefined),
     triggeredAt: stop?.triggeredAt,
+    trailingTime: stop?.trailing?.since,
     updatedAt: order.updatedAt,
   }
 }
@@ -76,6 +89,7 @@ export function endedObject(order: HistoryOrder, symbol: TradingSymbol, keys: Ke
     endReason: end.cause,
     isWorking: undefined,
     triggeredAt: undefined,
+    trailingTime: undefined,
     updatedAt: end.time,
   }
 }
@@ -98,8 +112,9 @@ export function placedObject(
     preventedQuantity,
     status,
     endReason: status === 'CANCELED' ? cause : undefined,
-    isWorking: isOpen ? placed.stopPrice === undefined : undefined,
+    isWorking: isOpen ? placed.stopPrice === undefined && placed.trailingDelta === undefined : undefined,
     triggeredAt: undefined,
+    trailingTime: undefined,
     updatedAt: placed.time,
   }
 }
@@ -121,7 +136,7 @@ function common(
   keys: KeyNames,
 ) {
   const { orderNumber, time, side, type, timeInForce, selfTradeMode, total } = order
-  const { stopPrice, clientOrderId, expireTime } = order
+  const { stopPrice, trailingDelta, clientOrderId, expireTime } = order
   const scale = quoteScale(symbol.baseFraction, symbol.quoteFraction, symbol.quotePrecision)
   return {
     id: uuidOf('order', orderNumber, time),
@@ -133,6 +148,7 @@ function common(
     // For an order with a limit it was only a check.
     total: order.price ? undefined : total,
     stopPrice,
+    trailingDelta,
     visibleQuantity: order.icebergQuantity,
     expireTime,
     selfTradeMode,

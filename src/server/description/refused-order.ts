@@ -91,6 +91,7 @@ function isOutOfBand({ price, stopPrice }: PlaceOrder, { priceBand: band }: Trad
 
 function isReached(order: PlaceOrder, last: Price | undefined): boolean {
   if (last === undefined || !isStop(order)) return false
+  if (order.stopPrice === undefined) return false
   return directionOf(order.type, order.side) === 'RISING' ? last >= order.stopPrice : last <= order.stopPrice
 }
 

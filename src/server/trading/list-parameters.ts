@@ -5,6 +5,7 @@
 
 import { ANOTHER_ID, OTHER_SIDE } from '../../contract/expectations.ts'
 import type { ListLeg, PlaceList } from '../../core/commands/order-lists.ts'
+import type { OrderTrigger } from '../../core/commands/orders.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import {
   isStopType,
@@ -25,6 +26,7 @@ import {
   readAmount,
   readClientOrderId,
   readSupportedWord,
+  readTrigger,
   readUnits,
   requireSupportedWord,
 } from './order-parameters.ts'
@@ -126,13 +128,25 @@ function readLeg(form: LegForm, prefix: string, types: readonly OrderType[]): Li
   if (timeInForce instanceof Refusal) return timeInForce
   const limit = readTaken(parameters, `${prefix}Price`, symbol, type, hasLimit(type))
   if (limit instanceof Refusal) return limit
-  const stopPrice = readTaken(parameters, `${prefix}StopPrice`, symbol, type, isStopType(type))
-  if (stopPrice instanceof Refusal) return stopPrice
+  const trigger = readLegTrigger(form, prefix, type)
+  if (trigger instanceof Refusal) return trigger
   const total = form.isPending ? undefined : readTotal(form, `${prefix}Total`, type)
   if (total instanceof Refusal) return total
   const clientOrderId = readClientOrderId(parameters, `${prefix}ClientOrderId`)
   if (clientOrderId instanceof Refusal) return clientOrderId
-  return { type, side, timeInForce, price: limit, stopPrice, quantity, total, clientOrderId }
+  return { type, side, timeInForce, price: limit, ...trigger, quantity, total, clientOrderId }
+}
+
+/** What an order of a type that waits waits for; others do not take it. */
+function readLegTrigger(
+  { parameters, symbol }: LegForm,
+  prefix: string,
+  type: OrderType,
+): OrderTrigger | { readonly stopPrice: undefined } | Refusal {
+  const names = [`${prefix}StopPrice`, `${prefix}TrailingDelta`] as const
+  if (isStopType(type)) return readTrigger(parameters, symbol, ...names)
+  const name = names.find((each) => parameters.has(each))
+  return name === undefined ? { stopPrice: undefined } : refuse('PARAMETER_NOT_TAKEN', { name, type })
 }
 
 function hasLimit(type: OrderType): boolean {

@@ -12,13 +12,15 @@ import type {
   MarketBuyQuantityOrder,
   MarketSellOrder,
   OrderFigures,
+  OrderTrigger,
   PlaceOrder,
 } from '../../core/commands/orders.ts'
+import { triggerOf } from '../../core/commands/place-order-codec.ts'
 import { quoteScale, receivedFor } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { isClientOrderId } from '../../units/client-order-id.ts'
 import { parseDecimal, parseShortDecimal } from '../../units/decimal.ts'
-import { AMOUNT_MAX } from '../../units/limits.ts'
+import { AMOUNT_MAX, TRAILING_DELTA_MAX, TRAILING_DELTA_MIN } from '../../units/limits.ts'
 import { worthOf } from '../../units/notional.ts'
 import type { OrderType, Side, StopType, TimeInForce } from '../../units/order-enums.ts'
 import {
@@ -41,8 +43,9 @@ import {
   type TimeMs,
   UNITS_MAX,
 } from '../../units/quantities.ts'
+import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import type { Parameters } from '../common/parameters.ts'
-import { readDecimal, readOptional, readTime, readWord } from '../common/read.ts'
+import { readDecimal, readOptional, readTime, readWholeNumber, readWord } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 
 /**
@@ -62,7 +65,7 @@ const OURS_BY_LOWER_CASE = new Map([...NEW_ORDER_NAMES].map((name) => [name.toLo
 /** Parameters of Binance's that would change what an order means, in lower case. */
 const UNSUPPORTED_NAMES = new Set(
   [
-    'quoteOrderQty trailingDelta strategyId strategyType',
+    'quoteOrderQty strategyId strategyType',
     'pegPriceType pegOffsetValue pegOffsetType cancelReplaceMode goodTillDate postOnly reduceOnly closePosition',
     'positionSide workingType activationPrice callbackRate priceMatch priceProtect sideEffectType isIsolated',
     'autoRepayAtCancel clientOrderId listClientOrderId stopLimitPrice stopLimitTimeInForce limitIcebergQty',
@@ -78,6 +81,9 @@ const UNSUPPORTED_VALUES: Readonly<Record<string, readonly string[]>> = {
   timeInForce: ['GTX', 'RPI'],
   selfTradePreventionMode: ['TRANSFER'],
 }
+
+/** Basis points; left out, the order does not follow the price. */
+const DELTAS = { min: TRAILING_DELTA_MIN, max: TRAILING_DELTA_MAX, fallback: 0 }
 
 const UNITS_LIMIT = BigInt(UNITS_MAX)
 
@@ -161,7 +167,9 @@ function untimedFigures(
   const icebergQuantity = readIcebergQuantity(parameters, symbol, type, timeInForce)
   if (icebergQuantity instanceof Refusal) return icebergQuantity
   if (isStopType(type)) return stopFigures(parameters, symbol, side, type, timeInForce)
-  if (parameters.has('stopPrice')) return refuse('PARAMETER_NOT_TAKEN', { name: 'stopPrice', type })
+  for (const name of ['stopPrice', 'trailingDelta']) {
+    if (parameters.has(name)) return refuse('PARAMETER_NOT_TAKEN', { name, type })
+  }
   if (type === 'MARKET') return marketFigures(parameters, symbol, side)
   const figures = limitFigures(parameters, symbol)
   if (figures instanceof Refusal) return figures
@@ -190,7 +198,7 @@ function readIcebergQuantity(
   return typeof units === 'number' ? lots(units) : units
 }
 
-/** A price to wait for, and the figures of what the order is then: a LIMIT order, or one at any price. */
+/** What to wait for, and the figures of what the order is then: a LIMIT order, or one at any price. */
 function stopFigures(
   parameters: Parameters,
   symbol: TradingSymbol,
@@ -198,14 +206,12 @@ function stopFigures(
   type: StopType,
   timeInForce: TimeInForce | undefined,
 ): OrderFigures | Refusal {
-  const ticks = readUnits(parameters, 'stopPrice', symbol.quoteFraction)
-  if (ticks instanceof Refusal) return ticks
-  if (ticks === undefined) return refuse('MISSING_PARAMETER', { name: 'stopPrice' })
-  const stopPrice = price(ticks)
+  const trigger = readTrigger(parameters, symbol, 'stopPrice', 'trailingDelta')
+  if (trigger instanceof Refusal) return trigger
   if (type === 'STOP_LOSS_LIMIT' || type === 'TAKE_PROFIT_LIMIT') {
     const figures = limitFigures(parameters, symbol)
     if (figures instanceof Refusal) return figures
-    return { type, side, timeInForce: timeInForce ?? 'GTC', stopPrice, ...figures }
+    return { type, side, timeInForce: timeInForce ?? 'GTC', ...trigger, ...figures }
   }
   if (parameters.has('price')) return refuse('PARAMETER_NOT_TAKEN', { name: 'price', type })
   if (side === 'SELL' && parameters.has('total')) {
@@ -214,8 +220,24 @@ function stopFigures(
   const figures = marketFigures(parameters, symbol, side)
   if (figures instanceof Refusal) return figures
   return figures.side === 'BUY'
-    ? { type, side: 'BUY', total: figures.total, quantity: figures.quantity, stopPrice }
-    : { type, side: 'SELL', quantity: figures.quantity, stopPrice }
+    ? { type, side: 'BUY', total: figures.total, quantity: figures.quantity, ...trigger }
+    : { type, side: 'SELL', quantity: figures.quantity, ...trigger }
+}
+
+/** A price to wait for, a distance at which to follow the price, or both. */
+export function readTrigger(
+  parameters: Parameters,
+  { quoteFraction }: TradingSymbol,
+  stopName: string,
+  deltaName: string,
+): OrderTrigger | Refusal {
+  const ticks = readUnits(parameters, stopName, quoteFraction)
+  if (ticks instanceof Refusal) return ticks
+  const delta = parameters.has(deltaName) ? readWholeNumber(parameters, deltaName, DELTAS) : undefined
+  if (delta instanceof Refusal) return delta
+  const stopPrice = ticks === undefined ? undefined : price(ticks)
+  const trailingDelta = delta as TrailingDelta | undefined
+  return triggerOf(stopPrice, trailingDelta) ?? refuse('MISSING_PARAMETER', { name: stopName })
 }
 
 type LimitFigures = Pick<LimitOrder, 'price' | 'quantity' | 'total'>
@@ -243,7 +265,7 @@ function boughtQuantity(
   isTaken: boolean,
 ): MarketBuyQuantityOrder | undefined | Refusal {
   if (!isTaken || type !== 'MARKET' || side !== 'BUY' || parameters.has('total')) return undefined
-  const taken = ['price', 'stopPrice', 'icebergQty'].some((name) => parameters.has(name))
+  const taken = ['price', 'stopPrice', 'trailingDelta', 'icebergQty'].some((name) => parameters.has(name))
   if (taken || !parameters.has('quantity')) return undefined
   const units = readUnits(parameters, 'quantity', symbol.baseFraction)
   if (units === undefined || units instanceof Refusal) return units

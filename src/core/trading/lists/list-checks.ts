@@ -3,6 +3,7 @@ import { isClientOrderId } from '../../../units/client-order-id.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { isAmount } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
+import { isTrailingDelta } from '../../../units/trailing-delta.ts'
 import type { ListLeg, PlaceList } from '../../commands/order-lists.ts'
 import type { Market } from '../../exchange/market.ts'
 import type { ExchangeState } from '../../exchange/state.ts'
@@ -72,7 +73,8 @@ export function isWellFormedList(command: PlaceList): boolean {
   return command.legs.every(hasFigures) && isPossibleList(command)
 }
 
-function hasFigures({ price, stopPrice, quantity, total }: ListLeg): boolean {
+function hasFigures({ price, stopPrice, trailingDelta, quantity, total }: ListLeg): boolean {
+  if (trailingDelta !== undefined && !isTrailingDelta(trailingDelta)) return false
   const areUnits = [price, stopPrice, quantity].every(isUnitsOrAbsent)
   return areUnits && (total === undefined || isAmount(total, 1))
 }

@@ -18,13 +18,14 @@ export function orderOfLeg(
   leg: ListLeg,
 ): PlaceOrder | undefined {
   const { accountId, symbolId, selfTradeMode, sessionNumber, keyNumber } = list
-  const { type, side, timeInForce, price, stopPrice, quantity, total, clientOrderId } = leg
+  const { type, side, timeInForce, price, stopPrice, trailingDelta, quantity, total, clientOrderId } = leg
   const figures = orderFiguresOf({
     type,
     side,
     timeInForce: timeInForce ?? 'GTC',
     price,
     stopPrice,
+    trailingDelta,
     quantity,
     total,
     icebergQuantity: undefined,
@@ -93,18 +94,18 @@ export function isPair(above: PairWords, below: PairWords): boolean {
 
 /**
  * Whether the prices of an OCO pair stand apart, and, of one that is placed now, on both sides of the last
- * trade's.
+ * trade's. A trailing order without a price of its own stands nowhere.
  */
 export function standApart(above: ListLeg, below: ListLeg, last: Price | undefined): boolean {
-  const upper = levelOf(above)
-  const lower = levelOf(below)
+  const upper = levelOf(above) ?? Number.POSITIVE_INFINITY
+  const lower = levelOf(below) ?? 0
   if (upper <= lower) return false
   return last === undefined || (upper > last && last > lower)
 }
 
 /** The price at which an order of a pair becomes more than a wish: where it waits, else its limit. */
-function levelOf({ type, price, stopPrice }: ListLeg): number {
-  return (isStopType(type) ? stopPrice : price) ?? 0
+function levelOf({ type, price, stopPrice }: ListLeg): Price | undefined {
+  return isStopType(type) ? stopPrice : price
 }
 
 /** Whether an order, once it is triggered, is one with a limit. */

@@ -3,6 +3,7 @@ import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { ListKind, OrderType, SelfTradeMode, Side, TimeInForce } from '../../../units/order-enums.ts'
 import { amount, lots, price } from '../../../units/quantities.ts'
+import type { TrailingDelta } from '../../../units/trailing-delta.ts'
 import type { ListLeg, PlaceList } from '../../commands/order-lists.ts'
 import { Desk, OPERATOR } from '../../exchange/desk.fixture.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
@@ -20,6 +21,7 @@ export type LegWords = {
   readonly timeInForce?: TimeInForce
   readonly price?: number
   readonly stopPrice?: number
+  readonly trailingDelta?: number
   readonly quantity?: number | undefined
   readonly total?: bigint
   readonly id?: string
@@ -39,6 +41,7 @@ export function legOf(words: LegWords): ListLeg {
     timeInForce: words.timeInForce ?? (takesTime ? 'GTC' : undefined),
     price: words.price === undefined ? undefined : price(words.price),
     stopPrice: words.stopPrice === undefined ? undefined : price(words.stopPrice),
+    ...(words.trailingDelta === undefined ? {} : { trailingDelta: words.trailingDelta as TrailingDelta }),
     quantity: words.quantity === undefined ? undefined : lots(words.quantity),
     total: words.total === undefined ? undefined : amount(words.total),
     clientOrderId: words.id,

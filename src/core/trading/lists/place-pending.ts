@@ -21,7 +21,7 @@ import { admissionRefusal, listedRefusalOf, quantityRefusal } from '../order-che
 import { emitCanceled } from '../order-events.ts'
 import { lock, releaseShared } from '../settlement.ts'
 import { causeOfEnd } from '../timers/ended.ts'
-import { directionOf, isReached } from '../triggers/place-stop.ts'
+import { directionOf, followPrice, isReached } from '../triggers/place-stop.ts'
 import { orderOfLeg, spendsTotal } from './list-legs.ts'
 import { ordersOf } from './order-lists.ts'
 import { lotsFor } from './received.ts'
@@ -120,22 +120,32 @@ function activate(
   else if (status !== 'NEW' && status !== 'PARTIALLY_FILLED') state.closeOrder(order)
 }
 
-/** Lets an order wait for its trigger; one whose price is reached already is due at once. */
-function wait(
-  { state, market, emit }: Placing,
-  order: Order,
-  { type, side, stopPrice, quantity, total }: PlaceStop,
-): void {
+/** Lets an order wait for its trigger. */
+function wait({ state, market, emit }: Placing, order: Order, asked: PlaceStop): void {
   const { accountId, symbolId, number: orderNumber } = order
-  const { triggers, lastPrice } = market
+  const { side, quantity, total } = asked
   lock(order, market)
-  const direction = directionOf(type, side)
-  if (isReached(direction, stopPrice, lastPrice)) {
-    triggers.addDue(direction, stopPrice, orderNumber, state.dueSince)
-    state.marketsDue.add(market)
-  } else triggers.add(direction, stopPrice, orderNumber, state.nextOrder++ as OrderNumber)
+  waitForPrice(state, market, order, asked)
   const { time } = state
   emit({ kind: 'OrderActivated', symbolId, accountId, orderNumber, time, side, quantity, total })
+}
+
+/**
+ * An order whose price is reached already is due at once; a trailing one follows the price from the next trade
+ * on.
+ */
+function waitForPrice(state: ExchangeState, market: Market, order: Order, asked: PlaceStop): void {
+  const { triggers, lastPrice } = market
+  const { type, side, stopPrice, trailingDelta } = asked
+  const direction = directionOf(type, side)
+  const isPassed = stopPrice !== undefined && isReached(direction, stopPrice, lastPrice)
+  if (trailingDelta !== undefined) {
+    const follows = { type, side, trailingDelta, stopPrice: isPassed ? undefined : stopPrice }
+    followPrice(market, order, follows, state.nextOrder++ as OrderNumber)
+  } else if (isPassed) {
+    triggers.addDue(direction, stopPrice, order.number, state.dueSince)
+    state.marketsDue.add(market)
+  } else triggers.add(direction, stopPrice, order.number, state.nextOrder++ as OrderNumber)
 }
 
 /** The parameters of a pending order; undefined: less than a lot of it was received. */
@@ -152,6 +162,7 @@ function askedOf(order: Order, received: Amount, market: Market): PlaceOrder | u
     timeInForce: takesTimeInForce(type) ? timeInForce : undefined,
     price: price > 0 ? price : undefined,
     stopPrice: stop?.price,
+    trailingDelta: stop?.trailing?.delta,
     quantity: lots === NO_LOTS ? undefined : lots,
     total: isBudget ? received : undefined,
     clientOrderId: undefined,

@@ -2,13 +2,15 @@
  * Placing an order that waits for its trigger: it holds the amount that it may need, counts as open, and
  * rests in no book (docs/reference/waiting-orders.md#orders-that-wait).
  */
+import { invariant } from '../../../units/invariant.ts'
 import type { OrderStatus, Side, StopType } from '../../../units/order-enums.ts'
 import type { Price } from '../../../units/quantities.ts'
+import type { TrailingDelta } from '../../../units/trailing-delta.ts'
 import type { PlaceStop } from '../../commands/orders.ts'
 import type { EventSink } from '../../events/event.ts'
 import type { Market } from '../../exchange/market.ts'
 import type { ExchangeState } from '../../exchange/state.ts'
-import type { TriggerDirection } from '../../market/trigger-index.ts'
+import type { TriggerDirection } from '../../market/trigger-direction.ts'
 import { emitPlaced, openOrder } from '../execution.ts'
 import type { Order } from '../open-orders.ts'
 import { lock } from '../settlement.ts'
@@ -20,6 +22,8 @@ export type StopPlacement = {
   readonly emit: EventSink
 }
 
+type FollowTerms = Pick<PlaceStop, 'type' | 'side' | 'stopPrice'> & { readonly trailingDelta: TrailingDelta }
+
 /** Lets a checked order wait; the state that it is in then. */
 export function placeStop(
   state: ExchangeState,
@@ -28,9 +32,27 @@ export function placeStop(
   state.nextOrder++
   lock(order, market)
   openOrder(state, order, command)
-  market.triggers.add(directionOf(command.type, command.side), command.stopPrice, order.number)
+  if (command.trailingDelta === undefined) {
+    market.triggers.add(directionOf(command.type, command.side), command.stopPrice, order.number)
+  } else followPrice(market, order, command)
   emitPlaced(state, order, command, market, emit)
   return 'NEW'
+}
+
+/**
+ * Lets a trailing order that is open follow the price, from the price on that it names. `turn`: as
+ * `TriggerIndex` takes it.
+ */
+export function followPrice(
+  { triggers }: Market,
+  order: Order,
+  { type, side, stopPrice, trailingDelta: delta }: FollowTerms,
+  turn = order.number,
+): void {
+  const trailing = { number: order.number, turn, delta }
+  const following = triggers.follow(side, trailing, directionOf(type, side), stopPrice)
+  invariant(order.stop !== undefined, () => `order ${order.number} must wait for something`)
+  order.stop = { ...order.stop, trailing: { delta, following } }
 }
 
 /**

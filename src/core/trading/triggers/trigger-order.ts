@@ -11,11 +11,10 @@ import type { Market } from '../../exchange/market.ts'
 import type { ExchangeState } from '../../exchange/state.ts'
 import { NO_SLOT } from '../../market/order-book.ts'
 import { type OrderAccepted, type Refused, refused } from '../../questions/reply.ts'
-import type { OpenOrderStop } from '../../questions/view.ts'
 import { isCarryingOut } from '../due.ts'
 import { endOrder, endPartner } from '../end-order.ts'
 import { execute } from '../execution.ts'
-import type { Order } from '../open-orders.ts'
+import type { Order, OrderStop } from '../open-orders.ts'
 import { triggeredRefusalOf } from '../order-checks.ts'
 import { emitCanceled, emitLevel } from '../order-events.ts'
 import { release } from '../settlement.ts'
@@ -72,7 +71,7 @@ function carryOut(
   market: Market,
   order: Order,
   asked: PlaceImmediate,
-  stop: OpenOrderStop,
+  stop: OrderStop,
   emit: EventSink,
 ): OrderAccepted {
   const { number: orderNumber } = order
@@ -106,7 +105,7 @@ function canceled({ number: orderNumber, time }: Order): OrderAccepted {
 function askedOf(
   { expiries }: ExchangeState,
   { number, accountId, symbolId, side, price, quantity, terms }: Order,
-  stop: OpenOrderStop,
+  stop: OrderStop,
 ): PlaceImmediate {
   const { timeInForce, selfTradeMode } = terms
   const head = { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientOrderId: undefined } as const

@@ -55,7 +55,12 @@ test('an order that waits holds what it may need, is open and listed, and is not
   expect(it.money(cleo, 1).locked).toBe(200_00000000n + 100_00000000n)
   const [limit, sell, buy] = it.exchange.openOrders(cleo, undefined)
   expect(buy).toMatchObject({ price: 0, quantity: 0, remaining: 0, type: 'STOP_LOSS' })
-  expect(buy?.stop).toEqual({ price: price(11_000), total: amount(200_00000000n), triggeredAt: undefined })
+  expect(buy?.stop).toEqual({
+    price: price(11_000),
+    total: amount(200_00000000n),
+    triggeredAt: undefined,
+    trailing: undefined,
+  })
   expect([sell?.stop?.price, sell?.remaining, limit?.price]).toEqual([price(9_000), lots(LOT), price(10_000)])
   expect(it.exchange.book(0 as SymbolId)).toMatchObject({ sell: [], buy: [] })
   it.mustAddUp()

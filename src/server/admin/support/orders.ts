@@ -22,7 +22,7 @@ import {
 import { invariant } from '../../../units/invariant.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import { historyItem } from '../../description/history-item.ts'
-import { asked, endedObject, openObject } from '../../description/order-objects.ts'
+import { asked, askedOfOpen, endedObject, openObject } from '../../description/order-objects.ts'
 import { type AdminContext, AdminRequestError, invalid, knownAccount, knownSymbol } from '../context.ts'
 import { operatorOf, submit } from '../submit.ts'
 
@@ -220,7 +220,7 @@ export async function adminOrders(
 /** `placed`: its record in history; without it the engine's own data is used. */
 function openOrder(context: AdminContext, order: OpenOrder, placed?: HistoryOrder): AdminOrder {
   const symbol = symbolOf(context, order.symbolId)
-  const own = { ...order, total: order.stop?.total, stopPrice: order.stop?.price }
+  const own = { ...order, ...askedOfOpen(order) }
   const shown = placed === undefined ? own : { ...order, ...asked(placed, order) }
   const object = openObject(shown, symbol, context.registry)
   return adminOrder(context, order.accountId, object, symbol)
@@ -232,7 +232,10 @@ function adminOrder(
   object: OrderObject,
   symbol: TradingSymbol,
 ): AdminOrder {
-  const { createdAt, updatedAt, expireTime, triggeredAt, ...members } = orderMembers(object, symbol)
+  const { createdAt, updatedAt, expireTime, triggeredAt, trailingTime, ...members } = orderMembers(
+    object,
+    symbol,
+  )
   return {
     account: registry.account(accountId)?.name ?? '',
     ...members,
@@ -240,6 +243,7 @@ function adminOrder(
     updatedAt: isoTime(updatedAt),
     expireTime: expireTime === undefined ? undefined : isoTime(expireTime),
     triggeredAt: triggeredAt === undefined ? undefined : isoTime(triggeredAt),
+    trailingTime: trailingTime === undefined ? undefined : isoTime(trailingTime),
   }
 }
 

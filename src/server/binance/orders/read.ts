@@ -4,7 +4,7 @@ import type { OpenOrder } from '../../../core/questions/view.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { OrderNumber } from '../../../units/ids.ts'
 import { Refusal } from '../../common/refusal.ts'
-import { type KeyNames, openObject } from '../../description/order-objects.ts'
+import { askedOfOpen, type KeyNames, openObject } from '../../description/order-objects.ts'
 import { openOrdersAnswer } from '../../trading/operations/orders/open-order-list.ts'
 import { type ShownOrder, shownOrder, shownOrders } from '../../trading/order-objects.ts'
 import { joinedName } from '../market/joined-symbols.ts'
@@ -68,7 +68,7 @@ export async function allOrders(wireCall: WireCall): Promise<WireAnswer> {
 }
 
 function openWords(order: OpenOrder, symbol: TradingSymbol, keys: KeyNames) {
-  const asked = { total: order.stop?.total, stopPrice: order.stop?.price }
+  const asked = askedOfOpen(order)
   return wordsOf({ order: openObject({ ...order, ...asked }, symbol, keys), symbol })
 }
 

@@ -16,7 +16,7 @@ import type { Notional, TimeMs } from '../../../units/quantities.ts'
 import { add } from '../../../units/whole.ts'
 import type { RegistryView } from '../../../views/registry.ts'
 import { ledgerTotal, scaleOf } from '../../description/order-figures.ts'
-import { endedObject, openObject } from '../../description/order-objects.ts'
+import { askedOfOpen, endedObject, openObject } from '../../description/order-objects.ts'
 import { joinedName } from '../market/joined-symbols.ts'
 import { orderStatus, type WireOrderStatus } from '../orders/order-status.ts'
 import { clientIdOf, orderHead, type ShownMembers } from '../orders/wire-order.ts'
@@ -113,7 +113,7 @@ function touchedBy(
 }
 
 function openOrder(order: OpenOrder, symbol: TradingSymbol, registry: RegistryView): Touched {
-  const asked = { total: order.stop?.total, stopPrice: order.stop?.price }
+  const asked = askedOfOpen(order)
   const shown = orderMembers(openObject({ ...order, ...asked }, symbol, registry), symbol)
   const { orderNumber: number, executedQuantity: quantity, executedNotional: worth } = order
   return { number, symbol, shown, isEnded: false, quantity, worth, left: 0 }

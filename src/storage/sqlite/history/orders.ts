@@ -4,7 +4,7 @@
  * command that placed it. Every other end is in `ended`, under the order's number.
  *
  *   order   account; symbol and side; terms; given values: price, quantity, total, stop price, visible quantity,
- *           client order id, expire time, number of the key; whether and how it ended
+ *           client order id, expire time, number of the key, distance; whether and how it ended
  */
 import { termsAt, termsOf } from '../../../core/trading/order-terms.ts'
 import type { OrderRecord } from '../../../engine/history/order-history.ts'
@@ -12,6 +12,7 @@ import { readWord, wordIndex, writeWord } from '../../../units/field-codec.ts'
 import type { AccountId, KeyNumber, ListNumber, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { LIST_ROLES, SIDES, type Side } from '../../../units/order-enums.ts'
 import { type Amount, lots, price, type TimeMs } from '../../../units/quantities.ts'
+import type { TrailingDelta } from '../../../units/trailing-delta.ts'
 import { DamagedRowFault } from './check.ts'
 import { readDone, writeDone } from './ended/rows.ts'
 import type { ListKey, RecordKind } from './lists/record.ts'
@@ -33,6 +34,7 @@ const HAS_ICEBERG_QUANTITY = 128
 const HAS_EXPIRE_TIME = 256
 const IS_IN_LIST = 512
 const HAS_KEY = 1024
+const HAS_TRAILING_DELTA = 2048
 
 export const ORDERS: RecordKind<OrderRecord> = {
   word: 'order',
@@ -57,7 +59,8 @@ export const ORDERS: RecordKind<OrderRecord> = {
         (order.icebergQuantity === undefined ? 0 : HAS_ICEBERG_QUANTITY) |
         (order.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID) |
         (order.listNumber === undefined ? 0 : IS_IN_LIST) |
-        (order.keyNumber === undefined ? 0 : HAS_KEY),
+        (order.keyNumber === undefined ? 0 : HAS_KEY) |
+        (order.trailingDelta === undefined ? 0 : HAS_TRAILING_DELTA),
     )
     if (order.price !== undefined) w.uint(order.price)
     if (quantity !== undefined) w.uint(quantity)
@@ -71,6 +74,7 @@ export const ORDERS: RecordKind<OrderRecord> = {
       writeWord(w, LIST_ROLES, order.listRole ?? 'ABOVE')
     }
     if (order.keyNumber !== undefined) w.uint(order.keyNumber)
+    if (order.trailingDelta !== undefined) w.uint(order.trailingDelta)
     if (endedAtOnce !== undefined) writeDone(w, endedAtOnce)
   },
 
@@ -101,6 +105,7 @@ export const ORDERS: RecordKind<OrderRecord> = {
       listNumber: has & IS_IN_LIST ? (r.uint() as ListNumber) : undefined,
       listRole: has & IS_IN_LIST ? readWord(r, LIST_ROLES) : undefined,
       keyNumber: has & HAS_KEY ? (r.uint() as KeyNumber) : undefined,
+      trailingDelta: has & HAS_TRAILING_DELTA ? (r.uint() as TrailingDelta) : undefined,
       endedAtOnce: has & HAS_ENDED ? { seq, time, ...readDone(r) } : undefined,
     }
   },

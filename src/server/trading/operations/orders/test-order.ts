@@ -72,7 +72,7 @@ function figuresOf(
   tested: Extract<TestedOrder, { kind: 'Tested' }>,
   symbol: TradingSymbol,
 ): TestedFigures {
-  const { side, type, timeInForce, price, stopPrice, quantity, total, expireTime } = command
+  const { side, type, timeInForce, price, stopPrice, trailingDelta, quantity, total, expireTime } = command
   const { executedQuantity, executedNotional } = tested
   return {
     ...tested,
@@ -81,6 +81,7 @@ function figuresOf(
     timeInForce,
     price,
     stopPrice,
+    trailingDelta,
     quantity,
     total,
     visibleQuantity: command.icebergQuantity,

@@ -1,0 +1,313 @@
+/**
+ * The trailing orders of one side of a symbol: those that begin with the next trade, those that begin when a
+ * price is reached, and those that follow the price (docs/reference/trailing-orders.md).
+ *
+ * Orders that follow the same best price are one group, and an order joins a group but never leaves it for
+ * another one: a new best price takes in the groups that it outdoes, whole. So a trade costs a logarithm and
+ * what it triggers: it looks at the last group, and at the first of all trigger prices. A group was made by
+ * an order, and ends once.
+ */
+import type { OrderNumber } from '../../../units/ids.ts'
+import { invariant } from '../../../units/invariant.ts'
+import type { Side } from '../../../units/order-enums.ts'
+import type { Price, TimeMs } from '../../../units/quantities.ts'
+import { type TrailingDelta, trailingTrigger } from '../../../units/trailing-delta.ts'
+import type { TriggerDirection } from '../trigger-direction.ts'
+import { type HeapPlace, MeldableHeap } from './meldable-heap.ts'
+
+/** When an order began to follow the price; undefined until it does. Orders that begin together share one. */
+export type Following = { since: TimeMs | undefined }
+
+/** An order as it enters: its number, its turn among those of one trigger price, its distance. */
+export type Trailing = {
+  readonly number: OrderNumber
+  readonly turn: OrderNumber
+  readonly delta: TrailingDelta
+}
+
+export type Follower = Trailing & {
+  readonly following: Following
+  /** Where it was when it came; `homeOf` says where it is. */
+  home: Home
+  place: HeapPlace<Follower>
+}
+
+/** Orders that wait for the same, or follow the same best price. */
+type Home = {
+  /** The one that has taken it in. */
+  into: Home | undefined
+  /** At most 2^rank homes were taken in: one of less is taken into one of more, so that a chain stays short. */
+  rank: number
+  readonly orders: MeldableHeap<Follower>
+  readonly following: Following
+  /** What it is, while it has not been taken in. */
+  is: Waits | Group
+}
+
+/** Orders that begin when a trade reaches `price`; undefined: with the next trade. */
+type Waits = {
+  readonly kind: 'WAITS'
+  readonly direction: TriggerDirection
+  readonly price: Price | undefined
+}
+
+/** Orders that follow the best price. `place`: among trigger prices. */
+type Group = { readonly kind: 'FOLLOWS'; best: Price; trigger: number; place: HeapPlace<Home> | undefined }
+
+type WaitingHome = { readonly price: Price; readonly home: Home }
+
+/** An order that a trade has triggered, and at which price that was to happen. */
+export type Triggered = { readonly follower: Follower; readonly trigger: Price }
+
+/** Orders that are in the same place, by number. */
+export type TrailingGroup<At> = { readonly at: At; readonly orders: readonly Follower[] }
+
+export class TrailingSide {
+  readonly #side: Side
+  /** Begins with the next trade. */
+  #fresh: Home | undefined
+  /** By price, cheapest first. */
+  readonly #waiting: Record<TriggerDirection, WaitingHome[]> = { RISING: [], FALLING: [] }
+  /** By best price: that of the last trade, or what is nearest to it, is at the end. */
+  readonly #groups: Home[] = []
+  readonly #triggers: MeldableHeap<Home>
+
+  constructor(side: Side) {
+    this.#side = side
+    this.#triggers = new MeldableHeap((one, other) => this.#isTriggeredFirst(groupOf(one), groupOf(other)))
+  }
+
+  /** How many different prices are followed or waited for; the next trade is one. */
+  get priceCount(): number {
+    const { RISING, FALLING } = this.#waiting
+    return RISING.length + FALLING.length + this.#groups.length + (this.#fresh === undefined ? 0 : 1)
+  }
+
+  /** Whether an order that waits for this adds no price. */
+  hasPrice(direction: TriggerDirection, price: Price | undefined): boolean {
+    if (price === undefined) return this.#fresh !== undefined
+    const waiting = this.#waiting[direction]
+    return waiting[placeOf(waiting, price)]?.price === price
+  }
+
+  /** Adds an order that begins when a trade reaches `price`; undefined: with the next trade. */
+  add(order: Trailing, direction: TriggerDirection, price: Price | undefined): Follower {
+    return this.#enter(order, this.#homeFor(direction, price), undefined)
+  }
+
+  /** Adds an order that has followed the price since `since`, and follows `best` now, which is the last one. */
+  restore(order: Trailing, best: Price, since: TimeMs): Follower {
+    const last = this.#groups.at(-1)
+    const isLast = last !== undefined && groupOf(last).best === best
+    const home = isLast ? last : this.#openGroup(best)
+    const follower = this.#enter(order, home, { since })
+    this.#retrigger(home)
+    return follower
+  }
+
+  remove(follower: Follower): void {
+    const home = homeOf(follower)
+    home.orders.remove(follower.place)
+    if (home.is.kind === 'FOLLOWS') this.#settle(home)
+    else if (home.orders.isEmpty) this.#closeWaiting(home, home.is)
+  }
+
+  /** There was a trade at `price`: what it triggers, in no particular order, leaves. */
+  trade(price: Price, time: TimeMs, triggered: Triggered[]): void {
+    const outdone = this.#takeOutdone(price)
+    this.#takeTriggered(price, triggered)
+    const beginning = this.#takeBeginning(price)
+    for (const home of beginning) home.following.since = time
+    const all = [...outdone, ...beginning]
+    if (all.length === 0) return
+    const last = this.#groups.at(-1)
+    const isFollowed = last !== undefined && groupOf(last).best === price
+    if (isFollowed) this.#groups.pop()
+    if (isFollowed) this.#dropTrigger(last)
+    const home = (isFollowed ? [last, ...all] : all).reduce(united)
+    home.is = { kind: 'FOLLOWS', best: price, trigger: 0, place: undefined }
+    this.#groups.push(home)
+    this.#retrigger(home)
+  }
+
+  /** The best price that an order follows; undefined: none yet. */
+  bestOf(follower: Follower): Price | undefined {
+    const { is } = homeOf(follower)
+    return is.kind === 'FOLLOWS' ? is.best : undefined
+  }
+
+  /** The orders that begin with the next trade. */
+  get fresh(): readonly Follower[] {
+    return this.#fresh === undefined ? [] : byNumber(this.#fresh)
+  }
+
+  /** The orders that begin at a price, cheapest first. */
+  waiting(direction: TriggerDirection): TrailingGroup<Price>[] {
+    return this.#waiting[direction].map(({ price, home }) => ({ at: price, orders: byNumber(home) }))
+  }
+
+  /** The orders that follow the price, those of the last best price last. */
+  following(): TrailingGroup<Price>[] {
+    return this.#groups.map((home) => ({ at: groupOf(home).best, orders: byNumber(home) }))
+  }
+
+  #homeFor(direction: TriggerDirection, price: Price | undefined): Home {
+    if (price === undefined) {
+      this.#fresh ??= emptyHome({ kind: 'WAITS', direction, price })
+      return this.#fresh
+    }
+    const waiting = this.#waiting[direction]
+    const at = placeOf(waiting, price)
+    if (waiting[at]?.price !== price) {
+      waiting.splice(at, 0, { price, home: emptyHome({ kind: 'WAITS', direction, price }) })
+    }
+    return (waiting[at] as WaitingHome).home
+  }
+
+  #openGroup(best: Price): Home {
+    const home = emptyHome({ kind: 'FOLLOWS', best, trigger: 0, place: undefined })
+    this.#groups.push(home)
+    return home
+  }
+
+  #enter(order: Trailing, home: Home, following = home.following): Follower {
+    const entered = { ...order, following, home } as Follower
+    entered.place = home.orders.add(entered)
+    return entered
+  }
+
+  /** The groups whose best price `price` outdoes: they have no group of their own from now on. */
+  #takeOutdone(price: Price): Home[] {
+    const outdone: Home[] = []
+    for (let last = this.#groups.at(-1); last !== undefined; last = this.#groups.at(-1)) {
+      if (!this.#isBetter(price, groupOf(last).best)) break
+      this.#groups.pop()
+      this.#dropTrigger(last)
+      outdone.push(last)
+    }
+    return outdone
+  }
+
+  #takeTriggered(price: Price, triggered: Triggered[]): void {
+    for (let home = this.#triggers.first; home !== undefined; home = this.#triggers.first) {
+      const { trigger } = groupOf(home)
+      if (this.#side === 'SELL' ? price > trigger : price < trigger) break
+      const follower = home.orders.first as Follower
+      triggered.push({ follower, trigger: trigger as Price })
+      this.remove(follower)
+    }
+  }
+
+  /** The orders that begin with a trade at `price`. */
+  #takeBeginning(price: Price): Home[] {
+    const { RISING, FALLING } = this.#waiting
+    const beginning = this.#fresh === undefined ? [] : [this.#fresh]
+    this.#fresh = undefined
+    const risen = (RISING[0]?.price ?? Number.POSITIVE_INFINITY) <= price
+    if (risen)
+      for (const { home } of RISING.splice(0, placeOf(RISING, (price + 1) as Price))) beginning.push(home)
+    const fallen = (FALLING.at(-1)?.price ?? 0) >= price
+    if (fallen) for (const { home } of FALLING.splice(placeOf(FALLING, price))) beginning.push(home)
+    return beginning
+  }
+
+  /** After an order of a group has come or gone: the group's trigger price, or its end. */
+  #settle(home: Home): void {
+    if (!home.orders.isEmpty) {
+      this.#retrigger(home)
+      return
+    }
+    this.#dropTrigger(home)
+    const { best } = groupOf(home)
+    let low = 0
+    let high = this.#groups.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#isBetter(groupOf(this.#groups[middle] as Home).best, best)) low = middle + 1
+      else high = middle
+    }
+    invariant(this.#groups[low] === home, () => `the group that follows ${best} must be among its side's`)
+    this.#groups.splice(low, 1)
+  }
+
+  #retrigger(home: Home): void {
+    const group = groupOf(home)
+    const trigger = trailingTrigger(this.#side, group.best, (home.orders.first as Follower).delta)
+    if (group.place !== undefined && group.trigger === trigger) return
+    this.#dropTrigger(home)
+    group.trigger = trigger
+    group.place = this.#triggers.add(home)
+  }
+
+  #dropTrigger(home: Home): void {
+    const group = groupOf(home)
+    if (group.place !== undefined) this.#triggers.remove(group.place)
+    group.place = undefined
+  }
+
+  #closeWaiting(home: Home, { direction, price }: Waits): void {
+    if (this.#fresh === home) this.#fresh = undefined
+    if (price === undefined) return
+    const waiting = this.#waiting[direction]
+    waiting.splice(placeOf(waiting, price), 1)
+  }
+
+  /** Whether a price is further in the direction that the orders hope for. */
+  #isBetter(one: Price, other: Price): boolean {
+    return this.#side === 'SELL' ? one > other : one < other
+  }
+
+  /** No two groups follow the same price. */
+  #isTriggeredFirst(one: Group, other: Group): boolean {
+    const [a, b] = one.trigger === other.trigger ? [one.best, other.best] : [one.trigger, other.trigger]
+    return this.#side === 'SELL' ? a > b : a < b
+  }
+}
+
+function emptyHome(is: Waits | Group): Home {
+  const orders = new MeldableHeap<Follower>((one, other) =>
+    one.delta === other.delta ? one.turn < other.turn : one.delta < other.delta,
+  )
+  return { into: undefined, rank: 0, orders, following: { since: undefined }, is }
+}
+
+/** One of two homes, which has taken the other in. */
+function united(one: Home, other: Home): Home {
+  const [taker, taken] = one.rank < other.rank ? [other, one] : [one, other]
+  if (taker.rank === taken.rank) taker.rank++
+  taker.orders.absorb(taken.orders)
+  taken.into = taker
+  return taker
+}
+
+/** Where an order is now; each on the way then knows it too. */
+function homeOf(follower: Follower): Home {
+  let home = follower.home
+  while (home.into !== undefined) {
+    if (home.into.into !== undefined) home.into = home.into.into
+    home = home.into
+  }
+  follower.home = home
+  return home
+}
+
+function groupOf({ is }: Home): Group {
+  invariant(is.kind === 'FOLLOWS', 'orders that follow the price must be a group')
+  return is
+}
+
+function byNumber({ orders }: Home): Follower[] {
+  return [...orders].sort((a, b) => a.number - b.number)
+}
+
+/** The index of the first at `price` or above, or the index at which it would be. */
+function placeOf(waiting: readonly WaitingHome[], price: Price): number {
+  let low = 0
+  let high = waiting.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((waiting[middle] as WaitingHome).price < price) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,107 @@
+/**
+ * Orders that follow the price in the reference exchange, from docs/reference/trailing-orders.md: each of them
+ * looks at every trade of its symbol. The sentence that a line follows is quoted beside it.
+ */
+import type { PlaceOrder, PlaceStop } from '../../src/core/commands/orders.ts'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import type { Side } from '../../src/units/order-enums.ts'
+import { amount, type TimeMs } from '../../src/units/quantities.ts'
+import { bigintOf } from '../../src/units/whole.ts'
+import { Fraction } from './fraction.ts'
+import type { ReferenceOrder, ReferenceState, ReferenceStop } from './reference-state.ts'
+import { isReached, isRising } from './reference-triggers.ts'
+
+/** From these rules on orders can follow the price. */
+export const TRAILING_RULES = 21
+
+export type ReferenceTrailing = {
+  /** Hundredths of a percent. */
+  readonly delta: number
+  /** It begins with the next trade, whatever its price. */
+  readonly isNext: boolean
+  /** The best price since it began; undefined: it has not begun. */
+  readonly best: Fraction | undefined
+  readonly since: TimeMs | undefined
+}
+
+/** "trailingDelta is from 10 to 2,000." */
+export function isDistance(delta: number | undefined): boolean {
+  return delta === undefined || (delta >= 10 && delta <= 2_000)
+}
+
+/** "From rules 21 on." */
+export function trailsTooEarly(
+  { rulesVersion }: ReferenceState,
+  orders: readonly Pick<PlaceOrder, 'trailingDelta'>[],
+): boolean {
+  return rulesVersion < TRAILING_RULES && orders.some(({ trailingDelta }) => trailingDelta !== undefined)
+}
+
+/** What a new order waits for. */
+export function stopOf(command: PlaceStop, symbol: TradingSymbol): ReferenceStop {
+  const { stopPrice, trailingDelta: delta, price: limit, side, total } = command
+  const isNext = stopPrice === undefined
+  const isBudget = limit === undefined && side === 'BUY'
+  return {
+    price: stopPrice && Fraction.decimal(stopPrice, symbol.quoteFraction),
+    trailing: delta && { delta, isNext, best: undefined, since: undefined },
+    isRising: isRising(command),
+    total: isBudget ? Fraction.decimal(bigintOf(total ?? amount(0n)), symbol.quotePrecision) : undefined,
+    triggeredAt: undefined,
+  }
+}
+
+/** An order after a trade; `trigger`: the price at which it was to be triggered, when the trade triggers it. */
+export function afterTrade(
+  order: ReferenceOrder,
+  traded: Fraction,
+  time: TimeMs,
+): { readonly trailing: ReferenceTrailing; readonly trigger: Fraction | undefined } | undefined {
+  const { stop, side, symbol } = order
+  const trailing = stop?.trailing
+  if (stop === undefined || trailing === undefined) return undefined
+  if (trailing.best === undefined) {
+    // "The trade with which it begins is its first best price."
+    const begins = trailing.isNext || isReached(stop, traded)
+    const begun = { ...trailing, best: traded, since: time }
+    return { trailing: begins ? begun : trailing, trigger: undefined }
+  }
+  const gap = traded.compare(trailing.best)
+  const isBetter = side === 'SELL' ? gap > 0 : gap < 0
+  if (isBetter) return { trailing: { ...trailing, best: traded }, trigger: undefined }
+  const trigger = triggerOf(side, trailing.best, trailing.delta, symbol)
+  const beyond = traded.compare(trigger)
+  const isTriggered = side === 'SELL' ? beyond <= 0 : beyond >= 0
+  return { trailing, trigger: isTriggered ? trigger : undefined }
+}
+
+/** "A SELL: best x (10,000 - delta) / 10,000, rounded down; a BUY: best x (10,000 + delta) / 10,000, rounded up." */
+function triggerOf(side: Side, best: Fraction, delta: number, { quoteFraction }: TradingSymbol): Fraction {
+  const share = Fraction.of(side === 'SELL' ? 10_000 - delta : 10_000 + delta, 10_000)
+  const exact = best.times(share)
+  return side === 'SELL' ? exact.roundedDown(quoteFraction) : exact.roundedUp(quoteFraction)
+}
+
+/**
+ * "Of the trailing orders of each side: different prices from which they follow, the next trade as one of them,
+ * and different best prices, together."
+ */
+export function hasRoom(
+  state: ReferenceState,
+  { side, stopPrice }: PlaceOrder,
+  rises: boolean,
+  symbol: TradingSymbol,
+): boolean {
+  const keys = new Set(
+    state.waiting
+      .filter((order) => order.symbol.id === symbol.id && order.side === side)
+      .flatMap(({ stop }) => {
+        if (stop?.trailing === undefined) return []
+        const { best, isNext } = stop.trailing
+        if (best !== undefined) return [`best ${best}`]
+        return [isNext ? 'next' : `${stop.isRising} ${stop.price}`]
+      }),
+  )
+  const at = stopPrice && Fraction.decimal(stopPrice, symbol.quoteFraction)
+  return keys.size < symbol.levelsMax || keys.has(at === undefined ? 'next' : `${rises} ${at}`)
+}
