@@ -61,7 +61,7 @@ describe('coming-from-binance.md', () => {
       .filter(([, ours]) => ours.includes('refused by name'))
       .flatMap(([theirs]) => theirs.split(/[,;] /))
       .filter((name) => /^[a-z]\w*$/.test(name))
-    expect(names).toContain('trailingDelta')
+    expect(names).toContain('strategyId')
     for (const name of names) {
       expect([name, checkNewOrderName(name)?.reason]).toEqual([name, 'UNSUPPORTED_PARAMETER'])
     }

@@ -111,6 +111,7 @@ class Order(TypedDict, total=False):
     timeInForce: str
     price: Decimal
     stopPrice: Decimal
+    trailingDelta: int
     quantity: Decimal
     visibleQuantity: Decimal
     total: Decimal
@@ -126,6 +127,7 @@ class Order(TypedDict, total=False):
     selfTradePreventionMode: str
     expireTime: int
     triggeredAt: int
+    trailingTime: int
     createdAt: int
     updatedAt: int
     fills: List[Json]
@@ -430,7 +432,7 @@ def _fields(**values: Any) -> Dict[str, str]:
 
 # --- Endpoints --------------------------------------------------------------------------------------------------------
 
-_NEW_ORDER = """symbol side type quantity price total stopPrice icebergQty timeInForce expireTime
+_NEW_ORDER = """symbol side type quantity price total stopPrice trailingDelta icebergQty timeInForce expireTime
     selfTradePreventionMode newOrderRespType newClientOrderId"""
 _NEW_LIST = "symbol listClientOrderId selfTradePreventionMode newOrderRespType"
 _WORKING = """workingSide workingType workingPrice workingQuantity workingTimeInForce workingClientOrderId
@@ -438,7 +440,7 @@ _WORKING = """workingSide workingType workingPrice workingQuantity workingTimeIn
 _PAGE = "from to limit before"
 
 
-def _leg(prefix: str, words: str = "Type Price StopPrice TimeInForce ClientOrderId") -> str:
+def _leg(prefix: str, words: str = "Type Price StopPrice TrailingDelta TimeInForce ClientOrderId") -> str:
     return " ".join(prefix + word for word in words.split())
 
 
@@ -890,6 +892,7 @@ class Bourse:
         price: Optional[Amount] = None,
         total: Optional[Amount] = None,
         stop_price: Optional[Amount] = None,
+        trailing_delta: Optional[int] = None,
         iceberg_qty: Optional[Amount] = None,
         time_in_force: Optional[str] = None,
         expire_time: Optional[int] = None,
@@ -913,6 +916,7 @@ class Bourse:
             price=price,
             total=total,
             stopPrice=stop_price,
+            trailingDelta=trailing_delta,
             icebergQty=iceberg_qty,
             timeInForce=time_in_force,
             expireTime=expire_time,

@@ -333,7 +333,7 @@ describe('form', () => {
   for (const fields of tooLarge) {
     refuses(form(fields).slice(0, 100), [400, '4001', 'VALUE_TOO_LARGE'], ordered(fields))
   }
-  for (const name of ['strategyId', 'STRATEGYID', 'quoteOrderQty', 'trailingDelta']) {
+  for (const name of ['strategyId', 'STRATEGYID', 'quoteOrderQty', 'pegPriceType']) {
     refuses(name, [400, '4001', 'UNSUPPORTED_PARAMETER'], ordered({ ...LIMIT, [name]: '1' }))
   }
   for (const fields of [{ type: 'STOP_LIMIT' }, { type: 'OCO' }, { timeInForce: 'RPI' }] as Fields[]) {

@@ -13,7 +13,7 @@ const LEDGER_TYPES = {
 }
 
 /** Whether an order waits, or has waited, for a price. */
-const waits = ({ stopPrice }) => stopPrice !== undefined
+const waits = ({ stopPrice, trailingDelta }) => (stopPrice ?? trailingDelta) !== undefined
 
 export function withAccount(Exchange, errors) {
   return class extends Exchange {

@@ -8,10 +8,7 @@ import { product } from './decimals.js'
 const LIMIT_TYPES = new Set(['LIMIT', 'LIMIT_MAKER', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT_LIMIT'])
 const MARKET_TYPES = new Set(['MARKET', 'STOP_LOSS', 'TAKE_PROFIT'])
 /** Parameters of ccxt for features that the exchange does not have. */
-const UNSUPPORTED = [
-  ...['trailingAmount', 'trailingPercent', 'trailingDelta', 'trailingTriggerPrice', 'leverage'],
-  ...['positionSide', 'positionId'],
-]
+const UNSUPPORTED = ['trailingAmount', 'leverage', 'positionSide', 'positionId']
 /** The arguments of an order, which `params` must not replace. */
 const ARGUMENTS = ['symbol', 'side', 'amount', 'quantity', 'price']
 /** Parameters of ccxt that are read here and are not sent to the exchange. */
@@ -27,6 +24,7 @@ const READ = [
     'takeProfitPrice',
   ],
   ...['stopLossLimitPrice', 'takeProfitLimitPrice', 'stopLoss', 'takeProfit', 'icebergAmount', 'icebergQty'],
+  ...['trailingPercent', 'trailingDelta', 'trailingTriggerPrice'],
   ...['reduceOnly', 'hedged', 'createMarketBuyOrderRequiresPrice', 'test'],
 ]
 
@@ -88,6 +86,7 @@ export function withOrderRequests(Exchange, errors) {
         type,
         ...this.sizes({ ...order, type }),
         stopPrice: this.stopPrice(order, type),
+        trailingDelta: this.trailingDelta(params),
         ...this.timeInForce(params, type),
         icebergQty: this.icebergQuantity(market, params),
         selfTradePreventionMode: this.selfTradePrevention(params),
@@ -118,6 +117,7 @@ export function withOrderRequests(Exchange, errors) {
       if (params.stopLossPrice !== undefined) return 'STOP_LOSS'
       if (params.takeProfitPrice !== undefined) return 'TAKE_PROFIT'
       const named = /^(STOP_LOSS|TAKE_PROFIT)/.exec(type)?.[1]
+      if (this.isTrailing(params)) return named ?? this.trailingFamily(side, params)
       if (this.safeString2(params, 'triggerPrice', 'stopPrice') === undefined) {
         if (named === undefined) return undefined
         throw new errors.ArgumentsRequired(`${this.id} createOrder() requires a triggerPrice for ${type}`)
@@ -130,8 +130,40 @@ export function withOrderRequests(Exchange, errors) {
       return (direction === 'ascending') === (side === 'BUY') ? 'STOP_LOSS' : 'TAKE_PROFIT'
     }
 
+    isTrailing(params) {
+      const isTrailing = this.safeStringN(params, ['trailingPercent', 'trailingDelta']) !== undefined
+      if (isTrailing || params.trailingTriggerPrice === undefined) return isTrailing
+      throw new errors.ArgumentsRequired(
+        `${this.id} createOrder() requires a trailingPercent with trailingTriggerPrice`,
+      )
+    }
+
+    /**
+     * Both types follow the price alike; they differ in the direction from which a price to begin at is
+     * reached. Without a direction an order begins where the price has gone its way.
+     */
+    trailingFamily(side, params) {
+      if (this.safeStringN(params, ['trailingTriggerPrice', 'triggerPrice', 'stopPrice']) === undefined)
+        return 'STOP_LOSS'
+      const [direction] = this.handleTriggerDirectionAndParams(params, undefined, true)
+      if (direction === undefined) return 'TAKE_PROFIT'
+      return (direction === 'ascending') === (side === 'BUY') ? 'STOP_LOSS' : 'TAKE_PROFIT'
+    }
+
+    /** The distance in hundredths of a percent. */
+    trailingDelta(params) {
+      const percent = this.safeString(params, 'trailingPercent')
+      if (percent === undefined) return this.safeInteger(params, 'trailingDelta')
+      const delta = product(percent, '100')
+      if (/^\d+$/.test(delta)) return Number(delta)
+      throw new errors.InvalidOrder(
+        `${this.id} createOrder() expected a trailingPercent with at most two decimals, found ${percent}`,
+      )
+    }
+
     stopPrice({ market, params }, type) {
       const price = this.safeStringN(params, [
+        'trailingTriggerPrice',
         'stopLossPrice',
         'takeProfitPrice',
         'triggerPrice',
@@ -263,6 +295,11 @@ export function withOrderRequests(Exchange, errors) {
           type: isLimit ? 'limit' : 'market',
           cost: isLimit || side === 'SELL' ? undefined : this.costOfMarketBuy(market, amount, price, params),
         })
+      if (this.isTrailing(params)) {
+        throw new errors.NotSupported(
+          `${this.id} createOrder() does not support trailingPercent with both stopLossPrice and takeProfitPrice`,
+        )
+      }
       const takeProfit = leg('TAKE_PROFIT', params.takeProfitPrice, params.takeProfitLimitPrice)
       const stopLoss = leg('STOP_LOSS', params.stopLossPrice, params.stopLossLimitPrice)
       const request = present({

@@ -4,7 +4,12 @@
  */
 
 import { plainDecimal } from '../../units/decimal.ts'
-import { AMOUNT_MAX, EXPIRE_TIME_AHEAD_MAX_MS } from '../../units/limits.ts'
+import {
+  AMOUNT_MAX,
+  EXPIRE_TIME_AHEAD_MAX_MS,
+  TRAILING_DELTA_MAX,
+  TRAILING_DELTA_MIN,
+} from '../../units/limits.ts'
 import {
   LIST_KINDS,
   ORDER_TYPES,
@@ -68,6 +73,13 @@ const FILTER = named(
       stepSize: decimal(),
     }),
     object({ filterType: constant('ICEBERG_PARTS'), limit: whole() }),
+    object({
+      filterType: constant('TRAILING_DELTA'),
+      minTrailingAboveDelta: whole(),
+      maxTrailingAboveDelta: whole(),
+      minTrailingBelowDelta: whole(),
+      maxTrailingBelowDelta: whole(),
+    }),
     object({ filterType: constant('EXPIRE_TIME'), maxAheadMs: whole() }),
     object({ filterType: constant('MAX_NUM_ORDERS'), maxNumOrders: whole() }),
     object({ filterType: constant('MAX_NUM_PRICE_LEVELS'), maxNumPriceLevels: whole() }),
@@ -158,7 +170,7 @@ export function symbolRulesJson(symbol: SymbolRules): string {
     otoAllowed: true,
     amendAllowed: true,
     cancelReplaceAllowed: true,
-    allowTrailingStop: false,
+    allowTrailingStop: true,
     defaultSelfTradePreventionMode: symbol.selfTradeMode,
     allowedSelfTradePreventionModes: SELF_TRADE_MODES,
     filters: filtersOf(symbol),
@@ -192,6 +204,13 @@ export function filtersOf(symbol: SymbolRules): readonly ValueOf<typeof FILTER>[
       stepSize: total(1n),
     },
     { filterType: 'ICEBERG_PARTS', limit: symbol.icebergPartsMax },
+    {
+      filterType: 'TRAILING_DELTA',
+      minTrailingAboveDelta: TRAILING_DELTA_MIN,
+      maxTrailingAboveDelta: TRAILING_DELTA_MAX,
+      minTrailingBelowDelta: TRAILING_DELTA_MIN,
+      maxTrailingBelowDelta: TRAILING_DELTA_MAX,
+    },
     { filterType: 'EXPIRE_TIME', maxAheadMs: EXPIRE_TIME_AHEAD_MAX_MS },
     { filterType: 'MAX_NUM_ORDERS', maxNumOrders: symbol.openOrdersMax },
     { filterType: 'MAX_NUM_PRICE_LEVELS', maxNumPriceLevels: symbol.levelsMax },

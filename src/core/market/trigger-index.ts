@@ -10,7 +10,7 @@ import type { Side } from '../../units/order-enums.ts'
 import type { Price, Seq, TimeMs } from '../../units/quantities.ts'
 import { DueQueue, placeOf, type TriggerLevel } from './due-queue.ts'
 import {
-  type Follower,
+  type TrailingOrder,
   type Following,
   type Trailing,
   TrailingSide,
@@ -45,7 +45,7 @@ export class TriggerIndex {
     SELL: new TrailingSide('SELL'),
     BUY: new TrailingSide('BUY'),
   }
-  readonly #followerByNumber = new Map<OrderNumber, { readonly side: Side; readonly follower: Follower }>()
+  readonly #followerByNumber = new Map<OrderNumber, { readonly side: Side; readonly follower: TrailingOrder }>()
 
   /** All orders here: those whose price is not reached, those that are due, those that are set aside. */
   get count(): number {
@@ -225,7 +225,7 @@ export class TriggerIndex {
     }
   }
 
-  #note(side: Side, follower: Follower): Following {
+  #note(side: Side, follower: TrailingOrder): Following {
     const { number } = follower
     const isNew = !this.#followerByNumber.has(number) && !this.#waitingByNumber.has(number)
     invariant(isNew, () => `order ${number} waits already`)

@@ -269,7 +269,6 @@ describe('words', () => {
 
   test.each([
     'quoteOrderQty',
-    'trailingDelta',
     'strategyId',
     'strategyType',
     'pegPriceType',

@@ -190,7 +190,8 @@ describe('replacing an order', () => {
       [{ ...nameless, cancelOrderId: 5 }, 'MISSPELLED_PARAMETER'],
       [{ ...right, cancelNewClientOrderId: 'b' }, 'UNSUPPORTED_PARAMETER'],
       [{ ...right, price: '0' }, 'INVALID_PARAMETER'],
-      [{ ...right, trailingDelta: 5 }, 'UNSUPPORTED_PARAMETER'],
+      [{ ...right, trailingDelta: 50 }, 'PARAMETER_NOT_TAKEN'],
+      [{ ...right, strategyId: 5 }, 'UNSUPPORTED_PARAMETER'],
       [{ ...right, cancelId: NOBODY }, 'UNKNOWN_ORDER'],
       [{ ...right, cancelRestrictions: 'ONLY_PARTIALLY_FILLED' }, 'CANCEL_RESTRICTED'],
     ]

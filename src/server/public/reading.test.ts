@@ -94,7 +94,7 @@ describe('the rules', () => {
       otoAllowed: true,
       amendAllowed: true,
       cancelReplaceAllowed: true,
-      allowTrailingStop: false,
+      allowTrailingStop: true,
       defaultSelfTradePreventionMode: 'NONE',
       allowedSelfTradePreventionModes: ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'],
       filters: [
@@ -107,6 +107,13 @@ describe('the rules', () => {
           stepSize: '0.01',
         },
         { filterType: 'ICEBERG_PARTS', limit: 100 },
+        {
+          filterType: 'TRAILING_DELTA',
+          minTrailingAboveDelta: 10,
+          maxTrailingAboveDelta: 2_000,
+          minTrailingBelowDelta: 10,
+          maxTrailingBelowDelta: 2_000,
+        },
         { filterType: 'EXPIRE_TIME', maxAheadMs: 3_650 * 86_400_000 },
         { filterType: 'MAX_NUM_ORDERS', maxNumOrders: 1_000_000 },
         { filterType: 'MAX_NUM_PRICE_LEVELS', maxNumPriceLevels: 100_000 },

@@ -253,10 +253,24 @@ describe('an order that waits for a price', () => {
       ann holds 2 BTC
     `))
 
-  test('follows no price, and is taken for nothing else where that is asked for', () =>
+  test('follows the price at a distance where that is asked for, from the next trade on', () =>
     story(`
       last 100
-      ann sells 1 at market, stop 97, trailingDelta=100  => UNSUPPORTED_PARAMETER
+      s: ann sells 2 at market, type=STOP_LOSS, trailingDelta=500   => NEW
+      s is NEW, waits, 0 of 2
+      bid: ben buys 1 at 110                         => NEW
+      ann sells 1 at 110                             => FILLED: 1 at 110
+      bid2: ben buys 1 at 104.5                      => NEW
+      ann sells 1 at 104.5                           => FILLED: 1 at 104.5
+      s is CANCELED by TRIGGER_REFUSED, 0 of 2
+      ann sells 1 at market, type=STOP_LOSS, trailingDelta=9        => INVALID_PARAMETER
+      ann sells 1 at 97, trailingDelta=100                          => PARAMETER_NOT_TAKEN
+    `))
+
+  test('is taken for nothing else where that is asked for', () =>
+    story(`
+      last 100
+      ann sells 1 at market, stop 97, strategyId=100     => UNSUPPORTED_PARAMETER
       ann sells 1 at market, type=TRAILING_STOP_MARKET   => UNSUPPORTED_VALUE
       ann sells 1 at market, stop 97, reduceOnly=true    => UNSUPPORTED_PARAMETER
       ann sells 1 at 97, stop 97, showing 0.5            => PARAMETER_NOT_TAKEN

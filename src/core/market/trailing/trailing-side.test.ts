@@ -5,7 +5,7 @@ import { SIDES, type Side } from '../../../units/order-enums.ts'
 import type { Price, TimeMs } from '../../../units/quantities.ts'
 import { type TrailingDelta, trailingTrigger } from '../../../units/trailing-delta.ts'
 import type { TriggerDirection } from '../trigger-direction.ts'
-import { type Follower, type Trailing, TrailingSide, type Triggered } from './trailing-side.ts'
+import { type TrailingOrder, type Trailing, TrailingSide, type Triggered } from './trailing-side.ts'
 
 const at = (ticks: number) => ticks as Price
 const time = (ms: number) => ms as TimeMs
@@ -103,10 +103,10 @@ test('an order that leaves is in no group any more, whatever has taken its group
     return follower
   })
   traded(side, 1_500)
-  side.remove(followers[0] as Follower)
+  side.remove(followers[0] as TrailingOrder)
   expect(traded(side, 1_485)).toEqual([])
   expect(traded(side, 1_470)).toEqual([[2, 1_470]])
-  side.remove(followers[2] as Follower)
+  side.remove(followers[2] as TrailingOrder)
   expect([groups(side), side.priceCount]).toEqual([[], 0])
   const waiting = side.add(order(4, 100), 'RISING', at(2_000))
   const fresh = side.add(order(5, 100), 'RISING', undefined)
@@ -155,7 +155,7 @@ const step = fc.oneof(
 /** The same orders in another side, as a snapshot would bring them back. */
 function restored(side: Side, { fresh, waiting, following }: ReturnType<typeof partsOf>) {
   const again = new TrailingSide(side)
-  const followers = new Map<number, Follower>()
+  const followers = new Map<number, TrailingOrder>()
   for (const each of fresh) followers.set(each.number, again.add(each, 'RISING', undefined))
   for (const [direction, levels] of waiting) {
     for (const { at, orders } of levels) {
@@ -178,7 +178,7 @@ test('orders are triggered as if each looked at each trade, also after a snapsho
   fc.assert(
     fc.property(fc.constantFrom(...SIDES), fc.array(step, { maxLength: 150 }), (word, steps) => {
       let side = new TrailingSide(word)
-      let followers = new Map<number, Follower>()
+      let followers = new Map<number, TrailingOrder>()
       const plain: Plain[] = []
       for (const [i, one] of steps.entries()) {
         const number = i + 1
@@ -194,7 +194,7 @@ test('orders are triggered as if each looked at each trade, also after a snapsho
           const gone = plain[one.which % Math.max(1, plain.length)]
           if (gone === undefined) continue
           plain.splice(plain.indexOf(gone), 1)
-          side.remove(followers.get(gone.number) as Follower)
+          side.remove(followers.get(gone.number) as TrailingOrder)
           followers.delete(gone.number)
         } else {
           const parts = partsOf(side)
@@ -205,7 +205,7 @@ test('orders are triggered as if each looked at each trade, also after a snapsho
           followers = others
         }
         for (const { number: each, best } of plain) {
-          expect(side.bestOf(followers.get(each) as Follower) as number | undefined).toBe(best)
+          expect(side.bestOf(followers.get(each) as TrailingOrder) as number | undefined).toBe(best)
         }
       }
       expect(followers.size).toBe(plain.length)

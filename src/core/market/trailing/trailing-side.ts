@@ -25,11 +25,11 @@ export type Trailing = {
   readonly delta: TrailingDelta
 }
 
-export type Follower = Trailing & {
+export type TrailingOrder = Trailing & {
   readonly following: Following
   /** Where it was when it came; `homeOf` says where it is. */
   home: Home
-  place: HeapPlace<Follower>
+  place: HeapPlace<TrailingOrder>
 }
 
 /** Orders that wait for the same, or follow the same best price. */
@@ -38,7 +38,7 @@ type Home = {
   into: Home | undefined
   /** At most 2^rank homes were taken in: one of less is taken into one of more, so that a chain stays short. */
   rank: number
-  readonly orders: MeldableHeap<Follower>
+  readonly orders: MeldableHeap<TrailingOrder>
   readonly following: Following
   /** What it is, while it has not been taken in. */
   is: Waits | Group
@@ -57,10 +57,10 @@ type Group = { readonly kind: 'FOLLOWS'; best: Price; trigger: number; place: He
 type WaitingHome = { readonly price: Price; readonly home: Home }
 
 /** An order that a trade has triggered, and at which price that was to happen. */
-export type Triggered = { readonly follower: Follower; readonly trigger: Price }
+export type Triggered = { readonly follower: TrailingOrder; readonly trigger: Price }
 
 /** Orders that are in the same place, by number. */
-export type TrailingGroup<At> = { readonly at: At; readonly orders: readonly Follower[] }
+export type TrailingGroup<At> = { readonly at: At; readonly orders: readonly TrailingOrder[] }
 
 export class TrailingSide {
   readonly #side: Side
@@ -91,12 +91,12 @@ export class TrailingSide {
   }
 
   /** Adds an order that begins when a trade reaches `price`; undefined: with the next trade. */
-  add(order: Trailing, direction: TriggerDirection, price: Price | undefined): Follower {
+  add(order: Trailing, direction: TriggerDirection, price: Price | undefined): TrailingOrder {
     return this.#enter(order, this.#homeFor(direction, price), undefined)
   }
 
   /** Adds an order that has followed the price since `since`, and follows `best` now, which is the last one. */
-  restore(order: Trailing, best: Price, since: TimeMs): Follower {
+  restore(order: Trailing, best: Price, since: TimeMs): TrailingOrder {
     const last = this.#groups.at(-1)
     const isLast = last !== undefined && groupOf(last).best === best
     const home = isLast ? last : this.#openGroup(best)
@@ -105,7 +105,7 @@ export class TrailingSide {
     return follower
   }
 
-  remove(follower: Follower): void {
+  remove(follower: TrailingOrder): void {
     const home = homeOf(follower)
     home.orders.remove(follower.place)
     if (home.is.kind === 'FOLLOWS') this.#settle(home)
@@ -131,13 +131,13 @@ export class TrailingSide {
   }
 
   /** The best price that an order follows; undefined: none yet. */
-  bestOf(follower: Follower): Price | undefined {
+  bestOf(follower: TrailingOrder): Price | undefined {
     const { is } = homeOf(follower)
     return is.kind === 'FOLLOWS' ? is.best : undefined
   }
 
   /** The orders that begin with the next trade. */
-  get fresh(): readonly Follower[] {
+  get fresh(): readonly TrailingOrder[] {
     return this.#fresh === undefined ? [] : byNumber(this.#fresh)
   }
 
@@ -170,8 +170,8 @@ export class TrailingSide {
     return home
   }
 
-  #enter(order: Trailing, home: Home, following = home.following): Follower {
-    const entered = { ...order, following, home } as Follower
+  #enter(order: Trailing, home: Home, following = home.following): TrailingOrder {
+    const entered = { ...order, following, home } as TrailingOrder
     entered.place = home.orders.add(entered)
     return entered
   }
@@ -192,7 +192,7 @@ export class TrailingSide {
     for (let home = this.#triggers.first; home !== undefined; home = this.#triggers.first) {
       const { trigger } = groupOf(home)
       if (this.#side === 'SELL' ? price > trigger : price < trigger) break
-      const follower = home.orders.first as Follower
+      const follower = home.orders.first as TrailingOrder
       triggered.push({ follower, trigger: trigger as Price })
       this.remove(follower)
     }
@@ -232,7 +232,7 @@ export class TrailingSide {
 
   #retrigger(home: Home): void {
     const group = groupOf(home)
-    const trigger = trailingTrigger(this.#side, group.best, (home.orders.first as Follower).delta)
+    const trigger = trailingTrigger(this.#side, group.best, (home.orders.first as TrailingOrder).delta)
     if (group.place !== undefined && group.trigger === trigger) return
     this.#dropTrigger(home)
     group.trigger = trigger
@@ -265,7 +265,7 @@ export class TrailingSide {
 }
 
 function emptyHome(is: Waits | Group): Home {
-  const orders = new MeldableHeap<Follower>((one, other) =>
+  const orders = new MeldableHeap<TrailingOrder>((one, other) =>
     one.delta === other.delta ? one.turn < other.turn : one.delta < other.delta,
   )
   return { into: undefined, rank: 0, orders, following: { since: undefined }, is }
@@ -281,7 +281,7 @@ function united(one: Home, other: Home): Home {
 }
 
 /** Where an order is now; each on the way then knows it too. */
-function homeOf(follower: Follower): Home {
+function homeOf(follower: TrailingOrder): Home {
   let home = follower.home
   while (home.into !== undefined) {
     if (home.into.into !== undefined) home.into = home.into.into
@@ -296,7 +296,7 @@ function groupOf({ is }: Home): Group {
   return is
 }
 
-function byNumber({ orders }: Home): Follower[] {
+function byNumber({ orders }: Home): TrailingOrder[] {
   return [...orders].sort((a, b) => a.number - b.number)
 }
 

@@ -329,7 +329,7 @@ test('a trailing order is recognised under its client order id only with its dis
     expect(it.order(other)).toMatchObject({ reason: 'DUPLICATE_CLIENT_ORDER_ID' })
 })
 
-test('so many different prices are followed and waited for on a side as a side of the book may have', () => {
+test('a side follows and waits for as many different prices as a side of the book may have', () => {
   const s = scene({ terms: { levelsMax: 3 } })
   const { it, cleo } = s
   trade(s, 10_000)

@@ -50,7 +50,7 @@ export const LIST_ROWS = {
     security: 'TRADE',
     weight: 1,
     parameters: ofList(ocoParameters),
-    differs: `no trailing, pegged, iceberg and strategy parameters; ${RESULT_ALONE}`,
+    differs: `no pegged, iceberg and strategy parameters; ${RESULT_ALONE}`,
   },
   newOto: {
     method: 'POST',
@@ -123,6 +123,8 @@ function formOf(parameter: Parameter): WireParameter {
       return { form: 'SYMBOL', ...need }
     case 'decimal':
       return { form: 'DECIMAL', ...need }
+    case 'whole':
+      return { ...ID, ...need }
     case 'oneOf':
       return { form: 'WORD', words: form.values, ...need }
     default:

@@ -30,6 +30,7 @@ export const NEW_ORDER = {
   price: DECIMAL,
   newClientOrderId: TEXT,
   stopPrice: DECIMAL,
+  trailingDelta: ID,
   icebergQty: DECIMAL,
   newOrderRespType: RESP_TYPE,
   selfTradePreventionMode: STP,
@@ -48,8 +49,7 @@ export const ORDER_ROWS = {
     security: 'TRADE',
     weight: 1,
     parameters: NEW_ORDER,
-    differs:
-      'a client order id once only, also after the order has ended; no trailing, pegged and strategy parameters',
+    differs: 'a client order id once only, also after the order has ended; no pegged and strategy parameters',
   },
   testOrder: {
     method: 'POST',

@@ -82,7 +82,7 @@ function madeInfo(symbol: TradingSymbol) {
     otoAllowed: true,
     opoAllowed: false,
     quoteOrderQtyMarketAllowed: true,
-    allowTrailingStop: false,
+    allowTrailingStop: true,
     cancelReplaceAllowed: true,
     amendAllowed: true,
     pegInstructionsAllowed: false,
@@ -120,6 +120,7 @@ function wireFilter(filter: ReturnType<typeof filtersOf>[number]): readonly obje
       return [{ filterType: 'NOTIONAL', ...min, maxNotional, applyMaxToMarket: true, avgPriceMins: 0 }]
     }
     case 'ICEBERG_PARTS':
+    case 'TRAILING_DELTA':
     case 'MAX_NUM_ORDERS':
       return [filter]
     // Theirs have none for these two.

@@ -28,16 +28,25 @@ export const STATUS_OF_END: Readonly<Record<EndReason, WireOrderStatus>> = {
   SELF_TRADE: 'EXPIRED_IN_MATCH',
 }
 
+/** Whether an order waits for a price, or has waited for it. */
+export function isConditional({
+  stopPrice,
+  trailingDelta,
+}: Pick<Shown, 'stopPrice' | 'trailingDelta'>): boolean {
+  return Boolean(stopPrice) || trailingDelta !== undefined
+}
+
 type Shown = {
   readonly status: string
   readonly endReason?: string | undefined
   readonly isWorking?: boolean | undefined
   readonly stopPrice?: unknown
+  readonly trailingDelta?: unknown
 }
 
-export function orderStatus({ status, endReason, isWorking, stopPrice }: Shown): WireOrderStatus {
+export function orderStatus({ status, endReason, isWorking, ...order }: Shown): WireOrderStatus {
   if (status === 'CANCELED') return STATUS_OF_END[endReason as EndReason] ?? 'CANCELED'
   // It waits for the working order of its list, not for a price.
-  if (status === 'NEW' && isWorking === false && stopPrice === undefined) return 'PENDING_NEW'
+  if (status === 'NEW' && isWorking === false && !isConditional(order)) return 'PENDING_NEW'
   return status as WireOrderStatus
 }

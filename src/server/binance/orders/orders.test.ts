@@ -142,10 +142,13 @@ describe('placing an order', () => {
     [{ timeInForce: 'GTX' }, -1115, 'Invalid timeInForce.'],
     [{ quoteOrderQty: '1' }, -1128, 'Combination of optional parameters invalid.'],
     [
-      { trailingDelta: '10' },
+      { strategyId: '10' },
       -1104,
       "Not all sent parameters were read; read '7' parameter(s) but was sent '8'.",
     ],
+    [{ trailingDelta: '10' }, -1106, "Parameter 'trailingDelta' sent when not required."],
+    [{ type: 'STOP_LOSS_LIMIT', trailingDelta: '9' }, -1013, 'Filter failure: TRAILING_DELTA'],
+    [{ type: 'STOP_LOSS_LIMIT', trailingDelta: '2001' }, -1013, 'Filter failure: TRAILING_DELTA'],
   ])('refuses %j with the number and the text of Binance', async (more, code, msg) => {
     const seen = await f.signed('POST', ORDER, { ...SELL, ...more })
     expect([seen.status, seen.body.code, seen.body.msg]).toEqual([400, code, msg])

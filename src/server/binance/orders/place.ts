@@ -25,6 +25,7 @@ const NAMES = {
   price: 'price',
   newClientOrderId: 'newClientOrderId',
   stopPrice: 'stopPrice',
+  trailingDelta: 'trailingDelta',
   icebergQty: 'icebergQty',
   selfTradePreventionMode: 'selfTradePreventionMode',
 } as const

@@ -13,6 +13,8 @@ export type ShownMembers = {
   readonly timeInForce?: string | undefined
   readonly price?: string | 0 | undefined
   readonly stopPrice?: string | 0 | undefined
+  readonly trailingDelta?: number | undefined
+  readonly trailingTime?: number | undefined
   readonly quantity?: string | undefined
   readonly visibleQuantity?: string | undefined
   readonly total?: string | undefined
@@ -67,6 +69,11 @@ export function numberInId(clientOrderId: string): number | undefined {
 
 const figure = (text: string | 0 | undefined): string => paddedText(text || '0')
 
+/** -1: it does not follow the price, not yet or not any more. */
+function trailingOf(trailingDelta: number, trailingTime = -1) {
+  return { trailingDelta, trailingTime }
+}
+
 /** Members that the answers to a placement and a cancel share. */
 export function orderFigures(order: ShownMembers) {
   return {
@@ -80,6 +87,7 @@ export function orderFigures(order: ShownMembers) {
     type: order.type,
     side: order.side,
     ...(order.stopPrice ? { stopPrice: figure(order.stopPrice) } : {}),
+    ...(order.trailingDelta === undefined ? {} : trailingOf(order.trailingDelta, order.trailingTime)),
     ...(order.visibleQuantity ? { icebergQty: figure(order.visibleQuantity) } : {}),
     ...(order.preventedQuantity ? { preventedQuantity: figure(order.preventedQuantity) } : {}),
     selfTradePreventionMode: order.selfTradePreventionMode ?? 'NONE',

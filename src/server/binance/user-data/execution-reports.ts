@@ -18,7 +18,7 @@ import type { RegistryView } from '../../../views/registry.ts'
 import { ledgerTotal, scaleOf } from '../../description/order-figures.ts'
 import { askedOfOpen, endedObject, openObject } from '../../description/order-objects.ts'
 import { joinedName } from '../market/joined-symbols.ts'
-import { orderStatus, type WireOrderStatus } from '../orders/order-status.ts'
+import { isConditional, orderStatus, type WireOrderStatus } from '../orders/order-status.ts'
 import { clientIdOf, orderHead, type ShownMembers } from '../orders/wire-order.ts'
 import { padded, paddedText } from '../wire/padded.ts'
 
@@ -150,6 +150,7 @@ function report(order: Touched, { x, X, isWorking, fill, more }: Kind, at: At): 
     Y: fill === undefined ? ZERO : padded(fill.total, quotePrecision),
     Q: figure(shown.total),
     ...(isWorking ? { W: shown.createdAt } : {}),
+    ...(shown.trailingDelta === undefined ? {} : { d: shown.trailingDelta, D: shown.trailingTime ?? -1 }),
     V: shown.selfTradePreventionMode ?? 'NONE',
     ...more,
   }
@@ -168,11 +169,14 @@ function totalOf({ worth, symbol, shown }: Touched): string {
 /** The order as it was placed: the command may have filled, changed or ended it already. */
 function placed({ number, ...order }: Touched, notes: readonly Note[], at: At): object {
   const isOf = (note: Note): boolean => 'orderNumber' in note && note.orderNumber === number
-  const { stopPrice, isWorking } = order.shown
-  const waits = isWorking === false && !stopPrice
+  const waits = order.shown.isWorking === false && !isConditional(order.shown)
   const isPending = waits || notes.some((note) => note.kind === 'OrderActivated' && isOf(note))
   const X = isPending ? 'PENDING_NEW' : 'NEW'
-  return report({ number, ...order }, { x: 'NEW', X, isWorking: !isPending && !stopPrice }, at)
+  return report(
+    { number, ...order },
+    { x: 'NEW', X, isWorking: !isPending && !isConditional(order.shown) },
+    at,
+  )
 }
 
 /** Undefined if it causes no report of its own. */
@@ -182,7 +186,7 @@ function changed(note: Note, order: Touched): Kind | undefined {
     case 'OrderTriggered':
       return { x: 'NEW', X, isWorking: true }
     case 'OrderActivated':
-      return { x: 'NEW', X, isWorking: !order.shown.stopPrice }
+      return { x: 'NEW', X, isWorking: !isConditional(order.shown) }
     case 'OrderAmended':
       return { x: 'REPLACED', X, isWorking: true }
     case 'OrderDecremented':

@@ -7,8 +7,17 @@ import { WireError } from './wire-error.ts'
 
 export function refused(refusal: Refusal): WireError {
   const { reason, retryAfter } = refusal
+  if (reason === 'INVALID_PARAMETER' && isDistance(refusal)) {
+    const msg = 'Filter failure: TRAILING_DELTA'
+    return new WireError({ status: 400, code: -1013, msg, reason, retryAfter })
+  }
   const { code, msg, status = 400 } = REASON_CODES[reason]
   return new WireError({ status, code, msg: msg ?? textOf(refusal), reason, retryAfter })
+}
+
+/** The distance of a trailing order, alone or in a list, is out of its range. */
+function isDistance({ args }: Refusal): boolean {
+  return /^(?:[a-z]+T|t)railingDelta$/i.test(String(args.name))
 }
 
 /** Where Binance's text has the parameter in it, or has no text for it: it is made here. */
