@@ -197,11 +197,11 @@ function readStop(r: ByteReader): OpenOrderStop | undefined {
   }
   const price = r.uint() as Price
   const isTrailing = (has & IS_TRAILING) !== 0
-  if ((price === NONE || (has & IS_FOLLOWING) !== 0) && !isTrailing) {
-    throw new BytesFault(`an order waits for no price before byte ${r.at}`)
+  if ((has & IS_FOLLOWING) !== 0 && !isTrailing) {
+    throw new BytesFault(`an order without a distance follows no price, before byte ${r.at}`)
   }
   return {
-    price: price === NONE ? undefined : price,
+    price: isTrailing && price === NONE ? undefined : price,
     total: has & HAS_TOTAL ? (r.whole() as Amount) : undefined,
     triggeredAt: has & IS_TRIGGERED ? (r.uint() as TimeMs) : undefined,
     trailing: isTrailing ? readTrailing(r, (has & IS_FOLLOWING) !== 0) : undefined,
