@@ -1,5 +1,5 @@
 /**
- * What does a trade cost where many orders follow the price? A core without storage, in this process: trades
+ * The cost of a trade where many orders follow the price: a core without storage, in this process: trades
  * that rise to a new best price each, trades that fall and trigger nothing, and the one trade that takes in
  * all groups, with and without orders that follow.
  */

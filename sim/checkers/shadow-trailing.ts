@@ -15,7 +15,7 @@ export function isDistance(delta: number | undefined): boolean {
   return delta === undefined || (delta >= 10 && delta <= 2_000)
 }
 
-/** Shows trades to the orders of a symbol; returns the triggered ones, and at which price that was to happen. */
+/** Shows trades to the orders of a symbol; returns the triggered ones, with their trigger prices. */
 export function followPrices(
   state: ShadowState,
   symbol: number,

@@ -1,6 +1,6 @@
 /**
- * Orders that follow the price in the reference exchange, from docs/reference/trailing-orders.md: each of them
- * looks at every trade of its symbol. The sentence that a line follows is quoted beside it.
+ * Orders that follow the price in the reference exchange, from docs/reference/trailing-orders.md: each looks
+ * at every trade of its symbol. The sentence that a line follows is quoted beside it.
  */
 import type { PlaceOrder, PlaceStop } from '../../src/core/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
@@ -37,7 +37,7 @@ export function trailsTooEarly(
   return rulesVersion < TRAILING_RULES && orders.some(({ trailingDelta }) => trailingDelta !== undefined)
 }
 
-/** What a new order waits for. */
+/** The trigger of a new order. */
 export function stopOf(command: PlaceStop, symbol: TradingSymbol): ReferenceStop {
   const { stopPrice, trailingDelta: delta, price: limit, side, total } = command
   const isNext = stopPrice === undefined
@@ -51,7 +51,7 @@ export function stopOf(command: PlaceStop, symbol: TradingSymbol): ReferenceStop
   }
 }
 
-/** An order after a trade; `trigger`: the price at which it was to be triggered, when the trade triggers it. */
+/** An order after a trade; `trigger`: its trigger price, when the trade triggers it. */
 export function afterTrade(
   order: ReferenceOrder,
   traded: Fraction,
@@ -75,7 +75,7 @@ export function afterTrade(
   return { trailing, trigger: isTriggered ? trigger : undefined }
 }
 
-/** "A SELL: best x (10,000 - delta) / 10,000, rounded down; a BUY: best x (10,000 + delta) / 10,000, rounded up." */
+/** "SELL: best x (10,000 - delta) / 10,000, rounded down; BUY: best x (10,000 + delta) / 10,000, rounded up." */
 function triggerOf(side: Side, best: Fraction, delta: number, { quoteFraction }: TradingSymbol): Fraction {
   const share = Fraction.of(side === 'SELL' ? 10_000 - delta : 10_000 + delta, 10_000)
   const exact = best.times(share)
@@ -83,8 +83,8 @@ function triggerOf(side: Side, best: Fraction, delta: number, { quoteFraction }:
 }
 
 /**
- * "Of the trailing orders of each side: different prices from which they follow, the next trade as one of them,
- * and different best prices, together."
+ * "For each side: the different prices from which trailing orders begin (the next trade is one), and the
+ * different best prices, together."
  */
 export function hasRoom(
   state: ReferenceState,

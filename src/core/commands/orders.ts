@@ -109,9 +109,9 @@ export type MarketSellOrder = {
 }
 
 /**
- * What an order waits for: a trade that reaches `stopPrice` (docs/reference/waiting-orders.md#orders-that-wait);
- * or, from then on (without it: from the next trade on), one that is `trailingDelta` from the best price
- * (docs/reference/trailing-orders.md).
+ * The trigger of an order that waits: a trade that reaches `stopPrice`
+ * (docs/reference/waiting-orders.md#orders-that-wait); or, from then on (without it: from the next trade on),
+ * one that is `trailingDelta` from the best price (docs/reference/trailing-orders.md).
  */
 export type OrderTrigger =
   | { readonly stopPrice: Price; readonly trailingDelta?: undefined }

@@ -203,7 +203,7 @@ function stopFiguresOf(
   }
 }
 
-/** What an order waits for; undefined: for nothing. */
+/** The trigger of an order; undefined: it waits for nothing. */
 export function triggerOf(
   stopPrice: Price | undefined,
   trailingDelta: TrailingDelta | undefined,

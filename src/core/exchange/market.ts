@@ -13,7 +13,7 @@ import type { OrderBook } from '../market/order-book.ts'
 import { TriggerIndex } from '../market/trigger-index.ts'
 import type { TradingSymbol } from '../registry/records.ts'
 
-/** What one command has traded in a symbol. */
+/** The trades of one command in a symbol. */
 export type Traded = {
   readonly first: Price
   readonly last: Price
@@ -64,9 +64,9 @@ export class Market {
   }
 
   /**
-   * Command `since` (0: not known) has traded at `time`, from the price `first` on to the price `last`: orders
-   * that wait for one of these or one between are due, and trailing orders follow each of `prices`, which are
-   * undefined if there are no such orders.
+   * Command `since` (0: not known) has traded at `time`, from the price `first` on to the price `last`:
+   * orders that wait for one of these or one between are due, and trailing orders follow each of `prices`,
+   * which are undefined if there are no such orders.
    */
   traded({ first, last, prices, since, time }: Traded): void {
     const from = this.lastPrice ?? first

@@ -10,9 +10,9 @@ import type { Side } from '../../units/order-enums.ts'
 import type { Price, Seq, TimeMs } from '../../units/quantities.ts'
 import { DueQueue, placeOf, type TriggerLevel } from './due-queue.ts'
 import {
-  type TrailingOrder,
   type Following,
   type Trailing,
+  type TrailingOrder,
   TrailingSide,
   type Triggered,
 } from './trailing/trailing-side.ts'
@@ -45,7 +45,10 @@ export class TriggerIndex {
     SELL: new TrailingSide('SELL'),
     BUY: new TrailingSide('BUY'),
   }
-  readonly #followerByNumber = new Map<OrderNumber, { readonly side: Side; readonly follower: TrailingOrder }>()
+  readonly #followerByNumber = new Map<
+    OrderNumber,
+    { readonly side: Side; readonly follower: TrailingOrder }
+  >()
 
   /** All orders here: those whose price is not reached, those that are due, those that are set aside. */
   get count(): number {
@@ -95,8 +98,8 @@ export class TriggerIndex {
   }
 
   /**
-   * Adds a trailing order, which follows the price from the trade on that reaches `price` (undefined: from the
-   * next trade on). Returns since when it does, once it does.
+   * Adds a trailing order, which follows the price from the trade on that reaches `price` (undefined: from
+   * the next trade on). Returns since when it does, once it does.
    */
   follow(side: Side, order: Trailing, direction: TriggerDirection, price: Price | undefined): Following {
     return this.#note(side, this.trailing[side].add(order, direction, price))

@@ -45,7 +45,7 @@ export function openOrderJson(order: OpenOrder, symbol: TradingSymbol, keys: Key
   return orderJson(openObject({ ...order, ...asked }, symbol, keys), symbol)
 }
 
-/** What an open order waits for or has waited for, and what it may spend. */
+/** The trigger of an open order, and the total that it may spend. */
 export function askedOfOpen({ stop }: OpenOrder) {
   return { total: stop?.total, stopPrice: stop?.price, trailingDelta: stop?.trailing?.delta }
 }

@@ -137,7 +137,7 @@ function readLeg(form: LegForm, prefix: string, types: readonly OrderType[]): Li
   return { type, side, timeInForce, price: limit, ...trigger, quantity, total, clientOrderId }
 }
 
-/** What an order of a type that waits waits for; others do not take it. */
+/** The trigger of an order of a type that waits; others take none. */
 function readLegTrigger(
   { parameters, symbol }: LegForm,
   prefix: string,

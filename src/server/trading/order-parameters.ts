@@ -198,7 +198,7 @@ function readIcebergQuantity(
   return typeof units === 'number' ? lots(units) : units
 }
 
-/** What to wait for, and the figures of what the order is then: a LIMIT order, or one at any price. */
+/** The trigger, and the figures of the later form of the order: a LIMIT order, or one at any price. */
 function stopFigures(
   parameters: Parameters,
   symbol: TradingSymbol,

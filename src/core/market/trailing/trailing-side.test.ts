@@ -5,7 +5,7 @@ import { SIDES, type Side } from '../../../units/order-enums.ts'
 import type { Price, TimeMs } from '../../../units/quantities.ts'
 import { type TrailingDelta, trailingTrigger } from '../../../units/trailing-delta.ts'
 import type { TriggerDirection } from '../trigger-direction.ts'
-import { type TrailingOrder, type Trailing, TrailingSide, type Triggered } from './trailing-side.ts'
+import { type Trailing, type TrailingOrder, TrailingSide, type Triggered } from './trailing-side.ts'
 
 const at = (ticks: number) => ticks as Price
 const time = (ms: number) => ms as TimeMs
@@ -214,7 +214,7 @@ test('orders are triggered as if each looked at each trade, also after a snapsho
   )
 })
 
-/** What a run of trades costs in the worst case, by orders: looked at as calls of their comparison. */
+/** The cost is counted as reads of the distances by which orders are compared. */
 test('a trade that triggers nothing looks at no order, however many follow the price', () => {
   const side = new TrailingSide('SELL')
   for (let i = 1; i <= 20_000; i++) {

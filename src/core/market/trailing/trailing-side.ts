@@ -36,11 +36,11 @@ export type TrailingOrder = Trailing & {
 type Home = {
   /** The one that has taken it in. */
   into: Home | undefined
-  /** At most 2^rank homes were taken in: one of less is taken into one of more, so that a chain stays short. */
+  /** At most 2^rank homes were taken in: the lower rank is taken into the higher, so chains stay short. */
   rank: number
   readonly orders: MeldableHeap<TrailingOrder>
   readonly following: Following
-  /** What it is, while it has not been taken in. */
+  /** Its state, while it has not been taken in. */
   is: Waits | Group
 }
 
@@ -95,7 +95,7 @@ export class TrailingSide {
     return this.#enter(order, this.#homeFor(direction, price), undefined)
   }
 
-  /** Adds an order that has followed the price since `since`, and follows `best` now, which is the last one. */
+  /** Adds an order that has followed the price since `since`, and follows `best`, the last one, now. */
   restore(order: Trailing, best: Price, since: TimeMs): TrailingOrder {
     const last = this.#groups.at(-1)
     const isLast = last !== undefined && groupOf(last).best === best

@@ -131,8 +131,8 @@ function wait({ state, market, emit }: Placing, order: Order, asked: PlaceStop):
 }
 
 /**
- * An order whose price is reached already is due at once; a trailing one follows the price from the next trade
- * on.
+ * An order whose price is reached already is due at once; a trailing one follows the price from the next
+ * trade on.
  */
 function waitForPrice(state: ExchangeState, market: Market, order: Order, asked: PlaceStop): void {
   const { triggers, lastPrice } = market
