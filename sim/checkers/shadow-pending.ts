@@ -15,6 +15,7 @@ import { Caused, checkEnd, endNext } from './shadow-ends.ts'
 import { listedRefusals, orderOf, spends } from './shadow-list-refusals.ts'
 import { close, leaveQueue } from './shadow-lists.ts'
 import { groupsOf } from './shadow-place-list.ts'
+import { isReachedAt } from './shadow-reached.ts'
 import { admissionRefusals, type PlaceRefusals } from './shadow-refusals.ts'
 import {
   type Applied,
@@ -26,7 +27,7 @@ import {
   type ShadowState,
 } from './shadow-state.ts'
 import { causeOfEnd } from './shadow-timers.ts'
-import { carriesOut, DUE_RULES, dueSince, isReachedAt } from './shadow-triggers.ts'
+import { carriesOut, DUE_RULES, dueSince } from './shadow-triggers.ts'
 
 /**
  * The engine places due pending orders by itself: in the order in which working orders were filled, if the

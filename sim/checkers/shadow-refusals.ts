@@ -17,6 +17,7 @@ import type { AccountId } from '../../src/units/ids.ts'
 import type { Lots } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { mostOpenOf } from '../../test/oracle/support.ts'
+import { isReachedAt, isRising } from './shadow-reached.ts'
 import {
   affordableNotional,
   lotUnits,
@@ -30,7 +31,7 @@ import {
 } from './shadow-state.ts'
 import { AHEAD_MOST_MS, causeOfEnd, TIMER_RULES } from './shadow-timers.ts'
 import { hasRoom, isDistance, TRAILING_RULES } from './shadow-trailing.ts'
-import { isReachedAt, isRising, TRIGGER_RULES } from './shadow-triggers.ts'
+import { TRIGGER_RULES } from './shadow-triggers.ts'
 
 export type PlaceRefusals = {
   /** An order for which one of these holds must not be accepted. */

@@ -4,8 +4,8 @@
  */
 import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import { isReachedAt } from './shadow-reached.ts'
 import type { ShadowOrder, ShadowState } from './shadow-state.ts'
-import { isReachedAt } from './shadow-triggers.ts'
 
 /** From these rules on orders can follow the price. */
 export const TRAILING_RULES = 21

@@ -7,6 +7,7 @@ import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import type { SelfTradeMode, TimeInForce } from '../../src/units/order-enums.ts'
 import { amount, type Lots, type Price, type TimeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
+import { isReachedAt, isRising } from './shadow-reached.ts'
 import {
   demand,
   type ShadowList,
@@ -33,20 +34,6 @@ export function stopOf({ type, side, stopPrice, trailingDelta, price, total }: P
       best: undefined,
     },
   }
-}
-
-/** A stop loss buys at a rising price and sells at a falling one; a take profit does the opposite. */
-export function isRising(type: string, side: string): boolean {
-  const word = `${type.replace('_LIMIT', '')} ${side}`
-  return word === 'STOP_LOSS BUY' || word === 'TAKE_PROFIT SELL'
-}
-
-export function isReachedAt(
-  { price, isRising: rises }: Pick<ShadowStop, 'price' | 'isRising'>,
-  traded: number,
-): boolean {
-  if (price === undefined) return false
-  return rises ? traded >= price : traded <= price
 }
 
 /** A command has traded at these prices, in this order. */

@@ -12,12 +12,12 @@ import type { CoreReason } from '../../src/units/reasons.ts'
 import { mostOpenOf } from '../oracle/support.ts'
 import { Fraction, smallest } from './fraction.ts'
 import { requeued } from './reference-icebergs.ts'
+import { isReached, isRising } from './reference-reached.ts'
 import { isFull } from './reference-repeats.ts'
 import { sessionRefusal } from './reference-sessions.ts'
 import { type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
 import { causeOfEnd, timeRefusal } from './reference-timers.ts'
 import { hasRoom, isDistance } from './reference-trailing.ts'
-import { isReached, isRising } from './reference-triggers.ts'
 
 /** `wasOpen`: the order has waited until now, and does not count as an additional open order. */
 export function orderRefusal(

@@ -22,12 +22,13 @@ import { isSignedTooEarly, laterRefusal } from './reference-checks.ts'
 import { canceled, type Emit, endOne, endOthers, fillWorking, leaveBook, placeOf } from './reference-ends.ts'
 import { listRefusal, pendingAdmission } from './reference-list-checks.ts'
 import { legOrder } from './reference-list-legs.ts'
+import { isReached } from './reference-reached.ts'
 import { rememberList, repeatOfList } from './reference-repeats.ts'
 import { inSteps, type ReferenceList, type ReferenceOrder, type ReferenceState } from './reference-state.ts'
 import { causeOfEnd } from './reference-timers.ts'
 import { execute, newOrder, placedEvent } from './reference-trading.ts'
 import { trailsTooEarly } from './reference-trailing.ts'
-import { carriesOut, isReached } from './reference-triggers.ts'
+import { carriesOut } from './reference-triggers.ts'
 
 /** From these rules on there are lists. */
 const LIST_RULES = 7

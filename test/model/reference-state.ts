@@ -33,10 +33,20 @@ import { PhaseList } from '../oracle/phases.ts'
 import type { Limited } from '../oracle/roles.ts'
 import { Fraction } from './fraction.ts'
 import { ReferenceIds } from './reference-ids.ts'
-import type { ReferenceTrailing } from './reference-trailing.ts'
 
 /** Most resting orders that an arriving order meets: so few that a random order often reaches the limit. */
 export const STEPS_MOST = 2
+
+/** How an order follows the price. */
+export type ReferenceTrailing = {
+  /** Hundredths of a percent. */
+  readonly delta: number
+  /** It begins with the next trade, whatever its price. */
+  readonly isNext: boolean
+  /** The best price since it began; undefined: it has not begun. */
+  readonly best: Fraction | undefined
+  readonly since: TimeMs | undefined
+}
 
 /** The trigger of an order that waits outside the book, or has waited. */
 export type ReferenceStop = {

@@ -8,21 +8,11 @@ import type { Side } from '../../src/units/order-enums.ts'
 import { amount, type TimeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { Fraction } from './fraction.ts'
-import type { ReferenceOrder, ReferenceState, ReferenceStop } from './reference-state.ts'
-import { isReached, isRising } from './reference-triggers.ts'
+import { isReached, isRising } from './reference-reached.ts'
+import type { ReferenceOrder, ReferenceState, ReferenceStop, ReferenceTrailing } from './reference-state.ts'
 
 /** From these rules on orders can follow the price. */
 export const TRAILING_RULES = 21
-
-export type ReferenceTrailing = {
-  /** Hundredths of a percent. */
-  readonly delta: number
-  /** It begins with the next trade, whatever its price. */
-  readonly isNext: boolean
-  /** The best price since it began; undefined: it has not begun. */
-  readonly best: Fraction | undefined
-  readonly since: TimeMs | undefined
-}
 
 /** "trailingDelta is from 10 to 2,000." */
 export function isDistance(delta: number | undefined): boolean {
@@ -75,7 +65,7 @@ export function afterTrade(
   return { trailing, trigger: isTriggered ? trigger : undefined }
 }
 
-/** "SELL: best x (10,000 - delta) / 10,000, rounded down; BUY: best x (10,000 + delta) / 10,000, rounded up." */
+/** "best price x (10,000 - `trailingDelta`) / 10,000, rounded down" for a SELL; for a BUY +, rounded up. */
 function triggerOf(side: Side, best: Fraction, delta: number, { quoteFraction }: TradingSymbol): Fraction {
   const share = Fraction.of(side === 'SELL' ? 10_000 - delta : 10_000 + delta, 10_000)
   const exact = best.times(share)

@@ -3,33 +3,17 @@
  * docs/reference/waiting-orders.md#orders-that-wait and docs/reference/waiting-orders.md#triggering: a plain
  * list, searched after every trade. The sentence that a line follows is quoted beside it.
  */
-import type { PlaceImmediate, PlaceOrder, TriggerOrder } from '../../src/core/commands/orders.ts'
+import type { PlaceImmediate, TriggerOrder } from '../../src/core/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { OrderNumber } from '../../src/units/ids.ts'
 import { amount, lots, price } from '../../src/units/quantities.ts'
 import { Fraction } from './fraction.ts'
+import { isReached } from './reference-reached.ts'
 import type { ReferenceOrder, ReferenceState, ReferenceStop } from './reference-state.ts'
 import { afterTrade } from './reference-trailing.ts'
 
 /** From these rules on orders can wait, and last prices are kept. */
 export const WAITING_RULES = 6
-
-/**
- * "A BUY STOP_LOSS and a SELL TAKE_PROFIT wait for a trade at the stop price or above, the two others for one
- * at it or below."
- */
-export function isRising({ type, side }: Pick<PlaceOrder, 'type' | 'side'>): boolean {
-  return (side === 'BUY') === type.startsWith('STOP_LOSS')
-}
-
-export function isReached(
-  { isRising: rises, price }: Pick<ReferenceStop, 'isRising' | 'price'>,
-  traded: Fraction,
-): boolean {
-  if (price === undefined) return false
-  const gap = traded.compare(price)
-  return rises ? gap >= 0 : gap <= 0
-}
 
 /** The trades of one command in a symbol, while it is carried out. */
 export class CommandTrades {

@@ -34,6 +34,7 @@ import { SUPPORT_SLIPS } from './slips/support.ts'
 import { TABLE_SLIPS } from './slips/tables.ts'
 import { TIMERS } from './slips/timers.ts'
 import { TRADING_PAGE_SLIPS } from './slips/trading-page.ts'
+import { TRAILING } from './slips/trailing.ts'
 import { TRIGGERS } from './slips/triggers.ts'
 import { TWIN_SLIPS } from './slips/twins.ts'
 import { WEBHOOK_SLIPS } from './slips/webhooks.ts'
@@ -57,6 +58,7 @@ export const SLIP_LISTS = {
   keys: KEYS,
   endedKeys: ENDED_KEYS,
   numbers: NUMBERS,
+  trailing: TRAILING,
   increments: INCREMENTS,
   phases: PHASE_SLIPS,
   support: SUPPORT_SLIPS,

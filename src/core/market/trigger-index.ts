@@ -15,7 +15,7 @@ import {
   type TrailingOrder,
   TrailingSide,
   type Triggered,
-} from './trailing/trailing-side.ts'
+} from './trailing-side.ts'
 import type { TriggerDirection } from './trigger-direction.ts'
 
 /** The place where an order waits. */

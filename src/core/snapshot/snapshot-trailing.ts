@@ -10,7 +10,7 @@ import { type Price, price, type TimeMs, timeMs } from '../../units/quantities.t
 import { isTrailingDelta, type TrailingDelta, trailingTrigger } from '../../units/trailing-delta.ts'
 import type { Market } from '../exchange/market.ts'
 import type { ExchangeState } from '../exchange/state.ts'
-import type { TrailingOrder } from '../market/trailing/trailing-side.ts'
+import type { TrailingOrder } from '../market/trailing-side.ts'
 import { TRIGGER_DIRECTIONS } from '../market/trigger-direction.ts'
 import { hasPlaced } from '../trading/lists/order-lists.ts'
 import type { Order, OrderStop } from '../trading/open-orders.ts'

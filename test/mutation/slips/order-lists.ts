@@ -89,14 +89,14 @@ export const ORDER_LISTS: readonly Slip[] = [
   {
     wrong: 'a pending stop of which the price was reached already waits for another trade',
     file: `${LISTS}/place-pending.ts`,
-    before: 'if (isReached(direction, stopPrice, lastPrice)) {',
-    after: 'if (isReached(direction, stopPrice, undefined)) {',
+    before: 'stopPrice !== undefined && isReached(direction, stopPrice, lastPrice)',
+    after: 'stopPrice !== undefined && isReached(direction, stopPrice, undefined)',
   },
   {
     wrong: 'a pending stop stands in front of those that waited for its price before',
     file: `${LISTS}/place-pending.ts`,
-    before: 'state.nextOrder++ as OrderNumber)',
-    after: 'orderNumber)',
+    before: 'triggers.add(direction, stopPrice, order.number, state.nextOrder++ as OrderNumber)',
+    after: 'triggers.add(direction, stopPrice, order.number)',
   },
   {
     wrong: 'a pending order that has ended is placed all the same',

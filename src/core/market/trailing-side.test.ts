@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import type { OrderNumber } from '../../../units/ids.ts'
-import { SIDES, type Side } from '../../../units/order-enums.ts'
-import type { Price, TimeMs } from '../../../units/quantities.ts'
-import { type TrailingDelta, trailingTrigger } from '../../../units/trailing-delta.ts'
-import type { TriggerDirection } from '../trigger-direction.ts'
+import type { OrderNumber } from '../../units/ids.ts'
+import { SIDES, type Side } from '../../units/order-enums.ts'
+import type { Price, TimeMs } from '../../units/quantities.ts'
+import { type TrailingDelta, trailingTrigger } from '../../units/trailing-delta.ts'
 import { type Trailing, type TrailingOrder, TrailingSide, type Triggered } from './trailing-side.ts'
+import type { TriggerDirection } from './trigger-direction.ts'
 
 const at = (ticks: number) => ticks as Price
 const time = (ms: number) => ms as TimeMs

@@ -7,13 +7,13 @@
  * what it triggers: it looks at the last group, and at the first of all trigger prices. A group was made by
  * an order, and ends once.
  */
-import type { OrderNumber } from '../../../units/ids.ts'
-import { invariant } from '../../../units/invariant.ts'
-import type { Side } from '../../../units/order-enums.ts'
-import type { Price, TimeMs } from '../../../units/quantities.ts'
-import { type TrailingDelta, trailingTrigger } from '../../../units/trailing-delta.ts'
-import type { TriggerDirection } from '../trigger-direction.ts'
+import type { OrderNumber } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
+import type { Side } from '../../units/order-enums.ts'
+import type { Price, TimeMs } from '../../units/quantities.ts'
+import { type TrailingDelta, trailingTrigger } from '../../units/trailing-delta.ts'
 import { type HeapPlace, MeldableHeap } from './meldable-heap.ts'
+import type { TriggerDirection } from './trigger-direction.ts'
 
 /** When an order began to follow the price; undefined until it does. Orders that begin together share one. */
 export type Following = { since: TimeMs | undefined }
