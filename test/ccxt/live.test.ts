@@ -140,7 +140,18 @@ describe('on a live sandbox', () => {
     }
     expect(await seen('limit', 'buy', 50_000, attached)).toEqual(['OTO', 'limit', 'open'])
     expect(await errorName(seen('limit', 'buy', 50_000, { timeInForce: 'FOK' }))).toBe('OrderNotFillable')
-    expect(await errorName(seen('market', 'sell', undefined, { trailingPercent: 1 }))).toBe('NotSupported')
+    expect(await seen('market', 'sell', undefined, { trailingPercent: 1.25 })).toEqual([
+      'STOP_LOSS',
+      'market',
+      'open',
+    ])
+    expect(await seen('limit', 'sell', 40_000, { trailingPercent: 5, trailingTriggerPrice: 90_000 })).toEqual(
+      ['TAKE_PROFIT_LIMIT', 'limit', 'open'],
+    )
+    expect(await errorName(seen('market', 'sell', undefined, { trailingPercent: 1.001 }))).toBe(
+      'InvalidOrder',
+    )
+    expect(await errorName(seen('market', 'sell', undefined, { trailingAmount: 1 }))).toBe('NotSupported')
     await alice.cancelAllOrders()
     expect(await alice.fetchOpenOrders()).toEqual([])
   })

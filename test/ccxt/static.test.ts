@@ -104,6 +104,7 @@ test('every unified method that the class says it has is in the files, or is one
 /** Methods that ccxt, or the class, builds from others that are in the files. */
 const MADE_OF_OTHERS = [
   ...['createLimitOrder', 'createMarketOrder', 'createMarketOrderWithCost', 'createPostOnlyOrder'],
+  'createTrailingPercentOrder',
   ...['createTriggerOrder', 'createStopOrder', 'createStopLimitOrder', 'createStopMarketOrder'],
   ...['createStopLossOrder', 'createTakeProfitOrder', 'createOrderWithTakeProfitAndStopLoss'],
   ...['editOrderWithClientOrderId', 'cancelOrderWithClientOrderId', 'cancelOrdersWithClientOrderIds'],

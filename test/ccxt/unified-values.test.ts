@@ -138,4 +138,4 @@ test('every unified method with params has its words taken out', () => {
 
 /** Methods that ccxt, or the class, builds from others. */
 const MADE_OF_OTHERS =
-  /^create\w*(Limit|Market|PostOnly|Trigger|Stop|TakeProfit)|WithClientOrderIds?$|^fetchL2OrderBook$|^fetchCanceledAndClosedOrders$/
+  /^create\w*(Limit|Market|PostOnly|Trigger|Trailing|Stop|TakeProfit)|WithClientOrderIds?$|^fetchL2OrderBook$|^fetchCanceledAndClosedOrders$/

@@ -91,7 +91,14 @@ describe('the table of endpoints', () => {
 const WINDOW = ['timestamp', 'recvWindow']
 const NEW_ORDER_NAMES = [
   ...['symbol', 'side', 'type', 'quantity', 'price', 'stopPrice', 'total', 'icebergQty', 'timeInForce'],
-  ...['expireTime', 'selfTradePreventionMode', 'newClientOrderId', 'newOrderRespType', ...WINDOW],
+  ...[
+    'expireTime',
+    'trailingDelta',
+    'selfTradePreventionMode',
+    'newClientOrderId',
+    'newOrderRespType',
+    ...WINDOW,
+  ],
 ]
 
 /** Endpoints that ignore or refuse names by a rule of their own, and the names that they take. */

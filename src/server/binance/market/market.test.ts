@@ -61,6 +61,7 @@ describe('exchangeInfo', () => {
       'LOT_SIZE',
       'NOTIONAL',
       'ICEBERG_PARTS',
+      'TRAILING_DELTA',
       'MAX_NUM_ORDERS',
     ])
     expect(filters[0].tickSize).toBe('0.01000000')
