@@ -217,6 +217,8 @@ export const LABELS: Readonly<Record<string, string>> = {
   token: 'Belirteç',
   total: 'Tutar',
   trades: 'İşlemler',
+  trailingDelta: 'Takip mesafesi, baz puan',
+  trailingTime: 'Takip başlangıcı',
   triggeredAt: 'Tetiklenme',
   trusted: 'Güvenilir',
   type: 'Tür',
