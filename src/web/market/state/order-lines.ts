@@ -36,8 +36,9 @@ export function orderLines(orders: readonly Order[], near: string | undefined): 
 }
 
 function linesOf(order: Order): readonly OrderLine[] {
-  const { id, price, stopPrice, triggeredAt } = order
-  const isWaiting = stopPrice !== undefined && triggeredAt === undefined
+  const { id, price, stopPrice, triggeredAt, trailingTime } = order
+  // Where an order that follows the price has begun says nothing any more.
+  const isWaiting = stopPrice !== undefined && triggeredAt === undefined && trailingTime === undefined
   return [
     ...(isWaiting ? [{ id: `${id}-stop`, order, field: 'stopPrice', price: stopPrice } as const] : []),
     ...(price === undefined ? [] : [{ id: `${id}-limit`, order, field: 'price', price } as const]),

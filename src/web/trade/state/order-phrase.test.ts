@@ -34,6 +34,16 @@ test.each<readonly [OrderFigures, string, string]>([
     'sell 0.5 BTC at 7 USDT, post only',
     '7 USDT fiyattan 0.5 BTC satış, post only',
   ],
+  [
+    { ...SELL, type: 'STOP_LOSS', trailingDelta: 150 },
+    'sell 0.5 BTC at market, follows at 1.5%',
+    'piyasa fiyatından 0.5 BTC satış, %1.5 mesafeden takip',
+  ],
+  [
+    { ...SELL, type: 'STOP_LOSS_LIMIT', price: '7', stopPrice: '8', trailingDelta: 10 },
+    'sell 0.5 BTC at 7 USDT, follows at 0.1% from 8 USDT',
+    '7 USDT fiyattan 0.5 BTC satış, 8 USDT fiyatından sonra %0.1 mesafeden takip',
+  ],
   [{ ...SELL, type: 'MARKET' }, 'sell 0.5 BTC at market', 'piyasa fiyatından 0.5 BTC satış'],
   [
     { ...SELL, side: 'BUY', type: 'MARKET', quantity: undefined, total: '20000' },

@@ -7,11 +7,12 @@ import type { Order } from '../../../client/interface/orders.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
 import { groupedText } from '../../shared/grouped-text.ts'
 import { TEXTS } from '../../shared/texts/texts.ts'
+import { percentOf } from './draft/trailing.ts'
 
 /** The description of an order; an order that is not yet placed has fewer fields. */
 export type OrderFigures = Pick<
   NewOrderParameters,
-  'symbol' | 'side' | 'type' | 'quantity' | 'total' | 'price' | 'stopPrice'
+  'symbol' | 'side' | 'type' | 'quantity' | 'total' | 'price' | 'stopPrice' | 'trailingDelta'
 >
 
 /** `buy 0.01 BTC at 59 389.75 USDT`. */
@@ -22,6 +23,10 @@ export function orderPhrase(order: OrderFigures): string {
   const price = priced(order.price)
   const stop = priced(order.stopPrice)
   const [verb, what] = [side[order.side], amountOf(order, base, quote)]
+  if (order.trailingDelta !== undefined) {
+    const placed = order.price === undefined ? of.MARKET(verb, what) : of.LIMIT(verb, what, price)
+    return `${placed}, ${trailingText(order)}`
+  }
   switch (order.type) {
     case 'LIMIT':
     case 'LIMIT_MAKER':
@@ -35,6 +40,19 @@ export function orderPhrase(order: OrderFigures): string {
     case 'TAKE_PROFIT_LIMIT':
       return of[order.type](verb, what, stop, price)
   }
+}
+
+/** `follows at 1.5%`; '' for an order that does not follow the price. */
+export function trailingText({
+  symbol,
+  trailingDelta,
+  stopPrice,
+}: Pick<OrderFigures, 'symbol' | 'trailingDelta' | 'stopPrice'>): string {
+  if (trailingDelta === undefined) return ''
+  const { follows, followsFrom } = TEXTS.trailing
+  const percent = percentOf(trailingDelta)
+  if (stopPrice === undefined) return follows(percent)
+  return followsFrom(percent, amountText(stopPrice, codesOf(symbol).quote))
 }
 
 /** `1 234.5 USDT`. */

@@ -50,6 +50,15 @@ test('an order that has reached its stop price is replaced by one with a limit a
   expect([triggered.type, triggered.price, triggered.stopPrice]).toEqual(['LIMIT', '60000', undefined])
 })
 
+test('an order that follows the price is replaced by one at the same distance, without a price at which it has begun', () => {
+  const stop = { ...ORDER, type: 'STOP_LOSS_LIMIT', stopPrice: '61000', trailingDelta: 150 } as const
+  expect(replacementOf(stop)).toMatchObject({ stopPrice: '61000', trailingDelta: 150 })
+  const begun = replacementOf({ ...stop, trailingTime: 4 })
+  expect([begun.type, begun.stopPrice, begun.trailingDelta]).toEqual(['STOP_LOSS_LIMIT', undefined, 150])
+  const triggered = replacementOf({ ...stop, trailingTime: 4, triggeredAt: 5 })
+  expect([triggered.type, triggered.trailingDelta]).toEqual(['LIMIT', undefined])
+})
+
 test('an order that has changed since somebody looked at it is not replaced', async () => {
   const trader = new Trader({
     url: 'http://127.0.0.1:9',

@@ -315,6 +315,7 @@ const CHANGING = [
 /** The rest of an order, as a new one. */
 export function replacementOf(order: Order): NewOrderParameters {
   const { symbol, side, type, timeInForce, price, stopPrice, quantity, total, visibleQuantity } = order
+  const { trailingDelta, trailingTime } = order
   const { executedQuantity, preventedQuantity, executedTotal, expireTime, triggeredAt } = order
   const left = (whole: string | undefined, done: string) =>
     whole === undefined ? undefined : Decimal.from(whole).minus(done).toString()
@@ -327,7 +328,9 @@ export function replacementOf(order: Order): NewOrderParameters {
   const fields = {
     timeInForce: type === 'LIMIT_MAKER' ? undefined : timeInForce,
     price,
-    stopPrice: isLimit ? undefined : stopPrice,
+    // An order that already follows the price has reached it: its replacement begins at once.
+    stopPrice: isLimit || trailingTime !== undefined ? undefined : stopPrice,
+    trailingDelta: isLimit ? undefined : trailingDelta,
     quantity: rest,
     total: price === undefined ? left(total, executedTotal) : undefined,
     icebergQty: shown,

@@ -47,7 +47,16 @@ export function tradingState() {
   const unknown = signal<string | undefined>(undefined)
   const login = signal<LoginState | undefined>(undefined)
   const never = () => new Promise<never>(() => {})
-  const trader = { account, unknown, login, commission: never, test: never, place: never, placeList: never }
+  const trader = {
+    account,
+    unknown,
+    login,
+    commission: never,
+    test: never,
+    place: never,
+    placeList: never,
+    requests: { symbolRules: never },
+  }
   trading.trader.value = trader as unknown as Trader
   trading.show(MARKET)
   trading.isMarketLive.value = true

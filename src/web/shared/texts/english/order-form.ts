@@ -5,6 +5,7 @@ export const ORDER_FORM = {
   fields: {
     price: 'Price',
     stopPrice: 'Stop price',
+    trailingDelta: 'Trailing (optional)',
     quantity: 'Quantity',
     total: 'Total',
     icebergQty: 'Visible quantity (optional)',

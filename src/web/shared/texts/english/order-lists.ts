@@ -53,3 +53,22 @@ export const SELF_TRADE = {
     DECREMENT: 'Reduce both by the smaller one',
   },
 } as const
+
+/** Orders that follow the price. `percent`: without a sign. */
+export const TRAILING = {
+  distance: 'Trailing distance',
+  from: 'Activation price',
+  since: 'Follows since',
+  follows: (percent: string) => `follows at ${percent}%`,
+  followsFrom: (percent: string, price: string) => `follows at ${percent}% from ${price}`,
+  range: (least: string, most: string) => `Must be from ${least}% to ${most}%.`,
+  when: {
+    BUY: (percent: string) => `Buys when the price rises ${percent}% above its lowest.`,
+    SELL: (percent: string) => `Sells when the price falls ${percent}% below its highest.`,
+  },
+  begins: {
+    atOnce: 'It follows the price from the next trade.',
+    UP: 'It follows the price once a trade is at the activation price or above.',
+    DOWN: 'It follows the price once a trade is at the activation price or below.',
+  },
+} as const

@@ -34,6 +34,7 @@ export const REFUSALS = {
   PRICE_OUT_OF_BAND: 'Outside this market’s price range.',
   QUANTITY_NOT_ON_STEP: 'Not a multiple of this market’s quantity step.',
   QUANTITY_TOO_SMALL: 'Below this market’s minimum quantity.',
+  RULES_VERSION_TOO_LOW: 'The exchange’s rules do not include this kind of order yet.',
   SELF_TRADE_PREVENTED: 'The order could only trade with your own orders.',
   STOP_PRICE_REACHED: 'The last price has reached this stop price already.',
   SYMBOL_CANCEL_ONLY: 'This market is closing: orders can only be canceled.',

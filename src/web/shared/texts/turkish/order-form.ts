@@ -7,6 +7,7 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
   fields: {
     price: 'Fiyat',
     stopPrice: 'Tetik fiyatı',
+    trailingDelta: 'Takip (isteğe bağlı)',
     quantity: 'Miktar',
     total: 'Tutar',
     icebergQty: 'Görünen miktar (isteğe bağlı)',

@@ -2,6 +2,7 @@
 import type {
   LISTS as LISTS_ENGLISH,
   SELF_TRADE as SELF_TRADE_ENGLISH,
+  TRAILING as TRAILING_ENGLISH,
   TRIGGER as TRIGGER_ENGLISH,
 } from '../english/order-lists.ts'
 import type { Table } from '../table.ts'
@@ -57,5 +58,23 @@ export const SELF_TRADE: Table<typeof SELF_TRADE_ENGLISH> = {
     EXPIRE_MAKER: 'Defterdeki emri iptal et',
     EXPIRE_BOTH: 'İkisini de iptal et',
     DECREMENT: 'İkisini de küçük olan kadar azalt',
+  },
+}
+
+export const TRAILING: Table<typeof TRAILING_ENGLISH> = {
+  distance: 'Takip mesafesi',
+  from: 'Başlangıç fiyatı',
+  since: 'Takip başlangıcı',
+  follows: (percent) => `%${percent} mesafeden takip`,
+  followsFrom: (percent, price) => `${price} fiyatından sonra %${percent} mesafeden takip`,
+  range: (least, most) => `En az %${least}, en çok %${most} olmalı.`,
+  when: {
+    BUY: (percent) => `Fiyat en düşük değerinin %${percent} üstüne çıkınca alır.`,
+    SELL: (percent) => `Fiyat en yüksek değerinin %${percent} altına inince satar.`,
+  },
+  begins: {
+    atOnce: 'Fiyatı bir sonraki işlemden başlayarak takip eder.',
+    UP: 'İşlem fiyatı başlangıç fiyatına ulaşınca ya da üstüne çıkınca takip başlar.',
+    DOWN: 'İşlem fiyatı başlangıç fiyatına ulaşınca ya da altına inince takip başlar.',
   },
 }

@@ -35,6 +35,7 @@ export const REFUSALS: Texts['refusals'] = {
   PRICE_OUT_OF_BAND: 'Bu piyasanın fiyat aralığının dışında.',
   QUANTITY_NOT_ON_STEP: 'Bu piyasanın miktar adımının katı değil.',
   QUANTITY_TOO_SMALL: 'Bu piyasanın en küçük miktarının altında.',
+  RULES_VERSION_TOO_LOW: 'Borsanın kuralları bu emri henüz içermiyor.',
   SELF_TRADE_PREVENTED: 'Emir yalnızca kendi emirlerinizle eşleşebilirdi.',
   STOP_PRICE_REACHED: 'Son fiyat bu tetik fiyatına zaten ulaştı.',
   SYMBOL_CANCEL_ONLY: 'Bu piyasa kapatılıyor: emirler yalnızca iptal edilebilir.',

@@ -13,7 +13,7 @@ import { LAYOUT } from './layout.ts'
 import { BOOK, CHART, MARKETS, TAPE } from './market.ts'
 import { NOTICES, ORDER_PHRASE } from './notices.ts'
 import { ORDER_FORM } from './order-form.ts'
-import { LISTS, SELF_TRADE, TRIGGER } from './order-lists.ts'
+import { LISTS, SELF_TRADE, TRAILING, TRIGGER } from './order-lists.ts'
 import { PAGE, PHASES } from './page.ts'
 import { QUICK } from './quick.ts'
 import { REFUSALS } from './refusals.ts'
@@ -47,5 +47,6 @@ export const TURKISH: Texts = {
   selfTrade: SELF_TRADE,
   state: STATE,
   tape: TAPE,
+  trailing: TRAILING,
   trigger: TRIGGER,
 }

@@ -23,6 +23,7 @@ export const ORDER_COLUMNS: readonly Column<Order>[] = [
   ['timeInForce', (order) => order.timeInForce],
   ['price', (order) => order.price],
   ['stopPrice', (order) => order.stopPrice],
+  ['trailingDelta', (order) => order.trailingDelta],
   ['quantity', (order) => order.quantity],
   ['visibleQuantity', (order) => order.visibleQuantity],
   ['total', (order) => order.total],

@@ -5,6 +5,7 @@ import type { Fill, Order, OrderList } from '../../../../client/interface/orders
 import { groupedText } from '../../../shared/grouped-text.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { TradedMarket } from '../../state/draft/draft.ts'
+import { percentOf } from '../../state/draft/trailing.ts'
 import { orderPhrase } from '../../state/order-phrase.ts'
 import type { AccountRequests } from '../../state/trader.ts'
 import { messageOf } from '../../state/trading-state.ts'
@@ -78,7 +79,17 @@ function Facts({ order }: { readonly order: Order }) {
         ? statuses[order.status]
         : `${statuses[order.status]}: ${wordOf(ends, endReason)}`,
     ],
-    [TEXTS.fields.stopPrice, figure(order.stopPrice)],
+    [
+      order.trailingDelta === undefined ? TEXTS.fields.stopPrice : TEXTS.trailing.from,
+      figure(order.stopPrice),
+    ],
+    [
+      TEXTS.trailing.distance,
+      order.trailingDelta === undefined
+        ? undefined
+        : TEXTS.trailing.when[order.side](percentOf(order.trailingDelta)),
+    ],
+    [TEXTS.trailing.since, order.trailingTime === undefined ? undefined : momentText(order.trailingTime)],
     [words.visible, figure(order.visibleQuantity)],
     [words.average, figure(order.averagePrice)],
     [words.executedTotal, figure(order.executedTotal)],

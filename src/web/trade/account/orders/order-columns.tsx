@@ -4,7 +4,7 @@ import type { Order } from '../../../../client/interface/orders.ts'
 import { groupedText } from '../../../shared/grouped-text.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { TradedMarket } from '../../state/draft/draft.ts'
-import { codesOf } from '../../state/order-phrase.ts'
+import { codesOf, trailingText } from '../../state/order-phrase.ts'
 import type { Column } from '../columns.tsx'
 import { figureColumn } from '../figure-column.tsx'
 import { priceDecimals } from '../places.ts'
@@ -28,11 +28,12 @@ export function triggerColumn(
 
 function triggerCell(order: Order, price: ComponentChildren, isOpen: boolean): ComponentChildren {
   const sign = triggerSign(order)
-  if (sign === undefined) return '–'
+  if (order.trailingDelta === undefined && sign === undefined) return '–'
   return (
     <>
       {isOpen && order.triggeredAt !== undefined && `(${TEXTS.account.open.triggered}) `}
-      {sign} {price}
+      {order.trailingDelta === undefined ? `${sign} ` : trailingText(order)}
+      {order.trailingDelta === undefined && price}
     </>
   )
 }

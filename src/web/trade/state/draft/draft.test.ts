@@ -78,6 +78,38 @@ describe('a draft', () => {
     })
   })
 
+  test('that follows the price is sent with the distance in basis points, and needs no stop price', () => {
+    const stop = { side: 'SELL', type: 'STOP_LOSS', quantity: '2' } as const
+    const sent = (fields: Partial<Draft>) => checkedDraft(draft({ ...stop, ...fields }), MARKET)
+    expect(sent({ trailingDelta: '1.5' }).order).toEqual({
+      symbol: 'BTC/USDT',
+      side: 'SELL',
+      type: 'STOP_LOSS',
+      quantity: '2',
+      trailingDelta: 150,
+    })
+    expect(sent({ trailingDelta: '0.29', stopPrice: '390' }).order).toMatchObject({
+      stopPrice: '390',
+      trailingDelta: 29,
+    })
+    expect(sent({}).problems).toEqual({ stopPrice: { kind: 'MISSING', offers: [] } })
+    expect(sent({ trailingDelta: '5', type: 'MARKET' }).order).not.toHaveProperty('trailingDelta')
+  })
+
+  test('takes distances from 0.1 to 20 percent with two decimals', () => {
+    const kindOf = (trailingDelta: string) =>
+      checkedDraft(draft({ side: 'SELL', type: 'TAKE_PROFIT', quantity: '2', trailingDelta }), MARKET)
+        .problems.trailingDelta?.kind
+    expect(['0.1', '20', '0.09', '20.01', '1.555', '0'].map(kindOf)).toEqual([
+      undefined,
+      undefined,
+      'DISTANCE',
+      'DISTANCE',
+      'DECIMALS',
+      'ZERO',
+    ])
+  })
+
   test('shows an iceberg part of a resting LIMIT order alone', () => {
     expect(fieldsOf(draft({}))).toContain('icebergQty')
     expect(fieldsOf(draft({ timeInForce: 'IOC' }))).not.toContain('icebergQty')

@@ -4,6 +4,7 @@ import type { NewOrderParameters } from '../../../../client/interface/parameters
 import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../../../../client/interface/words.ts'
 import { hasDecimals, nearestTo, quantityFor, shareOf, stepOf } from '../../exact-sums.ts'
 import { typedNumber } from './number-field.ts'
+import { basisPointsOf, TRAILING_PERCENTS } from './trailing.ts'
 
 /** The market of the form. */
 export type TradedMarket = {
@@ -16,7 +17,15 @@ export type TradedMarket = {
   readonly quoteFraction: number
 }
 
-export type NumberFieldName = 'price' | 'stopPrice' | 'quantity' | 'total' | 'icebergQty' | 'minutes'
+/** `trailingDelta`: typed in percent. */
+export type NumberFieldName =
+  | 'price'
+  | 'stopPrice'
+  | 'trailingDelta'
+  | 'quantity'
+  | 'total'
+  | 'icebergQty'
+  | 'minutes'
 
 export type Draft = { readonly [Field in NumberFieldName]: string } & {
   readonly side: Side
@@ -33,6 +42,7 @@ export const EMPTY_DRAFT: Draft = {
   selfTradeMode: undefined,
   price: '',
   stopPrice: '',
+  trailingDelta: '',
   quantity: '',
   total: '',
   icebergQty: '',
@@ -46,7 +56,7 @@ export function withoutDeadline<Kept extends Pick<Draft, 'timeInForce' | 'minute
 
 /** The problem of a field; `offers`: suggested values. */
 export type FieldProblem = {
-  readonly kind: 'MISSING' | 'UNREADABLE' | 'ZERO' | 'DECIMALS' | 'CROSSED' | 'REFUSED'
+  readonly kind: 'MISSING' | 'UNREADABLE' | 'ZERO' | 'DECIMALS' | 'DISTANCE' | 'CROSSED' | 'REFUSED'
   readonly offers: readonly string[]
   /** With DECIMALS: the maximum number of them. */
   readonly places?: number
@@ -84,6 +94,7 @@ export function fieldsOf({ type, side, timeInForce }: Draft): readonly NumberFie
     ...(hasPrice(type) ? (['price'] as const) : []),
     ...(isBySpending ? [] : (['quantity'] as const)),
     ...(hasPrice(type) || isBySpending ? (['total'] as const) : []),
+    ...(hasStopPrice(type) ? (['trailingDelta'] as const) : []),
     ...(hasTimeInForce(type) && timeInForce === 'GTD' ? (['minutes'] as const) : []),
     ...(type === 'LIMIT' && (timeInForce === 'GTC' || timeInForce === 'GTD')
       ? (['icebergQty'] as const)
@@ -125,7 +136,7 @@ export function checkedFields(
   draft: Draft,
   fields: readonly NumberFieldName[],
   market: TradedMarket,
-  optional: readonly NumberFieldName[] = OPTIONAL,
+  optional: readonly NumberFieldName[] = optionalIn(draft),
 ): CheckedFields {
   const problems: { [Field in NumberFieldName]?: FieldProblem } = {}
   const values: { [Field in NumberFieldName]?: Decimal } = {}
@@ -133,6 +144,8 @@ export function checkedFields(
     const checked = checkedField(draft[field], placesOf(field, market), optional.includes(field))
     if (checked === undefined) continue
     if ('kind' in checked) problems[field] = checked
+    else if (field === 'trailingDelta' && basisPointsOf(checked.value) === undefined)
+      problems[field] = { kind: 'DISTANCE', offers: [] }
     else values[field] = checked.value
   }
   if (hasPrice(draft.type) && problems.total?.kind !== 'UNREADABLE') delete problems.total
@@ -158,18 +171,24 @@ export function orderOf(
     const value = field === 'total' && hasPrice(type) ? undefined : values[field]
     return value === undefined ? [] : [[field, value.toString()] as const]
   })
+  const { trailingDelta } = values
   return {
     symbol: market.name,
     side,
     type,
     ...Object.fromEntries(numbers),
+    ...(trailingDelta === undefined ? {} : { trailingDelta: basisPointsOf(trailingDelta) }),
     ...(hasTimeInForce(type) && timeInForce !== 'GTC' ? { timeInForce } : {}),
     ...(selfTradeMode === undefined ? {} : { selfTradePreventionMode: selfTradeMode }),
   }
 }
 
 const SENT = ['price', 'stopPrice', 'quantity', 'total', 'icebergQty'] as const
-const OPTIONAL: readonly NumberFieldName[] = ['icebergQty']
+
+/** An order that follows the price needs no stop price: with one, it begins there. */
+function optionalIn({ trailingDelta }: Draft): readonly NumberFieldName[] {
+  return trailingDelta === '' ? ['icebergQty', 'trailingDelta'] : ['icebergQty', 'trailingDelta', 'stopPrice']
+}
 
 /** Undefined if the field is empty, and may be. */
 export function checkedField(
@@ -197,6 +216,8 @@ function placesOf(field: NumberFieldName, market: TradedMarket): number | undefi
       return market.baseFraction
     case 'minutes':
       return 0
+    case 'trailingDelta':
+      return TRAILING_PERCENTS.places
     case 'total':
       return undefined
   }

@@ -8,6 +8,7 @@ import { TEXTS } from '../../../shared/texts/texts.ts'
 import { amountText } from '../order-phrase.ts'
 import type { Fact, Outgoing } from '../sending/outgoing.ts'
 import { hasTimeInForce, type TradedMarket } from './draft.ts'
+import { percentOf } from './trailing.ts'
 
 /**
  * For an order to be sent: the question, and the label of the button that confirms. `what`: the amount and
@@ -32,7 +33,7 @@ export function factsOf(
   { baseCode, quoteCode }: TradedMarket,
   lastsMinutes?: number | undefined,
 ): readonly Fact[] {
-  const { type, timeInForce, price, stopPrice, quantity, total, icebergQty } = order
+  const { type, timeInForce, price, stopPrice, trailingDelta, quantity, total, icebergQty } = order
   const { fields } = TEXTS
   const fact = (label: string, value: unknown, code: string): readonly Fact[] =>
     value === undefined ? [] : [[label, `${groupedText(`${value}`)} ${code}`]]
@@ -42,7 +43,10 @@ export function factsOf(
       : Decimal.from(`${price}`).times(`${quantity}`).toString()
   return [
     [TEXTS.type, TEXTS.types[type]],
-    ...fact(fields.stopPrice, stopPrice, quoteCode),
+    ...fact(trailingDelta === undefined ? fields.stopPrice : TEXTS.trailing.from, stopPrice, quoteCode),
+    ...(trailingDelta === undefined
+      ? []
+      : [[TEXTS.trailing.distance, TEXTS.trailing.when[order.side](percentOf(trailingDelta))] as const]),
     ...fact(fields.price, price, quoteCode),
     ...fact(fields.quantity, quantity, baseCode),
     ...fact(fields.total, total, quoteCode),

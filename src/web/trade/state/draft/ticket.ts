@@ -8,7 +8,7 @@ import { RefusedError } from '../../../../client/errors.ts'
 import type { AccountCommission } from '../../../../client/interface/answers.ts'
 import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
 import type { Entry } from '../../../shared/browser-entry.ts'
-import { sharePercent } from '../../exact-sums.ts'
+import { hasDecimals, sharePercent } from '../../exact-sums.ts'
 import type { Dispatch } from '../sending/dispatch.ts'
 import {
   marketQuestions,
@@ -23,6 +23,7 @@ import {
   checkedDraft,
   type Draft,
   fieldsOf,
+  hasStopPrice,
   type NumberFieldName,
   numberIn,
   type Problems,
@@ -33,6 +34,7 @@ import {
 import { refusedProblem } from './field-problem.ts'
 import { type Forecast, Forecasts } from './forecasts.ts'
 import { factsOf, sendingWords, whatOf } from './order-facts.ts'
+import { basisPointsOf, TRAILING_PERCENTS } from './trailing.ts'
 
 export type TicketOptions = {
   readonly trading: TradingState
@@ -47,11 +49,14 @@ export class Ticket {
   readonly limits: Signal<QuestionLimits>
   readonly #forecasts: Forecasts
   readonly commission = signal<AccountCommission | undefined>(undefined)
+  /** The market has orders that follow the price; without an answer about it they are not offered. */
+  readonly canTrail = signal(false)
   /** The user tried to send: from then on an empty field shows a problem. */
   readonly #isWanted = signal(false)
   readonly checked = computed((): CheckedDraft | undefined => {
     const market = this.#trading.market.value
-    return market && checkedDraft(this.#trading.draft.value, market)
+    const draft = this.#trading.draft.value
+    return market && checkedDraft(this.canTrail.value ? draft : { ...draft, trailingDelta: '' }, market)
   })
   readonly problems = computed((): Problems => this.#problems())
   /** A refusal of the exchange that belongs to no single field of the form. */
@@ -75,6 +80,7 @@ export class Ticket {
     })
     this.#forecasts = new Forecasts(trading, complete)
     effect(() => this.#askCommission())
+    effect(() => this.#askTrailing())
   }
 
   get forecast(): Forecast {
@@ -84,6 +90,15 @@ export class Ticket {
   /** The free balance of the asset that the order spends; undefined if unknown. */
   get free(): string | undefined {
     return this.#trading.freeFor(this.#trading.draft.value.side)
+  }
+
+  /** The typed distance from the price that the order follows, in basis points, if the exchange takes it. */
+  get trailingDelta(): number | undefined {
+    const { type, trailingDelta } = this.#trading.draft.value
+    const percent = this.canTrail.value && hasStopPrice(type) ? numberIn(trailingDelta) : undefined
+    return percent === undefined || !hasDecimals(percent, TRAILING_PERCENTS.places)
+      ? undefined
+      : basisPointsOf(percent)
   }
 
   set(field: NumberFieldName, text: string): void {
@@ -177,6 +192,22 @@ export class Ticket {
   #fieldRefused(error: unknown): NumberFieldName | undefined {
     if (!(error instanceof RefusedError)) return undefined
     return fieldsOf(this.#trading.draft.value).find((field) => field === error.parameter)
+  }
+
+  #askTrailing(): (() => void) | undefined {
+    const [name, trader] = [this.#trading.market.value?.name, this.#trading.trader.value]
+    this.canTrail.value = false
+    if (name === undefined || trader === undefined) return
+    let isGone = false
+    trader.requests.symbolRules({ symbol: name }).then(
+      ({ symbols }) => {
+        if (!isGone) this.canTrail.value = symbols.some((rules) => rules.allowTrailingStop)
+      },
+      () => undefined,
+    )
+    return () => {
+      isGone = true
+    }
   }
 
   #askCommission(): (() => void) | undefined {

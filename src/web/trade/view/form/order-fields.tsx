@@ -22,14 +22,15 @@ export function OrderFields({ trading, ticket, market }: FieldsProps) {
   const given = draft.side === 'BUY' ? market.quoteCode : market.baseCode
   const unitOf = (field: NumberFieldName) => {
     if (field === 'minutes') return undefined
+    if (field === 'trailingDelta') return '%'
     return field === 'quantity' || field === 'icebergQty' ? market.baseCode : market.quoteCode
   }
-  const fields = fieldsOf(draft)
+  const fields = fieldsOf(draft).filter((field) => field !== 'trailingDelta' || ticket.canTrail.value)
   const input = (field: NumberFieldName) => (
     <NumberInput
       key={field}
       name={field}
-      label={TEXTS.fields[field]}
+      label={field === 'stopPrice' && draft.trailingDelta !== '' ? TEXTS.trailing.from : TEXTS.fields[field]}
       unit={unitOf(field)}
       value={draft[field]}
       problem={ticket.problems.value[field]}
@@ -49,7 +50,7 @@ export function OrderFields({ trading, ticket, market }: FieldsProps) {
         onShare={(percent) => ticket.take(percent)}
       />
       {fields.filter((field) => !FIRST.includes(field) && field !== 'icebergQty').map(input)}
-      <TriggerHint draft={draft} last={trading.lastPrice.value} />
+      <TriggerHint draft={draft} last={trading.lastPrice.value} trailingDelta={ticket.trailingDelta} />
       <details class="trade-limits" open={draft.icebergQty !== ''}>
         <summary>{TEXTS.selfTrade.title}</summary>
         {fields.filter((field) => field === 'icebergQty').map(input)}

@@ -4,6 +4,7 @@ import type { StreamError } from '../../../../client/stream/messages.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { AccountChannel, ChannelRefusal } from '../../state/account-book.ts'
 import type { FieldProblem } from '../../state/draft/draft.ts'
+import { TRAILING_PERCENTS } from '../../state/draft/trailing.ts'
 
 export function problemText(problem: FieldProblem): string {
   const { problems } = TEXTS
@@ -16,6 +17,8 @@ export function problemText(problem: FieldProblem): string {
         : problems.form
     case 'ZERO':
       return problems.zero
+    case 'DISTANCE':
+      return TEXTS.trailing.range(TRAILING_PERCENTS.least, TRAILING_PERCENTS.most)
     case 'CROSSED':
       return TEXTS.lists.crossed
     case 'DECIMALS':

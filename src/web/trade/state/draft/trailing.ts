@@ -1,0 +1,20 @@
+/**
+ * The distance of an order that follows the price: percent for people, basis points for the exchange
+ * (docs/reference/trailing-orders.md#the-parameter).
+ */
+import { Decimal } from '../../../../client/decimal.ts'
+
+/** The distances that the exchange takes, in percent. */
+export const TRAILING_PERCENTS = { least: '0.1', most: '20', places: 2 } as const
+
+/** Undefined for a distance that the exchange does not take. */
+export function basisPointsOf(percent: Decimal): number | undefined {
+  const { least, most } = TRAILING_PERCENTS
+  if (percent.compare(least) < 0 || percent.compare(most) > 0) return undefined
+  return Number(percent.times('100').toString())
+}
+
+/** In percent, without zeros at its end. */
+export function percentOf(basisPoints: number): string {
+  return Decimal.from(String(basisPoints)).times('0.01').toString()
+}
