@@ -59,7 +59,7 @@ export const MACHINE_BUGS = {
   },
   'last-in-first-out': {
     rule: 'at one price the oldest order trades first',
-    seeds: 20,
+    seeds: 60,
     canary: withBook((book) => {
       const best = book.best.bind(book)
       book.best = (side) => {

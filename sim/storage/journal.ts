@@ -82,8 +82,7 @@ export class SimulatedJournal implements Journal {
    * replay.
    */
   async quarantine(quarantined: Quarantined): Promise<void> {
-    this.#io.disk.liesAbout.clear()
-    await this.#log(encodeEntry({ kind: 'QUARANTINED', quarantined }))
+    await this.#log(encodeEntry({ kind: 'QUARANTINED', quarantined }), () => this.#io.disk.liesAbout.clear())
     this.#quarantined.push(quarantined)
   }
 
@@ -109,10 +108,11 @@ export class SimulatedJournal implements Journal {
 
   async close(): Promise<void> {}
 
-  async #log(record: Uint8Array): Promise<void> {
+  async #log(record: Uint8Array, beforeSync: () => void = () => {}): Promise<void> {
     try {
       this.#io.write(JOURNAL_LOG, this.#logLength, logRecord(record))
       await this.#io.pause()
+      beforeSync()
       this.#io.sync(JOURNAL_LOG)
     } catch (cause) {
       this.#failed = true
