@@ -221,6 +221,8 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   BourseWebhookGaveUp: { bourse_webhook_dead_events: () => 1 },
   BourseWebhookPaused: { bourse_webhook_paused: () => 1 },
   BourseCustomersDown: { bourse_customers_up: () => 0 },
+  BourseCustomersMissing: { bourse_customers_missing: () => 1 },
+  BourseCustomersOld: { bourse_customers_old: () => 1 },
   BourseCustomersFailToSignIn: { bourse_customer_events_total: growsFor('kind', 'SIGN_IN_FAILED') },
 }
 
@@ -234,6 +236,8 @@ const BESIDES: readonly Sample[] = [
   { labels: { __name__: 'bourse_backup_failed', ...TARGET }, value: 0 },
   { labels: { __name__: 'bourse_archive_failed', ...TARGET }, value: 0 },
   { labels: { __name__: 'bourse_customer_events_total', kind: 'SIGN_IN_FAILED', ...TARGET }, value: 0 },
+  { labels: { __name__: 'bourse_customers_missing', ...TARGET }, value: 0 },
+  { labels: { __name__: 'bourse_customers_old', ...TARGET }, value: 0 },
   ...['lag_seconds', 'dead_events', 'paused'].map((name) => ({
     labels: { __name__: `bourse_webhook_${name}`, webhook: 'books', ...TARGET },
     value: 0,

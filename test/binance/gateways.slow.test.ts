@@ -100,7 +100,10 @@ test('a signature opens no other endpoint at any gateway, one that comes in plac
   const ask = async (method: string, path: string, query: string) => {
     const init = { ...ALONE, method, headers: { ...ALONE.headers, 'X-MBX-APIKEY': alice.apiKey } }
     const answer = await fetch(`${url}/api/v3/${path}?${query}`, init)
-    return { status: answer.status, body: (await answer.json()) as { readonly code?: number } }
+    return {
+      status: answer.status,
+      body: (await answer.json()) as { readonly code?: number; readonly reason?: string },
+    }
   }
   const order = {
     symbol: 'BTCUSDT',
@@ -110,7 +113,14 @@ test('a signature opens no other endpoint at any gateway, one that comes in plac
     quantity: '1',
     price: '60000',
   }
-  expect((await ask('POST', 'order', signedQuery(alice, order))).status).toBe(200)
+  // Right after a start a gateway takes no signature that is older than what it remembers.
+  const first = async () => ask('POST', 'order', signedQuery(alice, order))
+  let answer = await first()
+  while (answer.body.reason === 'NONCES_UNKNOWN') {
+    await Bun.sleep(100)
+    answer = await first()
+  }
+  expect(answer).toMatchObject({ status: 200 })
   const read = signedQuery(alice, { symbol: 'BTCUSDT' })
   const placed = signedQuery(alice, { ...order, price: '61000', newClientOrderId: 'once' })
   expect((await ask('GET', 'openOrders', read)).status).toBe(200)

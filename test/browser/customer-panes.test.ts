@@ -230,7 +230,7 @@ test('the history asks who it is after five minutes, and the data is saved as a 
   await page.getByText('Erase your data for good?').waitFor()
   expect(await axeFindings(page)).toEqual([])
   await press(page, 'Go on')
-  expect(await confirm(page)).toContain('Erase your data for good.')
+  expect(await confirm(page)).toContain('Erase your data permanently.')
   await page.getByText('Your data is erased.').waitFor()
   expect(await axeFindings(page)).toEqual([])
   expect(await fixture.operate('customer/list', {})).not.toContainEqual(

@@ -300,6 +300,18 @@ test('on tablets a finger resizes chart, book and order form, and nothing lies o
   expect([await overlaps(page), await axeFindings(page)]).toEqual([[], []])
 })
 
+/** The browser's window may leave the full screen a moment after the page. */
+async function resize(page: Page, screen: { width: number; height: number }): Promise<void> {
+  for (;;) {
+    try {
+      return await page.setViewportSize(screen)
+    } catch (cause) {
+      if (!/fullscreen window/.test(String(cause))) throw cause
+      await Bun.sleep(50)
+    }
+  }
+}
+
 test('over a chart on the full screen the newest notice is seen whole, below the chart and its orders, on every screen', async () => {
   const { page } = await fixture.open('BTC/USDT', LAPTOP)
   await takeAlice(page)
@@ -308,7 +320,7 @@ test('over a chart on the full screen the newest notice is seen whole, below the
     { width: 1024, height: 700 },
     { width: 390, height: 660 },
   ].entries()) {
-    await page.setViewportSize(screen)
+    await resize(page, screen)
     await showView(page, 'Chart')
     await page.getByRole('button', { name: 'Full screen' }).click()
     // Between the best prices.

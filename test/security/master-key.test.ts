@@ -60,16 +60,18 @@ test('the master key is rotated under traders, killed, started and audited: ever
   const statuses = await trading.stop()
   expect([rotated.code, rotated.out]).toEqual([
     0,
-    expect.stringContaining('2 secrets sealed anew. The old key is retired'),
+    expect.stringContaining('4 secrets sealed anew. The old key is retired'),
   ])
   expect(new Set(statuses)).toEqual(new Set([200]))
   expect(masterKey()).toMatch(/^[0-9a-f]{64}$/)
   expect(masterKey()).not.toBe(old)
   const audit = JSON.parse((await operate('audit', '--kind', 'ResealSecret', '--json')).out)
-  expect(audit).toMatchObject([
-    { kind: 'ResealSecret', note: 'yearly', outcome: 'done', fields: { apiKey: expect.any(String) } },
-    { kind: 'ResealSecret', note: 'yearly', outcome: 'done', fields: { apiKey: alice.apiKey } },
-  ])
+  expect(JSON.stringify(audit)).toContain(alice.apiKey)
+  // Two accounts with a key of each wire.
+  const resealed = { kind: 'ResealSecret', note: 'yearly', outcome: 'done' }
+  expect(audit).toMatchObject(
+    Array.from({ length: 4 }, () => ({ ...resealed, fields: { apiKey: expect.any(String) } })),
+  )
   expect(JSON.stringify(audit)).not.toContain(alice.secret)
 
   await node.end('SIGKILL')

@@ -24,6 +24,7 @@ const ANY: readonly unknown[] = [
     [`${'a'.repeat(64)} 192.0.2.1`],
     `c-${'a'.repeat(26)}`,
     '0123456789abcdef',
+    '0'.repeat(64),
   ],
 ]
 

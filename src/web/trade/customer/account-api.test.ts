@@ -1,4 +1,4 @@
-import { afterEach, expect, jest, spyOn, test } from 'bun:test'
+import { afterAll, afterEach, expect, jest, spyOn, test } from 'bun:test'
 import { AccountApi } from './account-api.ts'
 
 const AWAY = { status: false, reason: 'CUSTOMERS_AWAY', msg: ['The service is away.'] }
@@ -6,6 +6,7 @@ let answers: Response[] = []
 const fetched = spyOn(globalThis, 'fetch').mockImplementation(
   Object.assign(async () => answers.shift() ?? Response.error(), { preconnect: () => {} }),
 )
+afterAll(() => fetched.mockRestore())
 afterEach(() => {
   fetched.mockClear()
   jest.useRealTimers()
