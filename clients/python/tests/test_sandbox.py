@@ -194,6 +194,18 @@ class Trading(WithSandbox):
         self.assertEqual(self.alice.cancel_all(BTC)["left"], 0)
         self.assertEqual(self.alice.open_orders(BTC), [])
 
+    def test_a_stop_order_follows_the_price_at_a_distance(self):
+        self.trade(BTC, "45000")
+        stop = self.alice.place_order(BTC, "SELL", "STOP_LOSS", quantity="0.01", trailing_delta=150)
+        self.assertEqual((stop["trailingDelta"], stop.get("stopPrice"), stop.get("trailingTime")), (150, None, None))
+        self.trade(BTC, "45001")
+        self.assertIn("trailingTime", self.alice.order(order_id=stop["id"]))
+        self.alice.cancel_order(stop["id"])
+        self.assertEqual(self.alice.order(order_id=stop["id"])["status"], "CANCELED")
+        with self.assertRaises(bourse.RefusedError) as refused:
+            self.alice.place_order(BTC, "SELL", "STOP_LOSS", quantity="0.01", trailing_delta=9)
+        self.assertEqual((refused.exception.reason, refused.exception.parameter), ("INVALID_PARAMETER", "trailingDelta"))
+
     def test_strict_signatures_are_taken(self):
         strict = Bourse(f"http://127.0.0.1:{port_of(self.alice)}", self.alice._api_key, self.secret("alice"), strict=True)
         self.addCleanup(strict.close)
