@@ -1,4 +1,5 @@
 /** The parts that the operations of customers work with. */
+import type { DayLimits } from './day-limits.ts'
 import type { Expiring } from './expiring.ts'
 import type { Failures } from './factors/failures.ts'
 import type { Passwords } from './factors/passwords.ts'
@@ -27,6 +28,7 @@ export type CustomersContext = {
   readonly openings: Openings
   readonly telling: KeyTelling
   readonly turns: FreezeTurns
+  readonly dayLimits: DayLimits
   /** By the comparison with the journal, at the start. */
   readonly found: { missing: number; old: number }
   readonly askedMails: AskedMails

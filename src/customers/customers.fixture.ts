@@ -7,6 +7,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { AccountEndpoint } from '../contract/customers/endpoints.ts'
 import { ACCOUNT_PATH } from '../contract/customers/row.ts'
 import type { CustomersContext } from './customers-context.ts'
+import { DayLimits } from './day-limits.ts'
 import { Expiring } from './expiring.ts'
 import { Failures } from './factors/failures.ts'
 import { Passwords } from './factors/passwords.ts'
@@ -241,6 +242,7 @@ export class Rig {
       openings: new Openings(store, exchange),
       telling: new KeyTelling(store, exchange, world),
       turns: new FreezeTurns(),
+      dayLimits: new DayLimits(world),
       found: { missing: 0, old: 0 },
       askedMails: new AskedMails({ store, world }),
     }

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { type CustomerAsked, OPERATORS_PATH } from '../../contract/customers/operator-questions.ts'
 import type { CustomersContext } from '../../customers/customers-context.ts'
+import { DayLimits } from '../../customers/day-limits.ts'
 import { Expiring } from '../../customers/expiring.ts'
 import { Failures } from '../../customers/factors/failures.ts'
 import { Passwords } from '../../customers/factors/passwords.ts'
@@ -241,6 +242,7 @@ function contextOf({ directory, admin, config }: StartCustomers, log: Logger): C
     openings: new Openings(store, exchange),
     telling: new KeyTelling(store, exchange, world),
     turns: new FreezeTurns(),
+    dayLimits: new DayLimits(world),
     found: { missing: 0, old: 0 },
     askedMails: new AskedMails({ store, world }),
   }

@@ -17,7 +17,14 @@ export const FACTOR_ROWS = {
         tr: '"{label}" geçiş anahtarını hesabınızdan kaldırın. Artık onunla giriş yapılamaz; diğer oturumların hepsi kapanır.',
       },
     },
-    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED', 'NO_SUCH_PASSKEY', 'LAST_FACTOR', 'CUSTOMERS_AWAY'],
+    reasons: [
+      'SESSION_NEEDED',
+      'STEP_UP_NEEDED',
+      'NO_SUCH_PASSKEY',
+      'LAST_FACTOR',
+      'DAY_LIMIT_REACHED',
+      'CUSTOMERS_AWAY',
+    ],
   }),
   'password/set': row({
     method: 'POST',
@@ -32,7 +39,14 @@ export const FACTOR_ROWS = {
         tr: 'Hesabınıza yeni bir parola belirleyin. Doğrulama uygulamanızın koduyla birlikte giriş yapmanızı sağlar; diğer oturumların hepsi kapanır.',
       },
     },
-    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED', 'PASSWORD_COMMON', 'PASSWORDS_BUSY', 'CUSTOMERS_AWAY'],
+    reasons: [
+      'SESSION_NEEDED',
+      'STEP_UP_NEEDED',
+      'PASSWORD_COMMON',
+      'PASSWORDS_BUSY',
+      'DAY_LIMIT_REACHED',
+      'CUSTOMERS_AWAY',
+    ],
   }),
   'password/remove': row({
     method: 'POST',
@@ -46,7 +60,7 @@ export const FACTOR_ROWS = {
         tr: 'Parolayı ve doğrulama uygulamasını hesabınızdan kaldırın. Yalnızca geçiş anahtarlarınızla giriş yapılır; diğer oturumların hepsi kapanır.',
       },
     },
-    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED', 'LAST_FACTOR', 'CUSTOMERS_AWAY'],
+    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED', 'LAST_FACTOR', 'DAY_LIMIT_REACHED', 'CUSTOMERS_AWAY'],
   }),
   'totp/begin': row({
     method: 'POST',
@@ -82,6 +96,7 @@ export const FACTOR_ROWS = {
       'CODE_WRONG',
       'PASSWORD_NEEDED',
       'INVITATION_INVALID',
+      'DAY_LIMIT_REACHED',
       'CUSTOMERS_AWAY',
     ],
   }),
@@ -97,6 +112,6 @@ export const FACTOR_ROWS = {
         tr: 'Hesabınız için yeni kurtarma kodları oluşturun. Öncekiler artık geçmez; diğer oturumların hepsi kapanır.',
       },
     },
-    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED', 'CUSTOMERS_AWAY'],
+    reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED', 'DAY_LIMIT_REACHED', 'CUSTOMERS_AWAY'],
   }),
 }

@@ -38,6 +38,12 @@ export const FREEZE_ROWS = {
       assertion: credential('what the browser signed, as JSON'),
     },
     answer: undefined,
-    reasons: ['LINK_INVALID', 'CREDENTIALS_WRONG', 'CHALLENGE_EXPIRED', 'CUSTOMERS_AWAY'],
+    reasons: [
+      'LINK_INVALID',
+      'CREDENTIALS_WRONG',
+      'CHALLENGE_EXPIRED',
+      'DAY_LIMIT_REACHED',
+      'CUSTOMERS_AWAY',
+    ],
   }),
 }

@@ -26,7 +26,7 @@ export const MAIL_ROWS = {
       'Confirm the new address with the token of the link, in a session of the account. All other sessions end, and withdrawals are blocked for 24 hours.',
     fields: { token: token('what follows # in the link') },
     answer: undefined,
-    reasons: ['SESSION_NEEDED', 'LINK_INVALID', 'CUSTOMERS_AWAY'],
+    reasons: ['SESSION_NEEDED', 'LINK_INVALID', 'DAY_LIMIT_REACHED', 'CUSTOMERS_AWAY'],
   }),
   'phrase/set': row({
     method: 'POST',

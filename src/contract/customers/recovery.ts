@@ -20,7 +20,7 @@ export const RECOVERY_ROWS = {
       'Recover with the token of the mail and a recovery code, once: all sessions and API keys end, withdrawals are blocked for 72 hours, and this browser may create a passkey within 30 minutes, which replaces all other credentials.',
     fields: { token: token('what follows # in the link'), code: recoveryCode('one that has not been used') },
     answer: object({ state: constant('SIGNUP'), csrfToken: text('The value of X-CSRF-Token from now on.') }),
-    reasons: ['LINK_INVALID', 'CREDENTIALS_WRONG', 'CUSTOMERS_AWAY'],
+    reasons: ['LINK_INVALID', 'CREDENTIALS_WRONG', 'DAY_LIMIT_REACHED', 'CUSTOMERS_AWAY'],
   }),
   'recover/request': row({
     method: 'POST',
@@ -47,6 +47,6 @@ export const RECOVERY_ROWS = {
       'Recover with the token of a mail that two operators have sent: all sessions and API keys end, withdrawals are blocked for 7 days, and this browser may create a passkey within 30 minutes, which replaces all other credentials.',
     fields: { token: token('what follows # in the link') },
     answer: object({ state: constant('SIGNUP'), csrfToken: text('The value of X-CSRF-Token from now on.') }),
-    reasons: ['LINK_INVALID', 'CUSTOMERS_AWAY'],
+    reasons: ['LINK_INVALID', 'DAY_LIMIT_REACHED', 'CUSTOMERS_AWAY'],
   }),
 }

@@ -144,6 +144,7 @@ export const SIGN_UP_ROWS = {
       'CHALLENGE_EXPIRED',
       'PASSKEY_REFUSED',
       'TOO_MANY_PASSKEYS',
+      'DAY_LIMIT_REACHED',
       'CUSTOMERS_AWAY',
     ],
   }),

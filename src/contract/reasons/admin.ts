@@ -77,7 +77,7 @@ export const ADMIN_CATALOGUE = {
   CUSTOMERS_DAY_LIMIT: refused(
     {
       en: 'the customers process has reached its limit of today',
-      when: 'the [customers](../customers.md) process has opened 10,000 accounts, named 400,000 new session keys, or changed 20,000 restrictions on this day (UTC) since the node started',
+      when: 'the [customers](../customers.md) process has opened 10,000 accounts, named 400,000 new session keys, made 10,000 API keys, changed 20,000 restrictions, or counted 20,000 changes of how customers sign in on this day (UTC) since the node started; one person reaches [a limit of their own](../customers.md#limits-of-a-day) long before',
       remedy:
         'if so many people come, wait for the next day; otherwise look for the cause: somebody may have [taken over](../security.md#customers) that process',
     },

@@ -231,6 +231,15 @@ export const CUSTOMERS_CATALOGUE = {
     },
     { status: 404 },
   ),
+  DAY_LIMIT_REACHED: refusedPerson(
+    {
+      en: 'You have done this {max} times today. It is possible again from 00:00 UTC.',
+      tr: 'Bu işlemi bugün {max} kez yaptınız. 00:00 UTC itibarıyla yeniden yapabilirsiniz.',
+      when: 'on this day (UTC) the person has signed in 100 times, changed the ways to sign in 50 times, lifted a freeze 20 times or recovered the account 10 times',
+      remedy: 'wait until 00:00 UTC; a program uses an API key and does not sign in',
+    },
+    { status: 429 },
+  ),
   TOO_MANY_SIGNUPS: refusedPerson(
     {
       en: 'Too many accounts are being opened at the moment; please try again later.',

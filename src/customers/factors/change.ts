@@ -21,8 +21,10 @@ export async function changeFactors(
   kind: HistoryKind,
   change: () => AccountRefusal | undefined,
 ): Promise<AccountRefusal | undefined> {
-  const { store, world, telling } = context
+  const { store, world, telling, dayLimits } = context
   const { owner } = person
+  const spent = dayLimits.take(owner, 'changes')
+  if (spent !== undefined) return spent
   const refusal = store.atOnce(() => {
     const sessions = store.sessions.of(owner)
     // The session may have ended while a credential was checked.

@@ -94,6 +94,8 @@ async function beginAnew(
   const { store, world, telling } = context
   const { owner } = person
   const nowMs = world.now()
+  const spent = context.dayLimits.take(owner, 'recoveries')
+  if (spent !== undefined) return spent
   await restWithdrawals(context, person, nowMs + restMs)
   await endAllKeys(context, person, visit.origin)
   const isDone = store.atOnce(() => {

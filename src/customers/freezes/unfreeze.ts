@@ -37,6 +37,8 @@ export async function confirmUnfreeze(
   if (person instanceof AccountRefusal) return person
   const link = store.links.find(digestOf(token), 'UNFREEZE', world.now())
   if (link?.owner !== person.owner) return refused('LINK_INVALID', {})
+  const spent = context.dayLimits.take(person.owner, 'unfreezes')
+  if (spent !== undefined) return spent
   store.links.remove(person.owner, 'UNFREEZE')
   await unfreeze(context, person, visit.origin)
   return undefined

@@ -64,6 +64,8 @@ export async function confirmMailChange(
     return change?.owner === person.owner && change.is_known === 0 ? change : undefined
   }
   if (found() === undefined) return refused('LINK_INVALID', {})
+  const spent = context.dayLimits.refusalOf(person.owner, 'changes')
+  if (spent !== undefined) return spent
   await restWithdrawals(context, person, world.now() + REST_MS)
   return changeFactors(context, visit, person, 'MAIL_CHANGED', () => {
     const change = found()

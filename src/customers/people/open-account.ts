@@ -63,6 +63,8 @@ export async function signIn(
 ): Promise<SignedIn | AccountRefusal> {
   // This store is an older copy: the credential may have been removed since.
   if (context.store.marks.isOld(person.owner)) return refused('CREDENTIALS_WRONG', {})
+  const spent = context.dayLimits.take(person.owner, 'signIns')
+  if (spent !== undefined) return spent
   // The process ended between storing the credential and opening the account.
   if (person.state === 'PENDING') await context.openings.open(person)
   else if (person.state === 'WAITING') return refused('APPROVAL_AWAITED', {})

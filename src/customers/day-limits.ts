@@ -1,0 +1,64 @@
+/**
+ * What one person may do in a day (UTC): a small part of what the exchange takes from all customers together
+ * (docs/customers.md#limits-of-a-day), so that nobody uses up the day of the others. Counted before anything
+ * changes. In memory: a restart begins anew, and no person can restart the process.
+ *
+ * What is absent here is bounded by what is counted: a session can be ended once, and a freeze changes
+ * restrictions only after an unfreeze. Ending sessions and freezing are therefore never refused.
+ */
+import { type AccountRefusal, refused } from './account-refusal.ts'
+import type { World } from './ports.ts'
+
+const DAY_MS = 86_400_000
+/** Maximum number of persons who are counted; then the one who was counted first begins anew. */
+const PERSONS_MAX = 200_000
+
+export const PERSON_DAY_MAX = {
+  /** Sign-ins with a right credential: each has a session key. */
+  signIns: 100,
+  /** Changes of the ways to sign in. */
+  changes: 50,
+  recoveries: 10,
+  unfreezes: 20,
+} as const
+export type PersonDayKind = keyof typeof PERSON_DAY_MAX
+
+type Counts = Partial<Record<PersonDayKind, number>>
+
+export class DayLimits {
+  readonly #world: Pick<World, 'now'>
+  readonly #countsByOwner = new Map<string, Counts>()
+  #day = 0
+
+  constructor(world: Pick<World, 'now'>) {
+    this.#world = world
+  }
+
+  /** Counts one; a refusal if the person has done this too often today. */
+  take(owner: string, kind: PersonDayKind): AccountRefusal | undefined {
+    const refusal = this.refusalOf(owner, kind)
+    if (refusal !== undefined) return refusal
+    const counts = this.#countsByOwner.get(owner) ?? {}
+    counts[kind] = (counts[kind] ?? 0) + 1
+    this.#countsByOwner.set(owner, counts)
+    if (this.#countsByOwner.size > PERSONS_MAX)
+      for (const first of this.#countsByOwner.keys()) {
+        this.#countsByOwner.delete(first)
+        break
+      }
+    return undefined
+  }
+
+  /** What `take` would refuse; counts nothing. */
+  refusalOf(owner: string, kind: PersonDayKind): AccountRefusal | undefined {
+    const day = Math.floor(this.#world.now() / DAY_MS)
+    // The clock may have been set back: that is no new day.
+    if (day > this.#day) {
+      this.#day = day
+      this.#countsByOwner.clear()
+    }
+    const max = PERSON_DAY_MAX[kind]
+    const done = this.#countsByOwner.get(owner)?.[kind] ?? 0
+    return done < max ? undefined : refused('DAY_LIMIT_REACHED', { max })
+  }
+}
