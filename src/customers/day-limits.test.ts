@@ -1,4 +1,4 @@
-/** One person cannot use up what all customers together may do on a day. */
+/** One person cannot use up the limits of a day that all customers share. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Browser, Rig } from './customers.fixture.ts'
 import { PERSON_DAY_MAX } from './day-limits.ts'
@@ -37,7 +37,7 @@ test('a person who signs in and ends sessions in a loop is refused until midnigh
   expect(refusal.text).toContain('100 times today')
   expect(refusal.text).toContain('00:00 UTC')
   expect([rig.exchange.keys.size, (await last.get('me')).reason]).toEqual([keys, 'SESSION_NEEDED'])
-  // Whoever is signed in stays so, and may end sessions and freeze.
+  // The running session goes on, and may end others.
   expect((await browser.post('session/end')).status).toBe(200)
   expect((await rig.browser().signUp('ann@example.org')).status).toBe(200)
   rig.nowMs += DAY_MS

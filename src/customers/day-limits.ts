@@ -1,10 +1,10 @@
 /**
- * What one person may do in a day (UTC): a small part of what the exchange takes from all customers together
- * (docs/customers.md#limits-of-a-day), so that nobody uses up the day of the others. Counted before anything
- * changes. In memory: a restart begins anew, and no person can restart the process.
+ * Limits of a person in a day (UTC): a small part of the exchange's limits for all customers together
+ * (docs/customers.md#limits-of-a-day), so that one person cannot use up the day of the others. Counted before
+ * anything changes. In memory: a restart begins anew, and no person can restart the process.
  *
- * What is absent here is bounded by what is counted: a session can be ended once, and a freeze changes
- * restrictions only after an unfreeze. Ending sessions and freezing are therefore never refused.
+ * Ending sessions and freezing are never refused, since they are bounded by the counted operations: a session
+ * can be ended once, and a freeze changes restrictions only after an unfreeze.
  */
 import { type AccountRefusal, refused } from './account-refusal.ts'
 import type { World } from './ports.ts'
@@ -49,7 +49,7 @@ export class DayLimits {
     return undefined
   }
 
-  /** What `take` would refuse; counts nothing. */
+  /** The refusal that `take` would give; counts nothing. */
   refusalOf(owner: string, kind: PersonDayKind): AccountRefusal | undefined {
     const day = Math.floor(this.#world.now() / DAY_MS)
     // The clock may have been set back: that is no new day.
