@@ -179,8 +179,8 @@ class CustomersChild {
       this.#unanswered = 0
     } catch (cause) {
       if (!(cause instanceof ExchangeFault)) throw cause
-      // A single failure is normal while the node starts or stops.
-      if (++this.#unanswered > 1)
+      // One is normal while the node starts or stops; a refusal that lasts all day is logged once.
+      if (++this.#unanswered === 2)
         this.#log.warn({ problem: cause.message }, 'the exchange does not answer customers yet')
     } finally {
       this.#isTelling = false
