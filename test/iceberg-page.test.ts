@@ -3,7 +3,7 @@
  * example against the exchange.
  */
 import { expect, test } from 'bun:test'
-import { Desk, OPERATOR } from '../src/core/exchange/desk.fixture.ts'
+import { ExchangeHarness, OPERATOR } from '../src/core/exchange/exchange-harness.fixture.ts'
 import { RULES_VERSION } from '../src/core/exchange/rules.ts'
 import { ICEBERG_PARTS_MAX } from '../src/core/trading/iceberg.ts'
 import { MATCH_STEPS_MAX } from '../src/units/limits.ts'
@@ -19,26 +19,26 @@ test('iceberg-orders.md states how small a part may be, and how many an arriving
 
 test('the example in iceberg-orders.md is what the exchange does', () => {
   expect(EXAMPLE.length).toBeGreaterThan(3)
-  const desk = new Desk()
-  desk.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+  const harness = new ExchangeHarness()
+  harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   const money = { BTC: 1_000n, USDT: 1_000_000n }
-  const [ann, cem, ben] = ['Ann', 'Cem', 'Ben'].map((name) => desk.trader(name, money)) as [
+  const [ann, cem, ben] = ['Ann', 'Cem', 'Ben'].map((name) => harness.trader(name, money)) as [
     never,
     never,
     never,
   ]
-  desk.accepted({ who: ann, side: 'SELL', price: 100, quantity: 8, icebergQuantity: 3 })
-  desk.accepted({ who: cem, side: 'SELL', price: 100, quantity: 4 })
+  harness.accepted({ who: ann, side: 'SELL', price: 100, quantity: 8, icebergQuantity: 3 })
+  harness.accepted({ who: cem, side: 'SELL', price: 100, quantity: 4 })
   for (const [, bought = '', trades = '', shown = ''] of EXAMPLE) {
-    desk.accepted({ who: ben, side: 'BUY', price: 100, quantity: Number(bought), timeInForce: 'IOC' })
-    const made = desk.events.flatMap((event) =>
+    harness.accepted({ who: ben, side: 'BUY', price: 100, quantity: Number(bought), timeInForce: 'IOC' })
+    const made = harness.events.flatMap((event) =>
       event.kind === 'OrdersMatched'
         ? [`${event.maker.accountId === ann ? 'Ann' : 'Cem'} ${event.quantity}`]
         : [],
     )
     expect([bought, made.join(', ')]).toEqual([bought, trades])
     const sum = [...shown.matchAll(/\d+/g)].reduce((all, [part]) => all + BigInt(part), 0n)
-    const level = desk.exchange.book(0 as never).sell[0]?.quantity ?? 0n
+    const level = harness.exchange.book(0 as never).sell[0]?.quantity ?? 0n
     expect([bought, level]).toEqual([bought, sum])
   }
 })

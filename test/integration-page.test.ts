@@ -58,7 +58,7 @@ function start(directory = data): Bun.Subprocess {
 type Key = { readonly apiKey: string; readonly secret: string }
 
 /** Alice's address, and a key of hers that may withdraw. */
-async function openDesk(): Promise<Key> {
+async function openHarness(): Promise<Key> {
   await ask('address/add', { account: 'alice', asset: 'BTC', address: 'bc1qalice', tag: '7', atOnce: true })
   return (await ask('key/add', { account: 'alice', permissions: ['WITHDRAW', 'WALLET'] })) as Key
 }
@@ -136,7 +136,7 @@ test(`the worked program credits each deposit once and pays each withdrawal once
   const deposits: string[] = []
   const withdrawals: string[] = []
   const asked: Asked[] = []
-  const key = await openDesk()
+  const key = await openHarness()
   // The first one is for an account that does not exist: the later ones must not wait for it.
   const lost = JSON.stringify({ tx: 'lo/st', account: 'nobody', asset: 'BTC', amount: '0.001' })
   appendFileSync(path.join(chain, 'in.jsonl'), `${lost}\n`)
@@ -231,7 +231,7 @@ test('the worked program pays nothing that was cancelled, and what takes a secon
   program.kill('SIGKILL')
   await program.exited
   // A trader's withdrawal waits while the account is frozen, and continues afterwards.
-  const [asked] = await askForSome(ROUNDS, await openDesk())
+  const [asked] = await askForSome(ROUNDS, await openHarness())
   const first = asked?.id ?? ''
   await ask('account/freeze', { account: 'alice' })
   program = start(directory)

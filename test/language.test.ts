@@ -69,7 +69,7 @@ const MOST: Readonly<Record<'documents' | 'comments', Readonly<Record<Counted, n
     standing: 0,
     testimony: 0,
     seeker: 0,
-    desk: 1,
+    desk: 0,
     chore: 0,
   },
 }

@@ -5,7 +5,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { ExchangeEvent } from '../core/events/event.ts'
-import { Desk, OPERATOR, orderOf } from '../core/exchange/desk.fixture.ts'
+import { ExchangeHarness, OPERATOR, orderOf } from '../core/exchange/exchange-harness.fixture.ts'
 import { RULES_VERSION } from '../core/exchange/rules.ts'
 import type { AccountId, OrderNumber } from '../units/ids.ts'
 import { SELF_TRADE_MODES, SIDES } from '../units/order-enums.ts'
@@ -14,8 +14,8 @@ import { PLACED_FILLS_MAX, WatchedPlacements } from './placements.ts'
 
 const MONEY = { BTC: 10n ** 14n, USDT: 10n ** 16n }
 
-function desk(matchStepsMax: number) {
-  const it = new Desk({ matchStepsMax })
+function harness(matchStepsMax: number) {
+  const it = new ExchangeHarness({ matchStepsMax })
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   const traders = ['ann', 'ben', 'cem'].map((name) => it.trader(name, MONEY))
   return { it, traders }
@@ -35,7 +35,7 @@ test('each order of a batch keeps what its own command has done, and nothing of 
   const seen = { filled: 0, prevented: 0, canceled: 0 }
   fc.assert(
     fc.property(fc.array(order, { minLength: 2, maxLength: 25 }), (orders) => {
-      const { it, traders } = desk(4)
+      const { it, traders } = harness(4)
       const placements = new WatchedPlacements()
       const watch = placements.watch(traders[0] as AccountId)
       const events: ExchangeEvent[] = []
@@ -84,7 +84,7 @@ test('each order of a batch keeps what its own command has done, and nothing of 
 })
 
 test('the first fills of an order are kept, and all are counted', () => {
-  const { it, traders } = desk(1_000)
+  const { it, traders } = harness(1_000)
   const [ann, ben] = traders as [AccountId, AccountId]
   const count = PLACED_FILLS_MAX + 20
   for (let i = 0; i < count; i++) it.accepted({ who: ann, side: 'SELL', price: 100 + i, quantity: 1 })

@@ -282,12 +282,12 @@ export class Comparison {
     const withdrawals = state.withdrawals.filter((one) => one.state === 'PENDING')
     const wantedBackOffice = { feeTiers, tokens, bans, withdrawals, approvals }
     for (const { id } of state.accounts) {
-      const desk = {
+      const expected = {
         addresses: state.addresses.filter((one) => one.accountId === id),
         withdrawals: askedOf(state, id).reverse(),
         held: withdrawals.filter((one) => one.accountId === id && one.asked === undefined).reverse(),
       }
-      this.#agree(`withdrawals of account ${id}`, this.#core.accountWithdrawals(id), desk)
+      this.#agree(`withdrawals of account ${id}`, this.#core.accountWithdrawals(id), expected)
     }
     const wantedRights = {
       roles,

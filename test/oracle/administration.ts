@@ -16,7 +16,7 @@ import {
 import type { Administered, AdministeredCommand, Emit } from './administered.ts'
 import { addKey, changeKey, createKey, resealSecret, setKeyEnabled } from './api-keys.ts'
 import { approve, reject } from './approvals.ts'
-import { changeDesk } from './asked-withdrawals.ts'
+import { changeHarness } from './asked-withdrawals.ts'
 import { changeAsset, changeSymbol, listAsset, listSymbol, setRulesVersion } from './listings.ts'
 import { changePhases } from './phases.ts'
 import { changeRights } from './roles.ts'
@@ -103,7 +103,7 @@ export function administer(state: Administered, command: AdministeredCommand, em
     case 'SetAccountAddress':
     case 'SetWithdrawalTerms':
     case 'HandleWithdrawal':
-      return changeDesk(state, command, emit)
+      return changeHarness(state, command, emit)
     case 'Approve':
       return approve(state, command, emit)
     case 'Reject':

@@ -135,7 +135,7 @@ function retract(
   return endWithdrawal(state, known.reference, 'CANCELED', emit, { by: 'TRADER', reason: '' })
 }
 
-export function changeDesk(
+export function changeHarness(
   state: Administered,
   command: Of<'SetAccountAddress' | 'SetWithdrawalTerms' | 'HandleWithdrawal'>,
   emit: Emit,

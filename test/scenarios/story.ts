@@ -13,7 +13,11 @@
  */
 import { expect } from 'bun:test'
 import type { OrdersMatched } from '../../src/core/events/event.ts'
-import { Desk, OPERATOR, type OrderWords } from '../../src/core/exchange/desk.fixture.ts'
+import {
+  ExchangeHarness,
+  OPERATOR,
+  type OrderWords,
+} from '../../src/core/exchange/exchange-harness.fixture.ts'
 import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 import type { Reply } from '../../src/core/questions/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
@@ -62,7 +66,7 @@ export function tell(place: Place, text: string): void {
   const story = new Story(place)
   for (const { word, lines } of sectionsOf(text)) {
     story.act(word, lines)
-    story.desk.mustAddUp()
+    story.harness.mustAddUp()
   }
 }
 
@@ -85,7 +89,7 @@ function tidy(line: string): string {
 }
 
 class Story {
-  readonly desk: Desk
+  readonly harness: ExchangeHarness
   readonly #symbol: TradingSymbol
   readonly #accounts = new Map<string, AccountId>()
   readonly #place: Place
@@ -97,12 +101,12 @@ class Story {
     this.#place = place
     const rates = { makerRate: rate(commission), takerRate: rate(commission) }
     const terms = { baseFraction: decimals(quantityDecimals), quoteFraction: decimals(2), ...rates }
-    this.desk = new Desk({ terms })
-    this.desk.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
-    const isListed = this.desk.exchange.symbols().some(({ name }) => name === `${base}/${quote}`)
-    if (!isListed) this.desk.asset(quote, quoteLedger)
-    const id = isListed ? 0 : this.desk.symbol(base, quote, terms)
-    this.#symbol = this.desk.exchange.symbols()[id] as TradingSymbol
+    this.harness = new ExchangeHarness({ terms })
+    this.harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+    const isListed = this.harness.exchange.symbols().some(({ name }) => name === `${base}/${quote}`)
+    if (!isListed) this.harness.asset(quote, quoteLedger)
+    const id = isListed ? 0 : this.harness.symbol(base, quote, terms)
+    this.#symbol = this.harness.exchange.symbols()[id] as TradingSymbol
     this.#accounts.set('fees', FEES_ACCOUNT)
     this.#accounts.set('rounding', this.#symbol.roundingAccountId)
   }
@@ -117,7 +121,7 @@ class Story {
         this.#expect(word, this.#book(), drawnAgain(lines))
         break
       case 'order':
-        for (const line of lines) this.#reply = this.desk.order(this.#orderOf(line))
+        for (const line of lines) this.#reply = this.harness.order(this.#orderOf(line))
         break
       case 'answer':
         this.#expect(word, [this.#answer()], lines)
@@ -139,7 +143,7 @@ class Story {
         break
       case 'halt':
       case 'resume':
-        this.desk.state(this.#symbol.name, word === 'halt' ? 'HALTED' : 'TRADING')
+        this.harness.state(this.#symbol.name, word === 'halt' ? 'HALTED' : 'TRADING')
         break
       default:
         throw new Error(`no word of a story: ${word}`)
@@ -153,14 +157,14 @@ class Story {
   /** `ann 1000 USDT, 2 BTC` */
   #meet(line: string): void {
     const [name = '', ...rest] = line.split(' ')
-    const account = this.desk.trader(name, {})
+    const account = this.harness.trader(name, {})
     this.#accounts.set(name, account)
     for (const sum of rest.join(' ').split(', ')) {
       const [units = '', code] = sum.split(' ')
       const isBase = code === this.#place.base
       if (!isBase && code !== this.#place.quote) throw new Error(`no asset of this market: ${sum}`)
       const precision = isBase ? this.#symbol.basePrecision : this.#symbol.quotePrecision
-      this.desk.credit(account, code ?? '', unitsOf(units, precision))
+      this.harness.credit(account, code ?? '', unitsOf(units, precision))
     }
   }
 
@@ -168,7 +172,7 @@ class Story {
     this.#isBookPlaced = true
     for (const { who, side, price, quantity } of parseBook(lines)) {
       const words = { price: this.#ticks(price), quantity: this.#lots(quantity) }
-      const { status } = this.desk.accepted({ ...this.#by(who), side, ...words })
+      const { status } = this.harness.accepted({ ...this.#by(who), side, ...words })
       if (status !== 'NEW') throw new Error(`the first book crosses at ${price}`)
     }
   }
@@ -196,7 +200,9 @@ class Story {
   }
 
   #fills(): string[] {
-    const fills = this.desk.events.filter((event): event is OrdersMatched => event.kind === 'OrdersMatched')
+    const fills = this.harness.events.filter(
+      (event): event is OrdersMatched => event.kind === 'OrdersMatched',
+    )
     return fills.map(({ quantity, price, takerSide, maker }) => {
       const other = `${takerSide === 'BUY' ? 'from' : 'to'} ${this.#nameOf(maker.accountId)}`
       return `${plainDecimal(quantity, this.#symbol.baseFraction)} at ${fixedDecimal(price, decimals(2))} ${other}`
@@ -213,7 +219,7 @@ class Story {
     )
     if (meant.length === 0) throw new Error(`there is none: ${line}`)
     for (const { orderNumber, time } of meant) {
-      const reply = this.desk.give({ kind: 'CancelOrder', accountId, orderNumber, orderTime: time })
+      const reply = this.harness.give({ kind: 'CancelOrder', accountId, orderNumber, orderTime: time })
       expect(reply.kind).toBe('Done')
     }
   }
@@ -223,7 +229,7 @@ class Story {
     const { base, quote, basePrecision, quotePrecision } = this.#symbol
     const { who } = this.#by(name)
     const sum = (asset: number, precision: Decimals, code: string): string => {
-      const { free, locked } = this.desk.money(who, asset)
+      const { free, locked } = this.harness.money(who, asset)
       const held = locked === 0n ? '' : ` + ${plainDecimal(locked, precision)} held`
       return `${plainDecimal(free, precision)}${held} ${code}`
     }
@@ -236,7 +242,7 @@ class Story {
     const open = [...this.#accounts].flatMap(([who, account]) =>
       this.#openOf(account).map((order) => ({ ...order, who })),
     )
-    const { exchange } = this.desk
+    const { exchange } = this.harness
     const levels = exchange.book(this.#symbol.id)
     for (const side of ['sell', 'buy'] as const) {
       for (const { price, quantity } of levels[side]) {
@@ -254,7 +260,7 @@ class Story {
   }
 
   #openOf(account: AccountId) {
-    return this.desk.exchange.openOrders(account, this.#symbol.id)
+    return this.harness.exchange.openOrders(account, this.#symbol.id)
   }
 
   #by(name: string): { readonly who: AccountId; readonly symbol: TradingSymbol['id'] } {

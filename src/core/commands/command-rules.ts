@@ -5,7 +5,6 @@ import {
   belowFloor,
   CANCEL_RULES,
   CUSTOMER_RULES,
-  DESK_RULES,
   FIRST_RULES_VERSION,
   KEY_NUMBER_RULES,
   KEY_RULES,
@@ -15,6 +14,7 @@ import {
   QUANTITY_RULES,
   TRAILING_RULES,
   TRIGGER_RULES,
+  WITHDRAWAL_RULES,
 } from '../exchange/rules.ts'
 import type { Command } from './command.ts'
 import { COMMAND_ROWS } from './command-table.ts'
@@ -36,7 +36,7 @@ export function rulesNeededBy(command: Command): number {
     case 'CreateApiKey':
     case 'SetApiKeyTerms':
       if (command.permissions.includes('READ')) return KEY_RULES
-      return command.permissions.includes('WITHDRAW') ? DESK_RULES : COMMAND_ROWS[command.kind].since
+      return command.permissions.includes('WITHDRAW') ? WITHDRAWAL_RULES : COMMAND_ROWS[command.kind].since
     case 'SetSpecialTerms':
       return command.orderRate === undefined ? COMMAND_ROWS[command.kind].since : ORDER_RATE_RULES
     case 'SetRole':

@@ -57,7 +57,7 @@ export const arbitraryToken: fc.Arbitrary<AdminToken> = amended(
   },
 )
 export const arbitraryRole: fc.Arbitrary<OwnRole> = fc.record({
-  name: fc.stringMatching(/^desk[a-z0-9._@-]{0,20}$/),
+  name: fc.stringMatching(/^harness[a-z0-9._@-]{0,20}$/),
   rights: fc.subarray([...ADMIN_RIGHTS]),
 })
 const limit = fc.bigInt({ min: 0n, max: 2n ** 62n }).map(amountOf)

@@ -4,7 +4,7 @@ import type { AccountId } from '../../units/ids.ts'
 import { WITHDRAWAL_STEPS } from '../../units/operator-enums.ts'
 import type { Amount } from '../../units/quantities.ts'
 import { flag, integer, type ObjectOf, orUndefined, own, text, uint, word } from '../../units/shapes/shape.ts'
-import { DESK_RULES } from '../exchange/rules.ts'
+import { WITHDRAWAL_RULES } from '../exchange/rules.ts'
 import { WITHDRAWAL_AMENDMENT } from '../registry/amendments.ts'
 import { type CommandIn, commandRows, operatorRows } from './row.ts'
 
@@ -49,7 +49,7 @@ export interface AddressChange extends ObjectOf<typeof ADDRESS_CHANGE> {}
 export const WITHDRAWAL_ROWS = commandRows({
   AskWithdrawal: {
     code: 63,
-    since: DESK_RULES,
+    since: WITHDRAWAL_RULES,
     fields: {
       accountId: uint<AccountId>(),
       asset: text(),
@@ -61,27 +61,31 @@ export const WITHDRAWAL_ROWS = commandRows({
   },
   RetractWithdrawal: {
     code: 64,
-    since: DESK_RULES,
+    since: WITHDRAWAL_RULES,
     fields: { accountId: uint<AccountId>(), name: WITHDRAWAL_NAME },
   },
-  SetOwnAddress: { code: 65, since: DESK_RULES, fields: ADDRESS_CHANGE },
+  SetOwnAddress: { code: 65, since: WITHDRAWAL_RULES, fields: ADDRESS_CHANGE },
 })
 
 /** Commands of operators. */
 export const WITHDRAWAL_REQUEST_ROWS = operatorRows({
   SetAccountAddress: {
     code: 66,
-    since: DESK_RULES,
+    since: WITHDRAWAL_RULES,
     fields: {
       ...ADDRESS_CHANGE,
       /** Money may go there at once: the operator answers for it. */
       isAtOnce: flag(),
     },
   },
-  SetWithdrawalTerms: { code: 67, since: DESK_RULES, fields: { code: text(), ...WITHDRAWAL_AMENDMENT } },
+  SetWithdrawalTerms: {
+    code: 67,
+    since: WITHDRAWAL_RULES,
+    fields: { code: text(), ...WITHDRAWAL_AMENDMENT },
+  },
   HandleWithdrawal: {
     code: 68,
-    since: DESK_RULES,
+    since: WITHDRAWAL_RULES,
     fields: {
       reference: text(),
       step: word(WITHDRAWAL_STEPS),
@@ -92,7 +96,7 @@ export const WITHDRAWAL_REQUEST_ROWS = operatorRows({
 })
 
 type In<Kind extends keyof typeof WITHDRAWAL_ROWS> = CommandIn<typeof WITHDRAWAL_ROWS, Kind>
-type DeskIn<Kind extends keyof typeof WITHDRAWAL_REQUEST_ROWS> = CommandIn<
+type RequestIn<Kind extends keyof typeof WITHDRAWAL_REQUEST_ROWS> = CommandIn<
   typeof WITHDRAWAL_REQUEST_ROWS,
   Kind
 >
@@ -107,13 +111,13 @@ export interface RetractWithdrawal extends In<'RetractWithdrawal'> {}
 export interface SetOwnAddress extends In<'SetOwnAddress'> {}
 
 /** An operator's change. */
-export interface SetAccountAddress extends DeskIn<'SetAccountAddress'> {}
+export interface SetAccountAddress extends RequestIn<'SetAccountAddress'> {}
 
 /** The limits of traders' withdrawal requests for an asset. All of them are set together. */
-export interface SetWithdrawalTerms extends DeskIn<'SetWithdrawalTerms'> {}
+export interface SetWithdrawalTerms extends RequestIn<'SetWithdrawalTerms'> {}
 
 /** Claims a withdrawal for payment, so that its trader can no longer cancel it, or gives its money back. */
-export interface HandleWithdrawal extends DeskIn<'HandleWithdrawal'> {}
+export interface HandleWithdrawal extends RequestIn<'HandleWithdrawal'> {}
 
 export type WithdrawalCommand = CommandIn<typeof WITHDRAWAL_ROWS>
 

@@ -12,7 +12,7 @@ import { DONE } from '../questions/reply.ts'
 import { REGISTRY_LIMITS } from '../registry/registry.ts'
 import { CLIENT_ORDER_ID_LIMITS } from '../trading/client-order-ids.ts'
 import { SESSION_LIMITS } from '../trading/timers/sessions.ts'
-import { Desk, OPERATOR } from './desk.fixture.ts'
+import { ExchangeHarness, OPERATOR } from './exchange-harness.fixture.ts'
 import type { Market } from './market.ts'
 import { RULES_VERSION } from './rules.ts'
 import { ExchangeState } from './state.ts'
@@ -29,9 +29,9 @@ const OPTIONS = {
 const USDT = 1 as AssetId
 
 /** Alice has an order of 3 lots at 500 ticks in the book; nothing is wrong yet. */
-function desk() {
+function harness() {
   const state = ExchangeState.empty(OPTIONS)
-  const it = new Desk({ state })
+  const it = new ExchangeHarness({ state })
   const alice = it.trader('alice', { USDT: 1_000_000_000n })
   const stranger = it.trader('stranger', {})
   it.accepted({ who: alice, side: 'BUY', price: 500, quantity: 3 })
@@ -40,7 +40,7 @@ function desk() {
 }
 
 test('books in order have no wrong holds, and what was looked at is counted', () => {
-  const { it, wrongHolds } = desk()
+  const { it, wrongHolds } = harness()
   expect(wrongHolds()).toEqual([0, 0])
   // The house takes part in both from the symbol's listing on: fees, and remainders of rounding in USDT.
   // Alice and the outside world have used USDT, and one order holds it; BTC was never used.
@@ -49,14 +49,14 @@ test('books in order have no wrong holds, and what was looked at is counted', ()
 
 test('locked money that no order holds is a wrong hold, too much of it and too little', () => {
   for (const [from, to] of [['free', 'locked'] as const, ['locked', 'free'] as const]) {
-    const { state, alice, wrongHolds } = desk()
+    const { state, alice, wrongHolds } = harness()
     state.ledger.move(USDT, alice, from, alice, to, amount(1n))
     expect(wrongHolds()).toEqual([0, 1])
   }
 })
 
 test('an order of an account that never had the asset is a wrong hold, however many orders it has', () => {
-  const { state, alice, stranger, wrongHolds } = desk()
+  const { state, alice, stranger, wrongHolds } = harness()
   const [order] = state.orders.ofAccount(alice, undefined)
   const market = state.market(order!.symbolId)!
   for (let i = 1; i <= 2; i++) {
@@ -73,15 +73,15 @@ test('an order of an account that never had the asset is a wrong hold, however m
 })
 
 test('an order of which its book says otherwise is a wrong hold', () => {
-  const { state, alice, wrongHolds } = desk()
+  const { state, alice, wrongHolds } = harness()
   const [order] = state.orders.ofAccount(alice, undefined)
   state.market(order!.symbolId)!.book.reduce(order!.slot, 1 as Lots)
   expect(wrongHolds()).toEqual([0, 1])
 })
 
 /** Alice's order rests no more: another of hers waits for a price. */
-function waitingDesk() {
-  const found = desk()
+function waitingHarness() {
+  const found = harness()
   const { it, alice } = found
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   const [resting] = it.exchange.openOrders(alice, undefined)
@@ -92,7 +92,7 @@ function waitingDesk() {
 }
 
 test('an order that waits for a price is audited, listed and counted like one that rests', () => {
-  const { it, state, alice, wrongHolds, waiting } = waitingDesk()
+  const { it, state, alice, wrongHolds, waiting } = waitingHarness()
   expect(wrongHolds()).toEqual([0, 0])
   expect(it.exchange.openOrders(alice, undefined)).toMatchObject([{ orderNumber: waiting.orderNumber }])
   expect(state.orders.countIn(0 as SymbolId)).toBe(1)
@@ -101,13 +101,13 @@ test('an order that waits for a price is audited, listed and counted like one th
 })
 
 test('an order that waits and that nothing would trigger is a wrong hold', () => {
-  const { state, wrongHolds, waiting } = waitingDesk()
+  const { state, wrongHolds, waiting } = waitingHarness()
   state.market(0 as SymbolId)!.triggers.remove(waiting.orderNumber)
   expect(wrongHolds()).toEqual([1, 1])
 })
 
 test('an order that waits keeps its symbol listed, and is cancelled with the symbol', () => {
-  const { it } = waitingDesk()
+  const { it } = waitingHarness()
   const symbol = 'BTC/USDT'
   const delist = { kind: 'SetSymbolState', operator: OPERATOR, symbol, state: 'DELISTED' } as const
   expect(it.give(delist)).toMatchObject({ reason: 'SYMBOL_NOT_EMPTY' })
@@ -118,7 +118,7 @@ test('an order that waits keeps its symbol listed, and is cancelled with the sym
 })
 
 test('an open order that no book has is a wrong hold, and so is one in a book that is not open', () => {
-  const { state, alice, wrongHolds } = desk()
+  const { state, alice, wrongHolds } = harness()
   const [order] = state.orders.ofAccount(alice, undefined)
   const { book } = state.market(order!.symbolId) as Market
   book.remove(order!.slot)
@@ -136,7 +136,7 @@ test('auditing an asset looks into the books of its own symbols alone', () => {
       yield* super.slots(side)
     }
   }
-  const it = new Desk({ createBook: () => new CountingBook() })
+  const it = new ExchangeHarness({ createBook: () => new CountingBook() })
   it.asset('ETH', 8)
   it.asset('EUR', 2)
   it.symbol('ETH', 'EUR', {})
@@ -149,7 +149,7 @@ test('auditing an asset looks into the books of its own symbols alone', () => {
 })
 
 test('a sell order holds base, and nothing of what it is paid in', () => {
-  const { it, wrongHolds } = desk()
+  const { it, wrongHolds } = harness()
   const seller = it.trader('seller', { BTC: 10n })
   it.accepted({ who: seller, side: 'SELL', price: 1_000, quantity: 10 })
   expect(wrongHolds()).toEqual([0, 0])

@@ -3,12 +3,12 @@ import { expect, test } from 'bun:test'
 import { type OrderNumber, uuidOf } from '../../units/ids.ts'
 import { NUMBERS_JUMP, NUMBERS_JUMP_TO_MAX } from '../../units/limits.ts'
 import { timeMs } from '../../units/quantities.ts'
-import { Desk, OPERATOR } from './desk.fixture.ts'
 import { Exchange } from './exchange.ts'
+import { ExchangeHarness, OPERATOR } from './exchange-harness.fixture.ts'
 import { NUMBER_RULES, RULES_VERSION } from './rules.ts'
 
 function market(version = RULES_VERSION) {
-  const it = new Desk()
+  const it = new ExchangeHarness()
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
   const ann = it.trader('ann', { BTC: 1_000n, USDT: 1_000_000n })
   const bid = () => it.accepted({ who: ann, side: 'BUY', price: 100, quantity: 10 }).orderNumber

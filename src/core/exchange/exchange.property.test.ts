@@ -14,26 +14,29 @@ import { bigintOf } from '../../units/whole.ts'
 import type { ExchangeEvent } from '../events/event.ts'
 import { FastBook } from '../market/fast-book.ts'
 import type { OrderAccepted, Reply } from '../questions/reply.ts'
-import { Desk, type OrderWords, orderOf } from './desk.fixture.ts'
 import { Exchange } from './exchange.ts'
+import { ExchangeHarness, type OrderWords, orderOf } from './exchange-harness.fixture.ts'
 
 /** Symbol 1: a lot is worth far less than a ledger unit of the quote asset; symbol 2: rates close to 1. */
-function fundedDesk(createBook: () => FastBook | PlainBook): { desk: Desk; traders: AccountId[] } {
-  const desk = new Desk({ createBook })
-  desk.asset('TRY', 2)
-  desk.symbol('BTC', 'TRY', {
+function fundedHarness(createBook: () => FastBook | PlainBook): {
+  harness: ExchangeHarness
+  traders: AccountId[]
+} {
+  const harness = new ExchangeHarness({ createBook })
+  harness.asset('TRY', 2)
+  harness.symbol('BTC', 'TRY', {
     baseFraction: decimals(3),
     quoteFraction: decimals(2),
     takerRate: rate(12_345_678),
   })
-  desk.symbol('USDT', 'TRY', {
+  harness.symbol('USDT', 'TRY', {
     baseFraction: decimals(0),
     quoteFraction: decimals(0),
     makerRate: rate(99_999_999),
     takerRate: rate(50_000_000),
   })
   const money = { BTC: 10n ** 8n, USDT: 10n ** 10n, TRY: 1_000_000n }
-  return { desk, traders: ['alice', 'bob', 'carol'].map((name) => desk.trader(name, money)) }
+  return { harness, traders: ['alice', 'bob', 'carol'].map((name) => harness.trader(name, money)) }
 }
 
 const order = fc.record({
@@ -54,15 +57,20 @@ const steps = fc.array(fc.oneof({ weight: 4, arbitrary: order }, cancel), { minL
 
 type Step = typeof steps extends fc.Arbitrary<(infer S)[]> ? S : never
 
-function take(step: Step, desk: Desk, traders: readonly AccountId[], placed: OrderAccepted[]): Reply {
+function take(
+  step: Step,
+  harness: ExchangeHarness,
+  traders: readonly AccountId[],
+  placed: OrderAccepted[],
+): Reply {
   const who = traders[step.who] as AccountId
   if (step.what === 'cancel') {
     const target = placed[placed.length - 1 - step.which]
     return target === undefined
-      ? desk.order({ who, side: 'BUY', price: 0, quantity: 1 })
-      : desk.cancel(who, target)
+      ? harness.order({ who, side: 'BUY', price: 0, quantity: 1 })
+      : harness.cancel(who, target)
   }
-  const reply = desk.order(wordsOf(step, who))
+  const reply = harness.order(wordsOf(step, who))
   if (reply.kind === 'OrderAccepted') placed.push(reply)
   return reply
 }
@@ -89,27 +97,27 @@ describe('random trading', () => {
   test('books add up after every step; a refusal changes nothing; both books agree to the bit', () => {
     fc.assert(
       fc.property(steps, (list) => {
-        const fast = fundedDesk(() => new FastBook())
-        const plain = fundedDesk(() => new PlainBook())
+        const fast = fundedHarness(() => new FastBook())
+        const plain = fundedHarness(() => new PlainBook())
         const placed: OrderAccepted[] = []
         for (const step of list) {
-          const before = essence(fast.desk.exchange)
-          const reply = take(step, fast.desk, fast.traders, placed)
+          const before = essence(fast.harness.exchange)
+          const reply = take(step, fast.harness, fast.traders, placed)
           const other = take(
             step,
-            plain.desk,
+            plain.harness,
             plain.traders,
             placed.slice(0, reply.kind === 'OrderAccepted' ? -1 : undefined),
           )
           expect(other).toEqual(reply)
-          expect(plain.desk.events).toEqual(fast.desk.events)
-          fast.desk.mustAddUp()
-          mustNotBeCrossed(fast.desk.exchange)
+          expect(plain.harness.events).toEqual(fast.harness.events)
+          fast.harness.mustAddUp()
+          mustNotBeCrossed(fast.harness.exchange)
           if (reply.kind !== 'Refused') continue
-          expect(essence(fast.desk.exchange)).toBe(before)
-          expect(fast.desk.events).toEqual([])
+          expect(essence(fast.harness.exchange)).toBe(before)
+          expect(fast.harness.events).toEqual([])
         }
-        expect(essence(plain.desk.exchange)).toBe(essence(fast.desk.exchange))
+        expect(essence(plain.harness.exchange)).toBe(essence(fast.harness.exchange))
       }),
       { numRuns: 150 },
     )
@@ -118,11 +126,11 @@ describe('random trading', () => {
   test('a snapshot is the state: what is read back goes on like the original', () => {
     fc.assert(
       fc.property(steps, fc.nat(100), (list, cut) => {
-        const { desk, traders } = fundedDesk(() => new FastBook())
+        const { harness, traders } = fundedHarness(() => new FastBook())
         const placed: OrderAccepted[] = []
         const at = Math.min(cut, list.length)
-        for (const step of list.slice(0, at)) take(step, desk, traders, placed)
-        const bytes = desk.exchange.encodeSnapshot()
+        for (const step of list.slice(0, at)) take(step, harness, traders, placed)
+        const bytes = harness.exchange.encodeSnapshot()
         const copy = Exchange.decodeSnapshot(bytes)
         expect(Buffer.compare(copy.encodeSnapshot(), bytes)).toBe(0)
         for (const step of list.slice(at)) {
@@ -132,10 +140,10 @@ describe('random trading', () => {
           const reply = copy.apply(command, (copy.time + 1) as typeof copy.time, (event) =>
             events.push(event),
           )
-          expect(reply).toEqual(desk.give(command))
-          expect(events).toEqual(desk.events)
+          expect(reply).toEqual(harness.give(command))
+          expect(events).toEqual(harness.events)
         }
-        expect(Buffer.compare(copy.encodeSnapshot(), desk.exchange.encodeSnapshot())).toBe(0)
+        expect(Buffer.compare(copy.encodeSnapshot(), harness.exchange.encodeSnapshot())).toBe(0)
       }),
       { numRuns: 100 },
     )
@@ -145,14 +153,14 @@ describe('random trading', () => {
     const seen = new Map<string, number>()
     const count = (cell: string) => seen.set(cell, (seen.get(cell) ?? 0) + 1)
     for (const list of fc.sample(steps, { numRuns: 400, seed: 7 })) {
-      const { desk, traders } = fundedDesk(() => new FastBook())
+      const { harness, traders } = fundedHarness(() => new FastBook())
       const placed: OrderAccepted[] = []
       for (const step of list) {
-        const reply = take(step, desk, traders, placed)
+        const reply = take(step, harness, traders, placed)
         const outcome =
           reply.kind === 'Refused' ? reply.reason : 'status' in reply ? reply.status : reply.kind
         count(step.what === 'order' ? `${step.type} ${step.side} ${outcome}` : `cancel ${outcome}`)
-        for (const event of desk.events) count(event.kind)
+        for (const event of harness.events) count(event.kind)
       }
     }
     for (const side of ['BUY', 'SELL']) {
@@ -171,12 +179,12 @@ describe('random trading', () => {
   test('over its life a buy has paid its exact sum rounded up, a sell received it rounded down', () => {
     fc.assert(
       fc.property(steps, (list) => {
-        const { desk, traders } = fundedDesk(() => new FastBook())
+        const { harness, traders } = fundedHarness(() => new FastBook())
         const placed: OrderAccepted[] = []
         const lives = new Map<number, { exact: bigint; moved: bigint; isBuy: boolean; symbol: number }>()
         for (const step of list) {
-          take(step, desk, traders, placed)
-          for (const event of desk.events) addToLives(event, lives)
+          take(step, harness, traders, placed)
+          for (const event of harness.events) addToLives(event, lives)
         }
         const scale = [100n, 1_000n, 1n] // ticks x lots in one ledger unit of the quote asset
         const multiply = [1n, 1n, 100n]

@@ -5,33 +5,33 @@ import { SELF_TRADE_MODES } from '../../units/order-enums.ts'
 import { amount, lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
 import type { OrdersMatched } from '../events/event.ts'
 import { refused } from '../questions/reply.ts'
-import { Desk, OPERATOR } from './desk.fixture.ts'
+import { ExchangeHarness, OPERATOR } from './exchange-harness.fixture.ts'
 
 const BTC = 0
 const USDT = 1
 const ONE_BTC = 100_000_000
 const UNIT = 100_000_000n
 
-function desk(terms = {}) {
-  const it = new Desk({ terms })
+function harness(terms = {}) {
+  const it = new ExchangeHarness({ terms })
   const alice = it.trader('alice', { BTC: 100n * UNIT, USDT: 1_000_000n * UNIT })
   const bob = it.trader('bob', { BTC: 100n * UNIT, USDT: 1_000_000n * UNIT })
   return { it, alice, bob }
 }
 
-function matches(it: Desk): OrdersMatched[] {
+function matches(it: ExchangeHarness): OrdersMatched[] {
   return it.events.filter((event) => event.kind === 'OrdersMatched')
 }
 
 test('the list of symbols is the one a read model starts from', () => {
-  const { exchange } = desk().it
+  const { exchange } = harness().it
   expect(exchange.symbols().map(({ name }) => name)).toEqual(['BTC/USDT'])
   expect(exchange.symbols()).toEqual(exchange.bootstrap().symbols)
 })
 
 describe('LIMIT orders', () => {
   test('a resting buy holds its price x quantity and a cancel gives all of it back', () => {
-    const { it, alice } = desk()
+    const { it, alice } = harness()
     const order = it.accepted({ who: alice, side: 'BUY', price: 6_000_000, quantity: ONE_BTC })
     expect(order.status).toBe('NEW')
     expect(it.money(alice, USDT)).toEqual({ free: 940_000n * UNIT, locked: 60_000n * UNIT })
@@ -42,7 +42,7 @@ describe('LIMIT orders', () => {
   })
 
   test('a trade is made at the resting price and the better price is left free', () => {
-    const { it, alice, bob } = desk()
+    const { it, alice, bob } = harness()
     it.accepted({ who: alice, side: 'SELL', price: 6_000_000, quantity: ONE_BTC })
     const order = it.accepted({ who: bob, side: 'BUY', price: 6_500_000, quantity: 2 * ONE_BTC })
     expect(order.status).toBe('PARTIALLY_FILLED')
@@ -58,7 +58,7 @@ describe('LIMIT orders', () => {
   })
 
   test('price goes before time, time before size', () => {
-    const { it, alice, bob } = desk()
+    const { it, alice, bob } = harness()
     const late = it.accepted({ who: alice, side: 'SELL', price: 101, quantity: 1000 })
     const first = it.accepted({ who: alice, side: 'SELL', price: 100, quantity: 10 })
     const second = it.accepted({ who: alice, side: 'SELL', price: 100, quantity: 5000 })
@@ -72,7 +72,7 @@ describe('LIMIT orders', () => {
   })
 
   test('an IOC order never rests', () => {
-    const { it, alice, bob } = desk()
+    const { it, alice, bob } = harness()
     it.accepted({ who: alice, side: 'SELL', price: 100, quantity: ONE_BTC })
     const order = it.accepted({
       who: bob,
@@ -89,7 +89,7 @@ describe('LIMIT orders', () => {
   })
 
   test('total must be price x quantity, exactly or rounded either way', () => {
-    const { it, alice } = desk()
+    const { it, alice } = harness()
     const words = { who: alice, side: 'BUY', price: 333, quantity: 33_333_333 } as const
     // 3.33 x 0.33333333 = 1.1099999889, between 1.10999998 and 1.10999999
     expect(it.order({ ...words, total: 110_999_997n })).toEqual(refused('TOTAL_MISMATCH'))
@@ -99,7 +99,7 @@ describe('LIMIT orders', () => {
   })
 
   test('an order worth less than one ledger unit, the least total or the least quantity is refused', () => {
-    const { it, alice } = desk({ minTotal: amount(10n * UNIT), minQuantity: 1000 })
+    const { it, alice } = harness({ minTotal: amount(10n * UNIT), minQuantity: 1000 })
     expect(it.order({ who: alice, side: 'BUY', price: 1, quantity: 1000 })).toEqual(
       refused('TOTAL_TOO_SMALL'),
     )
@@ -109,7 +109,7 @@ describe('LIMIT orders', () => {
     expect(it.order({ who: alice, side: 'BUY', price: 100_000_000_00, quantity: 999 })).toEqual(
       refused('QUANTITY_TOO_SMALL'),
     )
-    const plain = desk()
+    const plain = harness()
     expect(plain.it.order({ who: plain.alice, side: 'BUY', price: 99, quantity: 1 })).toEqual(
       refused('TOTAL_TOO_SMALL'),
     )
@@ -117,7 +117,7 @@ describe('LIMIT orders', () => {
   })
 
   test('what is not free cannot be offered, and the refusal holds nothing', () => {
-    const { it, alice } = desk()
+    const { it, alice } = harness()
     const before = it.money(alice, USDT)
     expect(it.order({ who: alice, side: 'BUY', price: 100_000_001, quantity: ONE_BTC })).toEqual(
       refused('INSUFFICIENT_FUNDS'),
@@ -130,7 +130,7 @@ describe('LIMIT orders', () => {
   })
 
   test('open orders and price levels have a limit', () => {
-    const { it, alice, bob } = desk({ openOrdersMax: 2, levelsMax: 2 })
+    const { it, alice, bob } = harness({ openOrdersMax: 2, levelsMax: 2 })
     it.accepted({ who: alice, side: 'BUY', price: 100, quantity: ONE_BTC })
     it.accepted({ who: alice, side: 'BUY', price: 101, quantity: ONE_BTC })
     expect(it.order({ who: alice, side: 'BUY', price: 100, quantity: ONE_BTC })).toEqual(
@@ -146,7 +146,7 @@ describe('LIMIT orders', () => {
 
 describe('MARKET orders', () => {
   test('a buy spends at most its total and holds nothing afterwards', () => {
-    const { it, alice, bob } = desk()
+    const { it, alice, bob } = harness()
     it.accepted({ who: alice, side: 'SELL', price: 6_000_000, quantity: ONE_BTC })
     it.accepted({ who: alice, side: 'SELL', price: 6_100_000, quantity: ONE_BTC })
     const before = it.money(bob, USDT).free
@@ -160,13 +160,13 @@ describe('MARKET orders', () => {
   })
 
   test('a total spent to the last unit is filled, even when the book is empty then', () => {
-    const { it, alice, bob } = desk()
+    const { it, alice, bob } = harness()
     it.accepted({ who: alice, side: 'SELL', price: 100, quantity: ONE_BTC })
     expect(it.accepted({ who: bob, side: 'BUY', type: 'MARKET', total: UNIT }).status).toBe('FILLED')
   })
 
   test('with total and quantity, whichever binds first', () => {
-    const { it, alice, bob } = desk()
+    const { it, alice, bob } = harness()
     it.accepted({ who: alice, side: 'SELL', price: 100, quantity: 50 * ONE_BTC })
     const byQuantity = {
       who: bob,
@@ -181,7 +181,7 @@ describe('MARKET orders', () => {
   })
 
   test('a sell with a total stops at the largest quantity whose proceeds do not exceed it', () => {
-    const { it, alice, bob } = desk()
+    const { it, alice, bob } = harness()
     it.accepted({ who: alice, side: 'BUY', price: 300, quantity: 10 * ONE_BTC })
     const order = it.accepted({
       who: bob,
@@ -195,7 +195,7 @@ describe('MARKET orders', () => {
   })
 
   test('what the book cannot fill is cancelled; what filled stays', () => {
-    const { it, alice, bob } = desk()
+    const { it, alice, bob } = harness()
     it.accepted({ who: alice, side: 'SELL', price: 100, quantity: ONE_BTC })
     const order = it.accepted({ who: bob, side: 'BUY', type: 'MARKET', total: 100n * UNIT })
     expect(order.status).toBe('CANCELED')
@@ -205,7 +205,7 @@ describe('MARKET orders', () => {
   })
 
   test('one that executes nothing is refused and issues no number', () => {
-    const { it, alice, bob } = desk()
+    const { it, alice, bob } = harness()
     expect(it.order({ who: bob, side: 'BUY', type: 'MARKET', total: UNIT })).toEqual(refused('NO_LIQUIDITY'))
     const ask = it.accepted({ who: alice, side: 'SELL', price: 6_000_000, quantity: ONE_BTC })
     expect(it.order({ who: bob, side: 'BUY', type: 'MARKET', total: 59_999n })).toEqual(
@@ -222,7 +222,7 @@ test('a MARKET order trades up to the end of the price band that is against it, 
     ['BUY', 'SELL', 200, 201],
     ['SELL', 'BUY', 100, 99],
   ] as const) {
-    const { it, alice, bob } = desk()
+    const { it, alice, bob } = harness()
     for (const price of [150, inside, outside])
       it.accepted({ who: alice, side: other, price, quantity: ONE_BTC })
     const terms = { minTotal: amount(0n), minQuantity: lots(0), openOrdersMax: 1_000, levelsMax: 1_000 }
@@ -244,7 +244,7 @@ test('a MARKET order trades up to the end of the price band that is against it, 
 describe('a MARKET BUY by total executes at most 2^53-1 lots', () => {
   /** Bob buys by total where alice offers `offered` lots, some of them in a second order, at one tick. */
   function bought(offered: bigint, total: bigint) {
-    const { it, alice, bob } = desk()
+    const { it, alice, bob } = harness()
     const most = BigInt(UNITS_MAX)
     it.credit(alice, 'BTC', offered)
     it.credit(bob, 'USDT', 2n * cost)
@@ -276,7 +276,7 @@ describe('self-trade prevention', () => {
   const own = { price: 100, quantity: 10 * ONE_BTC }
 
   test('NONE: an account may trade with itself, and pays both commissions', () => {
-    const { it, alice } = desk()
+    const { it, alice } = harness()
     it.accepted({ who: alice, side: 'SELL', ...own })
     expect(it.accepted({ who: alice, side: 'BUY', ...own }).status).toBe('FILLED')
     expect(it.money(alice, USDT).free).toBe(1_000_000n * UNIT - UNIT / 100n)
@@ -284,7 +284,7 @@ describe('self-trade prevention', () => {
   })
 
   test('EXPIRE_TAKER: a LIMIT order is cancelled, a MARKET order that did nothing is refused', () => {
-    const { it, alice } = desk({ selfTradeMode: 'EXPIRE_TAKER' })
+    const { it, alice } = harness({ selfTradeMode: 'EXPIRE_TAKER' })
     it.accepted({ who: alice, side: 'SELL', ...own })
     expect(it.accepted({ who: alice, side: 'BUY', ...own }).status).toBe('CANCELED')
     expect(it.order({ who: alice, side: 'BUY', type: 'MARKET', total: UNIT })).toEqual(
@@ -295,7 +295,7 @@ describe('self-trade prevention', () => {
   })
 
   test('EXPIRE_MAKER: the own resting order goes, the arriving one goes on', () => {
-    const { it, alice, bob } = desk()
+    const { it, alice, bob } = harness()
     it.accepted({ who: alice, side: 'SELL', ...own })
     it.accepted({ who: bob, side: 'SELL', price: 101, quantity: ONE_BTC })
     const words = { who: alice, side: 'BUY', selfTradeMode: 'EXPIRE_MAKER' } as const
@@ -305,7 +305,7 @@ describe('self-trade prevention', () => {
   })
 
   test('a MARKET order that only cancelled own orders is a success that executed nothing', () => {
-    const { it, alice } = desk()
+    const { it, alice } = harness()
     it.accepted({ who: alice, side: 'SELL', ...own })
     const words = {
       who: alice,
@@ -322,7 +322,7 @@ describe('self-trade prevention', () => {
 
   test('a MARKET BUY that met own orders alone ends for self-trade prevention, or for what was left, by its mode', () => {
     const of = (selfTradeMode: 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH') => {
-      const { it, alice } = desk()
+      const { it, alice } = harness()
       for (const price of [100, 101]) it.accepted({ who: alice, side: 'SELL', price, quantity: ONE_BTC })
       const reply = it.order({ who: alice, side: 'BUY', type: 'MARKET', total: 500n * UNIT, selfTradeMode })
       it.mustAddUp()
@@ -338,7 +338,7 @@ describe('self-trade prevention', () => {
   })
 
   test('DECREMENT lowers both, frees what they held, and counts as cancelled', () => {
-    const { it, alice } = desk()
+    const { it, alice } = harness()
     it.accepted({ who: alice, side: 'SELL', ...own })
     const words = { who: alice, side: 'BUY', selfTradeMode: 'DECREMENT', price: 100 } as const
     expect(it.accepted({ ...words, quantity: 4 * ONE_BTC }).status).toBe('CANCELED')
@@ -352,7 +352,7 @@ describe('self-trade prevention', () => {
   })
 
   test('DECREMENT of which a total reaches no further is SELF_TRADE where something was executed, else MARKET_REMAINDER', () => {
-    const { it, alice, bob } = desk()
+    const { it, alice, bob } = harness()
     const causes = () => it.events.flatMap((event) => (event.kind === 'OrderCanceled' ? [event.cause] : []))
     // A lot at 150 costs one and a half units of the ledger.
     const words = { who: alice, side: 'BUY', type: 'MARKET', selfTradeMode: 'DECREMENT' } as const
@@ -366,7 +366,7 @@ describe('self-trade prevention', () => {
   })
 
   test('a total that pays for no lot at the best price ends a MARKET order before an own order is met', () => {
-    const { it, alice } = desk()
+    const { it, alice } = harness()
     it.accepted({ who: alice, side: 'SELL', price: 150, quantity: 10 })
     for (const selfTradeMode of SELF_TRADE_MODES) {
       const order = { who: alice, side: 'BUY', type: 'MARKET', total: 1n, selfTradeMode } as const
@@ -378,7 +378,7 @@ describe('self-trade prevention', () => {
 
 describe('operators', () => {
   test('a halted symbol takes no orders but lets go of those it has', () => {
-    const { it, alice } = desk()
+    const { it, alice } = harness()
     const order = it.accepted({ who: alice, side: 'BUY', price: 100, quantity: ONE_BTC })
     it.state('BTC/USDT', 'HALTED')
     expect(it.order({ who: alice, side: 'BUY', price: 100, quantity: ONE_BTC })).toEqual(
@@ -388,7 +388,7 @@ describe('operators', () => {
   })
 
   test('an unknown order, a stranger’s, a done one and a wrong time are one and the same refusal', () => {
-    const { it, alice, bob } = desk()
+    const { it, alice, bob } = harness()
     const order = it.accepted({ who: alice, side: 'BUY', price: 100, quantity: ONE_BTC })
     const unknown = refused('UNKNOWN_ORDER')
     expect(it.cancel(bob, order)).toEqual(unknown)
@@ -398,7 +398,7 @@ describe('operators', () => {
   })
 
   test('a reference credits once; the same reference for something else is a conflict', () => {
-    const { it, alice } = desk()
+    const { it, alice } = harness()
     const credit = {
       kind: 'Credit',
       operator: OPERATOR,
@@ -415,7 +415,7 @@ describe('operators', () => {
   })
 
   test('frozen and saved money cannot be traded or taken out, and comes back', () => {
-    const { it, alice } = desk()
+    const { it, alice } = harness()
     const move = {
       kind: 'MoveBetweenBuckets',
       operator: OPERATOR,
@@ -436,7 +436,7 @@ describe('operators', () => {
   })
 
   test('commission of resting orders follows the rates as they are when they trade', () => {
-    const { it, alice, bob } = desk()
+    const { it, alice, bob } = harness()
     it.accepted({ who: alice, side: 'SELL', price: 100, quantity: 2 * ONE_BTC })
     it.accepted({ who: bob, side: 'BUY', price: 100, quantity: ONE_BTC })
     it.give({
@@ -454,7 +454,7 @@ describe('operators', () => {
   })
 
   test('the house cannot trade', () => {
-    const { it } = desk()
+    const { it } = harness()
     expect(it.order({ who: 1 as AccountId, side: 'BUY', price: 100, quantity: ONE_BTC })).toEqual(
       refused('UNKNOWN_ACCOUNT'),
     )
@@ -470,7 +470,7 @@ test('a symbol that takes no order says why: halted, for cancelling only, or del
     ['CANCEL_ONLY', 'SYMBOL_CANCEL_ONLY'],
     ['DELISTED', 'SYMBOL_DELISTED'],
   ] as const) {
-    const { it, alice } = desk()
+    const { it, alice } = harness()
     expect(it.give({ kind: 'SetSymbolState', operator: OPERATOR, symbol: 'BTC/USDT', state }).kind).toBe(
       'Done',
     )

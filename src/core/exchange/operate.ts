@@ -29,7 +29,7 @@ import { cancelOrder } from '../trading/trading.ts'
 import { triggerOrder } from '../trading/triggers/trigger-order.ts'
 import { setOwnAddress } from '../withdrawals/addresses.ts'
 import { askWithdrawal, retractWithdrawal } from '../withdrawals/ask.ts'
-import { WITHDRAWAL_DESK_OPERATIONS } from '../withdrawals/handle.ts'
+import { WITHDRAWAL_REQUEST_OPERATIONS } from '../withdrawals/handle.ts'
 import { beginEpoch } from './epoch.ts'
 import { RULES_VERSION } from './rules.ts'
 import type { ExchangeState } from './state.ts'
@@ -72,7 +72,7 @@ const OPERATIONS: Operations<Kind> = {
   ...SAFETY_OPERATIONS,
   ...PHASE_OPERATIONS,
   ...RIGHTS_OPERATIONS,
-  ...WITHDRAWAL_DESK_OPERATIONS,
+  ...WITHDRAWAL_REQUEST_OPERATIONS,
   Credit: transfer,
   Debit: transfer,
   MoveBetweenBuckets: moveBetweenBuckets,

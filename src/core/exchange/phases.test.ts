@@ -10,18 +10,18 @@ import { amount, DECIMALS_MAX, timeMs } from '../../units/quantities.ts'
 import type { Command } from '../commands/command.ts'
 import type { PhaseStep } from '../commands/phases.ts'
 import type { OrderAccepted, Reply } from '../questions/reply.ts'
-import { Desk, OPERATOR, orderOf } from './desk.fixture.ts'
 import { Exchange } from './exchange.ts'
+import { ExchangeHarness, OPERATOR, orderOf } from './exchange-harness.fixture.ts'
 import { PHASE_RULES, RULES_VERSION } from './rules.ts'
 
 const BTC = 100_000_000n
 const SYMBOL = 0 as SymbolId
-let it: Desk
+let it: ExchangeHarness
 let ann: AccountId
 let bob: AccountId
 
 beforeEach(() => {
-  it = new Desk()
+  it = new ExchangeHarness()
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   ann = it.trader('ann', { BTC: 100n * BTC, USDT: 10_000_000n * BTC })
   bob = it.trader('bob', { BTC: 100n * BTC, USDT: 10_000_000n * BTC })
@@ -280,7 +280,7 @@ describe('the phase of the exchange', () => {
   })
 
   test('came with rules version 9', () => {
-    const old = new Desk()
+    const old = new ExchangeHarness()
     old.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: PHASE_RULES - 1 })
     const steps: PhaseStep[] = []
     const commands = [

@@ -93,7 +93,7 @@ export const ORDER_RATE_RULES = 11
  * From these rules on traders ask for withdrawals themselves, to addresses of their accounts
  * (docs/reference/withdrawals.md).
  */
-export const DESK_RULES = 11
+export const WITHDRAWAL_RULES = 11
 /**
  * From these rules on a second person agrees before a withdrawal is claimed, and before the money of one that
  * was claimed is given back (docs/reference/withdrawals.md#paying).

@@ -25,7 +25,6 @@ import { Phases } from './phases.ts'
 import {
   ADVANCED_ORDER_RULES,
   BUDGET_RULES,
-  DESK_RULES,
   DUE_RULES,
   FIRST_RULES_VERSION,
   KEY_NUMBER_RULES,
@@ -39,6 +38,7 @@ import {
   RIGHTS_RULES,
   SUPPORT_RULES,
   TRIGGER_RULES,
+  WITHDRAWAL_RULES,
 } from './rules.ts'
 
 /** The parts that snapshots read back; markets and open orders are rebuilt from them. */
@@ -198,7 +198,7 @@ export class ExchangeState {
 
   /** Whether traders ask for withdrawals themselves. */
   get hasTraderWithdrawals(): boolean {
-    return this.rulesVersion >= DESK_RULES
+    return this.rulesVersion >= WITHDRAWAL_RULES
   }
 
   /** Whether a second person agrees before a withdrawal is claimed, and not only before it is completed. */

@@ -10,18 +10,18 @@ import type { Command } from '../commands/command.ts'
 import type { OrderAccepted, Reply } from '../questions/reply.ts'
 import type { AccountProfile, SpecialTerms } from '../registry/records.ts'
 import { orderRateInForce } from '../registry/special-terms.ts'
-import { Desk, OPERATOR, orderOf } from './desk.fixture.ts'
 import { Exchange } from './exchange.ts'
+import { ExchangeHarness, OPERATOR, orderOf } from './exchange-harness.fixture.ts'
 import { ORDER_RATE_RULES, PHASE_RULES, RULES_VERSION } from './rules.ts'
 
 const BTC = 100_000_000n
 const NEVER = 0 as TimeMs
-let it: Desk
+let it: ExchangeHarness
 let ann: AccountId
 let bob: AccountId
 
 beforeEach(() => {
-  it = new Desk()
+  it = new ExchangeHarness()
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   ann = it.trader('ann', { BTC: 100n * BTC, USDT: 10_000_000n * BTC })
   bob = it.trader('bob', { BTC: 100n * BTC, USDT: 10_000_000n * BTC })
@@ -231,7 +231,7 @@ describe('special terms', () => {
 
 test('before its rules none of it can be ordered', () => {
   const placed = it.give(order(ann, 'BUY')) as OrderAccepted
-  const old = new Desk()
+  const old = new ExchangeHarness()
   old.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: PHASE_RULES })
   const carl = old.trader('carl', {})
   const { orderNumber, time: orderTime } = placed
@@ -241,7 +241,7 @@ test('before its rules none of it can be ordered', () => {
     { kind: 'CancelAnyOrder', operator: OPERATOR, orderNumber, orderTime },
   ]
   for (const command of commands) expect(answerOf(old.give(command))).toBe('RULES_VERSION_TOO_LOW')
-  const middle = new Desk()
+  const middle = new ExchangeHarness()
   middle.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: ORDER_RATE_RULES - 1 })
   const dan = middle.trader('dan', {})
   const withRate = terms(dan, { orderRate: { times: 2, until: NEVER } })

@@ -4,12 +4,12 @@ import type { SymbolId } from '../../units/ids.ts'
 import { NUMBERS_JUMP } from '../../units/limits.ts'
 import { timeMs } from '../../units/quantities.ts'
 import type { ExchangeEvent } from '../events/event.ts'
-import { Desk, OPERATOR, orderOf } from './desk.fixture.ts'
 import { Exchange } from './exchange.ts'
+import { ExchangeHarness, OPERATOR, orderOf } from './exchange-harness.fixture.ts'
 import { NUMBER_RULES, RULES_VERSION } from './rules.ts'
 
 function market(version = RULES_VERSION) {
-  const it = new Desk()
+  const it = new ExchangeHarness()
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
   it.asset('ETH', 8)
   const eth = it.symbol('ETH', 'USDT', {})

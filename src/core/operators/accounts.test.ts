@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { amount } from '../../units/quantities.ts'
-import { Desk, OPERATOR } from '../exchange/desk.fixture.ts'
+import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
 
 test('an account is closed only when no bucket of it holds a unit: savings and freeze count like free', () => {
   for (const bucket of ['savings', 'freeze'] as const) {
-    const it = new Desk()
+    const it = new ExchangeHarness()
     const flags = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: true }
     it.give({ kind: 'SetAssetFlags', operator: OPERATOR, code: 'USDT', flags })
     const accountId = it.trader('alice', { USDT: 1n })

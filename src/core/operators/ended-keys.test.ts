@@ -3,18 +3,18 @@ import { expect, test } from 'bun:test'
 import type { AccountId } from '../../units/ids.ts'
 import { API_KEY_RECORDS_PER_ACCOUNT_MAX, API_KEYS_PER_ACCOUNT_MAX } from '../../units/limits.ts'
 import { timeMs } from '../../units/quantities.ts'
-import { Desk, OPERATOR } from '../exchange/desk.fixture.ts'
 import { Exchange } from '../exchange/exchange.ts'
+import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
 import { ENDED_KEY_RULES } from '../exchange/rules.ts'
 import { REGISTRY_LIMITS } from '../registry/registry.ts'
-import { SessionDesk } from '../trading/timers/sessions.fixture.ts'
+import { SessionHarness } from '../trading/timers/sessions.fixture.ts'
 
 const LIMIT_REACHED = { kind: 'Refused', reason: 'LIMIT_REACHED' } as const
 const FEW = { ...REGISTRY_LIMITS, apiKeyRecordsPerAccount: 3 }
 const TERMS = { permissions: [], addresses: [], label: '' }
 
 /** Adds and revokes keys of accounts, one a millisecond. */
-class KeyDesk extends Desk {
+class KeyHarness extends ExchangeHarness {
   add(accountId: AccountId, apiKey: string, expiresAt = 0) {
     const terms = { ...TERMS, expiresAt: timeMs(expiresAt), strictSignature: false }
     const of = { keyKind: 'HMAC', material: new Uint8Array(1), wire: 'BOURSE' } as const
@@ -35,7 +35,7 @@ class KeyDesk extends Desk {
 }
 
 test('no number of keys that are made and revoked shuts an account out, and a snapshot has them with their numbers', () => {
-  const it = new KeyDesk({})
+  const it = new KeyHarness({})
   it.rules(ENDED_KEY_RULES)
   const ann = it.trader('ann', {})
   const most = API_KEY_RECORDS_PER_ACCOUNT_MAX
@@ -69,7 +69,7 @@ test('no number of keys that are made and revoked shuts an account out, and a sn
 })
 
 test('before these rules keys that have ended stay, shut the account out, and are not dated', () => {
-  const it = new KeyDesk({ registryLimits: FEW })
+  const it = new KeyHarness({ registryLimits: FEW })
   it.rules(ENDED_KEY_RULES - 1)
   const ann = it.trader('ann', {})
   for (const apiKey of ['1', '2']) {
@@ -93,7 +93,7 @@ test('before these rules keys that have ended stay, shut the account out, and ar
 
 test('a key that has expired leaves too, and one that would go on again is refused while there is no room', () => {
   const registryLimits = { ...FEW, apiKeysPerAccount: 2 }
-  const it = new KeyDesk({ registryLimits })
+  const it = new KeyHarness({ registryLimits })
   it.rules(ENDED_KEY_RULES)
   const ann = it.trader('ann', {})
   it.add(ann, 'short', it.exchange.time + 4)
@@ -115,7 +115,7 @@ test('a key that has expired leaves too, and one that would go on again is refus
 test('a session outlives the key that opened it, in a snapshot too, and whoever gets the text of that key does not resume it', () => {
   const registryLimits = { ...REGISTRY_LIMITS, apiKeyRecordsPerAccount: 2 }
   const options = { registryLimits }
-  const s = new SessionDesk(options)
+  const s = new SessionHarness(options)
   const session = s.opened(60_000)
   const order = s.placed(session)
   s.disconnect(session)

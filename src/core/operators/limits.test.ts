@@ -16,20 +16,24 @@ import {
 } from '../../units/limits.ts'
 import { amount, RATE_ONE, type Rate, type TimeMs, timeMs } from '../../units/quantities.ts'
 import type { Command } from '../commands/command.ts'
-import { Desk, OPERATOR } from '../exchange/desk.fixture.ts'
+import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
 import type { Reply } from '../questions/reply.ts'
 
 const wordOf = (reply: Reply): string => (reply.kind === 'Refused' ? reply.reason : reply.kind)
 
 /** The answers to commands 0, 1, ... up to one beyond the limit: all alike but for the last. */
-function answersOf(desk: Desk, max: number, command: (at: number) => Command): (string | undefined)[] {
-  const answers = Array.from({ length: max + 1 }, (_, at) => wordOf(desk.give(command(at))))
+function answersOf(
+  harness: ExchangeHarness,
+  max: number,
+  command: (at: number) => Command,
+): (string | undefined)[] {
+  const answers = Array.from({ length: max + 1 }, (_, at) => wordOf(harness.give(command(at))))
   expect(new Set(answers.slice(0, max)).size).toBe(1)
   return [answers[0], answers.at(-1)]
 }
 
 test('fee tiers: one that is there can still be changed', () => {
-  const desk = new Desk()
+  const harness = new ExchangeHarness()
   const share = RATE_ONE as Rate
   const tier = (at: number): Command => ({
     kind: 'SetFeeTier',
@@ -38,12 +42,12 @@ test('fee tiers: one that is there can still be changed', () => {
     makerShare: share,
     takerShare: share,
   })
-  expect(answersOf(desk, FEE_TIERS_MAX, tier)).toEqual(['Done', 'LIMIT_REACHED'])
-  expect(wordOf(desk.give(tier(0)))).toBe('Done')
+  expect(answersOf(harness, FEE_TIERS_MAX, tier)).toEqual(['Done', 'LIMIT_REACHED'])
+  expect(wordOf(harness.give(tier(0)))).toBe('Done')
 })
 
 test('tokens: revoked ones count, because their names stay taken', () => {
-  const desk = new Desk()
+  const harness = new ExchangeHarness()
   const add = (at: number): Command => ({
     kind: 'AddAdminToken',
     operator: OPERATOR,
@@ -51,13 +55,13 @@ test('tokens: revoked ones count, because their names stay taken', () => {
     role: 'SUPPORT',
     digest: new Uint8Array(TOKEN_DIGEST_BYTES),
   })
-  expect(answersOf(desk, ADMIN_TOKENS_MAX, add)).toEqual(['Done', 'LIMIT_REACHED'])
-  desk.give({ kind: 'RevokeAdminToken', operator: OPERATOR, name: 'token-0' })
-  expect(wordOf(desk.give(add(ADMIN_TOKENS_MAX)))).toBe('LIMIT_REACHED')
+  expect(answersOf(harness, ADMIN_TOKENS_MAX, add)).toEqual(['Done', 'LIMIT_REACHED'])
+  harness.give({ kind: 'RevokeAdminToken', operator: OPERATOR, name: 'token-0' })
+  expect(wordOf(harness.give(add(ADMIN_TOKENS_MAX)))).toBe('LIMIT_REACHED')
 })
 
 test('keys of an account: another account has its own', () => {
-  const desk = new Desk()
+  const harness = new ExchangeHarness()
   const key =
     (accountId: AccountId) =>
     (at: number): Command => ({
@@ -70,28 +74,28 @@ test('keys of an account: another account has its own', () => {
       addresses: [],
       label: '',
     })
-  const alice = desk.trader('alice', {})
-  expect(answersOf(desk, API_KEYS_PER_ACCOUNT_MAX, key(alice))).toEqual(['Done', 'LIMIT_REACHED'])
-  expect(wordOf(desk.give(key(desk.trader('bob', {}))(0)))).toBe('Done')
+  const alice = harness.trader('alice', {})
+  expect(answersOf(harness, API_KEYS_PER_ACCOUNT_MAX, key(alice))).toEqual(['Done', 'LIMIT_REACHED'])
+  expect(wordOf(harness.give(key(harness.trader('bob', {}))(0)))).toBe('Done')
 })
 
 test('bans: what is over or lifted makes room, and nothing else; one that is there can be made longer', () => {
-  const desk = new Desk()
+  const harness = new ExchangeHarness()
   const end = timeMs(2 ** 40)
   const ban = (until: TimeMs) => (at: number) =>
     ({ kind: 'BanAddress', operator: OPERATOR, address: `10.${at}`, until }) as const
-  desk.give(ban(timeMs(desk.exchange.time + 2))(-1))
-  expect(answersOf(desk, ADDRESS_BANS_MAX, ban(end))).toEqual(['Done', 'LIMIT_REACHED'])
-  expect(wordOf(desk.give(ban(timeMs(end + 1))(0)))).toBe('Done')
-  desk.give({ kind: 'LiftBan', operator: OPERATOR, address: '10.0' })
-  expect(wordOf(desk.give(ban(end)(ADDRESS_BANS_MAX)))).toBe('Done')
+  harness.give(ban(timeMs(harness.exchange.time + 2))(-1))
+  expect(answersOf(harness, ADDRESS_BANS_MAX, ban(end))).toEqual(['Done', 'LIMIT_REACHED'])
+  expect(wordOf(harness.give(ban(timeMs(end + 1))(0)))).toBe('Done')
+  harness.give({ kind: 'LiftBan', operator: OPERATOR, address: '10.0' })
+  expect(wordOf(harness.give(ban(end)(ADDRESS_BANS_MAX)))).toBe('Done')
 })
 
 test('what waits for approval: what is rejected, or not approved in time, makes room; what waits waits on', () => {
-  const desk = new Desk()
-  const alice = desk.trader('alice', {})
+  const harness = new ExchangeHarness()
+  const alice = harness.trader('alice', {})
   const terms = { code: 'BTC', name: 'Bitcoin', supplyCap: amount(0n), creditMax: amount(0n) }
-  desk.give({ kind: 'SetAssetTerms', operator: OPERATOR, ...terms, approvalAbove: amount(1n) })
+  harness.give({ kind: 'SetAssetTerms', operator: OPERATOR, ...terms, approvalAbove: amount(1n) })
   const credit = (at: number): Command => ({
     kind: 'Credit',
     operator: OPERATOR,
@@ -100,18 +104,18 @@ test('what waits for approval: what is rejected, or not approved in time, makes 
     amount: amount(2n),
     reference: `waits-${at}`,
   })
-  expect(answersOf(desk, APPROVALS_MAX, credit)).toEqual(['ApprovalNeeded', 'TOO_MANY_PENDING'])
-  expect(wordOf(desk.give(credit(1)))).toBe('ApprovalNeeded')
-  desk.give({ kind: 'Reject', operator: OPERATOR, reference: 'waits-0' })
-  expect(wordOf(desk.give(credit(APPROVALS_MAX)))).toBe('ApprovalNeeded')
-  expect(wordOf(desk.give(credit(-3)))).toBe('TOO_MANY_PENDING')
-  desk.exchange.apply(credit(-1), timeMs(desk.exchange.time + APPROVAL_LIFETIME_MS), () => {})
-  expect(wordOf(desk.give(credit(-2)))).toBe('ApprovalNeeded')
+  expect(answersOf(harness, APPROVALS_MAX, credit)).toEqual(['ApprovalNeeded', 'TOO_MANY_PENDING'])
+  expect(wordOf(harness.give(credit(1)))).toBe('ApprovalNeeded')
+  harness.give({ kind: 'Reject', operator: OPERATOR, reference: 'waits-0' })
+  expect(wordOf(harness.give(credit(APPROVALS_MAX)))).toBe('ApprovalNeeded')
+  expect(wordOf(harness.give(credit(-3)))).toBe('TOO_MANY_PENDING')
+  harness.exchange.apply(credit(-1), timeMs(harness.exchange.time + APPROVAL_LIFETIME_MS), () => {})
+  expect(wordOf(harness.give(credit(-2)))).toBe('ApprovalNeeded')
 })
 
 test('withdrawals that wait: one that ends makes room', () => {
-  const desk = new Desk()
-  const alice = desk.trader('alice', { BTC: 1_000_000n })
+  const harness = new ExchangeHarness()
+  const alice = harness.trader('alice', { BTC: 1_000_000n })
   const hold = (at: number): Command => ({
     kind: 'HoldWithdrawal',
     operator: OPERATOR,
@@ -120,7 +124,7 @@ test('withdrawals that wait: one that ends makes room', () => {
     amount: amount(1n),
     reference: `out-${at}`,
   })
-  expect(answersOf(desk, PENDING_WITHDRAWALS_MAX, hold)).toEqual(['Done', 'TOO_MANY_PENDING'])
-  desk.give({ kind: 'CancelWithdrawal', operator: OPERATOR, reference: 'out-0' })
-  expect(wordOf(desk.give(hold(-1)))).toBe('Done')
+  expect(answersOf(harness, PENDING_WITHDRAWALS_MAX, hold)).toEqual(['Done', 'TOO_MANY_PENDING'])
+  harness.give({ kind: 'CancelWithdrawal', operator: OPERATOR, reference: 'out-0' })
+  expect(wordOf(harness.give(hold(-1)))).toBe('Done')
 })

@@ -3,15 +3,15 @@ import type { AccountId } from '../../units/ids.ts'
 import { FEES_ACCOUNT } from '../../units/ids.ts'
 import { AMOUNT_MAX, TEXT_MAX } from '../../units/limits.ts'
 import { amount } from '../../units/quantities.ts'
-import { ALL_FLAGS, Desk, OPERATOR } from '../exchange/desk.fixture.ts'
+import { ALL_FLAGS, ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
 import type { Reply } from '../questions/reply.ts'
 
 const CAP = 21_000_000n
 const CAPPED = 2
 
 /** Alice, and an asset with a supply cap of `CAP` units. */
-function desk() {
-  const it = new Desk()
+function harness() {
+  const it = new ExchangeHarness()
   const terms = { code: 'CAPPED', name: 'Capped', fraction: 0 as never, flags: ALL_FLAGS }
   it.give({ kind: 'ListAsset', operator: OPERATOR, ...terms, supplyCap: amount(CAP) })
   const alice = it.trader('alice', {})
@@ -32,7 +32,7 @@ function wordOf(reply: Reply): string {
 
 describe('the supply cap', () => {
   test('is met to the unit: what is in the exchange may reach it and not pass it', () => {
-    const { credit, free } = desk()
+    const { credit, free } = harness()
     expect(credit(CAP - 1n)).toBe('Done')
     expect(credit(2n)).toBe('SUPPLY_LIMIT')
     expect(credit(1n)).toBe('Done')
@@ -41,12 +41,12 @@ describe('the supply cap', () => {
   })
 
   test('counts what is inside now: a debit makes room', () => {
-    const { credit, debit } = desk()
+    const { credit, debit } = harness()
     expect([credit(CAP), debit(5n), credit(6n), credit(5n)]).toEqual(['Done', 'Done', 'SUPPLY_LIMIT', 'Done'])
   })
 
   test('of an asset without one is the largest amount there is', () => {
-    const { credit } = desk()
+    const { credit } = harness()
     const asset = 'BTC'
     expect(credit(AMOUNT_MAX, { asset })).toBe('Done')
     expect(credit(1n, { asset })).toBe('SUPPLY_LIMIT')
@@ -54,14 +54,14 @@ describe('the supply cap', () => {
 })
 
 test('a debit takes at most what is free, to the unit', () => {
-  const { credit, debit, free } = desk()
+  const { credit, debit, free } = harness()
   credit(7n)
   expect([debit(8n), debit(7n), debit(1n)]).toEqual(['INSUFFICIENT_FUNDS', 'Done', 'INSUFFICIENT_FUNDS'])
   expect(free()).toBe(0n)
 })
 
 test('an amount is 1 to the largest, a reference has 1 to its most characters', () => {
-  const { credit } = desk()
+  const { credit } = harness()
   for (const units of [-1n, 0n, AMOUNT_MAX + 1n]) {
     expect(credit(units, { asset: 'BTC' })).toBe('INVALID_COMMAND')
   }
@@ -71,14 +71,14 @@ test('an amount is 1 to the largest, a reference has 1 to its most characters', 
 })
 
 test('money moves to and from traders alone: not to the house, the outside world or nobody', () => {
-  const { credit } = desk()
+  const { credit } = harness()
   expect(credit(1n, { accountId: FEES_ACCOUNT })).toBe('INVALID_COMMAND')
   expect(credit(1n, { accountId: 0 as AccountId })).toBe('INVALID_COMMAND')
   expect(credit(1n, { accountId: 99 as AccountId })).toBe('UNKNOWN_ACCOUNT')
 })
 
 test('a transfer is published once, with the sign of what came in; a repeat is not published', () => {
-  const { it, credit, debit } = desk()
+  const { it, credit, debit } = harness()
   credit(7n, { reference: 'in' })
   expect(it.events).toMatchObject([{ kind: 'ExternalTransfer', amount: 7, reference: 'in' }])
   credit(7n, { reference: 'in' })

@@ -4,8 +4,8 @@ import type { AdminRight } from '../../units/admin-rights.ts'
 import { APPROVERS_MAX, ROLES_MAX } from '../../units/limits.ts'
 import { amount, timeMs } from '../../units/quantities.ts'
 import type { Command } from '../commands/command.ts'
-import { Desk, OPERATOR } from '../exchange/desk.fixture.ts'
 import { Exchange } from '../exchange/exchange.ts'
+import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
 import { PHASE_RULES, RIGHTS_RULES } from '../exchange/rules.ts'
 
 const DAY = 86_400_000
@@ -14,8 +14,8 @@ const NONE = { inEach: amount(0n), inDay: amount(0n), outEach: amount(0n), outDa
 /**
  * Alice, whose money operators with tokens move. Answers are the kind of the reply, or why it was refused.
  */
-function desk(version: number = RIGHTS_RULES) {
-  const it = new Desk()
+function harness(version: number = RIGHTS_RULES) {
+  const it = new ExchangeHarness()
   const alice = it.trader('alice', { BTC: 1_000n })
   let count = 0
   const ask = (command: Command, afterMs = 1): string => {
@@ -64,7 +64,7 @@ function desk(version: number = RIGHTS_RULES) {
 }
 
 test('none of it is taken under the rules before', () => {
-  const { role, token, limit, needed, ask } = desk(PHASE_RULES)
+  const { role, token, limit, needed, ask } = harness(PHASE_RULES)
   const terms = { name: 'ann', expiresAt: timeMs(0), addresses: [] }
   const answers = [role('desk', 'credit'), token('ann'), limit('OPERATOR', { inDay: amount(1n) }), needed(2)]
   answers.push(ask({ kind: 'SetTokenTerms', operator: OPERATOR, ...terms }))
@@ -73,7 +73,7 @@ test('none of it is taken under the rules before', () => {
 
 describe('a role of one’s own', () => {
   test('has a name of small letters, none that every exchange has, and each right once', () => {
-    const { role } = desk()
+    const { role } = harness()
     expect(role('desk', 'credit', 'read')).toBe('Done')
     for (const name of ['', 'Desk', 'a b', 'operator', 'read_only', 'x'.repeat(65)]) {
       expect([name, role(name, 'credit')]).toEqual([name, 'INVALID_COMMAND'])
@@ -82,7 +82,7 @@ describe('a role of one’s own', () => {
   })
 
   test('keeps its rights in the order of their list, whatever order they were given in', () => {
-    const { role, it } = desk()
+    const { role, it } = harness()
     role('desk', 'approve', 'read')
     expect(it.exchange.bootstrap().backOffice?.rights?.roles).toEqual([
       { name: 'desk', rights: ['read', 'approve'] },
@@ -90,7 +90,7 @@ describe('a role of one’s own', () => {
   })
 
   test('goes with its limits, once no token in use has it', () => {
-    const { role, token, limit, revoke, it } = desk()
+    const { role, token, limit, revoke, it } = harness()
     expect(role('desk')).toBe('UNKNOWN_ROLE')
     role('desk', 'credit')
     token('dora', 'desk')
@@ -104,7 +104,7 @@ describe('a role of one’s own', () => {
   })
 
   test('is one of so many at most; one that is there can be changed all the same', () => {
-    const { role } = desk()
+    const { role } = harness()
     for (let i = 0; i < ROLES_MAX; i++) role(`role-${i}`, 'read')
     expect([role('one-more', 'read'), role('role-7', 'credit')]).toEqual(['LIMIT_REACHED', 'Done'])
   })
@@ -112,7 +112,7 @@ describe('a role of one’s own', () => {
 
 describe('a token', () => {
   test('that has expired asks for nothing that waits, and approves nothing', () => {
-    const { token, threshold, move, approve, now } = desk()
+    const { token, threshold, move, approve, now } = harness()
     threshold()
     token('ann')
     token('ben', 'OPERATOR', now() + 100)
@@ -122,7 +122,7 @@ describe('a token', () => {
   })
 
   test('has the terms that it was given last, and none that are malformed', () => {
-    const { token, ask, revoke, it } = desk()
+    const { token, ask, revoke, it } = harness()
     expect(token('ann', 'no-such')).toBe('UNKNOWN_ROLE')
     expect(token('ann', 'OPERATOR', 0, [''])).toBe('INVALID_COMMAND')
     token('ann', 'AUDITOR', 5_000, ['10.0.0.0/8'])
@@ -140,7 +140,7 @@ describe('a token', () => {
 
 describe('a limit of a role', () => {
   test('is of one command and of a day, in and out, and says nothing of other roles, assets and nobody’s tokens', () => {
-    const { token, limit, move } = desk()
+    const { token, limit, move } = harness()
     token('ann')
     token('dan', 'DEPOSITOR')
     limit('OPERATOR', { inEach: amount(10n), inDay: amount(15n), outDay: amount(7n) })
@@ -152,7 +152,7 @@ describe('a limit of a role', () => {
   })
 
   test('is of all tokens of the role together', () => {
-    const { token, limit, move } = desk()
+    const { token, limit, move } = harness()
     token('ann')
     token('ben')
     limit('OPERATOR', { inDay: amount(10n) })
@@ -164,7 +164,7 @@ describe('a limit of a role', () => {
   })
 
   test('begins anew at midnight UTC of the journal’s time', () => {
-    const { token, limit, move, now } = desk()
+    const { token, limit, move, now } = harness()
     token('ann')
     limit('OPERATOR', { inDay: amount(10n) })
     const tillMidnight = () => DAY - (now() % DAY)
@@ -175,7 +175,7 @@ describe('a limit of a role', () => {
   })
 
   test('counts what has moved, once: no repeat, nothing refused, nothing that only waits', () => {
-    const { token, limit, move, threshold, approve, free } = desk()
+    const { token, limit, move, threshold, approve, free } = harness()
     token('ann')
     token('ben')
     threshold(5n)
@@ -195,7 +195,7 @@ describe('a limit of a role', () => {
   })
 
   test('is also of withdrawals when they are completed, by whoever completes them', () => {
-    const { token, limit, ask, alice, by, free } = desk()
+    const { token, limit, ask, alice, by, free } = harness()
     token('ann')
     token('pat')
     limit('OPERATOR', { outDay: amount(10n) })
@@ -211,7 +211,7 @@ describe('a limit of a role', () => {
   })
 
   test('goes on with what was moved when it is set anew, and forgets it where the day is unlimited meanwhile', () => {
-    const { token, limit, move, it } = desk()
+    const { token, limit, move, it } = harness()
     token('ann')
     limit('OPERATOR', { inDay: amount(10n) })
     move('Credit', 'ann', 9n)
@@ -231,7 +231,7 @@ describe('a limit of a role', () => {
   test.each(WAYS)(
     'goes on with what each %s has moved when it is set anew, for that day alone',
     (kind, each, day, other) => {
-      const { token, limit, move } = desk()
+      const { token, limit, move } = harness()
       token('ann')
       limit('OPERATOR', { [day]: amount(10n) })
       expect(move(kind, 'ann', 9n)).toBe('Done')
@@ -256,7 +256,7 @@ describe('a limit of a role', () => {
   )
 
   test('is of a role and an asset that there are', () => {
-    const { limit, ask } = desk()
+    const { limit, ask } = harness()
     expect(limit('no-such', { inDay: amount(1n) })).toBe('UNKNOWN_ROLE')
     const asset = { operator: OPERATOR, role: 'OPERATOR', asset: 'ZZZ' }
     expect(ask({ kind: 'SetRoleLimit', ...asset, ...NONE })).toBe('UNKNOWN_ASSET')
@@ -267,7 +267,7 @@ describe('a limit of a role', () => {
 describe('approvals by several', () => {
   /** Ann asks; three others may approve, two of whom are needed. */
   const asked = () => {
-    const it = desk()
+    const it = harness()
     for (const name of ['ann', 'ben', 'cleo', 'dan']) it.token(name)
     it.threshold()
     it.needed(2)
@@ -326,7 +326,7 @@ describe('approvals by several', () => {
   })
 
   test('are counted up to the most that may be needed, each of another person, none forgotten when one more comes', () => {
-    const it = desk()
+    const it = harness()
     const people = Array.from({ length: APPROVERS_MAX }, (_, i) => `p${i}`)
     for (const name of ['ann', ...people]) it.token(name)
     it.threshold()

@@ -1,36 +1,36 @@
 /** The record of a change that a node makes outside the exchange. */
 import { expect, test } from 'bun:test'
 import { TEXT_MAX } from '../../units/limits.ts'
-import { Desk, OPERATOR } from '../exchange/desk.fixture.ts'
+import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
 import { TRACE_RULES } from '../exchange/rules.ts'
 import type { Reply } from '../questions/reply.ts'
 
 const wordOf = (reply: Reply): string => (reply.kind === 'Refused' ? reply.reason : reply.kind)
 
-const note = (desk: Desk, subject: string, change: string): string =>
-  wordOf(desk.give({ kind: 'NoteChange', operator: OPERATOR, subject, change }))
+const note = (harness: ExchangeHarness, subject: string, change: string): string =>
+  wordOf(harness.give({ kind: 'NoteChange', operator: OPERATOR, subject, change }))
 
-function deskUnder(version: number): Desk {
-  const desk = new Desk()
-  desk.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
-  return desk
+function harnessUnder(version: number): ExchangeHarness {
+  const harness = new ExchangeHarness()
+  harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
+  return harness
 }
 
 test('a trace changes nothing but the number of the last command', () => {
-  const desk = deskUnder(TRACE_RULES)
-  const twin = deskUnder(TRACE_RULES)
-  expect(note(desk, 'webhook books', 'paused')).toBe('Done')
+  const harness = harnessUnder(TRACE_RULES)
+  const twin = harnessUnder(TRACE_RULES)
+  expect(note(harness, 'webhook books', 'paused')).toBe('Done')
   // The same number of commands, one of which has no effect.
   twin.give({ kind: 'LiftBan', operator: OPERATOR, address: '192.0.2.7' })
-  expect(desk.exchange.encodeSnapshot()).toEqual(twin.exchange.encodeSnapshot())
+  expect(harness.exchange.encodeSnapshot()).toEqual(twin.exchange.encodeSnapshot())
 })
 
 test('a trace says what and what became of it, neither more nor less than a text', () => {
-  const desk = deskUnder(TRACE_RULES)
+  const harness = harnessUnder(TRACE_RULES)
   const longest = 'x'.repeat(TEXT_MAX)
-  expect(note(desk, longest, longest)).toBe('Done')
+  expect(note(harness, longest, longest)).toBe('Done')
   for (const wrong of ['', `${longest}x`, '\ud800']) {
-    expect([note(desk, wrong, 'paused'), note(desk, 'webhook books', wrong)]).toEqual([
+    expect([note(harness, wrong, 'paused'), note(harness, 'webhook books', wrong)]).toEqual([
       'INVALID_COMMAND',
       'INVALID_COMMAND',
     ])
@@ -38,5 +38,5 @@ test('a trace says what and what became of it, neither more nor less than a text
 })
 
 test('a trace came with rules version 10', () => {
-  expect(note(deskUnder(TRACE_RULES - 1), 'webhook books', 'paused')).toBe('RULES_VERSION_TOO_LOW')
+  expect(note(harnessUnder(TRACE_RULES - 1), 'webhook books', 'paused')).toBe('RULES_VERSION_TOO_LOW')
 })

@@ -4,16 +4,16 @@ import { APPROVAL_LIFETIME_MS } from '../../units/limits.ts'
 import { amount, timeMs } from '../../units/quantities.ts'
 import { bigintOf } from '../../units/whole.ts'
 import type { Command } from '../commands/command.ts'
-import { Desk, OPERATOR } from '../exchange/desk.fixture.ts'
 import { Exchange } from '../exchange/exchange.ts'
+import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
 import type { Balance } from '../questions/view.ts'
 
 const START = 100n
 const BTC = 0
 
 /** Alice with 100 units of BTC. Answers are the kind of the reply, or why it was refused. */
-function desk() {
-  const it = new Desk()
+function harness() {
+  const it = new ExchangeHarness()
   const alice = it.trader('alice', { BTC: START })
   const ask = (command: Command): string => {
     const reply = it.give(command)
@@ -69,7 +69,7 @@ function desk() {
 
 describe('a withdrawal', () => {
   test('ends once: the same end again is a repeat, the other end is refused, and its money moves no more', () => {
-    const { money, end, balance } = desk()
+    const { money, end, balance } = harness()
     expect(money('HoldWithdrawal', 60n, 'w')).toBe('Done')
     expect(balance()).toEqual([40n, 60n])
     expect(end('CompleteWithdrawal', 'w')).toBe('Done')
@@ -89,7 +89,7 @@ describe('a withdrawal', () => {
   })
 
   test('has its reference for itself: no credit, debit or move may have it too, the very same move included', () => {
-    const { money, end, move, balance } = desk()
+    const { money, end, move, balance } = harness()
     money('HoldWithdrawal', 60n, 'w')
     for (const kind of ['Credit', 'Debit'] as const) expect(money(kind, 60n, 'w')).toBe('REFERENCE_CONFLICT')
     expect(move('free', 'freeze', 60n, 'w')).toBe('REFERENCE_CONFLICT')
@@ -103,7 +103,7 @@ describe('a withdrawal', () => {
   })
 
   test('is not lost to a move out of freeze: what it holds is not free to move', () => {
-    const { money, move, end } = desk()
+    const { money, move, end } = harness()
     money('HoldWithdrawal', 60n, 'w')
     move('free', 'freeze', 5n, 'm')
     expect(move('freeze', 'free', 6n, 'n')).toBe('INSUFFICIENT_FUNDS')
@@ -112,7 +112,7 @@ describe('a withdrawal', () => {
   })
 
   test('keeps its account open until it has ended', () => {
-    const { alice, ask, money, end } = desk()
+    const { alice, ask, money, end } = harness()
     const close = () => ask({ kind: 'CloseAccount', operator: OPERATOR, accountId: alice })
     money('HoldWithdrawal', START, 'w')
     expect(close()).toBe('ACCOUNT_NOT_EMPTY')
@@ -127,7 +127,7 @@ describe('a withdrawal', () => {
 
 describe('what waits for a second person', () => {
   test('is checked anew when it is approved: refused it waits on, and nothing has moved', () => {
-    const { money, end, threshold, balance } = desk()
+    const { money, end, threshold, balance } = harness()
     threshold(50n)
     expect(money('Debit', 80n, 'd')).toBe('ApprovalNeeded')
     expect(money('Debit', 50n, 'small')).toBe('Done')
@@ -140,7 +140,7 @@ describe('what waits for a second person', () => {
   })
 
   test('does not reach an account that has been closed meanwhile', () => {
-    const { alice, ask, money, end, threshold } = desk()
+    const { alice, ask, money, end, threshold } = harness()
     threshold(50n)
     money('Credit', 80n, 'c')
     for (const [i, units] of [50n, 50n].entries()) money('Debit', units, `out${i}`)
@@ -149,7 +149,7 @@ describe('what waits for a second person', () => {
   })
 
   test('keeps its reference from all else, and a cancelled withdrawal takes its request with it', () => {
-    const { money, end, move, threshold, balance } = desk()
+    const { money, end, move, threshold, balance } = harness()
     threshold(50n)
     money('Debit', 80n, 'd')
     expect(move('free', 'freeze', 1n, 'd')).toBe('REFERENCE_CONFLICT')
@@ -164,7 +164,7 @@ describe('what waits for a second person', () => {
 
   test("is forgotten by the journal's time, to the millisecond, and a snapshot before that changes nothing", () => {
     for (const isRestarted of [false, true]) {
-      const { it, money, threshold } = desk()
+      const { it, money, threshold } = harness()
       threshold(50n)
       money('Debit', 80n, 'd')
       const asked = it.exchange.time

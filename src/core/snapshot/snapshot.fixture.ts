@@ -4,8 +4,8 @@ import { BytesFault } from '../../units/bytes.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import { amount, lots, price, rate, timeMs } from '../../units/quantities.ts'
 import type { Command } from '../commands/command.ts'
-import { Desk, OPERATOR, orderOf } from '../exchange/desk.fixture.ts'
 import { Exchange } from '../exchange/exchange.ts'
+import { ExchangeHarness, OPERATOR, orderOf } from '../exchange/exchange-harness.fixture.ts'
 import { FIRST_RULES_VERSION, RULES_VERSION } from '../exchange/rules.ts'
 import type { OrderAccepted } from '../questions/reply.ts'
 import {
@@ -21,7 +21,7 @@ import { sessionsExchange } from '../trading/timers/sessions.fixture.ts'
 
 /** An exchange in which something of every kind is kept: orders on both sides, one of them partly filled. */
 export function busyExchange(rules = FIRST_RULES_VERSION): Exchange {
-  const it = new Desk({})
+  const it = new ExchangeHarness({})
   if (rules > FIRST_RULES_VERSION) it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: rules })
   const alice = it.trader('alice', { BTC: 100n, USDT: 10_000_000_000n })
   const bob = it.trader('bob', { BTC: 100n, USDT: 10_000_000_000n })
@@ -75,7 +75,7 @@ function operatedExchange(): Exchange {
  * special terms.
  */
 function rightsExchange(): Exchange {
-  const it = new Desk({})
+  const it = new ExchangeHarness({})
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   const accountId = it.trader('alice', {})
   const operator = OPERATOR
@@ -124,7 +124,7 @@ function rightsExchange(): Exchange {
  * triggered and rests.
  */
 function waitingExchange(): Exchange {
-  const it = new Desk({})
+  const it = new ExchangeHarness({})
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   const ann = it.trader('ann', { BTC: 10n ** 9n, USDT: 10n ** 9n })
   const ben = it.trader('ben', { BTC: 10n ** 9n, USDT: 10n ** 9n })
@@ -204,7 +204,7 @@ function trailingExchange(): Exchange {
 
 /** Orders that hide something: whole, with a part begun, and with the last part shown. */
 function hidingExchange(): Exchange {
-  const it = new Desk({})
+  const it = new ExchangeHarness({})
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   const ann = it.trader('ann', { BTC: 1_000n, USDT: 10n ** 10n })
   const ben = it.trader('ben', { BTC: 1_000n, USDT: 10n ** 10n })
@@ -220,7 +220,7 @@ function hidingExchange(): Exchange {
 
 /** Two mass cancels of one account in progress, one of another that is set aside, and countdowns. */
 function cancelingExchange(): Exchange {
-  const it = new Desk({ massCancelSteps: { first: 2, next: 1 } })
+  const it = new ExchangeHarness({ massCancelSteps: { first: 2, next: 1 } })
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   const ann = it.trader('ann', { BTC: 10n ** 9n })
   const ben = it.trader('ben', { BTC: 10n ** 9n })
@@ -243,7 +243,7 @@ function cancelingExchange(): Exchange {
  * set aside.
  */
 function endingExchange(): Exchange {
-  const it = new Desk({})
+  const it = new ExchangeHarness({})
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   const ann = it.trader('ann', { BTC: 10n ** 9n, USDT: 10n ** 9n })
   const ben = it.trader('ben', { BTC: 10n ** 9n, USDT: 10n ** 9n })
@@ -262,7 +262,7 @@ function endingExchange(): Exchange {
 
 /** Orders, some of them amended, one after a partial execution, and ids of orders that replaced others. */
 function changedExchange(): Exchange {
-  const it = new Desk({})
+  const it = new ExchangeHarness({})
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   const who = it.trader('ann', { BTC: 10n ** 12n, USDT: 10n ** 15n })
   const sell = { who, side: 'SELL', price: 100, quantity: 10 ** 8 } as const

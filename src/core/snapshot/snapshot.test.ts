@@ -5,8 +5,8 @@ import { MATCH_STEPS_MAX } from '../../units/limits.ts'
 import { amount, timeMs } from '../../units/quantities.ts'
 import type { Command } from '../commands/command.ts'
 import type { ExchangeEvent } from '../events/event.ts'
-import { Desk, OPERATOR, orderOf } from '../exchange/desk.fixture.ts'
 import { Exchange } from '../exchange/exchange.ts'
+import { ExchangeHarness, OPERATOR, orderOf } from '../exchange/exchange-harness.fixture.ts'
 import { RULES_VERSION } from '../exchange/rules.ts'
 import { ExchangeState } from '../exchange/state.ts'
 import { Ledger } from '../ledger/ledger.ts'
@@ -27,7 +27,7 @@ const OPTIONS = {
 }
 
 test('an open order is shown as what it was placed as, and when it last changed, also after a start', () => {
-  const it = new Desk({})
+  const it = new ExchangeHarness({})
   const ann = it.trader('ann', { BTC: 1_000n })
   const ben = it.trader('ben', { USDT: 10n ** 10n })
   const old = it.accepted({ who: ann, side: 'SELL', price: 100, quantity: 3, selfTradeMode: 'DECREMENT' })
@@ -49,7 +49,7 @@ test('an open order is shown as what it was placed as, and when it last changed,
 })
 
 test('an open order of older rules stays plain, and its change is kept from the new rules on', () => {
-  const it = new Desk({})
+  const it = new ExchangeHarness({})
   const ann = it.trader('ann', { BTC: 1_000n })
   const ben = it.trader('ben', { USDT: 10n ** 10n })
   const old = it.accepted({ who: ann, side: 'SELL', price: 100, quantity: 3, selfTradeMode: 'DECREMENT' })
@@ -97,7 +97,7 @@ describe.each(SNAPSHOTS)('%s', (_, make) => {
   test('whose locked money is not what its open orders hold is refused', () => {
     for (const [from, to] of [['free', 'locked'] as const, ['locked', 'free'] as const]) {
       const state = ExchangeState.empty(OPTIONS)
-      const it = new Desk({ state })
+      const it = new ExchangeHarness({ state })
       const alice = it.trader('alice', { USDT: 1_000_000_000n })
       it.accepted({ who: alice, side: 'BUY', price: 500, quantity: 3 })
       expect(decoded(it.exchange.encodeSnapshot())).toBeInstanceOf(Exchange)

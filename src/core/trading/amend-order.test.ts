@@ -5,8 +5,8 @@ import type { AccountId } from '../../units/ids.ts'
 import type { Side } from '../../units/order-enums.ts'
 import { amount, lots } from '../../units/quantities.ts'
 import type { OrderTarget } from '../commands/order-changes.ts'
-import { Desk, OPERATOR } from '../exchange/desk.fixture.ts'
 import { Exchange } from '../exchange/exchange.ts'
+import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
 import { ADVANCED_ORDER_RULES, RULES_VERSION } from '../exchange/rules.ts'
 import type { OrderAccepted, Reply } from '../questions/reply.ts'
 
@@ -15,10 +15,10 @@ const RICH = 10n ** 20n
 const LOT = 10n ** 10n
 const HUNDRED = 10_000
 
-type Scene = { readonly it: Desk; readonly ann: AccountId; readonly ben: AccountId }
+type Scene = { readonly it: ExchangeHarness; readonly ann: AccountId; readonly ben: AccountId }
 
-function scene(terms: ConstructorParameters<typeof Desk>[0] = {}, version = RULES_VERSION): Scene {
-  const it = new Desk(terms)
+function scene(terms: ConstructorParameters<typeof ExchangeHarness>[0] = {}, version = RULES_VERSION): Scene {
+  const it = new ExchangeHarness(terms)
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
   const rich = { BTC: RICH, USDT: RICH }
   return { it, ann: it.trader('ann', rich), ben: it.trader('ben', rich) }
@@ -26,7 +26,13 @@ function scene(terms: ConstructorParameters<typeof Desk>[0] = {}, version = RULE
 
 const targetOf = ({ orderNumber, time }: OrderAccepted): OrderTarget => ({ orderNumber, orderTime: time })
 
-function amend(it: Desk, accountId: AccountId, target: OrderTarget, quantity: number, more = 0n): Reply {
+function amend(
+  it: ExchangeHarness,
+  accountId: AccountId,
+  target: OrderTarget,
+  quantity: number,
+  more = 0n,
+): Reply {
   const units = amount(BigInt(quantity) * LOT + more)
   return it.give({ kind: 'AmendOrder', accountId, target, quantity: units })
 }

@@ -4,7 +4,7 @@ import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import { SELF_TRADE_MODES, type SelfTradeMode } from '../../units/order-enums.ts'
 import { amount, lots, price } from '../../units/quantities.ts'
 import { readPlaceOrder, writePlaceOrder } from '../commands/place-order-codec.ts'
-import { Desk, OPERATOR, type OrderWords, orderOf } from '../exchange/desk.fixture.ts'
+import { ExchangeHarness, OPERATOR, type OrderWords, orderOf } from '../exchange/exchange-harness.fixture.ts'
 import { QUANTITY_RULES, RULES_VERSION } from '../exchange/rules.ts'
 
 /** Lots of 10^-8 at ticks of 10^-2: a lot at price 100 costs one ledger unit of 10^-8 USDT. */
@@ -12,25 +12,25 @@ const UNIT = 100
 
 /** Ann sells, and ben has `free` ledger units of USDT to buy with. */
 function market(free: bigint, { version = RULES_VERSION, matchStepsMax = 4 } = {}) {
-  const desk = new Desk({ matchStepsMax })
-  desk.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
-  const ann = desk.trader('ann', { BTC: 10n ** 12n })
-  const ben = desk.trader('ben', { BTC: 10n ** 12n, USDT: free })
+  const harness = new ExchangeHarness({ matchStepsMax })
+  harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
+  const ann = harness.trader('ann', { BTC: 10n ** 12n })
+  const ben = harness.trader('ben', { BTC: 10n ** 12n, USDT: free })
   const sell = (price: number, quantity: number, more: Partial<OrderWords> = {}) =>
-    desk.accepted({ who: ann, side: 'SELL', price, quantity, ...more })
+    harness.accepted({ who: ann, side: 'SELL', price, quantity, ...more })
   const buy = (quantity: number, selfTradeMode?: SelfTradeMode) =>
-    desk.order({ who: ben, side: 'BUY', type: 'MARKET', quantity, selfTradeMode })
-  return { desk, ann, ben, sell, buy, left: () => desk.money(ben, 1).free }
+    harness.order({ who: ben, side: 'BUY', type: 'MARKET', quantity, selfTradeMode })
+  return { harness, ann, ben, sell, buy, left: () => harness.money(ben, 1).free }
 }
 
 describe('a MARKET BUY by quantity', () => {
   test('is filled at the prices that it meets, and pays what they cost, rounded up once', () => {
-    const { sell, buy, left, desk } = market(1_000n)
+    const { sell, buy, left, harness } = market(1_000n)
     sell(UNIT, 2)
     sell(UNIT + 50, 3)
     expect(buy(5)).toMatchObject({ status: 'FILLED', executedQuantity: 5 })
     expect(left()).toBe(1_000n - 7n)
-    desk.mustAddUp()
+    harness.mustAddUp()
   })
 
   test('that costs one ledger unit more than is free is refused, and nothing has changed', () => {
@@ -38,13 +38,14 @@ describe('a MARKET BUY by quantity', () => {
       [7n, { status: 'FILLED' }],
       [6n, { kind: 'Refused', reason: 'INSUFFICIENT_FUNDS' }],
     ] as const) {
-      const { sell, buy, left, desk } = market(free)
+      const { sell, buy, left, harness } = market(free)
       sell(UNIT, 2)
       sell(UNIT + 50, 3)
-      const before = desk.exchange.encodeSnapshot().length
+      const before = harness.exchange.encodeSnapshot().length
       expect(buy(5)).toMatchObject(answer)
       expect(left()).toBe(free === 7n ? 0n : free)
-      if (free === 6n) expect([desk.events, desk.exchange.encodeSnapshot().length]).toEqual([[], before])
+      if (free === 6n)
+        expect([harness.events, harness.exchange.encodeSnapshot().length]).toEqual([[], before])
     }
   })
 
@@ -66,7 +67,7 @@ describe('a MARKET BUY by quantity', () => {
     const band = { minPrice: price(1), maxPrice: price(UNIT) }
     const limits = { minTotal: amount(0n), minQuantity: lots(0), openOrdersMax: 9, levelsMax: 9 }
     const terms = { symbol: 'BTC/USDT', ...limits, selfTradeMode: 'NONE', ...band } as const
-    expect(banded.desk.give({ kind: 'SetSymbolTerms', operator: OPERATOR, ...terms }).kind).toBe('Done')
+    expect(banded.harness.give({ kind: 'SetSymbolTerms', operator: OPERATOR, ...terms }).kind).toBe('Done')
     expect(banded.buy(3)).toMatchObject({ status: 'CANCELED', executedQuantity: 2 })
   })
 
@@ -87,33 +88,33 @@ describe('a MARKET BUY by quantity', () => {
       DECREMENT: { status: 'CANCELED', executedQuantity: 1 },
     } as const
     for (const mode of SELF_TRADE_MODES) {
-      const { desk, ben, sell, buy } = market(mode === 'NONE' ? 2n : 20n)
-      desk.accepted({ who: ben, side: 'SELL', price: UNIT, quantity: 1 })
+      const { harness, ben, sell, buy } = market(mode === 'NONE' ? 2n : 20n)
+      harness.accepted({ who: ben, side: 'SELL', price: UNIT, quantity: 1 })
       sell(10 * UNIT, 2)
       expect(buy(2, mode)).toMatchObject(outcomes[mode])
-      desk.mustAddUp()
+      harness.mustAddUp()
     }
   })
 
   test('cannot be written down as an order that waits, and is refused before its rules', () => {
-    const { desk, ben } = market(5n, { version: QUANTITY_RULES - 1 })
+    const { harness, ben } = market(5n, { version: QUANTITY_RULES - 1 })
     const order = orderOf({ who: ben, side: 'BUY', type: 'MARKET', quantity: 1 })
     const refusal = { kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' }
-    expect(desk.give(order)).toMatchObject(refusal)
-    expect(desk.exchange.testOrder(order)).toMatchObject(refusal)
+    expect(harness.give(order)).toMatchObject(refusal)
+    expect(harness.exchange.testOrder(order)).toMatchObject(refusal)
     const target = { clientOrderId: 'a' } as const
     const replacing = { kind: 'ReplaceOrder', target, mode: 'ALLOW_FAILURE', restriction: undefined } as const
-    expect(desk.give({ ...replacing, order })).toMatchObject(refusal)
+    expect(harness.give({ ...replacing, order })).toMatchObject(refusal)
     const writer = new ByteWriter()
     writePlaceOrder(writer, { ...order, type: 'STOP_LOSS', stopPrice: price(1) } as never)
     expect(() => readPlaceOrder(new ByteReader(writer.take()))).toThrow(BytesFault)
   })
 
   test('is foretold by a test of it, from what everybody sees', () => {
-    const { desk, ben, sell } = market(5n)
+    const { harness, ben, sell } = market(5n)
     sell(UNIT, 6, { icebergQuantity: 2 })
     const tested = (quantity: number) =>
-      desk.exchange.testOrder(orderOf({ who: ben, side: 'BUY', type: 'MARKET', quantity }))
+      harness.exchange.testOrder(orderOf({ who: ben, side: 'BUY', type: 'MARKET', quantity }))
     expect(tested(2)).toMatchObject({ status: 'FILLED', total: 2 })
     expect(tested(6)).toMatchObject({ status: 'CANCELED', executedQuantity: 2 })
   })

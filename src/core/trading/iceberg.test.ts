@@ -6,22 +6,22 @@ import { describe, expect, test } from 'bun:test'
 import { PlainBook } from '../../../test/support/plain-book.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { amount } from '../../units/quantities.ts'
-import { Desk, OPERATOR, type OrderWords, orderOf } from '../exchange/desk.fixture.ts'
 import { Exchange } from '../exchange/exchange.ts'
+import { ExchangeHarness, OPERATOR, type OrderWords, orderOf } from '../exchange/exchange-harness.fixture.ts'
 import { ADVANCED_ORDER_RULES, RULES_VERSION } from '../exchange/rules.ts'
 
 /** An exchange where ann and cem sell at 100, and ben buys. */
-function market(options: ConstructorParameters<typeof Desk>[0] = {}, version = RULES_VERSION) {
-  const desk = new Desk(options)
-  desk.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
+function market(options: ConstructorParameters<typeof ExchangeHarness>[0] = {}, version = RULES_VERSION) {
+  const harness = new ExchangeHarness(options)
+  harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
   const money = { BTC: 10n ** 12n, USDT: 10n ** 14n }
-  const [ann, ben, cem] = ['ann', 'ben', 'cem'].map((name) => desk.trader(name, money)) as [
+  const [ann, ben, cem] = ['ann', 'ben', 'cem'].map((name) => harness.trader(name, money)) as [
     AccountId,
     AccountId,
     AccountId,
   ]
   const sell = (who: AccountId, quantity: number, icebergQuantity?: number) =>
-    desk.accepted({
+    harness.accepted({
       who,
       side: 'SELL',
       price: 100,
@@ -29,32 +29,32 @@ function market(options: ConstructorParameters<typeof Desk>[0] = {}, version = R
       ...(icebergQuantity === undefined ? {} : { icebergQuantity }),
     })
   const buy = (quantity: number, more: Partial<OrderWords> = {}) =>
-    desk.order({ who: ben, side: 'BUY', price: 100, quantity, timeInForce: 'IOC', ...more })
+    harness.order({ who: ben, side: 'BUY', price: 100, quantity, timeInForce: 'IOC', ...more })
   /** For each trade of the last command: the resting order, and the quantity. */
   const trades = () =>
-    desk.events.flatMap((event) =>
+    harness.events.flatMap((event) =>
       event.kind === 'OrdersMatched'
         ? [[event.maker.accountId === ann ? 'ann' : 'cem', event.quantity as number]]
         : [],
     )
-  const levels = () => desk.exchange.book(0 as never).sell.map(({ price, quantity }) => [price, quantity])
-  const open = (who: AccountId) => desk.exchange.openOrders(who, undefined)
-  return { desk, ann, ben, cem, sell, buy, trades, levels, open }
+  const levels = () => harness.exchange.book(0 as never).sell.map(({ price, quantity }) => [price, quantity])
+  const open = (who: AccountId) => harness.exchange.openOrders(who, undefined)
+  return { harness, ann, ben, cem, sell, buy, trades, levels, open }
 }
 
 describe('an order that shows one part of itself at a time', () => {
   test('is seen by the public with that part alone, and holds all that it may need', () => {
-    const { desk, ann, sell, levels, open } = market()
+    const { harness, ann, sell, levels, open } = market()
     sell(ann, 10, 3)
     expect(levels()).toEqual([[100, 3n]] as never)
     expect(open(ann)).toMatchObject([{ quantity: 10, remaining: 10, icebergQuantity: 3 }])
-    expect(desk.money(ann, 0).locked).toBe(10n)
-    desk.mustAddUp()
+    expect(harness.money(ann, 0).locked).toBe(10n)
+    harness.mustAddUp()
   })
 
   test('shows its next part last at its price, and the last part as small as what is left', () => {
     for (const createBook of [undefined, () => new PlainBook()]) {
-      const { desk, ann, cem, sell, buy, trades, levels, open } = market(createBook ? { createBook } : {})
+      const { harness, ann, cem, sell, buy, trades, levels, open } = market(createBook ? { createBook } : {})
       sell(ann, 8, 3)
       sell(cem, 4)
       buy(3)
@@ -72,7 +72,7 @@ describe('an order that shows one part of itself at a time', () => {
       buy(9)
       expect(trades()).toEqual([['ann', 2]])
       expect([levels(), open(ann)]).toEqual([[], []])
-      desk.mustAddUp()
+      harness.mustAddUp()
     }
   })
 
@@ -104,20 +104,20 @@ describe('an order that shows one part of itself at a time', () => {
   })
 
   test('trades as one order when it arrives, and rests with one part', () => {
-    const { desk, ann, ben, sell, levels } = market()
+    const { harness, ann, ben, sell, levels } = market()
     sell(ann, 5)
     const order = { who: ben, side: 'BUY', price: 100, quantity: 12, icebergQuantity: 2 } as const
-    expect(desk.order(order)).toMatchObject({ status: 'PARTIALLY_FILLED', executedQuantity: 5 })
+    expect(harness.order(order)).toMatchObject({ status: 'PARTIALLY_FILLED', executedQuantity: 5 })
     expect(levels()).toEqual([])
-    expect(desk.exchange.book(0 as never).buy).toEqual([{ price: 100, quantity: 2n }] as never)
-    expect(desk.money(ben, 1).locked).toBeGreaterThan(0n)
-    desk.mustAddUp()
+    expect(harness.exchange.book(0 as never).buy).toEqual([{ price: 100, quantity: 2n }] as never)
+    expect(harness.money(ben, 1).locked).toBeGreaterThan(0n)
+    harness.mustAddUp()
   })
 
   test('publishes a level once for a command, and not where it shows as much as before', () => {
-    const { desk, ann, sell, buy } = market()
+    const { harness, ann, sell, buy } = market()
     sell(ann, 9, 3)
-    const published = () => desk.events.filter(({ kind }) => kind === 'LevelChanged')
+    const published = () => harness.events.filter(({ kind }) => kind === 'LevelChanged')
     buy(3)
     expect(published()).toEqual([])
     buy(4)
@@ -125,55 +125,58 @@ describe('an order that shows one part of itself at a time', () => {
   })
 
   test('gives up all that is left of it when it is canceled, and when self-trade prevention expires it', () => {
-    const { desk, ann, ben, sell, buy, levels } = market()
+    const { harness, ann, ben, sell, buy, levels } = market()
     const placed = sell(ann, 9, 3)
     buy(1)
-    desk.cancel(ann, placed)
-    expect(desk.events).toMatchObject([
+    harness.cancel(ann, placed)
+    expect(harness.events).toMatchObject([
       { kind: 'OrderCanceled', quantity: 8 },
       { kind: 'LevelChanged', quantity: 0n },
     ])
     sell(ben, 9, 3)
     expect(buy(2, { selfTradeMode: 'EXPIRE_MAKER' })).toMatchObject({ status: 'CANCELED' })
-    expect(desk.events).toContainEqual(expect.objectContaining({ kind: 'OrderCanceled', quantity: 9 }))
-    expect([levels(), desk.money(ben, 0).locked]).toEqual([[], 0n])
-    desk.mustAddUp()
+    expect(harness.events).toContainEqual(expect.objectContaining({ kind: 'OrderCanceled', quantity: 9 }))
+    expect([levels(), harness.money(ben, 0).locked]).toEqual([[], 0n])
+    harness.mustAddUp()
   })
 
   test('is lowered part by part under DECREMENT, and ends with its last part', () => {
-    const { desk, ben, sell, buy, levels, open } = market()
+    const { harness, ben, sell, buy, levels, open } = market()
     sell(ben, 7, 3)
     buy(5, { selfTradeMode: 'DECREMENT' })
     const lowered = () =>
-      desk.events.flatMap((event) => (event.kind === 'OrderDecremented' ? [event.quantity as number] : []))
+      harness.events.flatMap((event) => (event.kind === 'OrderDecremented' ? [event.quantity as number] : []))
     expect(lowered()).toEqual([3, 3, 2, 2])
     expect([levels(), open(ben)]).toMatchObject([[[100, 1n]], [{ remaining: 2, quantity: 7 }]])
     buy(5, { selfTradeMode: 'DECREMENT' })
     expect([levels(), open(ben)]).toEqual([[], []])
-    desk.mustAddUp()
+    harness.mustAddUp()
   })
 
   test('fills a FOK order with what it hides, and a test of one sees only what it shows', () => {
-    const { desk, ann, ben, sell, buy } = market()
+    const { harness, ann, ben, sell, buy } = market()
     sell(ann, 9, 3)
     const fok = { who: ben, side: 'BUY', price: 100, timeInForce: 'FOK' } as const
-    const tested = (quantity: number) => desk.exchange.testOrder(orderOf({ ...fok, quantity }))
+    const tested = (quantity: number) => harness.exchange.testOrder(orderOf({ ...fok, quantity }))
     expect(tested(3)).toMatchObject({ status: 'FILLED' })
     expect(tested(4)).toMatchObject({ reason: 'FOK_NOT_FILLABLE' })
     const limit = orderOf({ who: ben, side: 'BUY', price: 100, quantity: 5 })
-    expect(desk.exchange.testOrder(limit)).toMatchObject({ status: 'PARTIALLY_FILLED', executedQuantity: 3 })
+    expect(harness.exchange.testOrder(limit)).toMatchObject({
+      status: 'PARTIALLY_FILLED',
+      executedQuantity: 3,
+    })
     expect(buy(10, { timeInForce: 'FOK' })).toMatchObject({ reason: 'FOK_NOT_FILLABLE' })
     expect(buy(9, { timeInForce: 'FOK' })).toMatchObject({ status: 'FILLED' })
   })
 
   test('is filled and priced as a whole order is, to the ledger unit', () => {
     const figures = (icebergQuantity?: number) => {
-      const { desk, ann, ben } = market()
+      const { harness, ann, ben } = market()
       const part = icebergQuantity === undefined ? {} : { icebergQuantity }
       // Each lot is worth a third of a unit of the ledger.
-      desk.accepted({ who: ann, side: 'SELL', price: 33, quantity: 10, ...part })
-      desk.accepted({ who: ben, side: 'BUY', price: 33, quantity: 7, timeInForce: 'IOC' })
-      return [ann, ben].map((who) => desk.exchange.balances(who))
+      harness.accepted({ who: ann, side: 'SELL', price: 33, quantity: 10, ...part })
+      harness.accepted({ who: ben, side: 'BUY', price: 33, quantity: 7, timeInForce: 'IOC' })
+      return [ann, ben].map((who) => harness.exchange.balances(who))
     }
     expect(figures(4)).toEqual(figures())
   })
@@ -181,9 +184,9 @@ describe('an order that shows one part of itself at a time', () => {
 
 describe('what an order shows at a time', () => {
   test('is refused where it is more than the order, less than an order may be, or less than 1/100 of it', () => {
-    const { desk, ann } = market({ terms: { minQuantity: 5 as never } })
+    const { harness, ann } = market({ terms: { minQuantity: 5 as never } })
     const reply = (quantity: number, icebergQuantity: number) =>
-      desk.order({ who: ann, side: 'SELL', price: 100, quantity, icebergQuantity })
+      harness.order({ who: ann, side: 'SELL', price: 100, quantity, icebergQuantity })
     const small = { kind: 'Refused', reason: 'ICEBERG_QUANTITY_TOO_SMALL' } as const
     expect(reply(10, 11)).toEqual({ kind: 'Refused', reason: 'ICEBERG_QUANTITY_TOO_LARGE' })
     expect(reply(10, 10)).toMatchObject({ status: 'NEW' })
@@ -197,9 +200,9 @@ describe('what an order shows at a time', () => {
 
   test('has the least total of an order', () => {
     // A lot at 100 ticks is worth one unit of the ledger.
-    const { desk, ann } = market({ terms: { minTotal: amount(10n) } })
+    const { harness, ann } = market({ terms: { minTotal: amount(10n) } })
     const reply = (icebergQuantity: number) =>
-      desk.order({ who: ann, side: 'SELL', price: 100, quantity: 50, icebergQuantity })
+      harness.order({ who: ann, side: 'SELL', price: 100, quantity: 50, icebergQuantity })
     expect(reply(9)).toMatchObject({ reason: 'ICEBERG_QUANTITY_TOO_SMALL' })
     expect(reply(10)).toMatchObject({ status: 'NEW' })
   })
@@ -207,31 +210,31 @@ describe('what an order shows at a time', () => {
   test('has no meaning under older rules, and none on an order that may not rest', () => {
     const old = market({}, ADVANCED_ORDER_RULES - 1)
     const order = { who: old.ann, side: 'SELL', price: 100, quantity: 9, icebergQuantity: 3 } as const
-    expect(old.desk.order(order)).toEqual({ kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' })
-    const { desk, ann } = market()
+    expect(old.harness.order(order)).toEqual({ kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' })
+    const { harness, ann } = market()
     const ioc = { ...orderOf({ ...order, who: ann }), timeInForce: 'IOC' } as never
-    expect(desk.give(ioc)).toEqual({ kind: 'Refused', reason: 'INVALID_COMMAND' })
+    expect(harness.give(ioc)).toEqual({ kind: 'Refused', reason: 'INVALID_COMMAND' })
   })
 
   test('is part of what an order means that is placed again under its id', () => {
-    const { desk, ann } = market()
+    const { harness, ann } = market()
     const order = { who: ann, side: 'SELL', price: 100, quantity: 9, clientOrderId: 'a' } as const
-    desk.accepted({ ...order, icebergQuantity: 3 })
-    expect(desk.order({ ...order, icebergQuantity: 3 })).toMatchObject({ kind: 'OrderRepeated' })
+    harness.accepted({ ...order, icebergQuantity: 3 })
+    expect(harness.order({ ...order, icebergQuantity: 3 })).toMatchObject({ kind: 'OrderRepeated' })
     for (const other of [order, { ...order, icebergQuantity: 4 }]) {
-      expect(desk.order(other)).toEqual({ kind: 'Refused', reason: 'DUPLICATE_CLIENT_ORDER_ID' })
+      expect(harness.order(other)).toEqual({ kind: 'Refused', reason: 'DUPLICATE_CLIENT_ORDER_ID' })
     }
   })
 })
 
 test('a restart keeps what an order hides, what is left of its part, and its turn', () => {
-  const { desk, ann, cem, ben, sell, buy } = market()
+  const { harness, ann, cem, ben, sell, buy } = market()
   sell(ann, 9, 3)
   sell(cem, 2)
   buy(1)
-  const loaded = Exchange.decodeSnapshot(desk.exchange.encodeSnapshot())
+  const loaded = Exchange.decodeSnapshot(harness.exchange.encodeSnapshot())
   const command = orderOf({ who: ben, side: 'BUY', price: 100, quantity: 6, timeInForce: 'IOC' })
-  const [live, again] = [desk.exchange, loaded].map((exchange) => {
+  const [live, again] = [harness.exchange, loaded].map((exchange) => {
     const events: unknown[] = []
     const reply = exchange.apply(command, (exchange.time + 1) as never, (event) => events.push(event))
     return { reply, events, bytes: exchange.encodeSnapshot() }

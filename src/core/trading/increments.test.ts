@@ -5,8 +5,8 @@
 import { describe, expect, test } from 'bun:test'
 import { amount, type Lots, lots, type Price, price, UNITS_MAX } from '../../units/quantities.ts'
 import type { OrderTarget } from '../commands/order-changes.ts'
-import { Desk, OPERATOR, type OrderWords, orderOf } from '../exchange/desk.fixture.ts'
 import { Exchange } from '../exchange/exchange.ts'
+import { ExchangeHarness, OPERATOR, type OrderWords, orderOf } from '../exchange/exchange-harness.fixture.ts'
 import { MARKET_RULES } from '../exchange/rules.ts'
 import type { OrderAccepted, Reply } from '../questions/reply.ts'
 import { endsOf, listOf, openIn, placed, scene } from './lists/lists.fixture.ts'
@@ -18,12 +18,12 @@ const STEP = 100_000_000
 
 const reasonOf = (reply: Reply) => (reply.kind === 'Refused' ? reply.reason : reply.kind)
 
-function increments(it: Desk, tickSize: number, stepSize: number, symbol = 'BTC/USDT'): string {
+function increments(it: ExchangeHarness, tickSize: number, stepSize: number, symbol = 'BTC/USDT'): string {
   const sizes = { tickSize: tickSize as Price, stepSize: stepSize as Lots }
   return reasonOf(it.give({ kind: 'SetSymbolIncrements', operator: OPERATOR, symbol, ...sizes }))
 }
 
-function band(it: Desk, minPrice: number, maxPrice: number): string {
+function band(it: ExchangeHarness, minPrice: number, maxPrice: number): string {
   const terms = { minTotal: amount(0n), minQuantity: lots(0), selfTradeMode: 'NONE' } as const
   const most = { openOrdersMax: 1_000, levelsMax: 1_000 }
   const prices = { minPrice: minPrice as Price, maxPrice: maxPrice as Price }
@@ -41,11 +41,11 @@ function band(it: Desk, minPrice: number, maxPrice: number): string {
 
 const targetOf = ({ orderNumber, time }: OrderAccepted): OrderTarget => ({ orderNumber, orderTime: time })
 
-const tradesOf = (it: Desk) =>
+const tradesOf = (it: ExchangeHarness) =>
   it.events.flatMap((event) => (event.kind === 'OrdersMatched' ? [event.quantity as number] : []))
 
 /** Every snapshot of it is read, and written again to the byte. */
-function mustBeKept({ exchange }: Desk): void {
+function mustBeKept({ exchange }: ExchangeHarness): void {
   const bytes = exchange.encodeSnapshot()
   expect(Exchange.decodeSnapshot(bytes).encodeSnapshot()).toEqual(bytes)
 }
@@ -73,7 +73,7 @@ describe('tick and step of a symbol', () => {
     expect(increments(it, UNITS_MAX + 1, 1)).toBe('INVALID_COMMAND')
     expect(increments(it, UNITS_MAX, UNITS_MAX)).toBe('Done')
     expect(increments(it, 5, 5, 'BTC/EUR')).toBe('UNKNOWN_SYMBOL')
-    const old = new Desk()
+    const old = new ExchangeHarness()
     old.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: MARKET_RULES - 1 })
     expect(increments(old, 5, 5)).toBe('RULES_VERSION_TOO_LOW')
   })
@@ -125,7 +125,7 @@ describe('a new order', () => {
     const order = orderOf({ who: ann, side: 'BUY', price: 10_001, quantity: 100 * STEP })
     const mode = 'ALLOW_FAILURE'
     const command = { kind: 'ReplaceOrder', target: targetOf(old), mode, restriction: undefined, order }
-    expect(reasonOf(it.give(command as Parameters<Desk['give']>[0]))).toBe('PRICE_NOT_ON_TICK')
+    expect(reasonOf(it.give(command as Parameters<ExchangeHarness['give']>[0]))).toBe('PRICE_NOT_ON_TICK')
     expect(it.exchange.isOpen(old.orderNumber)).toBe(true)
   })
 

@@ -1,8 +1,8 @@
 /** Orders name the key that placed them (docs/reference/authentication.md#numbers-of-keys). */
 import { expect, test } from 'bun:test'
 import type { KeyNumber, OrderNumber } from '../../units/ids.ts'
-import { OPERATOR, orderOf } from '../exchange/desk.fixture.ts'
 import { Exchange } from '../exchange/exchange.ts'
+import { OPERATOR, orderOf } from '../exchange/exchange-harness.fixture.ts'
 import { KEY_NUMBER_RULES } from '../exchange/rules.ts'
 import { type LegWords, LOT, listOf, type Scene, scene } from './lists/lists.fixture.ts'
 

@@ -1,17 +1,18 @@
 /** FOK, LIMIT_MAKER, and how many resting orders one order meets (docs/reference/matching.md#matching). */
 import { describe, expect, test } from 'bun:test'
-import { Desk, OPERATOR } from '../exchange/desk.fixture.ts'
+import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
 import { FIRST_RULES_VERSION, ORDER_TYPE_RULES, RULES_VERSION } from '../exchange/rules.ts'
 
 /** An exchange under `version`, where ann sells and ben buys. */
 function market(version = RULES_VERSION, matchStepsMax = 3) {
-  const desk = new Desk({ matchStepsMax })
-  if (version > FIRST_RULES_VERSION) desk.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
-  const ann = desk.trader('ann', { BTC: 10n ** 12n, USDT: 10n ** 14n })
-  const ben = desk.trader('ben', { BTC: 10n ** 12n, USDT: 10n ** 14n })
-  const sell = (price: number, quantity: number) => desk.accepted({ who: ann, side: 'SELL', price, quantity })
+  const harness = new ExchangeHarness({ matchStepsMax })
+  if (version > FIRST_RULES_VERSION) harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
+  const ann = harness.trader('ann', { BTC: 10n ** 12n, USDT: 10n ** 14n })
+  const ben = harness.trader('ben', { BTC: 10n ** 12n, USDT: 10n ** 14n })
+  const sell = (price: number, quantity: number) =>
+    harness.accepted({ who: ann, side: 'SELL', price, quantity })
   const state = () => {
-    const { exchange } = desk
+    const { exchange } = harness
     return [
       exchange.balances(ann),
       exchange.balances(ben),
@@ -19,34 +20,34 @@ function market(version = RULES_VERSION, matchStepsMax = 3) {
       exchange.openOrders(ben, undefined),
     ]
   }
-  return { desk, ann, ben, sell, state }
+  return { harness, ann, ben, sell, state }
 }
 
 describe('a FOK order', () => {
   test('is filled in full, at several prices', () => {
-    const { desk, ben, sell } = market()
+    const { harness, ben, sell } = market()
     sell(100, 2)
     sell(101, 2)
     const order = { who: ben, side: 'BUY', timeInForce: 'FOK', price: 101, quantity: 3 } as const
-    expect(desk.order(order)).toMatchObject({ status: 'FILLED', executedQuantity: 3 })
+    expect(harness.order(order)).toMatchObject({ status: 'FILLED', executedQuantity: 3 })
   })
 
   test('that the book cannot fill at its price is refused, and nothing has changed', () => {
-    const { desk, ben, sell, state } = market()
+    const { harness, ben, sell, state } = market()
     sell(100, 2)
     sell(102, 2)
     const before = state()
     const order = { who: ben, side: 'BUY', timeInForce: 'FOK', price: 101, quantity: 3 } as const
-    expect(desk.order(order)).toEqual({ kind: 'Refused', reason: 'FOK_NOT_FILLABLE' })
-    expect(desk.events).toEqual([])
+    expect(harness.order(order)).toEqual({ kind: 'Refused', reason: 'FOK_NOT_FILLABLE' })
+    expect(harness.events).toEqual([])
     expect(state()).toEqual(before)
   })
 
   test('is refused where it would meet more orders than one order may', () => {
-    const { desk, ben, sell } = market()
+    const { harness, ben, sell } = market()
     for (let i = 0; i < 4; i++) sell(100, 1)
     const fok = (quantity: number) =>
-      desk.order({ who: ben, side: 'BUY', timeInForce: 'FOK', price: 100, quantity })
+      harness.order({ who: ben, side: 'BUY', timeInForce: 'FOK', price: 100, quantity })
     expect(fok(4)).toMatchObject({ reason: 'FOK_NOT_FILLABLE' })
     expect(fok(3)).toMatchObject({ status: 'FILLED' })
   })
@@ -59,8 +60,8 @@ describe('a FOK order', () => {
       ['EXPIRE_BOTH', { reason: 'FOK_NOT_FILLABLE' }],
       ['DECREMENT', { reason: 'FOK_NOT_FILLABLE' }],
     ] as const) {
-      const { desk, ben, sell } = market()
-      desk.accepted({ who: ben, side: 'SELL', price: 100, quantity: 5 })
+      const { harness, ben, sell } = market()
+      harness.accepted({ who: ben, side: 'SELL', price: 100, quantity: 5 })
       sell(100, 2)
       const order = {
         who: ben,
@@ -70,27 +71,27 @@ describe('a FOK order', () => {
         quantity: 2,
         selfTradeMode,
       } as const
-      expect([selfTradeMode, desk.order(order)]).toMatchObject([selfTradeMode, answer])
+      expect([selfTradeMode, harness.order(order)]).toMatchObject([selfTradeMode, answer])
     }
   })
 })
 
 describe('a LIMIT_MAKER order', () => {
   test('rests in full where it meets nobody', () => {
-    const { desk, ben, sell } = market()
+    const { harness, ben, sell } = market()
     sell(101, 1)
     const order = { who: ben, side: 'BUY', type: 'LIMIT_MAKER', price: 100, quantity: 2 } as const
-    expect(desk.order(order)).toMatchObject({ status: 'NEW', executedQuantity: 0 })
-    expect(desk.exchange.book(0 as never).buy).toMatchObject([{ price: 100, quantity: 2n }])
+    expect(harness.order(order)).toMatchObject({ status: 'NEW', executedQuantity: 0 })
+    expect(harness.exchange.book(0 as never).buy).toMatchObject([{ price: 100, quantity: 2n }])
   })
 
   test('that would take is refused and changes nothing, where the order there is its own as well', () => {
-    const { desk, ann, ben, sell, state } = market()
+    const { harness, ann, ben, sell, state } = market()
     sell(100, 1)
     const before = state()
     for (const who of [ben, ann]) {
       const order = { who, side: 'BUY', type: 'LIMIT_MAKER', price: 100, quantity: 2 } as const
-      expect(desk.order(order)).toEqual({ kind: 'Refused', reason: 'LIMIT_MAKER_WOULD_TAKE' })
+      expect(harness.order(order)).toEqual({ kind: 'Refused', reason: 'LIMIT_MAKER_WOULD_TAKE' })
       expect(state()).toEqual(before)
     }
   })
@@ -98,30 +99,30 @@ describe('a LIMIT_MAKER order', () => {
 
 describe('an arriving order', () => {
   test('meets so many resting orders and no more, and what is left is given up instead of crossing the book', () => {
-    const { desk, ben, sell } = market()
+    const { harness, ben, sell } = market()
     for (let i = 0; i < 4; i++) sell(100 + i, 1)
     const order = { who: ben, side: 'BUY', price: 110, quantity: 9 } as const
-    expect(desk.order(order)).toMatchObject({ status: 'CANCELED', executedQuantity: 3 })
-    const canceled = desk.events.filter((event) => event.kind === 'OrderCanceled')
+    expect(harness.order(order)).toMatchObject({ status: 'CANCELED', executedQuantity: 3 })
+    const canceled = harness.events.filter((event) => event.kind === 'OrderCanceled')
     expect(canceled).toMatchObject([{ quantity: 6, cause: 'STEPS' }])
-    expect(desk.exchange.openOrders(ben, undefined)).toEqual([])
+    expect(harness.exchange.openOrders(ben, undefined)).toEqual([])
   })
 
   test('that has met as many as it may and reaches no other rests as ever', () => {
-    const { desk, ben, sell } = market()
+    const { harness, ben, sell } = market()
     for (let i = 0; i < 3; i++) sell(100, 1)
     sell(111, 1)
     const order = { who: ben, side: 'BUY', price: 110, quantity: 9 } as const
-    expect(desk.order(order)).toMatchObject({ status: 'PARTIALLY_FILLED', executedQuantity: 3 })
+    expect(harness.order(order)).toMatchObject({ status: 'PARTIALLY_FILLED', executedQuantity: 3 })
   })
 
   test('meets all there are under older rules, which have no other types either', () => {
-    const { desk, ben, sell } = market(ORDER_TYPE_RULES - 1)
+    const { harness, ben, sell } = market(ORDER_TYPE_RULES - 1)
     for (let i = 0; i < 4; i++) sell(100, 1)
     const order = { who: ben, side: 'BUY', price: 110, quantity: 4 } as const
-    expect(desk.order(order)).toMatchObject({ status: 'FILLED' })
+    expect(harness.order(order)).toMatchObject({ status: 'FILLED' })
     const tooNew = { kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' }
-    expect(desk.order({ ...order, timeInForce: 'FOK' })).toEqual(tooNew as never)
-    expect(desk.order({ ...order, type: 'LIMIT_MAKER' })).toEqual(tooNew as never)
+    expect(harness.order({ ...order, timeInForce: 'FOK' })).toEqual(tooNew as never)
+    expect(harness.order({ ...order, type: 'LIMIT_MAKER' })).toEqual(tooNew as never)
   })
 })

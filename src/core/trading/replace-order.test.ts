@@ -4,8 +4,8 @@ import * as fc from 'fast-check'
 import type { AccountId } from '../../units/ids.ts'
 import { CANCEL_REPLACE_MODES, CANCEL_RESTRICTIONS, type Side } from '../../units/order-enums.ts'
 import type { OrderTarget, ReplaceOrder } from '../commands/order-changes.ts'
-import { Desk, OPERATOR, type OrderWords, orderOf } from '../exchange/desk.fixture.ts'
 import { Exchange } from '../exchange/exchange.ts'
+import { ExchangeHarness, OPERATOR, type OrderWords, orderOf } from '../exchange/exchange-harness.fixture.ts'
 import { ADVANCED_ORDER_RULES, RULES_VERSION } from '../exchange/rules.ts'
 import type { OrderAccepted, Reply } from '../questions/reply.ts'
 
@@ -13,10 +13,10 @@ const RICH = 10n ** 20n
 const HUNDRED = 10_000
 const LOT = 100_000_000
 
-type Scene = { readonly it: Desk; readonly ann: AccountId; readonly ben: AccountId }
+type Scene = { readonly it: ExchangeHarness; readonly ann: AccountId; readonly ben: AccountId }
 
-function scene(terms: ConstructorParameters<typeof Desk>[0] = {}, version = RULES_VERSION): Scene {
-  const it = new Desk(terms)
+function scene(terms: ConstructorParameters<typeof ExchangeHarness>[0] = {}, version = RULES_VERSION): Scene {
+  const it = new ExchangeHarness(terms)
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
   const ann = it.trader('ann', { BTC: BigInt(10 * LOT), USDT: 1_000n * BigInt(LOT) })
   return { it, ann, ben: it.trader('ben', { BTC: RICH, USDT: RICH }) }
@@ -39,7 +39,7 @@ function refusals(reply: Reply): unknown {
   return [cancelRefusal, placed.kind === 'Refused' ? placed.reason : undefined]
 }
 
-const kinds = (it: Desk) => it.events.map(({ kind }) => kind)
+const kinds = (it: ExchangeHarness) => it.events.map(({ kind }) => kind)
 const DONE = [undefined, undefined]
 
 test('a replacement cancels and places in one command, and the new order has the money that the old one held', () => {

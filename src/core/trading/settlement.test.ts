@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { FEES_ACCOUNT } from '../../units/ids.ts'
 import { rate } from '../../units/quantities.ts'
-import { Desk } from '../exchange/desk.fixture.ts'
+import { ExchangeHarness } from '../exchange/exchange-harness.fixture.ts'
 
 const BTC = 0
 const USDT = 1
@@ -11,7 +11,7 @@ const ONE_BTC = 100_000_000
 describe('commission', () => {
   /** 1 % and 3 %: the commission that each side paid of its proceeds. */
   function chargedWhere(takerSide: 'BUY' | 'SELL') {
-    const it = new Desk({ terms: { makerRate: rate(1_000_000), takerRate: rate(3_000_000) } })
+    const it = new ExchangeHarness({ terms: { makerRate: rate(1_000_000), takerRate: rate(3_000_000) } })
     const maker = it.trader('maker', { BTC: UNIT, USDT: 1_000n * UNIT })
     const taker = it.trader('taker', { BTC: UNIT, USDT: 1_000n * UNIT })
     const makerSide = takerSide === 'BUY' ? 'SELL' : 'BUY'
@@ -27,7 +27,7 @@ describe('commission', () => {
   })
 
   test('is rounded once over the life of an order, not once a fill', () => {
-    const it = new Desk({ terms: { makerRate: rate(10_000_000), takerRate: rate(0) } })
+    const it = new ExchangeHarness({ terms: { makerRate: rate(10_000_000), takerRate: rate(0) } })
     const maker = it.trader('maker', { USDT: UNIT })
     const taker = it.trader('taker', { BTC: UNIT })
     it.accepted({ who: maker, side: 'BUY', price: 100, quantity: 20 })

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Side } from '../../units/order-enums.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import { Desk, OPERATOR, orderOf } from '../exchange/desk.fixture.ts'
+import { ExchangeHarness, OPERATOR, orderOf } from '../exchange/exchange-harness.fixture.ts'
 import { RULES_VERSION } from '../exchange/rules.ts'
 import { TESTED_FILLS_MAX } from '../exchange/tested-order.ts'
 import { FastBook } from '../market/fast-book.ts'
@@ -22,22 +22,22 @@ class CountingBook extends FastBook {
 
 /** Ann sells one lot at each price from 100 on; ben tests an order against them. */
 function market(orders: number, matchStepsMax = 1_000) {
-  const desk = new Desk({ createBook: () => new CountingBook(), matchStepsMax })
-  desk.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
-  const ann = desk.trader('ann', { BTC: 10n ** 12n })
-  const ben = desk.trader('ben', { USDT: 10n ** 16n })
-  for (let i = 0; i < orders; i++) desk.accepted({ who: ann, side: 'SELL', price: 100 + i, quantity: 1 })
+  const harness = new ExchangeHarness({ createBook: () => new CountingBook(), matchStepsMax })
+  harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+  const ann = harness.trader('ann', { BTC: 10n ** 12n })
+  const ben = harness.trader('ben', { USDT: 10n ** 16n })
+  for (let i = 0; i < orders; i++) harness.accepted({ who: ann, side: 'SELL', price: 100 + i, quantity: 1 })
   const ask = (words: { price: number; quantity: number; timeInForce?: 'FOK' | 'IOC' }) => {
     looked = 0
-    return desk.exchange.testOrder(orderOf({ who: ben, side: 'BUY', ...words }))
+    return harness.exchange.testOrder(orderOf({ who: ben, side: 'BUY', ...words }))
   }
-  return { desk, ask }
+  return { harness, ask }
 }
 
 describe('a test of an order', () => {
   test('leaves the state as it was, to the byte', () => {
-    const { desk, ask } = market(5)
-    const before = desk.exchange.encodeSnapshot()
+    const { harness, ask } = market(5)
+    const before = harness.exchange.encodeSnapshot()
     expect(ask({ price: 110, quantity: 3 })).toMatchObject({ status: 'FILLED', fillCount: 3 })
     expect(ask({ price: 110, quantity: 8 })).toMatchObject({ status: 'PARTIALLY_FILLED', fillCount: 5 })
     expect(ask({ price: 110, quantity: 8, timeInForce: 'FOK' })).toMatchObject({ reason: 'FOK_NOT_FILLABLE' })
@@ -45,7 +45,7 @@ describe('a test of an order', () => {
       status: 'CANCELED',
       cause: 'IOC',
     })
-    expect(desk.exchange.encodeSnapshot()).toEqual(before)
+    expect(harness.exchange.encodeSnapshot()).toEqual(before)
   })
 
   test('looks at no more resting orders than the order could meet, and one more', () => {
@@ -61,20 +61,20 @@ describe('a test of an order', () => {
   })
 
   test('is of the time that it is given, of the last command at the earliest, and leaves the exchange at its own', () => {
-    const { desk } = market(0)
-    const cleo = desk.trader('cleo', { USDT: 10n ** 16n })
-    const ends = desk.exchange.time + 5
+    const { harness } = market(0)
+    const cleo = harness.trader('cleo', { USDT: 10n ** 16n })
+    const ends = harness.exchange.time + 5
     const order = { who: cleo, side: 'BUY', price: 100, quantity: 1, timeInForce: 'GTD' } as const
     const tested = (time: number) =>
-      desk.exchange.testOrder(orderOf({ ...order, expireTime: ends as TimeMs }), time as TimeMs)
-    const bytes = desk.exchange.encodeSnapshot()
+      harness.exchange.testOrder(orderOf({ ...order, expireTime: ends as TimeMs }), time as TimeMs)
+    const bytes = harness.exchange.encodeSnapshot()
     expect([tested(0), tested(ends - 1)]).toMatchObject([{ status: 'NEW' }, { status: 'NEW' }])
     expect([tested(ends), tested(ends + 9)]).toMatchObject([
       { reason: 'EXPIRE_TIME_PASSED' },
       { reason: 'EXPIRE_TIME_PASSED' },
     ])
-    expect(desk.exchange.encodeSnapshot()).toEqual(bytes)
-    desk.give({ kind: 'MarkTime' }, 5)
+    expect(harness.exchange.encodeSnapshot()).toEqual(bytes)
+    harness.give({ kind: 'MarkTime' }, 5)
     expect(tested(0)).toMatchObject({ reason: 'EXPIRE_TIME_PASSED' })
   })
 

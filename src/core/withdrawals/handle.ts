@@ -17,7 +17,7 @@ import { isTextWithin } from '../registry/terms.ts'
 import { setAccountAddress } from './addresses.ts'
 import { claimWithdrawal } from './claim.ts'
 
-export const WITHDRAWAL_DESK_OPERATIONS: Operations<WithdrawalRequestCommand['kind']> = {
+export const WITHDRAWAL_REQUEST_OPERATIONS: Operations<WithdrawalRequestCommand['kind']> = {
   SetAccountAddress: setAccountAddress,
   SetWithdrawalTerms: setWithdrawalTerms,
   HandleWithdrawal: handleWithdrawal,

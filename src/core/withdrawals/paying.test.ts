@@ -5,15 +5,15 @@
 import { describe, expect, test } from 'bun:test'
 import { amount, timeMs } from '../../units/quantities.ts'
 import type { Command } from '../commands/command.ts'
-import { Desk, OPERATOR } from '../exchange/desk.fixture.ts'
 import { Exchange } from '../exchange/exchange.ts'
-import { DESK_RULES, PAYING_RULES } from '../exchange/rules.ts'
+import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
+import { PAYING_RULES, WITHDRAWAL_RULES } from '../exchange/rules.ts'
 
 const PLACE = { asset: 'BTC', address: 'bc1qalice', tag: '' }
 
 /** Alice has requested 40 of her 100 units; more than 30 needs two of ann, ben and col. */
-function payDesk(rules = PAYING_RULES) {
-  const it = new Desk()
+function payHarness(rules = PAYING_RULES) {
+  const it = new ExchangeHarness()
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: rules })
   const alice = it.trader('alice', { BTC: 100n })
   const give = (command: Command): string => {
@@ -70,7 +70,7 @@ function payDesk(rules = PAYING_RULES) {
 
 describe('much money', () => {
   test('is claimed once a second person approves, and completed without a third', () => {
-    const { handle, say, newest, handling, money, it } = payDesk()
+    const { handle, say, newest, handling, money, it } = payHarness()
     expect([handle('CLAIM', 'ann'), handle('CLAIM', 'ben'), say('Approve', 'ann')]).toEqual([
       'ApprovalNeeded',
       'ApprovalNeeded',
@@ -95,7 +95,7 @@ describe('much money', () => {
 
   test('that is claimed is given back by two people, and never by one', () => {
     for (const first of ['HandleWithdrawal', 'CancelWithdrawal'] as const) {
-      const { handle, say, newest, above, money, it } = payDesk()
+      const { handle, say, newest, above, money, it } = payHarness()
       const refuse = (actor: string) =>
         first === 'HandleWithdrawal' ? handle('REFUSE', actor) : say('CancelWithdrawal', actor)
       handle('CLAIM', 'ann')
@@ -112,7 +112,7 @@ describe('much money', () => {
   })
 
   test('that was claimed under a higher threshold is given back by two people', () => {
-    const { handle, say, above, money } = payDesk()
+    const { handle, say, above, money } = payHarness()
     above(50n)
     expect(handle('CLAIM', 'ann')).toBe('Done')
     above(30n)
@@ -126,7 +126,7 @@ describe('much money', () => {
   })
 
   test('whose claim waits is neither refused nor canceled by an operator, and its trader still may', () => {
-    const { handle, say, retract, it, money } = payDesk()
+    const { handle, say, retract, it, money } = payHarness()
     handle('CLAIM', 'ann')
     expect([handle('REFUSE', 'ann'), say('CancelWithdrawal', 'ben')]).toEqual([
       'APPROVAL_WAITS',
@@ -137,7 +137,7 @@ describe('much money', () => {
   })
 
   test('whose claim is rejected waits as before, and shows who rejected it and why', () => {
-    const { handle, say, newest, handling, it, retract, ask } = payDesk()
+    const { handle, say, newest, handling, it, retract, ask } = payHarness()
     handle('CLAIM', 'ann')
     expect(say('Reject', 'ben', 'not his wallet')).toBe('Done')
     const rejected = {
@@ -161,7 +161,7 @@ describe('much money', () => {
   })
 
   test('that an operator holds keeps the trace of a rejected completion, and no cancel passes one that waits', () => {
-    const { give, it, handling, above } = payDesk()
+    const { give, it, handling, above } = payHarness()
     const by = { operator: { actor: 'ann', note: '' }, reference: 'tx-1' }
     above(5n)
     give({ kind: 'HoldWithdrawal', ...by, accountId: 3 as never, asset: 'BTC', amount: amount(10n) })
@@ -175,14 +175,14 @@ describe('much money', () => {
 })
 
 test('little money is claimed, refused and completed by one person, and shows whose it is', () => {
-  const { handle, above, handling, money } = payDesk()
+  const { handle, above, handling, money } = payHarness()
   above(40n)
   expect([handle('CLAIM', 'ann'), handling()?.claimedBy, handling()?.approvedBy]).toEqual(['Done', 'ann', []])
   expect([handle('REFUSE', 'ben'), money()]).toEqual(['Done', [100, 0]])
 })
 
 test('rules of before keep their order: a claim waits for nobody, a completion does, and one person refuses', () => {
-  const { handle, say, handling, money } = payDesk(DESK_RULES)
+  const { handle, say, handling, money } = payHarness(WITHDRAWAL_RULES)
   expect([handle('CLAIM', 'ann'), say('CompleteWithdrawal', 'ann'), handling()]).toEqual([
     'Done',
     'ApprovalNeeded',
@@ -192,7 +192,7 @@ test('rules of before keep their order: a claim waits for nobody, a completion d
 })
 
 test('who has withdrawals in hand is part of the state', () => {
-  const { it, handle, say, ask } = payDesk()
+  const { it, handle, say, ask } = payHarness()
   handle('CLAIM', 'ann')
   say('Approve', 'ben')
   ask(35n)

@@ -5,9 +5,9 @@ import { parseWithdrawalUuid } from '../../units/ids.ts'
 import { amount, timeMs } from '../../units/quantities.ts'
 import type { Command } from '../commands/command.ts'
 import type { AskWithdrawal, SetWithdrawalTerms } from '../commands/withdrawals.ts'
-import { Desk, OPERATOR } from '../exchange/desk.fixture.ts'
 import { Exchange } from '../exchange/exchange.ts'
-import { DESK_RULES } from '../exchange/rules.ts'
+import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
+import { WITHDRAWAL_RULES } from '../exchange/rules.ts'
 
 const DAY_MS = 86_400_000
 const ADDRESS = 'bc1qalice'
@@ -16,8 +16,8 @@ const ADDRESS = 'bc1qalice'
  * Alice with 100 units of BTC and an address that may be used. Answers are the kind of the reply, or why it
  * was refused.
  */
-function deskOf(rules: number = DESK_RULES) {
-  const it = new Desk()
+function harnessOf(rules: number = WITHDRAWAL_RULES) {
+  const it = new ExchangeHarness()
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: rules })
   const alice = it.trader('alice', { BTC: 100n })
   const bob = it.trader('bob', { BTC: 100n })
@@ -75,7 +75,7 @@ function deskOf(rules: number = DESK_RULES) {
 
 describe('asking', () => {
   test('holds the money under a reference of the exchange, and says so to whoever pays', () => {
-    const { it, allow, ask, newest, balance, alice } = deskOf()
+    const { it, allow, ask, newest, balance, alice } = harnessOf()
     allow()
     expect(ask(40n, { withdrawOrderId: 'w-1' })).toBe('WithdrawalAsked')
     expect(balance()).toEqual([60, 40])
@@ -88,7 +88,7 @@ describe('asking', () => {
   })
 
   test('again under the same id is answered as it was, whatever has become of it, and means the same', () => {
-    const { allow, ask, retract, balance, it } = deskOf()
+    const { allow, ask, retract, balance, it } = harnessOf()
     allow()
     allow('bc1qother')
     ask(40n, { withdrawOrderId: 'w-1' })
@@ -111,7 +111,7 @@ describe('asking', () => {
       address: { address: 'bc1qother' },
       tag: { tag: '7' },
     }
-    const { allow, ask, bob } = deskOf()
+    const { allow, ask, bob } = harnessOf()
     allow()
     expect(ask(40n, { withdrawOrderId: 'w-1' })).toBe('WithdrawalAsked')
     for (const terms of Object.values(changed))
@@ -122,7 +122,7 @@ describe('asking', () => {
   })
 
   test('needs an address of the account, of the asset, with its tag, whose delay is over', () => {
-    const { allow, ask, own, bob, give } = deskOf()
+    const { allow, ask, own, bob, give } = harnessOf()
     expect(ask(1n)).toBe('UNKNOWN_WITHDRAWAL_ADDRESS')
     expect(own(true)).toBe('AddressAllowed')
     expect(ask(1n)).toBe('WITHDRAWAL_ADDRESS_TOO_NEW')
@@ -140,7 +140,7 @@ describe('asking', () => {
   })
 
   test("keeps to the asset's switch and limits, to the account's restrictions and to what is free", () => {
-    const { allow, ask, terms, restrict, give, own } = deskOf()
+    const { allow, ask, terms, restrict, give, own } = harnessOf()
     allow()
     expect(terms({ withdrawMin: amount(5n), withdrawMax: amount(50n) })).toBe('Done')
     expect([ask(4n), ask(51n)]).toEqual(['WITHDRAWAL_TOO_SMALL', 'WITHDRAWAL_TOO_LARGE'])
@@ -163,7 +163,7 @@ describe('asking', () => {
   })
 
   test('and all else that traders do about it rests while the exchange is closed', () => {
-    const { allow, ask, own, retract, give, handle } = deskOf()
+    const { allow, ask, own, retract, give, handle } = harnessOf()
     allow()
     ask(5n)
     give({ kind: 'SetPhase', operator: OPERATOR, phase: 'CLOSED' })
@@ -174,7 +174,7 @@ describe('asking', () => {
   })
 
   test('is unknown to earlier rules, and so is a key that may', () => {
-    const { alice, ask, own, give } = deskOf(DESK_RULES - 1)
+    const { alice, ask, own, give } = harnessOf(WITHDRAWAL_RULES - 1)
     expect([ask(5n), own(true)]).toEqual(['RULES_VERSION_TOO_LOW', 'RULES_VERSION_TOO_LOW'])
     const key = { accountId: alice, sealedSecret: new Uint8Array(1), addresses: [], label: '' }
     const make = (apiKey: string, permissions: ('TRADE' | 'WITHDRAW')[]) =>
@@ -186,7 +186,7 @@ describe('asking', () => {
   })
 
   test('is refused beyond what is remembered of an account, until what has ended is forgotten', () => {
-    const { allow, ask, retract, it, alice, bob, allow: allowFor, newest } = deskOf()
+    const { allow, ask, retract, it, alice, bob, allow: allowFor, newest } = harnessOf()
     allow()
     allowFor(ADDRESS, true, bob)
     for (let i = 0; i < 100; i++) {
@@ -204,7 +204,7 @@ describe('asking', () => {
 
 describe('cancelling', () => {
   test('frees the money while nobody has claimed it, by either name, once, and by its trader alone', () => {
-    const { allow, ask, retract, give, balance, alice, bob, newest } = deskOf()
+    const { allow, ask, retract, give, balance, alice, bob, newest } = harnessOf()
     allow()
     ask(40n, { withdrawOrderId: 'w-1' })
     expect(retract(bob)).toBe('UNKNOWN_WITHDRAWAL')
@@ -221,7 +221,7 @@ describe('cancelling', () => {
   })
 
   test('and paying exclude each other: whichever comes first', () => {
-    const { allow, ask, retract, handle, end, balance } = deskOf()
+    const { allow, ask, retract, handle, end, balance } = harnessOf()
     allow()
     ask(40n)
     expect(end('CompleteWithdrawal')).toBe('WITHDRAWAL_NOT_CLAIMED')
@@ -244,7 +244,7 @@ describe('cancelling', () => {
 
 describe('whoever pays', () => {
   test('refuses with a reason for the trader, claimed or not, and the money is free', () => {
-    const { allow, ask, handle, newest, balance } = deskOf()
+    const { allow, ask, handle, newest, balance } = harnessOf()
     allow()
     ask(40n)
     handle('CLAIM')
@@ -255,7 +255,7 @@ describe('whoever pays', () => {
   })
 
   test('claims nothing of an account that may not withdraw, nor of an asset that is switched off', () => {
-    const { allow, ask, handle, restrict, give } = deskOf()
+    const { allow, ask, handle, restrict, give } = harnessOf()
     allow()
     ask(40n)
     restrict('WITHDRAW')
@@ -267,7 +267,7 @@ describe('whoever pays', () => {
   })
 
   test('has nothing to claim of what an operator holds, and no reference of the form of traders to hold under', () => {
-    const { it, ask, allow, handle, give, alice, bob, newest } = deskOf()
+    const { it, ask, allow, handle, give, alice, bob, newest } = harnessOf()
     const hold = (reference: string) =>
       give({
         kind: 'HoldWithdrawal',
@@ -297,7 +297,7 @@ describe('whoever pays', () => {
   })
 
   test('claims nothing that is beyond the limit of his role, and what he completes counts for it', () => {
-    const { it, allow, ask, give, newest, retract } = deskOf()
+    const { it, allow, ask, give, newest, retract } = harnessOf()
     const by = (actor: string) => ({ operator: { actor, note: '' } })
     give({ kind: 'SetRole', operator: OPERATOR, name: 'desk', rights: ['withdrawals'] })
     const token = { role: 'desk', digest: new Uint8Array(32), expiresAt: timeMs(0), addresses: [] }
@@ -325,7 +325,7 @@ describe('whoever pays', () => {
   })
 
   test('waits for a second person above the threshold, and its trader cannot cancel meanwhile', () => {
-    const { it, allow, ask, handle, give, retract, newest, balance } = deskOf()
+    const { it, allow, ask, handle, give, retract, newest, balance } = harnessOf()
     for (const name of ['ann', 'ben'])
       it.give({
         kind: 'AddAdminToken',
@@ -364,7 +364,7 @@ describe('whoever pays', () => {
 
 describe('addresses', () => {
   test('keep their moment when they are added again, and an operator makes one usable at once', () => {
-    const { it, own, allow, alice, terms } = deskOf()
+    const { it, own, allow, alice, terms } = harnessOf()
     own(true)
     const [first] = it.exchange.accountWithdrawals(alice).addresses
     expect(first?.usableAt).toBe(timeMs((first?.addedAt ?? 0) + DAY_MS))
@@ -383,7 +383,7 @@ describe('addresses', () => {
   })
 
   test('are visible ASCII, and as many of an account as may be', () => {
-    const { own, allow } = deskOf()
+    const { own, allow } = harnessOf()
     const wrong = ['', 'a b', 'ş', 'x'.repeat(129), 'a\n']
     expect(wrong.map((address) => own(true, address))).toEqual(wrong.map(() => 'INVALID_COMMAND'))
     expect(own(true, ADDRESS, 'x'.repeat(201))).toBe('INVALID_COMMAND')
@@ -398,7 +398,7 @@ describe('addresses', () => {
 })
 
 test('a snapshot has all of it, is left out where there is none, and forgets as the exchange does', () => {
-  const { it, allow, ask, retract, handle, end, alice, own } = deskOf()
+  const { it, allow, ask, retract, handle, end, alice, own } = harnessOf()
   const plain = it.exchange.encodeSnapshot()
   allow()
   own(true, 'bc1qnew')
@@ -427,10 +427,10 @@ test('a snapshot has all of it, is left out where there is none, and forgets as 
     'PENDING',
   ])
   expect(plain.length).toBeLessThan(bytes.length)
-  const empty = deskOf()
+  const empty = harnessOf()
   empty.allow()
   empty.own(false)
-  const unused = deskOf()
+  const unused = harnessOf()
   for (let i = 0; i < 2; i++) unused.give({ kind: 'MarkTime' })
   expect(empty.it.exchange.encodeSnapshot()).toEqual(unused.it.exchange.encodeSnapshot())
 })

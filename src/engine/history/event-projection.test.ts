@@ -4,8 +4,8 @@
  */
 import { expect, test } from 'bun:test'
 import type { Command } from '../../core/commands/command.ts'
-import { Desk, OPERATOR } from '../../core/exchange/desk.fixture.ts'
 import { Exchange } from '../../core/exchange/exchange.ts'
+import { ExchangeHarness, OPERATOR } from '../../core/exchange/exchange-harness.fixture.ts'
 import { RIGHTS_RULES, RULES_VERSION } from '../../core/exchange/rules.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { APPROVAL_LIFETIME_MS } from '../../units/limits.ts'
@@ -13,7 +13,7 @@ import { amount, seq, timeMs } from '../../units/quantities.ts'
 import { HistoryProjection } from './history-projection.ts'
 import { eventNumber, LAPSE_PLACE, LAST_PLACE, type NumberedEvent } from './numbered-events.ts'
 
-/** The first millisecond after what `Desk` has done. */
+/** The first millisecond after what `ExchangeHarness` has done. */
 const START = 1_000
 
 /** An exchange whose credits above one unit wait for a second person, and its feed. */
@@ -23,11 +23,11 @@ class Feed {
   readonly alice: AccountId
 
   constructor() {
-    const desk = new Desk()
-    this.alice = desk.trader('alice', { BTC: 1_000_000n })
+    const harness = new ExchangeHarness()
+    this.alice = harness.trader('alice', { BTC: 1_000_000n })
     const terms = { code: 'BTC', name: 'Bitcoin', supplyCap: amount(0n), creditMax: amount(0n) }
-    desk.give({ kind: 'SetAssetTerms', operator: OPERATOR, ...terms, approvalAbove: amount(1n) })
-    this.#exchange = desk.exchange
+    harness.give({ kind: 'SetAssetTerms', operator: OPERATOR, ...terms, approvalAbove: amount(1n) })
+    this.#exchange = harness.exchange
     this.#projection = new HistoryProjection(this.#exchange)
   }
 

@@ -1,7 +1,7 @@
 /** Commands that are wanted until some moment, and the time that is marked so that it is known to be over. */
 import { expect, test } from 'bun:test'
 import type { Command } from '../../core/commands/command.ts'
-import { OPERATOR } from '../../core/exchange/desk.fixture.ts'
+import { OPERATOR } from '../../core/exchange/exchange-harness.fixture.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import { timeMs } from '../../units/quantities.ts'
 import { limit, market } from './commands.fixture.ts'

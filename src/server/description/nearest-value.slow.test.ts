@@ -2,7 +2,12 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Nearest } from '../../contract/error-body.ts'
-import { Desk, OPERATOR, type OrderWords, orderOf } from '../../core/exchange/desk.fixture.ts'
+import {
+  ExchangeHarness,
+  OPERATOR,
+  type OrderWords,
+  orderOf,
+} from '../../core/exchange/exchange-harness.fixture.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import { parseDecimal } from '../../units/decimal.ts'
 import type { AccountId } from '../../units/ids.ts'
@@ -70,22 +75,22 @@ test('the nearest value that a refusal of a number names is not refused for the 
   fc.assert(
     fc.property(setUp, words, (terms, drawn) => {
       const { baseFraction, quoteFraction, minTotal, minQuantity, band, lastPrice } = terms
-      const desk = new Desk({
+      const harness = new ExchangeHarness({
         terms: {
           baseFraction: baseFraction as Decimals,
           quoteFraction: quoteFraction as Decimals,
         },
       })
-      desk.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+      harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
       const money = { BTC: 10n ** 30n, USDT: 10n ** 30n }
-      const who = desk.trader('ann', money)
+      const who = harness.trader('ann', money)
       if (lastPrice !== undefined) {
-        const other = desk.trader('ben', money)
+        const other = harness.trader('ben', money)
         const quantity = 10 ** (baseFraction + quoteFraction)
-        desk.accepted({ who: other, side: 'SELL', price: lastPrice, quantity })
-        desk.accepted({ who, side: 'BUY', price: lastPrice, quantity })
+        harness.accepted({ who: other, side: 'SELL', price: lastPrice, quantity })
+        harness.accepted({ who, side: 'BUY', price: lastPrice, quantity })
       }
-      const changes = desk.give({
+      const changes = harness.give({
         kind: 'SetSymbolTerms',
         operator: OPERATOR,
         symbol: 'BTC/USDT',
@@ -100,17 +105,17 @@ test('the nearest value that a refusal of a number names is not refused for the 
       expect(changes).toMatchObject({ kind: 'Done' })
       const { tickSize, stepSize } = terms
       // If no price of the band is on the tick, this is refused, and any price and quantity are accepted.
-      desk.give({
+      harness.give({
         kind: 'SetSymbolIncrements',
         operator: OPERATOR,
         symbol: 'BTC/USDT',
         tickSize: tickSize as Price,
         stepSize: stepSize as Lots,
       })
-      const symbol = desk.exchange.symbols()[0]
+      const symbol = harness.exchange.symbols()[0]
       const view = { registry: { symbol: () => symbol }, lastPrice: () => lastPrice } as unknown as LimitsView
       const order = taken(who, drawn)
-      const answer = desk.exchange.testOrder(orderOf(order))
+      const answer = harness.exchange.testOrder(orderOf(order))
       if (answer.kind !== 'Refused') return
       const nearest = nearestValue(answer.reason, orderOf(order), view)
       if (nearest === undefined) return
@@ -120,7 +125,7 @@ test('the nearest value that a refusal of a number names is not refused for the 
         ...{ quantity: baseFraction, icebergQty: baseFraction },
       }
       const better = orderOf(changed(order, nearest, decimals))
-      const again = desk.exchange.testOrder(better)
+      const again = harness.exchange.testOrder(better)
       if (again.kind !== 'Refused' || again.reason !== answer.reason) return
       // For a price and a stop price, each is refused by itself.
       expect(nearestValue(again.reason, better, view)?.parameter).not.toBe(nearest.parameter)

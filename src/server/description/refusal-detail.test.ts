@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Command } from '../../core/commands/command.ts'
-import { orderOf } from '../../core/exchange/desk.fixture.ts'
+import { orderOf } from '../../core/exchange/exchange-harness.fixture.ts'
 import type { Account, TradingSymbol } from '../../core/registry/records.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { amount, decimals, lots } from '../../units/quantities.ts'

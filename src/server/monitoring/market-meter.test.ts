@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Command } from '../../core/commands/command.ts'
-import { Desk, OPERATOR } from '../../core/exchange/desk.fixture.ts'
+import { ExchangeHarness, OPERATOR } from '../../core/exchange/exchange-harness.fixture.ts'
 import { OPERATOR_RULES } from '../../core/exchange/rules.ts'
 import type { AssetId } from '../../units/ids.ts'
 import { amount } from '../../units/quantities.ts'
@@ -9,7 +9,7 @@ import { MarketMeter } from './market-meter.ts'
 const BTC = 0 as AssetId
 
 test('a transfer counts once, when it takes effect: also one that waited for approval, and no repeat', () => {
-  const it = new Desk()
+  const it = new ExchangeHarness()
   const meter = new MarketMeter()
   const give = (command: Command): string => {
     const reply = it.give(command)

@@ -5,7 +5,7 @@ import { type WaitingRecords, waitingOf } from './waiting-metrics.ts'
 const NOW = 1_800_000_000_000
 const HOUR = 3_600_000
 
-function desk(withdrawals: readonly object[], approvals: readonly object[]): WaitingRecords {
+function records(withdrawals: readonly object[], approvals: readonly object[]): WaitingRecords {
   const byNumber = (items: readonly object[]) => new Map(items.map((item, i) => [String(i), item]))
   return {
     withdrawalByReference: byNumber(withdrawals),
@@ -16,7 +16,7 @@ function desk(withdrawals: readonly object[], approvals: readonly object[]): Wai
 test('a withdrawal waits until it is claimed, a claim from then on, and an approval until its time is over', () => {
   const asked = (claimedAt: number | undefined) => ({ asked: { claimedAt } })
   const found = waitingOf(
-    desk(
+    records(
       [
         { requestedAt: NOW - 5 * HOUR },
         { requestedAt: NOW - 9 * HOUR, ...asked(undefined) },
@@ -32,5 +32,5 @@ test('a withdrawal waits until it is claimed, a claim from then on, and an appro
     approval: { count: 1, oldestMs: NOW - HOUR },
   })
   const none = { count: 0, oldestMs: undefined }
-  expect(waitingOf(desk([], []), NOW)).toEqual({ withdrawal: none, claim: none, approval: none })
+  expect(waitingOf(records([], []), NOW)).toEqual({ withdrawal: none, claim: none, approval: none })
 })

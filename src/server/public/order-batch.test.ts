@@ -13,7 +13,7 @@ type Answered = { readonly status: number; readonly body: { readonly [member: st
 let f: Fixture | undefined
 afterEach(() => f?.stop())
 
-async function desk(limits?: Parameters<typeof openFixture>[0]) {
+async function openBatch(limits?: Parameters<typeof openFixture>[0]) {
   const fixture = await openFixture(limits)
   f = fixture
   const send = (operations: unknown) => {
@@ -26,7 +26,7 @@ async function desk(limits?: Parameters<typeof openFixture>[0]) {
 
 describe('a batch', () => {
   test('places and cancels in its order, each with the answer that it would have had alone', async () => {
-    const { fixture, send, open } = await desk()
+    const { fixture, send, open } = await openBatch()
     const alone = await fixture.place(fixture.bob, { ...BUY, price: '1800' })
     const { status, body } = await send([
       { method: 'POST', ...BUY },
@@ -43,7 +43,7 @@ describe('a batch', () => {
   })
 
   test('goes on behind an operation that is refused', async () => {
-    const { send, open } = await desk()
+    const { send, open } = await openBatch()
     const { body } = await send([
       { method: 'POST', ...BUY, quantity: '1000000000' },
       { method: 'POST', ...BUY, timestamp: '1' },
@@ -63,7 +63,7 @@ describe('a batch', () => {
   })
 
   test('keeps its order also where a placement is answered with the order itself', async () => {
-    const { send, open } = await desk()
+    const { send, open } = await openBatch()
     const { body } = await send([
       { method: 'POST', ...BUY, newClientOrderId: 'brief', newOrderRespType: 'RESULT' },
       { method: 'DELETE', cancelOrigClientOrderId: 'brief' },
@@ -73,7 +73,7 @@ describe('a batch', () => {
   })
 
   test('marks an order that had been placed before, and places it once', async () => {
-    const { send, open } = await desk()
+    const { send, open } = await openBatch()
     const named = { method: 'POST', ...BUY, newClientOrderId: 'first' }
     const { body } = await send([named, { ...named, quantity: '1.0' }, { ...named, quantity: '2' }])
     const [first, again, other]: readonly (Answered & { readonly repeated?: boolean })[] = body.data
@@ -83,7 +83,7 @@ describe('a batch', () => {
   })
 
   test('that is no list of operations is refused whole, by the place, and nothing was done', async () => {
-    const { send, open } = await desk()
+    const { send, open } = await openBatch()
     const right = { method: 'POST', ...BUY }
     for (const [operations, name] of [
       ['', 'operations'],
@@ -106,7 +106,7 @@ describe('a batch', () => {
   })
 
   test('that does not fit what is left of the order limits is refused whole', async () => {
-    const { fixture, send, open } = await desk({
+    const { fixture, send, open } = await openBatch({
       config: { limits: { ...SANDBOX_GATEWAY.limits, isEnabled: true, orderWindows: WINDOWS } },
     })
     const right = { method: 'POST', ...BUY }

@@ -5,8 +5,8 @@ import type { ListKind, OrderType, SelfTradeMode, Side, TimeInForce } from '../.
 import { amount, lots, price } from '../../../units/quantities.ts'
 import type { TrailingDelta } from '../../../units/trailing-delta.ts'
 import type { ListLeg, PlaceList } from '../../commands/order-lists.ts'
-import { Desk, OPERATOR } from '../../exchange/desk.fixture.ts'
 import type { Exchange } from '../../exchange/exchange.ts'
+import { ExchangeHarness, OPERATOR } from '../../exchange/exchange-harness.fixture.ts'
 import { RULES_VERSION } from '../../exchange/rules.ts'
 import type { ListAccepted } from '../../questions/reply.ts'
 import type { OpenOrder } from '../../questions/view.ts'
@@ -61,22 +61,25 @@ export function listOf(list: ListKind, legs: readonly LegWords[], words: ListWor
 }
 
 export type Scene = {
-  readonly it: Desk
+  readonly it: ExchangeHarness
   readonly ann: AccountId
   readonly ben: AccountId
   readonly cleo: AccountId
 }
 
 /** Three traders under the newest rules, or others. */
-export function scene(terms: ConstructorParameters<typeof Desk>[0] = {}, version = RULES_VERSION): Scene {
-  const it = new Desk(terms)
+export function scene(
+  terms: ConstructorParameters<typeof ExchangeHarness>[0] = {},
+  version = RULES_VERSION,
+): Scene {
+  const it = new ExchangeHarness(terms)
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
   const rich = { BTC: RICH, USDT: RICH }
   return { it, ann: it.trader('ann', rich), ben: it.trader('ben', rich), cleo: it.trader('cleo', rich) }
 }
 
 /** A list that must be accepted: its answer. */
-export function placed(it: Desk, command: PlaceList): ListAccepted {
+export function placed(it: ExchangeHarness, command: PlaceList): ListAccepted {
   const reply = it.give(command)
   invariant(reply.kind === 'ListAccepted', () => `expected an accepted list, found ${JSON.stringify(reply)}`)
   return reply
@@ -88,7 +91,12 @@ export function orderIn({ listNumber }: ListAccepted, place: number): OrderNumbe
 }
 
 /** An order of a list that is open; undefined: it is not. */
-export function openIn(it: Desk, who: AccountId, list: ListAccepted, place: number): OpenOrder | undefined {
+export function openIn(
+  it: ExchangeHarness,
+  who: AccountId,
+  list: ListAccepted,
+  place: number,
+): OpenOrder | undefined {
   return it.exchange
     .openOrders(who, undefined)
     .find(({ orderNumber }) => orderNumber === orderIn(list, place))
@@ -101,7 +109,7 @@ export function trade({ it, ann, ben }: Scene, at: number): void {
 }
 
 /** Why orders ended with the last command, by number. */
-export function endsOf(it: Desk): [OrderNumber, string][] {
+export function endsOf(it: ExchangeHarness): [OrderNumber, string][] {
   return it.events.flatMap((event) =>
     event.kind === 'OrderCanceled'
       ? [[event.orderNumber, event.reason ?? event.cause] as [OrderNumber, string]]

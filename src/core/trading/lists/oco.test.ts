@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { AccountId } from '../../../units/ids.ts'
 import { amount, type Lots } from '../../../units/quantities.ts'
-import { type Desk, OPERATOR } from '../../exchange/desk.fixture.ts'
 import { Exchange } from '../../exchange/exchange.ts'
+import { type ExchangeHarness, OPERATOR } from '../../exchange/exchange-harness.fixture.ts'
 import {
   endsOf,
   type LegWords,
@@ -32,7 +32,7 @@ function withList(legs: readonly LegWords[] = SELL_PAIR) {
   return { ...s, list: placed(s.it, listOf('OCO', legs, { who: s.cleo })) }
 }
 
-const isOpen = (it: Desk, who: AccountId, list: ReturnType<typeof placed>) => [
+const isOpen = (it: ExchangeHarness, who: AccountId, list: ReturnType<typeof placed>) => [
   openIn(it, who, list, 0) !== undefined,
   openIn(it, who, list, 1) !== undefined,
 ]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { lots } from '../../../units/quantities.ts'
-import { OPERATOR } from '../../exchange/desk.fixture.ts'
 import { Exchange } from '../../exchange/exchange.ts'
+import { OPERATOR } from '../../exchange/exchange-harness.fixture.ts'
 import { DUE_RULES } from '../../exchange/rules.ts'
 import {
   endsOf,

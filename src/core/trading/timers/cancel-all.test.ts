@@ -7,18 +7,23 @@ import {
 } from '../../../units/limits.ts'
 import { timeMs } from '../../../units/quantities.ts'
 import type { EngineCommand } from '../../commands/command.ts'
-import { Desk, OPERATOR, type OrderWords } from '../../exchange/desk.fixture.ts'
 import { Exchange } from '../../exchange/exchange.ts'
+import { ExchangeHarness, OPERATOR, type OrderWords } from '../../exchange/exchange-harness.fixture.ts'
 import { RULES_VERSION } from '../../exchange/rules.ts'
 
 const RICH = 10n ** 20n
 const LOT = 100_000_000
 const OPTIONS = { massCancelSteps: { first: 2, next: 1 } }
 
-type Scene = { readonly it: Desk; readonly ann: AccountId; readonly ben: AccountId; readonly eth: SymbolId }
+type Scene = {
+  readonly it: ExchangeHarness
+  readonly ann: AccountId
+  readonly ben: AccountId
+  readonly eth: SymbolId
+}
 
 function scene(): Scene {
-  const it = new Desk(OPTIONS)
+  const it = new ExchangeHarness(OPTIONS)
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   it.asset('ETH', 8)
   const eth = it.symbol('ETH', 'USDT', {})
@@ -194,7 +199,7 @@ describe('a mass cancel', () => {
     const s = scene()
     expect(cancelAll(s, 99 as SymbolId)).toEqual({ kind: 'Refused', reason: 'UNKNOWN_SYMBOL' })
     expect(cancelAll(s, undefined, 99 as AccountId)).toEqual({ kind: 'Refused', reason: 'UNKNOWN_ACCOUNT' })
-    const old = new Desk()
+    const old = new ExchangeHarness()
     const ann = old.trader('ann', {})
     const reply = old.give({ kind: 'CancelAllOrders', accountId: ann, symbolId: undefined })
     expect(reply).toEqual({ kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' })

@@ -2,8 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import type { AccountId, SymbolId } from '../../../units/ids.ts'
 import { EXPIRE_TIME_AHEAD_MAX_MS } from '../../../units/limits.ts'
 import { amount, lots, price, timeMs } from '../../../units/quantities.ts'
-import { Desk, OPERATOR, type OrderWords, orderOf } from '../../exchange/desk.fixture.ts'
 import { Exchange } from '../../exchange/exchange.ts'
+import {
+  ExchangeHarness,
+  OPERATOR,
+  type OrderWords,
+  orderOf,
+} from '../../exchange/exchange-harness.fixture.ts'
 import { RULES_VERSION } from '../../exchange/rules.ts'
 import type { OrderAccepted } from '../../questions/reply.ts'
 
@@ -11,10 +16,10 @@ const RICH = 10n ** 20n
 const LOT = 100_000_000
 const SYMBOL = 0 as SymbolId
 
-type Scene = { readonly it: Desk; readonly ann: AccountId; readonly ben: AccountId }
+type Scene = { readonly it: ExchangeHarness; readonly ann: AccountId; readonly ben: AccountId }
 
-function scene(terms: ConstructorParameters<typeof Desk>[0] = {}): Scene {
-  const it = new Desk(terms)
+function scene(terms: ConstructorParameters<typeof ExchangeHarness>[0] = {}): Scene {
+  const it = new ExchangeHarness(terms)
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   const rich = { BTC: RICH, USDT: RICH }
   return { it, ann: it.trader('ann', rich), ben: it.trader('ben', rich) }
@@ -39,11 +44,11 @@ const buy = (who: AccountId, at: number, more: Partial<OrderWords> = {}): OrderW
   return { who, side: 'BUY', price: at, quantity: LOT, ...more }
 }
 
-const ends = (it: Desk) =>
+const ends = (it: ExchangeHarness) =>
   it.events.flatMap((event) =>
     event.kind === 'OrderCanceled' ? [`${event.orderNumber} ${event.cause}`] : [],
   )
-const trades = (it: Desk) => it.events.filter(({ kind }) => kind === 'OrdersMatched').length
+const trades = (it: ExchangeHarness) => it.events.filter(({ kind }) => kind === 'OrdersMatched').length
 
 describe('an order that ends at a time', () => {
   test('trades before that time, and rests like any other', () => {
@@ -280,7 +285,7 @@ describe('the time to end at', () => {
   })
 
   test('needs rules that have it', () => {
-    const it = new Desk()
+    const it = new ExchangeHarness()
     it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: 6 })
     const ann = it.trader('ann', { USDT: RICH })
     const order = buy(ann, 10_000, { timeInForce: 'GTD', expireTime: it.exchange.time + 1_000 })

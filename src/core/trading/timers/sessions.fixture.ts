@@ -4,8 +4,13 @@ import { invariant } from '../../../units/invariant.ts'
 import { timeMs } from '../../../units/quantities.ts'
 import type { EngineCommand } from '../../commands/command.ts'
 import type { SessionName } from '../../commands/sessions.ts'
-import { Desk, OPERATOR, type OrderWords, orderOf } from '../../exchange/desk.fixture.ts'
 import type { Exchange, ExchangeOptions } from '../../exchange/exchange.ts'
+import {
+  ExchangeHarness,
+  OPERATOR,
+  type OrderWords,
+  orderOf,
+} from '../../exchange/exchange-harness.fixture.ts'
 import { RULES_VERSION } from '../../exchange/rules.ts'
 import type { Reply, SessionOpened } from '../../questions/reply.ts'
 
@@ -17,13 +22,13 @@ export const OPTIONS: ExchangeOptions = { massCancelSteps: { first: 2, next: 2 }
 /** The fields of a SELL order of ann with a limit, by default. */
 type Words = Partial<OrderWords>
 
-export class SessionDesk {
-  readonly it: Desk
+export class SessionHarness {
+  readonly it: ExchangeHarness
   readonly ann: AccountId
   readonly ben: AccountId
 
-  constructor(options: ConstructorParameters<typeof Desk>[0] = OPTIONS) {
-    this.it = new Desk(options)
+  constructor(options: ConstructorParameters<typeof ExchangeHarness>[0] = OPTIONS) {
+    this.it = new ExchangeHarness(options)
     this.it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
     this.ann = this.it.trader('ann', { BTC: RICH, USDT: RICH })
     this.ben = this.it.trader('ben', { BTC: RICH, USDT: RICH })
@@ -108,7 +113,7 @@ export class SessionDesk {
 
 /** Sessions of all kinds: with a connection, without one, set aside; with orders and without. */
 export function sessionsExchange(): Exchange {
-  const s = new SessionDesk({})
+  const s = new SessionHarness({})
   const aside = s.opened(0)
   for (const price of [10_001, 10_002]) s.placed(aside, { price })
   s.disconnect(aside)

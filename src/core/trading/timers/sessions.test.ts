@@ -3,15 +3,15 @@ import { BytesFault } from '../../../units/bytes.ts'
 import type { SessionNumber } from '../../../units/ids.ts'
 import { MATCH_STEPS_MAX, SESSION_GRACE_MAX_MS } from '../../../units/limits.ts'
 import { timeMs } from '../../../units/quantities.ts'
-import { OPERATOR, orderOf } from '../../exchange/desk.fixture.ts'
 import { Exchange } from '../../exchange/exchange.ts'
+import { OPERATOR, orderOf } from '../../exchange/exchange-harness.fixture.ts'
 import { ORDER_RECORD_RULES } from '../../exchange/rules.ts'
 import { ExchangeState } from '../../exchange/state.ts'
 import { FastBook } from '../../market/fast-book.ts'
 import { REGISTRY_LIMITS } from '../../registry/registry.ts'
 import { CLIENT_ORDER_ID_LIMITS } from '../client-order-ids.ts'
 import { listOf } from '../lists/lists.fixture.ts'
-import { LOT, OPTIONS, RICH, SessionDesk } from './sessions.fixture.ts'
+import { LOT, OPTIONS, RICH, SessionHarness } from './sessions.fixture.ts'
 import { SESSION_LIMITS } from './sessions.ts'
 
 const STATE_OPTIONS = {
@@ -27,7 +27,7 @@ const UNKNOWN = { kind: 'Refused', reason: 'UNKNOWN_SESSION' } as const
 
 describe('a session whose connection ends', () => {
   test('keeps its orders for its grace, then ends them and no others, some a command, the oldest first', () => {
-    const s = new SessionDesk()
+    const s = new SessionHarness()
     const kept = [s.placed(undefined)]
     const session = s.opened(100)
     const other = s.opened(100)
@@ -49,7 +49,7 @@ describe('a session whose connection ends', () => {
   })
 
   test('ends at once without a grace, and is forgotten when it has no order left', () => {
-    const s = new SessionDesk()
+    const s = new SessionHarness()
     const session = s.opened(0)
     s.placed(session)
     s.disconnect(session)
@@ -59,7 +59,7 @@ describe('a session whose connection ends', () => {
   })
 
   test('has orders that do not trade from the end of its grace on, whatever the engine has come to', () => {
-    const s = new SessionDesk()
+    const s = new SessionHarness()
     const session = s.opened(50)
     for (const price of [10_001, 10_002]) s.placed(session, { price })
     const kept = s.placed(undefined, { price: 10_003 })
@@ -76,7 +76,7 @@ describe('a session whose connection ends', () => {
   })
 
   test('ends orders that wait for a trigger, and whole lists with their pending orders', () => {
-    const s = new SessionDesk()
+    const s = new SessionHarness()
     const session = s.opened(0)
     s.placed(session, { type: 'STOP_LOSS', stopPrice: 9_000 })
     const legs = [
@@ -92,7 +92,7 @@ describe('a session whose connection ends', () => {
   })
 
   test('takes no order any more, and a repeat is answered all the same', () => {
-    const s = new SessionDesk()
+    const s = new SessionHarness()
     const session = s.opened(100)
     s.placed(session, { clientOrderId: 'one' })
     s.disconnect(session)
@@ -102,7 +102,7 @@ describe('a session whose connection ends', () => {
   })
 
   test('is due beside what else ends of its account, which is left for later', () => {
-    const s = new SessionDesk()
+    const s = new SessionHarness()
     const session = s.opened(0)
     const expireTime = s.exchange.time + 10
     s.placed(session, { timeInForce: 'GTD', expireTime })
@@ -116,7 +116,7 @@ describe('a session whose connection ends', () => {
 
 describe('a session that is resumed', () => {
   test('before its grace is over keeps its orders, with the grace that is asked for then', () => {
-    const s = new SessionDesk()
+    const s = new SessionHarness()
     const session = s.opened(50)
     const order = s.placed(session)
     s.disconnect(session)
@@ -133,7 +133,7 @@ describe('a session that is resumed', () => {
   })
 
   test('while it has a connection is the later one’s, and the end of the former means nothing', () => {
-    const s = new SessionDesk()
+    const s = new SessionHarness()
     const session = s.opened(0)
     const order = s.placed(session)
     const name = { sessionNumber: session.sessionNumber, sessionTime: session.time }
@@ -144,7 +144,7 @@ describe('a session that is resumed', () => {
   })
 
   test('is so by its own key alone, under its own time, and not after its grace', () => {
-    const s = new SessionDesk()
+    const s = new SessionHarness()
     const session = s.opened(50)
     const name = { sessionNumber: session.sessionNumber, sessionTime: session.time }
     expect(s.open(0, name, 'ann-2')).toEqual(UNKNOWN)
@@ -161,7 +161,7 @@ describe('a session that is resumed', () => {
 
 describe('the return of the service', () => {
   test('gives every session its grace anew, also one that waited when the service went', () => {
-    const s = new SessionDesk()
+    const s = new SessionHarness()
     const connected = s.opened(30)
     const waiting = s.opened(40)
     const orders = [s.placed(connected), s.placed(waiting, { price: 10_002 })]
@@ -176,7 +176,7 @@ describe('the return of the service', () => {
   })
 
   test('does not give a grace back that was over before', () => {
-    const s = new SessionDesk()
+    const s = new SessionHarness()
     const session = s.opened(30)
     s.placed(session)
     s.disconnect(session)
@@ -189,7 +189,7 @@ describe('the return of the service', () => {
 
 describe('an order', () => {
   test('belongs to the session that it was placed over, whoever amends it; one in place of another to its own', () => {
-    const s = new SessionDesk()
+    const s = new SessionHarness()
     const [first, second] = [s.opened(0), s.opened(0)]
     const replaced = s.it.accepted({ who: s.ann, side: 'SELL', price: 10_001, quantity: LOT })
     const order = { ...orderOf({ who: s.ann, side: 'SELL', price: 10_002, quantity: LOT }) }
@@ -208,7 +208,7 @@ describe('an order', () => {
   })
 
   test('in the session of another account is refused, alone, in a list and in place of another', () => {
-    const s = new SessionDesk()
+    const s = new SessionHarness()
     const { sessionNumber } = s.opened(0, undefined, 'ben-1', s.ben)
     const order = orderOf({ who: s.ann, side: 'SELL', price: 10_002, quantity: LOT })
     const legs = [
@@ -230,7 +230,7 @@ describe('an order', () => {
 
 describe('sessions', () => {
   test('are bounded in grace, and in number for an account and in all; what is over makes room', () => {
-    const s = new SessionDesk({ sessionLimits: { perAccount: 2, inAll: 3 } })
+    const s = new SessionHarness({ sessionLimits: { perAccount: 2, inAll: 3 } })
     for (const graceMs of [SESSION_GRACE_MAX_MS + 1, -1, 0.5]) {
       expect(s.open(graceMs)).toEqual({ kind: 'Refused', reason: 'INVALID_COMMAND' })
     }
@@ -246,7 +246,7 @@ describe('sessions', () => {
   })
 
   test('are opened by a key of their account, under the rules that have them', () => {
-    const s = new SessionDesk()
+    const s = new SessionHarness()
     expect(s.open(0, undefined, 'ben-1')).toEqual({ kind: 'Refused', reason: 'UNKNOWN_API_KEY' })
     expect(s.open(0, undefined, 'ann-1', 0 as never)).toEqual({ kind: 'Refused', reason: 'UNKNOWN_ACCOUNT' })
     const old = new Exchange()
@@ -257,7 +257,7 @@ describe('sessions', () => {
   })
 
   test('of which the end is quarantined are set aside until their last order is gone, and trade no more', () => {
-    const s = new SessionDesk()
+    const s = new SessionHarness()
     const session = s.opened(0)
     const [first, second] = [s.placed(session), s.placed(session, { price: 10_002 })]
     s.disconnect(session)
@@ -276,7 +276,7 @@ describe('sessions', () => {
   })
 
   test('of which the return of the service is quarantined are over and set aside, and it is not tried again', () => {
-    const s = new SessionDesk()
+    const s = new SessionHarness()
     const order = s.placed(s.opened(1_000))
     s.opened(1_000)
     s.exchange.refuse(timeMs(s.exchange.time + 1), { kind: 'DisconnectSessions' })
@@ -285,7 +285,7 @@ describe('sessions', () => {
 })
 
 test('a snapshot whose session has the number of an order or of a list is refused', () => {
-  const numbers = (s: SessionDesk): number[] => {
+  const numbers = (s: SessionHarness): number[] => {
     const order = s.placed(undefined)
     const legs = [
       { side: 'BUY', type: 'LIMIT', price: 9_999, quantity: LOT },
@@ -296,7 +296,7 @@ test('a snapshot whose session has the number of an order or of a list is refuse
   }
   for (const which of [0, 1, undefined]) {
     const state = ExchangeState.empty(STATE_OPTIONS)
-    const s = new SessionDesk({ state })
+    const s = new SessionHarness({ state })
     const session = state.sessions.get(s.opened(0).sessionNumber)!
     state.sessions.remove(session.number)
     const number = which === undefined ? session.number : numbers(s)[which]!

@@ -4,8 +4,13 @@ import { amount, timeMs } from '../../../units/quantities.ts'
 import type { TrailingDelta } from '../../../units/trailing-delta.ts'
 import type { Command } from '../../commands/command.ts'
 import { NO_EVENTS } from '../../events/event.ts'
-import { Desk, OPERATOR, type OrderWords, orderOf } from '../../exchange/desk.fixture.ts'
 import { Exchange } from '../../exchange/exchange.ts'
+import {
+  ExchangeHarness,
+  OPERATOR,
+  type OrderWords,
+  orderOf,
+} from '../../exchange/exchange-harness.fixture.ts'
 import type { OpenOrder } from '../../questions/view.ts'
 import {
   endsOf,
@@ -30,7 +35,7 @@ const buy = (who: AccountId, trailingDelta: number, more: Partial<OrderWords> = 
   return { who, side: 'BUY', type: 'STOP_LOSS', total: 200_00000000n, trailingDelta, ...more }
 }
 
-function open(it: Desk, who: AccountId, orderNumber: number): OpenOrder | undefined {
+function open(it: ExchangeHarness, who: AccountId, orderNumber: number): OpenOrder | undefined {
   return it.exchange.openOrders(who, undefined).find((order) => order.orderNumber === orderNumber)
 }
 
@@ -354,7 +359,7 @@ test('a distance that no order may have is refused, and a trailing order is unde
   for (const delta of [0, 9, 2_001, 10.5]) {
     expect(it.order(sell(cleo, delta))).toEqual({ kind: 'Refused', reason: 'INVALID_COMMAND' })
   }
-  const old = new Desk()
+  const old = new ExchangeHarness()
   const dan = old.trader('dan', { BTC: RICH })
   old.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: 19 })
   expect(old.order(sell(dan, 100))).toEqual({ kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' })

@@ -3,19 +3,29 @@ import * as fc from 'fast-check'
 import type { AccountId, SymbolId } from '../../../units/ids.ts'
 import { SELF_TRADE_MODES, SIDES, type Side, STOP_TYPES, TIMES_IN_FORCE } from '../../../units/order-enums.ts'
 import { amount, lots, price } from '../../../units/quantities.ts'
-import { Desk, OPERATOR, type OrderWords, orderOf } from '../../exchange/desk.fixture.ts'
 import { Exchange } from '../../exchange/exchange.ts'
+import {
+  ExchangeHarness,
+  OPERATOR,
+  type OrderWords,
+  orderOf,
+} from '../../exchange/exchange-harness.fixture.ts'
 import { RULES_VERSION } from '../../exchange/rules.ts'
 import type { OrderAccepted } from '../../questions/reply.ts'
 
 const RICH = 10n ** 20n
 const LOT = 100_000_000
 
-type Scene = { readonly it: Desk; readonly ann: AccountId; readonly ben: AccountId; readonly cleo: AccountId }
+type Scene = {
+  readonly it: ExchangeHarness
+  readonly ann: AccountId
+  readonly ben: AccountId
+  readonly cleo: AccountId
+}
 
 /** Three traders under the newest rules. */
-function scene(terms: ConstructorParameters<typeof Desk>[0] = {}): Scene {
-  const it = new Desk(terms)
+function scene(terms: ConstructorParameters<typeof ExchangeHarness>[0] = {}): Scene {
+  const it = new ExchangeHarness(terms)
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   const rich = { BTC: RICH, USDT: RICH }
   return { it, ann: it.trader('ann', rich), ben: it.trader('ben', rich), cleo: it.trader('cleo', rich) }
@@ -35,7 +45,7 @@ const bound = (side: Side) => (side === 'SELL' ? { quantity: LOT } : { total: 20
 
 const numbers = (replies: readonly OrderAccepted[]) => replies.map(({ orderNumber }) => orderNumber)
 
-const kinds = (it: Desk) => it.events.map(({ kind }) => kind)
+const kinds = (it: ExchangeHarness) => it.events.map(({ kind }) => kind)
 
 test('an order that waits holds what it may need, is open and listed, and is not in the book', () => {
   const { it, cleo } = scene()
@@ -368,7 +378,7 @@ test('an order that waits is recognised under its client order id, waiting, trig
 })
 
 test('an order that waits is refused under the rules before', () => {
-  const it = new Desk()
+  const it = new ExchangeHarness()
   const cleo = it.trader('cleo', { BTC: RICH })
   it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: 5 })
   expect(it.order(stop(cleo, 'SELL', 9_000))).toEqual({ kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' })
@@ -376,7 +386,7 @@ test('an order that waits is refused under the rules before', () => {
 
 test('under the rules before no price is kept of a trade', () => {
   const sizes = [5, RULES_VERSION].map((version) => {
-    const it = new Desk()
+    const it = new ExchangeHarness()
     it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
     const [ann, ben] = [
       it.trader('ann', { BTC: RICH, USDT: RICH }),

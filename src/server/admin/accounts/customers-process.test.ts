@@ -36,14 +36,14 @@ const ALLOWED = [
 ]
 
 const budget = new CustomerBudget()
-const desk: CustomerControl = {
+const control: CustomerControl = {
   sessionKeys: new SessionKeys(() => 0),
   budget,
   onOpened: async () => {},
   mails: async () => [],
   ask: async () => undefined,
 }
-const server = await openAdminFixture(undefined, undefined, undefined, desk)
+const server = await openAdminFixture(undefined, undefined, undefined, control)
 afterAll(() => server.stop())
 await server.done('account/add', { name: 'house-maker' })
 await server.done('account/add', { name: CUSTOMER }, CUSTOMERS_TOKEN)

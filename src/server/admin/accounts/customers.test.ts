@@ -10,7 +10,7 @@ const CUSTOMER = `c-${'a'.repeat(26)}`
 const asked: [question: string, asked: CustomerAsked][] = []
 let answer: CustomerAnswer | undefined
 
-const desk: CustomerControl = {
+const control: CustomerControl = {
   sessionKeys: new SessionKeys(() => 0),
   budget: new CustomerBudget(),
   onOpened: async () => {},
@@ -20,7 +20,7 @@ const desk: CustomerControl = {
     return answer as never
   },
 }
-const server = await openAdminFixture(undefined, undefined, undefined, desk)
+const server = await openAdminFixture(undefined, undefined, undefined, control)
 afterAll(() => server.stop())
 await server.done('account/add', { name: CUSTOMER }, CUSTOMERS_TOKEN)
 

@@ -198,13 +198,13 @@ test('a report ends when its token is revoked', async () => {
 
 test('a reader that takes nothing for a while loses its report', async () => {
   const report = new Report()
-  const desk = new ReportRunner({ start: async () => report.running, stallMs: 1 })
+  const runner = new ReportRunner({ start: async () => report.running, stallMs: 1 })
   const gone = new AbortController()
   const asker = { gone: gone.signal, mayGoOn: () => true }
   const context = { caller: { token: 'ann' }, asker } as never
   report.write('x')
   const wish = { kind: 'LIABILITIES', at: undefined, account: undefined } as const
-  await desk.make(wish, 'text/plain', context)
+  await runner.make(wish, 'text/plain', context)
   await until('the report is ended', () => report.isKilled)
 })
 

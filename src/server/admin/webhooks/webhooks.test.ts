@@ -309,11 +309,11 @@ test('what is never taken is given up, listed, and sent again when it is wanted'
 test('a webhook that is being removed keeps its name until it has stored its last position', async () => {
   const { url } = receiver()
   await add(url)
-  const desk = await place.open()
-  const removals = [desk.remove('books'), desk.remove('books')]
-  expect(desk.has('books')).toBe(true)
+  const webhooks = await place.open()
+  const removals = [webhooks.remove('books'), webhooks.remove('books')]
+  expect(webhooks.has('books')).toBe(true)
   await Promise.all(removals)
-  expect(desk.has('books')).toBe(false)
+  expect(webhooks.has('books')).toBe(false)
 })
 
 test('where one of them cannot be read, none is sent', async () => {
@@ -398,8 +398,8 @@ test('a rotation of the master key seals the secret anew, and goes on where it w
   await place.stop()
   // The key was changed, and the node ended before it had sealed anything.
   ring.begin(new Uint8Array(32).fill(2))
-  const desk = await place.open()
-  expect([desk.reseal(ring), desk.reseal(ring)]).toEqual([1, 0])
+  const webhooks = await place.open()
+  expect([webhooks.reseal(ring), webhooks.reseal(ring)]).toEqual([1, 0])
   ring.retire()
   await place.stop()
   await place.open()

@@ -77,8 +77,8 @@ export function Page({ session }: { readonly session: PageSession }) {
       </div>
       {state === undefined && <p class="empty-text">{say('Asking the node …')}</p>}
       {owner !== '' && (
-        <div class="desk" key={owner} hidden={!isOpen}>
-          <Desk session={session} takesFocus={hasLoggedIn.current} />
+        <div class="workspace" key={owner} hidden={!isOpen}>
+          <Workspace session={session} takesFocus={hasLoggedIn.current} />
         </div>
       )}
       {isStranger && (isAway ? <NoLead session={session} /> : <Login session={session} />)}
@@ -94,7 +94,7 @@ export function Page({ session }: { readonly session: PageSession }) {
   )
 }
 
-function Desk({
+function Workspace({
   session,
   takesFocus,
 }: {

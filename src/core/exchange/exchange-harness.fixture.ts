@@ -73,7 +73,7 @@ export function orderOf(words: OrderWords): PlaceOrder {
 /**
  * An exchange with BTC/USDT (symbol 0), funded as asked; each command one millisecond after the one before.
  */
-export class Desk {
+export class ExchangeHarness {
   readonly exchange: Exchange
   /** Events of the last command. */
   events: ExchangeEvent[] = []
