@@ -10,6 +10,7 @@ import {
   BourseProcess,
   type Credentials,
   dataDirectory,
+  ROOT,
   readSandbox,
   sandbox,
   signed,
@@ -185,10 +186,16 @@ describe('the sandbox', () => {
     expect(await openOrders(data)).toEqual([])
   })
 
-  test('a directory whose name a shell would take apart works in the printed lines', async () => {
+  test('a directory whose name a shell would take apart works in the printed order and commands', async () => {
     const data = path.join(newData(), "it's a $HOME & more")
     const started = await startSandbox(data)
     expect(paste(started.out)).toMatchObject({ status: true })
+    const commands = started.out.match(/npx bourse [^()\n]*[^() \n]/g) ?? []
+    expect(commands.map((command) => command.split(' ')[2])).toEqual(['sandbox', 'admin', 'admin'])
+    for (const command of commands) {
+      const { exitCode, stderr } = Bun.spawnSync(['sh', '-c', command], { cwd: ROOT })
+      expect({ command, exitCode, stderr: stderr.toString() }).toEqual({ command, exitCode: 0, stderr: '' })
+    }
   })
 })
 

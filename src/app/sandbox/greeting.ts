@@ -29,6 +29,7 @@ export function greeting({ sandbox, adminUrl, dataDirectory, newAccounts }: Gree
           `  Binance  ${binance.url} (for clients of Binance's spot interface; lines to paste: npx bourse sandbox clients --data ${shellWord(dataDirectory)})`,
         ]),
     `  Admin    ${adminUrl} (npx bourse admin --data ${shellWord(dataDirectory)} --help)`,
+    `  Emails   npx bourse admin --data ${shellWord(dataDirectory)} mail list (a sandbox sends none; this shows them, with the links for those who sign up)`,
     `  Data     ${path.resolve(dataDirectory)} (kept between runs; bourse sandbox reset starts over)`,
     `  Symbols  ${symbols}`,
     `  Money    ${sandbox.accounts.map(({ name }) => name).join(' and ')} started with ${funding} each`,

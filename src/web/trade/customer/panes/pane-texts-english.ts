@@ -72,7 +72,7 @@ export const ENGLISH_PANE_TEXTS = {
     signUp: 'Sign up',
     sent: 'We have sent you an email. Open its link in this browser within 30 minutes.',
     sentSandbox:
-      'A sandbox sends no emails: "bourse admin mail list" shows the link. Open it in this browser within 30 minutes.',
+      'A sandbox sends no emails. The command that "npm start" printed beside "Emails" shows the link. Open it in this browser within 30 minutes.',
     confirmNote: 'Confirm that this email address is yours, then create a passkey.',
     confirm: 'Confirm',
     passkeyNote: 'You sign in with a passkey instead of a password. Its secret never leaves your device.',
@@ -87,7 +87,7 @@ export const ENGLISH_PANE_TEXTS = {
     askLift: 'Send a link that lifts a freeze',
     sent: 'If this address has an account, an email is on its way. Open its link in this browser within 30 minutes.',
     sentSandbox:
-      'A sandbox sends no emails: "bourse admin mail list" shows the link if this address has an account.',
+      'A sandbox sends no emails. If this address has an account, the command that "npm start" printed beside "Emails" shows the link.',
     recoverNote:
       'All sessions and API keys end, and withdrawals rest for 72 hours. Then you create a new passkey, which replaces all other ways to sign in.',
     code: 'Recovery code',

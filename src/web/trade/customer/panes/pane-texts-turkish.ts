@@ -42,7 +42,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     signUp: 'Kaydol',
     sent: 'Size bir e-posta gönderdik. Bağlantısını 30 dakika içinde bu tarayıcıda açın.',
     sentSandbox:
-      'Deneme ortamı e-posta göndermez: bağlantıyı "bourse admin mail list" gösterir. 30 dakika içinde bu tarayıcıda açın.',
+      'Deneme ortamı e-posta göndermez. Bağlantıyı, "npm start" çıktısında "Emails" yanındaki komut gösterir. 30 dakika içinde bu tarayıcıda açın.',
     confirmNote: 'Bu e-posta adresinin sizin olduğunu onaylayın ve geçiş anahtarınıza geçin.',
     confirm: 'Onayla',
     passkeyNote:
@@ -59,7 +59,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     askLift: 'Dondurmayı kaldıran bağlantı gönder',
     sent: 'Bu adresin bir hesabı varsa e-posta yolda. Bağlantısını 30 dakika içinde bu tarayıcıda açın.',
     sentSandbox:
-      'Deneme ortamı e-posta göndermez: bu adresin bir hesabı varsa bağlantıyı "bourse admin mail list" gösterir.',
+      'Deneme ortamı e-posta göndermez. Bu adresin bir hesabı varsa bağlantıyı, "npm start" çıktısında "Emails" yanındaki komut gösterir.',
     recoverNote:
       'Tüm oturumlar ve API anahtarları sonlanır, çekimler 72 saat bekler. Ardından yeni bir geçiş anahtarı oluşturursunuz; diğer tüm giriş yollarının yerini alır.',
     code: 'Kurtarma kodu',

@@ -106,7 +106,7 @@ export const SECURITY_ENGLISH = {
     sendLink: 'Send a link',
     mailSent: 'A link is on its way to the new address. Open it in this browser within 30 minutes.',
     mailSentSandbox:
-      'A sandbox sends no emails: "bourse admin mail list" shows the link. Open it in this browser within 30 minutes.',
+      'A sandbox sends no emails. The command that "npm start" printed beside "Emails" shows the link. Open it in this browser within 30 minutes.',
     savePhrase: 'Save phrase',
     recoveryAsked: (at: string) =>
       `At ${at} somebody asked the operators to recover this account. If it was not you, stop it now.`,

@@ -110,7 +110,7 @@ export const SECURITY_TURKISH: Table<typeof SECURITY_ENGLISH> = {
     sendLink: 'Bağlantı gönder',
     mailSent: 'Yeni adrese bir bağlantı yolda. 30 dakika içinde bu tarayıcıda açın.',
     mailSentSandbox:
-      'Deneme ortamı e-posta göndermez: bağlantıyı "bourse admin mail list" gösterir. 30 dakika içinde bu tarayıcıda açın.',
+      'Deneme ortamı e-posta göndermez. Bağlantıyı, "npm start" çıktısında "Emails" yanındaki komut gösterir. 30 dakika içinde bu tarayıcıda açın.',
     savePhrase: 'İfadeyi kaydet',
     recoveryAsked: (at) =>
       `Operatörlerden bu hesabı kurtarmaları istendi: ${at}. İsteyen siz değilseniz hemen durdurun.`,
