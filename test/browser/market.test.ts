@@ -45,7 +45,7 @@ describe('the page', () => {
   test('shows of an empty book what to do, and no figure', async () => {
     const { page } = await fixture.open('USDT/TRY')
     await page.getByText('No orders yet').waitFor()
-    expect(await page.locator('#book-empty').innerText()).toContain('Place the first one with the curl')
+    expect(await page.locator('#book-empty').innerText()).toContain('The first limit order appears here')
     await page.getByText('No trades yet').waitFor()
     const nothing = { sell: [], buy: [], trades: [], last: '–', bid: '–', ask: '–' }
     expect(await readMarket(page)).toEqual(nothing)

@@ -2,7 +2,7 @@
 
 export const KEY = {
   intro:
-    'Trade with your own API key. Its secret is not stored: the browser keeps a key that signs and that nobody can read.',
+    'Trade with your own API key. The secret is not stored: the browser keeps a signing key that cannot be read out.',
   name: 'API key',
   secret: 'Secret',
   take: 'Use this key',

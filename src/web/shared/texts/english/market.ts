@@ -13,8 +13,8 @@ export const BOOK = {
   noSymbols: 'No markets yet',
   noSymbolsAdvice: 'The operator lists markets with “npx bourse admin”. They appear here by themselves.',
   noOrders: 'No orders yet',
-  noOrdersAdvice: 'Place the first one with the curl that “npm start” printed, or with the one on this page.',
-  demoAdvice: 'Or start the demo market, above: its traders make a book.',
+  noOrdersAdvice: 'The first limit order appears here.',
+  demoAdvice: 'Or start the demo market: its traders fill the book.',
 } as const
 
 export const TAPE = {

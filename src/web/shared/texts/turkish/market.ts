@@ -14,8 +14,8 @@ export const BOOK: Texts['book'] = {
   noSymbols: 'Henüz piyasa yok',
   noSymbolsAdvice: 'Piyasaları işletmeci “npx bourse admin” ile açar. Burada kendiliğinden görünürler.',
   noOrders: 'Henüz emir yok',
-  noOrdersAdvice: 'İlk emri, “npm start” çıktısındaki ya da bu sayfadaki curl komutuyla verin.',
-  demoAdvice: 'Ya da yukarıdan deneme piyasasını başlatın: yatırımcıları defteri doldurur.',
+  noOrdersAdvice: 'İlk limit emir burada görünür.',
+  demoAdvice: 'Ya da deneme piyasasını başlatın: yatırımcıları defteri doldurur.',
 }
 
 export const TAPE: Texts['tape'] = {
