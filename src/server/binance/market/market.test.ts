@@ -116,7 +116,7 @@ describe('market data', () => {
       id: 1,
       price: '60000.50000000',
       qty: '0.25000000',
-      quoteQty: '15000.1250000000',
+      quoteQty: '15000.12500000',
       time: f.clock.time,
       isBuyerMaker: false,
       isBestMatch: true,

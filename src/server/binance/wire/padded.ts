@@ -9,10 +9,14 @@ export function padded(units: number | bigint, places: Decimals): string {
   return paddedText(fixedDecimal(units, places))
 }
 
-/** A plain decimal with as many zeros behind it as are missing. */
+/** A plain decimal with as many zeros behind it as are missing, and without those beyond eight places. */
 export function paddedText(text: string): string {
   const point = text.indexOf('.')
   const places = point < 0 ? 0 : text.length - point - 1
-  if (places >= PLACES) return text
+  if (places >= PLACES) {
+    let end = text.length
+    while (end > point + 1 + PLACES && text[end - 1] === '0') end--
+    return text.slice(0, end)
+  }
   return `${text}${point < 0 ? '.' : ''}${'0'.repeat(PLACES - places)}`
 }
