@@ -120,6 +120,15 @@ const TRANSFERS = {
 } as const satisfies WireRow['parameters']
 const NO_NETWORKS = 'no networks; the newest 1,000 are looked at'
 
+/** Some clients sign them, and some do not: they hold nothing of an account. */
+const NO_MARGIN = {
+  symbol: { form: 'SYMBOL' },
+  recvWindow: { form: 'DECIMAL' },
+  timestamp: TIME,
+  signature: TEXT,
+} as const satisfies WireRow['parameters']
+const NO_MARGIN_DIFFERS = 'an empty list: there is no margin; a signature is read and not checked'
+
 export const ACCOUNT_ROWS = {
   account: {
     method: 'GET',
@@ -179,17 +188,17 @@ export const ACCOUNT_ROWS = {
   marginPairs: {
     method: 'GET',
     path: '/sapi/v1/margin/allPairs',
-    security: 'USER_DATA',
+    security: 'NONE',
     weight: 1,
-    parameters: {},
-    differs: 'an empty list: there is no margin',
+    parameters: NO_MARGIN,
+    differs: NO_MARGIN_DIFFERS,
   },
   isolatedPairs: {
     method: 'GET',
     path: '/sapi/v1/margin/isolated/allPairs',
-    security: 'USER_DATA',
+    security: 'NONE',
     weight: 1,
-    parameters: {},
-    differs: 'an empty list: there is no margin',
+    parameters: NO_MARGIN,
+    differs: NO_MARGIN_DIFFERS,
   },
 } as const satisfies Readonly<Record<string, WireRow>>
