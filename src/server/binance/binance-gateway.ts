@@ -23,6 +23,7 @@ import { HANDLERS } from './endpoints/handlers.ts'
 import { notThere } from './endpoints/not-there.ts'
 import type { WireRow } from './endpoints/row.ts'
 import { addressOf, endpointAt, WIRE_ROWS, type WireEndpointId } from './endpoints/table.ts'
+import { headerFormFault } from './wire/answer-form.ts'
 import { errorAnswer, success } from './wire/answers.ts'
 import { refused } from './wire/refused.ts'
 import { WireError } from './wire/wire-error.ts'
@@ -89,6 +90,8 @@ export class BinanceGateway {
     row: WireRow,
     startMs: number,
   ): Promise<WireCall | Refusal | WireError> {
+    const form = headerFormFault(context.request.headers)
+    if (form !== undefined) return form
     const name = row.security === 'NONE' ? undefined : keyNameOf(context.request.headers)
     if (name instanceof WireError) return name
     if (this.#parts.services() instanceof Refusal) return this.#parts.services() as Refusal

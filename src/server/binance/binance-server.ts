@@ -55,7 +55,7 @@ export function openBinanceServer(
   const answer = (request: Request, server: Bun.Server<SocketData>) => {
     const { path, query } = targetOf(request.url)
     const opening = streamOpening(path, query)
-    if (opening !== undefined) return sockets.open(request, server, () => streams.opening(opening))
+    if (opening !== undefined) return sockets.open(request, server, () => streams.opening(query, opening))
     if (isApiPath(path)) return sockets.open(request, server, (context) => api.opening(context))
     return gateway.fetch(request, server)
   }

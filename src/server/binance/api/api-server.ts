@@ -3,7 +3,8 @@ import type { EventBatch } from '../../../core/events/event.ts'
 import { guarded } from '../../../units/guarded.ts'
 import { faultLog } from '../../common/fault-log.ts'
 import type { RequestContext } from '../../http/request-context.ts'
-import { WireError } from '../wire/wire-error.ts'
+import { addressFormFault } from '../wire/answer-form.ts'
+import type { WireError } from '../wire/wire-error.ts'
 import type { WireCalls } from '../wire-calls.ts'
 import type { SocketData } from '../wire-sockets.ts'
 import { ApiSession } from './api-session.ts'
@@ -29,15 +30,10 @@ export class WireApi {
 
   /** Data of a new connection; an error for an answer format that is not offered. */
   opening(context: RequestContext): SocketData['begin'] | WireError {
-    const query = new URLSearchParams(context.target.query)
-    for (const [name, only] of [
-      ['timeUnit', 'MILLISECOND'],
-      ['responseFormat', 'json'],
-    ] as const) {
-      const value = query.get(name)
-      if (value !== null && value.toLowerCase() !== only.toLowerCase()) return notOffered(name, only)
-    }
-    const returnsRateLimits = query.get('returnRateLimits') !== 'false'
+    const { query } = context.target
+    const fault = addressFormFault(query)
+    if (fault !== undefined) return fault
+    const returnsRateLimits = new URLSearchParams(query).get('returnRateLimits') !== 'false'
     const common = { calls: this.#calls, holders: this.#holders, context, returnsRateLimits }
     return (socket) => new ApiSession({ ...common, socket })
   }
@@ -65,15 +61,4 @@ export class WireApi {
       SWEEP_MS,
     )
   }
-}
-
-function notOffered(name: string, only: string): WireError {
-  const msg = `This operation is not supported: ${name} other than ${only}.`
-  return new WireError({
-    status: 400,
-    code: -1020,
-    msg,
-    reason: 'UNSUPPORTED_VALUE',
-    beside: { parameter: name },
-  })
 }

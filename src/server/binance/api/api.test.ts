@@ -133,14 +133,6 @@ describe('the WebSocket API', () => {
     expect((await client.ask('ping')).rateLimits).toBeUndefined()
     expect((await client.ask('ping', { returnRateLimits: true })).rateLimits).toHaveLength(1)
   })
-
-  test('is not offered in another form of answers', async () => {
-    const upgrade = { upgrade: 'websocket' }
-    for (const query of ['timeUnit=MICROSECOND', 'responseFormat=sbe']) {
-      const { status, body } = await f.ask(`/ws-api/v3?${query}`, 'GET', upgrade)
-      expect([status, body.code]).toEqual([400, -1020])
-    }
-  })
 })
 
 describe('a key that is logged on', () => {

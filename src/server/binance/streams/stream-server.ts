@@ -3,6 +3,8 @@ import type { EventBatch } from '../../../core/events/event.ts'
 import { faultLog } from '../../common/fault-log.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { JoinedSymbols } from '../market/joined-symbols.ts'
+import { addressFormFault } from '../wire/answer-form.ts'
+import type { WireError } from '../wire/wire-error.ts'
 import type { WireCalls } from '../wire-calls.ts'
 import { CLOSE_CODES, type SocketData, type WireConnection, type WireSocket } from '../wire-sockets.ts'
 import { MarketHub } from './market-hub.ts'
@@ -20,8 +22,13 @@ export class WireStreams {
     this.#calls = calls
   }
 
-  /** Data of a new connection; a refusal while the exchange is not running. */
-  opening(opening: StreamOpening): SocketData['begin'] | Refusal {
+  /**
+   * Data of a new connection; an error for a form of messages that is not offered, a refusal while the
+   * exchange is not running.
+   */
+  opening(query: string, opening: StreamOpening): SocketData['begin'] | Refusal | WireError {
+    const fault = addressFormFault(query)
+    if (fault !== undefined) return fault
     const services = this.#calls.shared.services()
     if (services instanceof Refusal) return services
     const hub = this.#hubOf(this.#calls.symbolsOf(services))
