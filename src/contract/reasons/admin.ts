@@ -53,7 +53,7 @@ export const ADMIN_CATALOGUE = {
   UNKNOWN_INVITATION: refused(
     {
       en: 'there is no such invitation',
-      when: 'an [invitation](../customers.md#who-may-come-in) that is to be ended does not exist, or ended more than 30 days ago',
+      when: 'an [invitation](../customers.md#who-can-sign-up) that is to be ended does not exist, or ended more than 30 days ago',
       remedy: 'look at `invitation/list`',
     },
     404,
@@ -61,7 +61,7 @@ export const ADMIN_CATALOGUE = {
   TOO_MANY_INVITATIONS: refused(
     {
       en: 'there are too many invitations',
-      when: '10,000 [invitations](../customers.md#who-may-come-in) exist, those that ended within the last 30 days among them',
+      when: '10,000 [invitations](../customers.md#who-can-sign-up) exist, those that ended within the last 30 days among them',
       remedy: 'make one invitation for several persons with `uses`, or wait until ended ones are forgotten',
     },
     409,

@@ -1,4 +1,4 @@
-/** The line that a bot may print to report its view of the state (docs/sandbox.md#what-a-bot-may-say). */
+/** The line that a bot may print to report its view of the state (docs/sandbox.md#what-a-bot-can-report). */
 
 import { z } from 'zod'
 import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
