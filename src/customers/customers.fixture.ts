@@ -203,7 +203,7 @@ export class Rig {
     this.context = this.#open()
   }
 
-  /** Reaches the exchange by `outside` from now on. */
+  /** Uses `outside` as the exchange from now on. */
   takeOutside(): void {
     this.restart()
   }

@@ -5,7 +5,7 @@ import { PERSON_DAY_MAX } from './day-limits.ts'
 import type { SoftPasskey } from './soft-passkey.fixture.ts'
 
 const DAY_MS = 86_400_000
-/** `CUSTOMER_DAY_MAX` of the exchange, whose code this process does not know. */
+/** `CUSTOMER_DAY_MAX` of the exchange, whose code this process does not import. */
 const OF_ALL = { keys: 400_000, changes: 20_000, restrictions: 20_000 }
 let rig: Rig
 let browser: Browser
@@ -37,7 +37,7 @@ test('a person who signs in and ends sessions in a loop is refused until midnigh
   expect(refusal.text).toContain('100 times today')
   expect(refusal.text).toContain('00:00 UTC')
   expect([rig.exchange.keys.size, (await last.get('me')).reason]).toEqual([keys, 'SESSION_NEEDED'])
-  // The running session goes on, and may end others.
+  // The current session continues, and may end others.
   expect((await browser.post('session/end')).status).toBe(200)
   expect((await rig.browser().signUp('ann@example.org')).status).toBe(200)
   rig.nowMs += DAY_MS
@@ -59,7 +59,7 @@ test('changes of the ways to sign in are refused before anything changes', async
 
 test('one person has a hundredth at most of what all customers together have', () => {
   const { signIns, changes, recoveries, unfreezes } = PERSON_DAY_MAX
-  // With the sessions of the day before, each of which can be ended; two changes for each recovery.
+  // Including the sessions of the day before, each of which can be ended; two changes for each recovery.
   expect(changes + 2 * recoveries + signIns + 20).toBeLessThanOrEqual(OF_ALL.changes / 100)
   expect(signIns + recoveries + 1).toBeLessThanOrEqual(OF_ALL.keys / 100)
   expect(3 * (unfreezes + recoveries + 1)).toBeLessThanOrEqual(OF_ALL.restrictions / 100)

@@ -1,7 +1,8 @@
 /**
  * Limits of a person in a day (UTC): a small part of the exchange's limits for all customers together
- * (docs/customers.md#limits-of-a-day), so that one person cannot use up the day of the others. Counted before
- * anything changes. In memory: a restart begins anew, and no person can restart the process.
+ * (docs/customers.md#limits-of-a-day), so that one person cannot use up what is left for the others. Counted
+ * before anything changes. The counts are in memory and start over with a restart, which no customer can
+ * cause.
  *
  * Ending sessions and freezing are never refused, since they are bounded by the counted operations: a session
  * can be ended once, and a freeze changes restrictions only after an unfreeze.
@@ -10,11 +11,11 @@ import { type AccountRefusal, refused } from './account-refusal.ts'
 import type { World } from './ports.ts'
 
 const DAY_MS = 86_400_000
-/** Maximum number of persons who are counted; then the one who was counted first begins anew. */
+/** Maximum number of persons counted at once; beyond it, the count of the first one is dropped. */
 const PERSONS_MAX = 200_000
 
 export const PERSON_DAY_MAX = {
-  /** Sign-ins with a right credential: each has a session key. */
+  /** Sign-ins with a correct credential: each creates a session key. */
   signIns: 100,
   /** Changes of the ways to sign in. */
   changes: 50,
@@ -52,7 +53,7 @@ export class DayLimits {
   /** The refusal that `take` would give; counts nothing. */
   refusalOf(owner: string, kind: PersonDayKind): AccountRefusal | undefined {
     const day = Math.floor(this.#world.now() / DAY_MS)
-    // The clock may have been set back: that is no new day.
+    // The clock may have been set back: that does not start a new day.
     if (day > this.#day) {
       this.#day = day
       this.#countsByOwner.clear()

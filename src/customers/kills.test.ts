@@ -1,7 +1,7 @@
 /**
- * The process of customers is killed at every call to the exchange, before the exchange has done it and
- * after: the next start leaves no person locked out, nothing open that was ended, and both places with the
- * same facts.
+ * The customers' process is killed at every call to the exchange, before and after the exchange has carried
+ * it out: after the next start no person is locked out, everything that was ended stays ended, and store and
+ * journal agree.
  */
 import { expect, test } from 'bun:test'
 import { type Browser, Rig } from './customers.fixture.ts'
@@ -12,7 +12,7 @@ import type { ExchangeAccess } from './ports.ts'
 const JO = 'jo@example.org'
 const NEVER = new Promise<never>(() => {})
 
-/** The calls go to the exchange, until the one at which the process dies. */
+/** Calls go to the exchange, until the one at which the process is killed. */
 function dyingAt(
   exchange: ExchangeAccess,
   at: number,
@@ -36,7 +36,7 @@ function dyingAt(
   })
 }
 
-/** As the process begins. */
+/** As at a start of the process. */
 async function start(rig: Rig): Promise<void> {
   const { context } = rig
   expect(await compareWithJournal(context)).toMatchObject({ old: [], unknown: [] })
@@ -49,7 +49,7 @@ async function start(rig: Rig): Promise<void> {
 type Operation = {
   readonly prepare?: (rig: Rig, browser: Browser) => Promise<unknown>
   readonly act: (rig: Rig, browser: Browser, prepared: unknown) => Promise<unknown>
-  /** The person is gone, or shut out on purpose, when it was done. */
+  /** The person is erased, or locked out on purpose, once it is done. */
   readonly mayEnd?: true
 }
 
@@ -77,7 +77,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     prepare: async (rig, browser) => {
       const { data } = await browser.postWithStepUp('recovery-codes/new')
       await browser.post('recover/begin', { mail: JO })
-      // Written before the process is another one.
+      // Written before the process is replaced.
       rig.mails()
       return data.recoveryCodes
     },
@@ -91,7 +91,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   erase: { act: (_, browser) => browser.postWithStepUp('erase'), mayEnd: true },
 }
 
-/** False: it has fewer calls. */
+/** False: it makes fewer calls. */
 async function killed(operation: Operation, at: number, isAfter: boolean): Promise<boolean> {
   const rig = new Rig()
   try {
@@ -120,7 +120,7 @@ async function killed(operation: Operation, at: number, isAfter: boolean): Promi
       null,
     ])
     const restrictions = rig.exchange.restrictions.get(account) ?? new Set<string>()
-    // Withdrawals that rest begin again by themselves.
+    // Blocked withdrawals are unblocked by themselves.
     if (restrictions.has('WITHDRAW') && !restrictions.has('LOGIN'))
       expect(store.links.restsUntil(person.owner)).toBeDefined()
     if (operation.mayEnd === undefined) {

@@ -1,4 +1,4 @@
-/** Links of mails: scanners of mailboxes fetch them, and use none up. */
+/** Links in mails: mailbox scanners fetch them without using them up. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { ACCOUNT_ROWS, type AccountEndpoint } from '../contract/customers/endpoints.ts'
 import { type Browser, Rig } from './customers.fixture.ts'

@@ -52,12 +52,12 @@ export type Log = {
   info(fields: object, message: string): void
 }
 
-/** A session's key as gateways take it: Ed25519, or P-256. */
+/** A session's key as gateways accept it: Ed25519 or P-256. */
 export type SessionKey = {
   /** `s-` and 26 characters. */
   readonly name: string
   readonly account: string
-  /** 32 bytes, or the 65 of a point. */
+  /** 32 bytes, or 65 for a point of P-256. */
   readonly publicKey: Uint8Array
   /** Milliseconds until the key ends at the latest. */
   readonly lastsMs: number
@@ -146,8 +146,8 @@ export interface ExchangeAccess {
   /** A page of all customers. Rejects with `ExchangeFault`. */
   marks(after: number | undefined): Promise<CustomerMarks>
   /**
-   * Makes a key known; resolves when each gateway takes it. RESTRICTED: the account may not sign in, and
-   * there is no such key; NO_KEY: the bytes are no public key. Rejects with `ExchangeFault`.
+   * Announces a key; resolves when every gateway accepts it. RESTRICTED: the account may not sign in, and the
+   * key was not added; NO_KEY: the bytes are not a public key. Rejects with `ExchangeFault`.
    */
   openSession(key: SessionKey): Promise<'OPENED' | 'RESTRICTED' | 'NO_KEY'>
   /** Changes restrictions that customers set, in the journal; repeatable. Rejects with `ExchangeFault`. */

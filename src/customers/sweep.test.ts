@@ -56,7 +56,7 @@ test('a person gets a bounded number of security mails an hour, and the last one
   const mails = rig.mails().filter(({ kind }) => kind === 'FROZEN' || kind === 'FACTORS_CHANGED')
   expect(mails.length).toBe(SECURITY_MAILS_PER_HOUR)
   expect(mails.map(({ isLast }) => isLast === true)).toEqual(mails.map((_, index) => index === 0))
-  // A mail that a person needs to regain access is sent all the same.
+  // A mail that a person needs to regain access is sent nevertheless.
   await browser.post('recover/begin', { mail: JO })
   expect(rig.mails()[0]?.kind).toBe('RECOVER')
   rig.nowMs += 3_600_001

@@ -72,7 +72,7 @@ describe('the depth of the book', () => {
     await page.getByRole('group', { name: /^Depth of ETH\/USDT/ }).focus()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
-    await figures.getByText(/1\s?010\.00: to buy up to it fills 5\.25 ETH for 5\s?292\.5 USDT/).waitFor()
+    await figures.getByText(/1\s?010\.00: buying up to it fills 5\.25 ETH for 5\s?292\.5 USDT/).waitFor()
     await page.keyboard.press('Escape')
     await fixture.place(fixture.bob, SYMBOL, 'BUY', '0.5', '996')
     await figures.getByText(/Bid 996\.00.*bids 4\.5 ETH/).waitFor()

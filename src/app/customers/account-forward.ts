@@ -83,7 +83,7 @@ export class AccountForward implements AccountService {
     }
   }
 
-  /** NOT_THERE: nothing was sent. */
+  /** NOT_THERE: the process does not listen, and nothing was sent. */
   async #once(path: string, init: BunFetchRequestInit): Promise<Response | 'NOT_THERE' | undefined> {
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS)

@@ -73,10 +73,10 @@ class CustomersChild {
   readonly #log: Logger
   readonly #context: CustomersContext
   #server: Bun.Server<undefined> | undefined
-  /** Undefined if mails are not sent. */
+  /** Undefined if no mails are sent. */
   readonly #sender: MailSender | undefined
   readonly #timers: ReturnType<typeof setInterval>[]
-  /** The exchange knows every existing key. */
+  /** True once the exchange knows every existing key. */
   #isTold = false
   #isTelling = false
   /** Consecutive attempts that the exchange has not answered. */
@@ -179,7 +179,8 @@ class CustomersChild {
       this.#unanswered = 0
     } catch (cause) {
       if (!(cause instanceof ExchangeFault)) throw cause
-      // One is normal while the node starts or stops; a refusal that lasts all day is logged once.
+      // A single failure is normal while the node starts or stops; a refusal that lasts all day is logged
+      // once.
       if (++this.#unanswered === 2)
         this.#log.warn({ problem: cause.message }, 'the exchange does not answer customers yet')
     } finally {

@@ -120,7 +120,7 @@ export class Customers {
     }
     this.#forward.onFirst = () => this.#run()
     if (this.#options.isShared || existsSync(path.join(this.#directory, STORE_FILE))) this.#run()
-    // True if no customer has ever signed in.
+    // True if there has never been a customer.
     else
       for (const step of ['beginPage', 'endPage'] as const) {
         this.sessionKeys[step]('WHOLE')

@@ -1,5 +1,6 @@
 /**
- * With customer sign-up switched off, a node opens none of its port and files, and loads none of its code.
+ * With customer sign-up switched off, a node opens none of the customers' sockets and files, and loads none
+ * of their code.
  */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -43,7 +44,7 @@ test('no process of a node without customer sign-up loads a module of it', () =>
   ])
   expect(loaded.size).toBeGreaterThan(300)
   expect([...loaded].filter((file) => file.startsWith('src/customers/'))).toEqual([])
-  // The rule finds such modules where there are some.
+  // The search finds such modules where they exist.
   const customers = loadedWith(['src/app/customers/customers-child.ts'])
   expect([...customers].filter((file) => file.startsWith('src/customers/')).length).toBeGreaterThan(20)
 })

@@ -1,9 +1,9 @@
-/** Records of customers who came in by themselves, for operators. */
+/** Records of customers who signed up themselves, for operators. */
 import type { AccountRestriction } from '../../units/operator-enums.ts'
 
 /**
- * CONFIRMED: the mail is, and there is no passkey yet; WAITING: an operator must approve; PENDING: the
- * account is being opened at the exchange.
+ * CONFIRMED: the mail is confirmed, and there is no passkey yet; WAITING: an operator must approve; PENDING:
+ * the account is being opened at the exchange.
  */
 export const CUSTOMER_STATES = ['CONFIRMED', 'WAITING', 'PENDING', 'ACTIVE'] as const
 export type CustomerState = (typeof CUSTOMER_STATES)[number]
@@ -17,7 +17,7 @@ export type KnownCustomer = {
   readonly sessions: number
 }
 
-/** With the restrictions of the account at the exchange: none where it is not open yet. */
+/** With the restrictions of the account at the exchange; none if it is not open yet. */
 export type AdminCustomer = KnownCustomer & {
   readonly operatorRestrictions: readonly AccountRestriction[]
   readonly customerRestrictions: readonly AccountRestriction[]
@@ -31,11 +31,11 @@ export type AdminFoundCustomer = {
 
 export type AdminCustomerSearch = {
   readonly customers: readonly AdminFoundCustomer[]
-  /** For `after` of the next request; absent at the end. */
+  /** The `after` of the next request; absent at the end. */
   readonly next?: string
 }
 
-/** All that the customers' process has on a person. */
+/** Everything that the customers' process stores about a person. */
 export type KnownCustomerDetails = KnownCustomer & {
   readonly mail: string
   readonly language: string
@@ -45,7 +45,7 @@ export type KnownCustomerDetails = KnownCustomer & {
 export type AdminCustomerDetails = KnownCustomerDetails &
   Pick<AdminCustomer, 'operatorRestrictions' | 'customerRestrictions'>
 
-/** All data that is kept of a person, as the person exports it; times are ISO 8601. */
+/** All stored data of a person, as in the person's own export; times are ISO 8601. */
 export type AdminCustomerExport = {
   readonly account: string
   readonly mail: string
@@ -76,40 +76,40 @@ export type AdminCustomerExport = {
 export type AdminRecoveryRequest = {
   readonly account: string
   readonly askedAt: string
-  /** Two operators may reset the customer from then on. */
+  /** The time from which two operators may reset the customer. */
   readonly readyAt: string
 }
 
-/** The trail of all customers. */
+/** The chained history of all customers. */
 export type AdminTrail = {
   readonly entries: number
-  /** Null: every entry follows from those before it. */
+  /** Null: every entry matches the entries before it. */
   readonly broken: number | null
   readonly number: number
-  /** Of the entry of that number: SHA-256, 64 hexadecimal digits. */
+  /** SHA-256 of the entry with that number, 64 hexadecimal digits. */
   readonly hash: string
 }
 
 /** The state of a request that takes two operators. */
 export type AdminTwoPersons = { readonly isDone: boolean; readonly askedBy: string; readonly askedAt: string }
 
-/** Where a session was begun. */
+/** The origin of a session. */
 export type AdminCustomerOrigin = {
   readonly device: string
   readonly network: string
   readonly lastUsedAt: string
 }
 
-/** An entry of the trail of a customer. */
+/** An entry of a customer's history. */
 export type AdminCustomerEvent = {
   readonly at: string
   readonly kind: string
   readonly device: string
   readonly network: string
-  /** The operator; absent where the person acted. */
+  /** The operator; absent if the person acted. */
   readonly by?: string
   readonly reason?: string
-  /** From when on the customer sees it; absent: from the beginning. */
+  /** The time from which the customer sees it; absent: from the beginning. */
   readonly shownAt?: string
 }
 
@@ -122,17 +122,17 @@ export type AdminCustomerFinding = {
   readonly looksLike: string
 }
 
-/** A session's key that gateways take. */
+/** A session's key that gateways accept. */
 export type AdminCustomerSession = {
   readonly name: string
   readonly account: string
-  /** When it ends in any case. */
+  /** The time at which it ends in any case. */
   readonly endsInMs: number
-  /** Since it was last used, at this node. */
+  /** The time since its last use, at this node. */
   readonly unusedMs: number
 }
 
-/** A mail that a sandbox does not send. */
+/** A mail of a sandbox, which is not sent. */
 export type AdminMail = {
   readonly at: string
   readonly kind: string
@@ -144,7 +144,7 @@ export type AdminMail = {
 /** Facts in the journal about an account of a customer. */
 export type AdminCustomerMark = {
   readonly account: string
-  /** Changes of how he signs in. */
+  /** Number of changes of the customer's ways to sign in. */
   readonly epoch: number
   /** His data is erased. */
   readonly forgotten: boolean

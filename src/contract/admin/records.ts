@@ -115,7 +115,7 @@ export type AdminSpecialTerms = {
 export type AdminKey = {
   readonly apiKey: string
   readonly account: string
-  /** Its place among all keys that the account has had, by which orders name it; null: not known yet. */
+  /** Its number among all keys that the account has had, which orders refer to; null: not known yet. */
   readonly number: number | null
   readonly label: string
   readonly kind: KeyKind
@@ -212,8 +212,8 @@ export type AdminClusterMember = {
 /** The backups of a node's directory made by `bourse backup`. */
 export type AdminBackups = {
   /**
-   * The newest that was read back and replayed: its place, its time, its last command with the time of that,
-   * and its size; null: none is known.
+   * The newest that was read back and replayed: its location, its time, its last command with that command's
+   * time, and its size; null: none is known.
    */
   readonly newest: {
     readonly directory: string

@@ -36,8 +36,8 @@ export type AdminSession = {
   /** The current ones. */
   readonly rights: readonly AdminRight[]
   /**
-   * Of each operation that it may not ask for, the first right that it lacks; `owner` is that of the node's
-   * own token alone, `customers` that of the customers' process.
+   * For each operation that it may not use, the first missing right; only the node's own token has `owner`,
+   * only the customers' process has `customers`.
    */
   readonly lacking: Readonly<Partial<Record<AdminOperation, TakenRight>>>
   /** Operations that need the token again, in `CONFIRM_HEADER`. */

@@ -29,7 +29,7 @@ export type AccountCommission = {
   readonly feeTier: string | undefined
   /** The account has rates of its own, which neither symbol nor tier change. */
   readonly isOwn: boolean
-  /** The end of those; undefined if they have none. */
+  /** The end of these rates; undefined if they have none. */
   readonly until: TimeMs | undefined
 }
 

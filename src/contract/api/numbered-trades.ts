@@ -11,7 +11,7 @@ import { successHeads } from '../envelope.ts'
 import type { MarketDecimals, TradeFigures } from './market-data.ts'
 import { SIDE } from './order-fields.ts'
 
-/** The number of a trade, where it has one. */
+/** The number of a trade, if it has one. */
 export const TRADE_NUMBER = optional(
   whole('Of the trade in its symbol, from 1 without gaps; absent: older than such numbers.'),
 )

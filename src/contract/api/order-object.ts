@@ -150,7 +150,7 @@ export type OrderObject = {
 }
 
 export const ORDER_READ = successHeads({ en: 'The order has been read.', tr: 'Emir getirildi.' })
-/** With the order besides the message. */
+/** With the order in addition to the message. */
 export const ORDER_CANCELED_READ = successHeads({
   en: 'The order has been canceled.',
   tr: 'Emir iptal edildi.',
@@ -171,7 +171,7 @@ export function orderBody(
 export type PlacedFill = {
   /** The trade's. */
   readonly id: Uuid
-  /** The trade's in its symbol; 0: it has none. */
+  /** The trade's number in its symbol; 0: it has none. */
   readonly number: number
   readonly price: Price
   readonly quantity: Lots

@@ -27,13 +27,13 @@ export type AccountEndpoint = keyof Rows
 
 export const ACCOUNT_ROWS: Readonly<Record<AccountEndpoint, AccountRow>> = ROWS
 
-/** With their types: for what answers them. */
+/** With their types, for the functions that answer them. */
 export const TYPED_ACCOUNT_ROWS = ROWS
 
 export type AccountBody<Name extends AccountEndpoint> = BodyIn<Rows[Name]>
 export type AccountData<Name extends AccountEndpoint> = DataOf<Rows[Name]>
 
-/** The header with the word of the cookie. */
+/** The header with the token that belongs to the cookie. */
 export const CSRF_HEADER = 'X-CSRF-Token'
 
 /** The header with the token of a step-up. */

@@ -1,4 +1,4 @@
-/** Credentials, changed while signed in: each change takes a step-up and ends other sessions. */
+/** Changes of credentials while signed in: each change requires a step-up and ends other sessions. */
 import { listOf, object, text } from '../../units/shapes/shape.ts'
 import { credentialId, maybe, password, sessionKey, totpCode } from './field.ts'
 import { row } from './row.ts'

@@ -1,27 +1,27 @@
 /**
- * A field of a customer's request: its form and what is said of it. Data, from which the server's check, the
- * type and the reference's table are made.
+ * A field of a customer's request: its form and its description. This is data from which the server's check,
+ * the type and the reference's table are derived.
  */
 
 import type { Localised } from '../language.ts'
 
 export type BodyForm =
-  /** `expected`: what `pattern` asks for, in words. */
+  /** `expected`: the meaning of `pattern`, in words. */
   | { readonly is: 'text'; readonly pattern: RegExp; readonly expected: Localised }
   | { readonly is: 'word'; readonly words: readonly string[] }
   | { readonly is: 'whole'; readonly min: number; readonly max: number }
   /** `of` each value. */
   | { readonly is: 'list'; readonly of: BodyForm; readonly min: number; readonly max: number }
-  /** An answer of a browser's WebAuthn, as JSON: its reader checks what is in it. */
+  /** An answer of a browser's WebAuthn, as JSON: its reader checks its content. */
   | { readonly is: 'credential' }
-  /** The body of another request: its own row checks what is in it. */
+  /** The body of another request: that request's row checks its content. */
   | { readonly is: 'body' }
 
 export type BodyField<Value = unknown> = {
   readonly form: BodyForm
   readonly help: string
   readonly isOptional?: true
-  /** Never there: it carries the type. */
+  /** Never present: it carries the type. */
   readonly value?: Value
 }
 
@@ -47,7 +47,7 @@ const text =
 /** The longest address that a mail can be sent to (RFC 5321, 4.5.3.1.3, without its brackets). */
 const MAIL_MAX = 254
 
-/** Deliberately simple: whether there is such an address, a mail to it shows. */
+/** Deliberately simple: only a mail shows whether the address exists. */
 export const mail = text(
   new RegExp(
     `^(?=.{3,${MAIL_MAX}}$)[^\\s@<>"(),:;\\\\[\\]\\p{C}]{1,64}@[^\\s@<>"(),:;\\\\[\\]\\p{C}]+\\.[^\\s@<>"(),:;\\\\[\\]\\p{C}.]+$`,
@@ -72,29 +72,32 @@ export const SESSION_KEY_EXPECTED: Localised = {
   en: 'a public key in base64url: the 32 bytes of Ed25519 (43 characters), or the 65 of a point of P-256 (87 characters)',
   tr: 'base64url ile yazılmış bir açık anahtar: Ed25519 için 32 bayt (43 karakter) veya bir P-256 noktasının 65 baytı (87 karakter)',
 }
-/** A public key of Ed25519, or, of a browser without that, an uncompressed point of P-256. */
+/** An Ed25519 public key or, from a browser without Ed25519, an uncompressed point of P-256. */
 export const sessionKey = text(/^(?:[A-Za-z0-9_-]{43}|B[A-Za-z0-9_-]{86})$/, SESSION_KEY_EXPECTED)
 /** The id of a WebAuthn credential: at most 1,023 bytes in base64url (Web Authentication, 4). */
 export const credentialId = text(/^[A-Za-z0-9_-]{1,1364}$/, {
   en: 'the id of a passkey, from the answer of me',
   tr: 'me yanıtındaki bir geçiş anahtarının kimliği',
 })
-/** A password that is shown as wrong, whatever is wrong with it, is read in the same form. */
+/**
+ * The form for a password that is to be checked: a wrong one is read in the same form, whatever is wrong with
+ * it.
+ */
 export const password = text(/^[^\p{C}]{12,200}$/u, {
   en: 'a password of 12 to 200 characters',
   tr: '12 ile 200 karakter arasında bir parola',
 })
-/** Of an authenticator app (RFC 6238). */
+/** A code of an authenticator app (RFC 6238). */
 export const totpCode = text(/^\d{6}$/, {
   en: 'the six digits of the authenticator app',
   tr: 'doğrulama uygulamasındaki altı basamak',
 })
-/** 80 bits: 16 letters and digits, written as people like. */
+/** 80 bits: 16 letters and digits, in any grouping and case. */
 export const recoveryCode = text(/^[A-Za-z2-7](?:[ -]*[A-Za-z2-7]){15}$/, {
   en: 'a recovery code, 16 letters and digits',
   tr: 'bir kurtarma kodu, 16 harf ve rakam',
 })
-/** A person's own name for a thing: shown to that person alone. */
+/** A person's own label: shown to that person only. */
 export const label = text(/^[^\p{C}]{1,40}$/u, {
   en: 'a name of 1 to 40 characters',
   tr: '1 ile 40 karakter arasında bir ad',
@@ -104,7 +107,7 @@ export const operation = text(/^[a-z-]{1,20}(?:\/[a-z-]{1,20}){0,2}$/, {
   en: 'the path of an endpoint that needs a step-up, for example passkey/remove',
   tr: 'yeniden doğrulama gerektiren bir uç noktanın yolu, örneğin passkey/remove',
 })
-/** The name of a key: shown to its owner alone. */
+/** The name of a key: shown to its owner only. */
 export const keyName = text(/^(?=\S)[^\p{C}\p{Zl}\p{Zp}]{1,40}(?<=\S)$/u, {
   en: 'a name of 1 to 40 characters, without spaces around it',
   tr: '1 ile 40 karakter arasında, başında ve sonunda boşluk olmayan bir ad',
@@ -119,7 +122,7 @@ export const PUBLIC_KEY_EXPECTED: Localised = {
   en: 'an Ed25519 public key: PEM (BEGIN PUBLIC KEY), or its 32 bytes in base64 or hexadecimal',
   tr: 'bir Ed25519 açık anahtarı: PEM (BEGIN PUBLIC KEY) veya base64 ya da onaltılık yazılmış 32 baytı',
 }
-/** Only its form: the exchange reads it. A secret half is not taken for one. */
+/** Only its form is checked: the exchange reads it. A private key is not accepted. */
 export const publicKey = text(
   /^(?:-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]{1,200}-----END PUBLIC KEY-----\s*|[A-Za-z0-9+/=]{43,64})$/,
   PUBLIC_KEY_EXPECTED,
@@ -129,12 +132,12 @@ export const apiKey = text(/^[0-9a-f]{64}$/, {
   en: 'an API key of the list of keys',
   tr: 'anahtar listesindeki bir API anahtarı',
 })
-/** At the beginning of each mail: a text without a link. */
+/** The beginning of each mail: a text without a link. */
 export const phrase = text(/^(?=\S)(?!.*(?:\/\/|www\.))[^\p{C}\p{Zl}\p{Zp}]{1,60}(?<=\S)$/u, {
   en: 'a phrase of 1 to 60 characters, without a link and without spaces around it',
   tr: '1 ile 60 karakter arasında, bağlantı içermeyen, başında ve sonunda boşluk olmayan bir ifade',
 })
-/** Names a session in lists. */
+/** Identifies a session in lists. */
 export const sessionId = text(/^[0-9a-f]{16}$/, {
   en: 'the id of a session, 16 hexadecimal digits',
   tr: 'bir oturumun kimliği, 16 onaltılık basamak',

@@ -1,4 +1,4 @@
-/** The address of a person's emails, and the phrase by which the person knows them. */
+/** The address of a person's emails, and the phrase by which the person recognizes them. */
 import { mail, maybe, phrase, token } from './field.ts'
 import { row } from './row.ts'
 

@@ -1,4 +1,4 @@
-/** Questions of the admin server to the customers' process, over a socket that no client reaches. */
+/** Requests of the admin server to the customers' process, over a socket that clients cannot reach. */
 import type {
   AdminCustomerEvent,
   AdminCustomerExport,
@@ -14,11 +14,11 @@ import type { AdminInvitation } from '../admin/operations/admission.ts'
 import type { AdminReason } from '../reasons/catalogue.ts'
 import type { HistoryKind } from './sessions.ts'
 
-/** Under this path of the process: the name of a question follows. */
+/** The path of these requests in the process; the name of a request follows. */
 export const OPERATORS_PATH = '/operators/'
 
 type Question<Request, Answer> = { readonly request: Request; readonly answer: Answer }
-/** A look at personal data: why, and after how many days its customer sees it. */
+/** Access to personal data: the reason, and the number of days after which the customer sees it. */
 type Look = { readonly reason: string; readonly shownInDays?: number | undefined }
 type OfAccount = { readonly account: string }
 type ByTwo = OfAccount & {
@@ -31,14 +31,17 @@ type ByTwo = OfAccount & {
 export type CustomersUse = {
   readonly people: Readonly<Record<CustomerState, number>>
   readonly sessions: number
-  /** Links that wait for a click. */
+  /** Links that were not used yet. */
   readonly signUps: number
   /** Mails that wait to be sent. */
   readonly mails: number
-  /** Accounts that the journal has and the store does not, and those whose store is older, at the start. */
+  /**
+   * Accounts that are in the journal but not in the store, and those whose data in the store is outdated, at
+   * the start.
+   */
   readonly missing: number
   readonly old: number
-  /** Of each kind, since the process began. */
+  /** By kind, since the process started. */
   readonly events: Readonly<Record<HistoryKind, number>>
 }
 
@@ -60,11 +63,11 @@ export type CustomerQuestions = {
     Look & OfAccount & { readonly limit?: number | undefined },
     readonly AdminCustomerEvent[]
   >
-  /** Ends all sessions of an account that an operator has frozen: how many. */
+  /** Ends all sessions of an account that an operator has frozen; returns their number. */
   readonly frozen: Question<OfAccount, { readonly ended: number }>
   /**
-   * Lifts a freeze of the customer, by two. `madeMs`: when the asking token was made; `holders`: names of the
-   * tokens in use that may.
+   * Lifts the customer's own freeze, by two operators. `madeMs`: the time at which the requester's token was
+   * created; `holders`: names of the tokens in use that have the right.
    */
   readonly unfreeze: Question<ByTwo, AdminTwoPersons>
   readonly reset: Question<ByTwo, AdminTwoPersons>
@@ -74,7 +77,7 @@ export type CustomerQuestions = {
     { readonly after?: string | undefined; readonly limit: number },
     readonly AdminRecoveryRequest[]
   >
-  /** Erases a customer whose erasure is journaled. */
+  /** Erases a customer whose erasure is already journaled. */
   readonly erased: Question<OfAccount, { readonly erased: true }>
   readonly approve: Question<OfAccount & { readonly reason: string }, KnownCustomer>
   readonly refuse: Question<OfAccount, { readonly refused: true }>
@@ -90,7 +93,7 @@ export type CustomerQuestions = {
   readonly trail: Question<{ readonly number?: number | undefined }, AdminTrail>
   /** Numbers for metrics. */
   readonly use: Question<Readonly<Record<never, never>>, CustomersUse>
-  /** Which of these accounts no customer has. */
+  /** Those of these accounts that belong to no customer. */
   readonly unknown: Question<{ readonly accounts: readonly string[] }, readonly string[]>
 }
 
@@ -98,7 +101,7 @@ export type CustomerQuestion = keyof CustomerQuestions
 export type QuestionRequest<Name extends CustomerQuestion> = CustomerQuestions[Name]['request']
 export type QuestionAnswer<Name extends CustomerQuestion> = CustomerQuestions[Name]['answer']
 
-/** `by`: the operator who asks. */
+/** `by`: the operator who makes the request. */
 export type CustomerAsked<Name extends CustomerQuestion = CustomerQuestion> = {
   readonly by: string
   readonly request: QuestionRequest<Name>

@@ -1,4 +1,4 @@
-/** API keys that a person makes for programs. */
+/** API keys that a person creates for programs. */
 
 import { KEY_KINDS, KEY_WIRES } from '../../units/order-enums.ts'
 import { flag, listOf, object, openWord, optional, text, timeMs, word } from '../../units/shapes/shape.ts'
@@ -6,11 +6,11 @@ import { OWN_KEY_ADDRESSES_MAX, OWN_KEY_PERMISSIONS } from '../admin/operations/
 import { apiKey, keyName, list, maybe, networkAddress, publicKey, whole, word as wordField } from './field.ts'
 import { row } from './row.ts'
 
-/** Most keys that a person has at a time, and makes in 24 hours. */
+/** Maximum number of keys of a person at a time, and of keys created within 24 hours. */
 export const OWN_KEYS_MAX = 20
-/** How long a key lasts where nothing else is asked for: 90 days. */
+/** Default lifetime of a key: 90 days. */
 export const OWN_KEY_LASTS_MS = 90 * 86_400_000
-/** The last moment that a time in milliseconds can name. */
+/** The latest possible time in milliseconds. */
 const LAST_MS = 8_640_000_000_000_000
 
 const OWN_KEY = {

@@ -1,4 +1,4 @@
-/** Recovery: by the confirmed mail and a recovery code, a new passkey in place of everything else. */
+/** Recovery with the confirmed mail and a recovery code: a new passkey replaces all other credentials. */
 import { constant, object, text, timeMs } from '../../units/shapes/shape.ts'
 import { mail, recoveryCode, token } from './field.ts'
 import { row } from './row.ts'

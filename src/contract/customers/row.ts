@@ -1,29 +1,32 @@
 /**
- * An endpoint of the customers' interface as a row: where it is, who may ask, what it takes and answers, and
- * what is said of it.
+ * An endpoint of the customers' interface as a row: its path, its access, its fields and answer, and its
+ * description.
  */
 import type { Shape, ValueOf } from '../../units/shapes/shape.ts'
 import type { Localised } from '../language.ts'
 import type { CustomerReason } from '../reasons/catalogue.ts'
 import type { BodyFields, BodyOf } from './field.ts'
 
-/** Where the endpoints are, on the public port. */
+/** The path of the endpoints on the public port. */
 export const ACCOUNT_PATH = '/account/v1/'
 
-/** Everything under this is the customers' process's. */
+/** Everything under this path is forwarded to the customers' process. */
 export const ACCOUNT_ROOT = '/account/'
 
 /**
- * Who may ask: anybody; a person whose mail is confirmed and who has no credential yet (`SIGNUP`), or is
- * signed in; a person who is signed in.
+ * Who may use it: anyone; a person who is signed in, or whose mail is confirmed but who has no credential yet
+ * (`SIGNUP`); only a person who is signed in.
  */
 export type AccountAccess = 'ANYBODY' | 'SIGNUP' | 'SESSION'
 
-/** A proof by a credential for this one operation, beside the session (docs/reference/account.md#step-up). */
+/**
+ * A proof by a credential for this one operation, in addition to the session
+ * (docs/reference/account.md#step-up).
+ */
 export type StepUp = {
   /** The person reads it, and the credential signs it; `{name}` is the value of that name in the body. */
   readonly text: Localised
-  /** It only reads: one step-up, or a sign-in, is good for five minutes, and needs no header. */
+  /** It only reads: one step-up, or a sign-in, is valid for five minutes, and no header is needed. */
   readonly isReading?: true
 }
 
@@ -41,7 +44,7 @@ export type AccountRow<
   readonly status?: 202
   /** Undefined: a session is enough. */
   readonly stepUp?: StepUp
-  /** Beside those that every endpoint has. */
+  /** In addition to those that every endpoint has. */
   readonly reasons: readonly CustomerReason[]
 }
 
@@ -54,7 +57,7 @@ export type DataOf<Row> = Row extends { readonly answer: infer Answer extends Sh
   ? ValueOf<Answer>
   : undefined
 
-/** Keeps the types of fields and answer. */
+/** Preserves the types of fields and answer. */
 export const row = <const Fields extends BodyFields, Answer extends Shape | undefined>(
   of: AccountRow<Fields, Answer>,
 ): AccountRow<Fields, Answer> => of

@@ -1,4 +1,4 @@
-/** Signing in, and what a person sees and ends of what is signed in. */
+/** Signing in, and listing and ending sessions. */
 import { flag, listOf, object, optional, text, timeMs, whole, word } from '../../units/shapes/shape.ts'
 import { credential, mail, maybe, password, sessionId, sessionKey, totpCode } from './field.ts'
 import { row } from './row.ts'
@@ -35,7 +35,7 @@ export const HISTORY_KINDS = [
 ] as const
 export type HistoryKind = (typeof HISTORY_KINDS)[number]
 
-/** Most entries of an answer. */
+/** Maximum number of entries of an answer. */
 export const HISTORY_MAX = 100
 
 const ADDRESS = text('The network that it came from: the /24 of an IPv4 address, the /48 of an IPv6 address.')

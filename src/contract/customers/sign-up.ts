@@ -1,4 +1,4 @@
-/** How a person comes in: the mail is confirmed first, then a passkey is made in the browser that did. */
+/** Sign-up: first the mail is confirmed, then a passkey is created in the same browser. */
 import {
   constant,
   flag,
@@ -30,7 +30,7 @@ export const PASSKEY_OPTIONS = object({
   options: text('The options with which the browser creates or uses a passkey, as a JSON text.'),
 })
 
-/** The answer to a login: the session's key signs requests of the trading interface from now on. */
+/** The answer to a sign-in: from now on the session's key signs requests of the trading interface. */
 export const SIGNED_IN = object({
   account: text('The name of the account at the exchange.'),
   sessionKeyName: text('The name of the session key: the value of `X-Apikey`.'),
@@ -51,17 +51,17 @@ export const OPENED = object({
   recoveryCodes: optional(RECOVERY_CODES),
 })
 
-/** Who is signed in, and for what. */
+/** The person who is signed in, and their rights. */
 export const SIGNED_IN_STATES = ['NOBODY', 'SIGNUP', 'SESSION'] as const
 
 /**
- * OPEN: everybody; APPROVAL: everybody, and an operator lets each in who has no invitation; INVITATION: those
- * who have one; CLOSED: no new ones.
+ * Who may sign up. OPEN: anyone; APPROVAL: anyone, but an operator must approve a person without an
+ * invitation; INVITATION: only with an invitation; CLOSED: no one.
  */
 export const SIGN_UP_MODES = ['OPEN', 'APPROVAL', 'INVITATION', 'CLOSED'] as const
 export type SignUpMode = (typeof SIGN_UP_MODES)[number]
 
-/** Versions of terms are whole numbers up to this one. */
+/** The highest version number of terms. */
 export const TERMS_VERSION_MAX = 1_000_000
 
 export const SIGN_UP_ROWS = {

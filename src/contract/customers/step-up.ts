@@ -1,14 +1,14 @@
 /**
- * Step-up: a signed-in person proves again who it is, for one operation and its values. The operation's row
- * says so (`stepUp`) and has the text.
+ * Step-up: a signed-in person authenticates again for one operation and its values. The operation's row
+ * requires it (`stepUp`) and has the text.
  */
 import { object, optional, text, whole } from '../../units/shapes/shape.ts'
 import { body, credential, maybe, operation, password, totpCode } from './field.ts'
 import { row } from './row.ts'
 
-/** From `step-up/begin` to `step-up/finish`, and from there to the operation. */
+/** Time limit from `step-up/begin` to `step-up/finish`, and from there to the operation. */
 export const STEP_UP_MS = 60_000
-/** Of an operation that only reads. */
+/** The same for an operation that only reads. */
 export const READING_STEP_UP_MS = 5 * 60_000
 
 export const STEP_UP_ROWS = {

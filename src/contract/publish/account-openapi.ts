@@ -16,7 +16,7 @@ const OF_ALL = [
   ...(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'WRONG_ADDRESS', 'RATE_LIMITED', 'BANNED'] as const),
   ...(['CUSTOMERS_AWAY', 'INTERNAL_ERROR'] as const),
 ] as const satisfies readonly SpokenReason[]
-/** Of those with a body. */
+/** Refusals of endpoints with a body. */
 const OF_BODIES = [
   ...(['INVALID_PARAMETER', 'MISSING_PARAMETER', 'BODY_TOO_LARGE', 'FOREIGN_PAGE'] as const),
 ] as const satisfies readonly SpokenReason[]

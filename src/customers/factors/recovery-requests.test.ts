@@ -1,4 +1,4 @@
-/** Recovery with the mail alone gives no access, and asks operators. */
+/** Recovery with only the mail gives no access, and asks operators. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Browser, Rig } from '../customers.fixture.ts'
 import { RECOVERY_WAITS_MS } from './recovery-requests.ts'
@@ -30,7 +30,7 @@ test('the link of the mail alone asks operators, is told, and opens nothing', as
   expect((await other.get('me')).reason).toBe('SESSION_NEEDED')
   expect((await browser.get('me')).data.recoveryAskedAt).toBe(rig.nowMs - 2)
   expect(rig.exchange.restrictions.size).toBe(0)
-  // The link is used up; a repeat by another one does not begin anew.
+  // The link is used up; a repeat with another one does not start over.
   expect((await other.post('recover/request', { token })).reason).toBe('LINK_INVALID')
   const again = await requested()
   expect(again.answer.data.readyAt).toBe(answer.data.readyAt as number)
@@ -43,7 +43,7 @@ test('any session of the account stops it, and that is told too', async () => {
   expect(await other.post('recover/stop')).toMatchObject({ status: 200 })
   expect((await browser.get('me')).data.recoveryAskedAt).toBeUndefined()
   expect(kinds()[0]).toBe('RECOVERY_STOPPED')
-  // There is nothing to stop: no further mail.
+  // There is nothing to stop, so no mail is sent.
   const before = kinds().length
   await other.post('recover/stop')
   expect(kinds().length).toBe(before)

@@ -1,6 +1,6 @@
 /**
- * Recovery with the mail alone: it opens nothing, and asks operators, who decide after two days. The person
- * gets a mail, and stops it from any session.
+ * Recovery with only the mail: it gives no access, but asks the operators, who decide after two days. The
+ * person gets a mail, and can stop it from any session.
  */
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
@@ -9,7 +9,7 @@ import { addSecurityMail } from '../mail/security-mail.ts'
 import { digestOf } from '../names.ts'
 import type { Visit } from '../sessions/visit.ts'
 
-/** The person has so long to stop it. */
+/** The time that the person has to stop it. */
 export const RECOVERY_WAITS_MS = 48 * 3_600_000
 
 export function requestRecovery(

@@ -1,7 +1,7 @@
 /**
  * Recovery (docs/customers.md#recover-an-account): the confirmed mail and a recovery code together, never one
  * of them; or the link that two operators have sent. All sessions and API keys end at once; the new passkey
- * replaces every other credential when it is made.
+ * replaces every other credential when it is created.
  */
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
 import { AccountRefusal, refused } from '../account-refusal.ts'
@@ -20,7 +20,7 @@ import { comparable, storeRecoveryCodes } from './recovery-codes.ts'
 export const RECOVERY_REST_MS = 72 * 3_600_000
 /** After a reset by operators. */
 export const RESET_REST_MS = 7 * 24 * 3_600_000
-/** The time that the browser has to make the new passkey. */
+/** The time that the browser has to create the new passkey. */
 const PASSKEY_MS = 30 * 60_000
 
 /** The same answer for every address. */
@@ -33,7 +33,10 @@ export function beginRecovery(
   return undefined
 }
 
-/** Rejects with `ExchangeFault`: withdrawals may rest then; the code is good still, and nothing is opened. */
+/**
+ * Rejects with `ExchangeFault`: withdrawals may then be blocked; the code is still valid, and no access is
+ * given.
+ */
 export async function confirmRecovery(
   context: CustomersContext,
   visit: Visit,
@@ -43,17 +46,17 @@ export async function confirmRecovery(
   const person = personOfLink(context, token, 'RECOVER')
   if (person === undefined) return refused('LINK_INVALID', {})
   const { owner } = person
-  // An older copy of the store may have codes that were used: then operators decide.
+  // An older copy of the store may contain used codes: then operators decide.
   const isOld = store.marks.isOld(owner)
   if (isOld || !store.factors.hasRecoveryCode(owner, comparable(code)))
     return refused('CREDENTIALS_WRONG', {})
-  // In the transaction: two at once have one success.
+  // Within the transaction: of two concurrent requests only one succeeds.
   const prove = () => store.factors.useRecoveryCode(owner, comparable(code))
   const terms = { restMs: RECOVERY_REST_MS, kind: 'RECOVERED', refusal: 'CREDENTIALS_WRONG', prove } as const
   return beginAnew(context, visit, person, terms)
 }
 
-/** With the link that two operators have sent. Rejects as `confirmRecovery`. */
+/** With the link that two operators have sent. Rejects like `confirmRecovery`. */
 export async function confirmReset(
   context: CustomersContext,
   visit: Visit,
@@ -79,12 +82,12 @@ function personOfLink(
 type Terms = {
   readonly restMs: number
   readonly kind: 'RECOVERED' | 'RESET'
-  /** Within the transaction; false: `refusal`, and nothing has changed here. */
+  /** Within the transaction; false: the result is `refusal`, and nothing has changed here. */
   readonly prove: () => boolean
   readonly refusal: 'CREDENTIALS_WRONG' | 'LINK_INVALID'
 }
 
-/** Restricts in the journal, ends sessions and API keys, and lets this browser make a passkey. */
+/** Journals the restrictions, ends sessions and API keys, and lets this browser create a passkey. */
 async function beginAnew(
   context: CustomersContext,
   visit: Visit,
@@ -118,7 +121,10 @@ async function beginAnew(
   return { state: 'SIGNUP', csrfToken: visit.csrfToken }
 }
 
-/** The passkey of a person who has recovered: the only credential from now on, with new recovery codes. */
+/**
+ * Stores the passkey of a person who has recovered: the only credential from now on, with new recovery
+ * codes.
+ */
 export async function replaceFactors(
   context: CustomersContext,
   visit: Visit,

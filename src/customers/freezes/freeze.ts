@@ -24,7 +24,10 @@ export async function freezeOwn(
   return undefined
 }
 
-/** From a mail. The link can freeze again until it expires, and gives no access. Rejects as `freezeOwn`. */
+/**
+ * With the link in a mail. The link can freeze again until it expires, and gives no access. Rejects like
+ * `freezeOwn`.
+ */
 export async function freezeByLink(
   context: CustomersContext,
   visit: Visit,

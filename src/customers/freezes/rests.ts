@@ -1,9 +1,9 @@
-/** Rests of withdrawals, begun and ended. */
+/** Starts and ends periods in which withdrawals are blocked. */
 import type { CustomersContext } from '../customers-context.ts'
 import type { Person } from '../store/people.ts'
 
 /**
- * Withdrawals rest from now on; a kill in between leaves a rest that ends by itself. Rejects with
+ * Blocks withdrawals from now on; if the process is killed in between, the block ends by itself. Rejects with
  * `ExchangeFault`: nothing else has changed.
  */
 export async function restWithdrawals(

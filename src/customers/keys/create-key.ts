@@ -1,4 +1,4 @@
-/** Creates an API key: first at the exchange, whose answer has the secret, then in the store. */
+/** Creates an API key: first at the exchange, whose answer contains the secret, then in the store. */
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
 import { ADDRESS_EXPECTED, PUBLIC_KEY_EXPECTED } from '../../contract/customers/field.ts'
 import { OWN_KEY_LASTS_MS, OWN_KEYS_MAX } from '../../contract/customers/own-keys.ts'
@@ -26,7 +26,7 @@ export async function createKey(
   if (terms instanceof AccountRefusal) return terms
   const { owner, account } = person
   const known = await exchange.keysOf(account)
-  // Operators may have ended some keys: their rows end too.
+  // Operators may have ended some keys: their rows are removed too.
   for (const { apiKey, isRevoked } of known) if (isRevoked) store.ownKeys.end(apiKey, nowMs)
   const made = store.ownKeys.of(owner).filter(({ created_ms }) => created_ms > nowMs - KEYS_COUNT_MS)
   const alive = known.filter((key) => isAlive(key, nowMs))
@@ -43,8 +43,8 @@ export async function createKey(
 }
 
 /**
- * The terms of a key for the text of its step-up, independent of the language; a refusal of terms that are
- * not possible.
+ * The terms of a key for the text of its step-up, independent of the language; or the refusal of impossible
+ * terms.
  */
 export function keyTexts(
   asked: Asked,

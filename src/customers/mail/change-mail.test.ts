@@ -1,4 +1,4 @@
-/** Another mail address, on real files. */
+/** Changing the mail address, on real files. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Browser, Rig } from '../customers.fixture.ts'
 import { REST_MS } from '../freezes/unfreeze.ts'
@@ -31,7 +31,7 @@ test('the new address counts once its link is confirmed in a session: others end
   expect(rig.exchange.markByAccount.get(account())?.epoch).toBe(1)
   const told = rig.mails().filter(({ to }) => to === OLD)
   expect(told.map(({ kind }) => kind)).toEqual(['MAIL_CHANGED', 'MAIL_CHANGE_ASKED'])
-  // The old address recovers nothing, and the new one does.
+  // The old address can no longer recover the account, and the new one can.
   for (const mail of [OLD, NEW]) await browser.post('recover/begin', { mail })
   expect(
     rig
@@ -79,7 +79,7 @@ test('an address that has an account is answered alike, gets a mail that says so
   const [mail] = rig.mails().filter(({ to }) => to === 'taken@example.org')
   expect(mail?.kind).toBe('HAVE_ACCOUNT')
   expect((await browser.post('mail/change/confirm', { token: mail?.token })).reason).toBe('LINK_INVALID')
-  // One that is taken between the mail and its link.
+  // An address that is taken between the mail and the use of its link.
   await begin('later@example.org')
   const token = tokenTo('later@example.org')
   await rig.browser().signUp('later@example.org')

@@ -1,7 +1,7 @@
 /**
- * Another mail address: asked for with a step-up, which a mail to the present address says; confirmed by a
- * link to the new one in a session of the account. Withdrawals rest from then on. An address that has an
- * account gets a mail that says so, after the same work and the same answer.
+ * Changes the mail address: requested with a step-up and reported to the present address; confirmed with a
+ * link sent to the new one, in a session of the account. From then on withdrawals are blocked. If the new
+ * address has an account, it gets a mail that says so, with the same work and the same answer.
  */
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
@@ -15,7 +15,10 @@ import { addSecurityMail } from './security-mail.ts'
 
 const LINK_MS = 30 * 60_000
 const HOUR_MS = 3_600_000
-/** Mails that one person asks for in an hour, and that go to one address; more are answered as all are. */
+/**
+ * Maximum number of mails requested by one person, and sent to one address, in an hour; further requests get
+ * the same answer.
+ */
 const MAILS_PER_HOUR = 5
 
 export function beginMailChange(
@@ -49,7 +52,9 @@ export function beginMailChange(
   return undefined
 }
 
-/** Rejects with `ExchangeFault`: withdrawals may rest then, or the change is stored and counted later. */
+/**
+ * Rejects with `ExchangeFault`: withdrawals may then be blocked, or the change is stored and counted later.
+ */
 export async function confirmMailChange(
   context: CustomersContext,
   visit: Visit,
@@ -72,7 +77,7 @@ export async function confirmMailChange(
     const mail = change === undefined ? undefined : store.mailChanges.mailOf(change)
     const now = store.people.byOwner(person.owner)
     const details = now === undefined ? undefined : store.people.detailsOf(now)
-    // Meanwhile somebody may have opened an account with this address.
+    // Another person may have opened an account with this address meanwhile.
     const isFree = change !== undefined && store.people.byMail(change.mail_index) === undefined
     if (!isFree || mail === undefined || details === undefined) return refused('LINK_INVALID', {})
     store.mailChanges.removeOf(person.owner)

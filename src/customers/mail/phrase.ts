@@ -1,4 +1,4 @@
-/** A phrase of a person's own, at the beginning of each mail: a forged one does not have it. */
+/** A phrase that the person has chosen, at the beginning of each mail: a forged mail does not have it. */
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
@@ -21,8 +21,8 @@ export function setPhrase(
 }
 
 /**
- * Of the person whose address a mail goes to, as it is sent; undefined: there is none. Looked up here, so
- * that a request takes no longer for an address that has an account.
+ * The phrase of the recipient, looked up when the mail is sent, so that a request takes no longer for an
+ * address with an account; undefined: there is none.
  */
 export function phraseOf(
   store: Store,

@@ -100,7 +100,7 @@ test('a link that was sent is stopped too, and ends after a day', async () => {
 test('a mail that was lost changes after 7 days, and those who changed it do not reset the account', async () => {
   const change = { mail: NEW }
   expect(await ask('mail', 'dan', change)).toMatchObject(isDone(false))
-  // Another address is another request.
+  // A different address is a different request.
   expect(await ask('mail', 'eve', { mail: 'other@example.com' })).toMatchObject(isDone(false))
   expect(await ask('mail', 'dan', change)).toMatchObject(isDone(false))
   expect(await ask('mail', 'eve', change)).toMatchObject(isDone(true))

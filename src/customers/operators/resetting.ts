@@ -20,7 +20,7 @@ import { askedByTwo, CHANGED_MAIL_MS } from './two-persons.ts'
 
 /** The link of a reset. */
 export const RESET_LINK_MS = 24 * 3_600_000
-/** The old address has so long to have it stopped. */
+/** The time in which the owner of the old address can stop it. */
 export const MAIL_WAITS_MS = 7 * 24 * 3_600_000
 
 export function listRequests(
@@ -74,7 +74,7 @@ export function resetByTwo(
   return asked
 }
 
-/** The address counts after 7 days, unless a session of the customer stops it. */
+/** The address takes effect after 7 days, unless a session of the customer stops it. */
 export function changeMailByTwo(
   context: CustomersContext,
   { account, mail, reason, madeMs, holders }: QuestionRequest<'mail'>,
@@ -102,7 +102,7 @@ export function changeMailByTwo(
   return asked
 }
 
-/** Called now and then: addresses whose 7 days are over count. Rejects with `ExchangeFault`. */
+/** Called at intervals: puts addresses into effect whose 7 days are over. Rejects with `ExchangeFault`. */
 export async function changeDueMails(context: CustomersContext): Promise<void> {
   const { store, world, telling } = context
   for (const due of store.requests.dueMails(world.now())) {
@@ -122,7 +122,7 @@ function changeDueMail(context: CustomersContext, person: Person, due: DueMail):
   store.requests.endDueMail(owner)
   if (mail === undefined || details === undefined) return
   const mailIndex = store.keys.mailIndex(mail)
-  // Somebody has opened an account with it in these days.
+  // Another person has opened an account with it meanwhile.
   if (store.people.byMail(mailIndex) !== undefined) return
   addSecurityMail(context, person, 'MAIL_CHANGED')
   store.people.setDetails(owner, { ...details, mail }, mailIndex)

@@ -1,4 +1,4 @@
-/** Lifting a customer's freeze: two operators ask for it. Restrictions of operators stay. */
+/** Lifting a customer's own freeze: two operators must request it. Restrictions set by operators remain. */
 import type { QuestionAnswer, QuestionRequest } from '../../contract/customers/operator-questions.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { unfreeze } from '../freezes/unfreeze.ts'
@@ -6,7 +6,7 @@ import { NOWHERE } from '../sessions/origin.ts'
 import { isRefusal, type OperatorRefusal, personOf } from './refusal.ts'
 import { askedByTwo } from './two-persons.ts'
 
-/** Rejects with `ExchangeFault`: the second one asks again. */
+/** Rejects with `ExchangeFault`: the second operator repeats the request. */
 export async function unfreezeByTwo(
   context: CustomersContext,
   { account, reason, madeMs, holders }: QuestionRequest<'unfreeze'>,

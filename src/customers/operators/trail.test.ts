@@ -1,4 +1,4 @@
-/** Heads of the trail in the journal, on real files. */
+/** Heads of the history chain in the journal, on real files. */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rig.close())
 
 const trail = (number?: number) => answerOperator(rig.context, 'trail', { by: 'dan', request: { number } })
-/** As somebody who has the file. */
+/** Like an attacker with access to the file. */
 function change(sql: string): void {
   const db = new Database(join(rig.directory, STORE_FILE))
   db.run(sql)

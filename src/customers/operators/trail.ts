@@ -1,6 +1,6 @@
 /**
- * The trail of all customers: its head is journaled once a day, so that nothing before it can be changed or
- * taken out without being noticed, by somebody who has the store.
+ * The history of all customers is one chain, whose head is journaled once a day: even with access to the
+ * store, earlier entries cannot be changed or removed unnoticed.
  */
 import type { QuestionAnswer, QuestionRequest } from '../../contract/customers/operator-questions.ts'
 import type { CustomersContext } from '../customers-context.ts'
@@ -8,7 +8,7 @@ import { type OperatorRefusal, refusedOperator } from './refusal.ts'
 
 const DAY_MS = 86_400_000
 
-/** Called now and then. Rejects with `ExchangeFault`: the next call goes on. */
+/** Called at intervals. Rejects with `ExchangeFault`: the next call continues. */
 export async function journalHeadOfDay({
   store,
   world,
@@ -17,7 +17,7 @@ export async function journalHeadOfDay({
   const head = store.records.head()
   const before = store.records.journaledHead()
   const nowMs = world.now()
-  // The clock may have gone back: then the day of the last one is over when it comes again.
+  // If the clock was set back, the next head is journaled after the day of the last one.
   if (head === undefined || head.number === before?.number) return
   if (before !== undefined && Math.floor(nowMs / DAY_MS) <= Math.floor(before.atMs / DAY_MS)) return
   await exchange.noteHead(head.number, head.hash)

@@ -1,7 +1,7 @@
 /**
- * Operations of two operators: the first one asks, another one asks for the same within a day, and it is
- * done. Both hold named tokens in use; the second's existed before the first asked, so that one person cannot
- * make the second one.
+ * Operations that need two operators: one requests the operation, a second one requests the same within a
+ * day, and it is carried out. Both use valid named tokens; the second token is older than the first request,
+ * so that one person cannot create it for the purpose.
  */
 import { isoTime } from '../../contract/time.ts'
 import { timeMs } from '../../units/quantities.ts'
@@ -10,9 +10,9 @@ import type { Person } from '../store/people.ts'
 import type { AskKind } from '../store/requests.ts'
 import { type OperatorRefusal, refusedOperator } from './refusal.ts'
 
-/** A request that no second person repeats ends. */
+/** A request that no second operator repeats expires. */
 export const ASKED_MS = 24 * 3_600_000
-/** An operator who has changed a customer's mail does not reset the same customer before. */
+/** The time in which an operator who has changed a customer's mail may not reset the same customer. */
 export const CHANGED_MAIL_MS = 30 * 24 * 3_600_000
 
 export type TwoPersons = {
@@ -20,15 +20,15 @@ export type TwoPersons = {
   /** Both must ask for the same. */
   readonly value: string
   readonly by: string
-  /** When the token that asks now was made. */
+  /** The time at which the token of this request was created. */
   readonly madeMs: number
-  /** Names of tokens in use that may. */
+  /** Names of the valid tokens with the right. */
   readonly holders: readonly string[]
 }
 
 type Answer = { readonly isDone: boolean; readonly askedBy: string; readonly askedAt: string }
 
-/** `isDone`: both have asked now, and the caller does it, and ends the request. */
+/** `isDone`: both have requested it; the caller carries it out and ends the request. */
 export function askedByTwo(
   { store, world }: CustomersContext,
   { owner }: Person,

@@ -45,9 +45,9 @@ export function dataOf(context: CustomersContext, person: Person): AccountData<'
 }
 
 /**
- * The API keys end, which only operators could do later. Then the journal first: from then on every copy of
- * the store erases the person at its start. Rejects with `ExchangeFault`: the person is erased at the next
- * start, if the journal has it.
+ * First the API keys end, which only operators could do later. Then the erasure is journaled: from then on
+ * every copy of the store erases the person at its start. Rejects with `ExchangeFault`: the person is erased
+ * at the next start, if the journal has the erasure.
  */
 export async function eraseOwn(context: CustomersContext, visit: Visit): Promise<undefined | AccountRefusal> {
   const { store, exchange, telling } = context

@@ -49,7 +49,7 @@ export function listSessions(
   }))
 }
 
-/** Access by operators is left out until the person may know of it. */
+/** Access by operators is left out until the person may see it. */
 export function listHistory(
   context: CustomersContext,
   visit: Visit,

@@ -1,4 +1,4 @@
-/** Ensures that all passkeys have the same RP id: at another one, browsers would find none of them. */
+/** Ensures that all passkeys have the same RP id: with another one, browsers would not find them. */
 import type { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { KEYS_FILE } from './key-file.ts'
 import { STORE_FILE, STORE_FORM } from './schema.ts'
 
 /**
- * That a store has its keys: a new file of keys would unseal nothing, and every person would be lost
+ * Checks that a store has its keys: a new key file could not unseal anything, and all persons would be lost
  * unnoticed. Throws `StoreFault`.
  */
 export function requireKeys(directory: string, db: Database): void {

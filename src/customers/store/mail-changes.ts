@@ -1,4 +1,4 @@
-/** Mail addresses that persons want and have not confirmed yet. */
+/** New mail addresses that persons have requested and not confirmed yet. */
 import type { StoreParts } from './people.ts'
 import { seal, unseal } from './sealing.ts'
 
@@ -30,7 +30,7 @@ export class MailChanges {
     )
   }
 
-  /** Undefined: there is none, or it has expired. */
+  /** Undefined if there is none, or it has expired. */
   find(tokenDigest: Uint8Array, nowMs: number): MailChange | undefined {
     const sql = 'SELECT * FROM mail_change WHERE token_digest = ? AND expires_ms > ?'
     return this.#parts.db.query<MailChange, [Uint8Array, number]>(sql).get(tokenDigest, nowMs) ?? undefined
@@ -42,7 +42,7 @@ export class MailChanges {
     return key === undefined ? undefined : unseal<{ mail: string }>(key, `mail_change ${owner}`, sealed).mail
   }
 
-  /** Of one person, or to one address, since a time: the greater of the two. */
+  /** The number for one person or to one address since a time, whichever is greater. */
   countSince(owner: string, mailIndex: Uint8Array, sinceMs: number): number {
     const sql = `SELECT
       (SELECT count(*) FROM mail_change WHERE owner = ?1 AND created_ms >= ?3) AS own,

@@ -4,7 +4,7 @@
  */
 import type { StoreParts } from './people.ts'
 
-/** A change that is stored and not journaled yet. */
+/** A change that is stored but not journaled yet. */
 export type WantedEpoch = {
   readonly owner: string
   readonly account: string
@@ -30,13 +30,13 @@ export class Marks {
     return this.#db.query<PersonMark, [string]>(sql).get(account) ?? undefined
   }
 
-  /** Called in the transaction that stores a change: the journal is to count it. */
+  /** Called in the transaction that stores a change, which the journal must then count. */
   want(owner: string): void {
     const sql = 'UPDATE person SET wanted_epoch = coalesce(wanted_epoch, epoch) + 1 WHERE owner = ?'
     this.#db.query(sql).run(owner)
   }
 
-  /** The journal has this number now. */
+  /** The journal has reached this number. */
   reached(owner: string, epoch: number): void {
     const sql = `UPDATE person SET epoch = ?2, wanted_epoch = iif(wanted_epoch > ?2, wanted_epoch, NULL)
       WHERE owner = ?1`
@@ -50,12 +50,12 @@ export class Marks {
     return this.#db.query<WantedEpoch, [string]>(sql).all(owner ?? '')
   }
 
-  /** The journal knows of later changes: no credential of this store signs this person in. */
+  /** The journal has later changes: no credential in this store may sign this person in. */
   makeOld(owner: string): void {
     this.#db.query('UPDATE person SET is_old = 1 WHERE owner = ?').run(owner)
   }
 
-  /** Nothing of the older copy is left that signs in. */
+  /** No credential of the older copy is left that could sign in. */
   makeNew(owner: string): void {
     this.#db.query('UPDATE person SET is_old = 0 WHERE owner = ?').run(owner)
   }

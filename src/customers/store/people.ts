@@ -75,7 +75,7 @@ export class People {
     return this.#db.query<Person, [Uint8Array]>(sql).get(mailIndex) ?? undefined
   }
 
-  /** Those whose account is being opened. */
+  /** Persons whose account is being opened. */
   pending(): readonly Person[] {
     return this.#db.query<Person, []>("SELECT * FROM person WHERE state = 'PENDING'").all()
   }
@@ -112,7 +112,7 @@ export class People {
       .run(owner, person.account, 'CONFIRMED', mailIndex, person.handle, sealed, person.created_ms)
   }
 
-  /** In place of what there was; `mailIndex`: of the mail in them. */
+  /** Replaces the stored data; `mailIndex`: the index of the mail address in it. */
   setDetails(owner: string, details: PersonDetails, mailIndex: Uint8Array): void {
     const key = this.#parts.keys.keyOf(owner)
     if (key === undefined) return

@@ -164,7 +164,7 @@ export class Records {
     return this.#parts.db.query<{ hash: Uint8Array }, [number]>(sql).get(number)?.hash
   }
 
-  /** When a head was journaled last, and which one; undefined: never. */
+  /** The last journaled head and its time; undefined: there was none. */
   journaledHead(): { readonly atMs: number; readonly number: number } | undefined {
     const sql = "SELECT value FROM fact WHERE name = 'journaled_head'"
     const [atMs, number] = (this.#parts.db.query<{ value: string }, []>(sql).get()?.value ?? '').split(' ')
@@ -176,7 +176,7 @@ export class Records {
     this.#parts.db.query(sql).run(`${atMs} ${number}`)
   }
 
-  /** As `firstBroken`, in pieces: `between` lets others have their turn. */
+  /** Like `firstBroken`, in pieces: `between` yields to other requests. */
   async firstBrokenInPieces(between: () => Promise<void>): Promise<number | undefined> {
     let before = { number: 0, hash: NO_HASH as Uint8Array }
     const sql = 'SELECT * FROM trail WHERE number > ? ORDER BY number LIMIT 2000'

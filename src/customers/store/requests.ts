@@ -1,18 +1,18 @@
 /**
- * Requests that need persons who decide, and time: to recover an account by its mail alone, and, by
- * operators, to change the mail of somebody who has lost it.
+ * Requests that operators decide after a waiting time: to recover an account with only its mail, and to
+ * change the mail of a person who has lost it.
  */
 import type { StoreParts } from './people.ts'
 import { seal, unseal } from './sealing.ts'
 
-/** For which two operators ask. */
+/** Operations that two operators must request. */
 export type AskKind = 'UNFREEZE' | 'RESET' | 'MAIL'
 
 export type Ask = { readonly by_operator: string; readonly at_ms: number; readonly value: string }
 
 export type RecoveryRequest = { readonly owner: string; readonly account: string; readonly at_ms: number }
 
-/** A mail address that operators have set, before it counts. */
+/** A mail address set by operators that has not taken effect yet. */
 export type DueMail = {
   readonly owner: string
   readonly account: string
@@ -29,7 +29,7 @@ export class Requests {
     this.#parts = parts
   }
 
-  /** The first of two operators who ask for something; undefined: none does. */
+  /** The first of two operators who have requested something; undefined if there is none. */
   ask(owner: string, kind: AskKind): Ask | undefined {
     const sql = 'SELECT by_operator, at_ms, value FROM ask WHERE owner = ? AND kind = ?'
     return this.#parts.db.query<Ask, [string, string]>(sql).get(owner, kind) ?? undefined
@@ -44,7 +44,7 @@ export class Requests {
     this.#parts.db.query('DELETE FROM ask WHERE owner = ? AND kind = ?').run(owner, kind)
   }
 
-  /** When the person has asked for a recovery by the mail alone; undefined: has not. */
+  /** The time at which the person requested a recovery with only the mail; undefined if not requested. */
   recoveryAskedMs(owner: string): number | undefined {
     const sql = 'SELECT at_ms FROM recovery_request WHERE owner = ?'
     return this.#parts.db.query<{ at_ms: number }, [string]>(sql).get(owner)?.at_ms
@@ -59,14 +59,14 @@ export class Requests {
     return this.#parts.db.query('DELETE FROM recovery_request WHERE owner = ?').run(owner).changes > 0
   }
 
-  /** By account, behind one. */
+  /** In the order of accounts, after a given one. */
   recoveriesAfter(account: string, limit: number): readonly RecoveryRequest[] {
     const sql = `SELECT owner, account, at_ms FROM recovery_request JOIN person USING (owner)
       WHERE account > ? ORDER BY account LIMIT ?`
     return this.#parts.db.query<RecoveryRequest, [string, number]>(sql).all(account, limit)
   }
 
-  /** In place of one that was set before. */
+  /** Replaces an address set earlier. */
   setDueMail(owner: string, { mail, dueMs, by }: { mail: string; dueMs: number; by: string }): void {
     const { db, keys, randomBytes } = this.#parts
     const key = keys.keyOf(owner)
@@ -80,7 +80,7 @@ export class Requests {
     return this.#parts.db.query<DueMail, [string]>(sql).get(owner) ?? undefined
   }
 
-  /** Those whose time has come. */
+  /** Those that are due. */
   dueMails(nowMs: number): readonly DueMail[] {
     const sql = `SELECT due_mail.*, account FROM due_mail JOIN person USING (owner) WHERE due_ms <= ? LIMIT 100`
     return this.#parts.db.query<DueMail, [number]>(sql).all(nowMs)

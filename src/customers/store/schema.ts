@@ -72,7 +72,7 @@ const FIRST = `
   CREATE INDEX trail_by_owner ON trail (owner, number);
 `
 
-/** Facts about the whole store; before, all passkeys were those of a sandbox. */
+/** Facts about the whole store; before this step, only sandboxes had passkeys. */
 const FACTS = `
   CREATE TABLE fact (
     name TEXT PRIMARY KEY, -- rp_id: the domain that all passkeys are bound to
@@ -228,7 +228,7 @@ export const STORE_FORM = {
   /** "BRCS" */
   applicationId: 0x4252_4353,
   isErasing: false,
-  /** A released step never changes: further changes are further steps. */
+  /** A released step never changes: further changes are new steps. */
   steps: [
     FIRST,
     FACTS,

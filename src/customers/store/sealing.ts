@@ -1,5 +1,5 @@
 /**
- * Fields of a person at rest: AES-256-GCM under the key of that person, bound to the place where they stand.
+ * Encrypts a person's stored fields: AES-256-GCM with that person's key, bound to their place in the store.
  *
  * Layout: version (1 byte, 1), nonce (12), ciphertext, tag (16).
  */
@@ -11,7 +11,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 export const KEY_BYTES = 32
 
-/** It cannot be opened: damaged, from another place, or sealed under another key. */
+/** The field cannot be decrypted: it is damaged, from another place, or sealed with another key. */
 export class SealFault extends Error {
   override readonly name = 'SealFault'
 }

@@ -1,6 +1,6 @@
 /**
- * Copies of the customers' files, also while their process runs: each is one state of its file, as a
- * transaction reads it.
+ * Copies the customers' files, even while their process runs: each copy is one consistent state of its file,
+ * as seen by a transaction.
  */
 import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync } from 'node:fs'
@@ -15,23 +15,25 @@ export function hasStore(directory: string): boolean {
   return existsSync(join(directory, STORE_FILE))
 }
 
-/** Into a file that does not exist yet, for its owner alone. Throws `StoreFault`. */
+/** Copies into a new file that only its owner can read. Throws `StoreFault`. */
 export function copyStore(directory: string, to: string): CopiedStore {
   copy(join(directory, STORE_FILE), to, STORE_FORM)
   return { persons: countIn(to, 'person', STORE_FORM) }
 }
 
-/** The same for the keys: never into the directory of the other file's copy. Throws `StoreFault`. */
+/**
+ * The same for the keys, which are never copied into the directory of the other copy. Throws `StoreFault`.
+ */
 export function copyKeys(directory: string, to: string): void {
   copy(join(directory, KEYS_FILE), to, KEYS_FORM)
 }
 
-/** Throws `StoreFault` unless the file is whole and of customers. */
+/** Throws `StoreFault` unless the file is an intact store of customers. */
 export function checkStore(file: string): CopiedStore {
   return { persons: countIn(file, 'person', STORE_FORM) }
 }
 
-/** Throws `StoreFault` unless the file is whole and has keys of customers. */
+/** Throws `StoreFault` unless the file is an intact file of customers' keys. */
 export function checkKeys(file: string): void {
   countIn(file, 'key', KEYS_FORM)
 }

@@ -82,7 +82,7 @@ export const PEOPLE_ANSWERS: Shown<typeof PEOPLE_OPERATIONS> = {
     `${account} is frozen: ${words(restrictions)}. ${sessionsEnded ? 'Its sessions have ended.' : 'Its sessions have not ended here: repeat the command.'}`,
   'customer/unfreeze': ({ isDone, askedBy, askedAt }) =>
     isDone
-      ? `The freeze is lifted, as ${askedBy} had asked. Withdrawals rest for 24 hours.`
+      ? `The freeze is lifted, as ${askedBy} had asked. Withdrawals stay blocked for 24 hours.`
       : `${askedBy} has asked for it at ${askedAt}. Another operator must give the same command within a day.`,
   'customer/export': { show: (data) => JSON.stringify(data, undefined, 2) },
   'customer/requests': (requests) => {

@@ -1,9 +1,9 @@
-/** Operations by which customers are let in: approvals, refusals, invitations. */
+/** Operations that admit customers: approvals, refusals, invitations. */
 import type { KnownCustomer } from '../customers.ts'
 import { type Field, pattern, required, text, whole } from './field.ts'
 import { answers, keeps, type OperationRows, reads } from './row.ts'
 
-/** Most invitations, ended ones of the last 30 days among them. */
+/** Maximum number of invitations, including those that ended within the last 30 days. */
 export const INVITATIONS_MAX = 10_000
 export const INVITATIONS_PAGE = 200
 /** By default. */
@@ -25,7 +25,7 @@ const account = pattern(
 )('account of the customer, c-...')
 const id = pattern(/^[0-9a-f]{16}$/, 'expected 16 hexadecimal digits')
 
-/** An invitation; its code is shown once, to who makes it. */
+/** An invitation; its code is shown once, to the operator who creates it. */
 export type AdminInvitation = {
   readonly id: string
   readonly uses: number

@@ -1,6 +1,6 @@
 /**
- * Customers who came in by themselves: the keys of their sessions, which only the customers' process opens
- * and ends, and in a sandbox the mails that would be sent.
+ * Customers who signed up themselves: the keys of their sessions, which only the customers' process opens and
+ * ends, and in a sandbox the mails that would be sent.
  */
 import { ACCOUNTS_MAX } from '../../../units/limits.ts'
 import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../../units/operator-enums.ts'
@@ -8,16 +8,16 @@ import type { AdminCustomerMark, AdminCustomerSession, AdminMail } from '../cust
 import { listOf, oneOf, pattern, required, whole } from './field.ts'
 import { answers, changes, keeps, type OperationRows, reads } from './row.ts'
 
-/** Keys of one request: with their texts below the bound of a request's body. */
+/** Maximum number of keys of one request: their texts are below the limit of a request's body. */
 export const SESSION_KEYS_PAGE = 200
 const MAILS_MAX = 100
 const EPOCH_MAX = 1_000_000_000
 const TRAIL_MAX = 1_000_000_000_000
-/** Where a page stands among those that name all keys. */
+/** The position of a page in an announcement of all keys. */
 export const TELLING_PLACES = ['FIRST', 'MORE', 'LAST', 'WHOLE'] as const
 
 const sessionName = pattern(/^s-[a-z2-7]{26}$/, 'expected s- and 26 of a-z and 2-7')
-/** One key as a text: its parts have no spaces. */
+/** One key as text: its parts contain no spaces. */
 const sessionKey = pattern(
   /^s-[a-z2-7]{26} c-[a-z2-7]{26} (?:[0-9a-f]{64}|04[0-9a-f]{128}) \d{1,10}$/,
   'expected "<name> <account> <64 or 130 hexadecimal digits> <milliseconds>"',
@@ -27,7 +27,7 @@ const customerName = pattern(/^c-[a-z2-7]{26}$/, 'expected c- and 26 of a-z and 
 const restrictions = (help: string) =>
   listOf(oneOf(ACCOUNT_RESTRICTIONS, ''), 0, ACCOUNT_RESTRICTIONS.length, help)
 
-/** For the customers' process alone. */
+/** For the customers' process only. */
 export const SESSION_KEY_OPERATIONS = {
   'session/open': keeps({
     nature: 'RIGHTS',

@@ -1,6 +1,6 @@
 /**
- * Keys that customers make themselves, for the customers' process alone: of accounts that it has opened, and
- * never with WITHDRAW. Lists of addresses are personal: they are not in the journal.
+ * Keys that customers create themselves, for the customers' process only: for accounts that it has opened,
+ * and never with WITHDRAW. Lists of addresses are personal data: they are not in the journal.
  */
 import { KEY_WIRES, PERMISSIONS, type Permission } from '../../../units/order-enums.ts'
 import type { AdminKey } from '../records.ts'
@@ -21,18 +21,18 @@ import { answers, changes, keeps, type OperationRows, reads } from './row.ts'
 
 /** Longest list of addresses of such a key. */
 export const OWN_KEY_ADDRESSES_MAX = 20
-/** Lists of one request: their texts are below the bound of a request's body. */
+/** Maximum number of lists of one request: their texts are below the limit of a request's body. */
 export const ADDRESS_LISTS_PAGE = 40
 /** A PEM has about 120 characters. */
 const PUBLIC_KEY_CHARACTERS_MAX = 400
 
 export type OwnKeyPermission = Exclude<Permission, 'WITHDRAW'>
-/** All permissions but the one that pays out. */
+/** All permissions except WITHDRAW. */
 export const OWN_KEY_PERMISSIONS: readonly OwnKeyPermission[] = PERMISSIONS.filter(
   (each) => each !== 'WITHDRAW',
 )
 
-/** One list as a text: its parts have no spaces. */
+/** One list as text: its parts contain no spaces. */
 const addressList = pattern(
   /^[0-9a-f]{64}(?: [0-9a-fA-F.:/]{2,60}){1,20}$/,
   'expected "<key> <address> <address> ..."',

@@ -1,5 +1,5 @@
 /**
- * Operations on customers who came in by themselves. Personal data has a right of its own, and takes a
+ * Operations on customers who signed up themselves. Access to personal data needs a separate right and a
  * reason, which the customer sees.
  */
 import {
@@ -17,11 +17,11 @@ import {
 import { type Field, known, oneOf, pattern, required, text, whole } from './field.ts'
 import { answers, changes, keeps, type OperationRows, reads } from './row.ts'
 
-/** The most that an answer lists. */
+/** Maximum number in one answer. */
 export const CUSTOMERS_PAGE = 200
-/** The most that a search finds. */
+/** Maximum number of results of a search. */
 export const CUSTOMERS_FOUND_MAX = 50
-/** The most days for which a look at personal data is not shown to its customer. */
+/** Maximum number of days for which access to personal data is hidden from the customer. */
 export const SHOWN_IN_DAYS_MAX = 30
 const SEARCH_MIN = 3
 const SEARCH_MAX = 254
@@ -37,7 +37,7 @@ const searched = (help: string): Field<string> => ({
 })
 const customer = pattern(/^c-[a-z2-7]{26}$/, 'expected c- and 26 of a-z and 2-7')
 const account = customer('account of the customer, c-...')
-/** Both of every look at personal data. */
+/** Both are required for every access to personal data. */
 const LOOK = {
   reason: required(text('why; the customer sees it')),
   shownInDays: whole(
@@ -148,7 +148,7 @@ export const PEOPLE_OPERATIONS = {
     words: { account },
     options: { reason: required(text('why; the customer sees it')) },
     examples: [`customer unfreeze c-${'a'.repeat(26)} --reason "identity shown"`],
-    told: '`isDone`: false while a second operator must ask for the same, `askedBy`, `askedAt`. Withdrawals rest for 24 hours; what operators have restricted stays. `NAMED_TOKEN_NEEDED`, `TOKEN_TOO_NEW`',
+    told: '`isDone`: false while a second operator must ask for the same, `askedBy`, `askedAt`. Withdrawals stay blocked for 24 hours; what operators have restricted stays. `NAMED_TOKEN_NEEDED`, `TOKEN_TOO_NEW`',
     answer: answers<{
       readonly isDone: boolean
       readonly askedBy: string

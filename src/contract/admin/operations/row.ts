@@ -8,7 +8,7 @@ import type { Fields, ValuesOf } from './field.ts'
 
 /**
  * `owner` is a right that only the node's own token has, so that no operator can raise their own rights;
- * `customers` one that the customers' process has too, which is in no role.
+ * `customers` is a right of the customers' process, which no role has.
  */
 export type TakenRight = AdminRight | 'owner' | 'customers'
 
@@ -59,10 +59,10 @@ type Told<Words extends Fields, Options extends Fields, Result> = {
    */
   readonly told: string
   readonly answer: Answer<Result>
-  /** Its words on the command line, where they are not those of the operation. */
+  /** Its words on the command line, if they differ from the operation's name. */
   readonly command?: string
   /**
-   * Command lines behind `bourse admin --data DIR`. None: programs alone ask for it, and the command line has
+   * Command lines after `bourse admin --data DIR`. Undefined: only programs use it, and the command line has
    * no such command.
    */
   readonly examples: readonly string[]
@@ -77,13 +77,13 @@ type Told<Words extends Fields, Options extends Fields, Result> = {
 /** A row as all its readers see it. */
 export type OperationRow = {
   readonly nature: Nature
-  /** It changes nothing that the journal has. */
+  /** It changes nothing in the journal. */
   readonly isReading: boolean
   /** It takes `actor` and `note`. */
   readonly isAudited: boolean
   /**
-   * Its answer is a text of any length, sent as it is made. One that could not be made whole breaks off; a
-   * refusal is JSON as everywhere.
+   * Its answer is a text of any length, sent while it is produced. An answer that cannot be completed is cut
+   * off; a refusal is JSON, as everywhere.
    */
   readonly isStreamed: boolean
   readonly rights: readonly [TakenRight, ...TakenRight[]]
@@ -111,7 +111,7 @@ type None = Readonly<Record<never, never>>
 
 const EMPTY = {}
 
-/** It only looks; `nature` where what it shows takes the token again. */
+/** It only reads; `nature` is given if the data it shows requires the token again. */
 export function reads<Result, Words extends Fields = None, Options extends Fields = None>(
   row: Told<Words, Options, Result> & { readonly nature?: Nature },
 ): Row<Simple<Taken<Words, Options>>, Result, false> {

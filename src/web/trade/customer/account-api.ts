@@ -1,4 +1,7 @@
-/** Requests of the page to the customers' interface (docs/reference/account.md), with the cookie's word. */
+/**
+ * Requests of the page to the customers' interface (docs/reference/account.md), with the token that belongs
+ * to the cookie.
+ */
 
 import type { SignUpMode } from '../../../contract/customers/sign-up.ts'
 
@@ -17,7 +20,7 @@ export type AccountConfig = {
 
 export type SignedIn = { readonly account: string; readonly sessionKeyName: string }
 
-/** A refusal with the exchange's own words for people. */
+/** A refusal with the exchange's own message for people. */
 export class AccountError extends Error {
   override readonly name = 'AccountError'
   readonly reason: string
@@ -37,8 +40,8 @@ export class AccountApi {
   }
 
   /**
-   * To be asked first; repeated while the customers' process starts, since the form depends on it. Rejects
-   * with `AccountError`.
+   * Must be requested first; repeated while the customers' process starts, because the form depends on it.
+   * Rejects with `AccountError`.
    */
   async config(): Promise<AccountConfig> {
     for (let tries = 1; ; tries++) {
@@ -57,7 +60,7 @@ export class AccountApi {
     return this.#ask(path)
   }
 
-  /** The data of the answer; `stepUp`: the word of a step-up for it. Rejects with `AccountError`. */
+  /** The data of the answer; `stepUp`: the token of a step-up for it. Rejects with `AccountError`. */
   post(path: string, body: object = {}, stepUp?: string): Promise<unknown> {
     const proof = stepUp === undefined ? {} : { 'X-Step-Up': stepUp }
     return this.#ask(path, {

@@ -7,12 +7,12 @@ import type { KeyHolder } from '../key/key-holder.ts'
 import type { MailLink } from './mail-link.ts'
 import type { AccountDialogProps } from './panes/account-dialog.tsx'
 
-/** Opened by a mail's link, or by the person; undefined: the dialog is closed. */
+/** Opened by a link in a mail, or by the person; undefined: the dialog is closed. */
 export type AccountOpening = { readonly link: MailLink | undefined; readonly pane?: 'keys' }
 
 export type AccountQuestion = Signal<AccountOpening | undefined>
 
-/** The button of those who are not signed in. */
+/** The button for persons who are not signed in. */
 export function CustomerEntry({ opening }: { readonly opening: AccountQuestion }) {
   return (
     <button
@@ -46,7 +46,7 @@ function Loaded(props: AccountDialogProps) {
       ({ AccountDialog }) => {
         loaded.value = { View: AccountDialog }
       },
-      // The connection was lost in between: the next press tries again.
+      // The connection was lost meanwhile: the next press tries again.
       () => props.onClose(),
     )
   }, [])

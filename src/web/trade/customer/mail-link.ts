@@ -1,10 +1,13 @@
-/** A mail's link: its token stands in the fragment, which no server is sent, and leaves it at once. */
+/**
+ * The link in a mail: its token is in the fragment, which is sent to no server, and is removed from there at
+ * once.
+ */
 
 const KINDS = ['confirm', 'freeze', 'unfreeze', 'recover', 'reset', 'mail'] as const
 
 export type MailLink = { readonly kind: (typeof KINDS)[number]; readonly token: string }
 
-/** Undefined: the page was not opened by a link of a mail. */
+/** Undefined if the page was not opened by a link in a mail. */
 export function takeMailLink(window: Pick<Window, 'location' | 'history'>): MailLink | undefined {
   const { location, history } = window
   const kind = KINDS.find((each) => location.hash.startsWith(`#${each}=`))

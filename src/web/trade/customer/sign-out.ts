@@ -4,19 +4,22 @@ import type { KeyHolder } from '../key/key-holder.ts'
 import type { KeptKey } from '../key/key-store.ts'
 import { AccountApi } from './account-api.ts'
 
-/** Keys of sessions have names of a form of their own (docs/reference/account.md#session-keys). */
+/** Names of session keys have their own form (docs/reference/account.md#session-keys). */
 export function isOfSession({ apiKey }: KeptKey): boolean {
   return /^s-[a-z2-7]{26}$/.test(apiKey)
 }
 
-/** Ends the session at the exchange, and forgets its key in this browser, whatever the exchange answers. */
+/**
+ * Ends the session at the exchange, and forgets its key in this browser, regardless of the exchange's
+ * answer.
+ */
 export async function signOut(holder: KeyHolder): Promise<void> {
   const api = new AccountApi(shownLanguage)
   try {
     await api.config()
     await api.post('logout')
   } catch {
-    // It has ended already, or does by itself: the key is gone from here in any case.
+    // It has already ended, or will end by itself: the key is removed here in any case.
   }
   await holder.forget()
 }

@@ -26,8 +26,8 @@ export const ACCOUNT = {
     cancelHereTitle: (count: number, symbol: string) => `Cancel all ${count} open orders in ${symbol}?`,
     cancelAllTitle: (count: number) => `Cancel all ${count} open orders in all markets?`,
     cancelHereUncounted: (symbol: string) =>
-      `Cancel all open orders in ${symbol}? How many there are is not known right now.`,
-    cancelAllUncounted: 'Cancel all open orders in all markets? How many there are is not known right now.',
+      `Cancel all open orders in ${symbol}? Their number is not known right now.`,
+    cancelAllUncounted: 'Cancel all open orders in all markets? Their number is not known right now.',
     list: (count: number, symbol: string) => `List of ${count} orders, ${symbol}`,
     cancelList: 'Cancel list',
     cancelListOf: (symbol: string, time: string) => `Cancel list of ${symbol}, placed ${time}`,

@@ -13,11 +13,11 @@ export const DEPTH = {
     `Bid ${bid}  Ask ${ask}  Spread ${spread}  Within 1%: bids ${bids}, asks ${asks}`,
   cross: {
     bids: (price: string, quantity: string, cost: string) =>
-      `${price}: to sell down to it fills ${quantity} for ${cost}`,
+      `${price}: selling down to it fills ${quantity} for ${cost}`,
     asks: (price: string, quantity: string, cost: string) =>
-      `${price}: to buy up to it fills ${quantity} for ${cost}`,
+      `${price}: buying up to it fills ${quantity} for ${cost}`,
   },
-  inSpread: (price: string) => `${price}: between the best prices, nothing is there`,
+  inSpread: (price: string) => `${price}: between the best prices, no orders`,
 } as const
 
 export const MOVES = {
@@ -32,10 +32,10 @@ export const MOVES = {
   confirm: 'Move',
   leave: 'Leave',
   title: (side: string, symbol: string) => `Move order: ${side} ${symbol}`,
-  left: 'What is left',
+  left: 'Remaining',
   effect: 'Now it would',
   filled: 'Filled before',
-  filledNote: (quantity: string) => `${quantity}; what is filled until it is moved comes on top`,
+  filledNote: (quantity: string) => `${quantity}; fills until it is moved are added`,
   effects: {
     RESTS: 'stay in the book',
     REFUSED: 'be refused: post only, and it would trade at once',

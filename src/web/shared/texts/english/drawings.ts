@@ -6,7 +6,7 @@ export const DRAWINGS = {
   atPrice: 'At a price …',
   price: 'Price',
   badPrice: 'Price: digits and at most one point, above zero',
-  onlyForm: 'An order goes into the form: nothing is sent.',
+  onlyForm: 'This fills in the order form; nothing is sent.',
   needsKey: 'Orders need an API key.',
   at: {
     BUY: (price: string) => `Buy limit at ${price}`,

@@ -2,7 +2,7 @@
 
 export const GUIDE = {
   title: 'Trade with curl',
-  key: 'Take a key.',
+  key: 'Get a key.',
   keyText:
     'A sandbox keeps those of `alice` and `bob` in `sandbox.json` in its data directory: `data/sandbox`, unless it was started with `--data`. Any other node’s operator gives you one.',
   sign: 'Sign.',
@@ -12,7 +12,7 @@ export const GUIDE = {
   sendText: 'This places a LIMIT order to buy:',
   watch: 'Watch from a program',
   watchText:
-    'Book, trades, prices and candles of this page come by the public stream. Connect a WebSocket (or Socket.IO), send a message, and you see them too:',
+    'The book, trades, prices and candles of this page come from the public stream. Connect a WebSocket (or Socket.IO), send a message, and you see them too:',
   address: 'Address',
   message: 'Message',
   more: 'Everything else, with search:',

@@ -17,7 +17,7 @@ export const KEY = {
     'Every tab of this browser stops trading with it, and what you have typed is lost. Open orders stay open. To trade again you need the key and its secret.',
   keep: 'Keep key',
   insecure:
-    'This page is read-only. Browsers keep keys only for pages over TLS, or on 127.0.0.1 and localhost; this page came over plain HTTP from another address.',
+    'This page is read-only. Browsers keep keys only for pages over TLS, or on 127.0.0.1 and localhost; this page was loaded over plain HTTP from another address.',
   notKept: 'The browser stores nothing for this page: the key lasts until this tab is closed.',
   reading: 'Loading your key …',
   notErased: 'The key is forgotten in every tab, but the browser did not erase it: clear this site’s data.',
@@ -44,7 +44,7 @@ export const STATE = {
 /** For answers of the exchange without readable text; the client's message is for developers. */
 export const ERRORS = {
   NO_ANSWER: () => 'The exchange did not answer. Check your connection, and try again.',
-  UNREADABLE: () => 'The answer is not the exchange’s. Check your connection, and try again.',
+  UNREADABLE: () => 'The answer did not come from the exchange. Check your connection, and try again.',
   ABORTED: () => 'Stopped before the exchange answered.',
   BUSY: () => 'Too many requests. Try again in a moment.',
   USAGE: (message: string) => `The page made a mistake: ${message}`,

@@ -69,7 +69,7 @@ export const CHART = {
     end: 'This is where the market begins',
     full: 'No more candles are kept',
     refused: 'The exchange has no older candles of this market',
-    failed: 'Older candles did not come: trying again',
+    failed: 'Older candles could not be loaded: trying again',
   },
   madeUp: 'Pale candles are made up for the demo',
   madeUpCandle: 'made up',

@@ -49,14 +49,14 @@ export const ORDER_FORM = {
   fees: (maker: string, taker: string) => `Fees: maker ${maker}%, taker ${taker}%`,
   place: { BUY: (code: string) => `Buy ${code}`, SELL: (code: string) => `Sell ${code}` },
   unknown: (id: string) =>
-    `It is not known yet whether order ${id} was placed. The page is finding out, and does not send it again.`,
+    `It is not known yet whether order ${id} was placed. The page is checking, and does not send it again.`,
   notKept:
-    'This browser keeps no record of what you send (its storage is full or blocked). Leave the page open until it says what became of an order; after a reload, check your orders and fills before you send again.',
+    'This browser keeps no record of what you send (its storage is full or blocked). Leave the page open until it shows the outcome of an order; after a reload, check your orders and fills before you send again.',
   found: {
     PLACED: (orders: string) => `Your earlier order was placed: ${orders}`,
     NEVER: (id: string) => `Your earlier order ${id} was not placed, and never will be.`,
     LOST: (id: string) =>
-      `What became of order ${id}, sent more than a day ago, cannot be found out: check your orders.`,
+      `The outcome of order ${id}, sent more than a day ago, can no longer be determined: check your orders.`,
   },
   questions: {
     priceFar: {
@@ -64,7 +64,7 @@ export const ORDER_FORM = {
         BEST_ASK: (price: string, percent: string, best: string, limit: string) =>
           `The price ${price} is ${percent}% above the best ask ${best} (your limit: ${limit}%).`,
         BEST_BID: (price: string, percent: string, best: string, limit: string) =>
-          `Nobody is selling. The price ${price} is ${percent}% above the best bid ${best} (your limit: ${limit}%).`,
+          `There are no sell orders. The price ${price} is ${percent}% above the best bid ${best} (your limit: ${limit}%).`,
         LAST: (price: string, percent: string, last: string, limit: string) =>
           `The book is empty. The price ${price} is ${percent}% above the last trade at ${last} (your limit: ${limit}%).`,
         STOP_PRICE: (price: string, percent: string, stop: string, limit: string) =>
@@ -72,7 +72,7 @@ export const ORDER_FORM = {
       },
       SELL: {
         BEST_ASK: (price: string, percent: string, best: string, limit: string) =>
-          `Nobody is buying. The price ${price} is ${percent}% below the best ask ${best} (your limit: ${limit}%).`,
+          `There are no buy orders. The price ${price} is ${percent}% below the best ask ${best} (your limit: ${limit}%).`,
         BEST_BID: (price: string, percent: string, best: string, limit: string) =>
           `The price ${price} is ${percent}% below the best bid ${best} (your limit: ${limit}%).`,
         LAST: (price: string, percent: string, last: string, limit: string) =>
@@ -96,7 +96,7 @@ export const ORDER_FORM = {
     valueLarge: (value: string, limit: string) => `The order is worth ${value} (your limit: ${limit}).`,
     valueUnknown: (limit: string) =>
       `There are no orders on the other side: the order’s value is unknown (your limit: ${limit}).`,
-    limitUnreadable: 'One of your limits is not a number: every order is asked about.',
+    limitUnreadable: 'One of your limits is not a number: you are asked to confirm every order.',
     ownOrders: (count: string, worst: string) =>
       `It would meet ${count} of your own open orders; worst price ${worst}.`,
     notFillable: (filled: string, wanted: string, worst: string) =>
@@ -105,7 +105,7 @@ export const ORDER_FORM = {
     besideEntry:
       'The entry price is not between take profit and stop loss: one of them would trigger at once.',
     otherMarket: (symbol: string) =>
-      `You are looking at another market: whether ${symbol} takes orders now is not known here, and the price was not compared with its best one.`,
+      `You are looking at another market: it is not known here whether ${symbol} accepts orders now, and the price was not compared with its best price.`,
   },
   again: {
     CHANGED: 'This has changed since you were asked. Read it again: nothing has been sent.',

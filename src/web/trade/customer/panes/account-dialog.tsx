@@ -1,4 +1,4 @@
-/** The dialog of a customer: signing in and up, and then the account's panes. */
+/** A customer's dialog: signing in or up, and then the panes of the account. */
 import { useEffect, useState } from 'preact/hooks'
 import { shownLanguage } from '../../../shared/texts/texts.ts'
 import type { KeyHolder } from '../../key/key-holder.ts'
@@ -17,17 +17,17 @@ export type AccountDialogProps = {
   readonly holder: KeyHolder
   /** Undefined: the person has opened the dialog. */
   readonly link: MailLink | undefined
-  /** The pane that the person has asked for; undefined: the first one. */
+  /** The pane that the person has chosen; undefined: the first one. */
   readonly pane?: PaneId | undefined
   readonly onClose: () => void
 }
 
-/** Steps of somebody who comes in, and not for an account that is there. */
+/** Steps before signing in; they do not apply to an account that is signed in. */
 const COMING_IN: readonly EntryStep[] = [
   ...(['BEGIN', 'PASSWORD', 'SENT', 'CONFIRM', 'PASSKEY', 'NEW_PASSWORD', 'APP', 'WAITING'] as const),
 ]
 
-/** Steps that put the keyboard's place where it belongs by themselves. */
+/** Steps that set the keyboard focus themselves. */
 const OWN_FOCUS: readonly EntryStep[] = ['PASSWORD', 'NEW_PASSWORD', 'APP', 'CODES']
 
 let isStyled = false
@@ -51,7 +51,7 @@ export function AccountDialog({ holder, link, pane, onClose }: AccountDialogProp
   const { title, titleNobody, close } = paneTexts()
   const step = flow.step.value
   const isSignedIn = step === 'SIGNED_IN'
-  // The element that had the focus is gone with the step before.
+  // The element that had the focus was removed with the previous step.
   useEffect(() => {
     if (step === 'START' || OWN_FOCUS.includes(step)) return
     const first = dialog.current?.querySelector<HTMLElement>('[role="tab"][tabindex="0"], .trade-primary')
@@ -75,7 +75,7 @@ export function AccountDialog({ holder, link, pane, onClose }: AccountDialogProp
   )
 }
 
-/** The page of the market has no rule of these panes: they come with them. */
+/** The market page has no style rules for these panes: they are loaded with them. */
 function addStyle(): void {
   if (isStyled) return
   isStyled = true

@@ -53,7 +53,7 @@ export function AccountPanes({ panes, first }: AccountPanesProps) {
   )
 }
 
-/** The outcome of the last action: the keyboard's place goes there, since its button may be gone. */
+/** The outcome of the last action: the keyboard focus goes there, because its button may be gone. */
 function Outcome({ panes }: { readonly panes: PanesState }) {
   const done = useRef<HTMLParagraphElement>(null)
   const problem = useRef<HTMLParagraphElement>(null)
@@ -76,7 +76,9 @@ function Outcome({ panes }: { readonly panes: PanesState }) {
   )
 }
 
-/** Operators were asked for something that its owner may not have wanted: it can be stopped on every pane. */
+/**
+ * A request to operators that the owner of the account may not have wanted: it can be stopped on every pane.
+ */
 function Warning({ panes }: { readonly panes: PanesState }) {
   const { data: texts } = paneTexts()
   const me = panes.me.value
@@ -96,7 +98,7 @@ function Warning({ panes }: { readonly panes: PanesState }) {
   )
 }
 
-/** A button that is switched off while something is under way loses the keyboard's place: it gets it back. */
+/** A button that is disabled while an action runs loses the keyboard focus: it gets it back. */
 function useKeptFocus(panes: PanesState) {
   const scroll = useRef<HTMLDivElement>(null)
   const last = useRef<HTMLElement | null>(null)

@@ -1,4 +1,4 @@
-/** Recovery codes just made, shown this once. */
+/** Recovery codes just created, shown only once. */
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { CopyButton } from '../../account/history/copy-button.tsx'
 import { paneTexts } from './pane-texts.ts'

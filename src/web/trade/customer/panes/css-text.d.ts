@@ -1,4 +1,4 @@
-/** A style sheet that a module imports as a text. */
+/** A style sheet that a module imports as text. */
 declare module '*.css' {
   const text: string
   export default text

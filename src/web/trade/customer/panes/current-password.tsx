@@ -1,4 +1,4 @@
-/** The fields of somebody who has a password: the password, and a code of the app. */
+/** The fields for a person with a password: the password, and a code from the app. */
 import type { RefObject } from 'preact'
 import { paneTexts } from './pane-texts.ts'
 
@@ -29,7 +29,7 @@ export function CurrentPassword({ ids, password, code }: CurrentPasswordProps) {
   )
 }
 
-/** A code of an authenticator app. */
+/** A code from an authenticator app. */
 export function CodeField({
   id,
   field,

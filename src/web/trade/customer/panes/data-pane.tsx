@@ -1,4 +1,4 @@
-/** The data that the exchange keeps of the person: shown, saved as a file, and erased. */
+/** The stored data of the person: shown, saved as a file, and erased. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Time } from '../../account/time.tsx'
 import { Confirm } from '../../view/confirm.tsx'
@@ -105,7 +105,7 @@ type EmailFormProps = {
   readonly isBusy: boolean
 }
 
-/** Another phrase at the beginning of emails, or another address for them. */
+/** Changes the phrase at the beginning of emails, or their address. */
 function EmailForm({ own, form, isBusy }: EmailFormProps) {
   const { data: texts, leave } = paneTexts()
   const id = useElementId()

@@ -14,7 +14,7 @@ import { newSessionPair } from './session-pair.ts'
 /**
  * PASSWORD: signing in with one; NEW_PASSWORD, APP: opening an account with them; WAITING: an operator must
  * approve; SIGNED_IN: there is a session, and the account's panes are shown; HELP: a mail that recovers the
- * account or lifts its freeze; CODES: recovery codes, shown this once; ASK_OPERATORS, ASKED: a recovery
+ * account or lifts its freeze; CODES: recovery codes, shown only once; ASK_OPERATORS, ASKED: a recovery
  * without a code; RESET: a link that operators have sent; MAIL: a new address is to be confirmed.
  */
 export type EntryStep =
@@ -38,7 +38,7 @@ type Opened = { readonly signedIn?: SignedIn; readonly recoveryCodes?: readonly 
 export type EntryOptions = {
   readonly api: AccountApi
   readonly holder: KeyHolder
-  /** Of the mail that has opened the page; undefined: none has. */
+  /** The link in the mail that opened the page; undefined if there was none. */
   readonly link: MailLink | undefined
   /** The person has signed in. */
   readonly onDone: () => void
@@ -49,18 +49,18 @@ export class EntryFlow {
   readonly problem = signal('')
   /** The reason why the person is asked to sign in; '': none. */
   readonly note = signal('')
-  /** The page was opened at an address to which passkeys are not bound. */
+  /** The page was opened at an address for which passkeys do not work. */
   readonly isElsewhere = signal(false)
   readonly isBusy = signal(false)
   readonly config = signal<AccountConfig | undefined>(undefined)
-  /** Recovery codes just made; empty: none. */
+  /** Recovery codes just created; empty: none. */
   readonly codes = signal<readonly string[]>([])
-  /** Before that, operators cannot recover the account: in milliseconds. */
+  /** The earliest time at which operators can recover the account, in milliseconds. */
   readonly readyAt = signal(0)
-  /** The secret of the authenticator app that is being set up; undefined: none is. */
+  /** The secret of the authenticator app that is being set up; undefined if there is none. */
   readonly app = signal<AccountData<'totp/begin'> | undefined>(undefined)
   readonly #options: EntryOptions
-  /** The page trades with a key: the person wants to see the account. */
+  /** The page trades with a key, and the person wants to see the account. */
   readonly #isHeld: boolean
   #isWaiting = false
 
@@ -69,7 +69,7 @@ export class EntryFlow {
     this.#isHeld = options.holder.state.peek().kind === 'held'
   }
 
-  /** A page that was loaded again goes on where it was. */
+  /** A reloaded page continues where it was. */
   start(): Promise<void> {
     return this.#run(async () => {
       const { state } = await this.#configured()
@@ -110,7 +110,7 @@ export class EntryFlow {
     })
   }
 
-  /** To another step of the person's own choice. */
+  /** Goes to another step that the person has chosen. */
   show(step: 'BEGIN' | 'PASSWORD' | 'PASSKEY' | 'NEW_PASSWORD' | 'HELP' | 'RECOVER' | 'ASK_OPERATORS'): void {
     this.problem.value = ''
     this.step.value = step
@@ -148,7 +148,7 @@ export class EntryFlow {
     })
   }
 
-  /** Without a code: operators decide. */
+  /** Without a recovery code: operators decide. */
   askOperators(): Promise<void> {
     return this.#run(async () => {
       const asked = await this.#options.api.post('recover/request', { token: this.#token })
@@ -198,7 +198,7 @@ export class EntryFlow {
     })
   }
 
-  /** In place of a passkey: a password first, then the secret of an app. */
+  /** Instead of a passkey: first a password, then the secret of an app. */
   newPassword(password: string): Promise<void> {
     return this.#run(async () => {
       const { api } = this.#options
@@ -249,7 +249,7 @@ export class EntryFlow {
     else this.#options.onDone()
   }
 
-  /** A recovered account gets a passkey, and nothing else. */
+  /** A recovered account gets a passkey, and no other credential. */
   get mayUsePassword(): boolean {
     const kind = this.#options.link?.kind
     return kind !== 'recover' && kind !== 'reset'

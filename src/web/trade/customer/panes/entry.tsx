@@ -86,7 +86,7 @@ function Step({ flow }: StepProps) {
   }
 }
 
-/** The steps of a mail's link, and of a lost passkey. */
+/** The steps after a mail link, and after a lost passkey. */
 function Help({ flow }: StepProps) {
   const { help } = paneTexts()
   switch (flow.step.value) {
@@ -228,7 +228,7 @@ function Begin({ flow }: StepProps) {
   )
 }
 
-/** By the mode of sign-up: the form, with what it needs, or that there is none. */
+/** According to the sign-up mode: the form with its fields, or a note that sign-up is closed. */
 function SignUp({ flow }: StepProps) {
   const { entry } = paneTexts()
   const mailId = useElementId()

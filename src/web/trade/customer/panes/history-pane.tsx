@@ -6,7 +6,7 @@ import { paneTexts } from './pane-texts.ts'
 import type { PanesState } from './panes-state.ts'
 import { ShownPart } from './shown-part.tsx'
 
-/** Entries that a person should look at. */
+/** Entries that a person should check. */
 const ALARMING: readonly string[] = ['SIGN_IN_FAILED', 'STEP_UP_FAILED']
 
 export function HistoryPane({ panes }: { readonly panes: PanesState }) {
@@ -29,7 +29,7 @@ export function HistoryPane({ panes }: { readonly panes: PanesState }) {
           ) : (
             <ol class="account-list">
               {entries.map(({ at, kind, device, network, reason }, index) => (
-                // Several may have happened in one millisecond.
+                // There may be several in one millisecond.
                 <li key={`${at} ${index}`}>
                   <div class="account-entry-head">
                     <strong class={ALARMING.includes(kind) ? 'trade-problem' : undefined}>

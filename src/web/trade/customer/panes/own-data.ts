@@ -21,7 +21,7 @@ export class OwnData {
     this.form.value = form
   }
 
-  /** Undefined: emails begin with none any more. */
+  /** Undefined: emails no longer begin with a phrase. */
   setPhrase(phrase: string | undefined): Promise<boolean> {
     return this.#panes.run(async () => {
       await this.#panes.proved('phrase/set', phrase === undefined ? {} : { phrase })

@@ -29,7 +29,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     useOther: 'Geri',
     noPasskey: 'Bunun yerine parola ve uygulama kullan',
     passwordNote:
-      'Bir parola seçin. Sonraki adımda, kodları onunla birlikte sorulan bir doğrulama uygulamasını telefonunuzda bağlarsınız.',
+      'Bir parola seçin. Sonraki adımda telefonunuzdaki bir doğrulama uygulamasını bağlarsınız; girişte parolayla birlikte onun kodu da sorulur.',
     closed: 'Kayıt kapalı. Hesabınız varsa giriş yapabilirsiniz.',
     approval: 'Bu borsanın operatörü, her yeni hesabı işlem yapmadan önce onaylar.',
     byInvitation: 'Kayıt için bu borsadan bir davet gerekir.',
@@ -43,10 +43,9 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     sent: 'Size bir e-posta gönderdik. Bağlantısını 30 dakika içinde bu tarayıcıda açın.',
     sentSandbox:
       'Deneme ortamı e-posta göndermez. Bağlantıyı, "npm start" çıktısında "Emails" yanındaki komut gösterir. 30 dakika içinde bu tarayıcıda açın.',
-    confirmNote: 'Bu e-posta adresinin sizin olduğunu onaylayın ve geçiş anahtarınıza geçin.',
+    confirmNote: 'Bu e-posta adresinin sizin olduğunu onaylayın, ardından bir geçiş anahtarı oluşturun.',
     confirm: 'Onayla',
-    passkeyNote:
-      'Geçiş anahtarı hesabınızı parola yerine açar: cihazınız onu saklar, hiçbir parçası gönderilmez.',
+    passkeyNote: 'Parola yerine geçiş anahtarıyla giriş yaparsınız. Gizli kısmı cihazınızdan hiç çıkmaz.',
     makePasskey: 'Geçiş anahtarı oluştur',
     noPairs:
       'Bu tarayıcı bir oturumun gerektirdiği anahtarları (Ed25519) üretemiyor. Daha yeni birini kullanın.',
@@ -61,7 +60,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     sentSandbox:
       'Deneme ortamı e-posta göndermez. Bu adresin bir hesabı varsa bağlantıyı, "npm start" çıktısında "Emails" yanındaki komut gösterir.',
     recoverNote:
-      'Tüm oturumlar ve API anahtarları sonlanır, çekimler 72 saat bekler. Ardından yeni bir geçiş anahtarı oluşturursunuz; diğer tüm giriş yollarının yerini alır.',
+      'Tüm oturumlar ve API anahtarları sonlanır, para çekme 72 saat durdurulur. Ardından yeni bir geçiş anahtarı oluşturursunuz; diğer tüm giriş yollarının yerini alır.',
     code: 'Kurtarma kodu',
     recover: 'Hesabı kurtar',
     codesNote:
@@ -71,19 +70,19 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
       'Dondurma alım satımı, çekimleri ve API anahtarlarını durdurur, tüm oturumları sonlandırır. Açık emirler kalır. E-posta ve geçiş anahtarıyla kaldırabilirsiniz.',
     freeze: 'Hesabımı dondur',
     frozen: 'Hesabınız donduruldu. Nasıl kaldırılacağı e-postada yazıyor.',
-    unfreezeNote: 'Dondurmayı geçiş anahtarınızla kaldırın. Çekimler 24 saat bekler.',
+    unfreezeNote: 'Dondurmayı geçiş anahtarınızla kaldırın. Para çekme 24 saat daha kapalı kalır.',
     unfreeze: 'Dondurmayı kaldır',
     lifted: 'Dondurma kaldırıldı.',
     noCode: 'Kurtarma kodum yok',
     askNote:
-      'Kurtarma kodu yoksa borsanın operatörleri karar verir. Size yazarız; hesapta oturumu olan herkes bunu durdurabilir. En erken 48 saat sonra iki operatör, onaylı adresinize bir bağlantı gönderebilir.',
+      'Kurtarma kodu yoksa borsanın operatörleri karar verir. Size e-posta göndeririz; hesapta oturumu açık olan herkes kurtarmayı durdurabilir. En erken 48 saat sonra iki operatör, onaylı adresinize bir bağlantı gönderebilir.',
     ask: 'Operatörlere başvur',
     asked: (at) => `Operatörlere başvuruldu. En erken şu zamanda karar verirler: ${at}. E-posta alacaksınız.`,
     resetNote:
-      'Tüm oturumlar ve API anahtarları sonlanır, çekimler 7 gün bekler. Ardından yeni bir geçiş anahtarı oluşturursunuz; diğer tüm giriş yollarının yerini alır.',
+      'Tüm oturumlar ve API anahtarları sonlanır, para çekme 7 gün durdurulur. Ardından yeni bir geçiş anahtarı oluşturursunuz; diğer tüm giriş yollarının yerini alır.',
     mailSignIn: 'Yeni e-posta adresinizi onaylamak için giriş yapın.',
     mailNote:
-      'Bu e-posta adresinin sizin olduğunu onaylayın: hesabınız bundan sonra onu kullanır. Diğer tüm oturumlar sonlanır, çekimler 24 saat bekler.',
+      'Bu e-posta adresinin sizin olduğunu onaylayın: hesabınız bundan sonra onu kullanır. Diğer tüm oturumlar sonlanır, para çekme 24 saat durdurulur.',
     mailConfirm: 'Bu adresi kullan',
     mailChanged: 'Hesabınızın e-posta adresi değişti. Diğer tüm oturumlar sonlandı.',
     erased: 'Verileriniz silindi. Artık kimse bu hesaba giriş yapamaz.',
@@ -107,11 +106,11 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     endedOthers: 'Diğer tüm oturumlar sonlandı. Anahtarları artık geçersiz.',
   },
   history: {
-    about: 'Hesabınızda olanlar, en yenisi önce: en çok 100 kayıt.',
+    about: 'Hesabınızdaki olaylar, en yenisi önce: en çok 100 kayıt.',
     none: 'Henüz bir kayıt yok.',
     isUnknown:
       'Sizin yapmadığınız bir şey mi var? Diğer tüm oturumları hemen sonlandırın ya da hesabı dondurun.',
-    locked: 'Olanları görmek için siz olduğunuzu yeniden onaylayın. Beş dakika sonra sorulur.',
+    locked: 'Geçmişi görmek için siz olduğunuzu yeniden onaylayın. Beş dakika sonra bu yeniden sorulur.',
     unlock: 'Geçmişi göster',
     events: {
       SIGNED_UP: 'Hesap açıldı',
@@ -134,7 +133,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
       APPROVED: 'Operatör onayladı',
       KEY_ADDED: 'API anahtarı oluşturuldu',
       KEY_ENDED: 'API anahtarı sonlandırıldı',
-      MAIL_CHANGE_ASKED: 'Başka e-posta adresi istendi',
+      MAIL_CHANGE_ASKED: 'E-posta adresi değişikliği istendi',
       MAIL_CHANGED: 'E-posta adresi değişti',
       PHRASE_SET: 'E-posta ifadesi belirlendi',
       RECOVERY_ASKED: 'Operatörlerden kurtarma istendi',

@@ -6,7 +6,7 @@ import { shownLanguage } from '../../../shared/texts/texts.ts'
 import { ENGLISH_PANE_TEXTS, type PaneTexts } from './pane-texts-english.ts'
 import { TURKISH_PANE_TEXTS } from './pane-texts-turkish.ts'
 
-/** To be read during rendering: another language draws what has read it again. */
+/** Read it during rendering: a change of the language then renders the reader again. */
 export function paneTexts(): PaneTexts {
   switch (shownLanguage()) {
     case 'en':

@@ -15,7 +15,7 @@ const ME = {
 
 type Sent = readonly [path: string, body: object, stepUp: string | undefined]
 
-/** An exchange that answers from a table; a function refuses, or answers by the body. */
+/** An exchange that answers from a table; a function in it refuses, or answers depending on the body. */
 class Exchange {
   readonly sent: Sent[] = []
   readonly answers: Record<string, unknown> = {
@@ -51,7 +51,7 @@ let exchange: Exchange
 let endings: Ending[]
 let forgotten: number
 let panes: PanesState
-/** The answer of the browser that is asked for a passkey. */
+/** The browser's answer to the request for a passkey. */
 let assert: () => Promise<unknown>
 
 beforeEach(() => {
@@ -73,7 +73,7 @@ beforeEach(() => {
   })
 })
 
-/** Until the question of a step-up is there. */
+/** Waits until the question of a step-up is displayed. */
 async function asked(): Promise<void> {
   while (panes.stepUp.asked.value === undefined) await Promise.resolve()
 }

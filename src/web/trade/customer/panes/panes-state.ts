@@ -11,14 +11,14 @@ import { assertWithPasskey, StepUpFlow, StepUpLeftError, type Ways } from './ste
 export type Shown<Value> =
   | { readonly kind: 'LOADING' }
   | { readonly kind: 'FAILED'; readonly problem: string }
-  /** The person must prove again who asks. */
+  /** The person must authenticate again. */
   | { readonly kind: 'LOCKED' }
   | { readonly kind: 'THERE'; readonly value: Value }
 
-/** Endpoints of the account interface that list something. */
+/** Endpoints of the account interface that return lists. */
 export type Listing = 'me' | 'sessions' | 'history' | 'keys'
 
-/** How a session has ended by an action in the panes. */
+/** How an action in the panes has ended the session. */
 export type Ending = 'OVER' | 'FROZEN' | 'ERASED'
 
 export type PanesOptions = {
@@ -26,9 +26,9 @@ export type PanesOptions = {
   readonly holder: Pick<KeyHolder, 'state' | 'forget'>
   /** There is no session any more. */
   readonly onOver: (ending: Ending) => void
-  /** Whether emails are shown to operators alone. */
+  /** Whether emails are only shown to operators. */
   readonly isSandbox: () => boolean
-  /** Uses a passkey; a test has its own. */
+  /** Uses a passkey; tests pass their own function. */
   readonly assert?: (options: string) => Promise<unknown>
 }
 
@@ -37,7 +37,7 @@ export class PanesState {
   readonly sessions = signal<Shown<AccountData<'sessions'>>>({ kind: 'LOADING' })
   readonly history = signal<Shown<AccountData<'history'>>>({ kind: 'LOADING' })
   readonly keys = signal<Shown<AccountData<'keys'>>>({ kind: 'LOADING' })
-  /** The last action that was done, for people; '': none. */
+  /** The last completed action, for people; '': none. */
   readonly done = signal('')
   readonly problem = signal('')
   readonly isBusy = signal(false)
@@ -50,7 +50,7 @@ export class PanesState {
     this.stepUp = new StepUpFlow({ api, assert })
   }
 
-  /** Asks again; what is shown stays until the answer is there. */
+  /** Requests the data again; the displayed data stays until the answer arrives. */
   async load<Name extends Listing>(name: Name): Promise<void> {
     const shown = this[name] as Signal<Shown<AccountData<Name>>>
     if (shown.peek().kind === 'FAILED') shown.value = { kind: 'LOADING' }
@@ -71,13 +71,16 @@ export class PanesState {
     return (await this.#options.api.post(name, body)) as AccountData<Name>
   }
 
-  /** After a step-up for it with these values. Rejects with `AccountError` and `StepUpLeftError`. */
+  /**
+   * Sends the request after a step-up for it with these values. Rejects with `AccountError` and
+   * `StepUpLeftError`.
+   */
   async proved<Name extends AccountEndpoint>(name: Name, body: object = {}): Promise<AccountData<Name>> {
     const stepUp = await this.stepUp.prove(name, body, await this.#ways())
     return (await this.#options.api.post(name, body, stepUp)) as AccountData<Name>
   }
 
-  /** The step-up of what only reads. */
+  /** The step-up for requests that only read. */
   async proveReading(name: AccountEndpoint): Promise<void> {
     await this.stepUp.prove(name, {}, await this.#ways())
   }
@@ -86,7 +89,7 @@ export class PanesState {
     return this.#options.isSandbox()
   }
 
-  /** A recovery, or a change of the mail address, that operators were asked for. */
+  /** A recovery, or a change of the mail address, that was requested from operators. */
   stopRecovery(): Promise<boolean> {
     return this.run(async () => {
       await this.post('recover/stop')
@@ -136,7 +139,7 @@ export class PanesState {
     this.#options.onOver(ending)
   }
 
-  /** `work` says what it has done. False: it was refused, or the person has left it. */
+  /** `work` returns a description of its result. False: it was refused, or the person has canceled it. */
   async run(work: () => Promise<string>): Promise<boolean> {
     if (this.isBusy.peek()) return false
     this.isBusy.value = true

@@ -1,8 +1,8 @@
-/** A failure in words for people. */
+/** The text of a failure for people. */
 import { AccountError } from '../account-api.ts'
 import { paneTexts } from './pane-texts.ts'
 
-/** The exchange's own words where it has refused; else those for what the browser has said. */
+/** The exchange's own message for a refusal; otherwise a text for the browser's error. */
 export function problemOf(error: unknown): string {
   if (error instanceof AccountError && error.message !== '') return error.message
   const { entry, passkeyProblems, noAnswer } = paneTexts()

@@ -1,12 +1,12 @@
-/** The pair of a session: the browser keeps the secret half, and not even the page can read it. */
+/** The key pair of a session: the browser keeps the private key, and not even the page can read it. */
 
 export type SessionPair = {
   readonly secret: CryptoKey
-  /** 32 bytes of Ed25519, or the 65 of a point of P-256, in base64url, as the exchange takes them. */
+  /** 32 bytes for Ed25519, or 65 for a point of P-256, in base64url, as the exchange expects them. */
   readonly publicKey: string
 }
 
-/** P-256 where the browser has no Ed25519. Rejects where it has neither. */
+/** P-256 if the browser does not support Ed25519. Rejects if it supports neither. */
 export async function newSessionPair(subtle: SubtleCrypto): Promise<SessionPair> {
   const ofKind = (algorithm: string | EcKeyGenParams) =>
     subtle.generateKey(algorithm, false, ['sign', 'verify']) as Promise<CryptoKeyPair>

@@ -1,4 +1,4 @@
-/** The sessions of the account: each can be ended, and all but this one at once. */
+/** The sessions of the account: each one can be ended, or all except this one at once. */
 import { useEffect } from 'preact/hooks'
 import type { AccountData } from '../../../../contract/customers/endpoints.ts'
 import { Time } from '../../account/time.tsx'

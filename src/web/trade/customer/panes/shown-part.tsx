@@ -1,9 +1,9 @@
-/** The content of a pane: loading, failed, locked, or there. */
+/** The content of a pane: loading, failed, locked, or loaded. */
 import type { ComponentChildren } from 'preact'
 import { paneTexts } from './pane-texts.ts'
 import type { Shown } from './panes-state.ts'
 
-/** How a pane is opened that asks for a step-up. */
+/** The function that unlocks a pane that requires a step-up. */
 export type Unlock = {
   readonly note: string
   readonly text: string

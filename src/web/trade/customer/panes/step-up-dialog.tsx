@@ -1,4 +1,4 @@
-/** The question of a step-up: the exchange's text, and the ways to say yes to it. */
+/** The question of a step-up: the exchange's text, and the ways to confirm it. */
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { useElementId } from '../../view/element-id.ts'

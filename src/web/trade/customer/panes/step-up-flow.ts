@@ -1,6 +1,6 @@
 /**
- * A step-up (docs/reference/account.md#step-up): the person reads what one operation will do, and proves who
- * asks. The exchange writes the text.
+ * A step-up (docs/reference/account.md#step-up): the person reads a description of one operation, and
+ * authenticates for it. The exchange writes the text.
  */
 import { signal } from '@preact/signals'
 import { startAuthentication } from '@simplewebauthn/browser'
@@ -8,19 +8,19 @@ import type { AccountData, AccountEndpoint } from '../../../../contract/customer
 import { type AccountApi, AccountError } from '../account-api.ts'
 import { problemOf } from './problem.ts'
 
-/** The ways in which the person can prove it. */
+/** The ways in which the person can authenticate. */
 export type Ways = { readonly hasPasskey: boolean; readonly hasPassword: boolean }
 
 export type Asked = Ways & {
-  /** The deed that the person agrees to, as the exchange has written it. */
+  /** The exchange's description of the operation that the person confirms. */
   readonly text: string
-  /** For the browser, to use a passkey. */
+  /** The options with which the browser uses a passkey. */
   readonly options: string
-  /** The first question has expired or was not answered rightly: this is another one. */
+  /** The first question has expired or was answered incorrectly: this is another one. */
   readonly isAgain: boolean
 }
 
-/** The person does not want to. */
+/** The person has canceled the step-up. */
 export class StepUpLeftError extends Error {
   override readonly name = 'StepUpLeftError'
 }
@@ -34,7 +34,7 @@ export type StepUpPorts = {
 type Deed = { readonly operation: AccountEndpoint; readonly values: object; readonly ways: Ways }
 
 export class StepUpFlow {
-  /** Undefined: nothing is asked. */
+  /** Undefined: there is no question. */
   readonly asked = signal<Asked | undefined>(undefined)
   readonly problem = signal('')
   readonly isBusy = signal(false)
@@ -47,8 +47,8 @@ export class StepUpFlow {
   }
 
   /**
-   * The word for the operation's header; empty of one that only reads. Rejects with `StepUpLeftError`, or
-   * with `AccountError`: the operation cannot be.
+   * The token for the operation's header; empty for an operation that only reads. Rejects with
+   * `StepUpLeftError`, or with `AccountError` if the operation is not possible.
    */
   async prove(operation: AccountEndpoint, values: object, ways: Ways): Promise<string> {
     this.leave(this.asked.peek())
@@ -70,7 +70,7 @@ export class StepUpFlow {
     return this.#finish(async () => ({ password, code }))
   }
 
-  /** A dialog that closes late leaves its own question, and no newer one. */
+  /** A dialog that closes late removes its own question, not a newer one. */
   leave(asked: Asked | undefined): void {
     if (asked === this.asked.peek()) this.#end()?.reject(new StepUpLeftError())
   }
@@ -96,7 +96,7 @@ export class StepUpFlow {
       return
     }
     this.problem.value = problemOf(error)
-    // A question that the exchange has had an answer to is used up; one that the browser gave up on is not.
+    // A question that was answered to the exchange is used up; one that the browser gave up is not.
     if (!(error instanceof AccountError)) return
     await this.#begin(deed, true).catch((cause: unknown) => this.#end()?.reject(cause))
   }

@@ -1,4 +1,4 @@
-/** Setting up an authenticator app: its secret as a picture and as a text, then a code of it. */
+/** Setting up an authenticator app: its secret as a QR code and as text, then a code from it. */
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { AccountData } from '../../../../../contract/customers/endpoints.ts'
 import { CopyButton } from '../../../account/history/copy-button.tsx'
@@ -90,7 +90,7 @@ export function AppSecret({ app: { secret, uri }, isBusy, onCode, onLeave }: App
   )
 }
 
-/** Four characters each, as people type them. */
+/** In groups of four characters, for typing. */
 function inGroups(secret: string): string {
   return secret.replace(/(.{4})(?=.)/g, '$1 ')
 }

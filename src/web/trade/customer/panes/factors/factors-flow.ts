@@ -1,4 +1,4 @@
-/** The ways to sign in, and their changes: each takes a step-up, and ends all other sessions. */
+/** The ways to sign in, and changes of them: each requires a step-up, and ends all other sessions. */
 import { signal } from '@preact/signals'
 import { startRegistration } from '@simplewebauthn/browser'
 import type { AccountData } from '../../../../../contract/customers/endpoints.ts'
@@ -7,19 +7,19 @@ import type { PanesState } from '../panes-state.ts'
 
 export type Passkey = AccountData<'me'>['passkeys'][number]
 
-/** The part of the pane in which the person does something; LIST: none. */
+/** The part of the pane that is being used; LIST: none. */
 export type FactorsStep = 'LIST' | 'PASSKEY' | 'PASSWORD' | 'APP' | 'CODES'
 
 export type FactorsProps = { readonly factors: FactorsFlow; readonly isBusy: boolean }
 
-/** Makes a passkey in this browser, for the options of the exchange. */
+/** Creates a passkey in this browser, with the options from the exchange. */
 export type Attest = (options: string) => Promise<unknown>
 
 export class FactorsFlow {
   readonly step = signal<FactorsStep>('LIST')
-  /** The new secret of an authenticator app; undefined: none is being set up. */
+  /** The new secret of an authenticator app; undefined if none is being set up. */
   readonly app = signal<AccountData<'totp/begin'> | undefined>(undefined)
-  /** Recovery codes just made, shown this once; empty: none. */
+  /** Recovery codes just created, shown only once; empty: none. */
   readonly codes = signal<readonly string[]>([])
   /** The person is asked whether to freeze. */
   readonly asksFreeze = signal(false)
@@ -38,7 +38,7 @@ export class FactorsFlow {
     this.step.value = step
   }
 
-  /** `label`: empty: the exchange names it after this device. */
+  /** `label`: if empty, the exchange names it after this device. */
   addPasskey(label: string): Promise<boolean> {
     return this.#changed(async () => {
       const { options } = await this.#panes.proved('passkey/register/begin')
@@ -55,7 +55,7 @@ export class FactorsFlow {
     })
   }
 
-  /** A first password cannot sign in without an app, which is the next step. */
+  /** A first password needs an app to sign in, which is the next step. */
   async setPassword(password: string): Promise<void> {
     const me = this.#panes.me.peek()
     const isFirst = me.kind === 'THERE' && !me.value.hasPassword

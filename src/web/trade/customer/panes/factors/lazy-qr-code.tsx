@@ -1,4 +1,4 @@
-/** A text as a QR code; what draws it is loaded with the first one. */
+/** Text as a QR code; the drawing code is loaded with the first one. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
@@ -11,7 +11,7 @@ export function LazyQrCode({ text, name }: LazyQrCodeProps) {
       ({ qrPath }) => {
         drawn.value = qrPath(text)
       },
-      // The same secret stands below it as a text.
+      // The same secret is shown below it as text.
       () => {},
     )
   }, [text])

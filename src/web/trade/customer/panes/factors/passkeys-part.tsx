@@ -1,4 +1,4 @@
-/** The passkeys of the account, one more, and one less. */
+/** The passkeys of the account: list, add, remove. */
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { AccountData } from '../../../../../contract/customers/endpoints.ts'
 import { shortText } from '../../../account/history/period.ts'

@@ -66,7 +66,7 @@ type FieldProps = {
   readonly note: string
 }
 
-/** A new password, which can be shown: it is typed once. */
+/** A new password, which can be displayed, since it is typed only once. */
 export function PasswordField({ id, field, label, note }: FieldProps) {
   const { password: texts } = paneTexts()
   const isShown = useSignal(false)

@@ -1,7 +1,7 @@
 /** A QR code as the path of its dark squares. */
 import { encode } from 'uqr'
 
-/** Light squares around it, as the standard asks (ISO/IEC 18004, 6.3.8). */
+/** The quiet zone around it that the standard requires (ISO/IEC 18004, 6.3.8). */
 const BORDER = 4
 
 export function qrPath(text: string): { readonly path: string; readonly size: number } {

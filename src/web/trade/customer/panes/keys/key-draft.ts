@@ -3,7 +3,7 @@ import type { AccountBody } from '../../../../../contract/customers/endpoints.ts
 import { keyName, networkAddress, publicKey } from '../../../../../contract/customers/field.ts'
 import type { KeyKind, KeyWire } from '../../../../../units/order-enums.ts'
 
-/** Permissions of a person's key, the least first. Withdrawals are none of them. */
+/** Permissions of a person's key, the least powerful first. WITHDRAW is not among them. */
 export const KEY_PERMISSIONS = ['READ', 'USER_DATA', 'WALLET', 'TRADE'] as const
 export type KeyPermission = (typeof KEY_PERMISSIONS)[number]
 
@@ -12,13 +12,13 @@ export const KEY_DAYS = [30, 90, 365, 0] as const
 export type KeyDays = (typeof KEY_DAYS)[number]
 
 const DAY_MS = 86_400_000
-/** Most addresses and ranges of a key. */
+/** Maximum number of addresses and ranges of a key. */
 export const KEY_ADDRESSES_MAX = 20
 
 export type KeyDraft = {
   readonly name: string
   readonly permissions: readonly KeyPermission[]
-  /** As typed: addresses and ranges with spaces, commas or lines between them. */
+  /** As typed: addresses and ranges separated by spaces, commas or line breaks. */
   readonly addresses: string
   readonly days: KeyDays
   readonly kind: KeyKind
@@ -43,7 +43,7 @@ export function addressesOf(text: string): readonly string[] {
   return [...new Set(text.split(/[\s,;]+/).filter((each) => each !== ''))]
 }
 
-/** The first thing that the exchange would refuse; undefined: none that can be seen here. */
+/** The first part that the exchange would refuse; undefined if none is known here. */
 export function draftProblem({
   name,
   permissions,

@@ -1,4 +1,4 @@
-/** The form of a new API key, with the least rights proposed. */
+/** The form for a new API key, which proposes the fewest rights. */
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { KEY_KINDS, KEY_WIRES } from '../../../../../units/order-enums.ts'
 import { useElementId } from '../../../view/element-id.ts'
@@ -12,7 +12,7 @@ export function KeyForm({ own, isBusy }: { readonly own: KeysFlow; readonly isBu
   const form = useRef<HTMLFormElement>(null)
   const draft = own.draft.value
   const problem = own.draftProblem.value
-  // The field that is wrong, or the first one.
+  // The invalid field, or the first one.
   useLayoutEffect(() => {
     const more = form.current?.querySelector('details')
     if (problem === 'publicKey' && more) more.open = true
@@ -74,7 +74,7 @@ export function KeyForm({ own, isBusy }: { readonly own: KeysFlow; readonly isBu
   )
 }
 
-/** Beside the field that is wrong. */
+/** Next to the invalid field. */
 function Problem({ own, of }: { readonly own: KeysFlow; readonly of: readonly DraftProblem[] }) {
   const problem = own.draftProblem.value
   if (problem === undefined || !of.includes(problem)) return null
@@ -149,7 +149,7 @@ function Addresses({ own, draft }: PartProps) {
   )
 }
 
-/** How it signs, and for which interface: most people leave both as they are. */
+/** The kind of signature, and the interface: most people keep the defaults. */
 function Kind({ own, draft }: PartProps) {
   const { keyForm: texts, keys } = paneTexts()
   const ids = { kind: useElementId(), own: useElementId(), wire: useElementId() }

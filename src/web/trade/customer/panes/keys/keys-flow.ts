@@ -1,4 +1,4 @@
-/** The person's API keys: making one, whose secret is shown once, and ending one. */
+/** The person's API keys: creating one, whose secret is shown once, and ending one. */
 import { signal } from '@preact/signals'
 import type { AccountData } from '../../../../../contract/customers/endpoints.ts'
 import { paneTexts } from '../pane-texts.ts'
@@ -9,13 +9,13 @@ export type OwnKey = AccountData<'keys'>[number]
 export type MadeKey = AccountData<'key/create'>
 
 export class KeysFlow {
-  /** LIST: what there is; FORM: a new one; MADE: its secret, this once. */
+  /** LIST: the existing keys; FORM: a new one; MADE: its secret, shown only once. */
   readonly step = signal<'LIST' | 'FORM' | 'MADE'>('LIST')
   readonly draft = signal<KeyDraft>(PROPOSED)
   readonly draftProblem = signal<DraftProblem | undefined>(undefined)
-  /** The key just made, with its secret; undefined: none. */
+  /** The key just created, with its secret; undefined: none. */
   readonly made = signal<MadeKey | undefined>(undefined)
-  /** The key that the person wants to end, once they have said yes. */
+  /** The key that the person has confirmed to end. */
   readonly ending = signal<OwnKey | undefined>(undefined)
   readonly #panes: PanesState
   readonly #now: () => number
@@ -54,7 +54,7 @@ export class KeysFlow {
     })
   }
 
-  /** The secret is saved: the page has it no more. */
+  /** The person has saved the secret: the page no longer keeps it. */
   saved(): void {
     this.made.value = undefined
     this.draft.value = PROPOSED

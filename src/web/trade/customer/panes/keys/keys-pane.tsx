@@ -1,4 +1,4 @@
-/** The API keys of the account: what each may do, and its end. */
+/** The API keys of the account: their permissions, and their end. */
 import { useEffect, useState } from 'preact/hooks'
 import { wordOf } from '../../../account/history/choice.tsx'
 import { Time } from '../../../account/time.tsx'

@@ -1,4 +1,4 @@
-/** A key that was just made: its secret is shown this once. */
+/** A key just created: its secret is shown only once. */
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { CopyButton } from '../../../account/history/copy-button.tsx'
 import { paneTexts } from '../pane-texts.ts'

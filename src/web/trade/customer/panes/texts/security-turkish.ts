@@ -85,7 +85,7 @@ export const SECURITY_TURKISH: Table<typeof SECURITY_ENGLISH> = {
     about: 'Hesabınızı bir başkasının kullandığını düşünüyorsanız her şeyi hemen durdurur.',
     freeze: 'Hesabı dondur',
     question: 'Hesabınız dondurulsun mu?',
-    note: 'Alım satım, çekimler ve API anahtarları durur; bu oturum dahil tüm oturumlar sonlanır. Açık emirler kalır. Dondurmayı e-posta ve geçiş anahtarıyla kaldırırsınız; çekimler ardından 24 saat bekler.',
+    note: 'Alım satım, çekimler ve API anahtarları durur; bu oturum dahil tüm oturumlar sonlanır. Açık emirler kalır. Dondurmayı e-posta ve geçiş anahtarıyla kaldırırsınız; para çekme ardından 24 saat daha kapalı kalır.',
     yes: 'Şimdi dondur',
     no: 'Vazgeç',
   },
