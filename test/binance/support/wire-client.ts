@@ -1,0 +1,61 @@
+/** A client of Binance's wire over HTTP for tests of whole programs. Shares no code with the exchange. */
+import { createHmac } from 'node:crypto'
+import type { BinanceSection } from '../../../src/app/sandbox/credentials.ts'
+import { readSandbox } from '../../support/bourse-process.ts'
+import { ALONE } from '../../support/gateway-processes.ts'
+
+export type WireKey = { readonly apiKey: string; readonly secret: string }
+export type WireFields = Readonly<Record<string, string | number>>
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer is looked at as it is
+export type WireAnswer = { readonly status: number; readonly body: any }
+
+/** What a sandbox says of its port for clients of Binance. */
+export function wireOf(data: string): BinanceSection & { readonly url: string; readonly streamUrl: string } {
+  const { binance } = readSandbox(data) as never as { readonly binance: BinanceSection }
+  return { ...binance, url: String(binance.url), streamUrl: String(binance.streamUrl) }
+}
+
+/** The text of a signed request, to be sent as it is as often as wanted. */
+export function signedText({ secret }: WireKey, fields: WireFields): string {
+  const all = Object.entries({ recvWindow: 60_000, timestamp: Date.now(), ...fields })
+  const text = new URLSearchParams(all.map(([name, value]) => [name, String(value)])).toString()
+  return `${text}&signature=${createHmac('sha256', secret).update(text).digest('hex')}`
+}
+
+export class WireClient {
+  readonly #url: string
+  readonly #key: WireKey
+
+  constructor(url: string, key: WireKey) {
+    this.#url = url
+    this.#key = key
+  }
+
+  /** Sends a text of `signedText` on a connection of its own. Rejects when no answer comes. */
+  async send(method: string, path: string, text: string): Promise<WireAnswer> {
+    const headers = { ...ALONE.headers, 'X-MBX-APIKEY': this.#key.apiKey }
+    const answer = await fetch(`${this.#url}${path}?${text}`, { ...ALONE, method, headers })
+    return { status: answer.status, body: await answer.json() }
+  }
+
+  /** Right after a start no signature is taken that may be older than what is remembered of them. */
+  async ready(): Promise<this> {
+    while ((await this.ask('GET', '/api/v3/account')).body.reason === 'NONCES_UNKNOWN') await Bun.sleep(50)
+    return this
+  }
+
+  ask(method: string, path: string, fields: WireFields = {}): Promise<WireAnswer> {
+    return this.send(method, path, signedText(this.#key, fields))
+  }
+
+  /** Without a signature. */
+  async read(path: string): Promise<WireAnswer> {
+    const answer = await fetch(this.#url + path, ALONE)
+    return { status: answer.status, body: await answer.json() }
+  }
+
+  text(fields: WireFields): string {
+    return signedText(this.#key, fields)
+  }
+}
