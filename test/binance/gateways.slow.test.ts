@@ -86,7 +86,7 @@ test('a book that is kept by the documented recipe has no gap while orders chang
     }
   }
   const working = Promise.all(Array.from({ length: WORKERS }, work))
-  await until('half of the time has passed', () => performance.now() > end - SECONDS * 500)
+  await until('half of the time has passed', () => performance.now() > end - SECONDS * 500, SECONDS * 1_000)
   const [first] = gatewaysOf(running as BourseProcess)
   await replace(first as number)
   await working

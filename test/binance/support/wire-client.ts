@@ -16,9 +16,17 @@ export function wireOf(data: string): BinanceSection & { readonly url: string; r
   return { ...binance, url: String(binance.url), streamUrl: String(binance.streamUrl) }
 }
 
+let lastMs = 0
+
+/** Never the same twice: one text is good for one endpoint alone. */
+function timestampMs(): number {
+  lastMs = Math.max(lastMs + 1, Date.now())
+  return lastMs
+}
+
 /** The text of a signed request, to be sent as it is as often as wanted. */
 export function signedText({ secret }: WireKey, fields: WireFields): string {
-  const all = Object.entries({ recvWindow: 60_000, timestamp: Date.now(), ...fields })
+  const all = Object.entries({ recvWindow: 60_000, timestamp: timestampMs(), ...fields })
   const text = new URLSearchParams(all.map(([name, value]) => [name, String(value)])).toString()
   return `${text}&signature=${createHmac('sha256', secret).update(text).digest('hex')}`
 }
