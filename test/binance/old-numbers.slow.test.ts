@@ -88,7 +88,7 @@ async function expectNumbersForLife(
   const old = [...kept.keys(), ...lost.keys()]
   expect(Math.min(...anew.keys())).toBeGreaterThan(JUMP)
   expect(new Set([...old, ...anew.keys()]).size).toBe(old.length + ORDERS)
-  // What is lost stays unknown once as many numbers have been given again.
+  // Lost numbers stay unknown once as many numbers have been given again.
   await expectUnknown(client, lost)
   const { body: all } = await client.ask('GET', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
   const numbers = all

@@ -1,6 +1,6 @@
 /**
- * Trades of each symbol are numbered from 1 without a gap, in all that shows them, while the node is killed
- * under load: answers of orders, myTrades, trades, historicalTrades, aggTrades, klines and the streams agree.
+ * Trades of each symbol are numbered from 1 without a gap, wherever they are shown, while the node is killed
+ * under load: answers of orders, myTrades, trades, historicalTrades, aggTrades, klines and streams agree.
  */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { type BourseProcess, dataDirectory, sandbox } from '../support/bourse-process.ts'
@@ -64,7 +64,7 @@ class Follower {
 /** Numbers of trades in answers, by symbol. */
 type Answered = Readonly<Record<string, Set<number>>>
 
-/** Bob offers at three prices, and alice takes of one to three of them, until enough has traded or the node is gone. */
+/** Bob offers at three prices, and alice takes one to three of them, until enough has traded. */
 async function trade(
   { alice, bob }: Client,
   random: () => number,

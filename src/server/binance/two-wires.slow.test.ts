@@ -1,7 +1,7 @@
 /**
  * One exchange, two wires, one model: operations drawn at random go alternately over the interface of the
- * exchange, over HTTP as Binance speaks it, and over its WebSocket API, each with keys of its own wire. After
- * each one orders, fills and balances are read over both and compared with a second, small exchange.
+ * exchange, over HTTP as Binance speaks it, and over its WebSocket API, each with keys of its own wire.
+ * After each one orders, fills and balances are read over both and compared with a second, small exchange.
  * `TWO_WIRES_SEED=7 TWO_WIRES_STEPS=20000` for another or a longer run.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
@@ -41,7 +41,7 @@ const ERRORS: Readonly<Record<string, readonly [number, string | undefined]>> = 
 
 type Wire = 'OWN' | 'HTTP' | 'SOCKET'
 type Keys = { readonly own: Trader; readonly binance: Trader }
-/** What a wire says of a change: a reason, or nothing. */
+/** The answer of a wire to a change: a reason, or nothing. */
 type Said = { readonly reason: string | undefined; readonly code?: number; readonly msg?: string }
 
 let f: BinanceFixture
@@ -253,7 +253,7 @@ async function expectFills(account: string, from: number): Promise<void> {
   }
 }
 
-/** What the wire said must be what the model has: a reason, and on Binance's wire its number and text. */
+/** A refusal has the model's reason, and on Binance's wire its number and text. */
 function expectSaid(wire: Wire, said: Said, outcome: Outcome): void {
   const refused = 'refused' in outcome ? outcome.refused : undefined
   expect([wire, said.reason]).toEqual([wire, refused])
@@ -291,7 +291,7 @@ const placeAgain: Change = async (wire) => {
   return { said, outcome: { refused: 'DUPLICATE_CLIENT_ORDER_ID' } }
 }
 
-/** On Binance's wire a cancel or an amendment of what is not open has a number of its own. */
+/** On Binance's wire a cancel of an order that is not open has a number of its own. */
 function notOpen(wire: Wire, said: Said, code: number): Said {
   if (wire === 'OWN' || said.reason === undefined) return said
   expect(said.code).toBe(code)

@@ -1,6 +1,6 @@
 /**
  * A proxy of TCP connections that cuts some of them: before the request reaches the server, or when the
- * answer comes back, so that its client cannot know what has become of the request.
+ * answer comes back, so that its client cannot know whether the request was carried out.
  */
 import net from 'node:net'
 
@@ -57,7 +57,7 @@ export class CuttingProxy {
 
   #keep(socket: net.Socket): void {
     this.#sockets.add(socket)
-    // The other side's end is what the proxy is there for.
+    // A connection that ends early is this proxy's purpose.
     socket.on('error', () => {})
     socket.on('close', () => this.#sockets.delete(socket))
   }

@@ -1,6 +1,6 @@
 /**
- * A second, small exchange for tests of Binance's wire: orders, fills and balances, written from the rules and
- * not from the program, of which it imports nothing. It takes prices of one decimal and quantities of four, so
+ * A second, small exchange for tests of Binance's wire: orders, fills and balances, written from the rules
+ * and not from the program, of which it imports nothing. Prices of one decimal and quantities of four, so
  * that every amount and every commission of 0.1% is exact in eight.
  */
 export type Side = 'BUY' | 'SELL'
@@ -126,7 +126,7 @@ export class PlainModel {
     return undefined
   }
 
-  /** What it may take of the account: for a purchase at the market what the book asks for it now. */
+  /** The most that it may take of the account; for a purchase at the market its cost in the book now. */
   #cost(order: NewOrder & { readonly executed: bigint }): bigint {
     if (order.side === 'SELL') return order.quantity
     if (order.kind !== 'MARKET') return worth(order.price, order.quantity)
@@ -140,7 +140,7 @@ export class PlainModel {
     return cost
   }
 
-  /** What is still locked for it. */
+  /** Still locked for it. */
   #left(order: ModelOrder): bigint {
     if (order.side === 'SELL') return left(order)
     return order.kind === 'MARKET' ? 0n : worth(order.price, left(order))

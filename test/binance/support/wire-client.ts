@@ -10,7 +10,7 @@ export type WireFields = Readonly<Record<string, string | number>>
 // biome-ignore lint/suspicious/noExplicitAny: an answer is looked at as it is
 export type WireAnswer = { readonly status: number; readonly body: any }
 
-/** What a sandbox says of its port for clients of Binance. */
+/** A sandbox's port for clients of Binance, and the keys for it. */
 export function wireOf(data: string): BinanceSection & { readonly url: string; readonly streamUrl: string } {
   const { binance } = readSandbox(data) as never as { readonly binance: BinanceSection }
   return { ...binance, url: String(binance.url), streamUrl: String(binance.streamUrl) }
@@ -47,7 +47,7 @@ export class WireClient {
     return { status: answer.status, body: await answer.json() }
   }
 
-  /** Right after a start no signature is taken that may be older than what is remembered of them. */
+  /** Right after a start no signature is taken that may be older than those remembered. */
   async ready(): Promise<this> {
     while ((await this.ask('GET', '/api/v3/account')).body.reason === 'NONCES_UNKNOWN') await Bun.sleep(50)
     return this

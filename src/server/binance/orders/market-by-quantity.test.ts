@@ -1,6 +1,6 @@
 /**
  * MARKET BUY by `quantity` while 50 orders of the same account are on their way over HTTP and over the
- * WebSocket API: what it buys is whole, and never costs more than what was free just before it.
+ * WebSocket API: it buys its whole quantity, and never costs more than was free just before it.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomNumbers } from '../../../../test/support/random-numbers.ts'
@@ -67,7 +67,7 @@ async function send(fields: Readonly<Record<string, string>>, isBySocket: boolea
   return (await f.signed('POST', '/api/v3/order', fields, racer)).body
 }
 
-/** Follows the events from this one on: what was free before each market order, and what it has paid. */
+/** From events: the free money before each market order, its cost, and the free money after it. */
 function purchases(events: readonly Message[], markets: ReadonlySet<number>, before: bigint) {
   let free = before
   let paid: bigint | undefined
@@ -106,7 +106,7 @@ test('a MARKET BUY by quantity never costs more than is free while 50 orders of 
       const quantity = text((each * (0.5 + random())) / price)
       sent.push(send({ ...LIMIT, side: 'BUY', price: String(price), quantity }, isBySocket))
       if (i % 10 !== at % 10) continue
-      // Of what is free at the start a tenth to all.
+      // Costs a tenth of the free money at the start, up to all of it.
       const bought = text(((0.1 + 0.9 * random()) * Number(before)) / UNITS / 52_000)
       markets.push(send({ symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quantity: bought }, !isBySocket))
     }
