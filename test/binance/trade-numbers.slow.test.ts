@@ -1,5 +1,5 @@
 /**
- * Trades of each symbol are numbered from 1 without a gap, wherever they are shown, while the node is killed
+ * Trades of each symbol are numbered from 1 without a gap in every view of them, while the node is killed
  * under load: answers of orders, myTrades, trades, historicalTrades, aggTrades, klines and streams agree.
  */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
