@@ -325,6 +325,34 @@ describe('an operator on the page', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
+  test('presses a button that does not move away before it is released, though an answer comes meanwhile', async () => {
+    const { page } = await fixture.openAs(await fixture.newToken('presser', 'OPERATOR'))
+    await show(page, 'Money', 'Pending approvals')
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/balance/list', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Debit', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    const [asked, answered] = [
+      page.waitForRequest('**/balance/list'),
+      page.waitForResponse('**/balance/list'),
+    ]
+    for (const [label, value] of Object.entries({ account: 'alice', asset: 'ETH', amount: '1' }))
+      await dialog.getByLabel(label).fill(value)
+    await asked
+    const cancel = dialog.getByRole('button', { name: 'Cancel' })
+    const { x, y, width, height } = (await cancel.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    await page.mouse.move(x + width / 2, y + height / 2)
+    await page.mouse.down()
+    answer.resolve()
+    await (await answered).finished()
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    await page.mouse.up()
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   test('leaves no token and no word of the session in the browser, in an address, in the log or in what the node stores', async () => {
     const token = await fixture.newToken('careful', 'OPERATOR')
     const { page, takeComplaints } = await fixture.openAs(token)

@@ -4,13 +4,16 @@ import { pageText } from '../../units/printable.ts'
 import { showTexts } from '../shared/shown-text.ts'
 import { startInLanguage } from './state/page-language.ts'
 import { PageSession } from './state/page-session.ts'
+import { Pointer } from './state/pointer.ts'
 import { Page } from './view/page.tsx'
 
 const place = document.getElementById('page')
 if (place === null) throw new Error("expected an element with the id 'page'")
+const pointer = new Pointer(window, (then, ms) => setTimeout(then, ms))
 const session = new PageSession(
   (url, init) => fetch(url, init),
   () => performance.now(),
+  () => pointer.untilReleased(),
 )
 void session.resume()
 showTexts(options, pageText)

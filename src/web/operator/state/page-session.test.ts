@@ -154,6 +154,59 @@ describe('the page’s session', () => {
     expect(await said(session.ask('node/status', {}))).toContain('nothing was changed: try again')
   })
 
+  test('that is left says so, also when a request that was still open is refused first', async () => {
+    const answers = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()]
+    const opened = [Response.json({ ok: true, result: SESSION })]
+    const queue = [...answers]
+    const send = () => Promise.resolve(opened.shift() ?? queue.shift()?.promise ?? Response.error())
+    const session = new PageSession(send, () => 0)
+    await session.resume()
+    const look = session.ask('node/status', {}, { isBackground: true })
+    const left = session.end()
+    answers[0]?.resolve(Response.json(refused('SESSION_ENDED')))
+    await look
+    expect(session.state.value).toEqual(SESSION)
+    answers[1]?.resolve(Response.json({ ok: true, result: null }))
+    await left
+    expect([session.state.value, session.owner.value]).toEqual([null, ''])
+    expect(session.farewell.value).toBe('You have logged out.')
+  })
+
+  test('that is left while the node does not answer may still be open, and the page says so', async () => {
+    for (const [answer, isOpen] of [
+      ['nothing', true],
+      [refused('NO_LEADER'), true],
+      [refused('SESSION_ENDED'), false],
+      [refused('INVALID_TOKEN'), false],
+    ] as const) {
+      const { session } = page({ ok: true, result: SESSION }, answer)
+      await session.resume()
+      await session.end()
+      expect([session.state.value, session.owner.value]).toEqual([null, ''])
+      expect([answer, session.farewell.value.includes('may stay open')]).toEqual([answer, isOpen])
+    }
+  })
+
+  test('gives answers to the page once no pointer is pressed, and knows when the node gave them', async () => {
+    const release = Promise.withResolvers<void>()
+    const clock = { now: 1_000 }
+    const send = () => Promise.resolve(Response.json({ ok: true, result: SESSION }))
+    const session = new PageSession(
+      send,
+      () => clock.now,
+      () => {
+        clock.now = 1_700
+        return release.promise
+      },
+    )
+    const resumed = session.resume()
+    while (clock.now === 1_000) await Promise.resolve()
+    expect(session.state.value).toBeUndefined()
+    release.resolve()
+    await resumed
+    expect([session.state.value, session.heardAtMs]).toEqual([SESSION, 1_000])
+  })
+
   test('goes on while another engine leads, knows since when nothing was heard, and says why it ends when its own leads again', async () => {
     const { session, clock } = page(
       { ok: true, result: SESSION },

@@ -70,6 +70,10 @@ const UNANSWERED: Refused = { reason: 'NO_ANSWER', message: 'the node does not a
 const ENDED = 'The session has ended.'
 const ENDED_WHILE_AWAY = 'The node was restarted or another engine took over: log in again.'
 
+const LOGGED_OUT = 'You have logged out.'
+const LOGGED_OUT_UNCONFIRMED =
+  'The node has not confirmed that you logged out: your session may stay open for up to 15 minutes.'
+
 const NOT_KEPT: Refused = {
   reason: 'COOKIE_NOT_KEPT',
   message: 'this browser keeps no session for this address: open the page over TLS, or allow its cookie',
@@ -100,10 +104,17 @@ export class PageSession {
   readonly #send: Send
   /** Monotonic milliseconds. */
   readonly nowMs: () => number
+  readonly #untilReleased: () => Promise<void>
+  #isLoggingOut = false
 
-  constructor(send: Send, nowMs: () => number) {
+  /**
+   * `untilReleased`: resolves when no pointer is pressed. Answers wait for it, since they move buttons, and a
+   * button that moves away between press and release is not clicked.
+   */
+  constructor(send: Send, nowMs: () => number, untilReleased: () => Promise<void> = () => Promise.resolve()) {
     this.#send = send
     this.nowMs = nowMs
+    this.#untilReleased = untilReleased
   }
 
   /** Resumes the session in the browser's cookie, if there is one. */
@@ -135,8 +146,11 @@ export class PageSession {
   }
 
   async end(): Promise<void> {
-    await this.#sessionRequest('DELETE')
-    this.forget('You have logged out.')
+    this.#isLoggingOut = true
+    const answer = await this.#sessionRequest('DELETE')
+    this.#isLoggingOut = false
+    const hasEnded = answer.ok || hasEndedBy(answer.error)
+    this.forget(hasEnded ? LOGGED_OUT : LOGGED_OUT_UNCONFIRMED)
   }
 
   /** Discards all typed text. */
@@ -167,7 +181,7 @@ export class PageSession {
       operation,
       await this.#answerOf<AdminResults[Operation]>(ADMIN_PATH + operation, init, timeoutMs),
     )
-    if (!answer.ok && (answer.error.reason === 'SESSION_ENDED' || answer.error.reason === 'INVALID_TOKEN')) {
+    if (!answer.ok && hasEndedBy(answer.error)) {
       this.#leave(
         wasThere || answer.error.reason === 'INVALID_TOKEN' ? answer.error.message : ENDED_WHILE_AWAY,
       )
@@ -192,8 +206,9 @@ export class PageSession {
     this.ends.value = { endAt, unusedEndAt: Math.min(endAt, this.nowMs() + SESSION_IDLE_MS) }
   }
 
+  /** Once the operator logs out, requests that were still open say that the session has ended. */
   #leave(farewell: string): void {
-    if (this.state.value === null) return
+    if (this.state.value === null || this.#isLoggingOut) return
     this.farewell.value = farewell
     this.state.value = null
   }
@@ -213,6 +228,23 @@ export class PageSession {
     init: RequestInit,
     timeoutMs: number | undefined,
   ): Promise<Answer<Result>> {
+    const answer = await this.#fetched<Result>(url, init, timeoutMs)
+    const heardAtMs = this.nowMs()
+    await this.#untilReleased()
+    if (answer === undefined) {
+      if (this.contact.value.kind !== 'SILENT') this.contact.value = { kind: 'SILENT' }
+      return { ok: false, error: UNANSWERED }
+    }
+    this.#hear(answer, heardAtMs)
+    return answer
+  }
+
+  /** Undefined if there is no answer. */
+  async #fetched<Result>(
+    url: string,
+    init: RequestInit,
+    timeoutMs: number | undefined,
+  ): Promise<Answer<Result> | undefined> {
     const signal = timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs)
     try {
       const response = await this.#send(url, {
@@ -222,26 +254,22 @@ export class PageSession {
         cache: 'no-store',
       })
       const type = response.headers.get('content-type') ?? ''
-      const answer = type.startsWith('application/json')
-        ? ((await response.json()) as Answer<Result>)
-        : // A report: its text is the result, for any result type of the operation.
-          { ok: true as const, result: (await response.text()) as Result }
-      this.#hear(answer)
-      return answer
+      if (type.startsWith('application/json')) return (await response.json()) as Answer<Result>
+      // A report: its text is the result, for any result type of the operation.
+      return { ok: true, result: (await response.text()) as Result }
     } catch {
-      if (this.contact.value.kind !== 'SILENT') this.contact.value = { kind: 'SILENT' }
-      return { ok: false, error: UNANSWERED }
+      return undefined
     }
   }
 
-  #hear(answer: Answer<unknown>): void {
+  #hear(answer: Answer<unknown>, heardAtMs: number): void {
     const now = this.contact.value
     if (!answer.ok && isAway(answer.error)) {
       const { message } = answer.error
       if (now.kind !== 'AWAY' || now.message !== message) this.contact.value = { kind: 'AWAY', message }
       return
     }
-    this.heardAtMs = this.nowMs()
+    this.heardAtMs = heardAtMs
     if (now.kind !== 'ANSWERS') this.contact.value = { kind: 'ANSWERS' }
   }
 }
@@ -249,6 +277,11 @@ export class PageSession {
 /** The node cannot answer now, which says nothing else: the displayed data stays. */
 export function isAway({ reason }: Refused): boolean {
   return AWAY_REASONS.includes(reason)
+}
+
+/** The node has no such session any more. */
+function hasEndedBy({ reason }: Refused): boolean {
+  return reason === 'SESSION_ENDED' || reason === 'INVALID_TOKEN'
 }
 
 /** If it is unknown whether something was done, the answer explains how to check. */

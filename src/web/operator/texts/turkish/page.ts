@@ -442,6 +442,8 @@ export const PAGE = {
   '{who}, approved by {others}': '{who}, onaylayan {others}',
   '“bourse replay” gives the same hashes.': '“bourse replay” aynı özetleri verir.',
   'You have logged out.': 'Çıkış yaptınız.',
+  'The node has not confirmed that you logged out: your session may stay open for up to 15 minutes.':
+    'Düğüm çıkışınızı onaylamadı: oturumunuz 15 dakikaya kadar açık kalabilir.',
   'The session has ended.': 'Oturum sona erdi.',
   'The node was restarted or another engine took over: log in again.':
     'Düğüm yeniden başlatıldı veya başka bir motor devraldı: yeniden giriş yapın.',
