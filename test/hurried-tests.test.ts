@@ -45,3 +45,16 @@ test('no wait for a fact gives itself a number of its own that is less than ever
 test('a test that waits in vain says for what before its own time is over', () => {
   expect(WAIT_MS_MAX).toBeLessThan(TEST_MS)
 })
+
+test('a browser is started in one place, where every call to it has a limit', () => {
+  const listed = Bun.spawnSync(
+    ['git', 'ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.mjs'],
+    { cwd: ROOT },
+  )
+  const files = listed.stdout.toString().trim().split('\n')
+  const starting = files.filter((file) => {
+    const text = readFileSync(path.join(ROOT, file), 'utf8')
+    return /^import (?!type )[^\n]*'playwright[\w-]*'/m.test(text) || /import\('playwright/.test(text)
+  })
+  expect(starting).toEqual(['test/browser/support/browser.ts'])
+})

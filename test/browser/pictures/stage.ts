@@ -9,6 +9,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { AdminAddress, AdminAnswer, AdminOperation } from '../../../src/contract/admin/admin.ts'
 import { BourseProcess, dataDirectory, ROOT, readSandbox, signed } from '../../support/bourse-process.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
+import { PAGE_WAIT_MS_MAX } from '../support/bounded.ts'
 import { launchBrowser } from '../support/browser.ts'
 
 /** Start of trading, by the node's clock. */
@@ -19,7 +20,6 @@ const TRADES_EACH = 4
 const ALICE_EACH = 13
 const LEVELS = 28
 const SEED = 15
-const WAIT_MS_MAX = 240_000
 
 type Account = 'alice' | 'bob'
 type OrderFields = Readonly<Record<string, string>>
@@ -56,7 +56,7 @@ export class Stage {
   async open(address: string, options: BrowserContextOptions): Promise<Page> {
     const context = await this.browser.newContext({ ...options, timezoneId: 'UTC' })
     const page = await context.newPage()
-    page.setDefaultTimeout(WAIT_MS_MAX)
+    page.setDefaultTimeout(PAGE_WAIT_MS_MAX)
     await page.clock.setFixedTime(this.timeMs)
     await page.goto(address)
     return page

@@ -2,15 +2,15 @@
 import { type Browser, chromium, type Page, type ViewportSize } from 'playwright-core'
 // @ts-expect-error The tools are plain JavaScript without types.
 import { BROWSER_FLAGS, findBrowser } from '../../../tools/lib/browser.mjs'
+import { bounded, CALL_MS_MAX, PAGE_WAIT_MS_MAX } from './bounded.ts'
 
 /** A name of this machine that browsers do not trust without TLS, unlike 127.0.0.1 and localhost. */
 export const OTHER_NAME = 'exchange.test'
 
-const LAUNCH_MS_MAX = 240_000
-/** Longest wait for any one fact on a page. */
-const WAIT_MS_MAX = 240_000
-
-/** `isWhole`: the full browser, in place of the headless shell that is sufficient for tests. */
+/**
+ * A browser whose calls all have a limit. `isWhole`: the full browser, in place of the headless shell that is
+ * sufficient for tests.
+ */
 export async function launchBrowser(wanted: { readonly isWhole?: boolean } = {}): Promise<Browser> {
   const executablePath: string | undefined = findBrowser(wanted)
   if (executablePath === undefined)
@@ -18,12 +18,7 @@ export async function launchBrowser(wanted: { readonly isWhole?: boolean } = {})
   const args: string[] = [...BROWSER_FLAGS, `--host-resolver-rules=MAP ${OTHER_NAME} 127.0.0.1`]
   // Only the flags decide whether the browser's sandbox is off, as it must be for root and for no other user.
   const chromiumSandbox = true
-  return chromium.launch({
-    executablePath,
-    args,
-    chromiumSandbox,
-    timeout: LAUNCH_MS_MAX,
-  })
+  return bounded(await chromium.launch({ executablePath, args, chromiumSandbox, timeout: CALL_MS_MAX }))
 }
 
 export type WatchedPage = {
@@ -56,7 +51,7 @@ export async function openPage(
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(WAIT_MS_MAX)
+  page.setDefaultTimeout(PAGE_WAIT_MS_MAX)
   const watched = await watch(page)
   await page.goto(url)
   return watched

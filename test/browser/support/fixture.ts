@@ -16,6 +16,7 @@ import {
 } from '../../support/bourse-process.ts'
 import { adminResult } from './admin.ts'
 import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
+import { closePages } from './close-pages.ts'
 import { live } from './shown.ts'
 
 type OpenOptions = {
@@ -94,11 +95,7 @@ export class Fixture {
   }
 
   async closePages(): Promise<void> {
-    for (const { page, takeComplaints, origins, origin } of this.#opened.splice(0)) {
-      await page.context().close()
-      expect(takeComplaints()).toEqual([])
-      expect([...origins]).toEqual([origin])
-    }
+    await closePages(this.#opened.splice(0))
   }
 
   /** An operation with the node's own token. */

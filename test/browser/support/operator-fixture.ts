@@ -1,5 +1,5 @@
 /** A sandbox, its admin server and a browser, for the tests of the operator's page. */
-import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
+import { afterAll, afterEach, beforeAll } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, ViewportSize } from 'playwright-core'
@@ -7,6 +7,7 @@ import type { AdminAddress, AdminOperation } from '../../../src/contract/admin/a
 import { BourseProcess, dataDirectory } from '../../support/bourse-process.ts'
 import { adminResult } from './admin.ts'
 import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
+import { closePages } from './close-pages.ts'
 
 export class OperatorFixture {
   readonly #directory = dataDirectory()
@@ -85,11 +86,8 @@ export class OperatorFixture {
   }
 
   async closePages(): Promise<void> {
-    for (const { page, takeComplaints, origins } of this.#opened.splice(0)) {
-      await page.context().close()
-      expect(takeComplaints()).toEqual([])
-      expect([...origins]).toEqual([this.admin.url])
-    }
+    const origin = this.admin.url
+    await closePages(this.#opened.splice(0).map((watched) => ({ ...watched, origin })))
   }
 }
 

@@ -6,6 +6,7 @@ import { expect } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import { type Credentials, signed } from '../../support/bourse-process.ts'
 import { units } from '../../support/exact.ts'
+import { PAGE_WAIT_MS_MAX } from './bounded.ts'
 
 /** Texts of the cells of one row. */
 export type Row = readonly string[]
@@ -22,7 +23,6 @@ export type ShownMarket = {
 }
 
 const NOTHING = '–'
-const WAIT_MS_MAX = 240_000
 
 /** Waits until the page says that it is live, in any language. */
 export async function live(page: Page): Promise<void> {
@@ -120,7 +120,7 @@ export function readBars(page: Page): Promise<{ readonly sum: number; readonly l
 
 /** Waits until the page shows exactly this; fails with the difference otherwise. */
 export async function expectShown(page: Page, wanted: ShownMarket): Promise<void> {
-  const end = performance.now() + WAIT_MS_MAX
+  const end = performance.now() + PAGE_WAIT_MS_MAX
   let shown = await readMarket(page)
   while (!Bun.deepEquals(shown, wanted) && performance.now() < end) {
     await page.evaluate(() => new Promise(requestAnimationFrame))
