@@ -60,6 +60,8 @@ export type AdminOrderPage = { readonly orders: readonly AdminOrder[]; readonly 
 /** One side of a trade. */
 export type AdminFill = {
   readonly id: string
+  /** Of the trade in its symbol, from 1 without gaps; absent: older than such numbers. */
+  readonly number?: number | undefined
   readonly orderId: string
   readonly symbol: string
   readonly side: string

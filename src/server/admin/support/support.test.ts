@@ -86,7 +86,8 @@ test('open orders of an account come page by page, and those that ended with the
 test('an order is shown by its id and by the name that its account gave it, with what it traded', async () => {
   const byName = (await done('order/show', { order: 'alice:o102' })) as AdminOrderShown
   expect(byName).toMatchObject({ account: 'alice', status: 'FILLED', executedTotal: '102', next: null })
-  expect(byName.fills).toMatchObject([{ price: '102', quantity: '1', isMaker: true, orderId: byName.id }])
+  const fill = { number: 1, price: '102', quantity: '1', isMaker: true, orderId: byName.id }
+  expect(byName.fills).toMatchObject([fill])
   expect(await done('order/show', { order: byName.id })).toEqual(byName)
   const { fills } = (await done('order/fills', { order: 'alice:o102', limit: 1 })) as AdminFillPage
   expect(fills).toEqual(byName.fills)
