@@ -3,10 +3,10 @@ import { run } from './core.ts'
 
 test('every load leaves the same state and publishes the same events', async () => {
   expect(await run(['--orders', '500', '--accounts', '5', '--rounds', '1'])).toEqual([
-    'a taker trades once: 229 trades, 1229 events, state 28cb3472483ba62c',
-    'a taker trades twice: 438 trades, 1589 events, state b2fc3a2706bc19af',
-    'once, amounts above 2^53: 229 trades, 1229 events, state 02b7f28b7e26f4f3',
-    'once, 10 times as many accounts: 229 trades, 1229 events, state 7ca8eb67f7a73e6b',
-    'once, 100 times as many accounts: 229 trades, 1229 events, state 3c9027df2a80c774',
+    'a taker trades once: 229 trades, 1229 events, state 5474df53a035b7b8',
+    'a taker trades twice: 438 trades, 1589 events, state 16b4bf9022f0929f',
+    'once, amounts above 2^53: 229 trades, 1229 events, state 48aeebd9c080292d',
+    'once, 10 times as many accounts: 229 trades, 1229 events, state 62a408335f78ca16',
+    'once, 100 times as many accounts: 229 trades, 1229 events, state 2b81f009f6ff4e3d',
   ])
 })

@@ -160,6 +160,7 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'ListSymbol SYMBOL_EXISTS': SOMETIMES,
   'ListSymbol UNKNOWN_ASSET': RARELY,
   'ListSymbol INVALID_COMMAND': SOMETIMES,
+  'ListSymbol BINANCE_NAME_TAKEN': RARELY,
   'SetSymbolState done': OFTEN,
   'SetSymbolState UNKNOWN_SYMBOL': SOMETIMES,
   'SetSymbolRates done': OFTEN,

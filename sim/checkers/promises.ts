@@ -3,7 +3,7 @@
  * command stays in the journal, a command that was not accepted leaves no trace in it, and for an unknown
  * outcome exactly one of the two is true.
  */
-import { type Command, isWithdrawing } from '../../src/core/commands/command.ts'
+import { type Command, type CommandOf, isWithdrawing } from '../../src/core/commands/command.ts'
 import { isBuyByQuantity, type PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { Reply } from '../../src/core/questions/reply.ts'
 import type { EngineFaultKind } from '../../src/engine/port/fault.ts'
@@ -86,7 +86,7 @@ export class Promises {
 function isTurnedAway(command: Command, reply: Reply): boolean {
   if (command.kind === 'MarkTime' && reply.kind === 'Done') return reply.repeated
   if (reply.kind !== 'Refused') return false
-  if (command.kind === 'PlaceOrder') {
+  if (command.kind === 'PlaceOrder' || command.kind === 'ListSymbol') {
     return reply.reason === 'RULES_VERSION_TOO_LOW' && needsNewerRules(command)
   }
   if (
@@ -131,7 +131,8 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
   return command.kind === 'SetRulesVersion' && command.version > NEWEST_RULES
 }
 
-function needsNewerRules(order: PlaceOrder): boolean {
+function needsNewerRules(order: PlaceOrder | CommandOf<'ListSymbol'>): boolean {
+  if (order.kind === 'ListSymbol') return order.binanceName !== undefined
   const { type, timeInForce, icebergQuantity, clientOrderId, sessionNumber } = order
   if ((icebergQuantity ?? sessionNumber ?? order.keyNumber ?? order.trailingDelta) !== undefined) return true
   if (isBuyByQuantity(order)) return true

@@ -89,7 +89,7 @@ function drawListSymbol({ random, state, picks, isHostile }: RegistryDraws): Com
   const fractionOf = (code: string): number => {
     return state.assets.find((asset) => asset.code === code)?.fraction ?? 0
   }
-  return {
+  const listed: CommandOf<'ListSymbol'> = {
     kind: 'ListSymbol',
     operator: picks.operator(),
     base,
@@ -106,6 +106,11 @@ function drawListSymbol({ random, state, picks, isHostile }: RegistryDraws): Com
       levelsMax: random.pick([5, 12, 200]),
     },
   }
+  const { minQuantity, levelsMax } = listed.terms
+  if (minQuantity === 0) return listed
+  // Of what was drawn, so that runs of a seed stay the same.
+  const binanceName = isHostile ? 'no/name' : levelsMax === 200 ? quote + base : `NAME${levelsMax}`
+  return { ...listed, binanceName }
 }
 
 function drawApiKey({ random, state, picks, isHostile }: RegistryDraws): CommandOf<'CreateApiKey'> {

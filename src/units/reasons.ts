@@ -100,6 +100,7 @@ export const CORE_REASONS = [
   'WITHDRAWAL_NOT_CLAIMED', // requested by its trader, and completed before it was claimed
   // a step of the withdrawal waits for a second person: the money is not given back meanwhile
   'APPROVAL_WAITS',
+  'BINANCE_NAME_TAKEN', // another symbol has this name for clients of Binance
 ] as const
 
 /** A reason of the core. The public catalogue (`contract`) gives each its code, HTTP status and texts. */

@@ -202,6 +202,7 @@ test('no reason has moved', () => {
     'WITHDRAWAL_CLAIMED',
     'WITHDRAWAL_NOT_CLAIMED',
     'APPROVAL_WAITS',
+    'BINANCE_NAME_TAKEN',
   ])
 })
 

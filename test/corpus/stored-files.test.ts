@@ -8,7 +8,7 @@ import { compareSections } from './parts/stored-files.ts'
 /** Is there only while what is due waits, for a halted symbol above all: src/core/trading/lists/oto.test.ts reads it back. */
 const SELDOM = ['section 28']
 
-const GOLDEN = path.join(import.meta.dir, '../golden/journal-2026-11-trailing')
+const GOLDEN = path.join(import.meta.dir, '../golden/journal-2026-11-names')
 
 test('a section that is written otherwise, one that is new and one that is gone are named', () => {
   const empty = new Exchange().encodeSnapshot()

@@ -15,7 +15,7 @@ const names = readdirSync(import.meta.dir, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name.startsWith('journal-'))
   .map(({ name }) => name)
 /** Contains commands of every kind. */
-const NEWEST = 'journal-2026-11-trailing'
+const NEWEST = 'journal-2026-11-names'
 const temporary: string[] = []
 afterAll(() => {
   for (const directory of temporary) rmSync(directory, { recursive: true, force: true })

@@ -5,7 +5,7 @@
  */
 
 import { type MemoryEngine, startMemoryEngine } from '../../sim/memory/engine.ts'
-import { type Command, isEngines } from '../../src/core/commands/command.ts'
+import { type Command, type CommandOf, isEngines } from '../../src/core/commands/command.ts'
 import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 import type { AccountOpened, SessionOpened, SymbolListed } from '../../src/core/questions/reply.ts'
 import { listOf } from '../../src/core/trading/lists/lists.fixture.ts'
@@ -74,6 +74,7 @@ export async function playSession(directory: string): Promise<void> {
   await leaveOrders(second, clock, crowd)
   await keepCustomers(second)
   await endKeys(second, clock, crowd)
+  await nameSymbols(second)
   for (const command of RARE) await second.port.submit(command)
   await second.stop()
   await claim(directory)
@@ -246,6 +247,17 @@ async function keepCustomers({ port }: MemoryEngine): Promise<void> {
   const change = { source: 'CUSTOMER', added: ['WITHDRAW'], removed: [] } as const
   await port.submit({ kind: 'ChangeRestrictions', operator: OPERATOR, accountId, ...change })
   await port.submit({ kind: 'ForgetCustomer', operator: OPERATOR, accountId: leaves })
+}
+
+/** A symbol under a name of its own for clients of Binance, and another one that may not have it. */
+async function nameSymbols({ port }: MemoryEngine): Promise<void> {
+  const listing = marketSteps().flatMap((step) =>
+    step.kind === 'apply' && step.command.kind === 'ListSymbol' ? [step.command] : [],
+  )[0] as CommandOf<'ListSymbol'>
+  const named = { ...listing, quote: 'AAA', binanceName: 'GOLD4AAA' }
+  const reply = await port.submit(named)
+  if (reply.kind !== 'SymbolListed') throw new Error('a symbol with a name must be listed')
+  await port.submit({ ...named, quote: 'BBB' })
 }
 
 /** A key that was revoked, one that had expired before it was, and one that has expired alone. */

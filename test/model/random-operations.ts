@@ -104,6 +104,20 @@ const DRAWS: { readonly [K in OperatorKind]: Draw<K> } = {
   MarkTime: () => ({ kind: 'MarkTime' }),
 }
 
+/** Those of both codes of a pair, others, and what is none. */
+const BINANCE_NAMES = [
+  'AAABBB',
+  'BBBAAA',
+  'AAACCC',
+  'CCCBBB',
+  'X',
+  'Y9',
+  '9'.repeat(32),
+  '',
+  'a',
+  'X/Y',
+] as const
+
 const WEIGHTS: { readonly [K in OperatorKind]: number } = {
   ListAsset: 3,
   SetAssetFlags: 4,
@@ -163,5 +177,6 @@ function listSymbol(random: RandomSource, state: ReferenceState): Extract<Comman
     { minTotal: amount(-1n) },
   ])
   const pair = isFull ? { base: 'AAA', quote: 'BBB' } : { base, quote }
-  return { kind: 'ListSymbol', operator: OPERATOR, ...pair, terms: { ...terms, ...wrong } }
+  const listed = { kind: 'ListSymbol', operator: OPERATOR, ...pair, terms: { ...terms, ...wrong } } as const
+  return random.once(2) ? listed : { ...listed, binanceName: random.pick(BINANCE_NAMES) }
 }

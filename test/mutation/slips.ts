@@ -6,6 +6,7 @@
 import type { Mutant } from './mutant.ts'
 import { ANSWERS } from './slips/answers.ts'
 import { BINANCE } from './slips/binance.ts'
+import { BINANCE_NAMES } from './slips/binance-names.ts'
 import { BOUND_SLIPS } from './slips/bounds.ts'
 import { CLIENTS } from './slips/clients.ts'
 import { DURABILITY } from './slips/durability.ts'
@@ -67,6 +68,7 @@ export const SLIP_LISTS = {
   answers: ANSWERS,
   clients: CLIENTS,
   binance: BINANCE,
+  'binance-names': BINANCE_NAMES,
   sessions: SESSIONS,
   shapes: SHAPE_SLIPS,
   triggers: TRIGGERS,

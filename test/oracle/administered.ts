@@ -99,7 +99,7 @@ export function isAdministered(command: Command): command is AdministeredCommand
 export type Of<Kind extends AdministeredCommand['kind']> = CommandOf<Kind>
 export type Emit = (event: ExchangeEvent) => void
 
-export const NEWEST_RULES = 21
+export const NEWEST_RULES = 22
 
 /** From the second version of the rules on, switches, tokens and delistings restrict operators. */
 export function isStrict({ rulesVersion }: { readonly rulesVersion: number }): boolean {

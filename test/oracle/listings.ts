@@ -16,6 +16,9 @@ import {
 
 const CODE = /^[A-Z0-9]{1,16}$/
 const FRACTION_MOST = 18
+/** "From rules 22 on." */
+const BINANCE_NAME_RULES = 22
+const BINANCE_NAME = /^[0-9A-Z]{1,32}$/
 
 export function listAsset(state: Administered, command: Of<'ListAsset'>, emit: Emit): Reply {
   const { code, name, fraction, flags, supplyCap } = command
@@ -53,7 +56,9 @@ export function putAsset({ assets }: Administered, asset: Asset, emit: Emit): vo
 
 /** The house's rounding account of the symbol is opened with it. */
 export function listSymbol(state: Administered, command: Of<'ListSymbol'>, emit: Emit): Reply {
-  const { base, quote, terms } = command
+  const { base, quote, terms, binanceName: given } = command
+  const hasNames = state.rulesVersion >= BINANCE_NAME_RULES
+  if (given !== undefined && !hasNames) return refused('RULES_VERSION_TOO_LOW')
   const baseAsset = assetOf(state, base)
   const quoteAsset = assetOf(state, quote)
   if (baseAsset === undefined || quoteAsset === undefined) return refused('UNKNOWN_ASSET')
@@ -63,10 +68,14 @@ export function listSymbol(state: Administered, command: Of<'ListSymbol'>, emit:
     terms.quoteFraction <= quoteAsset.fraction &&
     areRates(terms) &&
     areAmounts(terms.minTotal) &&
-    areCounts(terms)
+    areCounts(terms) &&
+    (given === undefined || BINANCE_NAME.test(given))
   if (!isValid) return refused('INVALID_COMMAND')
   const name = `${base}/${quote}`
   if (symbolOf(state, name) !== undefined) return refused('SYMBOL_EXISTS')
+  const joined = `${base}${quote}`
+  const isTaken = state.symbols.some((other) => nameForBinance(other) === (given ?? joined))
+  if (hasNames && isTaken) return refused('BINANCE_NAME_TAKEN')
   const account: Account = {
     id: state.accounts.length as AccountId,
     name: `rounding:${name}`,
@@ -85,11 +94,17 @@ export function listSymbol(state: Administered, command: Of<'ListSymbol'>, emit:
     ...terms,
     state: 'TRADING',
     roundingAccountId: account.id,
+    ...(given === undefined || given === joined ? {} : { binanceName: given }),
   }
   state.accounts.push(account)
   emit({ kind: 'AccountCreated', account })
   putSymbol(state, symbol, emit)
   return { kind: 'SymbolListed', symbolId: symbol.id }
+}
+
+/** "BTC/USDT is BTCUSDT", unless it was listed under another name. */
+function nameForBinance({ binanceName, name }: TradingSymbol): string {
+  return binanceName ?? name.replace('/', '')
 }
 
 type SymbolChange = Of<'SetSymbolState' | 'SetSymbolRates' | 'SetSymbolTerms' | 'SetSymbolIncrements'>

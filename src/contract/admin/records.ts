@@ -34,6 +34,8 @@ export type AdminAsset = {
 
 export type AdminSymbol = {
   readonly symbol: string
+  /** Its name for clients of Binance. */
+  readonly binanceName: string
   readonly state: SymbolState
   readonly baseFraction: number
   readonly quoteFraction: number

@@ -23,6 +23,14 @@ export const ADMINISTRATION_CATALOGUE = {
     { en: 'This symbol is already listed.', when: 'the symbol is already listed', remedy: 'none needed' },
     409,
   ),
+  BINANCE_NAME_TAKEN: refused(
+    {
+      en: 'Another symbol already has this name for clients of Binance{detail}. Give this one another name: binanceName (--binance-name).',
+      when: 'another symbol, possibly a delisted one, has the [name for clients of Binance](../binance.md#names-of-symbols) that a listing would give',
+      remedy: 'list the symbol with a `binanceName` of its own',
+    },
+    409,
+  ),
   ACCOUNT_EXISTS: refused(
     {
       en: 'An account with this name already exists.',

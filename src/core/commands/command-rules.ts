@@ -2,6 +2,7 @@
 import { CUSTOMER_RIGHTS } from '../../units/admin-rights.ts'
 import {
   ADVANCED_ORDER_RULES,
+  BINANCE_NAME_RULES,
   belowFloor,
   CANCEL_RULES,
   CUSTOMER_RULES,
@@ -39,6 +40,8 @@ export function rulesNeededBy(command: Command): number {
       return command.permissions.includes('WITHDRAW') ? WITHDRAWAL_RULES : COMMAND_ROWS[command.kind].since
     case 'SetSpecialTerms':
       return command.orderRate === undefined ? COMMAND_ROWS[command.kind].since : ORDER_RATE_RULES
+    case 'ListSymbol':
+      return command.binanceName === undefined ? COMMAND_ROWS[command.kind].since : BINANCE_NAME_RULES
     case 'SetRole':
       if (command.rights.some((right) => CUSTOMER_RIGHTS.includes(right))) return CUSTOMER_RULES
       return COMMAND_ROWS[command.kind].since

@@ -359,13 +359,17 @@ export const arbitraryCommandByKind: {
     supplyCap: amount,
   }),
   SetAssetFlags: fc.record({ kind: kind('SetAssetFlags'), operator, code: arbitraryText, flags }),
-  ListSymbol: fc.record({
-    kind: kind('ListSymbol'),
-    operator,
-    base: arbitraryText,
-    quote: arbitraryText,
-    terms,
-  }),
+  ListSymbol: fc.record(
+    {
+      kind: kind('ListSymbol'),
+      operator,
+      base: arbitraryText,
+      quote: arbitraryText,
+      terms,
+      binanceName: arbitraryText,
+    },
+    { requiredKeys: ['kind', 'operator', 'base', 'quote', 'terms'] },
+  ),
   SetSymbolState: fc.record({
     kind: kind('SetSymbolState'),
     operator,

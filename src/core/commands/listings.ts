@@ -20,7 +20,11 @@ export const LISTING_ROWS = operatorRows({
     },
   },
   SetAssetFlags: { code: 7, fields: { code: text(), flags: object(ASSET_FLAGS) } },
-  ListSymbol: { code: 8, fields: { base: text(), quote: text(), terms: object(SYMBOL_TERMS) } },
+  ListSymbol: {
+    code: 8,
+    fields: { base: text(), quote: text(), terms: object(SYMBOL_TERMS) },
+    later: { code: 84, fields: { binanceName: text() } },
+  },
   SetSymbolState: { code: 9, fields: { symbol: text(), state: word(SYMBOL_STATES) } },
   SetSymbolRates: { code: 10, fields: { symbol: text(), makerRate: uint<Rate>(), takerRate: uint<Rate>() } },
   SetAssetTerms: { code: 19, fields: { code: text(), ...ASSET_AMENDMENT } },
@@ -41,7 +45,10 @@ export interface SetAssetFlags extends In<'SetAssetFlags'> {}
 
 export interface SetAssetTerms extends In<'SetAssetTerms'> {}
 
-/** Opens a market `base`/`quote`, in state TRADING. */
+/**
+ * Opens a market `base`/`quote`, in state TRADING, for clients of Binance under both codes together or as
+ * `binanceName`, 1 to 32 of A-Z, 0-9.
+ */
 export interface ListSymbol extends In<'ListSymbol'> {}
 
 /**

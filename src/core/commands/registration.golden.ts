@@ -48,6 +48,10 @@ export const GOLDEN_REGISTRATION: readonly (readonly [
     '08056179c59f65087469636b657420370342544303545259080200a08d06d00f0a01904e8827',
   ],
   [
+    { kind: 'ListSymbol', operator, base: 'BTC', quote: 'TRY', terms, binanceName: 'BTCLIRA' },
+    '54056179c59f65087469636b657420370342544303545259080200a08d06d00f0a01904e8827074254434c495241',
+  ],
+  [
     { kind: 'SetSymbolState', operator, symbol: 'BTC/TRY', state: 'HALTED' },
     '09056179c59f65087469636b65742037074254432f54525901',
   ],

@@ -142,6 +142,7 @@ const arbitrarySymbol: fc.Arbitrary<TradingSymbol> = amended(listedSymbol, {
     .tuple(positive, positive)
     .filter(([tick, step]) => tick > 1 || step > 1)
     .map(([tick, step]) => ({ tickSize: tick as Price, stepSize: step as Lots })),
+  binanceName: fc.stringMatching(/^[A-Z0-9]{1,32}$/),
 })
 
 const openedAccount = fc.record({

@@ -18,7 +18,7 @@ import type { ExchangeState } from './state.ts'
 export const OPERATOR = { actor: 'test', note: '' }
 export const ALL_FLAGS = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: false }
 
-const TERMS: SymbolTerms = {
+export const TERMS: SymbolTerms = {
   baseFraction: decimals(8),
   quoteFraction: decimals(2),
   makerRate: rate(100_000),

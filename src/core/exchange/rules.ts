@@ -143,5 +143,10 @@ export const ENDED_KEY_RULES = 20
  * From these rules on an order may follow the price, at a distance (docs/reference/trailing-orders.md).
  */
 export const TRAILING_RULES = 21
+/**
+ * From these rules on no two symbols have the same name for clients of Binance, and a listing may give one
+ * (docs/binance.md#names-of-symbols).
+ */
+export const BINANCE_NAME_RULES = 22
 /** The newest rules of this program. A journal that requires newer ones cannot be replayed by it. */
-export const RULES_VERSION = TRAILING_RULES
+export const RULES_VERSION = BINANCE_NAME_RULES

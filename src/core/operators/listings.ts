@@ -6,6 +6,7 @@ import type { CoreReason } from '../../units/reasons.ts'
 import type { CommandOf } from '../commands/command.ts'
 import type { ListingCommand } from '../commands/listings.ts'
 import type { EventSink } from '../events/event.ts'
+import { BINANCE_NAME_RULES } from '../exchange/rules.ts'
 import type { ExchangeState } from '../exchange/state.ts'
 import { DONE, type Reply, refused } from '../questions/reply.ts'
 import type { Asset, TradingSymbol } from '../registry/records.ts'
@@ -36,7 +37,9 @@ function listAsset(state: ExchangeState, command: CommandOf<'ListAsset'>, emit: 
 }
 
 function listSymbol(state: ExchangeState, command: CommandOf<'ListSymbol'>, emit: EventSink): Reply {
-  const listed = state.registry.listSymbol(command.base, command.quote, command.terms, state.time)
+  const { base, quote, terms, binanceName: name } = command
+  const naming = { name, isUnique: state.rulesVersion >= BINANCE_NAME_RULES }
+  const listed = state.registry.listSymbol(base, quote, terms, state.time, naming)
   if (isReason(listed)) return refused(listed)
   state.ledger.addAccount()
   state.openMarket(listed.symbol)

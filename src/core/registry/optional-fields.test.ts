@@ -2,7 +2,12 @@ import { expect, test } from 'bun:test'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import type { KeyNumber } from '../../units/ids.ts'
 import { timeMs } from '../../units/quantities.ts'
-import { readApiKeyOptions, writeApiKeyOptions } from './optional-fields.ts'
+import {
+  readApiKeyOptions,
+  readSymbolOptions,
+  writeApiKeyOptions,
+  writeSymbolOptions,
+} from './optional-fields.ts'
 
 type Options = ReturnType<typeof readApiKeyOptions>
 
@@ -37,4 +42,14 @@ test('each optional field of a key has a bit of its own, and is written only whe
 test('an unknown field, or one that says nothing, is refused', () => {
   for (const hex of ['10', '1f', '0100', '040001aa', '400c', '800101', '800200'])
     expect(() => read(hex)).toThrow(BytesFault)
+})
+
+test('the name of a symbol for clients of Binance has a bit of its own, and one that cannot be is refused', () => {
+  const reader = (hex: string) => new ByteReader(new Uint8Array(Buffer.from(hex, 'hex')))
+  const writer = new ByteWriter()
+  writeSymbolOptions(writer, { binanceName: 'ABX' })
+  expect(Buffer.from(writer.take()).toString('hex')).toBe('0403414258')
+  expect(readSymbolOptions(reader('0403414258'))).toEqual({ binanceName: 'ABX' })
+  for (const hex of ['0400', '0403414278', '0403412f42', '0803414258', `0421${'41'.repeat(33)}`])
+    expect(() => readSymbolOptions(reader(hex))).toThrow(BytesFault)
 })

@@ -13,6 +13,7 @@ import {
 } from '../../units/operator-enums.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
 import { PROFILE_CODEC, readStoredProfile } from './account-profile.ts'
+import { isValidBinanceName } from './binance-name.ts'
 import type { Account, ApiKey, Asset, Increments, PriceBand, TradingSymbol } from './records.ts'
 import { readStoredTerms, TERMS_CODEC } from './special-terms.ts'
 
@@ -20,7 +21,7 @@ type AssetOptions = Pick<
   Asset,
   'creditMax' | 'approvalAbove' | 'withdrawMin' | 'withdrawMax' | 'addressDelayMs'
 >
-type SymbolOptions = Pick<TradingSymbol, 'priceBand' | 'increments'>
+type SymbolOptions = Pick<TradingSymbol, 'priceBand' | 'increments' | 'binanceName'>
 type AccountOptions = Pick<
   Account,
   | 'restrictions'
@@ -94,22 +95,26 @@ function readDelay(r: ByteReader): number {
   return required(delayMs, isPossible, `a delay of ${delayMs} ms`, r)
 }
 
-export function writeSymbolOptions(w: ByteWriter, { priceBand, increments }: SymbolOptions): void {
-  w.uint(presenceOf(priceBand !== undefined, increments !== undefined))
+export function writeSymbolOptions(w: ByteWriter, symbol: SymbolOptions): void {
+  const { priceBand, increments, binanceName } = symbol
+  w.uint(presenceOf(priceBand !== undefined, increments !== undefined, binanceName !== undefined))
   if (priceBand !== undefined) {
     w.uint(priceBand.min)
     w.uint(priceBand.max)
   }
-  if (increments === undefined) return
-  w.uint(increments.tickSize)
-  w.uint(increments.stepSize)
+  if (increments !== undefined) {
+    w.uint(increments.tickSize)
+    w.uint(increments.stepSize)
+  }
+  if (binanceName !== undefined) w.text(binanceName)
 }
 
 export function readSymbolOptions(r: ByteReader): SymbolOptions {
-  const has = readPresence(r, 2, 'a symbol')
+  const has = readPresence(r, 3, 'a symbol')
   return {
     ...(has(0) ? { priceBand: readBand(r) } : {}),
     ...(has(1) ? { increments: readIncrements(r) } : {}),
+    ...(has(2) ? { binanceName: readBinanceName(r) } : {}),
   }
 }
 
@@ -122,6 +127,11 @@ function readIncrements(r: ByteReader): Increments {
   const [tickSize, stepSize] = [r.uint() as Price, r.uint() as Lots]
   const isPossible = tickSize > 0 && stepSize > 0 && (tickSize > 1 || stepSize > 1)
   return required({ tickSize, stepSize }, isPossible, `increments of ${tickSize} and ${stepSize}`, r)
+}
+
+function readBinanceName(r: ByteReader): string {
+  const name = r.text()
+  return required(name, isValidBinanceName(name), `a name ${name} for clients of Binance`, r)
 }
 
 /** True for an account that is not as it was opened. */

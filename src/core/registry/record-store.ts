@@ -9,6 +9,7 @@ import type { TimeMs } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
 import { TextIndex } from '../../units/text-index.ts'
 import { grownUint8 } from '../../units/typed-arrays.ts'
+import { binanceNameOf } from './binance-name.ts'
 import { KeyNumbers } from './key-numbers.ts'
 import { isPlainAccount } from './optional-fields.ts'
 import type { Account, AccountRole, ApiKey, Asset, TradingSymbol } from './records.ts'
@@ -47,6 +48,8 @@ export class RecordStore {
   #plainTraders = new Uint8Array(FIRST_ACCOUNTS)
   readonly #assetIdByCode = new Map<string, AssetId>()
   readonly #symbolIdByName = new Map<string, SymbolId>()
+  /** The first of those that have the name: before `BINANCE_NAME_RULES` there may be several. */
+  readonly #symbolIdByBinanceName = new Map<string, SymbolId>()
   /** An account's name has the number of its account. */
   readonly #accountNames = new TextIndex()
   /** By the id of the customer, where operators have given one. */
@@ -87,6 +90,12 @@ export class RecordStore {
   /** The symbol `<BASE>/<QUOTE>`. */
   symbolByName(name: string): TradingSymbol | undefined {
     const id = this.#symbolIdByName.get(name)
+    return id === undefined ? undefined : this.#symbols[id]
+  }
+
+  /** The first symbol with this name for clients of Binance, a delisted one too. */
+  symbolByBinanceName(name: string): TradingSymbol | undefined {
+    const id = this.#symbolIdByBinanceName.get(name)
     return id === undefined ? undefined : this.#symbols[id]
   }
 
@@ -173,6 +182,8 @@ export class RecordStore {
   protected keepSymbol(symbol: TradingSymbol): TradingSymbol {
     this.#symbols.push(symbol)
     this.#symbolIdByName.set(symbol.name, symbol.id)
+    const binanceName = binanceNameOf(symbol)
+    if (!this.#symbolIdByBinanceName.has(binanceName)) this.#symbolIdByBinanceName.set(binanceName, symbol.id)
     return symbol
   }
 

@@ -126,7 +126,9 @@ export function readSymbol(reader: ByteReader, id: SymbolId, assets: readonly As
     roundingAccountId: reader.uint() as AccountId,
     ...readSymbolOptions(reader),
   }
-  const isPossible = isValidSymbol(symbol, base, quote) && hasPriceOnTick(symbol)
+  // A name that both codes make anyway is never written.
+  const hasOneForm = symbol.binanceName !== base.code + quote.code
+  const isPossible = isValidSymbol(symbol, base, quote) && hasPriceOnTick(symbol) && hasOneForm
   check(isPossible, `symbol ${symbol.name} is out of its bounds`)
   return symbol
 }

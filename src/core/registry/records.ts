@@ -67,6 +67,8 @@ export type TradingSymbol = SymbolTerms & {
   readonly priceBand?: PriceBand
   /** Absent: the smallest price and the smallest quantity. */
   readonly increments?: Increments
+  /** In place of both codes together, for clients of Binance; absent: those (`binance-name.ts`). */
+  readonly binanceName?: string
 }
 
 /**

@@ -17,6 +17,7 @@ import { type Rate, type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import { isValidProfile } from './account-profile.ts'
 import * as amendments from './amendments.ts'
+import { isValidBinanceName } from './binance-name.ts'
 import { RecordStore } from './record-store.ts'
 import {
   type Account,
@@ -65,6 +66,14 @@ export const REGISTRY_LIMITS: RegistryLimits = {
  */
 export type KeyCounting = 'ALL' | 'NOT_REVOKED' | 'LIVE'
 
+/** The name of a new symbol for clients of Binance. */
+export type BinanceNaming = {
+  /** Absent: both codes together. */
+  readonly name?: string | undefined
+  /** It must be no other symbol's: from `BINANCE_NAME_RULES` on. */
+  readonly isUnique: boolean
+}
+
 /** A new symbol and the account that was opened with it; the ledger must learn of the account too. */
 export type ListedSymbol = { readonly symbol: TradingSymbol; readonly roundingAccount: Account }
 
@@ -101,15 +110,24 @@ export class Registry extends RecordStore {
 
   /**
    * Lists `<base>/<quote>` in state TRADING and opens its rounding account. Refuses with UNKNOWN_ASSET,
-   * INVALID_COMMAND, SYMBOL_EXISTS, LIMIT_REACHED.
+   * INVALID_COMMAND, SYMBOL_EXISTS, BINANCE_NAME_TAKEN (also by a delisted symbol), LIMIT_REACHED.
    */
-  listSymbol(base: string, quote: string, terms: SymbolTerms, createdAt: TimeMs): ListedSymbol | CoreReason {
+  listSymbol(
+    base: string,
+    quote: string,
+    terms: SymbolTerms,
+    createdAt: TimeMs,
+    { name: binanceName, isUnique }: BinanceNaming = { isUnique: true },
+  ): ListedSymbol | CoreReason {
     const baseAsset = this.assetByCode(base)
     const quoteAsset = this.assetByCode(quote)
     if (baseAsset === undefined || quoteAsset === undefined) return 'UNKNOWN_ASSET'
     if (!isValidSymbol(terms, baseAsset, quoteAsset)) return 'INVALID_COMMAND'
+    if (binanceName !== undefined && !isValidBinanceName(binanceName)) return 'INVALID_COMMAND'
     const name = `${base}/${quote}`
     if (this.symbolByName(name) !== undefined) return 'SYMBOL_EXISTS'
+    const joined = base + quote
+    if (isUnique && this.symbolByBinanceName(binanceName ?? joined) !== undefined) return 'BINANCE_NAME_TAKEN'
     const isFull = this.symbolCount >= this.#limits.symbols
     if (isFull || this.accountCount >= this.#limits.accounts) return 'LIMIT_REACHED'
     const roundingAccount = this.openAccount(roundingAccountName(name), 'rounding', createdAt)
@@ -133,6 +151,7 @@ export class Registry extends RecordStore {
       levelsMax: terms.levelsMax,
       state: 'TRADING',
       roundingAccountId: roundingAccount.id,
+      ...(binanceName === undefined || binanceName === joined ? {} : { binanceName }),
     })
     return { symbol, roundingAccount }
   }

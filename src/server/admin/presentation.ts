@@ -10,6 +10,7 @@ import type {
 } from '../../contract/admin/records.ts'
 import { isoTime } from '../../contract/time.ts'
 import type { Balance } from '../../core/questions/view.ts'
+import { binanceNameOf } from '../../core/registry/binance-name.ts'
 import {
   type Account,
   type ApiKey,
@@ -48,6 +49,7 @@ export function adminAsset(asset: Asset): AdminAsset {
 export function adminSymbol(symbol: TradingSymbol): AdminSymbol {
   return {
     symbol: symbol.name,
+    binanceName: binanceNameOf(symbol),
     state: symbol.state,
     baseFraction: symbol.baseFraction,
     quoteFraction: symbol.quoteFraction,

@@ -10,6 +10,7 @@ import { isAdminReason } from '../../contract/reasons/catalogue.ts'
 import type { Command } from '../../core/commands/command.ts'
 import type { Operator } from '../../core/commands/operator.ts'
 import type { Reply } from '../../core/questions/reply.ts'
+import { binanceNameOf } from '../../core/registry/binance-name.ts'
 import { invariant } from '../../units/invariant.ts'
 import { TEXT_MAX } from '../../units/limits.ts'
 import type { CoreReason } from '../../units/reasons.ts'
@@ -51,7 +52,8 @@ export async function submit(context: AdminContext, command: Command): Promise<A
   if (reply.kind !== 'Refused') return reply
   const { reason } = reply
   invariant(isAdminReason(reason), `${reason} refuses no operator's command, found for ${command.kind}`)
-  throw new AdminRequestError(reason, { message: messageOf(reason, command, context) })
+  const field = reason === 'BINANCE_NAME_TAKEN' ? { field: 'binanceName' } : {}
+  throw new AdminRequestError(reason, { ...field, message: messageOf(reason, command, context) })
 }
 
 /**
@@ -68,6 +70,8 @@ function messageOf(reason: CoreReason, command: Command, context: AdminContext):
   if (reason === 'SYMBOL_DELISTED') return 'The symbol is delisted for good and cannot be opened again.'
   if (reason === 'ROLE_IN_USE') return reasonText(reason, { detail: own(holdersOf(command, context)) })
   if (reason === 'ROLE_LIMIT') return reasonText(reason, { detail: own(roleLimitDetail(context, command)) })
+  if (reason === 'BINANCE_NAME_TAKEN')
+    return reasonText(reason, { detail: own(sharedName(command, context)) })
   const detail = refusalDetail(reason, command, { registry, approvalByReference })
   return reasonText(reason, { detail })
 }
@@ -75,6 +79,14 @@ function messageOf(reason: CoreReason, command: Command, context: AdminContext):
 /** Words of the node's own, which are not cut off as those of a client are. */
 function own(text: string): Localised {
   return { en: text, tr: text }
+}
+
+/** Both symbols, and the name that would be theirs. */
+function sharedName(command: Command, { registry }: AdminContext): string {
+  if (command.kind !== 'ListSymbol') return ''
+  const { base, quote, binanceName = base + quote } = command
+  const holder = registry.symbols().find((symbol) => binanceNameOf(symbol) === binanceName)
+  return holder === undefined ? '' : `: ${holder.name} and ${base}/${quote} would both be ${binanceName}`
 }
 
 /** The first of the tokens that use the role to be removed. */

@@ -212,10 +212,12 @@ function withdrawalTermsFields(command: CommandOf<'SetWithdrawalTerms'>, names: 
   }
 }
 
-function listSymbolFields({ base, quote, terms }: CommandOf<'ListSymbol'>, names: Names): Fields {
+function listSymbolFields(command: CommandOf<'ListSymbol'>, names: Names): Fields {
+  const { base, quote, terms, binanceName } = command
   const { baseFraction, quoteFraction, selfTradeMode, openOrdersMax, levelsMax } = terms
   return {
     symbol: `${base}/${quote}`,
+    binanceName,
     baseFraction,
     quoteFraction,
     makerRate: rateText(terms.makerRate),

@@ -85,6 +85,8 @@ export type FixtureOptions = {
   readonly server?: Partial<ServerConfig>
   /** The server's time is the engine's, which does not trust every clock; else it is what the clock shows. */
   readonly isClockGuarded?: boolean
+  /** The rules of its journal; undefined: the newest. */
+  readonly rules?: number
   /** Leaves the gateway in its starting state. */
   readonly isStarting?: boolean
   /** A server behind the same port; it is given every batch. */
@@ -97,7 +99,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
   const { clock, guard } = clockOf(options.isClockGuarded === true)
   const memory = await startMemoryEngine(guard)
   const following: Following = {}
-  const { services, submit } = await runExchange(memory, following)
+  const { services, submit } = await runExchange(memory, following, options.rules)
   const box = createSecretBox(randomBytes(32), (size) => randomBytes(size))
   const logged: Logged[] = []
   const log = (level: string) => (fields: object, message: string) => logged.push({ level, fields, message })
@@ -164,7 +166,11 @@ function clockOf(isGuarded: boolean): Pick<Fixture, 'clock'> & { readonly guard:
 type Following = { market?: MarketData; backOffice?: LiveBackOffice; stream?: BatchStream | undefined }
 
 /** Follows the engine as the composition does, lists the sandbox's assets and symbols. */
-async function runExchange({ port: engine, feed }: MemoryEngine, following: Following) {
+async function runExchange(
+  { port: engine, feed }: MemoryEngine,
+  following: Following,
+  version = RULES_VERSION,
+) {
   const bootstrap = await engine.follow((batch) => {
     const market = following.market as MarketData
     market.apply(batch)
@@ -181,7 +187,7 @@ async function runExchange({ port: engine, feed }: MemoryEngine, following: Foll
     if (reply.kind === 'Refused') throw new Error(`${command.kind} was refused: ${reply.reason}`)
     return reply
   }
-  await submit({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+  await submit({ kind: 'SetRulesVersion', operator: OPERATOR, version })
   await listAll(submit)
   const { feeTierByName, banByAddress } = backOffice
   return {

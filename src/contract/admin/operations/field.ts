@@ -103,6 +103,10 @@ export const assetCode = pattern(
   `expected 1 to ${ASSET_CODE_MAX} of A-Z and 0-9`,
 )
 export const symbolName = pattern(/^[A-Z0-9]+\/[A-Z0-9]+$/, 'expected <BASE>/<QUOTE>, for example BTC/USDT')
+export const binanceSymbol = pattern(
+  new RegExp(`^[A-Z0-9]{1,${2 * ASSET_CODE_MAX}}$`),
+  `expected 1 to ${2 * ASSET_CODE_MAX} of A-Z and 0-9`,
+)
 export const plainName = pattern(
   new RegExp(`^[A-Za-z0-9._@-]{1,${NAME_MAX}}$`),
   `expected 1 to ${NAME_MAX} letters, digits or any of . _ @ -`,

@@ -5,6 +5,7 @@ import type { AdminAsset, AdminStatus, AdminSymbol } from '../records.ts'
 import { ADDRESS_DELAY_MINUTES_MAX } from './bounds.ts'
 import {
   assetCode,
+  binanceSymbol,
   decimal,
   flag,
   fraction,
@@ -132,7 +133,7 @@ export const LISTING_OPERATIONS = {
     rights: ['read'],
     options: page('symbol'),
     examples: ['symbol list'],
-    told: 'list of symbols: `symbol`, `state`, `baseFraction`, `quoteFraction`, `takerRate`, `makerRate`, `minTotal`, `minQuantity`, `tickSize`, `stepSize`, `selfTradeMode`, `openOrdersMax`, `levelsMax`, `minPrice`, `maxPrice` (null: any price)',
+    told: 'list of symbols: `symbol`, `binanceName`, `state`, `baseFraction`, `quoteFraction`, `takerRate`, `makerRate`, `minTotal`, `minQuantity`, `tickSize`, `stepSize`, `selfTradeMode`, `openOrdersMax`, `levelsMax`, `minPrice`, `maxPrice` (null: any price)',
     answer: answers<readonly AdminSymbol[]>(),
   }),
   'symbol/add': changes('TERMS', {
@@ -160,8 +161,14 @@ export const LISTING_OPERATIONS = {
       ),
       openOrdersMax,
       levelsMax,
+      binanceName: binanceSymbol(
+        'name for clients of Binance, fixed for good; default: both codes together, for example BTCUSDT',
+      ),
     },
-    examples: ['symbol add BTC/USDT --base-fraction 6 --quote-fraction 2 --min-total 5'],
+    examples: [
+      'symbol add BTC/USDT --base-fraction 6 --quote-fraction 2 --min-total 5',
+      'symbol add AB/CUSDT --base-fraction 2 --quote-fraction 2 --binance-name ABXCUSDT',
+    ],
     told: 'the symbol, `warnings`, `sizes` (`quantityMin`, `quantityMax`, `priceMin`, `priceMax` of an order: [decimals](admin.md#tick-and-step))',
     answer: answers<
       AdminSymbol & { readonly warnings: readonly string[]; readonly sizes: AdminOrderSizes }

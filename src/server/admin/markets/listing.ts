@@ -121,6 +121,7 @@ export async function addSymbol(
     base: base.code,
     quote: quote.code,
     terms: termsOf(request, base, quote),
+    binanceName: request.binanceName,
   })
   const symbol = knownSymbol(context, 'symbol', request.symbol)
   return { ...adminSymbol(symbol), warnings: commissionWarnings(symbol), sizes: orderSizes(symbol) }

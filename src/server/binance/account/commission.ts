@@ -1,8 +1,9 @@
 /** Rates of commission that the account pays. */
+
+import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { Refusal } from '../../common/refusal.ts'
 import { accountCommission } from '../../trading/operations/account/account-commission.ts'
-import { joinedName } from '../market/joined-symbols.ts'
 import { WireError } from '../wire/wire-error.ts'
 import { symbolOf, type WireAnswer, type WireCall } from '../wire-call.ts'
 
@@ -20,7 +21,7 @@ export async function tradeFee(wireCall: WireCall): Promise<WireAnswer> {
   const shown = one === undefined ? symbols.all() : [one]
   return JSON.stringify(
     shown.map((symbol) => ({
-      symbol: joinedName(symbol),
+      symbol: binanceNameOf(symbol),
       makerCommission: rates.get(symbol.name)?.maker ?? '0',
       takerCommission: rates.get(symbol.name)?.taker ?? '0',
     })),

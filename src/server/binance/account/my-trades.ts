@@ -1,13 +1,13 @@
 /** Fills of the account in a symbol, oldest first. */
 
 import { fillMembers } from '../../../contract/api/fills.ts'
+import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { type TradeNumber, uuidOf } from '../../../units/ids.ts'
 import { Refusal } from '../../common/refusal.ts'
 import { historyItem } from '../../description/history-item.ts'
 import type { Call } from '../../trading/call.ts'
 import { myTrades as operation } from '../../trading/operations/account/my-trades.ts'
-import { joinedName } from '../market/joined-symbols.ts'
 import { numberedOrder } from '../orders/find-order.ts'
 import { orderNumberOf } from '../orders/wire-order.ts'
 import { paddedText } from '../wire/padded.ts'
@@ -41,7 +41,7 @@ export async function myTrades(wireCall: WireCall): Promise<WireAnswer> {
   if (fills instanceof Refusal) return fills
   const from = Number(parameters.get('fromId') ?? 0)
   const rows = fills.toReversed().filter(({ number = 0 }) => number >= from)
-  const name = joinedName(symbol)
+  const name = binanceNameOf(symbol)
   return JSON.stringify(rows.map((fill) => ({ symbol: name, ...fillRow(fill) })))
 }
 

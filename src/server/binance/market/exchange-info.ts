@@ -1,5 +1,6 @@
 /** Symbols and the filters that orders must pass: exactly those that are enforced. */
 import { filtersOf } from '../../../contract/api/symbol-rules.ts'
+import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { ICEBERG_PARTS_MAX } from '../../../core/trading/iceberg.ts'
 import { SELF_TRADE_MODES } from '../../../units/order-enums.ts'
@@ -7,7 +8,6 @@ import type { LimitsConfig } from '../../access/limits/limits-config.ts'
 import { paddedText } from '../wire/padded.ts'
 import { WireError } from '../wire/wire-error.ts'
 import type { WireAnswer, WireCall } from '../wire-call.ts'
-import { joinedName } from './joined-symbols.ts'
 import { askedSymbols } from './some-symbols.ts'
 import { statusOf } from './symbol-status.ts'
 
@@ -67,7 +67,7 @@ function symbolInfo(symbol: TradingSymbol) {
 function madeInfo(symbol: TradingSymbol) {
   const { basePrecision, quotePrecision } = symbol
   return {
-    symbol: joinedName(symbol),
+    symbol: binanceNameOf(symbol),
     status: '',
     baseAsset: symbol.baseCode,
     baseAssetPrecision: basePrecision,

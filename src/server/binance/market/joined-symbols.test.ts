@@ -3,9 +3,11 @@ import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { RegistryView } from '../../../views/registry.ts'
 import { JoinedSymbols } from './joined-symbols.ts'
 
-function registryOf(...pairs: readonly (readonly [string, string, TradingSymbol['state']?])[]) {
-  const symbols = pairs.map(([baseCode, quoteCode, state = 'TRADING'], id) => ({
-    ...{ id, baseCode, quoteCode, state },
+type Listed = readonly [base: string, quote: string, state?: TradingSymbol['state'], binanceName?: string]
+
+function registryOf(...pairs: readonly Listed[]) {
+  const symbols = pairs.map(([baseCode, quoteCode, state = 'TRADING', binanceName], id) => ({
+    ...{ id, baseCode, quoteCode, state, binanceName },
     name: `${baseCode}/${quoteCode}`,
   }))
   return { symbols: () => symbols, symbolChanges: pairs.length } as unknown as RegistryView
@@ -31,4 +33,9 @@ test('a name that two symbols would have is the name of neither, however many th
 test('a delisted symbol takes no name from another, and has none', () => {
   const joined = new JoinedSymbols(registryOf(['A', 'BC', 'DELISTED'], ['AB', 'C']))
   expect(joined.get('ABC')?.name).toBe('AB/C')
+})
+
+test('a symbol listed under a name of its own has that one alone', () => {
+  const joined = new JoinedSymbols(registryOf(['A', 'BC'], ['AB', 'C', 'TRADING', 'ABXC']))
+  expect([joined.get('ABC')?.name, joined.get('ABXC')?.name]).toEqual(['A/BC', 'AB/C'])
 })

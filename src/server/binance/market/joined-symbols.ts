@@ -1,13 +1,11 @@
 /**
- * Symbols by their name on this wire: `BTC/USDT` is `BTCUSDT`. If two symbols have the same name (`A/BC` and
- * `AB/C`), it names neither: an order must never go to a market other than the one its sender means.
+ * Symbols by their name on this wire: `BTC/USDT` is `BTCUSDT`, or what its listing says. Under rules before
+ * `BINANCE_NAME_RULES` two symbols may have the same name (`A/BC` and `AB/C`): it names neither, since an
+ * order must never go to a market other than the one its sender means.
  */
+import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { RegistryView } from '../../../views/registry.ts'
-
-export function joinedName({ baseCode, quoteCode }: Pick<TradingSymbol, 'baseCode' | 'quoteCode'>): string {
-  return baseCode + quoteCode
-}
 
 export class JoinedSymbols {
   readonly #registry: RegistryView
@@ -47,7 +45,7 @@ function byName(symbols: readonly TradingSymbol[]): ReadonlyMap<string, TradingS
   const taken = new Set<string>()
   for (const symbol of symbols) {
     if (symbol.state === 'DELISTED') continue
-    const name = joinedName(symbol)
+    const name = binanceNameOf(symbol)
     if (taken.has(name)) found.delete(name)
     else found.set(name, symbol)
     taken.add(name)

@@ -1,4 +1,6 @@
 /** Statistics of 24 hours, last prices and best prices. Missing values are 0, as at Binance. */
+
+import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { fixedDecimal } from '../../../units/decimal.ts'
 import type { Decimals, TimeMs } from '../../../units/quantities.ts'
@@ -7,7 +9,6 @@ import type { MarketData } from '../../../views/market-data.ts'
 import { MARKET_ROWS } from '../endpoints/market-rows.ts'
 import { padded } from '../wire/padded.ts'
 import type { WireCall } from '../wire-call.ts'
-import { joinedName } from './joined-symbols.ts'
 import { rowsHandler } from './some-symbols.ts'
 import { worthDecimals } from './trades.ts'
 
@@ -33,14 +34,14 @@ export const tickerPrice = rowsHandler({
   weightOf: ({ isOne }) => (isOne ? MARKET_ROWS.tickerPrice.weight : ALL_PRICES),
   row: (symbol, { call }) => {
     const [last] = call.services.market.recentTrades(symbol.id, 1)
-    return { symbol: joinedName(symbol), price: padded(last?.price ?? 0, symbol.quoteFraction) }
+    return { symbol: binanceNameOf(symbol), price: padded(last?.price ?? 0, symbol.quoteFraction) }
   },
 })
 
 export const bookTicker = rowsHandler({
   taken: MARKET_ROWS.bookTicker.weight,
   weightOf: ({ isOne }) => (isOne ? MARKET_ROWS.bookTicker.weight : ALL_PRICES),
-  row: (symbol, { call }) => ({ symbol: joinedName(symbol), ...bestPrices(call.services.market, symbol) }),
+  row: (symbol, { call }) => ({ symbol: binanceNameOf(symbol), ...bestPrices(call.services.market, symbol) }),
 })
 
 /** 0 if a side is empty. */
@@ -57,12 +58,12 @@ export function bestPrices(market: MarketData, symbol: TradingSymbol) {
 
 function dayRow(symbol: TradingSymbol, { call, parameters }: WireCall) {
   const figures = dayFigures(call.services.market, symbol, call.serverTime)
-  if (parameters.get('type') !== 'MINI') return { symbol: joinedName(symbol), ...figures }
+  if (parameters.get('type') !== 'MINI') return { symbol: binanceNameOf(symbol), ...figures }
   const { openPrice, highPrice, lowPrice, lastPrice, volume, quoteVolume, ...rest } = figures
   const { openTime, closeTime, firstId, lastId, count } = rest
   const times = { openTime, closeTime, firstId, lastId, count }
   const prices = { openPrice, highPrice, lowPrice, lastPrice, volume, quoteVolume }
-  return { symbol: joinedName(symbol), ...prices, ...times }
+  return { symbol: binanceNameOf(symbol), ...prices, ...times }
 }
 
 /** The statistics of the 24 hours before `now`. */

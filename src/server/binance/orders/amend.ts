@@ -1,9 +1,10 @@
 /** Lowering the quantity of an order, which keeps its place. */
+
+import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import { uuidOf } from '../../../units/ids.ts'
 import { Refusal } from '../../common/refusal.ts'
 import { amendOrder as operation } from '../../trading/operations/orders/amend-order.ts'
 import { shownOrder } from '../../trading/order-objects.ts'
-import { joinedName } from '../market/joined-symbols.ts'
 import { WireError } from '../wire/wire-error.ts'
 import { symbolOf, type WireAnswer, type WireCall } from '../wire-call.ts'
 import { namedOrder } from './find-order.ts'
@@ -26,6 +27,6 @@ export async function amendOrder(wireCall: WireCall): Promise<WireAnswer> {
   return JSON.stringify({
     transactTime: data.updatedAt,
     executionId: call.services.market.seq,
-    amendedOrder: amendedOrder(data, joinedName(symbol)),
+    amendedOrder: amendedOrder(data, binanceNameOf(symbol)),
   })
 }

@@ -1,11 +1,11 @@
 /** Canceling one order, or all of a symbol. */
 import { orderMembers } from '../../../contract/api/order-object.ts'
+import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import { uuidOf } from '../../../units/ids.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import { cancelOpenOrders as cancelAllOperation } from '../../trading/operations/orders/cancel-open-orders.ts'
 import { cancelOrder as cancelOperation } from '../../trading/operations/orders/cancel-order.ts'
 import { shownOrder } from '../../trading/order-objects.ts'
-import { joinedName } from '../market/joined-symbols.ts'
 import { WireError } from '../wire/wire-error.ts'
 import { symbolOf, type WireAnswer, type WireCall } from '../wire-call.ts'
 import { namedOrder } from './find-order.ts'
@@ -21,7 +21,7 @@ export async function cancelOrder(wireCall: WireCall): Promise<WireAnswer> {
   const data = await wireCall.operate<ShownMembers>(cancelOperation, fields)
   if (data instanceof Refusal) return data
   const cancelId = wireCall.parameters.get('newClientOrderId')
-  return JSON.stringify(canceledOrder(data, joinedName(symbol), cancelId))
+  return JSON.stringify(canceledOrder(data, binanceNameOf(symbol), cancelId))
 }
 
 /** All of them; the answer has the first page of those that were open. */
@@ -39,7 +39,7 @@ export async function cancelOpenOrders(wireCall: WireCall): Promise<WireAnswer> 
   for (const order of orders) {
     const shown = await shownOrder(call, order)
     if (shown instanceof Refusal || shown.order.status !== 'CANCELED') continue
-    canceled.push(canceledOrder(orderMembers(shown.order, symbol), joinedName(symbol), undefined))
+    canceled.push(canceledOrder(orderMembers(shown.order, symbol), binanceNameOf(symbol), undefined))
   }
   return JSON.stringify(canceled)
 }

@@ -1,5 +1,6 @@
 /** Reading and canceling order lists of the account. */
 import type { OpenOrdersPage } from '../../../core/questions/view.ts'
+import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import { ORDERS_MAX } from '../../../engine/port/ports.ts'
 import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
 import { isClientOrderId } from '../../../units/client-order-id.ts'
@@ -11,7 +12,6 @@ import { findClientList } from '../../trading/client-order.ts'
 import { type ListName, shownList } from '../../trading/list-objects.ts'
 import { cancelOrderList as cancelOperation } from '../../trading/operations/orders/order-list.ts'
 import { invalid } from '../endpoints/check.ts'
-import { joinedName } from '../market/joined-symbols.ts'
 import { WireError, wrongParameter } from '../wire/wire-error.ts'
 import { rangeOf, symbolOf, type WireAnswer, type WireCall, wholeOf } from '../wire-call.ts'
 import { listHead, type ShownList } from './wire-list.ts'
@@ -46,7 +46,7 @@ export async function cancelOrderList(wireCall: WireCall): Promise<WireAnswer> {
   if (list instanceof Refusal) return list
   const shown = { ...list, ...ownId(name) }
   const cancelId = wireCall.parameters.get('newClientOrderId')
-  const joined = joinedName(symbol)
+  const joined = binanceNameOf(symbol)
   const orderReports = list.orders.map((order) => canceledOrder(order, joined, cancelId))
   const time = Math.max(...list.orders.map(({ updatedAt }) => updatedAt))
   return JSON.stringify({ ...listHead(shown, joined, time), orderReports })
@@ -111,7 +111,7 @@ async function readList(call: Call, name: ListName): Promise<ShownList | Refusal
 
 function wordsOf({ symbols }: WireCall, list: ShownList) {
   const symbol = symbols.registry.symbolByName(list.symbol)
-  return listHead(list, symbol === undefined ? list.symbol : joinedName(symbol))
+  return listHead(list, symbol === undefined ? list.symbol : binanceNameOf(symbol))
 }
 
 function ownId({ listClientOrderId }: ListName): Pick<ShownList, 'listClientOrderId'> {

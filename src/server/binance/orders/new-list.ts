@@ -1,4 +1,6 @@
 /** Placing order lists: their parameters have the same names here and at our own interface. */
+
+import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { Operation } from '../../trading/operation.ts'
 import {
@@ -7,7 +9,6 @@ import {
   newOto as otoOperation,
 } from '../../trading/operations/orders/new-list.ts'
 import { SIGNED } from '../endpoints/row.ts'
-import { joinedName } from '../market/joined-symbols.ts'
 import { WireError } from '../wire/wire-error.ts'
 import { type Handler, symbolOf, type WireAnswer, type WireCall } from '../wire-call.ts'
 import { listHead, listNumberOf, type ShownList } from './wire-list.ts'
@@ -32,7 +33,7 @@ async function place(wireCall: WireCall, operation: Operation): Promise<WireAnsw
   const list = await wireCall.operate<ShownList>(operation, fields)
   if (list instanceof Refusal) return list
   if (wireCall.isRepeat) return duplicateList(list)
-  const name = joinedName(symbol)
+  const name = binanceNameOf(symbol)
   const type: RespType = parameters.get('newOrderRespType') === 'ACK' ? 'ACK' : 'RESULT'
   const orderReports = list.orders.map((order) => placedOrder({ ...order, fills: [] }, name, type))
   return JSON.stringify({ ...listHead(list, name), orderReports })

@@ -1,5 +1,6 @@
 /** Placing and testing an order: operations of trading, with Binance's parameter names. */
 
+import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { isClientOrderId } from '../../../units/client-order-id.ts'
 import { Refusal } from '../../common/refusal.ts'
@@ -8,7 +9,6 @@ import { newOrder as placeOperation } from '../../trading/operations/orders/new-
 import { testOrder as testOperation } from '../../trading/operations/orders/test-order.ts'
 import { shownOrder } from '../../trading/order-objects.ts'
 import { invalid } from '../endpoints/check.ts'
-import { joinedName } from '../market/joined-symbols.ts'
 import { missing } from '../wire/refused.ts'
 import { WireError, wrongParameter } from '../wire/wire-error.ts'
 import { symbolOf, type WireAnswer, type WireCall } from '../wire-call.ts'
@@ -44,7 +44,7 @@ export async function newOrder(wireCall: WireCall): Promise<WireAnswer> {
       : data
   }
   if (wireCall.isRepeat) return duplicateOf(data)
-  return JSON.stringify(placedOrder(data, joinedName(symbol), respTypeOf(wireCall)))
+  return JSON.stringify(placedOrder(data, binanceNameOf(symbol), respTypeOf(wireCall)))
 }
 
 export async function testOrder(wireCall: WireCall): Promise<WireAnswer> {

@@ -1,13 +1,13 @@
 /** Reading orders of the account: one by its id, the open ones, and all, oldest first. */
 import { orderMembers } from '../../../contract/api/order-object.ts'
 import type { OpenOrder } from '../../../core/questions/view.ts'
+import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { OrderNumber } from '../../../units/ids.ts'
 import { Refusal } from '../../common/refusal.ts'
 import { askedOfOpen, type KeyNames, openObject } from '../../description/order-objects.ts'
 import { openOrdersAnswer } from '../../trading/operations/orders/open-order-list.ts'
 import { type ShownOrder, shownOrder, shownOrders } from '../../trading/order-objects.ts'
-import { joinedName } from '../market/joined-symbols.ts'
 import { WireError } from '../wire/wire-error.ts'
 import { rangeOf, symbolOf, type WireAnswer, type WireCall, wholeOf } from '../wire-call.ts'
 import { namedOrder } from './find-order.ts'
@@ -73,5 +73,5 @@ function openWords(order: OpenOrder, symbol: TradingSymbol, keys: KeyNames) {
 }
 
 function wordsOf({ order, symbol }: ShownOrder) {
-  return queriedOrder(orderMembers(order, symbol), joinedName(symbol))
+  return queriedOrder(orderMembers(order, symbol), binanceNameOf(symbol))
 }

@@ -4,6 +4,7 @@
  */
 import { orderMembers } from '../../../contract/api/order-object.ts'
 import type { Reason } from '../../../contract/reasons/catalogue.ts'
+import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { DOCUMENT_JSON, parseJson } from '../../../units/bounded-json.ts'
 import { type OrderNumber, uuidOf } from '../../../units/ids.ts'
@@ -11,7 +12,6 @@ import type { TimeMs } from '../../../units/quantities.ts'
 import { Refusal } from '../../common/refusal.ts'
 import { replaceOrder as operation } from '../../trading/operations/orders/replace-order.ts'
 import { type OrderName, shownOrder } from '../../trading/order-objects.ts'
-import { joinedName } from '../market/joined-symbols.ts'
 import { REASON_CODES } from '../wire/reason-codes.ts'
 import { refused } from '../wire/refused.ts'
 import { WireError } from '../wire/wire-error.ts'
@@ -95,7 +95,7 @@ async function shownParts(wireCall: WireCall, target: OrderName, symbol: Trading
     newOrderResponse:
       data === undefined
         ? errorOf(newOrderResponse)
-        : placedOrder(data, joinedName(symbol), respTypeOf(wireCall)),
+        : placedOrder(data, binanceNameOf(symbol), respTypeOf(wireCall)),
   }
 }
 
@@ -103,7 +103,7 @@ async function canceled({ call, parameters }: WireCall, target: OrderName, symbo
   const shown = await shownOrder(call, target)
   if (shown instanceof Refusal) return null
   const members = orderMembers(shown.order, symbol)
-  return canceledOrder(members, joinedName(symbol), parameters.get('cancelNewClientOrderId'))
+  return canceledOrder(members, binanceNameOf(symbol), parameters.get('cancelNewClientOrderId'))
 }
 
 function errorOf({ reason, msg = [] }: Part): { readonly code: number; readonly msg: string } {

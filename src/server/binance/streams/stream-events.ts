@@ -1,5 +1,6 @@
 /** The messages of streams, with Binance's field names. */
 import type { OrdersMatched } from '../../../core/events/event.ts'
+import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { AggregateTrade } from '../../../engine/port/history-questions.ts'
 import type { Candle } from '../../../units/candle.ts'
@@ -7,7 +8,6 @@ import type { CandleInterval } from '../../../units/candle-intervals.ts'
 import type { Side } from '../../../units/order-enums.ts'
 import type { Price, TimeMs } from '../../../units/quantities.ts'
 import type { MarketData } from '../../../views/market-data.ts'
-import { joinedName } from '../market/joined-symbols.ts'
 import { type AveragePrice, klineRow } from '../market/klines.ts'
 import { bestPrices, dayFigures } from '../market/tickers.ts'
 import { aggregateRow } from '../market/trades.ts'
@@ -21,7 +21,7 @@ export function tradeMessage(
   return JSON.stringify({
     e: 'trade',
     E: now,
-    s: joinedName(symbol),
+    s: binanceNameOf(symbol),
     t: symbolTrade,
     p: padded(price, symbol.quoteFraction),
     q: padded(quantity, symbol.baseFraction),
@@ -32,7 +32,7 @@ export function tradeMessage(
 }
 
 export function aggTradeMessage(trade: AggregateTrade, symbol: TradingSymbol, now: TimeMs): string {
-  return JSON.stringify({ e: 'aggTrade', E: now, s: joinedName(symbol), ...aggregateRow(trade, symbol) })
+  return JSON.stringify({ e: 'aggTrade', E: now, s: binanceNameOf(symbol), ...aggregateRow(trade, symbol) })
 }
 
 /** A candle with the number of its first trade; 0: it has none with a number. */
@@ -48,7 +48,7 @@ export function klineMessage(
   symbol: TradingSymbol,
   now: TimeMs,
 ): string {
-  const s = joinedName(symbol)
+  const s = binanceNameOf(symbol)
   const [t, o, h, l, c, v, T, q, n, V, Q] = klineRow(candle, interval, symbol)
   const ids = firstTrade === 0 ? { f: -1, L: -1 } : { f: firstTrade, L: firstTrade + candle.count - 1 }
   const figures = { o, c, h, l, v, n, x: isClosed, q, V, Q, B: '0' }
@@ -61,12 +61,12 @@ export function avgPriceMessage(
   now: TimeMs,
 ): string {
   const figures = { i: `${mins}m`, w: price, T: closeTime }
-  return JSON.stringify({ e: 'avgPrice', E: now, s: joinedName(symbol), ...figures })
+  return JSON.stringify({ e: 'avgPrice', E: now, s: binanceNameOf(symbol), ...figures })
 }
 
 export function bookTickerMessage(market: MarketData, symbol: TradingSymbol): string {
   const { bidPrice: b, bidQty: B, askPrice: a, askQty: A } = bestPrices(market, symbol)
-  return JSON.stringify({ u: market.seq, s: joinedName(symbol), b, B, a, A })
+  return JSON.stringify({ u: market.seq, s: binanceNameOf(symbol), b, B, a, A })
 }
 
 /** Changed levels; 0n if the level is gone. */
@@ -84,7 +84,7 @@ export function depthMessage(
       padded(quantity, symbol.baseFraction),
     ])
   const range = { U: after + 1, u: seq }
-  const head = { e: 'depthUpdate', E: now, s: joinedName(symbol) }
+  const head = { e: 'depthUpdate', E: now, s: binanceNameOf(symbol) }
   return JSON.stringify({ ...head, ...range, b: levels(BUY), a: levels(SELL) })
 }
 
@@ -95,7 +95,7 @@ export function tickerMessage(
   isMini: boolean,
 ): string {
   const day = dayFigures(market, symbol, now)
-  const name = { E: now, s: joinedName(symbol) }
+  const name = { E: now, s: binanceNameOf(symbol) }
   const prices = { c: day.lastPrice, o: day.openPrice, h: day.highPrice, l: day.lowPrice }
   const volumes = { v: day.volume, q: day.quoteVolume }
   if (isMini) return JSON.stringify({ e: '24hrMiniTicker', ...name, ...prices, ...volumes })

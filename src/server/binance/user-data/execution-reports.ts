@@ -6,6 +6,7 @@
 import { orderMembers } from '../../../contract/api/order-object.ts'
 import type { ExchangeEvent } from '../../../core/events/event.ts'
 import type { OpenOrder } from '../../../core/questions/view.ts'
+import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { HistoryOrder } from '../../../engine/history/order-history.ts'
 import type { AccountUpdate, TradeRecord } from '../../../engine/port/ports.ts'
@@ -17,7 +18,6 @@ import { add } from '../../../units/whole.ts'
 import type { RegistryView } from '../../../views/registry.ts'
 import { ledgerTotal, scaleOf } from '../../description/order-figures.ts'
 import { askedOfOpen, endedObject, openObject } from '../../description/order-objects.ts'
-import { joinedName } from '../market/joined-symbols.ts'
 import { isConditional, orderStatus, type WireOrderStatus } from '../orders/order-status.ts'
 import { clientIdOf, orderHead, type ShownMembers } from '../orders/wire-order.ts'
 import { padded, paddedText } from '../wire/padded.ts'
@@ -129,7 +129,7 @@ function endedOrder(order: HistoryOrder, symbol: TradingSymbol, registry: Regist
 
 function report(order: Touched, { x, X, isWorking, fill, more }: Kind, at: At): object {
   const { shown, symbol } = order
-  const name = joinedName(symbol)
+  const name = binanceNameOf(symbol)
   const { orderId, orderListId } = orderHead(shown, name)
   const clientId = clientIdOf(shown)
   const { baseFraction, quoteFraction, quotePrecision } = symbol

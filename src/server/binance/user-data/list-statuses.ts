@@ -1,12 +1,12 @@
 /** Events about order lists that a command has placed or ended. */
 
+import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import type { HistoryOrder } from '../../../engine/history/order-history.ts'
 import type { HistoryPort } from '../../../engine/port/history-questions.ts'
 import type { AccountUpdate } from '../../../engine/port/ports.ts'
 import type { ListNumber, OrderNumber } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import type { RegistryView } from '../../../views/registry.ts'
-import { joinedName } from '../market/joined-symbols.ts'
 import { clientIdOfNumber } from '../orders/wire-order.ts'
 
 /** Maximum number of orders of a list. */
@@ -53,7 +53,7 @@ export function* listEvents(
     const [first] = orders
     const symbol = first && registry.symbol(first.symbolId)
     if (first === undefined || symbol === undefined) continue
-    const name = joinedName(symbol)
+    const name = binanceNameOf(symbol)
     const status = (l: string, L: string) => ({
       ...{ e: 'listStatus', E: now, s: name, g: list, c: first.listRole === 'ABOVE' ? 'OCO' : 'OTO', l, L },
       ...{ r: 'NONE', C: clientIdOfNumber(list), T: time },

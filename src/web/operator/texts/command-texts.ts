@@ -156,6 +156,7 @@ const LABELS: Readonly<Record<string, string>> = {
   selfTradeMode: 'Self-trade prevention',
   openOrdersMax: 'Open orders, at most',
   levelsMax: 'Price levels, at most',
+  binanceName: 'Name for clients of Binance',
   openOrdersUntil: 'Open orders until',
   openOrdersInForce: 'Open orders in force',
   ratesInForce: 'Rates in force',

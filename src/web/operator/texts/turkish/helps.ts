@@ -19,6 +19,7 @@ export const HELPS: Readonly<Record<string, string>> = {
   baseFraction: 'miktarın ondalık basamağı, kalıcıdır: en çok temel varlığınki kadar ve 15',
   before: 'sürdür: önceki sayfanın verdiği değer',
   behindMs: 'CLOCK: veya bu kadar geride',
+  binanceName: 'Binance istemcileri için ad, kalıcıdır; belirtilmezse iki kod birlikte, örneğin BTCUSDT',
   code: 'varlığın kodu, örneğin BTC',
   creditMax: 'bir alacaklandırmanın en çok getirebileceği; 0: sınır yok',
   customerId: 'yalnızca bu hesabın kimliği; boş: yok',

@@ -30,6 +30,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   baseFraction: 'Miktarın ondalık basamağı',
   before: 'Şundan önce',
   behindMs: 'Geri, ms',
+  binanceName: 'Binance istemcileri için ad',
   builtIn: 'Yerleşik',
   by: 'Kim',
   canceled: 'İptal edilen',
