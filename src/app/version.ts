@@ -12,7 +12,7 @@ import { EMBEDDED } from './embedded.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const COMMIT_DIGITS = 12
-/** A repository that takes longer to answer says nothing: it is no reason to start late. */
+/** A slow repository is ignored: it must not delay the start. */
 const GIT_MS_MAX = 2_000
 const GIVEN_COMMIT = /^[0-9a-f]{7,64}(?:\+dirty)?$/
 

@@ -220,7 +220,7 @@ async function planOf(rows: StoredRows, { endAt, directory, known }: Look): Prom
     directory === undefined || remembered === undefined
       ? undefined
       : recordsInHistory(directory, agreed.seq, names)
-  // Beside the rows: what they were cannot always be read, and trades stand in none.
+  // Besides the rows, because not all of them can be read, and trades have no rows of their own.
   list(history?.records ?? [])
   return { end, problem, rows: given, epochMax, remembered, records, unlisted, historySeq: history?.upTo }
 }
@@ -240,7 +240,7 @@ class Agreement {
   /** The walk has come to the end of a sound batch. */
   pass(batch: Batch): void {
     const end = endOf(batch)
-    // Behind the last commands there are claims alone, and where the courses differ another's stand there.
+    // After the last commands there are only claims; where the forks differ, they are the other fork's.
     if (batch.kind === 'COMMANDS') this.#lastCommands = end
     const mark = this.#known?.mark
     if (mark?.position === end.position) {

@@ -25,7 +25,7 @@ export type ClusterCommand = {
   readonly help: string
   /** In addition to `config`, `json` and `help`, which all commands have. */
   readonly forms: OptionForms
-  /** Meaning of its positional arguments, for people; empty: it takes none. */
+  /** Description of its positional arguments; empty if it has none. */
   readonly words: readonly string[]
   /** Resolves with the exit code. */
   readonly run: (request: ClusterRequest, host: ClusterHost) => Promise<number>

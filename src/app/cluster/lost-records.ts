@@ -22,7 +22,7 @@ import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { ownBatchText } from '../maintenance/audit/own-batches-text.ts'
 import { StoredExchange } from '../node/storage/stored-exchange.ts'
 
-/** One thing that will not have happened. */
+/** One effect that would be lost. */
 export type LostRecord = { readonly seq: number; readonly time: string; readonly kind: string } & Fields
 
 /**

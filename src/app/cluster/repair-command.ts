@@ -119,7 +119,7 @@ export async function endMending(held: HeldCluster, host: ClusterHost, ending: E
     const claim = { position: end.position, epoch: end.epoch, journalHash: hex(end.hash) }
     writeReport(order.report, { state, at, by: order.by, reason: order.reason, ...facts, claim, doubt })
   }
-  // Before anything is changed: what cannot be written down is not done.
+  // Before anything is changed: if the report cannot be written, nothing is changed.
   write('BEGUN')
   await held.claim(claims, name)
   const doubt = await held.commit(durability, administrator.timeoutMs)

@@ -49,7 +49,7 @@ function linkAddress(value: string): LinkAddress | undefined {
   return address && { kind: 'TCP', ...address }
 }
 
-/** A text that `read` makes something of. */
+/** A text that `read` converts to a value. */
 function readAs<Value>(expected: string, read: (value: string) => Value | undefined) {
   return text(expected).transform((value, context) => {
     const found = read(value)

@@ -21,7 +21,7 @@ export type ClusterSettings = Omit<ClusterFile, 'settings'> & {
   readonly settings: SectionSettings
 }
 
-/** How the two ends of a link know each other. */
+/** How the two ends of a link authenticate each other. */
 export type LinkSecrets = {
   /** The newest, and the one before it while it is being changed. */
   readonly secrets: readonly string[]

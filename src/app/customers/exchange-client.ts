@@ -183,7 +183,7 @@ function resultOf<Operation extends AdminOperation>(
   throw new RefusedFault(operation, answer.error)
 }
 
-/** As `session/open` takes it. */
+/** In the form of `session/open`. */
 function textOf({ name, account, publicKey, lastsMs }: SessionKey): string {
   return [name, account, Buffer.from(publicKey).toString('hex'), Math.ceil(lastsMs)].join(' ')
 }

@@ -31,11 +31,11 @@ export type StartGateway = {
   readonly masterKeys: readonly string[]
   /** The path of the engine's socket. */
   readonly socketPath: string
-  /** Where each gateway has what others bring it, by its name. */
+  /** The socket of each gateway for requests forwarded by others, by the gateway's name. */
   readonly peerSockets: Readonly<Record<string, string>>
   /** Shared by the two ends of the link. */
   readonly secret: string
-  /** Where the process of customers answers; absent: there is none. */
+  /** The socket of the customers' process; absent if there is none. */
   readonly customers?: CustomersPlace | undefined
 }
 

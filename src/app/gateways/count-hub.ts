@@ -57,7 +57,7 @@ export class CountHub {
     this.#orders.heed(options.orderTerms)
   }
 
-  /** Bans by limits, whichever gateway made them. */
+  /** Bans by rate limits, from all gateways. */
   get limitBans(): LimitBans {
     return {
       list: (now) => this.#addresses.bans(now),

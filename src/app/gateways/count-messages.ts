@@ -101,7 +101,7 @@ const FROM_GATEWAY = z.discriminatedUnion('kind', [
 ])
 
 const TO_GATEWAY = z.discriminatedUnion('kind', [
-  /** First on each link: what all have counted in this minute. */
+  /** Sent first on each link: the counts of all gateways in this minute. */
   z.object({ kind: z.literal('totals'), ...COUNTED }),
   /** Counts of the other gateways since then. */
   z.object({ kind: z.literal('counts'), ...COUNTED }),

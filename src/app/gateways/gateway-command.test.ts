@@ -191,7 +191,7 @@ test('a gateway stays while its engine is killed, and goes on with the one that 
   const depth = await depthOf(url)
   for (const price of ['200.00', '300.00']) expect(depth.text).toContain(price)
 
-  // And what happens from now on is seen by the very same clients.
+  // Later events reach the same clients.
   expect((await place(url, 4, { ...BUY, quantity: '0.1' })).status).toBe(200)
   await until('both have the trade', () =>
     clients.every(({ trades }) => JSON.stringify(trades.at(-1)).includes('0.1')),

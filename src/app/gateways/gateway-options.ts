@@ -16,7 +16,8 @@ export type ClusterGatewaySettings = {
   readonly links: LinkTerms<GatewayLinks>
   readonly masterKey: LoadedMasterKey
   /**
-   * How many gateways the file names, and 1 at least: without a leader each allows its part of what all may.
+   * Number of gateways in the file, at least 1: without a leader each one allows its share of the common
+   * limits.
    */
   readonly gateways: number
   /** How long it is ready without a leader, in milliseconds. */

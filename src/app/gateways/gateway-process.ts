@@ -53,7 +53,7 @@ export class GatewayProcess implements RunningProcess {
   #stream: Stream | undefined
 
   /**
-   * Takes its ports and looks for the engine that leads; until it is found every answer is STARTING. Throws
+   * Opens its ports and looks for the leading engine; until it is found every answer is STARTING. Throws
    * `PortFault`, `SettingsError`.
    */
   constructor(options: GatewayProcessOptions) {

@@ -42,7 +42,7 @@ export const REPLACE_PAUSE_MS_MIN = 100
 export const REPLACE_PAUSE_MS_MAX = 5_000
 /** A shorter pause for the last gateway: without it no gateway would serve clients. */
 export const LAST_PAUSE_MS_MAX = 1_000
-/** How long those that were asked to end may take. */
+/** Time limit for processes that were asked to end. */
 export const STOP_MS_MAX = 10_000
 
 /** The gateways of one machine are numbered from 1. */
@@ -69,8 +69,8 @@ export class GatewayProcesses {
   }
 
   /**
-   * Replaces none any more, asks all to end, and ends those that have not after a while; resolves when none
-   * runs.
+   * Stops replacing processes, asks all to end, and kills those that have not ended after a while; resolves
+   * when none is running.
    */
   async stop(): Promise<void> {
     this.#isStopping = true
@@ -83,7 +83,7 @@ export class GatewayProcesses {
     cancel()
   }
 
-  /** One gateway, and those that come in its place. */
+  /** One gateway and its successors. */
   async #keep(gateway: string): Promise<void> {
     const { start, onNote, now } = this.#options
     let pauseMs = 0

@@ -39,7 +39,7 @@ export class HangWatch {
     this.#heardAtByGateway.set(gateway, this.#options.now())
   }
 
-  /** It has said something. */
+  /** It has sent a message. */
   heard(gateway: string): void {
     if (this.#heardAtByGateway.has(gateway)) this.serves(gateway)
   }

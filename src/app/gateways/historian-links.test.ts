@@ -73,7 +73,7 @@ test('gateways ask historians that have what they need, others where one dies, a
   lagging = seq(60)
   await until('the other one has caught up', () => links.able().every(({ reached }) => reached() >= 50))
   expect(await ask(50)).toBe('two')
-  // A historian that comes back is asked again.
+  // A historian that is available again is asked again.
   historian('one', one, () => seq(100))
   await until('it is linked again', () => links.able().length === 2)
 })

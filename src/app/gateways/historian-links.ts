@@ -17,7 +17,7 @@ export type HistorianLinksOptions = {
   }
   /** The name of this gateway. */
   readonly name: string
-  /** The journal that they must have; undefined if it is not known yet, and then none is asked. */
+  /** The journal that they must have; undefined if it is not known yet: then no historian is asked. */
   readonly journal: () => string | undefined
   readonly log: Logger
 }
@@ -44,7 +44,7 @@ export class HistorianLinks {
     )
   }
 
-  /** Those that can be asked now. */
+  /** The historians that can be asked now. */
   readonly able = (): readonly ReachedHistory[] => {
     const journal = this.#options.journal()
     return [...this.#linkByName.values()].filter(({ welcome }) => welcome.journal === journal)

@@ -25,7 +25,7 @@ export function chosenHistory(historians: () => readonly ReachedHistory[], leade
       try {
         return await ask(history)
       } catch (cause) {
-        // Another one, or the leader, may have what this one has not.
+        // Another historian, or the leader, may have the data that this one lacks.
         if (!(cause instanceof EngineFault || cause instanceof JournalFault)) throw cause
       }
     }

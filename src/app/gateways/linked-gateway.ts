@@ -57,7 +57,7 @@ const PAUSE_MS_MAX = 200
 export type GatewayLinks = {
   /** At least one. */
   readonly engines: readonly NamedAddress[]
-  /** They are asked before the engine; of one machine there are none. */
+  /** Asked before the engine; on a single machine there are none. */
   readonly historians: readonly NamedAddress[]
   /** Shared with both. */
   readonly secret: string
@@ -123,9 +123,7 @@ export class LinkedGateway {
    */
   #lostAtMs: number | undefined
 
-  /**
-   * Listens, and looks for the engine that leads. Throws what the system says when the port cannot be had.
-   */
+  /** Listens, and looks for the leading engine. Throws the system's error if the port is not available. */
   constructor(options: LinkedGatewayOptions) {
     this.#options = options
     const { config, secretBox, log, parts, tls, name, links } = options
@@ -260,7 +258,7 @@ export class LinkedGateway {
       throw new LinkFault('WITNESS', message)
     }
     this.#epochMin = Math.max(this.#epochMin, epoch)
-    // It counts as soon as it was said, whatever becomes of this link.
+    // It counts from the moment it was received, even if this link is lost.
     this.#remembered = laterPosition(this.#remembered, link.confirmed())
     this.#options.onLinked?.(link)
     if (this.#views === undefined) {
@@ -273,7 +271,7 @@ export class LinkedGateway {
     return this.#views
   }
 
-  /** With the first link; with each other one the views have said that they have begun again. */
+  /** Called for the first link; for later ones the views have announced that they were rebuilt. */
   #begun(views: NodeViews): void {
     if (this.#views !== undefined) return
     this.#views = views
@@ -343,7 +341,7 @@ export class LinkedGateway {
     const { log } = this.#options
     const kind = cause instanceof LinkFault ? cause.kind : 'UNREACHABLE'
     this.#refusal = { peer: 'engines', kind, problem: message }
-    // It is tried several times a second: one thing is said once.
+    // It is tried several times a second, so the same message is logged only once.
     const isAlarming =
       cause instanceof LinkFault && ALARMING.includes(cause.kind) && message !== this.#lastProblem
     this.#lastProblem = message

@@ -41,7 +41,7 @@ export type GatewayHost = {
   readonly isJournal: boolean
 }
 
-/** Resolves with the exit code. Throws `UsageError`; rejects with what ended the start. */
+/** Resolves with the exit code. Throws `UsageError`; rejects with the error that ended the start. */
 export async function runGateway(line: readonly string[], host: GatewayHost): Promise<number> {
   const given = parseArguments(line, FORMS)
   if (given.options.has('help')) {

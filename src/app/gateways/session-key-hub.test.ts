@@ -42,7 +42,7 @@ function newMain() {
   const keys = new SessionKeys(() => nowMs)
   const cut: string[] = []
   const hub = new SessionKeyHub({ keys, cut: (gateway) => cut.push(gateway), scheduler })
-  /** Time passes, and what is due then is done. */
+  /** Advances the time and runs what is due. */
   const pass = (ms: number): void => {
     nowMs += ms
     for (const entry of tasks.filter(({ delayMs }) => delayMs <= ms)) {
@@ -88,7 +88,7 @@ test('every gateway takes a key once its opening is settled, and none once its e
   const { keys, hub, join } = await start()
   keys.open(key(1), DAY_MS)
   const gateways = [await join('gateway-1'), await join('gateway-2')]
-  // Not all keys have been named yet: one that is not known may be right.
+  // Not all keys have been announced yet: an unknown key may be valid.
   expect(gateways.map((gateway) => gateway.keys.isTold)).toEqual([false, false])
   keys.beginPage('WHOLE')
   keys.open(key(2), DAY_MS)

@@ -1,7 +1,7 @@
 /**
  * Keys of customers' sessions for gateways in processes of their own: each gets all keys with its link, then
- * each change, and confirms it. A change is settled when every gateway has confirmed it; one that does not in
- * time is cut off, so that a session that has ended is taken by no process.
+ * each change, and confirms it. A change is settled when every gateway has confirmed it; a gateway that does
+ * not confirm in time is disconnected, so that no process accepts an ended session.
  */
 import type { Scheduler } from '../../engine/writer/loop.ts'
 import type { AddressList } from '../../server/access/auth/own-keys.ts'

@@ -327,7 +327,7 @@ test('orders of an account are counted with the command, whichever gateway takes
     after: undefined,
   })
   expect(total).toBe(3)
-  // One of them was none: another one may come in its place.
+  // One of them was not a gateway: another one may take its place.
   first.counts.orders.giveBack(ALICE, NOW)
   await first.link.untilFresh()
   expect(await place(second)).toBe('OrderAccepted')

@@ -37,7 +37,7 @@ import {
 import { LinkedOrders } from './linked-orders.ts'
 import { type SessionKeysMessage, takeSessionKeys } from './session-key-hub.ts'
 
-/** How often what addresses have used is reported. */
+/** Interval at which the usage of addresses is reported. */
 export const REPORT_EVERY_MS = 100
 /** The gateway's own counts are reported once per this number of reports. */
 const REPORTS_PER_METERS = 10
@@ -340,7 +340,7 @@ export class SharedCounts {
   }
 }
 
-/** The use added to the known count: all of it, if an address was forgotten and has come again. */
+/** The usage since the known count: all of it, if an address was forgotten and has returned. */
 function moreThan(known: Readonly<AddressCounts>, use: Readonly<AddressCounts>): AddressCounts {
   const more = lessOf(use, known)
   return COUNTED.some((what) => more[what] < 0) ? combined(use, NO_COUNTS, (own) => own) : more

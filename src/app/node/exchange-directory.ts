@@ -61,7 +61,7 @@ export function requireOwn(directory: string): void {
   }
 }
 
-/** Whether a standby was promoted there: the node that it took over from may come back. */
+/** Whether a standby was promoted there: the node that it replaced may return. */
 export function wasPromoted(directory: string): boolean {
   return isThere(directory, PROMOTED_FILE)
 }

@@ -130,7 +130,7 @@ test('a start that cannot say where its operators find it lets go of their port'
   expect(await failure(settings)).toContain(ADMIN_FILE)
 })
 
-/** All three ports and the storage can be had. */
+/** All three ports and the storage are available again. */
 async function requireFree(settings: Settings): Promise<void> {
   for (const port of [settings.server.port, settings.monitoring.port, settings.adminPort])
     listen(port).stop(true)

@@ -7,8 +7,8 @@
  *               history questions ──> follower (worker) <────┘──> history, snapshots
  *   probes ───> monitoring ─ reads what all of them count
  *
- * A start is a row of stages. Each is given what the stages before it have made; what it takes of the machine
- * it adds to `taken`, so that a start that fails, and a stop, let go of it.
+ * A start is a row of stages. Each stage gets the results of the stages before it, and adds the resources
+ * that it acquires to `taken`, so that a failed start, and a stop, release them.
  */
 import { randomBytes } from 'node:crypto'
 import type { ProgramVersion } from '../../contract/program-version.ts'
@@ -173,7 +173,7 @@ async function recovered({ log }: NodeOptions, { engine }: EngineStage): Promise
 
 type FollowerStage = {
   readonly thread: FollowerThread
-  /** Has the alarms that came before it can halt anything. */
+  /** Holds the alarms raised before it can halt anything. */
   readonly guard: TradingGuard
 }
 

@@ -28,7 +28,7 @@ export type OpenedWebhooks = {
   readonly stop: () => Promise<void>
 }
 
-/** Begins to send what the webhooks of the data directory ask for. Throws `JournalFault`. */
+/** Starts the webhooks of the data directory. Throws `JournalFault`. */
 export function openWebhooks({ settings, context, secretBox, log }: WebhooksParts): OpenedWebhooks {
   const news = new NewsWatch(context.seq, faultsOf(log, 'the watch for news'))
   // Each waits for news on its own account, as tokens do.

@@ -22,7 +22,7 @@ import { masterKeyKeeper } from './master-key-keeper.ts'
 
 const operator = { actor: 'test', note: '' }
 const KEYS = ['one', 'two', 'three', 'four']
-/** Four secrets, and the one that the first key had before. */
+/** Four secrets, and the previous one of the first key. */
 const SEALINGS = KEYS.length + 1
 const directories: string[] = []
 afterAll(() => {
@@ -156,7 +156,7 @@ function keysIn(directory: string): string[] {
   return readFileSync(path.join(directory, 'master.key'), 'utf8').trim().split('\n')
 }
 
-/** The keys of an exchange but for their sealings. */
+/** The keys of an exchange without their sealed secrets. */
 function termsOf(node: Process): unknown {
   return [...node.accounts.everyApiKey()].map(({ sealedSecret: _now, previousSecret, ...terms }) => [
     terms,

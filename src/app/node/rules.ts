@@ -1,7 +1,7 @@
 /**
- * Under which rules an exchange runs: a new one takes the newest, by a command of its journal like any other;
- * one that is there keeps its own until an operator says otherwise, since an older program could not read it
- * any more.
+ * Chooses the rules of an exchange: a new exchange takes the newest, with an ordinary command in its journal;
+ * an existing one keeps its own until an operator raises them, because an older program could no longer read
+ * it.
  */
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import type { EnginePort } from '../../engine/port/ports.ts'
@@ -16,7 +16,7 @@ export type RulesParts = {
   readonly engine: Pick<EnginePort, 'submit'>
   readonly recovery: Pick<RecoveryReport, 'seq' | 'rulesVersion'>
   readonly log: Logger
-  /** Resolves when it is worth trying again what the engine could not take. */
+  /** Resolves when it makes sense to retry a command that the engine could not accept. */
   readonly untilRetry: () => Promise<void>
 }
 

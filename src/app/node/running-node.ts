@@ -38,7 +38,7 @@ export type NodeParts = {
   readonly replication: NodeReplication | undefined
   /** Service that archives older commands; undefined if there is none. */
   readonly archiveRule: { readonly hasFailed: boolean; stop(): Promise<void> } | undefined
-  /** All that its start has taken: ports, threads, and what looks at them now and then. */
+  /** Everything that its start has acquired: ports, threads, and their periodic checks. */
   readonly taken: Pick<Taken, 'releaseAll'>
 }
 

@@ -14,7 +14,7 @@ export class Taken {
     this.#log = log
   }
 
-  /** `what` is held from now on; `release` must be harmless if it was released already. */
+  /** Records that `what` is held; `release` must be harmless if it was already released. */
   add(what: string, release: Hold['release']): void {
     this.#holds.push({ what, release })
   }

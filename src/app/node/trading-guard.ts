@@ -21,13 +21,13 @@ export type TradingGuardOptions = {
   readonly engine: EnginePort
   readonly registry: RegistryView
   readonly log: Logger
-  /** Resolves when it is worth trying again what the engine could not take. */
+  /** Resolves when it makes sense to retry a command that the engine could not accept. */
   readonly untilRetry: () => Promise<void>
 }
 
 export class TradingGuard {
   readonly #log: Logger
-  /** Alarms that came before there was anything to halt by. */
+  /** Alarms raised before the node could halt. */
   #early: AuditAlarm[] = []
   #options: TradingGuardOptions | undefined
   readonly #halting = new Set<AssetId>()

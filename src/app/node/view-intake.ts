@@ -75,7 +75,7 @@ export class ViewIntake {
     return this.#keptEvents > this.#keptEventsMax
   }
 
-  /** The second half: gives what has come, and all that comes from now on. */
+  /** The second half: delivers what has arrived, and everything that arrives from now on. */
   give(): void {
     const kept = this.#kept ?? []
     this.#kept = undefined

@@ -24,7 +24,7 @@ export type NodeViews = {
   readonly market: MarketData
   readonly accounts: Accounts
   readonly backOffice: LiveBackOffice
-  /** Each batch, once the views have taken it in. */
+  /** Called with each batch, once the views have applied it. */
   readonly batches: Pick<Subscribers<EventBatch>, 'subscribe'>
   /**
    * Times before which no later command is dated, once the views know them: those of batches are not among
@@ -32,8 +32,8 @@ export type NodeViews = {
    */
   readonly passed: Pick<Subscribers<TimeMs>, 'subscribe'>
   /**
-   * The views have begun again from a later state, after command `seq`: what happened in between comes as no
-   * batch.
+   * The views were rebuilt from a later state, after command `seq`: the batches in between are not
+   * delivered.
    */
   readonly restarts: Pick<Subscribers<Seq>, 'subscribe'>
   /**

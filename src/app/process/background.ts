@@ -6,7 +6,7 @@ import type { Logger } from '../../server/common/logger.ts'
 import { runtimeScheduler } from '../../storage/scheduler.ts'
 import { guarded, type OnFault } from '../../units/guarded.ts'
 
-/** To the log; `what` is what fails. */
+/** Writes to the log; `what` names the task that failed. */
 export function faultsOf(log: Pick<Logger, 'error'>, what: string): OnFault {
   return faultLog(log, what, () => performance.now())
 }

@@ -1,7 +1,7 @@
 /**
- * A process that the main process starts. It does what that says on its standard input, one order of JSON a
- * line: no other process can read it, and no process list shows it. It ends with the main process. Signals
- * that a terminal or a service manager sends to all processes are the main process's affair.
+ * A process that the main process starts. It reads orders from its standard input, one JSON object per line:
+ * no other process can read them, and no process list shows them. It ends with the main process. It ignores
+ * signals, which a terminal or a service manager sends to all processes: the main process handles them.
  */
 import type { Logger } from '../../server/common/logger.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
@@ -29,7 +29,7 @@ export type ChildHost = {
 }
 
 export type ChildProgram<Order extends { readonly kind: string }> = {
-  /** The hidden word with which the program starts it, and who does. */
+  /** The hidden command with which the program starts it, and its starter. */
   readonly command: string
   readonly startedBy: string
   /** Fields of every line that it logs. */
@@ -79,7 +79,7 @@ async function* ordersOf<Order>(lines: AsyncIterable<string>): AsyncGenerator<Or
   for await (const line of lines) yield parseJson(line, DOCUMENT_JSON) as Order
 }
 
-/** Lines of a stream of bytes, each as soon as it is whole. */
+/** Lines of a byte stream, each as soon as it is complete. */
 export async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''

@@ -73,9 +73,9 @@ function connectionFrom(localAddress: string, port: number, text = ''): Promise<
 }
 
 /**
- * As many of one address as are wanted. Each sends the beginning of a request and no more: one that sends
- * nothing is closed after three seconds, and on a slow machine fewer arrive in that time than are to be open
- * at once. One that is closed comes again.
+ * Any number of connections from one address. Each sends only the beginning of a request: a connection that
+ * sends nothing is closed after three seconds, which on a slow machine is too short to open all of them. A
+ * closed one is opened again.
  */
 function floodFrom(localAddress: string, port: number, count: number): void {
   const again = (): void => {

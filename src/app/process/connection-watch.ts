@@ -30,9 +30,9 @@ import type { Settings } from '../settings/defaults.ts'
 import { faultsOf } from './background.ts'
 
 const TICK_MS = 25
-/** Between the end of a whole look and the next. */
+/** Pause between the end of a complete check and the next. */
 const PAUSE_MS = 500
-/** Descriptors of one piece of a whole look. */
+/** Number of descriptors in one piece of a complete check. */
 const PIECE = 512
 /**
  * After this number of consecutive unused descriptors the search ends: the system assigns the lowest free
@@ -48,7 +48,10 @@ const BACKLOG_MAX = 511
 const QUIET_MS = 10_000
 /** Clients that are told to continue per second: such clients are rare. */
 const GO_ON_PER_SECOND = 50
-/** While descriptors run short, between two whole looks at once, and how many times as long as one took. */
+/**
+ * While descriptors run short: the pause between two complete checks in one go, and that pause as a multiple
+ * of the time of one.
+ */
 const HURRY_MS = 50
 const RESTS = 9
 
@@ -98,7 +101,7 @@ export class ConnectionWatch {
   #highest = 0
   #gap = 0
   #lookedMs = Number.NEGATIVE_INFINITY
-  /** By the last look that was whole at once. */
+  /** Result of the last complete check in one go. */
   #tookMs = 0
   #last = { used: 0, connections: 0 }
   #isClosed = false

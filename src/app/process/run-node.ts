@@ -15,7 +15,7 @@ const EXIT_RESTART = 75
 const ECHO_MS = 1_000
 /** A stop that takes longer has hung. Acknowledged commands are in the journal nevertheless. */
 const STOP_TIMEOUT_MS = 60_000
-/** How long clients of a node that has died may take their last answers. */
+/** Time that clients of a dead node have to read their last answers. */
 const ABANDON_TIMEOUT_MS = 1_000
 
 type Ending = { readonly cause: unknown } | { readonly signal: string }
@@ -45,7 +45,7 @@ export class RestartFault extends Error {
 export async function runNode(start: () => Promise<RunningProcess>, log: Logger): Promise<number> {
   const ending = Promise.withResolvers<Ending>()
   let node: RunningProcess | undefined
-  // Asks a running node to look at its certificate again; one that starts does so anyway.
+  // Asks a running node to reload its certificate; a starting node reads it anyway.
   process.on('SIGHUP', () => node?.renewCertificate())
   watchSignals(log, (signal) => ending.resolve({ signal }))
   let isEnding = false

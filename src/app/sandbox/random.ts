@@ -39,7 +39,7 @@ export class SeededRandom {
     return items[this.below(items.length)] as Item
   }
 
-  /** One item, as often as its `weight` says. */
+  /** One item, with a probability according to its `weight`. */
   weighted<Item extends { readonly weight: number }>(items: readonly [Item, ...Item[]]): Item {
     let left = this.below(items.reduce((sum, { weight }) => sum + weight, 0))
     for (const item of items) {

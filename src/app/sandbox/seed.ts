@@ -74,7 +74,7 @@ export async function seedSandbox(
     }
   }
   const keyless = accounts.filter((credentials) => !hasKey(node, credentials))
-  // Keys come last: an account with its key has had its money, whatever has become of it since.
+  // Keys come last: an account that has its key has also received its money.
   for (const { name } of keyless) {
     for (const { asset, amount } of SANDBOX_FUNDING) await run(node, credit(node, name, asset, amount))
   }

@@ -35,7 +35,7 @@ export type ArchiveSettings = {
   readonly directory?: string
   /** The minimum number of days in a file. */
   readonly everyDays: number
-  /** The time of the day at which it is looked for what may go, UTC: `03:30`. */
+  /** The time of day, in UTC, of the check for batches to archive: `03:30`. */
   readonly at: string
 }
 
@@ -79,7 +79,7 @@ export type Settings = {
   readonly logLevel: LogLevel
   /** How long a stopping node continues to serve while it reports that it is not ready. */
   readonly drainDelayMs: number
-  /** This start makes a new exchange where there is none; see `requireExchange`. */
+  /** This start creates a new exchange if there is none; see `requireExchange`. */
   readonly isInit: boolean
   /** See `RecoveryOptions`. */
   readonly acceptJournalTail: boolean

@@ -32,7 +32,7 @@ export function count(min: number, max: number = Number.MAX_SAFE_INTEGER): Kind 
   }
 }
 
-/** A whole number, or a word in its place. */
+/** A whole number, or a word instead. */
 export function countOr(word: string, min: number, max: number): Kind {
   const { check, parse } = count(min, max)
   return {

@@ -18,7 +18,7 @@ function load(content: unknown, environment: Environment = {}, ...line: string[]
   return loadSettings(['--config', file, ...line], environment, SERVE_DEFAULTS)
 }
 
-/** Where a value comes from when all else is the default. */
+/** The source of a value if everything else is the default. */
 function originOf(
   name: string,
   content: unknown,

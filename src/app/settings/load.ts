@@ -49,7 +49,7 @@ export const OPTION_FORMS: OptionForms = {
   help: 'flag',
 }
 
-/** Every variable that says something. */
+/** Every variable that is set. */
 export const VARIABLES: readonly string[] = [CONFIG.variable, ...SETTINGS.map(({ variable }) => variable)]
 
 /**
@@ -217,7 +217,7 @@ export function contradictionsOf(origins: ReadonlyMap<string, Origin>): string[]
   return RELATIONS.flatMap(({ name, other, must, holds }) => {
     const [one, two] = [origins.get(name), origins.get(other)]
     if (holds(one?.value, two?.value)) return []
-    // The place to look at is where something was said.
+    // The message names the place where the value was set.
     const said = one?.place ?? two?.place ?? 'the defaults'
     return [`${said}: ${name} (${shown(one)}) must ${must} ${other} (${shown(two)})`]
   })

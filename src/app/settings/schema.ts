@@ -48,13 +48,10 @@ export const PREFIX = 'BOURSE_'
 /** A hundred years. */
 const ARCHIVE_DAYS_MAX = 36_500
 const DRAIN_MS_MAX = 10 * 60_000
-/** A history that is longer behind than this for want of pulls would only look slow. */
+/** A history that lags longer than this for lack of pulls would only look slow. */
 const PULL_PAUSE_MS_MAX = 1_000
 
-/**
- * A bound on answers under way below it could leave the longest answer that is made in one piece unreadable
- * for ever.
- */
+/** A lower limit on answers in progress could make the longest single-piece answer unreadable forever. */
 const LONGEST_ANSWER_BYTES = 4 * 1024 * 1024
 
 /** Forms of those that are not simply a whole number of at least 1. */

@@ -87,7 +87,7 @@ async function requireFits(
   // A directory that has lost its journal has a remembered position and cannot say which exchange it belongs
   // to.
   if (relation.kind === 'NEWER_EPOCH' && ours.firstHash !== undefined) {
-    // It is of this very exchange, and does not know that it was taken over from: from now on it does.
+    // It belongs to this exchange and does not know that it was replaced: now it does.
     const remembered = { ...ours.remembered, journal: hexOf(ours.firstHash) }
     await openReplicaLink({ address, secret, name, openTimeoutMs: OPEN_MS_MAX, remembered }, 'standby').then(
       (open) => open.close(),

@@ -41,7 +41,7 @@ export async function runStandbyCommand(line: readonly string[], host: StandbyHo
   if (name === '' || name.length > PEER_NAME_LENGTH_MAX)
     throw new UsageError(`--name: expected 1 to ${PEER_NAME_LENGTH_MAX} characters, found ${name.length}`)
   const settings = loadSettings(without(line, OWN_FORMS), host.environment, SERVE_DEFAULTS)
-  // Before anything is taken: a wrong address or secret is said at once.
+  // Before anything is acquired: a wrong address or secret is reported at once.
   addressOf(from, settings.replication)
   secretsOf(settings.replication)
   const log = host.openLog(settings.logLevel)

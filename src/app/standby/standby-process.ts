@@ -45,7 +45,7 @@ export type StandbyOptions = {
 const RECENT_BYTES_MAX = 8 * 1024 * 1024
 /** A standby that is further behind is not ready: taking over from it would lose more. */
 const READY_LAG_MS_MAX = 5_000
-/** Between two looks at what the link has heard. */
+/** Interval of the checks of messages on the link. */
 const LISTEN_EVERY_MS = 250
 /** Before a full disk is tried again. */
 const ROOM_RETRY_MS = 250
@@ -65,7 +65,7 @@ export class StandbyProcess implements RunningProcess {
   #verifiedSeq = 0
   #isStopped = false
 
-  /** Takes hold of the directory and of ports; `taken` has them. Throws what cannot be had. */
+  /** Locks the directory, opens ports, and adds them to `taken`. Throws if one is not available. */
   constructor(options: StandbyOptions, taken: Taken) {
     const { settings, version, log } = options
     const { dataDirectory } = settings
@@ -205,9 +205,7 @@ export class StandbyProcess implements RunningProcess {
     return link
   }
 
-  /**
-   * Takes what the node has until the link is lost, or the process is to end. Rejects with `JournalFault`.
-   */
+  /** Copies the node's data until the link is lost or the process is to end. Rejects with `JournalFault`. */
   async #pull(link: ReplicaLink): Promise<void> {
     while (!this.#isStopped) {
       let batches: readonly Batch[]
@@ -215,7 +213,7 @@ export class StandbyProcess implements RunningProcess {
         batches = await link.feed.next(this.#journal.tail.seq, PULL_BYTES_MAX)
       } catch (cause) {
         if (!(cause instanceof EngineFault)) throw cause
-        // One that cannot answer is left, and looked for again.
+        // A node that cannot answer is given up, and looked for again.
         link.close()
         return
       }
@@ -225,7 +223,7 @@ export class StandbyProcess implements RunningProcess {
     }
   }
 
-  /** On a full disk it waits for room: the node keeps everything. */
+  /** On a full disk it waits for space: the node keeps everything. */
   async #store(batches: readonly Batch[]): Promise<void> {
     let isLogged = false
     while (!this.#isStopped) {

@@ -13,7 +13,7 @@ import { hmacSha256 } from './sha256.ts'
 export type Secret = string | CryptoKey
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
-/** As `subtle.sign` takes the algorithm of a pair. */
+/** The algorithm of a key pair, in the form of `subtle.sign`. */
 const PAIRS: Readonly<Record<string, AlgorithmIdentifier | EcdsaParams>> = {
   Ed25519: 'Ed25519',
   ECDSA: { name: 'ECDSA', hash: 'SHA-256' },

@@ -54,7 +54,7 @@ export type WriteArchiveOptions = {
   readonly onProgress: (progress: { readonly seq: Seq; readonly endSeq: Seq }) => void
 }
 
-/** Nothing can be archived now; the message says why, and what would change that. */
+/** Nothing can be archived now; the message says why, and what to do. */
 export class NothingToArchiveError extends Error {
   override readonly name = 'NothingToArchiveError'
 }
@@ -179,7 +179,7 @@ class ArchiveWork {
     }
   }
 
-  /** Is given each batch before it is applied. */
+  /** Receives each batch before it is applied. */
   async #take(batch: Batch, quarantined: ReadonlySet<Seq>): Promise<void> {
     if (this.#state !== undefined) return
     const { cutMs, source, digest } = this.#options

@@ -93,7 +93,7 @@ function damageOf(digest: Digest, tail: Tail, batch: Batch): string | undefined 
 /** Something that remembers a place of the journal. */
 export type Witnessed = Mark & { readonly who: string }
 
-/** Holds what others remember against the journal as it goes by. */
+/** Compares positions stored elsewhere with the journal during a walk over it. */
 export class WitnessedMarks {
   readonly #findings: Findings
   /** Oldest first. */

@@ -13,7 +13,7 @@ import type { OperatorAction } from '../port/ports.ts'
 import type { HistoryTransfer } from '../port/transfer.ts'
 
 export type HistoryDifferenceKind =
-  /** History lacks what the journal caused. */
+  /** History lacks an effect of the journal. */
   | 'MISSING'
   /** A record has another value. */
   | 'CHANGED'

@@ -126,7 +126,7 @@ export type SoundOptions = {
   readonly digest: Digest
   /** Rows after this position are not read; undefined to read all. */
   readonly endAt: number | undefined
-  /** Is given each sound batch, in order. */
+  /** Receives each intact batch, in order. */
   readonly take: (batch: Batch) => void
 }
 

@@ -31,7 +31,7 @@ export interface StoredPositions {
   /** Each once. */
   positions(): Iterable<StoredPosition>
   markets(): Iterable<StoredMarket>
-  /** Positions hold what happened up to this trade, and up to the transfer of this command. */
+  /** Positions include everything up to this trade, and up to the transfer of this command. */
   readonly tradesTo: number
   readonly transfersTo: number
 }

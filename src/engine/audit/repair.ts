@@ -30,7 +30,7 @@ export type RepairedBatch = {
 export type RepairOptions = {
   /** The damaged journal. */
   readonly journal: Pick<JournalSource, 'read'>
-  /** Holds what the journal held up to the backup's end. */
+  /** Contains the journal up to the backup's end. */
   readonly backup: Pick<JournalSource, 'read' | 'tail'>
   readonly digest: Digest
 }

@@ -81,9 +81,7 @@ export function readSnapshots(
   return SnapshotAudit.read({ ...parts, snapshots }, parts.findings)
 }
 
-/**
- * Audits everything. Rejects with what keeps it from reading; a command of another version is such a thing.
- */
+/** Audits everything. Rejects with the error that prevents reading, such as a command of another version. */
 export async function verifyStorage(options: VerifyOptions): Promise<VerifyReport> {
   const { source, digest, findings, onProgress } = options
   const quarantine = await source.quarantined()

@@ -39,7 +39,7 @@ export type FollowerOptions = {
   readonly limits: FollowerLimits
   /** The end of the journal when the engine started. */
   readonly journalEnd: Seq
-  /** An operator restored a backup: history is made again from whatever the journal holds. */
+  /** An operator restored a backup: history is rebuilt from the journal as it is. */
   readonly acceptJournalTail: boolean
   /** Resolves when it is worth trying again to write to full storage. */
   readonly untilRetry: () => Promise<void>
@@ -220,7 +220,7 @@ export class Follower {
     if (this.#tail.seq >= seq) this.#interrupt?.()
   }
 
-  /** The next batches; undefined when none are to be taken any more. */
+  /** The next batches; undefined when no more are to be processed. */
   #pull(): Promise<readonly Batch[] | undefined> {
     const { feed, limits } = this.#options
     return new Promise((resolve, reject) => {

@@ -17,7 +17,9 @@ export type AuditAlarm = {
   readonly problem: string
 }
 
-/** Balances and orders looked at in one piece, unless one asset alone has more: some milliseconds. */
+/**
+ * Number of balances and orders checked in one piece, unless one asset alone has more: some milliseconds.
+ */
 const AUDIT_ENTRIES = 20_000
 
 export class SelfAudit {

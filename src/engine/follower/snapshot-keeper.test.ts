@@ -12,7 +12,10 @@ import { SnapshotKeeper } from './snapshot-keeper.ts'
 const seq = (n: number): Seq => n as Seq
 const tailAt = (n: number): Tail => ({ ...EMPTY_TAIL, position: n, seq: seq(n) })
 
-/** One that wants a snapshot after 1,000 commands or 100 bytes of them; `heads`: those of another replay. */
+/**
+ * A keeper that takes a snapshot after 1,000 commands or 100 bytes of them; `heads`: those of another
+ * replay.
+ */
 function keeper(...at: readonly number[]): SnapshotKeeper {
   const machine = ANY_EXCHANGES.empty()
   return new SnapshotKeeper(

@@ -37,7 +37,7 @@ export class SnapshotKeeper {
   /** Snapshots of other replays that were passed on the way. */
   readonly #headBySeq: Map<Seq, SnapshotHead>
   /**
-   * The newest state that a snapshot holds; ahead of the replay while that goes over what snapshots already
+   * The newest state in a snapshot; ahead of the replay while it processes commands that snapshots already
    * cover.
    */
   #newestSeq: Seq
@@ -59,7 +59,7 @@ export class SnapshotKeeper {
     return this.#encodedBytes
   }
 
-  /** The state as it is, at `tail`: a large one keeps a core busy for seconds. */
+  /** The current state, at `tail`: a large one keeps a core busy for seconds. */
   encode(tail: Tail): Snapshot {
     const snapshot = takeSnapshot(this.#machine, tail, this.#options.digest)
     this.#encodedBytes = snapshot.payload.length
@@ -98,7 +98,7 @@ export class SnapshotKeeper {
       ? head.stateHash
       : await this.#stateHashIn(head, tail)
     if (theirs === undefined) {
-      // One of ours takes its place.
+      // One of our own replaces it.
       if (head.seq >= this.#newestSeq) this.#newestSeq = (head.seq - 1) as Seq
     } else if (sameBytes(ours.stateHash, theirs)) {
       onNote({ kind: 'StateHashConfirmed', seq: head.seq })

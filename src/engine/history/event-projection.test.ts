@@ -13,7 +13,7 @@ import { amount, seq, timeMs } from '../../units/quantities.ts'
 import { HistoryProjection } from './history-projection.ts'
 import { eventNumber, LAPSE_PLACE, LAST_PLACE, type NumberedEvent } from './numbered-events.ts'
 
-/** The first millisecond after what `ExchangeHarness` has done. */
+/** The first millisecond after the commands of `ExchangeHarness`. */
 const START = 1_000
 
 /** An exchange whose credits above one unit wait for a second person, and its feed. */

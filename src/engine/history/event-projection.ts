@@ -213,7 +213,7 @@ function waysOf(command: MoveSavings | MoveBetweenBuckets): Pick<MoveBetweenBuck
   return command.isDeposit ? { from: 'free', to: 'savings' } : { from: 'savings', to: 'free' }
 }
 
-/** A planned phase is said as a plan is given: `CLOSED@2026-12-01T02:00:00.000Z`. */
+/** A planned phase has the form in which plans are given: `CLOSED@2026-12-01T02:00:00.000Z`. */
 function phaseFields({ phases: { current, planned } }: PhasesChanged): EventFields {
   return {
     phase: current.phase,

@@ -288,7 +288,10 @@ function spotAfter(
   return { base: machine.spot(accountId, symbol.base), quote: machine.spot(accountId, symbol.quote) }
 }
 
-/** In a trade with oneself the maker's side comes first: what there was before the taker's. */
+/**
+ * In a trade of an account with itself, the maker's side comes first: its balances are those before the
+ * taker's side.
+ */
 function beforeParty(after: PartyBalances, event: OrdersMatched, symbol: TradingSymbol): PartyBalances {
   const { takerSide, taker, quantity } = event
   const delivered = baseUnits(quantity, lotScale(symbol.baseFraction, symbol.basePrecision))

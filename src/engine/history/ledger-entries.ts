@@ -44,7 +44,7 @@ export function isBefore(a: LedgerPlace, b: LedgerPlace): boolean {
   return a.tradeNumber === b.tradeNumber ? a.entry < b.entry : a.tradeNumber < b.tradeNumber
 }
 
-/** Newest first; what changes nothing is left out. `symbolOf`: by the number that a fill has. */
+/** Newest first; entries without a change are left out. `symbolOf`: the symbol by the number in a fill. */
 export function ledgerEntries(
   record: LedgerRecord,
   symbolOf: (id: TradeRecord['symbolId']) => TradingSymbol,

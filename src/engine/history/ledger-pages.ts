@@ -24,8 +24,8 @@ export type LedgerFill = Pick<HistoryTrade, 'seq'> & {
 }
 
 /**
- * Each newest first, from the newest that `to` allows and that may have entries before `before`: of one
- * trade, or one command, more does no harm. No more is taken of them than is looked at.
+ * Each newest first, starting with the newest that `to` allows and that may have entries before `before`;
+ * extra entries of one trade or one command do no harm. They are read only as far as needed.
  */
 export type LedgerSources = {
   readonly fills: Iterable<LedgerFill>
@@ -63,7 +63,7 @@ export function ledgerPage(sources: LedgerSources, range: LedgerRange): LedgerPa
 
 type Joined = { readonly record: LedgerRecord; readonly assetIds: readonly AssetId[] }
 
-/** By command: one that trades makes no transfer. */
+/** By command: a command with trades makes no transfer. */
 function* joined({ fills, transfers }: LedgerSources): Generator<Joined, void> {
   const [ofFills, ofTransfers] = [fills[Symbol.iterator](), transfers[Symbol.iterator]()]
   let [fill, transfer] = [ofFills.next(), ofTransfers.next()]

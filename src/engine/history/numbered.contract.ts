@@ -14,7 +14,7 @@ type Terms = {
   readonly number: number
   readonly seq: number
   readonly symbol: number
-  /** In its symbol; 0: none. */
+  /** The number in its symbol; 0: none. */
   readonly inSymbol: number
   readonly taker: number
   readonly price: number

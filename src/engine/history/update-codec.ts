@@ -44,7 +44,7 @@ export type UpdateBlock = {
   readonly data: Uint8Array
 }
 
-/** How much an update holds: what bounds answers. */
+/** The size of an update, which limits answers. */
 export function partsOf({ placed, changed, ended, trades, balances }: StoredUpdate): number {
   return 1 + placed.length + changed.length + ended.length + trades.length + balances.length
 }

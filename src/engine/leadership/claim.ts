@@ -50,8 +50,7 @@ export async function claimAfter(
       return { claim, met }
     }
     const stored = await table.readAt(claim.position)
-    // It was there for the key, so a later look finds it; were it not so, nothing could be said of this
-    // database.
+    // Its key collided, so a later read finds it; otherwise this database could not be trusted.
     if (stored === undefined) throw inDoubt(claim, 'its position is taken, and nothing is there')
     if (isElsewhere(stored, 'CLUSTER')) throw sealedBy(stored)
     if (stored.epoch > known.epoch) throw lostTo(stored)

@@ -15,9 +15,9 @@ import type { Insertion, LeadershipTable } from './leadership-table.ts'
 
 /**
  * What happens at the chosen statement.
- * - `DIES_BEFORE`, `DIES_AFTER`: the process ends before it is sent, or once it has been carried out.
- * - `LOST_BEFORE`, `LOST_AFTER`: the connection is lost instead, and the process goes on.
- * - `LATE`: the connection is lost, and the statement is carried out when somebody else has claimed.
+ * - `DIES_BEFORE`, `DIES_AFTER`: the process ends before it is sent, or once it has been carried out. -
+ *   `LOST_BEFORE`, `LOST_AFTER`: the connection is lost instead, and the process continues. - `LATE`: the
+ *   connection is lost, and the statement is carried out after another engine has claimed.
  */
 const FATES = ['DIES_BEFORE', 'DIES_AFTER', 'LOST_BEFORE', 'LOST_AFTER', 'LATE'] as const
 type Fate = (typeof FATES)[number]

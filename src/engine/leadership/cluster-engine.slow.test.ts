@@ -445,7 +445,7 @@ function dyingOf(name: string, when: 'BEFORE' | 'MIDDLE' = 'BEFORE'): StateMachi
   }
 }
 
-/** A leader that has died of a command, and the standby that comes after it. */
+/** A leader killed by a command, and the standby that succeeds it. */
 async function poisoned(
   options: MemberOptions = {},
 ): Promise<{ readonly first: Member; readonly second: Member; readonly poison: Batch }> {

@@ -243,7 +243,7 @@ export class ClusterEngine {
       },
     })
     try {
-      // One that was deposed and does not know it yet has less than this engine.
+      // A deposed leader that does not know it yet has less than this engine.
       if (epoch < this.#replica.remembered.epoch) return `${leader} leads an epoch that is over`
       return await this.#pull(link, loss, leaderTimeout)
     } finally {
@@ -275,7 +275,7 @@ export class ClusterEngine {
       if (typeof batches === 'string') return batches
       leaderTimeout.heard()
       this.#replica.apply(batches, quarantined)
-      // They follow what this engine has: the leader's journal is its own.
+      // Followers read this engine's own journal.
       if (batches.length > 0) this.#know(link.journal)
       this.#feed.advance()
     }

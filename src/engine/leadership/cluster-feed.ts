@@ -61,7 +61,8 @@ export class ClusterFeed implements BatchFeed {
       if (source.kind === 'STOPPED') throw new EngineFault('STOPPING', 'the engine sends no more batches')
       const batches = await this.#from(source, afterSeq, maxBytes)
       if (batches !== undefined && batches.length > 0) return batches
-      // Looking and lining up are one step: what came in between would be waited for until the next.
+      // Checking and queueing are one step: otherwise a batch that arrives in between would be missed until
+      // the next one.
       if (this.#version === version) await new Promise<void>((resolve) => this.#waiters.push(resolve))
     }
   }

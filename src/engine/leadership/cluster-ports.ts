@@ -22,7 +22,7 @@ export type LeaderLink = {
   readonly confirmed: JournalPosition
   /** Confirmed batches, old and new. */
   readonly feed: BatchFeed
-  /** Resolves when the link has ended, from whichever side. */
+  /** Resolves when either side has ended the link. */
   readonly lost: Promise<unknown>
   /**
    * Copies the leader's newest snapshot into a store; false if it has none. Rejects if it cannot be copied.
@@ -50,7 +50,7 @@ export type LeadReport = {
   readonly rulesVersion: number
   /** Nothing was ever listed, and no rules were chosen. */
   readonly isNew: boolean
-  /** Names the journal, on whichever engine: the hash of its first batch, in hex. */
+  /** Identifies the journal on every engine: the hash of its first batch, in hex. */
   readonly journal: string
   /** Commands that had to be read from the table. */
   readonly caughtUpCommands: number
@@ -74,7 +74,8 @@ export type ClusterNote =
   | { readonly kind: 'Seeking'; readonly why: string }
   | { readonly kind: 'Following'; readonly leader: string; readonly epoch: number }
   /**
-   * The database could not be asked, or did not take the claim; said again only when the reason is another.
+   * The database could not be queried, or did not accept the claim; reported again only if the reason
+   * changes.
    */
   | { readonly kind: 'NotClaimed'; readonly problem: string }
   | { readonly kind: 'Leading'; readonly report: LeadReport }

@@ -53,7 +53,7 @@ export class Member {
     const snapshots = options.snapshots ?? new MemorySnapshots()
     const witness = options.witness ?? new MemoryWitness()
     const knownJournal = options.knownJournal ?? new MemoryKnownJournal()
-    // A member is made of an engine that tells the member.
+    // A member is built from an engine that reports to it.
     const started: { member?: Member } = {}
     const engine = await ClusterEngine.open({
       claiming: {

@@ -71,7 +71,7 @@ export class LeaderDiscovery {
     let link: LeaderLink | undefined
     let isDone = false
     void search.found.then((found) => {
-      // One that comes when something else was found is of no use.
+      // A result that arrives after something else was found is of no use.
       if (isDone) return found.close()
       link = found
       over.happened('a leader is linked')
@@ -141,7 +141,7 @@ export class LeaderDiscovery {
     if (!(cause instanceof JournalFault)) throw cause
     const { kind, message } = cause
     if (kind === 'WITNESS' || kind === 'DAMAGED' || kind === 'SEALED') throw cause
-    // Other things that are not supported may be put right in the database.
+    // Other unsupported conditions may be corrected in the database.
     if (cause.cause instanceof RulesFloorFault) throw cause
     if (kind === 'IN_USE') {
       // The current leader has resolved the doubt.

@@ -87,7 +87,7 @@ test('a place that is said to be of another journal, or of nobody says which, ne
   }
   expect(await open(east, 'b')).toBe('AccountOpened')
   expect([east.lead, east.engine.remembered.position]).toEqual([lead, lead.running.tail.position])
-  // Neither does the next start know of them.
+  // The next start does not know about them either.
   east.engine.stop()
   await east.ended
   const again = await cluster.start('east', east)

@@ -1,6 +1,6 @@
 /**
- * Engines whose heartbeats come late, as on a machine or a database that gives them no time: they do not
- * depose each other for ever.
+ * Engines whose heartbeats are late, as on an overloaded machine or database: they do not keep deposing each
+ * other.
  */
 import { afterEach, expect, test } from 'bun:test'
 import { MemoryTablePlace } from '../../../sim/memory/leadership-table.ts'

@@ -153,7 +153,7 @@ class Subscription implements Asker<Bootstrap> {
     this.#leave = leave
   }
 
-  /** Nothing is given any more, its bootstrap included. */
+  /** Nothing is delivered any more, including its bootstrap. */
   end(): void {
     this.#isEnded = true
     this.#leave()

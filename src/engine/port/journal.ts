@@ -159,8 +159,8 @@ export interface Journal {
   readonly tail: Tail
 
   /**
-   * The end of what lies in files of an archive, from which it is read as long as they are there: a start
-   * needs nothing before it. Undefined, or `EMPTY_TAIL`: nothing does.
+   * The end of the archived part, which is read from its files while they exist: a start needs nothing before
+   * it. Undefined or `EMPTY_TAIL`: nothing is archived.
    */
   readonly beginning?: Tail | undefined
 

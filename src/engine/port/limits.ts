@@ -32,8 +32,8 @@ export type EngineLimits = {
 export const DUE_PER_BATCH = 32
 
 /**
- * Most resting orders that they could meet together, by what their books hold: as many as four orders that
- * each meet the most.
+ * Maximum number of resting orders that they could meet together, according to their books: as many as four
+ * orders at the limit.
  */
 export const DUE_STEPS_PER_BATCH = 4 * MATCH_STEPS_MAX
 

@@ -10,7 +10,7 @@ const PLACES = 4_096
 
 export class PendingRequests<Pending extends { readonly number: number }> {
   readonly #places: (Pending | undefined)[] = new Array(PLACES).fill(undefined)
-  /** Those that the ring has come round to. */
+  /** Requests in the slots that the ring has reached again. */
   readonly #overtaken = new Map<number, Pending>()
   #size = 0
 

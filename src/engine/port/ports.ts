@@ -37,11 +37,11 @@ export interface ReplyReceiver {
  */
 export interface EngineSubscriber {
   started(bootstrap: Bootstrap): void
-  /** Before any reply to a command of the batch is given. */
+  /** Called before any reply to a command of the batch. */
   batch(batch: EventBatch): void
   /** Between batches, about every second: no later command is dated before `time`. */
   passed(time: TimeMs): void
-  /** `EngineFault`: the state could not be had, and nothing comes. */
+  /** `EngineFault`: the state is not available, and nothing will be delivered. */
   failed(fault: unknown): void
 }
 
@@ -172,7 +172,7 @@ export type LedgerQuery = {
   readonly assetId: AssetId | undefined
   readonly from: TimeMs | undefined
   readonly to: TimeMs | undefined
-  /** Only entries before this one; its record is given whole if any of its entries are. */
+  /** Only entries before this one; the record is returned as a whole if any of its entries are. */
   readonly before: LedgerPlace | undefined
   /** 1 to `LEDGER_RECORDS_MAX`. */
   readonly limit: number
@@ -299,7 +299,7 @@ export type OperatorActionQuery = {
   readonly limit: number
   readonly actor: string | undefined
   readonly kind: OperatorCommand['kind'] | undefined
-  /** Only commands that concern this account; then `actor` is not given. */
+  /** Only commands that concern this account; `actor` must then be absent. */
   readonly accountId?: AccountId | undefined
   /** Only the transfer with this reference; then none of the three above is given. */
   readonly reference?: string | undefined
@@ -309,7 +309,7 @@ export type OperatorActionQuery = {
 
 /** Events, oldest first, from a number on (docs/reference/events.md). */
 export type EventQuery = {
-  /** Only what has a higher number. */
+  /** Only events with a higher number. */
   readonly after: number
   /** Nothing of later commands; the answer shows at least all that the journal holds up to here. */
   readonly upTo: Seq

@@ -59,7 +59,7 @@ type Question<Fields, Value> = RequestTerms & {
   readonly answered?: Value
 }
 
-/** One that only reads, and is given up in time. */
+/** A request that only reads, and is given up after a time. */
 function question<Fields, Value>(
   row: Omit<Question<Fields, Value>, keyof RequestTerms>,
 ): Question<Fields, Value> {
@@ -190,7 +190,7 @@ const NAME_BY_CODE: ReadonlyMap<number, QueryName> = new Map(
 )
 
 export function queryOf<Name extends QueryName>(name: Name, fields: QueryFields<Name>): EngineQuery {
-  // The signature says that the fields are those of the name; the compiler does not see it in a union.
+  // The signature guarantees that the fields belong to the name; the compiler does not see this for a union.
   return { name, fields } as EngineQuery
 }
 

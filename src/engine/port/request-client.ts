@@ -14,7 +14,7 @@ export type RequestNumber = number
 /** The fault of one kind of request instead of an answer. */
 export type RequestTerms = {
   /**
-   * When the other side is lost: OUTCOME_UNKNOWN for what may have been done, ENGINE_DOWN for what only
+   * When the other side is lost: OUTCOME_UNKNOWN for requests that may have been carried out, ENGINE_DOWN for
    * reads.
    */
   readonly lost: 'OUTCOME_UNKNOWN' | 'ENGINE_DOWN'
@@ -68,10 +68,10 @@ function afterLate<Answer>({ late }: Asker<Answer>): Asker<Answer> {
   return late === undefined ? NOBODY : { replied: late, failed: () => {} }
 }
 
-/** `Answers`: what each kind of request is answered with. */
+/** `Answers`: the answer to each kind of request. */
 export class RequestClient<Request, Answers extends object> {
   readonly #options: RequestClientOptions<Request, Answers>
-  /** Those that were given up stay until their answer comes. */
+  /** Requests that were given up stay until their answer arrives. */
   readonly #pending = new PendingRequests<Pending<Answers>>()
   #lastNumber: RequestNumber = 0
   /** The fault for new requests; undefined if they are accepted. */
@@ -95,7 +95,7 @@ export class RequestClient<Request, Answers extends object> {
 
   /**
    * Sends a request; resolves with its answer, rejects with `EngineFault`, with the other side's fault or
-   * with what `send` throws.
+   * with the error of `send`.
    */
   ask<Kind extends keyof Answers>(kind: Kind, request: Request): Promise<Answers[Kind]> {
     return new Promise<Answers[Kind]>((replied, failed) => this.#request(kind, request, { replied, failed }))
@@ -113,7 +113,7 @@ export class RequestClient<Request, Answers extends object> {
     }
   }
 
-  /** Throws what `send` throws. */
+  /** Throws the error of `send`. */
   #request<Kind extends keyof Answers>(kind: Kind, request: Request, asker: Asker<Answers[Kind]>): void {
     const { faultOf, inFlightMax, send } = this.#options
     const refused = this.#closed ?? (this.#pending.size >= inFlightMax ? 'OVERLOADED' : undefined)
@@ -139,7 +139,9 @@ export class RequestClient<Request, Answers extends object> {
     pending.asker.replied(answer)
   }
 
-  /** The other side did not do it. `fault` has been given by the other side; passed over as `answer` does. */
+  /**
+   * The other side did not carry it out, and returned `fault`; unknown requests are skipped, as in `answer`.
+   */
   refuse(number: RequestNumber, fault: Error | EngineFaultKind): void {
     const pending = this.#take(number)
     pending?.asker.failed(typeof fault === 'string' ? this.#options.faultOf(fault) : fault)

@@ -55,8 +55,8 @@ export type EngineOutput = {
   readonly events: EventBatch | undefined
   readonly answers: readonly EngineAnswer[]
   /**
-   * No later command is dated before this, and all earlier ones have been given out; with events their own
-   * time says so.
+   * No later command has a time before this, and all earlier ones have been delivered; batches with events
+   * carry their own time.
    */
   readonly passed?: TimeMs
 }

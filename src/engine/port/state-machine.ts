@@ -92,7 +92,7 @@ export interface StateMachine {
   spot(accountId: AccountId, assetId: AssetId): Amount
   /** All assets, in the order of listing. */
   assets(): readonly Asset[]
-  /** All symbols, in the order of listing: what `bootstrap` has of them, without copying the rest. */
+  /** All symbols, in the order of listing: the same as in `bootstrap`, without copying the rest. */
   symbols(): readonly TradingSymbol[]
   /**
    * Requests that wait for a second person, or have expired and are not removed yet, in the order in which
@@ -121,8 +121,8 @@ export type StateMachineFactory = {
 }
 
 /**
- * Whether numbers must jump before the machine gives another one: the journal, which ends at `tail`, is in an
- * epoch for which they have not. The first claim of a journal's life comes before all numbers.
+ * Whether numbers must jump before the machine assigns another one: the journal, which ends at `tail`, is in
+ * an epoch for which they have not jumped. The first claim of a journal precedes all numbers.
  */
 export function isEpochDue(
   { epoch, rulesVersion }: Pick<StateMachine, 'epoch' | 'rulesVersion'>,

@@ -49,7 +49,7 @@ export interface WebhookStore {
   /** By name. */
   all(): readonly StoredWebhook[]
   add(webhook: StoredWebhook): void
-  /** With all that it has given up. */
+  /** Including all events that it has given up. */
   remove(name: string): void
   move(name: string, position: number): void
   /** Switches to another journal, and to a position in it. */

@@ -28,7 +28,8 @@ export interface Witness {
   record(mark: JournalPosition): void
 
   /**
-   * Forgets everything but `mark`: an empty journal, or an operator accepted the journal as it is. Durable.
+   * Forgets everything except `mark`: the journal is empty, or an operator has accepted it as it is.
+   * Durable.
    */
   reset(mark: JournalPosition): void
 

@@ -36,7 +36,7 @@ export type StatedMachine = Pick<StateMachine, 'balance' | 'balances'> & {
   readonly accountIds: () => Iterable<AccountId>
 }
 
-/** A closing is not what the ledger has: a bug, or a forged journal. */
+/** A closing balance differs from the ledger: a bug, or a forged journal. */
 export type StatementProblem = LinePlace & { readonly stated: Amount; readonly found: Amount }
 
 export type StatementOptions = {

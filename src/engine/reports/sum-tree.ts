@@ -10,7 +10,7 @@ import { AMOUNT_MAX } from '../../units/limits.ts'
 import { utf8 } from '../../units/utf8.ts'
 import { type Digest, HASH_BYTES } from '../port/journal.ts'
 
-/** Most that a sum may be, in ledger units: what an asset may have in the exchange. It fits in 16 bytes. */
+/** Maximum of a sum, in ledger units: the maximum of an asset in the exchange. It fits in 16 bytes. */
 export const SUM_MAX = AMOUNT_MAX
 
 export const SUM_BYTES = 16

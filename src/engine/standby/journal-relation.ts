@@ -20,7 +20,7 @@ export type JournalRelation =
   | { readonly kind: 'NEWER_EPOCH'; readonly problem: string }
   /** The node lacks a remembered position. */
   | { readonly kind: 'AHEAD'; readonly problem: string }
-  /** Both went on differently after some place. */
+  /** Both continued differently after some position. */
   | { readonly kind: 'FORKED'; readonly problem: string }
 
 export type RememberedJournal = {

@@ -144,7 +144,7 @@ type Defect = {
   readonly target?: (target: MoveTarget, world: World) => MoveTarget
 }
 
-/** `good`, but for `changes`. */
+/** `good`, except for `changes`. */
 function changed<Port extends object>(good: Port, changes: Partial<Port>): Port {
   return new Proxy(good, {
     get: (target, name) => {

@@ -77,13 +77,13 @@ export type MoveOptions = {
 export type MoveProgress = { readonly step: 'COPY' | 'VERIFY'; readonly seq: Seq; readonly endSeq: Seq }
 
 export type Moved = {
-  /** `MOVED_BEFORE`: the target has had the seal already, and nothing was done. */
+  /** `MOVED_BEFORE`: the target already had the seal, and nothing was done. */
   readonly kind: 'MOVED' | 'MOVED_BEFORE' | 'DRY_RUN'
   /** The end of the source: its seal, except for a dry run. */
   readonly tail: Tail
   /** Batches that were copied by this run, or that it would copy; the seal among them. */
   readonly copied: number
-  /** Whether an earlier run had begun to copy. */
+  /** Whether an earlier run had started to copy. */
   readonly isResumed: boolean
   /** The state at `tail`; undefined if nothing was replayed. */
   readonly snapshot: Snapshot | undefined
@@ -137,7 +137,7 @@ function requireSameDestination(sealed: Batch, { seal, isDestinationLost }: Move
   )
 }
 
-/** Throws `UNSUPPORTED` where what the destination has is not what the source begins with. */
+/** Throws `UNSUPPORTED` unless the destination's content is a beginning of the source. */
 async function requirePrefix(source: MoveSource, end: Tail): Promise<void> {
   if (end.position === 0) return
   if (end.position > source.tail.position) throw notPrefix(end, 'the source ends before it')
@@ -152,7 +152,7 @@ async function hasEnd(target: MoveTarget, { seq, hash }: Tail): Promise<boolean>
   return found !== undefined && sameBytes(found, hash)
 }
 
-/** One walk over the source, with a replay; what the target lacks is written to it. */
+/** One walk over the source, with a replay; missing batches are written to the target. */
 class Copy {
   readonly #options: MoveOptions
   readonly #known: Batch | undefined

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true })
 })
 
-/** A standby's journal on a disk, and what lies under it. */
+/** A standby's journal on a disk, and the storage under it. */
 function open(recentBytesMax = 1_000_000) {
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-standby-'))
   directories.push(directory)

@@ -30,8 +30,8 @@ export function stepped<Port extends object>(port: Port, step: (name: string) =>
 }
 
 /**
- * Counts steps; ends the process at the one of number `endAt`, by throwing whatever the process does next
- * too.
+ * Counts steps; ends the process at step number `endAt`, by throwing there and at everything that the process
+ * does afterwards.
  */
 export function endingAt(endAt: number): { readonly step: () => void; readonly count: () => number } {
   let steps = 0

@@ -3,7 +3,7 @@ import type { EnginePort, PortQuery } from '../port/ports.ts'
 import type { QueryFields, QueryValue } from '../port/queries.ts'
 
 export type EngineChange = {
-  /** Also what `hand` does. */
+  /** Also does what `hand` does. */
   readonly submit?: EnginePort['submit']
   readonly follow?: EnginePort['follow']
   readonly subscribe?: EnginePort['subscribe']

@@ -21,7 +21,7 @@ import { type RecoveryProgress, type RecoveryReport, recover } from './recovery/
 export type EngineClock = {
   readonly sources: ClockSources
   readonly limits: ClockLimits
-  /** Before this no clock is right: an empty journal is not begun then. */
+  /** A clock before this is certainly wrong: no journal is started then. */
   readonly earliest?: TimeMs
   /** Called with every reading. */
   readonly onReading?: (reading: ClockReading) => void

@@ -1,4 +1,4 @@
-/** Commands that are wanted until some moment, and the time that is marked so that it is known to be over. */
+/** Commands with a deadline, and the journaled time that proves that a deadline is over. */
 import { expect, test } from 'bun:test'
 import type { Command } from '../../core/commands/command.ts'
 import { OPERATOR } from '../../core/exchange/exchange-harness.fixture.ts'

@@ -43,7 +43,7 @@ export type EngineParts = {
   readonly digest: Digest
   /** Began at `journal.tail`. */
   readonly clock: JournalClock
-  /** Gets what each flush gives out, before `flush` resolves. */
+  /** Receives the output of each flush, before `flush` resolves. */
   readonly output: (output: EngineOutput) => void
   readonly limits: EngineLimits
 }
@@ -236,8 +236,8 @@ export class Engine {
   }
 
   /**
-   * Makes the commands durable, applies them, then answers every read from the state after them. Where other
-   * writers can take the journal, a commit says that none has, or else the journal is asked.
+   * Makes the commands durable, applies them, then answers every read from the state after them. If other
+   * writers can take the journal, a commit proves that none has; without a commit, the journal is asked.
    */
   async #execute(taken: readonly EngineRequest[]): Promise<EngineOutput> {
     const answers: EngineAnswer[] = []
@@ -270,7 +270,7 @@ export class Engine {
     return { events: { seq: lastSeqOf(batch), time: batch.time, events, ends }, answers }
   }
 
-  /** In front of all else, whatever the clock shows: no number is given before. */
+  /** Before everything else, whatever the clock shows: no number is assigned earlier. */
   get #beginning(): readonly JournaledCommand[] {
     return this.#isEpochDue ? ownCommands([{ kind: 'BeginEpoch', epoch: this.#tail.epoch }]) : []
   }

@@ -29,7 +29,7 @@ async function kindsAfter({ journal }: Stage, after: Seq): Promise<string[]> {
   )
 }
 
-/** The next to take the journal over, with a claim behind its end. */
+/** The next engine to take over the journal, with a claim after its end. */
 async function takenOver({ journal }: Stage): Promise<Stage> {
   await journal.append(claimBatch(sha256, journal.tail, { name: 'next', nonce: NONCE }))
   const machine = ANY_EXCHANGES.empty()

@@ -39,12 +39,12 @@ export class Histogram {
     })
   }
 
-  /** The counts between bounds, not added up, and the sum: what another process may add to its own. */
+  /** The counts between bounds, not cumulative, and the sum, which another process can add to its own. */
   get state(): { readonly counts: number[]; readonly sum: number } {
     return { counts: [...this.#cells.subarray(0, this.bounds.length + 1)], sum: this.sum }
   }
 
-  /** Adds what another histogram with the same bounds has counted. */
+  /** Adds the counts of another histogram with the same bounds. */
   addState({ counts, sum }: { readonly counts: readonly number[]; readonly sum: number }): void {
     invariant(
       counts.length === this.bounds.length + 1,

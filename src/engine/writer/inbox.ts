@@ -16,7 +16,7 @@ const QUERIES_COST_MAX = 4_096
 
 export class Inbox {
   readonly #limits: EngineLimits
-  /** A power of two of them; those outside of what waits are undefined. */
+  /** A power of two; slots without a waiting command are undefined. */
   #slots: (EngineRequest | undefined)[] = new Array(FIRST_SLOTS).fill(undefined)
   #oldest = 0
   #count = 0

@@ -114,9 +114,9 @@ export class JournalClock {
   }
 
   /**
-   * The effect of trusting the clock from now on, provided that it still shows what was `seen`. Undefined: it
-   * shows something else by now. Nothing changes before `confirm`: until the acceptance is durable its time
-   * must not be visible.
+   * The effect of trusting the clock from now on, provided that it still shows what was `seen`. Undefined if
+   * it shows something else by now. Nothing changes before `confirm`: until the acceptance is durable its
+   * time must not be visible.
    */
   accept(seen: TimeMs): Acceptance | undefined {
     const { sources, limits } = this.#options

@@ -8,7 +8,7 @@ import { JOURNAL_RULES, type JournalPlace } from '../port/journal.contract.ts'
 import { type Journal, type JournalFault, lastSeqOf } from '../port/journal.ts'
 import { sealedBy } from './seal.ts'
 
-/** A journal that does what `good` does, but for `changes`. */
+/** A journal that behaves like `good`, except for `changes`. */
 function changed(good: Journal, changes: Partial<Journal>): Journal {
   const journal: Journal = {
     get tail() {

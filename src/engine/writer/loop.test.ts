@@ -11,7 +11,7 @@ const REST_MS = 7_000
 /** A runtime that calls back when the test says so. */
 class HandScheduler {
   readonly #soon: (() => void)[] = []
-  /** With their delays, those that were called off taken out. */
+  /** With their delays, without the canceled ones. */
   readonly #later = new Map<() => void, number>()
 
   soon(task: () => void): void {
@@ -23,7 +23,7 @@ class HandScheduler {
     return () => void this.#later.delete(task)
   }
 
-  /** For how long what comes later waits. */
+  /** The wait of later requests. */
   get delays(): number[] {
     return [...this.#later.values()]
   }

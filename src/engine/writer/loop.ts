@@ -65,10 +65,7 @@ export class EngineLoop {
     return refusal
   }
 
-  /**
-   * Looks after its storage at once: an engine whose storage takes no more dies now, and not at the next
-   * request.
-   */
+  /** Checks its storage at once: an engine whose storage fails ends now, and not at the next request. */
   probe(): void {
     void this.#enqueue(async () => {
       if (this.#ended === undefined) await this.#engine.rest()
@@ -76,8 +73,8 @@ export class EngineLoop {
   }
 
   /**
-   * Takes nothing new in, and orders nothing that becomes due; resolves once the journal stays as it is.
-   * Batches are given as before.
+   * Accepts no new commands and issues no due ones; resolves once the journal no longer changes. Batches are
+   * served as before.
    */
   async settle(): Promise<void> {
     await this.#enqueue(async () => {
@@ -166,7 +163,7 @@ export class EngineLoop {
     }, idleDelayMs)
   }
 
-  /** Comes back when the next thing is due by time alone. */
+  /** Runs again when the next command is due by time. */
   #wakeLater(): void {
     const waitMs = this.#engine.dueInMs
     this.#cancelWake()

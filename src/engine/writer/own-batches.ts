@@ -18,7 +18,7 @@ import {
   type Tail,
 } from '../port/journal.ts'
 
-/** Form of what such a batch holds; any other is of a newer version. */
+/** Format of such a batch's content; any other belongs to a newer version. */
 const FORM = 1
 
 /** Random bytes of a claim: those of two claimants differ, so that their batches never have the same hash. */

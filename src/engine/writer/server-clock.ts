@@ -6,7 +6,7 @@ import type { TimeMs } from '../../units/quantities.ts'
 import type { ClockBoard } from './clock-board.ts'
 import { CLOCK_EVERY_MS, type ClockReading, type ClockSources } from './journal-clock.ts'
 
-/** A reading further than this from what the clock shows is of before a jump, or old. */
+/** A reading that differs from the clock by more than this is from before a jump, or old. */
 const FRESH_MS = 3 * CLOCK_EVERY_MS
 
 export class ServerClock {

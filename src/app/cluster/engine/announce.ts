@@ -21,7 +21,7 @@ export function announce({ name, links }: EngineProcessOptions, begun: Remembere
     const terms = { address, secret, name, remembered: begun, openTimeoutMs: OPEN_MS_MAX }
     openReplicaLink(terms).then(
       (link) => link.close(),
-      // It does not lead, or is not there: that is all that was to be had.
+      // It does not lead, or does not answer: the caller only needs to know that.
       () => {},
     )
   }

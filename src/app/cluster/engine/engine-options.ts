@@ -26,7 +26,7 @@ import type { PeerLinks } from './peer-search.ts'
 export type ClusterLinks = {
   readonly listen: LinkListener
   readonly secrets: readonly string[]
-  /** The engines, but for this one. */
+  /** The other engines. */
   readonly peers: readonly LinkAddress[]
 }
 

@@ -59,10 +59,12 @@ export class EngineProcess implements RunningProcess {
   readonly #followed = Promise.withResolvers<FollowerThread>()
   #alarms: AuditAlarm[] = []
   #lead: Lead | undefined
-  /** Where the journal ended when its follower began: it knows what was quarantined until then. */
+  /**
+   * The end of the journal when its follower started: the follower knows what was quarantined until then.
+   */
   #followedFrom = 0 as Seq
 
-  /** Takes ports and threads; `taken` has them. Throws what cannot be had. */
+  /** Opens ports and threads, and adds them to `taken`. Throws if one is not available. */
   constructor(options: EngineProcessOptions, taken: Taken) {
     const { settings, cluster, version, log, links } = options
     this.#options = options
@@ -204,7 +206,7 @@ export class EngineProcess implements RunningProcess {
     if (note.kind === 'Following') this.#links.unserve(note.leader)
   }
 
-  /** Never rejects: what ends the process is in `failed`. */
+  /** Never rejects: `failed` has the error that ends the process. */
   async #leads(engine: ThreadEngine, report: LeadReport): Promise<void> {
     const over = (): void => this.#leadIsOver(engine)
     engine.ended.then(over, over)

@@ -34,7 +34,7 @@ export class HistorianProcess implements RunningProcess {
   #epoch = 0
   #thread: FollowerThread | undefined
 
-  /** Takes ports; `taken` has them. Throws what cannot be had. */
+  /** Opens ports, and adds them to `taken`. Throws if one is not available. */
   constructor(options: ClusterProcessOptions, taken: Taken) {
     const { settings, version, log, links, name } = options
     this.#options = options

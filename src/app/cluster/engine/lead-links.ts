@@ -31,7 +31,7 @@ export class LeadLinks {
   /** Counts shared by the gateways; they start from zero with each lead. */
   #counts: CountHub
 
-  /** Listens. Throws what the system says when that cannot be had. */
+  /** Listens. Throws the system's error if that is not possible. */
   constructor(options: LeadLinksOptions) {
     this.#options = options
     // No engine leads yet, so no order is placed.
@@ -43,7 +43,7 @@ export class LeadLinks {
     })
   }
 
-  /** Serves gateways and replicas from here on; what gateways count together. */
+  /** Serves gateways and replicas from now on; returns the counts that gateways share. */
   serve({ engine, report, views }: Lead, history: HistoryClient): CountHub {
     const { name, thread, dataDirectory } = this.#options
     this.#counts = this.#newCounts(orderTermsIn(views.market.registry))

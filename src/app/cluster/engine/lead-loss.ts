@@ -1,7 +1,10 @@
-/** Whether an engine leads no more: what has failed of its lead may have failed because of that. */
+/** Whether an engine no longer leads: a failure of its lead may be a consequence of that. */
 import type { ThreadEngine } from '../../../transport/thread/engine-client.ts'
 
-/** How long after its refusals an engine may say that it has ended: they come over the same channel. */
+/**
+ * Time limit, after its refusals, for an engine's notice that it has ended; both arrive over the same
+ * channel.
+ */
 const WAIT_MS = 500
 
 export async function isLost({ ended }: Pick<ThreadEngine, 'ended'>): Promise<boolean> {

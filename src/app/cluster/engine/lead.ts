@@ -10,7 +10,7 @@ import { settleRules } from '../../node/rules.ts'
 import { TradingGuard } from '../../node/trading-guard.ts'
 import { type NodeViews, startViews } from '../../node/views.ts'
 
-/** How long an engine that could not take a command of the process's own is left alone. */
+/** Pause before a command of the process itself, which the engine could not accept, is sent again. */
 const RETRY_MS = 500
 
 export type LeadParts = {

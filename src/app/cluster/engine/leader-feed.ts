@@ -82,7 +82,7 @@ export class LeaderFeed implements BatchFeed {
         return await ask(link)
       } catch (cause) {
         if (!(cause instanceof EngineFault)) throw cause
-        // One that cannot answer is left, and looked for again like any other.
+        // A leader that cannot answer is given up, and looked for again like any other.
         link.close()
         await link.lost
       }

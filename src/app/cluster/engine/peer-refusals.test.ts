@@ -1,6 +1,6 @@
 /**
- * A process that looks for its leader says which engine refuses it and why: in its log once, and for as long
- * as it does in its health.
+ * A process that looks for its leader reports which engine refuses it and why: once in its log, and in its
+ * health as long as the refusal lasts.
  */
 import { afterEach, expect, test } from 'bun:test'
 import { freePort } from '../../../../test/support/free-port.ts'

@@ -57,8 +57,8 @@ export type EngineHost = {
 }
 
 /**
- * Runs `bourse engine`; resolves with the exit code. Throws `UsageError`, `SettingsError` and what an engine
- * cannot start by.
+ * Runs `bourse engine`; resolves with the exit code. Throws `UsageError`, `SettingsError` and any error that
+ * prevents the start.
  */
 export async function runEngineCommand(line: readonly string[], host: EngineHost): Promise<number> {
   const given = read(line, 'engine', ENGINE_FORMS)

@@ -1,6 +1,6 @@
 /**
- * Whether the engine that leads tells of a standby of its database that is lost, of one that comes back, and
- * of a database that does not answer.
+ * The leading engine reports a lost standby of its database, its return, and a database that does not
+ * answer.
  */
 import { expect, test } from 'bun:test'
 import { StandbyWatch } from './standby-watch.ts'

@@ -20,7 +20,7 @@ export type WaitingAdminServerOptions = {
   readonly page: PageFiles
 }
 
-/** Throws what the system says when the port cannot be had. */
+/** Throws the system's error if the port is not available. */
 export function openWaitingAdminServer(options: WaitingAdminServerOptions): WaitingAdminServer {
   const { hostname, statusText, page } = options
   const server = Bun.serve({

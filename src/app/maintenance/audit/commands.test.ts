@@ -312,7 +312,7 @@ describe('backup and restore', () => {
     const [original, backup, restored] = [copy(), fresh(), fresh()]
     const name = nameJournal(original, false)
     await audit('backup', '--data', original, '--to', backup)
-    // All files beside the journal in a backup.
+    // All files of a backup besides the journal.
     writeFileSync(path.join(backup, JOURNAL_NAME_FILE), name)
     await audit('restore', '--from', backup, '--data', restored)
     expect(existsSync(path.join(restored, JOURNAL_NAME_FILE))).toBe(false)

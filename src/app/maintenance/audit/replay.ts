@@ -69,7 +69,7 @@ type Shown = {
   readonly replayed: Replayed
   readonly accounts: readonly Account[]
   readonly symbols: readonly TradingSymbol[]
-  /** The one whose whole book is wanted. */
+  /** The symbol whose whole book is requested. */
   readonly book: TradingSymbol | undefined
   /** Undefined if not requested. */
   readonly orders: readonly OpenOrder[] | undefined

@@ -45,7 +45,7 @@ export type ReplayOptions = {
   readonly until: Moment | undefined
   /** Is called with each batch before its first command is applied. */
   readonly before?: (batch: Batch, state: ReplayState) => void
-  /** Is given every command, in order. */
+  /** Receives every command, in order. */
   readonly take: (step: ReplayStep, state: ReplayState) => void
 }
 

@@ -1,6 +1,4 @@
-/**
- * Runs an auditor's command: reads its options, and says in one line what kept it from being carried out.
- */
+/** Runs an auditor's command: reads its options, and reports in one line why it could not be carried out. */
 
 import { AdminRefusedError, AdminUnreachableFault } from '../../../cli/admin/client.ts'
 import { parseArguments, UsageError } from '../../../cli/arguments.ts'
@@ -93,7 +91,7 @@ function reasonOf(error: Error): Failure['reason'] {
   return error instanceof AdminUnreachableFault ? 'NO_ANSWER' : 'CANNOT_RUN'
 }
 
-/** A journal that is damaged beyond being opened is what the command was asked to find. */
+/** A journal too damaged to be opened is a finding of the command, not a failure. */
 function isDamage(error: Error): boolean {
   return error instanceof JournalFault && (error.kind === 'DAMAGED' || error.kind === 'WITNESS')
 }

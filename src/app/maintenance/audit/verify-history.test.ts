@@ -30,10 +30,7 @@ const { root, sound: SOUND, copy } = soundDirectories()
 beforeAll(() => writeDirectory(SOUND))
 afterAll(() => rmSync(root, { recursive: true }))
 
-/**
- * Stores the trades that `change` makes of those stored; they are numbered from 1. Answers how many there
- * are.
- */
+/** Replaces the stored trades by the result of `change`; they are numbered from 1. Returns their number. */
 function rewrite(directory: string, change: (trades: LinkedTrade[]) => LinkedTrade[]): number {
   return rewriteTrades(path.join(directory, 'history.sqlite'), change)
 }
@@ -45,7 +42,7 @@ function forge(directory: string, number: number, change: (linked: LinkedTrade) 
   )
 }
 
-/** Changes what the taker's record says, and which account's it is. */
+/** Changes the taker's record and its account. */
 const withTaker =
   (record: Partial<TradeRecord>, accountId?: AccountId) =>
   (linked: LinkedTrade): LinkedTrade => {
@@ -58,7 +55,7 @@ const withTaker =
     return { ...linked, record: { ...trade, taker } }
   }
 
-/** Changes what the trade says in public. */
+/** Changes the public data of the trade. */
 const withTrade =
   (fields: Partial<PublicTrade & Pick<HistoryTrade, 'seq'>>) =>
   (linked: LinkedTrade): LinkedTrade => {

@@ -1,4 +1,4 @@
-/** Copies of a sound directory, changed by hand, and what `bourse verify` says of them. */
+/** Copies of an intact directory, changed by hand, and the findings of `bourse verify`. */
 import { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
 import path from 'node:path'
@@ -43,7 +43,7 @@ export function rows<Row>(directory: string, file: 'journal' | 'history', sql: s
   return found
 }
 
-/** The findings as `CHECK: message`, after checking that they are what makes the command fail. */
+/** The findings as `CHECK: message`, after checking that they make the command fail. */
 export async function findings(directory: string): Promise<string[]> {
   const report = await verify(directory)
   expect(report.code).toBe(report.findingsTotal === 0 ? 0 : 1)

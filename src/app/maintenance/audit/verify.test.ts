@@ -203,7 +203,7 @@ describe('snapshots', () => {
     const snapshots = openSnapshots(directory)
     const { heads } = await snapshots.list()
     const sound = (await snapshots.load(heads[1] as never)) as Snapshot
-    // The state of one command less and one other: whole, of the right length of life, and wrong.
+    // A state with one command replaced by another: complete, with the right number of commands, but wrong.
     const other = Exchange.decodeSnapshot(await payloadBefore(sound.seq))
     other.apply(account('mallory'), sound.time, NO_EVENTS)
     const payload = other.encodeSnapshot()

@@ -77,7 +77,7 @@ function verifyAlone(archive: string, { options, words }: Arguments, host: Audit
 
 export type DirectoryReport = { readonly report: VerifyReport; readonly isRunning: boolean }
 
-/** Audits what `directory` holds. Rejects with what keeps it from being read. */
+/** Audits the data of `directory`. Rejects with the error that prevents reading it. */
 export async function verifyDirectory(directory: string, host: AuditHost): Promise<DirectoryReport> {
   const findings = new Findings()
   const reader = openStopped(directory)

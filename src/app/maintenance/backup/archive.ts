@@ -71,7 +71,7 @@ command could not be carried out.`
 const KEEP_DAYS_DEFAULT = 90
 export const ARCHIVE_DAYS_MAX = 36_500
 const DAY_MS = 86_400_000
-/** The pause after each piece that a running node has removed, in times of what the piece took. */
+/** The pause after each piece removed by a running node, as a multiple of the time that the piece took. */
 const PAUSES_PER_STEP = 9
 
 export const ARCHIVE: AuditCommand = {
@@ -149,8 +149,8 @@ export type ArchiveResult = {
 }
 
 /**
- * Archives what `directory` has before a time. Rejects with `JournalFault`, or with what keeps it from being
- * done.
+ * Archives the batches of `directory` from before a time. Rejects with `JournalFault`, or with the error that
+ * prevents it.
  */
 export async function archiveDirectory(options: ArchiveOptions): Promise<ArchiveResult> {
   const { directory, at } = options

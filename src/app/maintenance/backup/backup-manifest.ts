@@ -31,7 +31,7 @@ const schema = z.object({
 
 export type BackupManifest = Readonly<z.infer<typeof schema>>
 
-/** Reads what the backup in `directory` claims. Throws `CannotRunError`. */
+/** Reads the manifest of the backup in `directory`. Throws `CannotRunError`. */
 export function readManifest(directory: string): BackupManifest {
   const file = path.join(directory, BACKUP_FILE)
   let content: unknown

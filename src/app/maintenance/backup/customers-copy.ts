@@ -1,7 +1,7 @@
 /**
  * The customers' part of a backup. The store comes first, then the journal: a restored store may be older
  * than the journal, never newer. The keys that unseal it are kept elsewhere, for 30 days at most: after that
- * no copy tells anything of a person who was erased.
+ * no copy reveals anything about an erased person.
  */
 import { createHash } from 'node:crypto'
 import {

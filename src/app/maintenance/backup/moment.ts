@@ -10,7 +10,10 @@ export type Moment =
 
 const ISO = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-/** Reads what `option` was given; undefined stays so. A date alone is its first moment in UTC. */
+/**
+ * Reads the value of `option`; undefined stays undefined. A date without a time means its first moment in
+ * UTC.
+ */
 export function momentOf(option: string, text: string | true | undefined): Moment | undefined {
   if (typeof text !== 'string') return undefined
   if (/^\d{1,15}$/.test(text)) return { kind: 'seq', seq: Number(text) }

@@ -42,7 +42,7 @@ Options:
 
 Exit code: 0 restored and verified, 1 the backup is damaged (nothing was restored), 2 the backup could not be restored.`
 
-/** Most that `--restored-before` takes. */
+/** Maximum of `--restored-before`. */
 const RESTORED_BEFORE_MAX = 1_000
 
 export const RESTORE: AuditCommand = {

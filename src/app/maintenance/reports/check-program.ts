@@ -3,13 +3,13 @@
  * (docs/reports.md#check-a-proof). Tests run it as it is written here.
  */
 export const CHECK_PROGRAM = String.raw`// Is what you had in the totals that the exchange has published? node check.mjs root.json YOUR-FILE.json [ROOT-HASH]
-// root.json is the same for everybody: compare its rootHash with the one that was published, or give that one as ROOT-HASH.
-// YOUR-FILE.json is yours alone. The name in it must be one that nobody else goes by, the amounts what you had at that moment.
-// Exit code: 0 yes, 1 no, 2 not understood.
+// root.json is the same for everyone: compare its rootHash with the one that was published, or give that one
+// as ROOT-HASH. YOUR-FILE.json is yours only. The name in it must be one that no one else uses, and the
+// amounts must be what you had at that moment. Exit code: 0 yes, 1 no, 2 not understood.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-// What a terminal obeys or nobody sees is printed as an escape; text of a file in quotes, too.
+// Control and invisible characters are printed as escapes; text from a file is also quoted.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu
 const escaped = (half) => '\\u' + half.charCodeAt(0).toString(16).padStart(4, '0')
 const plain = (text) => String(text).replace(HIDDEN, (one) => one.replace(/[^]/g, escaped))
@@ -88,7 +88,7 @@ if (accountFile === undefined || more !== undefined) {
   console.error('Usage: node check.mjs root.json YOUR-FILE.json [ROOT-HASH]')
   process.exit(2)
 }
-try { // Nothing is said before all of it is true.
+try { // Nothing is printed before everything is verified.
   const root = read(rootFile, { ...HEAD, assets: [ASSET] }, 'root.json')
   const { account, rootHash, balances } = read(accountFile, FILE, 'your file')
   checkRoot(root)

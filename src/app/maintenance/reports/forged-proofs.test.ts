@@ -178,8 +178,7 @@ describe('the program says no, in one line of its own words, to', () => {
         for (const other of [...others, [valueAt(whole, place)], String(valueAt(whole, place))]) {
           if (JSON.stringify(other) === JSON.stringify(valueAt(whole, place))) continue
           const edited = withAt(whole, place, other)
-          // Another name, or nothing at all, is for its owner to see; the root hash is as the forger wants
-          // it.
+          // A wrong name, or a missing one, must be noticed by the owner; the forger chose the root hash.
           if (place.join() === 'account' && other === '1') continue
           if (place.join() === 'command' && other === 1) continue
           if (place.join() === 'balances' && Array.isArray(other) && other.length === 0) continue

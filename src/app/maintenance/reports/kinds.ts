@@ -1,4 +1,6 @@
-/** The reports: what each has in a row, and how it comes by its rows while the journal is replayed. */
+/**
+ * The kinds of reports: the columns of each, and how its rows are collected during a replay of the journal.
+ */
 
 import { isoTime } from '../../../contract/time.ts'
 import type { OrdersMatched, TradeParty } from '../../../core/events/event.ts'

@@ -57,7 +57,7 @@ type Request = {
   readonly to: DayNumber | undefined
   readonly until: Moment | undefined
   readonly account: string | undefined
-  /** As they were given, for the report's first line. */
+  /** The options as given, for the report's first line. */
   readonly given: Readonly<Record<string, string | undefined>>
 }
 
@@ -165,7 +165,7 @@ function tailOf({ exchange, tail, isPast }: Replayed, rows: number) {
   }
 }
 
-/** Most sentences about what does not add up. */
+/** Maximum number of messages about mismatches. */
 const PROBLEMS_MAX = 20
 
 class ReportWriter {

@@ -27,7 +27,7 @@ export function seedIn(file: string): { readonly seed: Uint8Array; readonly isNe
   return { seed: new Uint8Array(Buffer.from(text.trim(), 'hex')), isNew: false }
 }
 
-/** For what may not make one: each machine of a cluster would have another. */
+/** For processes that must not create one: each machine of a cluster would have a different one. */
 export function requireSeed(file: string): void {
   if (readPrivate(file) !== undefined) return
   throw new CannotRunError(

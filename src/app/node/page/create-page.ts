@@ -13,7 +13,7 @@ import { EncodedBytes, type Encoding, encodingFor } from './encodings.ts'
 import { AddressedDocument, addressAskedAt } from './own-address.ts'
 import { ASSETS, type PageFile } from './page-file.ts'
 
-/** A page as served: what goes out does not change while the node runs. */
+/** A page as served: its bytes do not change while the node runs. */
 type Asset = {
   readonly bytes: EncodedBytes
   /** A hash of the content: each encoding has its own. */
@@ -29,7 +29,7 @@ export type Offered = {
   readonly hasCustomers: boolean
 }
 
-/** Before the body's first attribute, where the page looks for it. */
+/** Inserted before the body's first attribute, where the page expects it. */
 const CUSTOMERS_MARK = 'data-customers=""'
 
 /** Answers GET and HEAD of `/`, `/assets/...`, `/docs` and `/docs/...`; undefined for everything else. */
@@ -83,7 +83,7 @@ async function answer(request: Request, asset: Omit<Asset, 'document'> | undefin
   return new Response(request.method === 'HEAD' ? null : await bytes.as(encoding), { headers })
 }
 
-/** With the address that was asked at. */
+/** With the address that was requested. */
 function answerDocument(
   request: Request,
   { headers, digest }: Asset,

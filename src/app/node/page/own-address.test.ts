@@ -15,7 +15,7 @@ test('a document is kept for a few addresses, and who makes many up gets the rig
     ' http://made-up-999.example/docs',
   )
   expect(at('https://first.example', 2)).toBe(first)
-  // The one that was asked at least lately gives way, later.
+  // The least recently requested one is dropped later.
   expect(at('https://next.example', 9_000).isWorthIt).toBe(false)
   expect(at('https://next.example', 10_001).isWorthIt).toBe(true)
   expect([at('https://first.example', 10_002), at('http://made-up-0.example', 10_003)]).toEqual([

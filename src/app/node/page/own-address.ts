@@ -6,7 +6,7 @@
 import { SANDBOX, SANDBOX_HOST } from '../../../contract/sandbox-address.ts'
 import { EncodedBytes } from './encodings.ts'
 
-/** The names of a node, and some that are made up. Of the largest document each takes 0.5 MB. */
+/** Enough for the names of a node and some invalid ones. Each takes 0.5 MB for the largest document. */
 const ADDRESSES_MAX = 4
 /**
  * The minimum interval at which one address replaces another once the cache is full: compressing the largest
@@ -32,7 +32,7 @@ export function addressAskedAt(request: Request): string {
 /** A document as it goes out at each address: kept, and compressed, for those that were asked at last. */
 export class AddressedDocument {
   readonly #text: string
-  /** Those that were asked at least lately first. */
+  /** Least recently requested first. */
   readonly #bytesByAddress = new Map<string, EncodedBytes>()
   #keptMs = Number.NEGATIVE_INFINITY
 

@@ -215,7 +215,7 @@ export class Monitoring {
     this.#running = running
   }
 
-  /** The node gives its journal to standbys, and looks for other nodes of its exchange. */
+  /** The node serves its journal to standbys, and looks for other nodes of its exchange. */
   serveReplication({ standbys, peers }: { standbys: () => StandbysUse; peers: () => PeersUse }): void {
     this.#standbys = standbys
     this.#peers = peers
@@ -258,7 +258,10 @@ export class Monitoring {
   }
 }
 
-/** Looks at once, and then now and then until the answer is called; it keeps no process running. */
+/**
+ * Checks at once and then periodically, until the returned function is called; it does not keep the process
+ * running.
+ */
 function watchLoad(load: LoadHistory, refusals: RefusalWatch, log: Logger): () => void {
   const look = (): void => {
     load.look(Date.now())

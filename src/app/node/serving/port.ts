@@ -1,4 +1,4 @@
-/** Taking a port, and saying what to do when it cannot be had. */
+/** Opens a port, and reports what to do if it is not available. */
 
 /** The port is taken, or may not be taken by this user. */
 export class PortFault extends Error {

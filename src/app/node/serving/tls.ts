@@ -22,7 +22,10 @@ export function readTls({ certFile, keyFile }: TlsFiles): TlsMaterial {
   return { cert, key, expiresAtMs: Date.parse(certificate.validTo) }
 }
 
-/** Takes what the files hold now; when that is of no use the old certificate stays, and the log says why. */
+/**
+ * Loads the present content of the files; if it is not usable the old certificate is kept, and the log says
+ * why.
+ */
 export function renewTls(
   server: { renewTls(tls: TlsMaterial): void },
   files: TlsFiles | undefined,

@@ -29,8 +29,8 @@ export type ClusterStorageSettings = {
   readonly database: DatabaseAddress
   readonly durability: DatabaseDurability
   /**
-   * An operator's word that the database which is found is the right one, whatever this engine has led on
-   * before.
+   * The operator's confirmation that the database found is the right one, even if this engine has led on
+   * another.
    */
   readonly acceptsDatabase: boolean
 }

@@ -45,7 +45,7 @@ export function openLeavingDirectory(directory: string): MoveSource & Closing {
     quarantined: () => journal.quarantined(),
     append: async (batch) => {
       await journal.append(batch)
-      // A disk that loses the seal would give back an exchange that lives elsewhere by then.
+      // A disk that loses the seal would revive an exchange that has continued elsewhere.
       witness(directory, (file) => file.reset(endOf(batch)))
     },
     close: () => journal.close(),

@@ -39,7 +39,7 @@ export type Storage = {
   openFollower(notes: HistoryNotes): FollowerStorage
   /** How much room it takes and has. */
   use(): StorageUse
-  /** How much room it has; asked without opening anything. */
+  /** Its free space, queried without opening anything. */
   freeBytes(): number
   /** Whether this number of bytes can be written. */
   hasRoom(bytes: number): boolean

@@ -73,7 +73,7 @@ export class ArchiveRule {
     }, waitMs)
   }
 
-  /** Never rejects: whatever keeps it from being done, the node trades on. */
+  /** Never rejects: whatever prevents it, the node continues to trade. */
   async #archive(): Promise<void> {
     try {
       await this.#runOnce()

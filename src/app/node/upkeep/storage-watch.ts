@@ -53,7 +53,7 @@ export class StorageWatch {
     return this.#isFull
   }
 
-  /** To be called now and then. */
+  /** Must be called periodically. */
   look(counts: EngineCounts): void {
     const { refused, neededBytes } = counts
     this.#ask(counts)
@@ -72,7 +72,7 @@ export class StorageWatch {
     this.#full(what, { problem })
   }
 
-  /** Free bytes alone do not tell: a quota may be used up, and some are kept for others. */
+  /** Free bytes are not enough: a quota may be used up, and some space is reserved. */
   #ask({ refused, neededBytes }: EngineCounts): void {
     if (refused > this.#refused && neededBytes > 0) this.#isFull = true
     const now = this.#options.now()
@@ -99,7 +99,10 @@ export class StorageWatch {
   }
 }
 
-/** Lets the watch look at the engine until the answer is called; it keeps no process running. */
+/**
+ * Lets the watch check the engine until the returned function is called; it does not keep the process
+ * running.
+ */
 export function watchEngineStorage(watch: StorageWatch, meter: EngineMeter, onFault: OnFault): () => void {
   const timer = setInterval(
     guarded(

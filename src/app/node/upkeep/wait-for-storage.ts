@@ -6,10 +6,7 @@ import type { Logger } from '../../../server/common/logger.ts'
 import { fileFault } from '../../../storage/files/directory.ts'
 import { FollowerFault } from '../../../transport/thread/follower-handle.ts'
 
-/**
- * How long storage that was full, or an engine that could not take a command of the node's own, is left
- * alone.
- */
+/** Pause after the storage was full, or after the engine could not accept a command of the node itself. */
 const RETRY_MS = 500
 
 export const untilRetry = (): Promise<void> => Bun.sleep(RETRY_MS)
@@ -21,8 +18,8 @@ export type WaitOptions = {
 }
 
 /**
- * Writes `what`, as often as it takes while the storage is full; the log says so once. Rejects with
- * `JournalFault` `FAILED` for any other error.
+ * Writes `what`, retrying while the storage is full; the log says so once. Rejects with `JournalFault`
+ * `FAILED` for any other error.
  */
 export async function waitForStorage(
   what: string,
@@ -42,8 +39,8 @@ export async function waitForStorage(
 }
 
 /**
- * Does `work`, which `what` names, as often as it takes while it fails for want of room; the log says so
- * once. Rejects with the cause of one that fails otherwise.
+ * Does `work`, which `what` names, retrying while there is no space; the log says so once. Rejects with the
+ * cause of any other failure.
  */
 export async function onceThereIsRoom<Result>(
   what: string,

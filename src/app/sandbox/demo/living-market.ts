@@ -16,9 +16,7 @@ import type { Treasury } from './treasury.ts'
 
 /** In how many of a million steps a maker updates its quotes; in the others a taker trades. */
 const MAKER_PER_MILLION = 450_000
-/**
- * How often the mood of buyers and sellers changes, and between what shares of buyers it lies; of a million.
- */
+/** How often the market's mood changes, and the range of the share of buyers, in millionths. */
 const MOOD_CHANGE_PER_MILLION = 5_000
 const MOOD = { least: 380_000, most: 620_000 } as const
 

@@ -25,7 +25,7 @@ const DAY_MS = 1_440 * MINUTE_MS
 /** The seed of every demo: the months before it are the same each time, except for the initial price. */
 const SEED = 1
 const MILLION = 1_000_000
-/** Of a day's distance from the price that the market is drawn back to, what the day before has less. */
+/** The factor by which the distance from the market's central price shrinks for each day back. */
 const DRAWN_BACK = 0.02
 /** Number of days whose minutes are cached: scrolling requests the same ones again. */
 const MINUTES_KEPT = 8

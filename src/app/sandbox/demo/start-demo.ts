@@ -20,7 +20,7 @@ export type DemoStart = {
   readonly pace: number
 }
 
-/** The node serves clients. Rejects when the accounts cannot be had. */
+/** The node serves clients. Rejects if the accounts are not available. */
 export async function startDemo({ node, settings, log, seed, pace }: DemoStart): Promise<LivingMarket> {
   const { accounts, added } = completed(readCredentials(settings.dataDirectory, DEMO_FILE), DEMO_ACCOUNTS)
   if (added.length > 0) await node.writeFile(DEMO_FILE, credentialsText({ accounts }))
@@ -47,7 +47,7 @@ function named(accounts: readonly Credentials[], name: string): Credentials {
   return found
 }
 
-/** Where the node has a certificate, that one is what its traders expect, whatever name it is for. */
+/** If the node has a certificate, its traders expect exactly that one, whatever its name. */
 function traderMaker({ baseUrl }: Node, { tls }: Settings): (credentials: Credentials) => DemoTrader {
   const trusting = tls === undefined ? {} : { fetch: fetchTrusting(readFileSync(tls.certFile, 'utf8')) }
   return (credentials) => ({

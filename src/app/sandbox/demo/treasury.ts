@@ -1,7 +1,6 @@
 /**
- * Sees to it that the demo's traders never run out of money: what one has lost comes back, what one has won
- * too much goes. It is the operator of the sandbox, in the process of the node; the traders themselves know
- * nothing of it.
+ * Keeps the demo's traders supplied with money: losses are replaced, and large gains are taken away. It acts
+ * as the sandbox's operator, in the node's process; the traders do not know about it.
  */
 import type { Command } from '../../../core/commands/command.ts'
 import { parseDecimal } from '../../../units/decimal.ts'
@@ -23,13 +22,13 @@ export type Treasury = {
 
 type Treasurer = Pick<Node, 'engine' | 'views'>
 
-/** `now`: what makes the reference of each transfer another one; milliseconds. */
+/** `now`: makes the reference of each transfer unique; milliseconds. */
 export function openTreasury(node: Treasurer, now: () => number): Treasury {
   return {
     async level(names) {
       for (const name of names) {
         for (const command of await transfersFor(node, name, now())) {
-          // A refusal leaves the account as it was; the next time looks again.
+          // A refusal leaves the account unchanged; the next round tries again.
           await node.engine.submit(command)
         }
       }

@@ -97,8 +97,8 @@ export class EngineFaults {
   }
 
   /**
-   * Whether a command is a new order that a halt refuses. One that was placed before under its id is not: it
-   * gets its first answer, whatever the state of its symbol.
+   * Whether a command is a new order that a halt refuses. A repeated order under the same id is not refused:
+   * it gets its first answer, whatever the state of its symbol.
    */
   #isHalted(engine: EnginePort, command: Command): false | Promise<boolean> {
     const { table, accountName, symbolName } = this.#options

@@ -1,4 +1,4 @@
-/** Faults of requests over HTTP: late, cut before or behind what they do, or asked for patience. */
+/** Faults of requests over HTTP: delayed, cut before or after they are carried out, or asked to wait. */
 
 import type { FaultKind } from '../../../contract/admin/operations/faults.ts'
 import { type Localised, pickLanguage } from '../../../contract/language.ts'
@@ -11,7 +11,7 @@ import type { Observer } from './observer.ts'
 
 /** Maximum number of clients whose Retry-After is remembered; the oldest is forgotten. */
 const PATIENT_MAX = 10_000
-/** Of a refusal's body, what an observer is shown. */
+/** The part of a refusal's body that an observer gets. */
 const REFUSAL_MAX = 2_000
 /** The limit that the refusal names: no real one was gone over. */
 const AS_THE_FAULT_SAYS: Localised = {

@@ -10,7 +10,10 @@ export type SeenRequest = {
   readonly apiKey: string | undefined
   /** Query and body of a request, one text; the frame of a message. */
   readonly text: string
-  /** Status that the exchange gave; undefined: it was not asked, or a message has its answer elsewhere. */
+  /**
+   * The status of the exchange's answer; undefined if it was not asked, or if the answer to a message comes
+   * separately.
+   */
   readonly status: number | undefined
   /** The body of the answer, where it is a refusal. */
   readonly refusal: string | undefined

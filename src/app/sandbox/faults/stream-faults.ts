@@ -92,7 +92,7 @@ export class StreamFaults {
     }
   }
 
-  /** Whether what goes out is lost. */
+  /** Whether an outgoing message is lost. */
   #isCut(socket: Socket, state: SocketState, data: Sent): boolean {
     const { table } = this.#options
     if (table.isEmpty && !state.isAnswerLost) return false
@@ -136,7 +136,7 @@ export class StreamFaults {
     )
   }
 
-  /** Passes a message on after its time, and none before those that came before it. */
+  /** Passes a message on after its delay, in the order of arrival. */
   #delay(socket: Socket, state: SocketState, late: Fault | undefined, pass: () => unknown): void {
     const { sleep } = this.#options
     if (++state.lateCount > LATE_MAX) {

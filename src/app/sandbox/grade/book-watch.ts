@@ -1,4 +1,4 @@
-/** The best prices that each symbol has had lately: whether a bot's were among them. */
+/** The recent best prices of each symbol, to check whether a bot's prices were among them. */
 
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { parseDecimal } from '../../../units/decimal.ts'

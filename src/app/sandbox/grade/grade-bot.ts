@@ -1,6 +1,6 @@
 /**
- * Grades a bot: a sandbox with a living market of its own, faults between the two, and a judgement of what
- * the bot did.
+ * Grades a bot: starts a sandbox with a live market, injects faults between the two, and judges the bot's
+ * behavior.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

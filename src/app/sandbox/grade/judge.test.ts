@@ -243,6 +243,6 @@ test('a plan of faults is the same for the same seed, begins and ends in health,
   expect(Math.min(...plan.map(({ fromMs }) => fromMs))).toBe(6_000)
   expect(Math.max(...plan.map(({ toMs }) => toMs))).toBeLessThan(50_000)
   const kindsOfPlan = new Set(plan.map(({ wish }) => wish.kind))
-  // Where nothing is traded, a bot has nothing to do right.
+  // If nothing is traded, a bot cannot show that it behaves correctly.
   expect(kindsOfPlan).toEqual(new Set(FAULT_KINDS.filter((kind) => kind !== 'HALT')))
 })

@@ -25,13 +25,14 @@ export function placementOf(request: SeenRequest): Placement | undefined {
   return { intent, clientOrderId: fields.newClientOrderId }
 }
 
-/** Whether a request asks what became of orders, or makes sure that none is left. */
+/** Whether a request queries the outcome of orders, or ensures that none is left. */
 export function looksUp({ endpoint }: SeenRequest): boolean {
   return LOOKS.test(endpoint)
 }
 
 /**
- * Whether a request cancels or changes the order under a client order id: its answer says what became of it.
+ * Whether a request cancels or changes the order under a client order id: its answer reveals the order's
+ * outcome.
  */
 export function dealsWith(request: SeenRequest, clientOrderId: string): boolean {
   if (!CHANGES.test(request.endpoint)) return false

@@ -120,7 +120,8 @@ export function ignoredLimits({ requests }: BotRecord): Finding[] {
 export function ignoredClock({ requests }: BotRecord): Finding[] {
   let row = 0
   let longest = 0
-  // Not every endpoint looks at timestamps: only those that have refused one show that they are right again.
+  // Not every endpoint checks timestamps: only an endpoint that has refused one can show that they are right
+  // again.
   const refusing = new Set<string>()
   for (const request of requests) {
     const reason = reasonOf(request)

@@ -48,7 +48,7 @@ const HASH_EVERY_MS = 1_000
 
 export type Listener = { readonly use: () => StandbysUse; stop(): Promise<void> }
 
-/** Listens. Throws `SettingsError`, and what the system says when the place cannot be had. */
+/** Listens. Throws `SettingsError`, or the system's error if the address is not available. */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const { settings, log, feed, positions, clock, firstHash } = options
   const { dataDirectory, replication, follower } = settings

@@ -1,4 +1,4 @@
-/** By which name a node or a standby is known to those that it meets, for people. */
+/** The name of a node or a standby, as its peers show it to people. */
 import { hostname } from 'node:os'
 import { PEER_NAME_LENGTH_MAX } from '../../../transport/link/protocol/greeting.ts'
 

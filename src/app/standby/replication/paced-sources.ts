@@ -35,8 +35,8 @@ export type SourcePace = {
 const QUESTION_BYTES = 4 * 1024
 
 /**
- * Content of a bucket that refills over time; below zero: taken in advance. A waiting standby is not
- * overtaken by one that asks more often.
+ * Content of a bucket that refills over time; below zero: taken in advance. A standby that asks more often
+ * does not overtake a waiting one.
  */
 class Budget {
   readonly #pace: SourcePace
@@ -51,8 +51,8 @@ class Budget {
   }
 
   /**
-   * Does `work`, and gives its answer when there is something left, from which it takes what `bytesOf` the
-   * answer says.
+   * Does `work` when the bucket is not empty, returns its result, and takes `bytesOf` the result from the
+   * bucket.
    */
   async spend<Answer>(work: () => Promise<Answer>, bytesOf: (answer: Answer) => number): Promise<Answer> {
     const answer = await work()

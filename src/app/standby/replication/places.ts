@@ -1,6 +1,6 @@
 /**
- * Where standbys and nodes of one exchange reach each other, with what the settings say of secrets and
- * certificates.
+ * The addresses at which standbys and nodes of one exchange reach each other, with the secrets and
+ * certificates from the settings.
  */
 import type { LinkAddress, LinkListener } from '../../../transport/link/protocol/link-address.ts'
 import { linkSecretsOf } from '../../cluster/settings.ts'

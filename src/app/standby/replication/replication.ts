@@ -30,7 +30,7 @@ export type ReplicatedEngine = {
   readonly clockBoard: Pick<ClockBoard, 'read'>
 }
 
-/** Between two looks at the places where the exchange may be served besides. */
+/** Interval of the checks of other places where the exchange may be served. */
 const LOOK_EVERY_MS = 5_000
 /** How long a node that stops waits for its standbys. */
 const DRAIN_MS_MAX = 3_000

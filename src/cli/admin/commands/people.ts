@@ -63,7 +63,7 @@ export const ADMISSION_ANSWERS: Shown<typeof ADMISSION_OPERATIONS> = {
   'invitation/end': () => 'The invitation has ended.',
 }
 
-/** `next`: the account behind which a further request goes on. */
+/** `next`: the account after which a further request continues. */
 function withNext(text: string, next: string | undefined): string {
   return next === undefined ? text : `${text}\nMore: --after ${next}`
 }

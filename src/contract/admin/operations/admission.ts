@@ -31,7 +31,7 @@ export type AdminInvitation = {
   readonly uses: number
   readonly usesMax: number
   readonly isForOneAddress: boolean
-  /** Who has made it. */
+  /** The operator who created it. */
   readonly by: string
   readonly createdAt: string
   readonly endsAt: string

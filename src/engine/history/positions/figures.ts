@@ -13,9 +13,9 @@ export type PositionFigures = {
   readonly cost: Amount
   /** For one unit of the asset, such as 1 BTC; undefined if nothing of the rest has a cost. */
   readonly averageCost: Amount | undefined
-  /** Of the whole quantity; undefined, like the next, if its market never had a trade. */
+  /** For the whole quantity; undefined, like the next one, if its market never had a trade. */
   readonly value: Amount | undefined
-  /** Of the part with a cost; also undefined if there is none. */
+  /** For the part with a cost; also undefined if there is none. */
   readonly unrealized: Amount | undefined
   readonly realized: Amount
   readonly soldCost: Amount

@@ -98,7 +98,7 @@ export function leave(position: ChangingPosition, units: Amount, proceeds: bigin
   position.soldCost += released
 }
 
-/** `whole` x `part` / `all`, rounded half up; none is below 0, and `all` is above. */
+/** `whole` x `part` / `all`, rounded half up; all are at least 0, and `all` is above 0. */
 export function roundedShare(whole: bigint, part: bigint, all: bigint): bigint {
   return (whole * part * 2n + all) / (all * 2n)
 }

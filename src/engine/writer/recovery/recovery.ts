@@ -22,9 +22,7 @@ export type RecoveryOptions = {
   readonly snapshots: SnapshotStore
   readonly digest: Digest
   readonly machines: StateMachineFactory
-  /**
-   * An operator restored a backup and says that the journal's end, although shorter, is to be taken as it is.
-   */
+  /** An operator restored a backup and accepts the journal's end as it is, although it is shorter. */
   readonly acceptJournalTail: boolean
   readonly onProgress?: (progress: RecoveryProgress) => void
 }

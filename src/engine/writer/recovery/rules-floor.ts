@@ -1,6 +1,6 @@
 /**
- * The floor of the rules at the beginning of a journal: it is looked at before anything is done with the
- * journal, also where a snapshot stands for its beginning (docs/decisions/0051-rules-floor.md).
+ * The floor of the rules at the beginning of a journal: it is checked before anything is done with the
+ * journal, even if a snapshot replaces its beginning (docs/decisions/0051-rules-floor.md).
  */
 import { RulesFloorFault, requireChoice } from '../../../core/commands/command-rules.ts'
 import { FIRST_RULES_VERSION } from '../../../core/exchange/rules.ts'
