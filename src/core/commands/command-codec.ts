@@ -48,7 +48,7 @@ export function writeCommand(w: ByteWriter, command: Command): void {
   codec.write(w, command)
 }
 
-/** Reads the command at `r`; whatever is not one is a `BytesFault` that names the position. */
+/** Reads the command at `r`; throws a `BytesFault` that names the position if there is no valid one. */
 export function readCommand(r: ByteReader): Command {
   const code = r.u8()
   if (code === PLACE_ORDER) return readPlaceOrder(r)

@@ -1,6 +1,4 @@
-/**
- * The rows of all commands: what traders order, what operators order, and what the engine orders by itself.
- */
+/** The rows of all commands: those of traders, of operators, and of the engine itself. */
 import { uint } from '../../units/shapes/shape.ts'
 import {
   ADVANCED_ORDER_RULES,

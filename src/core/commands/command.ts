@@ -1,7 +1,6 @@
 /**
- * Orders given to the exchange. A command is what the journal keeps: with the same commands in the same
- * order, at the same times, every replica reaches the same state. Each is declared by a row
- * (`command-table.ts`).
+ * The commands of the exchange. The journal consists of commands: with the same commands in the same order,
+ * at the same times, every replica reaches the same state. Each is declared by a row (`command-table.ts`).
  */
 import {
   COMMAND_ROWS,
@@ -30,15 +29,15 @@ export type OperatorCommand = CommandIn<typeof OPERATOR_ROWS>
 export interface SetRulesVersion extends CommandIn<typeof OPERATOR_ROWS, 'SetRulesVersion'> {}
 
 /**
- * The exchange's own command: it journals its time, and does nothing else. A command that was to be carried
- * out by an earlier time and is not in the journal never will be
+ * The exchange's own command: it journals its time, and does nothing else. A command with an earlier deadline
+ * that is not in the journal will never be carried out
  * (docs/reference/client-order-ids.md#ask-what-became-of-an-order).
  */
 export interface MarkTime extends CommandIn<typeof MARK_ROWS> {}
 
 /**
- * The journal goes on in an epoch, or on a course, that another may have left: numbers of orders and trades
- * jump, so that none that was given there is given again. The engine's own command, in front of all others.
+ * The journal continues in a new epoch, or on a new fork: numbers of orders and trades jump, so that none
+ * assigned on the other fork is assigned again. The engine's own command, before all others.
  */
 export interface BeginEpoch extends CommandIn<typeof ENGINE_ROWS, 'BeginEpoch'> {
   readonly orderNumber?: undefined

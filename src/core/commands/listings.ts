@@ -62,7 +62,7 @@ export interface SetSymbolRates extends In<'SetSymbolRates'> {}
 
 export interface SetSymbolTerms extends In<'SetSymbolTerms'> {}
 
-/** Sets what prices and quantities of new orders are multiples of. Open orders stay as they are. */
+/** Sets the increments of prices and quantities of new orders. Open orders stay as they are. */
 export interface SetSymbolIncrements extends In<'SetSymbolIncrements'> {}
 
 export type ListingCommand = CommandIn<typeof LISTING_ROWS>

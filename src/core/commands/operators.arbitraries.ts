@@ -1,6 +1,4 @@
-/**
- * Random records of what operators keep: tokens and roles, bans, withdrawals, what waits for a second person.
- */
+/** Random records of operators: tokens and roles, bans, withdrawals, pending approvals. */
 import * as fc from 'fast-check'
 import { ADMIN_RIGHTS } from '../../units/admin-rights.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'

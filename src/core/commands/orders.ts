@@ -182,7 +182,7 @@ export function triggeredAs(order: PlaceStop): PlaceImmediate {
   return { ...head, type: 'MARKET', side: 'SELL', quantity: order.quantity, total: undefined }
 }
 
-/** Whether what matching leaves of the order goes to the book. */
+/** Whether the order's remainder after matching goes to the book. */
 export function mayRest({ type, timeInForce }: PlaceImmediate): boolean {
   return type === 'LIMIT_MAKER' || (type === 'LIMIT' && (timeInForce === 'GTC' || timeInForce === 'GTD'))
 }

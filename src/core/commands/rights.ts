@@ -1,6 +1,6 @@
 /**
- * Commands on what operators may do: roles of their own, tokens with terms, limits by amount and day, how
- * many people approve.
+ * Commands on the rights of operators: their own roles, tokens with terms, limits by amount and day, the
+ * number of approvers.
  */
 import { ADMIN_RIGHTS } from '../../units/admin-rights.ts'
 import type { Amount, TimeMs } from '../../units/quantities.ts'

@@ -53,13 +53,13 @@ type In<Kind extends keyof typeof SAFETY_ROWS> = CommandIn<typeof SAFETY_ROWS, K
  */
 export interface AddAdminToken extends In<'AddAdminToken'> {}
 
-/** Ends a token for good; its name stays taken. */
+/** Revokes a token permanently; its name is not available again. */
 export interface RevokeAdminToken extends In<'RevokeAdminToken'> {}
 
 /** Carries out the request that waits under this reference; the actor must not be the requester. */
 export interface Approve extends In<'Approve'> {}
 
-/** Forgets what waits under this reference. */
+/** Rejects the pending request with this reference. */
 export interface Reject extends In<'Reject'> {}
 
 /** Keeps an address from the public server until then, or until the ban is lifted. */
@@ -69,8 +69,8 @@ export interface BanAddress extends In<'BanAddress'> {}
 export interface LiftBan extends In<'LiftBan'> {}
 
 /**
- * Takes what the clock shows for the time although it has jumped ahead. The engine does so; in the exchange
- * it only leaves its trace, in front of the first command that is dated by it.
+ * Accepts the time of a clock that has jumped ahead. The engine applies it; in the exchange it is only a
+ * record, before the first command with the accepted time.
  */
 export interface AcceptClock extends In<'AcceptClock'> {}
 

@@ -31,7 +31,7 @@ export const SESSION_ROWS = commandRows({
     since: ADVANCED_ORDER_RULES,
     fields: {
       sessionNumber: uint<SessionNumber>(),
-      /** How many connections the session had had with this one. */
+      /** Number of connections of the session so far, including this one. */
       attachment: uint(),
     },
   },

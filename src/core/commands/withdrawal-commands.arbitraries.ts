@@ -1,6 +1,4 @@
-/**
- * Random commands on withdrawals that traders ask for, made of the arbitraries that all commands are made of.
- */
+/** Random commands on withdrawals requested by traders, from the same arbitraries as all other commands. */
 import * as fc from 'fast-check'
 import type { AccountId } from '../../units/ids.ts'
 import { WITHDRAWAL_STEPS } from '../../units/operator-enums.ts'

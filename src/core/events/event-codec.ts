@@ -72,7 +72,7 @@ export function writeEvent(w: ByteWriter, event: ExchangeEvent): void {
       w.u8(ORDER_PLACED)
       orders.writeOrderPlaced(w, event)
       break
-    // Trades and levels are most of what passes, past the table.
+    // Most events are trades and levels: they bypass the table.
     case 'OrdersMatched':
       writeMatched(w, event)
       break
@@ -99,7 +99,7 @@ export function writeEvent(w: ByteWriter, event: ExchangeEvent): void {
   }
 }
 
-/** Reads the event at `r`; whatever is not one is a `BytesFault` that names the position. */
+/** Reads the event at `r`; throws a `BytesFault` that names the position if there is no valid one. */
 export function readEvent(r: ByteReader): ExchangeEvent {
   const code = r.u8()
   switch (code) {

@@ -77,7 +77,7 @@ const PARTY = {
    * commission.
    */
   total: integer<Amount>(),
-  /** Ledger units of what this side received (base for the buyer, quote for the seller). */
+  /** In ledger units of the asset that this side received (base for the buyer, quote for the seller). */
   commission: integer<Amount>(),
 }
 
@@ -205,7 +205,10 @@ export type OrderPlaced = {
   readonly symbolId: SymbolId
   readonly accountId: AccountId
   readonly orderNumber: OrderNumber
-  /** The key of the account that placed it; undefined: none that has a number, or the rules know none. */
+  /**
+   * The number of the account's key that placed it; undefined: the key has no number, or the rules do not
+   * number keys.
+   */
   readonly keyNumber: KeyNumber | undefined
   readonly time: TimeMs
   readonly side: Side
@@ -246,13 +249,13 @@ export interface SymbolChanged extends In<'SymbolChanged'> {}
 /** An account was created. */
 export interface AccountCreated extends In<'AccountCreated'> {}
 
-/** An operator changed what an account may do, or its terms. */
+/** An operator changed an account's permissions or terms. */
 export interface AccountChanged extends In<'AccountChanged'> {}
 
 /** A key was created or changed. */
 export interface ApiKeyChanged extends In<'ApiKeyChanged'> {}
 
-/** A key that had ended made room for another one of its account. */
+/** A key that had ended was removed to make room for another one of its account. */
 export interface ApiKeyRemoved extends In<'ApiKeyRemoved'> {}
 
 /** The working order of its list was filled: a pending order waits, rests or is matched from now on. */
@@ -305,7 +308,7 @@ export interface WithdrawalAddressChanged extends In<'WithdrawalAddressChanged'>
 /** Something waits for a second person, or does not any more. */
 export interface ApprovalChanged extends In<'ApprovalChanged'> {}
 
-/** One more person agrees to what waits for several; it waits on. */
+/** One more person has approved a request that needs several; it is still pending. */
 export interface ApprovalGiven extends In<'ApprovalGiven'> {}
 
 /** A role of the operators' own was created or changed; without a right it is removed, with its limits. */
@@ -335,8 +338,8 @@ export type OrderCanceled = {
   readonly quantity: Lots
   readonly cause: CancelCause
   /**
-   * Why an order was not taken once its trigger was reached, or its working order was filled: given with
-   * these two causes alone.
+   * Why an order was refused once its trigger was reached, or its working order was filled: present with
+   * these two causes only.
    */
   readonly reason?: CoreReason
 }

@@ -199,7 +199,7 @@ const arbitraryApiKey: fc.Arbitrary<ApiKey> = fc
     const { strictSignature: _, ...rest } = ended
     return { ...rest, wire: 'BINANCE', permissions: key.permissions.filter((one) => one !== 'WITHDRAW') }
   })
-/** As a list of keys says it. */
+/** As in a list of keys. */
 const listedApiKey: fc.Arbitrary<ApiKey> = fc
   .record({ key: arbitraryApiKey, number: maybe(fc.integer({ min: 2, max: 20_000 })) })
   .map(({ key, number }) => (number === undefined ? key : { ...key, number: number as ids.KeyNumber }))

@@ -115,7 +115,7 @@ export function readOrderCanceled(r: ByteReader): E.OrderCanceled {
   return { kind: 'OrderCanceled', ...canceled, reason: readWord(r, CORE_REASONS) }
 }
 
-/** Whether an end of this cause says why the order was not taken. */
+/** Whether an end with this cause has the reason of the refusal. */
 function hasReason(cause: E.CancelCause): boolean {
   return cause === 'TRIGGER_REFUSED' || cause === 'PENDING_REFUSED'
 }

@@ -30,7 +30,7 @@ export type AssetAudit = {
    * book, or from their triggers.
    */
   readonly wrongHolds: number
-  /** Accounts and orders looked at: what the audit has cost. */
+  /** Number of accounts and orders checked: the cost of the audit. */
   readonly entries: number
 }
 

@@ -160,7 +160,10 @@ export class ExchangeHarness {
       .flatMap((own) => (own.kind === 'TriggerOrder' || own.kind === 'ExpireOrder' ? [own.orderNumber] : []))
   }
 
-  /** Carries out all that is due, and what that makes due; the answers about orders, in their order. */
+  /**
+   * Carries out everything due, and everything that becomes due by that; returns the answers about orders, in
+   * order.
+   */
   carryOut(): OrderAccepted[] {
     const replies: OrderAccepted[] = []
     for (let [command] = this.exchange.due(1); command !== undefined; [command] = this.exchange.due(1)) {

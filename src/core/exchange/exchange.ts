@@ -96,7 +96,7 @@ export class Exchange {
   }
 
   /**
-   * Reads what `encodeSnapshot` wrote; throws `BytesFault` for anything else, and `RulesFloorFault` where the
+   * Reads the output of `encodeSnapshot`; throws `BytesFault` for anything else, and `RulesFloorFault` if the
    * rules are below `rulesMin` and a command was carried out.
    */
   static decodeSnapshot(bytes: Uint8Array, options: ExchangeOptions = {}): Exchange {

@@ -95,7 +95,7 @@ export function operate(
   return (OPERATIONS[command.kind] as Operation<Kind>)(state, command, emit)
 }
 
-/** Rules change by a command, so that what came before is replayed under the rules of its day for ever. */
+/** Rules change by a command, so that earlier commands are always replayed under the rules of their time. */
 function setRulesVersion(
   state: ExchangeState,
   { version }: CommandOf<'SetRulesVersion'>,

@@ -1,7 +1,7 @@
 /**
- * The phase of the whole exchange: what traders may do in all symbols, now and as it is planned
+ * The phase of the whole exchange: the operations allowed to traders in all symbols, now and as planned
  * (docs/reference/admin.md#phases-of-the-exchange). Which phase is in force follows from the state and the
- * time alone: a planned one is so from its moment on, whether or not the command that announces it has come.
+ * time alone: a planned phase is in force from its time on, even before the command that announces it.
  */
 import type { ExchangePhase } from '../../units/order-enums.ts'
 import { type TimeMs, timeMs } from '../../units/quantities.ts'
@@ -61,7 +61,7 @@ export class Phases {
     return firstTime !== undefined && firstTime <= time
   }
 
-  /** Takes what has begun by `time` out of the plan. */
+  /** Removes phases that have begun by `time` from the plan. */
   enter(time: TimeMs): void {
     this.#current = this.#lastBy(time)
     this.#planned = this.#planned.filter(({ at }) => at > time)
@@ -89,7 +89,7 @@ export class Phases {
   }
 }
 
-/** Why `kind` is refused in a phase, whatever it is about. */
+/** The reason why `kind` is refused in a phase, whatever its content. */
 export function phaseRefusal(kind: CommandKind, phase: ExchangePhase): CoreReason | undefined {
   return phase === 'CLOSED' && CHANGES.has(kind) ? 'EXCHANGE_CLOSED' : undefined
 }

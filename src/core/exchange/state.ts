@@ -1,6 +1,4 @@
-/**
- * Everything that makes up the exchange's state: what commands change, snapshots keep and hashes cover.
- */
+/** The whole state of the exchange: commands change it, snapshots store it, and hashes cover it. */
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { type Rate, type Seq, seq, type TimeMs, timeMs } from '../../units/quantities.ts'
@@ -60,7 +58,7 @@ export type StateOptions = {
   readonly matchStepsMax: number
   /** How many are remembered; tests ask for fewer. */
   readonly clientOrderIdLimits: ClientOrderIdLimits
-  /** How many orders a mass cancel looks at, first and each time after; tests ask for fewer. */
+  /** Number of orders that a mass cancel examines, first and each time after; lower in tests. */
   readonly massCancelSteps: MassCancelSteps
   /** How many sessions there may be; tests ask for fewer. */
   readonly sessionLimits: SessionLimits
@@ -151,7 +149,7 @@ export class ExchangeState {
     return this.rulesVersion >= BUDGET_RULES
   }
 
-  /** Most resting orders that an arriving one meets. */
+  /** Maximum number of resting orders that an arriving one meets. */
   get matchStepsMax(): number {
     return this.rulesVersion >= ORDER_TYPE_RULES ? this.#stepsMax : Number.MAX_SAFE_INTEGER
   }

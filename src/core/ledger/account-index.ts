@@ -1,7 +1,8 @@
 /**
  * Finds an account's row by the account's number. Both lie side by side, 8 bytes a place and at most half
- * full, so that a search among many accounts costs one cache miss (`npm run bench -- core`); nothing is ever
- * taken out. Open addressing with linear probing, as in `RecordIndex`, which keeps no keys and takes any.
+ * full, so that a search among many accounts costs one cache miss (`npm run bench -- core`); entries are
+ * never removed. Open addressing with linear probing, as in `RecordIndex`, which stores no keys and accepts
+ * any.
  */
 import type { AccountId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'

@@ -119,7 +119,10 @@ export class AskedWithdrawals {
     }
   }
 
-  /** Fills an empty list with what `write` wrote; what every withdrawal has is there. Throws `BytesFault`. */
+  /**
+   * Fills an empty list from the output of `write`; the fields that every withdrawal has are already there.
+   * Throws `BytesFault`.
+   */
   read(r: ByteReader, time: TimeMs): void {
     let last = 0
     for (let left = r.uint(); left > 0; left--) {
@@ -145,7 +148,7 @@ export class AskedWithdrawals {
     return withdrawal
   }
 
-  /** Money that has left is for ever a withdrawal; what did not leave is nothing. */
+  /** A paid withdrawal is remembered forever; an unpaid one is forgotten. */
   #forget(reference: string): void {
     const { asked, ...withdrawal } = this.#at(reference)
     const { accountId, state } = withdrawal

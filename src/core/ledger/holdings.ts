@@ -18,7 +18,7 @@ const FIRST_ROWS = 16
 /** The readers' view of one asset's holdings. */
 export type HoldingsView = Pick<Holdings, 'count' | 'find' | 'accountAt' | 'unitsAt'>
 
-/** Only the outside world owes: it is where everything in the exchange has come from. */
+/** Only the outside world's balance can be negative: everything in the exchange came from there. */
 export function mayOwe(account: AccountId, bucket: Bucket): boolean {
   return account === OUTSIDE_ACCOUNT && bucket === 'free'
 }

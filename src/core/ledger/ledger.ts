@@ -74,8 +74,8 @@ export class Ledger {
   }
 
   /**
-   * All of `asset` that the accounts inside own together: what the outside world has put in and not taken
-   * out.
+   * The total of `asset` owned by the accounts inside: everything that has come in from the outside world and
+   * has not left.
    */
   inExchange(asset: AssetId): Amount {
     return negated(this.balance(OUTSIDE_ACCOUNT, asset, 'free'))
@@ -117,7 +117,7 @@ export class Ledger {
     }
   }
 
-  /** Reads what `write` wrote. Throws `BytesFault` for anything that no ledger can have written. */
+  /** Reads the output of `write`. Throws `BytesFault` for anything that no ledger can have written. */
   static read(reader: ByteReader): Ledger {
     const ledger = new Ledger()
     ledger.#accountCount = count(reader, ACCOUNTS_MAX, 'accounts')

@@ -44,7 +44,7 @@ const scales = fc
   .filter(([, quoteFraction, precision]) => quoteFraction <= precision)
   .map(([baseFraction, quoteFraction, precision]) => quoteScale(baseFraction, quoteFraction, precision))
 
-/** 1 to 2^53-1, small ones as likely as large ones: what rounds is small. */
+/** 1 to 2^53-1, small ones as likely as large ones, because small ones are rounded. */
 const units = fc.oneof(
   fc.integer({ min: 1, max: 12 }),
   fc.integer({ min: 1, max: 10_000 }),

@@ -81,7 +81,7 @@ export function exactLots(units: Amount, baseFraction: Decimals): Lots | undefin
   return whole * lot === BigInt(units) && whole <= UNITS_MAX ? (Number(whole) as Lots) : undefined
 }
 
-/** The same money the other way: what leaves, of what comes in. */
+/** The same movement seen from the other side: incoming money as outgoing. */
 export function negated(sum: Amount): Amount {
   return subtract(0, sum) as Amount
 }
@@ -192,7 +192,9 @@ export function commissionAccrued(before: ExactCommission, received: Amount, rat
   }
 }
 
-/** The commission that an order owes over its life: rounded half up. A fill is charged what this grew by. */
+/**
+ * The commission that an order owes over its life: rounded half up. A fill is charged the increase of this.
+ */
 export function commissionDue({ units, fraction }: ExactCommission): Amount {
   return fraction < RATE_HALF ? units : (add(units, 1) as Amount)
 }

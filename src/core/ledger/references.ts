@@ -50,7 +50,7 @@ export class References {
   #buckets = new Int32Array(FIRST_ROWS)
   readonly #amounts = new WholeColumn<Amount>(FIRST_ROWS)
 
-  /** `max`: how many are remembered, for tests; the rules say `REFERENCES_MAX`. */
+  /** `max`: the number remembered, for tests; the rules have `REFERENCES_MAX`. */
   constructor(max = REFERENCES_MAX) {
     this.#max = max
   }
@@ -71,7 +71,7 @@ export class References {
     return this.#texts.find(reference) !== NO_RECORD
   }
 
-  /** Ties `reference` to `transfer` for ever; `check` has said `NEW`. */
+  /** Binds `reference` to `transfer` permanently; `check` has returned `NEW`. */
   remember(reference: string, transfer: Transfer): void {
     const use = this.check(reference, transfer)
     invariant(use === 'NEW', () => `reference ${reference} must be new, found ${use}`)
@@ -95,7 +95,7 @@ export class References {
     }
   }
 
-  /** Reads what `write` wrote. Throws `BytesFault` for anything else. */
+  /** Reads the output of `write`. Throws `BytesFault` for anything else. */
   static read(reader: ByteReader): References {
     const references = new References()
     const count = reader.uint()

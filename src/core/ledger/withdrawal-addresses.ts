@@ -19,7 +19,7 @@ export type WithdrawalAddress = {
   readonly assetId: AssetId
   /** 1 to `WITHDRAWAL_ADDRESS_MAX` visible ASCII characters. */
   readonly address: string
-  /** At most `WITHDRAWAL_TAG_MAX` of the same; '': none. */
+  /** At most `WITHDRAWAL_TAG_MAX` of the same characters; '': none. */
   readonly tag: string
   readonly label: string
   readonly addedAt: TimeMs
@@ -96,7 +96,7 @@ export class WithdrawalAddresses {
     this.#records.write(w, writeAddress)
   }
 
-  /** Fills an empty list with what `write` wrote; throws `BytesFault`. */
+  /** Fills an empty list from the output of `write`; throws `BytesFault`. */
   read(r: ByteReader): void {
     for (let left = r.uint(); left > 0; left--) {
       const address = readAddress(r)

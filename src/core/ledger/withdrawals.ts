@@ -34,10 +34,10 @@ export class Withdrawals {
   readonly #pendingByReference = new Map<string, Withdrawal>()
   /** By account: references of pending ones, in the order of the requests. */
   readonly #pendingByAccount = new Map<AccountId, Set<string>>()
-  /** By `account/asset`: what waits in `freeze`. */
+  /** By `account/asset`: the amount pending in `freeze`. */
   readonly #heldByPlace = new Map<string, Amount>()
 
-  /** Tests ask for fewer; the rules say the limits of `units/limits.ts`. */
+  /** Lower in tests; the rules have the limits of `units/limits.ts`. */
   constructor(max = WITHDRAWALS_MAX, pendingMax = PENDING_WITHDRAWALS_MAX) {
     this.#records = new KeyedRecords(({ reference }) => reference, max)
     this.#pendingMax = pendingMax
@@ -107,7 +107,7 @@ export class Withdrawals {
     this.#records.write(w, writeWithdrawal)
   }
 
-  /** Fills an empty list with what `write` wrote; throws `BytesFault`. */
+  /** Fills an empty list from the output of `write`; throws `BytesFault`. */
   read(r: ByteReader): void {
     this.#records.read(r, readWithdrawal)
     for (const withdrawal of this.#records.values()) {

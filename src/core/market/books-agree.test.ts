@@ -1,4 +1,4 @@
-/** The plain book is the model of the fast one: whatever is done to both, both show the same. */
+/** The plain book is the model of the fast one: after the same operations both show the same. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { PlainBook } from '../../../test/support/plain-book.ts'
@@ -20,7 +20,7 @@ type Step =
 
 type Resting = { readonly orderNumber: OrderNumber; readonly plain: Slot; readonly fast: Slot }
 
-/** Both books, and which slot each gave to an order. */
+/** Both books, and the slot of an order in each. */
 class Pair {
   readonly plain: OrderBook = new PlainBook()
   readonly fast: OrderBook = new FastBook()

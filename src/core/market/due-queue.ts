@@ -75,7 +75,7 @@ export class DueQueue {
   }
 }
 
-/** The turns of what one command reached, in their order. */
+/** The queue numbers of the orders reached by one command, in order. */
 function* ordersOf({ from, runs }: Reach): Generator<OrderNumber, void> {
   const heads = runs.map((run) => nextIn(run, run.next))
   for (;;) {

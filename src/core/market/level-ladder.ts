@@ -75,7 +75,7 @@ export class LevelLadder {
   #best: LevelId = NO_LEVEL
   #count = 0
 
-  /** Takes its levels from `levels`, and gives them back. */
+  /** Takes its levels from `levels`, and returns them there. */
   constructor(side: Side, levels: LevelPool) {
     this.#side = side
     this.#rankSign = side === 'BUY' ? 1 : -1

@@ -1,7 +1,7 @@
 /**
  * Memory of the fast book's price levels, both sides in one pool: per level its price, side, position in that
- * side's ladder, first and last order and the exact sum of what rests. A sum over orders can exceed 2^53-1
- * lots, so it is kept as two whole numbers, high x 2^53 + low.
+ * side's ladder, first and last order and the exact sum of the resting quantities. A sum over orders can
+ * exceed 2^53-1 lots, so it is kept as two whole numbers, high x 2^53 + low.
  */
 import type { Branded } from '../../units/brand.ts'
 import type { Side } from '../../units/order-enums.ts'
@@ -110,7 +110,7 @@ export class LevelPool {
     }
   }
 
-  /** `quantity` at most what the level holds. */
+  /** `quantity`: at most the level's quantity. */
   subtractQuantity(level: LevelId, quantity: Lots): void {
     const low = this.#quantityLow[level] as number
     if (low >= quantity) {

@@ -59,8 +59,8 @@ export function isFillable(book: OrderBook, taker: WholeTaker, icebergAt?: Icebe
 }
 
 /**
- * The worth of all that `match` would execute of the taker's quantity, what orders hide included. Looks at
- * no more parts than matching would meet. For a taker without a budget.
+ * The value of everything that `match` would execute of the taker's quantity, including hidden parts of
+ * orders. Examines no more parts than matching would meet. For a taker without a budget.
  */
 export function worthInReach(book: OrderBook, taker: QuantityTaker, icebergAt?: IcebergAt): Notional {
   const { selfTradeMode } = taker

@@ -20,8 +20,8 @@ function sells(...orders: readonly (readonly [AccountId, number, number])[]): Or
 }
 
 /**
- * Writes each step down as text: what happened, maker's order number, price, quantity, what remains of the
- * maker.
+ * Records each step as text: the event, the maker's order number, price, quantity, and the maker's remaining
+ * quantity.
  */
 class Recorder implements MatchObserver {
   readonly steps: string[] = []

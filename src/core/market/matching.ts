@@ -44,7 +44,7 @@ export type Taker = {
   readonly stepSize?: Lots | undefined
   /** The taker's mode decides, for any mode of the resting order. */
   readonly selfTradeMode: SelfTradeMode
-  /** Most resting orders that it meets, at least 1. */
+  /** Maximum number of resting orders that it meets, at least 1. */
   readonly stepsMax: number
   /** Whether a resting order has already ended, and is only removed when it is met. Undefined if none has. */
   readonly hasEnded?: ((orderNumber: OrderNumber) => boolean) | undefined

@@ -32,8 +32,8 @@ export interface OrderBook {
   remove(slot: Slot): void
 
   /**
-   * Lowers what remains of an order without touching its priority; at 0 it leaves. `by` from 1 to what
-   * remains.
+   * Lowers the remaining quantity of an order without changing its priority; at 0 the order leaves the book.
+   * `by`: from 1 to the remaining quantity.
    */
   reduce(slot: Slot, by: Lots): void
 

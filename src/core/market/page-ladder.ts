@@ -22,7 +22,7 @@ class Block {
 }
 
 export class PageLadder {
-  /** Lowest numbers first; none is empty, but for the only one of an empty ladder. */
+  /** Lowest numbers first; no block is empty, except the only one of an empty ladder. */
   readonly #blocks: Block[] = []
 
   /**

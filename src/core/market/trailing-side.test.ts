@@ -14,7 +14,7 @@ function order(number: number, delta: number, turn = number): Trailing {
   return { number: number as OrderNumber, turn: turn as OrderNumber, delta: delta as TrailingDelta }
 }
 
-/** `[number, trigger price]` of what trades at these prices trigger. */
+/** `[number, trigger price]` of the orders triggered by trades at these prices. */
 function traded(side: TrailingSide, ...prices: readonly number[]): [number, number][] {
   const triggered: Triggered[] = []
   for (const price of prices) side.trade(at(price), time(price), triggered)

@@ -3,9 +3,9 @@
  * price is reached, and those that follow the price (docs/reference/trailing-orders.md).
  *
  * Orders that follow the same best price are one group, and an order joins a group but never leaves it for
- * another one: a new best price takes in the groups that it outdoes, whole. So a trade costs a logarithm and
- * what it triggers: it looks at the last group, and at the first of all trigger prices. A group was made by
- * an order, and ends once.
+ * another one: a new best price merges whole groups whose best price it passes. So a trade costs a logarithm
+ * plus the triggered orders: it examines the last group, and the first of all trigger prices. A group is
+ * created by one order, and ends once.
  */
 import type { OrderNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -27,7 +27,7 @@ export type Trailing = {
 
 export type TrailingOrder = Trailing & {
   readonly following: Following
-  /** Where it was when it came; `homeOf` says where it is. */
+  /** Its group when it arrived; `homeOf` returns its present group. */
   home: Home
   place: HeapPlace<TrailingOrder>
 }
@@ -68,7 +68,7 @@ export class TrailingSide {
   #fresh: Home | undefined
   /** By price, cheapest first. */
   readonly #waiting: Record<TriggerDirection, WaitingHome[]> = { RISING: [], FALLING: [] }
-  /** By best price: that of the last trade, or what is nearest to it, is at the end. */
+  /** By best price: that of the last trade, or the nearest to it, is at the end. */
   readonly #groups: Home[] = []
   readonly #triggers: MeldableHeap<Home>
 
@@ -112,7 +112,7 @@ export class TrailingSide {
     else if (home.orders.isEmpty) this.#closeWaiting(home, home.is)
   }
 
-  /** There was a trade at `price`: what it triggers, in no particular order, leaves. */
+  /** There was a trade at `price`: removes the orders that it triggers, in no particular order. */
   trade(price: Price, time: TimeMs, triggered: Triggered[]): void {
     const outdone = this.#takeOutdone(price)
     this.#takeTriggered(price, triggered)
@@ -211,7 +211,7 @@ export class TrailingSide {
     return beginning
   }
 
-  /** After an order of a group has come or gone: the group's trigger price, or its end. */
+  /** After an order has joined or left a group: updates the group's trigger price, or ends the group. */
   #settle(home: Home): void {
     if (!home.orders.isEmpty) {
       this.#retrigger(home)
@@ -271,7 +271,7 @@ function emptyHome(is: Waits | Group): Home {
   return { into: undefined, rank: 0, orders, following: { since: undefined }, is }
 }
 
-/** One of two homes, which has taken the other in. */
+/** Merges two groups and returns the remaining one. */
 function united(one: Home, other: Home): Home {
   const [taker, taken] = one.rank < other.rank ? [other, one] : [one, other]
   if (taker.rank === taken.rank) taker.rank++
@@ -280,7 +280,7 @@ function united(one: Home, other: Home): Home {
   return taker
 }
 
-/** Where an order is now; each on the way then knows it too. */
+/** The present group of an order; shortens the path for every group on the way. */
 function homeOf(follower: TrailingOrder): Home {
   let home = follower.home
   while (home.into !== undefined) {

@@ -49,7 +49,7 @@ export function isMuch({ approvalAbove }: Asset, amount: Amount): boolean {
   return approvalAbove !== undefined && amount > approvalAbove
 }
 
-/** Why `actor` cannot approve what waits. */
+/** Why `actor` cannot approve the pending request. */
 export function approverRefusal(
   state: ExchangeState,
   approval: Approval,
@@ -113,7 +113,7 @@ export function waitingApproval(state: ExchangeState, reference: string): Approv
   return approval !== undefined && isInTime(approval, state) ? approval : undefined
 }
 
-/** Takes what waited from the list; `became` says why. */
+/** Removes a pending request from the list; `became` says why. */
 export function endApproval(
   state: ExchangeState,
   approval: Approval,

@@ -21,7 +21,7 @@ import type { Reply } from '../questions/reply.ts'
 
 const wordOf = (reply: Reply): string => (reply.kind === 'Refused' ? reply.reason : reply.kind)
 
-/** The answers to commands 0, 1, ... up to one beyond the limit: all alike but for the last. */
+/** The answers to commands 0, 1, ... up to one beyond the limit: all equal except the last. */
 function answersOf(
   harness: ExchangeHarness,
   max: number,

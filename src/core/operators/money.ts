@@ -150,7 +150,7 @@ function moveWithin(
   }
   const known = useOf(state, reference, wanted)
   if (known !== undefined) {
-    // A withdrawal's hold is the same move, but what became of its money is the withdrawal's own matter.
+    // A withdrawal's hold is the same move, but the outcome of its money is tracked by the withdrawal.
     const isOther = known.kind === 'Done' && state.backOffice.withdrawals.get(reference) !== undefined
     return isOther ? refused('REFERENCE_CONFLICT') : known
   }
@@ -183,7 +183,9 @@ export function useOf(state: ExchangeState, reference: string, wanted: Transfer)
   }
 }
 
-/** Whether a reference is of the form that the exchange gives to what traders ask to withdraw. */
+/**
+ * Whether a reference has the form of those that the exchange creates for withdrawals requested by traders.
+ */
 function isReserved(state: ExchangeState, reference: string): boolean {
   return state.hasTraderWithdrawals && parseWithdrawalUuid(reference) !== undefined
 }

@@ -46,7 +46,7 @@ export class RoleLimits {
   }
 }
 
-/** No name of a role has a space. */
+/** Names of roles contain no spaces. */
 function keyOf(role: string, assetId: AssetId): string {
   return `${assetId} ${role}`
 }

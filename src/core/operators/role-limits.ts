@@ -41,7 +41,7 @@ export function isBeyondLimit(
   return (each > 0 && amount > each) || (left !== undefined && amount > left)
 }
 
-/** Counts what `actor` has moved. */
+/** Counts the amount that `actor` has moved. */
 export function countMoved(
   state: ExchangeState,
   actor: string,

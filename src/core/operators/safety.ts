@@ -51,7 +51,9 @@ function revokeAdminToken(
   return DONE
 }
 
-/** Does what waits once enough people agree; when it is refused now, it waits on. */
+/**
+ * Carries out a pending request once enough people have approved it; if it is refused now, it stays pending.
+ */
 function approve(state: ExchangeState, command: CommandOf<'Approve'>, emit: EventSink): Reply {
   const approval = waitingApproval(state, command.reference)
   if (approval === undefined) return refused('UNKNOWN_APPROVAL')

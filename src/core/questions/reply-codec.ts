@@ -8,8 +8,8 @@ import { byteCodec } from '../../units/shapes/shape-bytes.ts'
 import { ACCEPTANCE, LIST_ACCEPTANCE, REPLY_ROWS } from './reply.ts'
 
 /**
- * `write`: a value without a form is an `InvariantError`. `read`: whatever is not a reply is a `BytesFault`
- * that names the position.
+ * `write`: a value without a form is an `InvariantError`. `read`: throws a `BytesFault` that names the
+ * position if there is no valid reply.
  */
 export const { write: writeReply, read: readReply } = kindCodec(REPLY_ROWS, 'reply')
 

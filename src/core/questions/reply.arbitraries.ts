@@ -1,4 +1,4 @@
-/** Random replies, for suites of what carries them between threads. */
+/** Random replies, for suites of the code that carries them between threads. */
 import * as fc from 'fast-check'
 import type { AccountId, AssetId, ListNumber, OrderNumber, SessionNumber, SymbolId } from '../../units/ids.ts'
 import { LIST_KINDS, ORDER_STATUSES } from '../../units/order-enums.ts'

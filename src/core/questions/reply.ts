@@ -83,7 +83,7 @@ export const REPLY_ROWS = kindRows({
       sessionNumber: uint<SessionNumber>(),
       /** When it was opened. */
       time: uint<TimeMs>(),
-      /** How many connections it has had with this one. */
+      /** Number of its connections so far, including this one. */
       attachment: uint(),
     },
   },
@@ -118,8 +118,8 @@ export interface OrderRepeated extends In<'OrderRepeated'> {}
 export interface OrderAmended extends In<'OrderAmended'> {}
 
 /**
- * An order was cancelled, another one placed, or both: what did neither is `Refused`. `repeated`: nothing was
- * done now, and all else is the answer that was given before.
+ * An order was cancelled, another one placed, or both: a request that did neither is `Refused`. `repeated`:
+ * nothing was done now, and the rest is the earlier answer.
  */
 export interface OrderReplaced extends In<'OrderReplaced'> {}
 

@@ -23,7 +23,7 @@ export const { write: writeOpenOrders, read: readOpenOrders } = byteCodec(listOf
 export const { write: writeBalances, read: readBalances } = byteCodec(listOf(BALANCE))
 const BOOK = byteCodec(BOOK_VIEW)
 
-/** Bits of what follows a state. */
+/** Bits of the optional fields after a state. */
 const HAS_BACK_OFFICE = 1
 const HAS_PHASES = 2
 /** Pending withdrawals are followed by their traders' requests. */
@@ -42,7 +42,8 @@ export function writeBootstrap(w: ByteWriter, bootstrap: Bootstrap): void {
   writeList(w, bootstrap.books, BOOK.write)
   const { backOffice, phases } = bootstrap
   const asked = (backOffice?.withdrawals ?? []).filter(isAsked)
-  // Without phases, withdrawals of traders and rights the bytes are those of builds that know none.
+  // Without phases, withdrawals of traders and rights, the bytes are those of builds that do not support
+  // them.
   w.u8(
     (backOffice === undefined ? 0 : HAS_BACK_OFFICE) |
       (phases === undefined ? 0 : HAS_PHASES) |

@@ -137,7 +137,7 @@ type OpenOrderLast = {
   readonly keyNumber: KeyNumber | undefined
 }
 
-/** Bits of the last fields; without a key the byte is that of builds that know none. */
+/** Bits of the last fields; without a key, the byte is that of builds that do not support keys. */
 const IS_PENDING = 1
 const HAS_KEY = 2
 
@@ -159,7 +159,7 @@ function readTerms(r: ByteReader): OpenOrderTerms {
   return terms
 }
 
-/** Bits of what an order waits for; 0: for nothing. */
+/** Bits of the price that an order waits for; 0: it does not wait. */
 const HAS_STOP = 1
 const HAS_TOTAL = 2
 const IS_TRIGGERED = 4
@@ -215,11 +215,11 @@ function readTrailing(r: ByteReader, isFollowing: boolean): OpenOrderTrailing {
 
 /** A place in an account's open orders that holds while orders come and go. */
 const OPEN_ORDERS_PLACE = object({
-  /** All orders from this one on have been looked at. */
+  /** All orders from this one on have been examined. */
   before: uint<OrderNumber>(),
   /**
-   * The order at which looking ended. When it is no longer open, looking starts at the newest and passes over
-   * those it had.
+   * The order at which the search ended. If it is no longer open, the search restarts at the newest order and
+   * skips those already examined.
    */
   at: uint<OrderNumber>(),
 })

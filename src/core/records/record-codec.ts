@@ -1,7 +1,7 @@
 /**
  * Records of the registry as they travel in events and views: whole, so that the receiver needs no other
- * record to read one. What snapshots keep of them (`registry/records-codec.ts`) leaves out what can be
- * derived and the house's own accounts.
+ * record to read one. The form in snapshots (`registry/records-codec.ts`) leaves out what can be derived and
+ * the house's own accounts.
  */
 import type { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import { readWord, writeWord } from '../../units/field-codec.ts'

@@ -1,5 +1,5 @@
 /**
- * Random commands on what operators may do: all that the format can carry, as those of
+ * Random commands on the rights of operators: everything that the format can carry, as in
  * `command.arbitraries.ts`.
  */
 import * as fc from 'fast-check'

@@ -1,5 +1,5 @@
 /**
- * Commands on what operators may do with their bytes, as `command.golden.ts` has all others. They are never
+ * Commands on the rights of operators with their bytes; `command.golden.ts` has all others. They are never
  * edited.
  */
 import { amount, timeMs } from '../../units/quantities.ts'

@@ -1,4 +1,4 @@
-/** The version of the rules in what one process tells another. */
+/** The version of the rules in messages between processes. */
 import { type ByteReader, BytesFault } from '../../units/bytes.ts'
 import { RULES_VERSION } from '../exchange/rules.ts'
 

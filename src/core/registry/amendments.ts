@@ -320,7 +320,7 @@ export function resealedApiKey(key: ApiKey, from: Uint8Array, to: Uint8Array): A
   return { ...key, previousSecret: { ...previousSecret, sealedSecret } }
 }
 
-/** `at`: when, if the rules keep that. A key that had expired by then has ended before. */
+/** `at`: the time, if the rules keep it. A key that had expired by then has already ended. */
 export function revokedApiKey(key: ApiKey, at: TimeMs | undefined): ApiKey {
   if (key.isRevoked) return key
   const { previousSecret: _older, ...rest } = key

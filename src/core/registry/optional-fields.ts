@@ -134,7 +134,7 @@ function readBinanceName(r: ByteReader): string {
   return required(name, isValidBinanceName(name), `a name ${name} for clients of Binance`, r)
 }
 
-/** True for an account that is not as it was opened. */
+/** True for an account that was changed since it was opened. */
 export function isAmendedAccount(account: AccountOptions): boolean {
   return !isPlainAccount(account) || (account.profile ?? account.customer) !== undefined
 }

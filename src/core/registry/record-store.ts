@@ -36,7 +36,7 @@ export type StatePart<Name extends string> = {
   /** It would be written without anything in it. */
   readonly isEmpty: () => boolean
   readonly write: (w: ByteWriter) => void
-  /** Fills an empty part with what `write` wrote. Throws `BytesFault`. */
+  /** Fills an empty part from the output of `write`. Throws `BytesFault`. */
   readonly read: (r: ByteReader) => void
 }
 
@@ -52,7 +52,7 @@ export class RecordStore {
   readonly #symbolIdByBinanceName = new Map<string, SymbolId>()
   /** An account's name has the number of its account. */
   readonly #accountNames = new TextIndex()
-  /** By the id of the customer, where operators have given one. */
+  /** By the id of the customer, if operators have set one. */
   readonly #accountIdByCustomer = new Map<string, AccountId>()
   /** In the order of creation. */
   readonly #apiKeyByText = new Map<string, ApiKey>()
@@ -264,7 +264,10 @@ export class RecordStore {
     },
   ]
 
-  /** To be called when all parts were read. Throws `BytesFault` for what no registry can have written. */
+  /**
+   * Must be called when all parts were read. Throws `BytesFault` for bytes that no registry can have
+   * written.
+   */
   checkRead(): void {
     const houses = this.#accounts.filter((account) => account.role === 'rounding').length
     check(houses === this.#symbols.length, `${houses} rounding accounts of ${this.#symbols.length} symbols`)

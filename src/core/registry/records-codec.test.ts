@@ -157,7 +157,7 @@ function forged(changes: Partial<Records>): Uint8Array {
   return writer.take()
 }
 
-/** All that can be read of a registry, by every way of looking it up. */
+/** All readable data of a registry, by every kind of lookup. */
 function contents(r: Registry): unknown {
   return {
     assets: r.assets().map((a) => [r.asset(a.id), r.assetByCode(a.code)]),

@@ -31,9 +31,9 @@ export type Asset = AssetFlags & {
   readonly creditMax?: Amount
   /** Transfers to and from the outside world above it need a second person; absent: none does. */
   readonly approvalAbove?: Amount
-  /** Least that a trader may ask to withdraw; absent: one unit. */
+  /** Minimum of a trader's withdrawal; absent: one unit. */
   readonly withdrawMin?: Amount
-  /** Most that a trader may ask to withdraw at once; absent: no limit of its own. */
+  /** Maximum of one withdrawal of a trader; absent: no separate limit. */
   readonly withdrawMax?: Amount
   /** How long a new address waits until money may go there; absent: `ADDRESS_DELAY_DEFAULT_MS`. */
   readonly addressDelayMs?: number
@@ -61,7 +61,7 @@ export type TradingSymbol = SymbolTerms & {
   readonly basePrecision: Decimals
   readonly quotePrecision: Decimals
   readonly state: SymbolState
-  /** The house's account for what rounding leaves over in this symbol. */
+  /** The house's account for rounding remainders in this symbol. */
   readonly roundingAccountId: AccountId
   /** Absent: any price. */
   readonly priceBand?: PriceBand
@@ -94,7 +94,7 @@ export type Account = {
   readonly openOrdersMax?: number
   /** Notes of operators; absent: none. */
   readonly profile?: AccountProfile
-  /** In place of tier, limit and the symbols' own while they are in force; absent: none. */
+  /** They replace tier, limit and the symbols' own while they are in force; absent: none. */
   readonly special?: SpecialTerms
   /** Absent: it is not of a customer who registered himself. */
   readonly customer?: CustomerMark
@@ -126,7 +126,7 @@ const PROFILE_FIELD = { name: text(), value: text() }
 export interface ProfileField extends ObjectOf<typeof PROFILE_FIELD> {}
 
 export const ACCOUNT_PROFILE = {
-  /** In the operators' own systems; of one account alone. '': none. */
+  /** The id in the operators' own systems, of one account only. '': none. */
   customerId: text(),
   /** Ascending. */
   labels: listOf(text()),
@@ -168,7 +168,7 @@ export type SpecialOrderRate = NonNullable<SpecialTerms['orderRate']>
 /** A secret that was replaced and still opens until then. */
 export type PreviousSecret = { readonly sealedSecret: Uint8Array; readonly until: TimeMs }
 
-/** In the place of a secret, of a key whose public half alone is kept. */
+/** The public key, instead of a secret, of a key pair. */
 export const NO_SECRET = new Uint8Array(0)
 
 export type ApiKey = {
@@ -268,7 +268,7 @@ export type RoleLimit = {
   readonly in: WayLimit
   /** To the outside world. */
   readonly out: WayLimit
-  /** The day of `moved`: how many had passed in 1970 and since, UTC. */
+  /** The day of `moved`: number of days since 1970, UTC. */
   readonly day: number
 }
 

@@ -101,7 +101,7 @@ export class Registry extends RecordStore {
     return this.keepAsset(asset)
   }
 
-  /** Says what an asset may be used for from now on. Refuses with UNKNOWN_ASSET. */
+  /** Sets the permitted uses of an asset from now on. Refuses with UNKNOWN_ASSET. */
   setAssetFlags(code: string, now: AssetFlags): Asset | CoreReason {
     const asset = this.assetByCode(code)
     if (asset === undefined) return 'UNKNOWN_ASSET'
@@ -240,7 +240,7 @@ export class Registry extends RecordStore {
     if (counting === 'ALL') return all < most
     const notRevoked = all - this.revokedKeyCount(id)
     if (counting === 'NOT_REVOKED' || notRevoked < most) return notRevoked < most
-    // Expired ones say nothing when they expire: they are looked for where it matters.
+    // Keys expire without any notification: expired ones are looked for when needed.
     const isLive = (key: ApiKey) => amendments.endOfKey(key, time) === undefined
     return this.apiKeysOf(id).filter(isLive).length < most
   }
@@ -264,7 +264,7 @@ export class Registry extends RecordStore {
     return typeof key === 'string' ? key : this.replaceApiKey({ ...key, enabled })
   }
 
-  /** Changes what may change of a listed asset. Refuses with UNKNOWN_ASSET, INVALID_COMMAND. */
+  /** Changes the mutable terms of a listed asset. Refuses with UNKNOWN_ASSET, INVALID_COMMAND. */
   amendAsset(code: string, to: amendments.AssetAmendment): Asset | CoreReason {
     const asset = this.assetByCode(code)
     if (asset === undefined) return 'UNKNOWN_ASSET'
@@ -272,7 +272,9 @@ export class Registry extends RecordStore {
     return this.replaceAsset(amendments.amendedAsset(asset, to))
   }
 
-  /** Sets what traders may ask to withdraw of a listed asset. Refuses with UNKNOWN_ASSET, INVALID_COMMAND. */
+  /**
+   * Sets the limits of traders' withdrawals of a listed asset. Refuses with UNKNOWN_ASSET, INVALID_COMMAND.
+   */
   setWithdrawalTerms(code: string, to: amendments.WithdrawalAmendment): Asset | CoreReason {
     const asset = this.assetByCode(code)
     if (asset === undefined) return 'UNKNOWN_ASSET'
@@ -280,7 +282,7 @@ export class Registry extends RecordStore {
     return this.replaceAsset(amendments.assetWithWithdrawalTerms(asset, to))
   }
 
-  /** Changes what may change of a listed symbol. Refuses with UNKNOWN_SYMBOL, INVALID_COMMAND. */
+  /** Changes the mutable terms of a listed symbol. Refuses with UNKNOWN_SYMBOL, INVALID_COMMAND. */
   amendSymbol(name: string, to: amendments.SymbolAmendment): TradingSymbol | CoreReason {
     const symbol = this.symbolByName(name)
     if (symbol === undefined) return 'UNKNOWN_SYMBOL'
@@ -341,7 +343,7 @@ export class Registry extends RecordStore {
   }
 
   /**
-   * Notes what operators know of a trader's account, a closed one's too. Refuses with UNKNOWN_ACCOUNT,
+   * Sets the operators' notes on a trader's account, also on a closed one. Refuses with UNKNOWN_ACCOUNT,
    * INVALID_COMMAND, CUSTOMER_ID_TAKEN.
    */
   profileAccount(id: AccountId, profile: AccountProfile): Account | CoreReason {
@@ -361,7 +363,7 @@ export class Registry extends RecordStore {
     return this.replaceAccount(amendments.accountWithTerms(account, terms))
   }
 
-  /** Closes an account for good; that it is empty is the caller's to know. Refuses as `openTrader`. */
+  /** Closes an account permanently; the caller must ensure that it is empty. Refuses like `openTrader`. */
   closeAccount(id: AccountId): Account | CoreReason {
     const account = this.openTrader(id)
     if (typeof account === 'string') return account
@@ -418,7 +420,10 @@ export class Registry extends RecordStore {
     return resealed === undefined ? undefined : this.replaceApiKey(resealed)
   }
 
-  /** Switches a key off for good, at `at` if that is kept. Again: no error. Refuses with UNKNOWN_API_KEY. */
+  /**
+   * Revokes a key permanently, at `at` if the time is kept. A repeat is no error. Refuses with
+   * UNKNOWN_API_KEY.
+   */
   revokeApiKey(apiKey: string, at?: TimeMs): ApiKey | CoreReason {
     const key = this.apiKey(apiKey)
     return key === undefined ? 'UNKNOWN_API_KEY' : this.replaceApiKey(amendments.revokedApiKey(key, at))
@@ -431,7 +436,7 @@ export class Registry extends RecordStore {
   }
 }
 
-/** The flags alone, whatever else the object carries. */
+/** Only the flags, without other members of the object. */
 function flags({ isDeposit, isWithdraw, isTrade, isSaving }: AssetFlags): AssetFlags {
   return { isDeposit, isWithdraw, isTrade, isSaving }
 }

@@ -51,7 +51,7 @@ export function areValidTokenTerms(expiresAt: TimeMs, addresses: readonly string
   )
 }
 
-/** A token that opens until `expiresAt` (0: for ever) from `addresses` (none: from anywhere). */
+/** A token that is valid until `expiresAt` (0: forever) from `addresses` (none: from anywhere). */
 export function tokenWithTerms(
   token: AdminToken,
   expiresAt: TimeMs,

@@ -18,7 +18,7 @@ import {
 } from './records.ts'
 import { isNumberWithin, isValidRate } from './terms.ts'
 
-/** Whether all of it is absent: the account then has none. */
+/** Whether all terms are absent: then the account has none. */
 export function isWithoutTerms({ rates, openOrders, orderRate }: SpecialTerms): boolean {
   return rates === undefined && openOrders === undefined && orderRate === undefined
 }
@@ -77,7 +77,7 @@ export function orderRateInForce(
 
 export const TERMS_CODEC = byteCodec(object(SPECIAL_TERMS, SPECIAL_TERMS_OPTIONS))
 
-/** Those of a record. Throws `BytesFault` for what no record has. */
+/** The terms in a record. Throws `BytesFault` for invalid ones. */
 export function readStoredTerms(r: ByteReader): SpecialTerms {
   const terms = TERMS_CODEC.read(r)
   if (areValidTerms(terms) && !isWithoutTerms(terms)) return terms

@@ -129,7 +129,7 @@ export function isValidTraderName(name: string): boolean {
   return isTextWithin(name, 1) && !name.includes(HOUSE_MARK)
 }
 
-/** The account that takes what rounding leaves over in the symbol of this name. */
+/** The account for rounding remainders in the symbol with this name. */
 export function roundingAccountName(symbolName: string): string {
   return `rounding${HOUSE_MARK}${symbolName}`
 }

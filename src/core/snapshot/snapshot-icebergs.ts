@@ -23,7 +23,7 @@ export function writeIcebergs(w: ByteWriter, state: ExchangeState): void {
   }
 }
 
-/** Hides again what orders that rest whole in the state have hidden. Throws `BytesFault`. */
+/** Restores the hidden quantities of orders, which the state contains as visible. Throws `BytesFault`. */
 export function readIcebergs(r: ByteReader, state: ExchangeState): void {
   let last = 0
   for (let left = r.uint(); left > 0; left--) {

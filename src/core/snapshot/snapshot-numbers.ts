@@ -1,4 +1,4 @@
-/** Where numbers of orders and trades go on from, in snapshots: the parts added with `NUMBER_RULES`. */
+/** The next numbers of orders and trades in snapshots: the parts added with `NUMBER_RULES`. */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { ExchangeState } from '../exchange/state.ts'
 

@@ -65,9 +65,7 @@ export function readTriggers(r: ByteReader, state: ExchangeState): void {
   readTriggered(r, state)
 }
 
-/**
- * Throws `BytesFault` when an order waits for nothing, or is of a type that waits and does not say for what.
- */
+/** Throws `BytesFault` if an order waits without a price, or has a waiting type but does not wait. */
 export function checkTriggers(state: ExchangeState): void {
   for (const { symbol, triggers } of state.markets) {
     const pending = state.lists.pendingCount(symbol.id)

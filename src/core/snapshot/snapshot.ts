@@ -51,7 +51,7 @@ const LAYOUT = 3
 
 const section = (number: number, name: string): Section => ({ number, name })
 
-/** A number is never given to anything else. */
+/** A number is never reused for anything else. */
 const SECTIONS = {
   position: section(1, 'the position'),
   accounts: section(2, 'accounts'),

@@ -1,6 +1,7 @@
 /**
  * Cancelling many orders by one operator's command. The writer does nothing else meanwhile, so a command
- * takes a bounded number, the last one with what ends with it, and says how many are left.
+ * cancels a bounded number, the last one together with the orders that end with it, and reports how many are
+ * left.
  */
 import { invariant } from '../../units/invariant.ts'
 import { CANCEL_ORDERS_MAX } from '../../units/limits.ts'
@@ -63,7 +64,7 @@ export function cancelAnyOrder(state: ExchangeState, command: CancelAnyOrder, em
 
 /**
  * Those that rest, sell side first, best prices first; then those that wait, oldest first: at most
- * `CANCEL_ORDERS_MAX`, the others are not looked at.
+ * `CANCEL_ORDERS_MAX`; the others are not examined.
  */
 function firstInMarket(state: ExchangeState, { book, symbol }: Market): readonly Order[] {
   const orders: Order[] = []

@@ -18,7 +18,10 @@ export class ChangedLevels {
     if (!isKnown) this.#levels.push({ market, side, price })
   }
 
-  /** Takes what others of an order's list change in `market`, and lets all other events through. */
+  /**
+   * Collects the changes that other orders of an order's list make in `market`, and passes all other events
+   * on.
+   */
   collectedFrom(emit: EventSink, market: Market): EventSink {
     if (emit === NO_EVENTS) return emit
     return (event) => {

@@ -152,8 +152,8 @@ export class ClientOrderIds {
   }
 
   /**
-   * Fills an empty list with what `write` wrote. `check` says whether an order, open or not, can be. Throws
-   * `BytesFault`.
+   * Fills an empty list from the output of `write`. `check` decides whether an order, open or not, is
+   * possible. Throws `BytesFault`.
    */
   read(r: ByteReader, check: (identified: Identified, isOpen: boolean) => boolean): void {
     let due = 0

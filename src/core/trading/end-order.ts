@@ -1,6 +1,6 @@
 /**
- * Ending open orders, and the others of their lists with them: at most two for each, so that whatever ends an
- * order stays bounded (docs/reference/order-lists.md#what-ends-a-list).
+ * Ends open orders together with the others of their lists: at most two for each, so that the work of ending
+ * an order stays bounded (docs/reference/order-lists.md#what-ends-a-list).
  */
 import { NO_LOTS } from '../../units/quantities.ts'
 import type { CancelCause, EventSink } from '../events/event.ts'

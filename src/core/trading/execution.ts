@@ -1,6 +1,6 @@
 /**
- * Executing one order: matching, settlement, and what rests afterwards. It is given an order that was
- * checked, whether the order has just been placed or has waited for its trigger until now.
+ * Executing one order: matching, settlement, and what rests afterwards. It receives an order that was already
+ * checked, whether it has just been placed or has waited for its trigger.
  */
 import type { TradeNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -84,7 +84,8 @@ class Arrival implements MatchObserver {
   }
 
   /**
-   * The order takes effect: it is accepted whatever follows. A MARKET order is announced by its first effect.
+   * The order takes effect: it is accepted, whatever follows. The event of a MARKET order is published with
+   * its first effect.
    */
   announce(): void {
     if (this.announced) return
@@ -272,7 +273,7 @@ function leftOf(maker: Order, shown: Lots, quantity: Lots): Lots {
   return maker.icebergQuantity === undefined ? shown : ((maker.remaining - quantity) as Lots)
 }
 
-/** Rests or gives up what matching left, and says in which state the order is then. */
+/** Puts the remainder after matching into the book or cancels it, and returns the order's state. */
 function finish(arrival: Arrival, command: PlaceImmediate, outcome: MatchOutcome): OrderStatus {
   const end = endOf(command, outcome)
   const remaining = outcome.remaining ?? NO_LOTS

@@ -1,6 +1,6 @@
 /**
- * Orders that show one part of themselves at a time (docs/reference/iceberg-orders.md). That every step is
- * what the rule says is for random orders of every kind in test/model; here are the rules one by one.
+ * Iceberg orders (docs/reference/iceberg-orders.md): the rules one by one. Random orders of every kind are
+ * checked step by step in test/model.
  */
 import { describe, expect, test } from 'bun:test'
 import { PlainBook } from '../../../test/support/plain-book.ts'

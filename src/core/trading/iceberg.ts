@@ -27,7 +27,7 @@ function nextPart({ icebergQuantity, remaining }: Order): Lots {
   return icebergQuantity === undefined || icebergQuantity > remaining ? remaining : icebergQuantity
 }
 
-/** Whether what a book shows of an order can be. */
+/** Whether the visible quantity of an order in a book is possible. */
 export function isShown(
   { icebergQuantity, remaining }: Pick<Order, 'icebergQuantity' | 'remaining'>,
   shown: Lots,

@@ -1,7 +1,7 @@
 /**
- * An order that was placed under a client order id, as it is remembered: what was asked for, and what was
- * answered. Two orders have the same meaning when the bytes of what they ask for are the same; so whatever a
- * new order may ask for is part of its meaning without a line here.
+ * An order that was placed under a client order id, as it is remembered: its request and its answer. Two
+ * orders have the same meaning if the bytes of their requests are the same; so every new parameter of orders
+ * is part of the meaning without a change here.
  */
 import type { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import { BytesFault } from '../../units/bytes.ts'
@@ -34,18 +34,12 @@ invariant(SELF_TRADE_MODES.length <= IS_REPLACEMENT, 'self-trade modes must fit 
 export type IdentifiedOrder = {
   readonly kind: 'ORDER'
   readonly clientOrderId: string
-  /**
-   * With everything filled in that it left to defaults, and without what only checks the rest; without its
-   * id.
-   */
+  /** With defaults filled in, and without its id and parameters that only check others. */
   readonly asked: PlaceOrder
-  /** The symbol's self-trade mode when the order was placed: what a repeat means that names none. */
+  /** The symbol's self-trade mode when the order was placed: the meaning of a repeat that names no mode. */
   readonly symbolMode: SelfTradeMode
   readonly answer: Omit<OrderAccepted, 'kind'>
-  /**
-   * Of an order that was placed in the place of another one: what else was asked, and what became of the
-   * cancel.
-   */
+  /** For an order that replaced another one: the rest of the request, and the outcome of the cancel. */
   readonly replacement: Replacement | undefined
 }
 
@@ -79,7 +73,7 @@ export function accountOf(identified: Identified): AccountId {
   return identified.kind === 'LEG' ? identified.accountId : identified.asked.accountId
 }
 
-/** The number of what is remembered, of orders and lists one sequence, and when it was placed. */
+/** The number of the remembered order or list (they share one sequence), and the time of its placement. */
 export function placementOf(identified: Identified): {
   readonly number: OrderNumber | ListNumber
   readonly time: TimeMs
@@ -121,7 +115,7 @@ export function meaningOf(command: PlaceOrder, market: Market, symbolMode: SelfT
   return isProduct ? { ...meaning, total: undefined } : meaning
 }
 
-/** Appends what an id is found by: of two keys neither is the beginning of the other. */
+/** Appends the key by which an id is found: no key is a prefix of another. */
 export function writeKey(w: ByteWriter, accountId: AccountId, clientOrderId: string): void {
   w.uint(accountId)
   w.text(clientOrderId)
@@ -136,7 +130,7 @@ export function readKey(r: ByteReader): { readonly accountId: AccountId; readonl
 const LEG = 31
 const LIST = 30
 
-/** Appends what is remembered, its key first. */
+/** Appends a remembered entry, its key first. */
 export function writeIdentified(w: ByteWriter, identified: Identified): void {
   writeKey(w, accountOf(identified), identified.clientOrderId)
   switch (identified.kind) {

@@ -1,5 +1,5 @@
 /**
- * Tick and step of a symbol: what new orders are held to, and what becomes of orders that were there
+ * Tick and step of a symbol: the requirements on new orders, and the effect on existing orders
  * (docs/reference/admin.md#tick-and-step).
  */
 import { describe, expect, test } from 'bun:test'
@@ -175,7 +175,7 @@ describe('an order that was open before tick or step changed', () => {
     expect([remaining, at]).toEqual([lots(137), price(10_001)])
     it.accepted({ who: ben, side: 'BUY', price: 10_005, quantity: 100 })
     expect(it.events).toContainEqual(expect.objectContaining({ kind: 'OrdersMatched', price: price(10_001) }))
-    // The rest of 37 is no multiple: whoever takes 100 more takes it all, and rests with what is left.
+    // The remainder of 37 is no multiple: an order for 100 takes all of it, and rests with the remainder.
     it.accepted({ who: ben, side: 'BUY', price: 10_005, quantity: 100 })
     expect(tradesOf(it)).toEqual([37])
     expect(it.exchange.isOpen(odd.orderNumber)).toBe(false)

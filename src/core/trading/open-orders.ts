@@ -1,9 +1,9 @@
 /**
- * The open orders, with all that is known of each: what remains of it, how much was executed and charged so
+ * The open orders with all their data: the remaining quantity, and the quantities executed and charged so
  * far. An open order rests in a book or waits outside of one; prices in force and queues are the books' own.
  * An open order is a row of typed arrays, so that millions of them burden neither memory nor the collector
- * (`npm run bench -- memory`); a record is made of it when it is asked for, and kept once the order has
- * executed something or was amended, or where it has a stop price or shows one part of itself at a time.
+ * (`npm run bench -- memory`); a record of it is created on request, and kept once the order has executed
+ * something or was amended, or if it has a stop price or is an iceberg order.
  */
 import type { AccountId, KeyNumber, OrderNumber, SymbolId } from '../../units/ids.ts'
 import { InvariantError } from '../../units/invariant.ts'
@@ -52,7 +52,8 @@ export type Order = {
   /** The type as placed, if the rules store it. */
   readonly terms: OrderTerms
   /**
-   * When something of it was last executed or taken off, where the rules keep that; at first its own time.
+   * The time at which its quantity was last executed or reduced, if the rules keep that; initially its own
+   * time.
    */
   updatedAt: TimeMs
   /** The quantity still to be traded; less than quantity - executed if self-trade prevention reduced it. */
@@ -89,8 +90,8 @@ export class OpenOrders {
   #updates = new Float64Array(FIRST_ROWS)
   #prices = new Float64Array(FIRST_ROWS)
   /**
-   * Two for each row, side by side: the whole quantity, what remains. With many accounts one cache miss less
-   * (`npm run bench -- core`).
+   * Two numbers for each row: the whole quantity and the remaining one. With many accounts one cache miss
+   * less (`npm run bench -- core`).
    */
   #quantities = new Float64Array(2 * FIRST_ROWS)
   #slots = new Int32Array(FIRST_ROWS)
@@ -246,7 +247,7 @@ export class OpenOrders {
   }
 
   /**
-   * At most `ordersMax` open orders, newest first, looking at no more than `lookedAtMax`. See
+   * At most `ordersMax` open orders, newest first, after examining no more than `lookedAtMax`. See
    * `OpenOrdersPage`.
    */
   page({ accountId, symbolId, after }: OpenOrdersQuery, ordersMax: number, lookedAtMax: number): OrderPage {
@@ -268,7 +269,7 @@ export class OpenOrders {
     return { orders, next: undefined }
   }
 
-  /** Where to look for what follows a place. */
+  /** The position at which the search after an order continues. */
   #rowAfter(accountId: AccountId, place: OpenOrdersPlace | undefined): number {
     const row = place === undefined ? NO_RECORD : this.#rowByNumber.find(this.#numbers, place.at)
     const isTheirs = row !== NO_RECORD && this.#accounts[row] === accountId
@@ -383,7 +384,7 @@ export class OpenOrders {
     return orders
   }
 
-  /** All open orders, by number. None may come or go meanwhile. */
+  /** All open orders, by number. They must not change meanwhile. */
   *byNumber(): Generator<Order> {
     const numbers = this.#numbers.slice(0, this.#used).sort()
     for (const number of numbers) {

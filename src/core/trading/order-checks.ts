@@ -47,7 +47,7 @@ export function refusalOf(
   return lastingRefusalOf(command, market, state, 0) ?? momentaryRefusalOf(command, market, state, sees)
 }
 
-/** Whether what others hide decides. */
+/** Whether hidden quantities of other orders affect the result. */
 type Sight = 'ALL' | 'VISIBLE'
 
 /**
@@ -166,7 +166,7 @@ type GivenFigures = {
 }
 
 /**
- * The figures of an order that is given now; one that was given before stays as it was
+ * The figures of an order that is placed now; an order placed earlier stays as it was
  * (docs/reference/admin.md#tick-and-step).
  */
 export function incrementRefusal(
@@ -329,7 +329,7 @@ function totalRefusal({ total }: PlaceImmediate, { symbol }: Market): CoreReason
   return total !== undefined && total < symbol.minTotal ? 'TOTAL_TOO_SMALL' : undefined
 }
 
-/** Each figure is in its range; which ones are given, the command's type says. */
+/** Each figure is in its range; the command's type determines which figures are present. */
 export function isWellFormed(command: PlaceOrder, { recognisesRepeats }: ExchangeState): boolean {
   const { price, stopPrice, quantity, total, clientOrderId, timeInForce, expireTime } = command
   if (!isUnitsOrAbsent(price) || !isUnitsOrAbsent(quantity) || !isUnitsOrAbsent(stopPrice)) return false
@@ -353,7 +353,7 @@ export function isUnitsOrAbsent(value: number | undefined): boolean {
   return value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= UNITS_MAX)
 }
 
-/** Whether the account has free what the order can need at most. */
+/** Whether the account's free balance covers the order's maximum need. */
 function hasFree(command: PlaceImmediate, market: Market, state: ExchangeState, sees: Sight): boolean {
   const { side, accountId } = command
   const holdings = side === 'BUY' ? market.quote : market.base

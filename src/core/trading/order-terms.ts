@@ -18,7 +18,7 @@ export type OrderTerms = {
   /** The code of the combination in memory and in snapshots, for ever. */
   readonly code: number
   readonly type: OrderType
-  /** `GTC` also for types that take none. */
+  /** `GTC` also for types without a time in force. */
   readonly timeInForce: TimeInForce
   /**
    * The mode in force, the order's own or the symbol's at that time. Undefined if it was placed under rules

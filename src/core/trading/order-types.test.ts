@@ -1,4 +1,7 @@
-/** FOK, LIMIT_MAKER, and how many resting orders one order meets (docs/reference/matching.md#matching). */
+/**
+ * FOK, LIMIT_MAKER, and the number of resting orders that one order meets
+ * (docs/reference/matching.md#matching).
+ */
 import { describe, expect, test } from 'bun:test'
 import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
 import { FIRST_RULES_VERSION, ORDER_TYPE_RULES, RULES_VERSION } from '../exchange/rules.ts'

@@ -41,7 +41,7 @@ export function holdOf(order: Order, market: Market, remaining: Lots = order.rem
   return lockedFor(order.executedNotional, worthOf(order.price, remaining), market.scale)
 }
 
-/** Locks what an order must hold; the caller has checked that it is free. */
+/** Locks the amount that an order must hold; the caller has checked that it is free. */
 export function lock(order: Order, market: Market): void {
   move(order, market, 'free', 'locked', holdOf(order, market))
 }
@@ -56,7 +56,7 @@ export function release(order: Order, market: Market, remaining: Lots): void {
 }
 
 /**
- * Orders of an OCO pair hold together what the larger of them must: frees what both hold, just before `order`
+ * The orders of an OCO pair together hold the larger of both needs: frees their hold just before `order`
  * locks its own.
  */
 export function releaseShared(order: Order, partner: Order, market: Market): void {

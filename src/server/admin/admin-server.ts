@@ -71,11 +71,11 @@ export type AdminServer = {
   readonly url: string
   /** New connections get this certificate. */
   renewTls(tls: TlsMaterial): void
-  /** Takes no more requests; resolves when those taken are answered. */
+  /** Accepts no more requests; resolves when the accepted ones are answered. */
   stop(): Promise<void>
 }
 
-/** Opens the server. Throws what the system says when the port cannot be had. */
+/** Opens the server. Throws the system's error if the port is not available. */
 export function openAdminServer(options: AdminServerOptions): AdminServer {
   const { hostname, tls, log } = options
   const news = new NewsWatch(

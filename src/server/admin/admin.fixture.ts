@@ -58,9 +58,9 @@ export type AdminFixture = {
     body?: object,
     token?: string,
   ): Promise<{ status: number; body: AdminAnswer }>
-  /** The result of what must be done. */
+  /** The result of a request that must succeed. */
   done(operation: AdminOperation, body?: object, token?: string): Promise<unknown>
-  /** Status, reason and field of what must be refused. */
+  /** Status, reason and field of a request that must be refused. */
   error(operation: AdminOperation, body?: object, token?: string): Promise<object>
   stop(): Promise<void>
 }
@@ -68,7 +68,7 @@ export type AdminFixture = {
 /** Clocks that a test can move: the node's clock and monotonic time, and their steps from batch to batch. */
 export type Hands = { wall: number; elapsed: number; readonly step?: number }
 
-/** A moment for each batch by default: what came first is known by its time. */
+/** By default each batch has its own time, so that the order is visible. */
 export async function openAdminFixture(
   hands: Hands = { wall: NOW, elapsed: 0, step: 1 },
   rulesVersion = RULES_VERSION,

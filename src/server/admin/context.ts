@@ -76,7 +76,7 @@ export type NewWebhook = {
   readonly kinds: readonly EventKind[] | undefined
   /** Name of the only account whose events are sent; undefined means all. */
   readonly account: string | undefined
-  /** It is sent what comes after this number. */
+  /** It is sent the events after this number. */
   readonly position: number
 }
 
@@ -178,7 +178,7 @@ export type AdminContext = {
   readonly feed: BatchFeed
   readonly registry: RegistryView
   readonly accounts: AccountsView
-  /** Names the journal, so that numbers of another one are not taken for its own. */
+  /** Identifies the journal, so that numbers of another one are not confused with its own. */
   readonly journal: string
   /** For clients that wait for later commands. */
   readonly news: News
@@ -297,7 +297,7 @@ export function warned(warnings: readonly string[]): { readonly warnings?: reado
   return warnings.length === 0 ? {} : { warnings }
 }
 
-/** The name that was given and does not exist. */
+/** The given name, which does not exist. */
 type Unknown = {
   readonly reason: AdminReason
   readonly field: string

@@ -71,7 +71,7 @@ describe('half a character, which no command can carry, is refused by the name o
 })
 
 describe('what a terminal obeys, what turns a line around and what nobody sees', () => {
-  /** Names of what there is already, perhaps of a time when they might have any character. */
+  /** Names of existing objects, perhaps from a time when any character was allowed. */
   const KNOWN = [
     ...['account', 'apiKey', 'order', 'after', 'before', 'text', 'actor', 'kind', 'journal', 'customerId'],
     // A path of the node's own machine; an address and a public key that are parsed as such.

@@ -96,7 +96,7 @@ function checkOfForm(form: Form): z.ZodType {
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
-/** A day of the calendar: what rolls over, as 2026-02-30 does, is none. */
+/** A valid calendar date: 2026-02-30, for example, would roll over and is not one. */
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)

@@ -1,4 +1,7 @@
-/** An answer of the admin server that is no JSON object and may be long: bytes that come as they are read. */
+/**
+ * An answer of the admin server that is not a JSON object and may be long: bytes produced while they are
+ * read.
+ */
 export class StreamedText {
   readonly contentType: string
   readonly body: ReadableStream<Uint8Array>

@@ -12,8 +12,8 @@ import { operatorOf } from './submit.ts'
 type Notable = { readonly message: string; readonly fields: object }
 
 /**
- * Logs an operation that was done. Scripts and auditors read by the thousand; what changes something is to be
- * found.
+ * Logs a completed operation, unless it only reads: scripts and auditors read by the thousand, and changes
+ * must be easy to find.
  */
 export function logDone<Operation extends AdminOperation>(
   log: Logger,

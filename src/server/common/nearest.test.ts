@@ -29,7 +29,7 @@ describe('the nearest number', () => {
         )
         if (typeof nearest !== 'bigint') throw new Error(`${text} has no nearest number`)
         expect(nearest >= min && nearest <= max).toBe(true)
-        // In units of 10^-10 all of it is whole.
+        // In units of 10^-10 all values are integers.
         const sent = units * 10n ** BigInt(10 - decimals)
         const away = (value: bigint) => {
           const gap = value * 10n ** BigInt(10 - places) - sent

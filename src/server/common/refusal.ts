@@ -6,7 +6,7 @@ import type { Language } from '../../contract/language.ts'
 import { REASONS, type Reason, type ReasonArguments } from '../../contract/reasons/catalogue.ts'
 import type { TextArgument } from '../../contract/reasons/entry.ts'
 
-/** A clock is put right by a person, or by a time service within its next rounds. */
+/** A person corrects the clock, or a time service does within its next rounds. */
 const CLOCK_RETRY_SECONDS = 30
 /** Another engine claims within a second or two. */
 const LEADER_RETRY_SECONDS = 1

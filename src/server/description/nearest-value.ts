@@ -119,8 +119,8 @@ const FINDS: Partial<Record<CoreReason, Find>> = {
 }
 
 /**
- * The nearest whole quantity to which an open order could be amended, whichever rule has refused `asked`, in
- * units of 10^-18 of the base asset.
+ * The nearest quantity to which an open order could be amended, whichever rule refused `asked`, in units of
+ * 10^-18 of the base asset.
  */
 export function nearestAmendment(
   asked: Amount,

@@ -24,7 +24,7 @@ import { type SignatureTrial, trialOf } from './signature-trial.ts'
 export type AuthorizedRequest = {
   readonly parameters: Parameters
   readonly accountId: AccountId | undefined
-  /** Of the key; undefined: it has none. */
+  /** The key's; undefined: it has none. */
   readonly keyNumber?: KeyNumber | undefined
   /** Of the key of a customer's session. */
   readonly keyOrders?: KeyOrders | undefined

@@ -1,7 +1,7 @@
 /**
  * Which pages may use the interface from a browser. By default all may, and the answers say so by themselves;
- * with a list of origins, each answer is corrected on its way out to what the asking page may know (Fetch
- * standard, 3.2).
+ * with a list of origins, the headers of each answer are adjusted to the requesting page (Fetch standard,
+ * 3.2).
  */
 
 /** Corrects the headers of an answer. */

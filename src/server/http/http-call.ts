@@ -27,7 +27,8 @@ import type { RequestContext } from './request-context.ts'
 import type { SignatureTrial } from './signature-trial.ts'
 
 /**
- * `TRIED` needs a key by name alone: whether there is one, and whether the signature is right, is the answer.
+ * `TRIED` only needs the name of a key: the answer says whether it exists, and whether the signature is
+ * right.
  */
 export type HttpSecurity = Security | { readonly kind: 'TRIED' }
 
@@ -46,7 +47,7 @@ export type HttpCallOptions = CallOptions & {
 }
 
 export class HttpCall extends Call {
-  /** Set when an order was counted: what the answer's headers say. */
+  /** Set when an order was counted: the values for the answer's headers. */
   orderCounts: readonly OrderCount[] = []
   /** Set when the answer is one that was given before. */
   isRepeat = false

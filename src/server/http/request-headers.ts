@@ -47,7 +47,7 @@ export function readHeaders(headers: Headers): Readonly<RequestHeaders> {
   return seen
 }
 
-/** Names are in lower case here, whatever the client wrote. */
+/** Names are in lower case here, regardless of what the client wrote. */
 const FIELDS: ReadonlyMap<string, Exclude<keyof RequestHeaders, 'bytes' | 'isAttack'>> = new Map([
   ['x-apikey', 'apiKey'],
   ['x-signature', 'signature'],

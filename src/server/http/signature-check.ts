@@ -20,12 +20,11 @@ import type { HttpCall, HttpOperation } from './http-call.ts'
 import type { SignatureTrial } from './signature-trial.ts'
 
 /**
- * The longest text that is looked into takes some tens of times as long as a request whose signature is
- * merely refused.
+ * The longest examined text takes some tens of times as long as a request whose signature is simply refused.
  */
 const WEIGHT = 20
 
-/** Most signed bytes that an answer shows, the first ones. */
+/** Maximum number of signed bytes in an answer: the first ones. */
 const SHOWN_BYTES_MAX = 8 * 1024
 /** Longest name or value of a parameter that is shown whole. */
 const SHOWN_CHARACTERS_MAX = 128

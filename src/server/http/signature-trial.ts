@@ -36,8 +36,8 @@ export type SignatureTrial = {
 export type TrialParts = { readonly verifier: SignatureVerifier; readonly clock: Clock }
 
 /**
- * A refusal: the signature is right, and the key cannot be used. No nonce is used up: nothing is done that
- * could be done twice.
+ * A refusal: the signature is right, but the key cannot be used. No nonce is used up, because nothing is
+ * carried out that could be repeated.
  */
 export function trialOf(
   request: Signable,

@@ -73,7 +73,7 @@ export function framingFault(
   return isAnswered || goOn() ? undefined : refuse('EXPECTATION_FAILED', {})
 }
 
-/** A header that is a list, given once or several times: empty members say nothing (RFC 9110, 5.6.1). */
+/** A list header, present once or several times: empty members are ignored (RFC 9110, 5.6.1). */
 function membersOf(list: string): string[] {
   return list
     .split(',')

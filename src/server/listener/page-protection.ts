@@ -1,8 +1,8 @@
 /** Headers for browsers on everything with the same origin as a page, including errors. */
 
 /**
- * Nothing from elsewhere, nothing inline, in no frame. `connect-src 'self'` is what the page asks of this
- * very server. Text never becomes markup: Trusted Types forbid it.
+ * No foreign content, no inline content, no frames. `connect-src 'self'` allows the page's requests to this
+ * server. Text never becomes markup: Trusted Types forbid it.
  */
 const POLICY = [
   "default-src 'none'",

@@ -6,7 +6,7 @@
 /** A certificate with its chain and its private key, both PEM. */
 export type TlsMaterial = { readonly cert: string; readonly key: string; readonly expiresAtMs: number }
 
-/** Listens on a port (0: any free one). Throws what the system says when the port cannot be had. */
+/** Listens on a port (0: any free one). Throws the system's error if the port is not available. */
 export type Listen<Data = unknown> = (port: number, tls: TlsMaterial | undefined) => Bun.Server<Data>
 
 export class RenewableListener<Data = unknown> {

@@ -7,7 +7,7 @@ export type DescriptorUse = {
   readonly max: number
   /** Taken by the process's own servers, on all ports. */
   readonly connections: number
-  /** No client is taken at the moment. */
+  /** No client is accepted at the moment. */
   readonly isClosed: boolean
   /** How often that began. */
   readonly closed: number

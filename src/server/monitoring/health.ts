@@ -66,7 +66,7 @@ export class Health {
     this.watchStop('CLOCK_NOT_TRUSTED', () => !isClockTrusted())
   }
 
-  /** No order is taken while this is true. */
+  /** No order is accepted while this is true. */
   watchStop(word: OrderStop, isStopped: () => boolean): void {
     this.#stopByWord.set(word, isStopped)
   }
@@ -109,7 +109,7 @@ export class Health {
     this.#standby = health
   }
 
-  /** It is a sandbox, on which things may go wrong on purpose. */
+  /** It is a sandbox, in which faults can be injected. */
   watchFaults(hasFaults: () => boolean): void {
     this.#hasFaults = hasFaults
   }

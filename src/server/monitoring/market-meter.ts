@@ -1,4 +1,4 @@
-/** Counts what happens in the market, from the events that reach the read models anyway. */
+/** Counts market activity, from the events that the read models receive anyway. */
 import { CANCEL_CAUSES, type CancelCause, type EventBatch } from '../../core/events/event.ts'
 import { amountSum, negated } from '../../core/ledger/money.ts'
 import type { AssetId, SymbolId } from '../../units/ids.ts'

@@ -16,7 +16,7 @@ export function one(value: number): Reading[] {
   return [{ value }]
 }
 
-/** A reading of what may not be there. */
+/** A reading of an optional value. */
 export function present(value: number | undefined, convert = (known: number): number => known): Reading[] {
   return value === undefined ? [] : one(convert(value))
 }

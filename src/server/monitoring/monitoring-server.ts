@@ -33,7 +33,7 @@ export type MonitoringServer = {
   stop(): Promise<void>
 }
 
-/** Opens the server. Throws what the system says when the port cannot be had. */
+/** Opens the server. Throws the system's error if the port is not available. */
 export function openMonitoringServer({
   hostname,
   port,

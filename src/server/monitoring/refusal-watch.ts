@@ -11,7 +11,9 @@ import { REASON_NAMES, REASONS, type Reason } from '../../contract/reasons/catal
 const REFUSALS_MIN = 10
 const REFUSED_MS_MIN = 60_000
 
-/** Every reason by which the service itself may refuse all orders and that no word of health says already. */
+/**
+ * Every reason for which the service itself may refuse all orders and that health does not already report.
+ */
 export const SERVICE_REASONS: readonly Reason[] = REASON_NAMES.filter(
   (reason) => REASONS[reason].refuses === 'EVERYBODY',
 )
@@ -20,12 +22,12 @@ export class RefusalWatch {
   readonly #refusals: ReadonlyMap<Reason, number>
   readonly #placed: () => number
   #placedBefore = 0
-  /** When an order was last taken, or the first look was. */
+  /** The time at which an order was last accepted, or of the first check. */
   #sinceMs: number | undefined
   #refusedBefore = 0
   #isRefused = false
 
-  /** `refusals`: how often each reason was given; `placed`: how many orders were taken. */
+  /** `refusals`: number of refusals by reason; `placed`: number of accepted orders. */
   constructor(refusals: ReadonlyMap<Reason, number>, placed: () => number) {
     this.#refusals = refusals
     this.#placed = placed
@@ -36,7 +38,7 @@ export class RefusalWatch {
     return this.#isRefused
   }
 
-  /** To be called now and then, with milliseconds that only ever grow. */
+  /** Must be called periodically, with monotonic milliseconds. */
   look(nowMs: number): void {
     const refused = SERVICE_REASONS.reduce((sum, reason) => sum + (this.#refusals.get(reason) ?? 0), 0)
     const placed = this.#placed()

@@ -11,7 +11,7 @@ export const SECONDS_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 
 
 /** Counters of one gateway or of several. */
 export type TrafficReading = {
-  /** Requests that came, of whatever kind, stream connections included. */
+  /** All received requests, including stream connections. */
   readonly requests: number
   /** Requests to endpoints that are not answered yet. */
   readonly underWay: number
@@ -22,7 +22,7 @@ export type TrafficReading = {
 }
 
 export class Traffic implements TrafficReading {
-  /** Requests that came, of whatever kind, stream connections included. */
+  /** All received requests, including stream connections. */
   requests = 0
   /** Requests to endpoints that are not answered yet. */
   underWay = 0

@@ -6,14 +6,14 @@ export type WebhookUse = {
   readonly isPaused: boolean
   /** Waiting events, among those that were read. */
   readonly waiting: number
-  /** Age of the oldest of them; 0 if none waits. */
+  /** Age of the oldest waiting event; 0 if none is waiting. */
   readonly lagMs: number
-  /** Events given up that are kept. */
+  /** Stored events that were given up. */
   readonly dead: number
   /** Attempts since the process began. */
   readonly delivered: number
   readonly failed: number
-  /** Events given up since the process began. */
+  /** Events given up since the process started. */
   readonly buried: number
 }
 

@@ -307,8 +307,8 @@ export class EntrySession implements SessionHolder {
   }
 
   /**
-   * Looks at the key once more: while a nonce was being taken or a session opened it may have ended, or
-   * another login have come.
+   * Checks the key once more: while a nonce was used or a session opened, the key may have ended, or another
+   * login may have arrived.
    */
   #loggedIn(login: Login, isMany: boolean, session?: HeldSession): string | Refusal {
     const { clock, keyUse } = this.#parts

@@ -40,7 +40,9 @@ export type LoginTerms = {
   readonly session: SessionTerms | undefined
 }
 
-/** `hasFrames`: the transport has frames, and the client may say how many messages one of them may hold. */
+/**
+ * `hasFrames`: the transport has frames, and the client may set the maximum number of messages per frame.
+ */
 export function readLogin(parameters: Parameters, hasFrames: boolean): LoginTerms | Refusal {
   const foreign = foreignName(parameters, hasFrames ? TAKES_ON_FRAMES : TAKES)
   if (foreign !== undefined) return foreign

@@ -58,7 +58,8 @@ export class OrderEntry {
   }
 
   /**
-   * To be called with each batch, once the views have taken it in and its events have been given to `apply`.
+   * Must be called with each batch, once the views have applied it and its events have been passed to
+   * `apply`.
    */
   publish(batch: EventBatch): void {
     this.#parts.feeds.publish(batch)

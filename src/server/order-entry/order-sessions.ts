@@ -98,7 +98,7 @@ export interface SessionHolder {
 export class OrderSessions {
   readonly #services: () => Services | Refusal
   readonly #holderBySession = new Map<SessionNumber, { holder: SessionHolder; session: HeldSession }>()
-  /** Disconnects that the engine had no room for. */
+  /** Disconnects that the engine could not accept. */
   readonly #unsent = new Map<SessionNumber, DisconnectSession>()
 
   constructor(services: () => Services | Refusal) {
@@ -140,7 +140,7 @@ export class OrderSessions {
     if (held.session.attachment < attachment) held.holder.loseSession()
   }
 
-  /** Hands in again what the engine had no room for. */
+  /** Sends disconnects again that the engine could not accept. */
   retry(): void {
     const commands = [...this.#unsent.values()]
     this.#unsent.clear()

@@ -63,7 +63,7 @@ export class AccountFeed {
     this.#options = options
   }
 
-  /** Something is to be sent that the connection does not take. */
+  /** There is data to send that the connection does not accept. */
   get isWaiting(): boolean {
     for (const reader of this.#readerByChannel.values()) if (reader.isWaiting) return true
     return false

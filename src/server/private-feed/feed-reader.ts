@@ -79,7 +79,7 @@ export class FeedReader implements LiveReader, Holder {
     return this.#options.since
   }
 
-  /** It has something to send that its connection does not take. */
+  /** It has data to send that its connection does not accept. */
   get isWaiting(): boolean {
     return this.#isWaiting
   }

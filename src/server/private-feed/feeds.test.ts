@@ -192,7 +192,7 @@ test('who follows an account of which nothing happens for longer than updates ar
   publish(seq(2 * UPDATES_KEPT_COMMANDS + 1), ALICE)
   await untilAsked(1)
   expect(asked).toEqual([{ accountId: ALICE, after: seq(2 * UPDATES_KEPT_COMMANDS) }])
-  // Not yet answered: what comes meanwhile is not passed over.
+  // Not yet answered: events that arrive meanwhile are not skipped.
   publish(seq(2 * UPDATES_KEPT_COMMANDS + 2), BOB)
   publish(seq(2 * UPDATES_KEPT_COMMANDS + 3), ALICE)
   await untilAsked(2)

@@ -17,7 +17,7 @@ export type FrontServer = {
 export type Next = () => Response | Promise<Response> | undefined
 
 export type ClientFront = {
-  /** Answers a request by itself, or with what the gateway answers. */
+  /** Answers a request itself, or returns the gateway's answer. */
   fetch(request: Request, server: FrontServer, next: Next): ReturnType<Next>
   /** The handler of WebSockets. */
   websocket(handlers: Bun.WebSocketHandler<unknown>): Bun.WebSocketHandler<unknown>

@@ -80,7 +80,7 @@ export type FixtureOptions = {
   readonly later?: NonNullable<GatewayOptions['later']>
   readonly sessionKeys?: NonNullable<GatewayOptions['sessionKeys']>
   readonly accounts?: NonNullable<GatewayOptions['accounts']>
-  /** Changes what the gateway works with, to make it fail. */
+  /** Changes the gateway's parts, to make it fail. */
   readonly wrap?: (services: PublicServices) => PublicServices
   readonly server?: Partial<ServerConfig>
   /** The server's time is the engine's, which does not trust every clock; else it is what the clock shows. */
@@ -89,7 +89,7 @@ export type FixtureOptions = {
   readonly rules?: number
   /** Leaves the gateway in its starting state. */
   readonly isStarting?: boolean
-  /** A server behind the same port; it is given every batch. */
+  /** A server on the same port; it receives every batch. */
   readonly stream?: (gateway: Gateway, services: PublicServices, clock: Clock) => BatchStream
 }
 

@@ -127,7 +127,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   /** Of customers' requests. */
   readonly #accountBodies: BodyReader
   /**
-   * For what many requests do in one turn: bodies are handed on together, and so are the engine's replies.
+   * For the work of many requests in one turn: bodies are passed on together, and so are the engine's
+   * replies.
    */
   readonly #turn: TurnClock
   readonly #successes = new Successes()

@@ -1,5 +1,5 @@
 /**
- * A test of an order says what placing it then does, and does nothing itself
+ * A test of an order predicts the effect of placing it, and changes nothing
  * (docs/reference/extensions.md#order-test).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'

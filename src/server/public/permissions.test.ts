@@ -63,7 +63,7 @@ for (const row of SECURED_ENDPOINTS) {
   })
 }
 
-/** The endpoints of a bot that only looks on; none changes anything. */
+/** The endpoints of a bot that only reads; none changes anything. */
 const READING = [
   'GET /account/commission',
   'GET /account/limits',

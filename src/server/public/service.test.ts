@@ -178,7 +178,8 @@ describe('states', () => {
 })
 
 /**
- * Writes `bytes`, and resolves with all that comes back once `isComplete` says so or the connection closes.
+ * Writes `bytes`, and resolves with everything received once `isComplete` returns true or the connection
+ * closes.
  */
 function raw(f: Fixture, bytes: string | Uint8Array, isComplete = hasAnswer): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -234,7 +234,7 @@ describe('a nonce', () => {
   test('from before a start over which the clock was set back is not accepted again', async () => {
     const exchange = await openFixture({
       wrap: (services) => {
-        // As if the journal had reached a later time before.
+        // As if the journal had already reached a later time.
         Object.defineProperty(services.market, 'startedAt', { value: 1_790_000_000_123 + 60_000 })
         return services
       },

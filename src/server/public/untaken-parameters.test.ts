@@ -1,4 +1,4 @@
-/** Names that an endpoint does not take (docs/reference/extensions.md#what-they-share). */
+/** Names that an endpoint does not accept (docs/reference/extensions.md#what-they-share). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { ROUTES } from '../http/routes.ts'
 import { SECURED_ENDPOINTS } from './endpoint-samples.fixture.ts'

@@ -1,6 +1,6 @@
 /**
- * One batch that takes long to publish: in turns, to clients that keep up, that do not, that come and go
- * meanwhile.
+ * One batch that takes long to publish: in turns, to clients that keep up, that do not, and that connect and
+ * disconnect meanwhile.
  */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ import { PART_BYTES } from './channels/channel.ts'
 import type { StreamConfig } from './config.ts'
 
 const KIB = 1024
-/** Above what `trades` with 900 trades is long. */
+/** Longer than `trades` with 900 trades. */
 const TRADES_BYTES = 900 * 75
 
 function broadcast(limits: Partial<StreamConfig> = {}) {

@@ -29,9 +29,7 @@ export type StreamConfig = {
    */
   readonly framesPerSecondMax: number
   readonly framesBurstMax: number
-  /**
-   * Bytes of payload that come from one connection per second, and how many at once. Beyond: it is closed.
-   */
+  /** Bytes of payload accepted from one connection per second, and at once. Beyond that it is closed. */
   readonly receivedBytesPerSecondMax: number
   readonly receivedBytesBurstMax: number
   /**
@@ -83,9 +81,9 @@ export type StreamConfig = {
    * to 400 KB each.
    */
   readonly candleListsMax: number
-  /** When clients are asked to come back, counted from a planned stop. */
+  /** The time after which clients are asked to reconnect, counted from a planned stop. */
   readonly reconnectAfterMs: number
-  /** Socket.IO: time between pings, and how long an answer may take. */
+  /** Socket.IO: the interval of pings, and the time limit of an answer. */
   readonly pingIntervalMs: number
   readonly pingTimeoutMs: number
   /**

@@ -23,7 +23,7 @@ export type FeedSenderOptions = {
    * memory for it.
    */
   readonly send: (frames: readonly Frame[], bytes: number, pendingBytes: number) => boolean
-  /** Sends what must not be left out; where that cannot be, the connection ends. */
+  /** Sends a message that must not be skipped; if that is not possible, the connection ends. */
   readonly deliver: (frames: readonly Frame[]) => void
   /** Milliseconds. */
   readonly now: () => number

@@ -464,7 +464,7 @@ export class Session implements Member, Work {
     if (entry.refusals > before) this.#refusals++
   }
 
-  /** Sends what must not be left out; where that cannot be, the connection ends. */
+  /** Sends a message that must not be skipped; if that is not possible, the connection ends. */
   #deliver(frames: readonly Frame[]): void {
     const pending = this.#link.pendingBytes()
     const length = frames.reduce((sum, frame) => sum + frame.length, 0)

@@ -1,6 +1,6 @@
 /**
- * One request on its way through an operation: everything that was checked before it is here, checked. How it
- * came, and how its limits are counted, is the transport's.
+ * One request on its way through an operation: everything that was checked before it is here, checked. The
+ * transport determines how it was received, and how its limits are counted.
  */
 
 import type { AccountLimits } from '../../contract/api/account-limits.ts'
@@ -54,7 +54,7 @@ export type RequestWindow = {
   readonly isDeadline?: boolean
 }
 
-/** Requests that take effect only until the end of their window, besides those that place orders. */
+/** Requests, besides those that place orders, that take effect only until the end of their window. */
 const TIMED: ReadonlySet<CommandKind> = new Set<CommandKind>([
   'AmendOrder',
   'SetCountdown',
@@ -74,7 +74,7 @@ export type CallOptions = {
   readonly logger: Logger
   /** Where long answers are made. */
   readonly lane: WorkLane
-  /** Of the key that is authorized; undefined: it has none. */
+  /** Of the authorized key; undefined: it has none. */
   readonly keyNumber?: KeyNumber | undefined
   /** The session that placed orders belong to; undefined if there is none. */
   readonly sessionNumber?: SessionNumber | undefined
@@ -100,7 +100,7 @@ export abstract class Call {
   /** Takes weight beyond the operation's own. */
   abstract charge(weight: number): Refusal | undefined
 
-  /** Takes the weight of what the answer turns out to hold. */
+  /** Charges the weight of the actual content of the answer. */
   abstract chargeRows(weight: number): Refusal | undefined
 
   /** Whether the account's limits allow this number of further orders now; undefined means one. */
@@ -118,12 +118,12 @@ export abstract class Call {
   /** The accepted orders turned out to be too many at the place that counts the orders of all gateways. */
   abstract ordersRefused(): Refusal
 
-  /** The order had been placed before: it does not count, and its answer is marked. */
+  /** The order had already been placed: it does not count, and its answer is marked. */
   abstract noteRepeat(): void
 
   /**
-   * Reads something long: at once, or when its transport says that it is its turn; refused where too much
-   * waits already. Rejects as `read` does.
+   * Reads a long answer: at once, or when the transport gives it a turn; refused if too much is waiting
+   * already. Rejects as `read` does.
    */
   readInTurn<T>(read: () => Promise<T>): Promise<T> | Refusal {
     return read()
@@ -132,7 +132,7 @@ export abstract class Call {
   /** Usage of the limits that the transport counts. */
   abstract limitUses(): Omit<AccountLimits, 'openOrders'>
 
-  /** The account that is authorized; operations without security have none and never ask. */
+  /** The authorized account; operations without security have none and never use this. */
   get accountId(): AccountId {
     const { accountId } = this.#options
     invariant(accountId !== undefined, 'an operation without security asked for an account')

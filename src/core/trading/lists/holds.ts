@@ -8,8 +8,8 @@ import { holdOf } from '../settlement.ts'
 import { isPendingIn, partnerIn } from './order-lists.ts'
 
 /**
- * A pending order holds nothing. Of an OCO pair the one with the lower number is said to hold what the larger
- * must, and the other nothing.
+ * A pending order holds nothing. In an OCO pair, the order with the lower number is recorded as holding the
+ * larger of both needs, and the other as holding nothing.
  */
 export function holdInList({ lists, orders }: ExchangeState, order: Order, market: Market): Amount {
   const { number } = order

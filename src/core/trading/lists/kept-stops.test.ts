@@ -32,7 +32,7 @@ test.each([
     expect(ends.map(([number]) => number)).toEqual(
       [0, ...pending.map((_, at) => at + 1)].map((at) => orderIn(list, at)),
     )
-    // The first that ends says why, and takes the others with it.
+    // The first order that ends has the reason, and ends the others.
     expect(ends.map(([, cause]) => cause).toSorted()).toEqual(['DEAD_MAN', ...pending.map(() => 'LIST')])
     expect(it.exchange.openOrders(cleo, undefined).map(({ orderNumber }) => orderNumber)).toEqual([
       kept.orderNumber,

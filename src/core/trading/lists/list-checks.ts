@@ -46,7 +46,7 @@ export function listRefusalOf(
   return legsRefusal(command, market, state)
 }
 
-/** Each order in turn: what is placed now as a new order is, what is pending as far as it can be said. */
+/** Checks each order in turn: an order placed now like a new order, a pending order as far as possible. */
 function legsRefusal(command: PlaceList, market: Market, state: ExchangeState): CoreReason | undefined {
   for (const [place, leg] of command.legs.entries()) {
     const isPending = command.list !== 'OCO' && place > 0
@@ -66,7 +66,7 @@ function hasPricesApart({ list, legs }: PlaceList, { lastPrice }: Market): boole
   return standApart(above, below, list === 'OCO' ? lastPrice : undefined)
 }
 
-/** Each figure is in its range, the orders are what the list's kind asks for, and no id is given twice. */
+/** Each figure is in its range, the orders match the list's kind, and no id occurs twice. */
 export function isWellFormedList(command: PlaceList): boolean {
   const ids = idsOf(command)
   if (!ids.every(isClientOrderId) || new Set(ids).size < ids.length) return false

@@ -1,14 +1,11 @@
-/**
- * The orders of a list as orders of their own: which lists there can be, and what each of their orders asks
- * for.
- */
+/** The orders of a list as separate orders: the possible lists, and the parameters of each order. */
 import { isStopType, type OrderType, ROLES_BY_KIND, type Side } from '../../../units/order-enums.ts'
 import { amount, type Lots, type Price } from '../../../units/quantities.ts'
 import type { ListLeg, PlaceList } from '../../commands/order-lists.ts'
 import type { PlaceOrder } from '../../commands/orders.ts'
 import { orderFiguresOf } from '../../commands/place-order-codec.ts'
 
-/** In place of the figures that a pending order leaves out, where only its form is looked at. */
+/** Placeholders for the figures that a pending order leaves out, when only its form is checked. */
 const ANY_QUANTITY = 1 as Lots
 const ANY_TOTAL = amount(1)
 
@@ -49,7 +46,7 @@ export function spendsTotal({ side, type }: Pick<ListLeg, 'side' | 'type'>): boo
   return side === 'BUY' && (type === 'MARKET' || type === 'STOP_LOSS' || type === 'TAKE_PROFIT')
 }
 
-/** Whether the orders of a list are what its kind asks for, each taken for itself. */
+/** Whether each order of a list, by itself, matches the list's kind. */
 export function isPossibleList(command: PlaceList): boolean {
   const { list, legs } = command
   const [first, second, third] = legs
@@ -67,7 +64,7 @@ function isWhole(command: PlaceList, leg: ListLeg): boolean {
   return leg.quantity !== undefined && hasTotal === spendsTotal(leg) && orderOfLeg(command, leg) !== undefined
 }
 
-/** The amount to spend is what the working order receives, unless the order says what it is for. */
+/** The amount to spend is the proceeds of the working order, unless the order states its quantity. */
 function isPossiblePending(command: PlaceList, leg: ListLeg, workingSide: Side): boolean {
   const needsReceived = leg.quantity === undefined || spendsTotal(leg)
   return pendingOrderOf(command, leg) !== undefined && !(needsReceived && leg.side === workingSide)

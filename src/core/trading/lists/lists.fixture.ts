@@ -102,7 +102,7 @@ export function openIn(
     .find(({ orderNumber }) => orderNumber === orderIn(list, place))
 }
 
-/** Two others trade a lot at this price; whatever rests at better ones trades too. */
+/** Two other accounts trade a lot at this price; orders resting at better prices trade too. */
 export function trade({ it, ann, ben }: Scene, at: number): void {
   it.accepted({ who: ann, side: 'SELL', price: at, quantity: LOT })
   it.accepted({ who: ben, side: 'BUY', price: at, quantity: LOT })

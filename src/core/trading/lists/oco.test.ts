@@ -37,7 +37,7 @@ const isOpen = (it: ExchangeHarness, who: AccountId, list: ReturnType<typeof pla
   openIn(it, who, list, 1) !== undefined,
 ]
 
-/** ben buys at 11,000 what rests there. */
+/** ben buys the orders resting at 11,000. */
 const buy = ({ it, ben }: Scene, quantity: number) =>
   it.accepted({ who: ben, side: 'BUY', price: 11_000, quantity })
 

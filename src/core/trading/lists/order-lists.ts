@@ -1,7 +1,6 @@
 /**
- * The order lists of which an order is open: what their orders are to each other, and which lists have
- * pending orders to be placed now (docs/reference/order-lists.md). The orders themselves are open orders as
- * all others.
+ * The order lists with an open order: the relations of their orders, and the lists whose pending orders are
+ * due (docs/reference/order-lists.md). The orders themselves are open orders like all others.
  */
 import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'

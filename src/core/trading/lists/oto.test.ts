@@ -456,7 +456,7 @@ describe('with what cancels many orders', () => {
     it.accepted({ who: cleo, side: 'BUY', price: 8_000, quantity: LOT })
     countDown(s, true)
     it.give({ kind: 'MarkTime' }, 10)
-    // Fires, and looks at one order alone.
+    // Triggers, and examines one order only.
     carryOut(s, 1)
     const buy = () => it.accepted({ who: s.ben, side: 'BUY', price: 12_000, quantity: LOT / 2 }).status
     expect([buy(), openIn(it, cleo, pair, 1), openIn(it, cleo, pair, 0)?.remaining]).toEqual([

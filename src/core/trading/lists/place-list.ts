@@ -72,7 +72,7 @@ export function placeList(
   return accepted
 }
 
-/** The two orders of an OCO list, neither of which trades now; they hold what the larger of them must. */
+/** Places the two orders of an OCO list, neither of which trades now; they hold the larger of both needs. */
 function placePair({ state, market, command, emit }: Placement): void {
   const [first, second] = command.legs.map((leg) => askedOf(command, leg))
   invariant(first !== undefined && second !== undefined, 'an OCO list has two orders')

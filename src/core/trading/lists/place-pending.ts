@@ -26,7 +26,7 @@ import { orderOfLeg, spendsTotal } from './list-legs.ts'
 import { ordersOf } from './order-lists.ts'
 import { lotsFor } from './received.ts'
 
-/** A pending order, and what it asks for now. */
+/** A pending order with its present parameters. */
 type Pending = { readonly order: Order; readonly asked: PlaceOrder | undefined }
 
 type Placing = { readonly state: ExchangeState; readonly market: Market; readonly emit: EventSink }

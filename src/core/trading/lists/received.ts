@@ -28,8 +28,8 @@ export function receivedBy(
 }
 
 /**
- * The most lots that a pending order which names none may be for, a multiple of the symbol's step size: those
- * received, or those that what was received pays at its limit.
+ * Maximum lots of a pending order that does not name its quantity, a multiple of the symbol's step size: the
+ * lots received, or those that the proceeds pay for at its limit.
  */
 export function lotsFor(
   { side, price }: Pick<Order, 'side' | 'price'>,

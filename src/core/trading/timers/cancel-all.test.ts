@@ -52,7 +52,7 @@ const open = (s: Scene) => s.it.exchange.openOrders(s.ann, undefined).map(({ ord
 const causes = (s: Scene) =>
   s.it.events.flatMap((event) => (event.kind === 'OrderCanceled' ? [event.cause as string] : []))
 
-/** Carries out all that is due; how many commands it took. */
+/** Carries out everything due; returns the number of commands. */
 function carryOut(s: Scene): number {
   let commands = 0
   for (let [due] = s.it.exchange.due(1); due !== undefined; [due] = s.it.exchange.due(1), commands++) {

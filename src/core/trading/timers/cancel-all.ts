@@ -1,6 +1,7 @@
 /**
  * Cancelling all orders of an account, in a symbol or everywhere (docs/reference/timers.md#mass-cancel). A
- * command looks at a bounded number of orders; from the first one on none of those that are meant trades.
+ * command examines a bounded number of orders; from the first command on, none of the affected orders
+ * trades.
  */
 import type { AccountId, OrderNumber } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'

@@ -9,8 +9,8 @@ import { endOrder } from '../end-order.ts'
 import { emitLevel } from '../order-events.ts'
 
 /**
- * Refused, without an effect, unless the order is open and its time over. It ends in whatever state its
- * symbol is.
+ * Refused, without an effect, unless the order is open and has expired. It ends whatever the state of its
+ * symbol.
  */
 export function expireOrder(
   state: ExchangeState,

@@ -1,4 +1,4 @@
-/** Sessions for tests: two traders with keys, and what happens to their connections. */
+/** Sessions for tests: two traders with keys and connections. */
 import type { AccountId } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { timeMs } from '../../../units/quantities.ts'

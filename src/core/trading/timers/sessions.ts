@@ -17,7 +17,7 @@ export type TradingSession = {
   readonly apiKey: string
   /** How long its orders outlive the end of its connection. */
   readonly graceMs: number
-  /** How many connections it has had. */
+  /** Number of its connections so far. */
   readonly attachment: number
   /** The end of its orders; undefined while it has a connection. */
   readonly endsAt: TimeMs | undefined

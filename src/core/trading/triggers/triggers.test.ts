@@ -31,7 +31,7 @@ function scene(terms: ConstructorParameters<typeof ExchangeHarness>[0] = {}): Sc
   return { it, ann: it.trader('ann', rich), ben: it.trader('ben', rich), cleo: it.trader('cleo', rich) }
 }
 
-/** Two others trade a lot at this price; whatever rests at better ones trades too. */
+/** Two other accounts trade a lot at this price; orders resting at better prices trade too. */
 function trade({ it, ann, ben }: Scene, at: number): void {
   it.accepted({ who: ann, side: 'SELL', price: at, quantity: LOT })
   it.accepted({ who: ben, side: 'BUY', price: at, quantity: LOT })
@@ -279,7 +279,7 @@ test('orders that wait count as open, and so many prices wait in each direction 
   it.accepted(stop(ann, 'BUY', 7_000))
   expect(it.order(stop(ann, 'SELL', 8_000))).toMatchObject({ reason: 'TOO_MANY_OPEN_ORDERS' })
   it.accepted(stop(ben, 'SELL', 8_000))
-  // Where both are too many the orders are the answer, as they are for an order that rests.
+  // If both limits are exceeded, the refusal is about the orders, as for a resting order.
   expect(it.order(stop(ben, 'SELL', 7_000))).toMatchObject({ reason: 'TOO_MANY_PRICE_LEVELS' })
   expect(it.order(stop(ann, 'SELL', 7_000))).toMatchObject({ reason: 'TOO_MANY_OPEN_ORDERS' })
 })

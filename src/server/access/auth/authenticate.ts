@@ -39,7 +39,7 @@ const rangesByKey = new WeakMap<ApiKey, readonly AddressRange[]>()
 export type Need = {
   readonly permission: Permission
   readonly isSigned: boolean
-  /** A strict signature, whatever the key demands. */
+  /** A strict signature, even if the key does not require it. */
   readonly isStrict?: true
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { BoundedCache } from './bounded-cache.ts'
 
-/** How many of `asked` had to be made, in a cache of `size`. */
+/** Number of `asked` entries that had to be created in a cache of `size`. */
 function misses(size: number, asked: Iterable<number>): number {
   const cache = new BoundedCache<number>(size)
   let missed = 0

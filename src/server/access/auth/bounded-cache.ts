@@ -5,7 +5,7 @@
  * in turn; and names used only once do not drive out those in use.
  */
 
-/** How many places are looked at for one that is not in use; the last of them is taken in any case. */
+/** Number of slots examined for an unused one; the last of them is used in any case. */
 const CHANCES = 4
 /** Any number except 0: the start of the sequence of choices, which is the same in every run. */
 const SEED = 0x9e37_79b9
@@ -52,7 +52,7 @@ export class BoundedCache<Value> {
     this.#entries.pop()
   }
 
-  /** A place beyond the last, or one that its entry has had to leave. */
+  /** A slot beyond the last, or one whose entry was evicted. */
   #freePlace(): number {
     if (this.#entries.length < this.#entriesMax) return this.#entries.length
     let chosen = this.#choose()

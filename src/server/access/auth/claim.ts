@@ -39,7 +39,7 @@ export type Signable = {
     readonly timestamp: string | null
     readonly nonce: string | null
   }
-  /** Undefined if there is none or it does not count. */
+  /** Undefined if there is none, or it is not valid. */
   readonly body: Uint8Array | undefined
 }
 

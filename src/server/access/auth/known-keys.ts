@@ -19,8 +19,8 @@ export function knownKey(
 }
 
 /**
- * A key of the journal, whatever its wire, with the addresses from which it may be used; undefined: there is
- * none of that name, or its addresses have not been named yet.
+ * A key in the journal, of any wire, with the addresses from which it may be used; undefined: there is no
+ * such key, or its addresses have not been announced yet.
  */
 export function boundKey(
   journaled: JournaledKeys,

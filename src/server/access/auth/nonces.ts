@@ -33,9 +33,8 @@ export type NonceVerdict =
 
 export interface NonceStore {
   /**
-   * Takes the nonce unless it was taken before. Checking and taking are one step, so that only one of two
-   * equal requests is `FRESH`, whichever gateways receive them. A shared store may take time, and the caller
-   * waits.
+   * Uses the nonce unless it was used before. Checking and using are one step, so that only one of two equal
+   * requests is `FRESH`, on any gateways. A shared store may take time, and the caller waits.
    */
   take(use: NonceUse): NonceVerdict | Promise<NonceVerdict>
 }

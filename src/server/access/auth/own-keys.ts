@@ -11,7 +11,7 @@ export const KEPT_ADDRESSES = 'kept-by-customers'
 /** Most lists; one more is refused. */
 export const ADDRESS_LISTS_MAX = 200_000
 
-/** The place of a page in a telling: with the last one, what no page has named ends. */
+/** The position of a page in an announcement: after the last page, keys that no page has named end. */
 export type TellingPlace = 'FIRST' | 'MORE' | 'LAST' | 'WHOLE'
 
 /** A key with the addresses from which it may be used. */

@@ -185,7 +185,7 @@ export class SessionKeys {
     this.#namesByAccount.clear()
   }
 
-  /** Each key, and for how many more milliseconds it lasts. */
+  /** Each key, with its remaining lifetime in milliseconds. */
   *all(): Generator<{ readonly key: SessionKey; readonly lastsMs: number }> {
     const nowMs = this.#nowMs()
     for (const [name, { record, endsAt }] of this.#keyByName) {
@@ -215,7 +215,7 @@ export class SessionKeys {
     return true
   }
 
-  /** By name, those behind `after`. */
+  /** In the order of names, those after `after`. */
   list(after: string, limit: number): readonly SessionKeyUse[] {
     const nowMs = this.#nowMs()
     const names = [...this.#keyByName.keys()].filter((name) => name > after).sort()

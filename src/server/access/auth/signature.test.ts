@@ -192,7 +192,7 @@ test('what nobody’s secret signs is signed by nobody, with a key and without o
   }
 })
 
-/** A pair's key as it is kept, and its owner's signature. */
+/** The stored key of a pair, and its owner's signature. */
 function pairOf(apiKey: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(12)

@@ -2,7 +2,7 @@
  * Checks signatures: HMAC-SHA256 over a text followed by the raw body, under the secret of the API key, in
  * hex of any case or in base64; or Ed25519 over the same bytes, in base64
  * (docs/reference/authentication.md#signature). It does not depend on the content of the text. The form of a
- * signature determines which of the two it is, and so how much work is done, whatever the key is.
+ * signature determines which of the two it is, and therefore the amount of work, independent of the key.
  *
  * Measured on Bun 1.4.5, a 90-byte body: `createHmac` of node:crypto 460 ns, a new `Bun.CryptoHasher` 360 ns,
  * a copy of a keyed one 265 ns. So each key's keyed hasher is kept and copied, in a table of bounded size.
@@ -19,14 +19,14 @@ import type { SecretBox } from './secret-box.ts'
 const HEX_LENGTH = 64
 const BASE64_LENGTH = 44
 
-/** A key and its secrets, or its public half, as they are kept. */
+/** A key with its stored secrets, or its stored public key. */
 export type SealedKey = Pick<ApiKey, 'apiKey' | 'sealedSecret' | 'previousSecret' | 'publicKey'>
 
 /** The signed data and the signature. */
 export type Signed = {
   /** The text before the body, as received: the query string, for the plain signature. */
   readonly text: string
-  /** As received; undefined if there is none or it does not count. */
+  /** As received; undefined if there is none, or it is not valid. */
   readonly body: Uint8Array | undefined
   /** In hex of any case or in base64. */
   readonly signature: string

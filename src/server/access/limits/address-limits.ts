@@ -63,7 +63,7 @@ export class AddressLimits {
     this.#config = config
   }
 
-  /** The record of an address for this minute; what `charge` and `noteMalformed` take. */
+  /** The record of an address for this minute: the argument of `charge` and `noteMalformed`. */
   use(address: string, now: TimeMs): AddressUse {
     this.#turn(now)
     const known = this.#useByAddress.get(address)
@@ -106,7 +106,7 @@ export class AddressLimits {
     return undefined
   }
 
-  /** Takes `weight`, or refuses and takes none. Going on after that ends in a ban. */
+  /** Charges `weight`, or refuses and charges nothing. Further requests after that lead to a ban. */
   charge(address: string, use: AddressUse, weight: number, now: TimeMs): Refusal | undefined {
     return this.#take(address, use, 'weight', weight, now)
   }
@@ -205,7 +205,7 @@ export class AddressLimits {
     return { minute: this.#minute, useByAddress: this.#useByAddress }
   }
 
-  /** Counts what an address has used with another gateway in a minute; nothing of a minute that is over. */
+  /** Counts the usage of an address at another gateway in a minute; nothing for a minute that is over. */
   addUse(address: string, minute: number, more: AddressCounts): void {
     if (minute < this.#minute) return
     const use = this.use(address, (minute * MINUTE_MS) as TimeMs)

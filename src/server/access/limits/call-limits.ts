@@ -35,7 +35,7 @@ export function charge(
   return limits.addresses.charge(limitKey, use, weight, now)
 }
 
-/** Takes the weight of what the answer turns out to hold. */
+/** Charges the weight of the actual content of the answer. */
 export function chargeRows(
   limits: CallLimits,
   { limitKey, use, now }: Caller,

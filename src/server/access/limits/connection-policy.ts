@@ -21,7 +21,7 @@ export type OpenConnection = {
    */
   readonly port: 'CLIENTS' | number
   readonly hasSent: boolean
-  /** Since something came, or since it began. */
+  /** Since the last received data, or since it was opened. */
   readonly silentMs: number
 }
 
@@ -55,7 +55,7 @@ export const RESERVE_CLOSED_SHARE = 0.97
 /** The share of all descriptors for one port other than the clients'. */
 const OTHER_PORT_SHARE = 0.05
 const [OTHER_PORT_MIN, OTHER_PORT_MAX] = [64, 512]
-/** No address of clients can have more than this of all descriptors, whatever the settings say. */
+/** The maximum share of all descriptors for one client address, regardless of the settings. */
 const ADDRESS_SHARE_MAX = 0.5
 
 /** The limit of one address, by the settings and by the available descriptors. */
@@ -68,7 +68,7 @@ export function perOtherPortMax({ descriptorsMax }: Pick<ConnectionTerms, 'descr
   return Math.min(OTHER_PORT_MAX, Math.max(OTHER_PORT_MIN, Math.floor(descriptorsMax * OTHER_PORT_SHARE)))
 }
 
-/** Those that go; `used`: descriptors in use, whatever they are of. */
+/** The connections to be closed; `used`: descriptors in use of any kind. */
 export function connectionsToCut<Connection extends OpenConnection>(
   open: readonly Connection[],
   used: number,

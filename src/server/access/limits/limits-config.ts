@@ -60,7 +60,7 @@ export const DEFAULT_LIMITS: LimitsConfig = {
   entriesMax: 100_000,
 }
 
-/** For trying things out: a hand or a test suite never meets them, a flood does. */
+/** For experiments: neither manual use nor a test suite reaches these limits, but a flood does. */
 export const SANDBOX_LIMITS: LimitsConfig = {
   ...DEFAULT_LIMITS,
   weightPerMinuteMax: 600_000,

@@ -1,6 +1,6 @@
 /**
- * Which refusals are of the sender's own making: those count towards the limit of malformed requests,
- * whichever way the request came (docs/reference/rate-limits.md).
+ * The refusals that the sender has caused: they count towards the limit of malformed requests, over any
+ * transport (docs/reference/rate-limits.md).
  */
 
 import { REASON_NAMES, REASONS, type Reason } from '../../../contract/reasons/catalogue.ts'

@@ -13,7 +13,8 @@ import { putBounded, secondsUntil } from './address-limits.ts'
 import type { LimitsConfig, OrderWindow } from './limits-config.ts'
 
 /**
- * Begins the name of the header that says how many orders the account placed in a window so far; Binance's.
+ * Prefix of the header with the number of orders that the account has placed in a window so far; Binance's
+ * name.
  */
 const ORDER_COUNT_HEADER = 'X-MBX-ORDER-COUNT-'
 

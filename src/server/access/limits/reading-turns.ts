@@ -28,7 +28,7 @@ export const READING_TURNS: ReadingTurnsConfig = {
   later: (task, delayMs) => void setTimeout(guarded(task, cannotFail), delayMs),
 }
 
-/** A pause is never longer, whatever a slow disk took. */
+/** Maximum pause, however slow the disk was. */
 const PAUSE_MS_MAX = 50
 
 type Reading = {

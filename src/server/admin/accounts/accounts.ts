@@ -118,7 +118,7 @@ async function setRestrictions(
   if (context.backOffice.rulesVersion < KEY_RULES) {
     await submit(context, { kind: 'SetAccountRestrictions', operator, accountId, restrictions })
   } else {
-    // The difference alone: what another operator adds meanwhile stays.
+    // Only the difference: changes by another operator in between are kept.
     const removed = restrictionsOf(account, 'OPERATOR').filter((word) => !restrictions.includes(word))
     const change = { source: 'OPERATOR', added: restrictions, removed } as const
     await submit(context, { kind: 'ChangeRestrictions', operator, accountId, ...change })

@@ -2,7 +2,9 @@
 import { type AdminContext, AdminRequestError } from '../context.ts'
 import type { CustomerDayKind } from './customer-budget.ts'
 
-/** Counts what the customers' process does. Throws `AdminRequestError`: it has done its number of today. */
+/**
+ * Counts operations of the customers' process. Throws `AdminRequestError` if its limit of today is reached.
+ */
 export function countOfToday(
   { customers, now }: Pick<AdminContext, 'customers' | 'now'>,
   kind: CustomerDayKind,

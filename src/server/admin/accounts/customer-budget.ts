@@ -1,6 +1,6 @@
 /**
- * How much the customers' process may do in a day (UTC), also if somebody has taken it over. In memory: a
- * restart of the node begins anew, and the process cannot restart the node.
+ * Limits the operations of the customers' process in a day (UTC), in case it is compromised. In memory: a
+ * restart of the node starts over, and the process cannot restart the node.
  */
 import type { TimeMs } from '../../../units/quantities.ts'
 

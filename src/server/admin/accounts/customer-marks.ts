@@ -51,7 +51,9 @@ export async function journalHead(
   return { number }
 }
 
-/** The journal first: the next start of the customers' process erases whatever becomes of this one. */
+/**
+ * The journal first: even if this process fails, the next start of the customers' process erases the person.
+ */
 export async function eraseCustomer(
   context: AdminContext,
   request: AdminRequests['customer/erase'],

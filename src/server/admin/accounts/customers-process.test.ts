@@ -18,7 +18,10 @@ const KEY = Buffer.from('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a6
 const keyText = (letter: string, account: string) =>
   `s-${letter.repeat(26)} ${account} ${KEY.toString('hex')} 60000`
 
-/** All that the process needs. A row that is added here widens what somebody who has taken it over can do. */
+/**
+ * All operations that the process needs. A row added here gives an attacker who controls the process more
+ * power.
+ */
 const ALLOWED = [
   'account/add',
   'account/note',

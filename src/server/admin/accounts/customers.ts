@@ -66,7 +66,7 @@ export function listEvents(
   return askCustomers(context, 'events', request)
 }
 
-/** The journal first: whatever becomes of the customers' process, the account is frozen. */
+/** The journal first: the account is frozen even if the customers' process fails. */
 export async function freezeCustomer(
   context: AdminContext,
   request: AdminRequests['customer/freeze'],
@@ -197,7 +197,7 @@ export async function restrictCustomer(
   return { account: name, customerRestrictions: restrictionsOf(account, 'CUSTOMER') }
 }
 
-/** Texts that look like personal data; and accounts of customers whom their process does not know. */
+/** Texts that look like personal data, and accounts of customers that are unknown to their process. */
 export async function checkCustomers(
   context: AdminContext,
   { after }: AdminRequests['customer/check'],

@@ -1,4 +1,4 @@
-/** Operations that move money: in, out, between buckets, withdrawals, and what waits for a second person. */
+/** Operations that move money: in, out, between buckets, withdrawals, and pending approvals. */
 
 import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
 import type { AdminTransfer } from '../../../contract/admin/records.ts'

@@ -1,5 +1,5 @@
 /**
- * Texts of accounts that look like personal data: the journal keeps them for good, and no erasure reaches
+ * Texts of accounts that look like personal data: the journal keeps them permanently, and no erasure removes
  * them.
  */
 import type { Account } from '../../../core/registry/records.ts'

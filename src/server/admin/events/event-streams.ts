@@ -44,8 +44,8 @@ export class EventStreams {
   }
 
   /**
-   * Takes a place for a connection that is about to open; it is left when that closes, or by `leave`. False:
-   * there is none.
+   * Reserves a place for a connection that is about to open; it is freed when the connection closes, or by
+   * `leave`. False: there is none.
    */
   take(holder: Holder): boolean {
     return this.#places.take(holder)
@@ -80,7 +80,7 @@ export class EventStreams {
     for (const socket of this.#open) socket.close(GOING_AWAY, 'the server stops')
   }
 
-  /** Sends what there is and what comes, until the connection or its token ends. */
+  /** Sends existing and new events, until the connection or its token ends. */
   async #feed(socket: Socket): Promise<void> {
     const { context, request, mayGoOn, ended } = socket.data
     let after = request.after

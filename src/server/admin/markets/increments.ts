@@ -1,5 +1,5 @@
 /**
- * The operation that sets what prices and quantities of a symbol's orders are multiples of
+ * The operation that sets the increments of prices and quantities of a symbol's orders
  * (docs/reference/admin.md#tick-and-step).
  */
 

@@ -1,4 +1,7 @@
-/** The table of what takes the token again is held against the rights, the reference, and the server. */
+/**
+ * The table of operations that require the token again is compared with the rights, the reference, and the
+ * server.
+ */
 import { afterAll, expect, test } from 'bun:test'
 import { ADMIN_OPERATIONS, type AdminOperation, OPERATION_ROWS } from '../../../contract/admin/admin.ts'
 import type { TakenRight } from '../../../contract/admin/operations/row.ts'

@@ -351,7 +351,7 @@ test('the page’s files need no token, every other path does', async () => {
   expect([page.status, await page.text()]).toEqual([200, 'the page'])
   for (const path of ['/index.html', '/admin', '/admin/v1/', '/admin/v1/node/status', '/docs']) {
     const { status } = await fetch(`${server.url}${path}`)
-    // 429 where this minute has had its wrong tokens.
+    // 429 if the limit of wrong tokens in this minute is reached.
     expect([401, 429]).toContain(status)
   }
 })

@@ -35,7 +35,7 @@ export class OperatorSessions {
     this.#now = now
   }
 
-  /** How many are kept, those included that have ended and were not looked for since. */
+  /** Maximum number kept, including ended ones that were not requested since. */
   get count(): number {
     return this.#byDigest.size
   }
@@ -95,7 +95,7 @@ export class OperatorSessions {
   }
 }
 
-/** Whether a request carries the session's own word; in constant time. */
+/** Whether a request carries the session's token; in constant time. */
 export function isOwnWord({ csrf }: OperatorSession, shown: string | null): boolean {
   const [wanted, found] = [csrf, shown ?? ''].map((text) => createHash('sha256').update(text).digest())
   return timingSafeEqual(wanted as Uint8Array, found as Uint8Array)

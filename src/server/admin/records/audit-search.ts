@@ -89,7 +89,7 @@ async function firstAfter({ history, seq }: AdminContext, moment: TimeMs): Promi
     const [action] = await history.operatorActions(asked)
     return action
   }
-  // Up to `low` nothing is later; what is before `high` and newest is later, once `first` is known.
+  // Up to `low` no entry is later; the newest before `high` is later, once `first` is known.
   let [low, high] = [1, seq() + 1]
   let first: Seq | undefined
   while (low < high) {

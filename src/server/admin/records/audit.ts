@@ -112,7 +112,7 @@ function outcomeOf(reply: Reply): string {
   }
 }
 
-/** Names as they are now: an account's never changes, nor does a symbol's or an asset's code. */
+/** The present names: names of accounts, symbols and asset codes never change. */
 function namesOf(registry: RegistryView): Names {
   return {
     account: (id) => registry.account(id)?.name ?? `account ${id}`,

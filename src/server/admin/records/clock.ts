@@ -9,7 +9,7 @@ export async function showClock(context: AdminContext): Promise<AdminResults['cl
   return shown(context)
 }
 
-/** Accepts what the clock shows at this moment; all that comes later is dated by it, for ever. */
+/** Accepts the present time of the clock; all later commands have times based on it, permanently. */
 export async function acceptClock(
   context: AdminContext,
   request: AdminRequests['clock/accept'],

@@ -20,7 +20,7 @@ export type ResealBounds = {
 
 /** Some seconds of work. */
 const BOUNDS: ResealBounds = { resealedMax: 5_000, underWayMax: 100 }
-/** After as many keys others get a turn: one is looked at in some microseconds. */
+/** After this number of keys other work gets a turn: checking one takes some microseconds. */
 const TURN_KEYS = 200
 
 /** A sealing that is to be replaced. */

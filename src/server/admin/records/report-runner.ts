@@ -10,7 +10,7 @@ import type { ReportFailure, ReportWish, RunningReport, StartReport } from './re
 
 /** Maximum number of reports that are created at a time. */
 export const REPORTS_MAX = 2
-/** A reader that takes nothing for this long is treated as gone. */
+/** A reader that reads nothing for this long is treated as disconnected. */
 const STALL_MS = 60_000
 
 export type ReportRunnerOptions = {

@@ -11,7 +11,7 @@ export type ReportWish =
       readonly account: string | undefined
       readonly format: 'csv' | 'json'
     }
-  /** The root of the proof of liabilities, or what one account is given. */
+  /** The root of the proof of liabilities, or the part for one account. */
   | {
       readonly kind: 'LIABILITIES'
       readonly at: string | undefined

@@ -1,5 +1,5 @@
 /**
- * Statements, trades, fees, balances, and what an account is owed, made while the node runs
+ * Statements, trades, fees, balances, and proofs of an account's liabilities, created while the node runs
  * (docs/reports.md#from-a-running-node).
  */
 import type { AdminRequests } from '../../../contract/admin/admin.ts'

@@ -24,8 +24,8 @@ const SECRETS: readonly (readonly [name: string, right: ReadingRight])[] = [
 const LETTERS = 'cdfjksv'
 
 /**
- * A name one letter beside another, a new one for each number: some operations create the names that they are
- * given.
+ * A name that differs by one letter from another, a new one for each number: some operations create the given
+ * name.
  */
 function nearTo(name: string, number: number): string {
   const at = number % 5

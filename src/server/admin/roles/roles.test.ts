@@ -15,7 +15,7 @@ import { WRONG_TOKENS_MAX } from './wrong-tokens.ts'
 /** A role of the operators' own, made for this file. */
 const OWN = 'deposits'
 const OWN_RIGHTS: readonly AdminRight[] = ['credit', 'read.accounts']
-/** And one of each right alone. */
+/** And one role with each single right. */
 const ALONE = new Map<string, AdminRight>(
   ADMIN_RIGHTS.map((right) => [`only-${right.replace('.', '-')}`, right]),
 )
@@ -103,7 +103,7 @@ test('no right reaches what another right protects: an operation takes every rig
       operation,
       [],
     ])
-    // An operation that only reads also hands data over: each right that it takes protects it.
+    // An operation that only reads still returns data: each right that it requires protects that data.
     const { isReading, rights } = OPERATION_ROWS[operation]
     const looks = isReading ? rights.filter((right) => right !== 'customers') : undefined
     expect([operation, looks ?? reached]).toEqual([operation, [...reached]])

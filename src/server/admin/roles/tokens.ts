@@ -29,7 +29,7 @@ import { knownRole } from './role-names.ts'
 const TOKEN_BYTES = 32
 const NEVER = 0 as TimeMs
 
-/** Roles that neither move money nor approve it: a named token makes tokens of these alone. */
+/** Roles that neither move nor approve money: a named token may only create tokens with these. */
 const HARMLESS_ROLES: readonly string[] = ['READ_ONLY', 'SUPPORT', 'AUDITOR']
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>

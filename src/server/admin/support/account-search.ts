@@ -14,7 +14,7 @@ import { adminAccount } from '../presentation.ts'
 const FOUND_DEFAULT = 50
 /** Accounts that one question compares. */
 export const COMPARED_MAX = 100_000
-/** Between two pieces whatever waits has its turn: a piece takes about a millisecond. */
+/** Between two pieces other work gets a turn: a piece takes about a millisecond. */
 const PIECE = 1_000
 
 type Request = AdminRequests['account/search']

@@ -191,8 +191,7 @@ function tradeId(text: string): TradeNumber {
 }
 
 /**
- * Orders of one account with what has become of them by now. One that ends between the questions is shown as
- * it ended.
+ * Orders of one account in their present state. An order that ends between the queries is shown as it ended.
  */
 export async function adminOrders(
   context: AdminContext,

@@ -1,6 +1,6 @@
 /**
- * Requests of webhooks before receivers as they are: ones that work, fail, hang, die, lead elsewhere, say too
- * much, or are not there.
+ * Requests of webhooks to all kinds of receivers: they work, fail, hang, close the connection, redirect,
+ * answer too much, or do not exist.
  */
 import { afterEach, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** A receiver over HTTP; `taken`: the bodies that came. */
+/** A receiver over HTTP; `taken`: the received bodies. */
 function receiver(
   answer: (request: Request) => Response | Promise<Response>,
   tls?: { cert: string; key: string },
@@ -212,7 +212,8 @@ test('a name is looked up once, and the address found is connected to, with TLS 
     }
     // The name is not resolved by the system, which would not find it.
     const outcome = await send(url.replace('127.0.0.1', 'books.invalid'), { addressesOf, ca: tls.cert })
-    // The certificate is for the address: that it is looked at at all says that the address was connected to.
+    // The certificate is for the address: the fact that it was checked shows that the address was connected
+    // to.
     const expected =
       of === undefined
         ? { kind: 'DELIVERED', status: 200 }

@@ -16,7 +16,7 @@ export type Delivery = {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** The status of the answer must have come by then, the look-up of the name included; 1 to 60,000. */
+  /** Time limit for the status of the answer, including the name lookup; 1 to 60,000. */
   readonly timeoutMs: number
   /** Addresses of this machine and its network too, and without TLS. */
   readonly mayBePrivate: boolean
@@ -138,9 +138,9 @@ async function lookedUp(host: string): Promise<readonly string[]> {
 }
 
 /**
- * The one of a host's addresses to connect to, whatever its name says later. Every one that it has must be
- * one that may be reached. Throws an `Error` for people, one and the same for a host without an address and
- * one with an internal address.
+ * The one of a host's addresses to connect to, even if its name resolves differently later. All of its
+ * addresses must be permitted. Throws an `Error` for people, which is the same for a host without an address
+ * and one with an internal address.
  */
 export function chosenAddress(host: string, found: readonly string[], mayBePrivate: boolean): string {
   const [first] = found

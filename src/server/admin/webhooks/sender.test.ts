@@ -331,7 +331,7 @@ test('failures of one event are not those of the next: each has all its attempts
   const feed = new Feed()
   feed.end = 40
   const last = SENDER_LIMITS.attemptsMax
-  // One is taken after failures, one is given up, one is taken at its last attempt.
+  // One event is accepted after failures, one is given up, one is accepted at its last attempt.
   const failures = new Map([
     [10, 3],
     [20, last],

@@ -143,7 +143,7 @@ export class WebhookSender {
     return this.#counts
   }
 
-  /** How many events were given up and are kept. */
+  /** Number of stored events that were given up. */
   get dead(): number {
     return this.#dead
   }
@@ -204,8 +204,8 @@ export class WebhookSender {
   }
 
   /**
-   * Those that were given up, one of them or all, are sent again before anything else. How many. Throws
-   * `JournalFault`.
+   * Sends events again that were given up, one of them or all, before anything else. Returns their number.
+   * Throws `JournalFault`.
    */
   sendAgain(number: number | undefined): number {
     const count = this.#ports.store.await(this.#hook.name, number)
@@ -304,7 +304,7 @@ export class WebhookSender {
     const longest = Math.min(pauseMsMax, pauseMs * 2 ** (this.#attempts - 1))
     // At least half of it, so that webhooks that failed together do not retry together.
     await this.#ports.sleep(longest * (0.5 + this.#ports.random() / 2), signal)
-    // So that the number of events behind a rejected one is visible. After the pause: a failed read makes it
+    // Shows the number of events behind a rejected one. Called after the pause: a failed read makes the pause
     // longer, never shorter.
     if (!signal.aborted && this.#hasRoom) await this.#readOn(signal)
   }

@@ -396,7 +396,7 @@ test('a rotation of the master key seals the secret anew, and goes on where it w
   const { taken, url } = receiver()
   const { secret } = await add(url)
   await place.stop()
-  // The key was changed, and the node ended before it had sealed anything.
+  // The key was changed, and the node ended before it had encrypted anything.
   ring.begin(new Uint8Array(32).fill(2))
   const webhooks = await place.open()
   expect([webhooks.reseal(ring), webhooks.reseal(ring)]).toEqual([1, 0])

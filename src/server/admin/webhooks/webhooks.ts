@@ -62,7 +62,7 @@ export class Webhooks implements WebhookControl {
   constructor(options: WebhooksOptions) {
     this.#options = options
     this.#pace = new WebhookPace(WEBHOOK_GAP_MS, options.clock)
-    // Nothing is sent before all of them are there: without one, there are none.
+    // Nothing is sent before all of them are available: if one is missing, none is used.
     for (const stored of options.store.all()) this.#take(this.#settled(stored))
     for (const sender of this.#senderByName.values()) sender.start()
   }

@@ -20,7 +20,7 @@ const body =
       }),
     )
 
-/** Sends exactly these lines of a head and what follows; the server closes the connection. */
+/** Sends exactly these header lines and the following bytes; the server closes the connection. */
 const rawly =
   (lines: (f: Fixture) => readonly string[], body = ''): Provoke =>
   async (f, headers) => {

@@ -1,4 +1,4 @@
-/** Reasons of trading: what of an order, a symbol or an account is wrong. */
+/** Reasons of trading: errors of an order, a symbol or an account. */
 import { expect } from 'bun:test'
 import type { Reason } from '../../../contract/reasons/catalogue.ts'
 import type { AccountRestriction } from '../../../units/operator-enums.ts'

@@ -52,7 +52,7 @@ export class CandleReader {
     return this.#waiting.size + this.#early.size === 0 && this.#current === undefined
   }
 
-  /** Reads when its turn has come; the answer of this call gives that up. */
+  /** Reads when it gets a turn; the returned function cancels this. */
   read({ begin, take }: CandleReading): () => void {
     const reading: Reading = { begin, take, isGivenUp: false }
     this.#waiting.add(reading)
@@ -64,7 +64,7 @@ export class CandleReader {
     }
   }
 
-  /** The market has taken in a batch, and channels have been given its events. */
+  /** The market view has applied a batch, and channels have received its events. */
   caughtUp(): void {
     for (const [reading, read] of this.#early) this.#give(reading, read)
   }

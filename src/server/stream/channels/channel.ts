@@ -61,7 +61,7 @@ export interface Channel {
 
 /** The room of a channel. */
 export interface ChannelHost {
-  /** The state can be had now. */
+  /** The state is available now. */
   refresh(): void
   /** The state that was returned must not be kept. */
   forgetSnapshot(): void

@@ -1,4 +1,4 @@
-/** Rules for every channel, whatever clients do and however slow they are. */
+/** Rules for every channel, regardless of the behavior and speed of clients. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { randomNumbers } from '../../../../test/support/random-numbers.ts'
@@ -204,7 +204,7 @@ test('the seq of a message is that of the last batch that changed what it shows,
       it.publish()
     }
     match(BTC)
-    // The first of three has its message; what follows waits for the others.
+    // The first of three has its message; later messages wait for the others.
     expect([topicKey(topic), heard]).toEqual([topicKey(topic), []])
     match(BTC)
     match(ETH)

@@ -58,7 +58,7 @@ export class Channels {
     return this.#reader.isIdle
   }
 
-  /** The market has taken in a batch, and channels have been given its events. */
+  /** The market view has applied a batch, and channels have received its events. */
   caughtUp(): void {
     this.#reader.caughtUp()
   }
@@ -114,7 +114,7 @@ function bestLevels(depth: DepthView, levels: number, symbol: TradingSymbol): st
   return sidesMembers(depth.levels('BUY', levels), depth.levels('SELL', levels), symbol)
 }
 
-/** As it is now: `symbol` is as it was when the channel was opened. */
+/** The present state: `symbol` is as it was when the channel was opened. */
 function statusOf({ registry }: MarketData, symbol: TradingSymbol): string {
   return statusMembers((registry.symbol(symbol.id) ?? symbol).state, registry.phases)
 }

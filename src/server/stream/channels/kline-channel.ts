@@ -278,7 +278,7 @@ function closedMember(rows: readonly string[]): string {
   return `,"closed":[${rows.join(',')}]`
 }
 
-/** Adds the newest; true: the oldest had to go. */
+/** Adds the newest; true: the oldest was removed. */
 function pushRow(rows: string[], row: string): boolean {
   rows.push(row)
   if (rows.length <= CLOSED_MAX) return false

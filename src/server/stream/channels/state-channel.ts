@@ -19,7 +19,7 @@ export type StateChannelOptions = {
   readonly write: () => string
   /** Whether an event may change it. */
   readonly isOfConcern: (event: MarketEvent) => boolean
-  /** Whether it is of what may be done in the symbol; else of its market. */
+  /** Whether it is about the symbol's permitted operations; otherwise about its market. */
   readonly isStatus?: boolean
   /** Writes a member with the time of the state, after a comma; undefined if there is none. */
   readonly writeTime?: () => string

@@ -1,4 +1,4 @@
-/** A client of channels on rooms whose turns come when the test says so. */
+/** A client of channels on rooms whose turns are controlled by the test. */
 import type { Subscription, Topic } from '../../../contract/stream/stream-channels.ts'
 import { ManualClient } from '../broadcast.fixture.ts'
 
