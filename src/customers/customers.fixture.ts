@@ -106,7 +106,11 @@ export class KnowingExchange implements ExchangeAccess {
 
   async marks(): Promise<CustomerMarks> {
     this.#answer()
-    return { marks: [...this.markByAccount].map(([account, mark]) => ({ account, ...mark })) }
+    const isFrozen = (account: string) => this.restrictions.get(account)?.has('LOGIN') === true
+    const marks = [...this.markByAccount].map(([account, mark]) => ({
+      ...{ account, ...mark, isFrozen: isFrozen(account) },
+    }))
+    return { marks }
   }
 
   async openSession(key: SessionKey): Promise<'OPENED' | 'RESTRICTED' | 'NO_KEY'> {

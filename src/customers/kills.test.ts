@@ -120,6 +120,10 @@ async function killed(operation: Operation, at: number, isAfter: boolean): Promi
       null,
     ])
     const restrictions = rig.exchange.restrictions.get(account) ?? new Set<string>()
+    if (restrictions.has('LOGIN')) {
+      expect(sessions).toEqual([])
+      expect(rig.mails().filter(({ kind }) => kind === 'FROZEN')).toHaveLength(1)
+    }
     // Blocked withdrawals are unblocked by themselves.
     if (restrictions.has('WITHDRAW') && !restrictions.has('LOGIN'))
       expect(store.links.restsUntil(person.owner)).toBeDefined()

@@ -114,6 +114,8 @@ export type CustomerMark = {
   readonly account: string
   readonly epoch: number
   readonly isForgotten: boolean
+  /** The customer has frozen the account. */
+  readonly isFrozen: boolean
 }
 
 export type CustomerMarks = {

@@ -13,13 +13,14 @@ const WITH_CREDENTIAL = 0x45
 export class SoftPasskey {
   readonly id = randomBytes(16)
   readonly #pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  readonly #origin: string
+  /** The page that the browser shows: it says so, and the passkey does not know it. */
+  origin: string
   readonly #rpId: string
   #handle = ''
   #counter = 0
 
   constructor(origin: string, rpId: string) {
-    this.#origin = origin
+    this.origin = origin
     this.#rpId = rpId
   }
 
@@ -80,6 +81,6 @@ export class SoftPasskey {
   }
 
   #clientData(type: string, challenge: string): Buffer {
-    return Buffer.from(JSON.stringify({ type, challenge, origin: this.#origin, crossOrigin: false }))
+    return Buffer.from(JSON.stringify({ type, challenge, origin: this.origin, crossOrigin: false }))
   }
 }

@@ -3,7 +3,7 @@ import { type BourseClient, createBourseClient } from '../../src/client/client.t
 import { SoftPasskey } from '../../src/customers/soft-passkey.fixture.ts'
 import type { NodeProcess } from '../acceptance/support/node-process.ts'
 
-type Answered = {
+export type Answered = {
   readonly status: number
   readonly reason: string | undefined
   readonly data: Record<string, unknown>
@@ -12,7 +12,7 @@ type Mail = { readonly to: string; readonly text: string }
 
 export class Customer {
   readonly origin: string
-  readonly #node: NodeProcess
+  readonly #node: Pick<NodeProcess, 'url' | 'admin'>
   readonly passkey: SoftPasskey
   #cookie = ''
   #csrf = ''
@@ -22,10 +22,12 @@ export class Customer {
   /** As a browser without Ed25519. */
   isOld = false
 
-  constructor(node: NodeProcess, passkey?: SoftPasskey) {
+  constructor(node: Pick<NodeProcess, 'url' | 'admin'>, passkey?: SoftPasskey) {
     this.#node = node
     this.origin = node.url.replace('127.0.0.1', 'localhost')
     this.passkey = passkey ?? new SoftPasskey(this.origin, 'localhost')
+    // The page of this node, which may have another port than the one where the passkey was made.
+    this.passkey.origin = this.origin
   }
 
   async ask(
@@ -68,6 +70,11 @@ export class Customer {
     const mails = (await this.#node.admin('mail', 'list')) as readonly Mail[]
     const token = /#confirm=([\w-]{43})/.exec(mails.find(({ to }) => to === mail)?.text ?? '')?.[1]
     await this.ask('POST', 'signup/confirm', { token })
+    return this.register()
+  }
+
+  /** The first passkey, once the mail is confirmed. */
+  async register(): Promise<Answered> {
     const { data } = await this.ask('POST', 'passkey/register/begin', {})
     const attestation = this.passkey.create(String(data.options))
     return this.ask('POST', 'passkey/register/finish', { attestation, sessionKey: await this.#newKey() })
@@ -80,12 +87,17 @@ export class Customer {
     return this.ask('POST', 'login/passkey/finish', { assertion, sessionKey: await this.#newKey() })
   }
 
-  /** With a step-up of its own. */
-  async askWithStepUp(path: string, body: object = {}): Promise<Answered> {
-    const begun = await this.ask('POST', 'step-up/begin', { operation: path, values: body })
+  /** The token of a step-up for this operation with these values. */
+  async stepUp(operation: string, values: object = {}): Promise<string> {
+    const begun = await this.ask('POST', 'step-up/begin', { operation, values })
     const assertion = this.passkey.get(String(begun.data.options))
     const { data } = await this.ask('POST', 'step-up/finish', { assertion })
-    return this.ask('POST', path, body, { 'X-Step-Up': String(data.stepUp) })
+    return String(data.stepUp)
+  }
+
+  /** With a step-up of its own. */
+  async askWithStepUp(path: string, body: object = {}): Promise<Answered> {
+    return this.ask('POST', path, body, { 'X-Step-Up': await this.stepUp(path, body) })
   }
 
   /** Signs with the session's key. */

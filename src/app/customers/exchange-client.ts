@@ -51,7 +51,9 @@ export class ExchangeClient implements ExchangeAccess {
 
   async marks(after: number | undefined): Promise<CustomerMarks> {
     const { marks, next } = await this.#ask('customer/marks', after === undefined ? {} : { after })
-    const read = marks.map(({ account, epoch, forgotten }) => ({ account, epoch, isForgotten: forgotten }))
+    const read = marks.map(({ account, epoch, forgotten, frozen }) => ({
+      ...{ account, epoch, isForgotten: forgotten, isFrozen: frozen },
+    }))
     return next === undefined ? { marks: read } : { marks: read, next }
   }
 

@@ -148,4 +148,6 @@ export type AdminCustomerMark = {
   readonly epoch: number
   /** His data is erased. */
   readonly forgotten: boolean
+  /** He has frozen the account, and may not sign in. */
+  readonly frozen: boolean
 }

@@ -42,16 +42,24 @@ export async function freezeByLink(
 }
 
 async function freeze(context: CustomersContext, person: Person, origin: Origin): Promise<void> {
-  const { store, world, exchange, telling } = context
-  const { owner, account } = person
-  await exchange.restrict(account, { added: ACCOUNT_RESTRICTIONS, removed: [] })
+  await context.exchange.restrict(person.account, { added: ACCOUNT_RESTRICTIONS, removed: [] })
+  storeFreeze(context, person, origin)
+  await context.telling.tellEnded()
+}
+
+/** What follows from a freeze that is in the journal; a start does it if the process was killed before. */
+export function storeFreeze(
+  { store, world }: Pick<CustomersContext, 'store' | 'world'>,
+  person: Person,
+  origin: Origin,
+): void {
+  const { owner } = person
   store.atOnce(() => {
     for (const session of store.sessions.of(owner)) store.sessions.end(session)
     store.links.remove(owner, 'UNFREEZE')
     // Only an unfreeze starts another period without withdrawals.
     store.links.endRest(owner)
     store.records.note(owner, 'FROZEN', origin, world.now())
-    addSecurityMail(context, person, 'FROZEN')
+    addSecurityMail({ store, world }, person, 'FROZEN')
   })
-  await telling.tellEnded()
 }

@@ -1,11 +1,13 @@
 /**
  * Compares the store with the exchange's journal. A person's change is stored together with the number that
  * the journal is to reach, then journaled, then answered. At a start both are compared before any request is
- * answered: an erasure is carried out, and where the journal has more changes than the store, the store is an
- * older copy, and that person's sessions, keys and passkeys are void.
+ * answered: an erasure and a freeze are carried out, and where the journal has more changes than the store,
+ * the store is an older copy, and that person's sessions, keys and passkeys are void.
  */
 import type { CustomersContext } from '../customers-context.ts'
+import { storeFreeze } from '../freezes/freeze.ts'
 import { type CustomerMark, ExchangeFault } from '../ports.ts'
+import { NOWHERE } from '../sessions/origin.ts'
 
 type Parts = Pick<CustomersContext, 'store' | 'exchange'>
 
@@ -42,7 +44,11 @@ export type Compared = {
 }
 
 /** Called before any request is answered. Rejects with `ExchangeFault`. */
-export async function compareWithJournal({ store, exchange }: Parts): Promise<Compared> {
+export async function compareWithJournal({
+  store,
+  exchange,
+  world,
+}: Parts & Pick<CustomersContext, 'world'>): Promise<Compared> {
   const [old, unknown]: [string[], string[]] = [[], []]
   let erased = 0
   let after: number | undefined
@@ -50,6 +56,7 @@ export async function compareWithJournal({ store, exchange }: Parts): Promise<Co
     const { marks, next } = await exchange.marks(after)
     for (const mark of marks) {
       const outcome = compare(store, mark)
+      if (outcome === 'SAME' && mark.isFrozen) finishFreeze({ store, world }, mark)
       if (outcome === 'ERASED') erased++
       if (outcome === 'OLD') old.push(mark.account)
       if (outcome === 'UNKNOWN') unknown.push(mark.account)
@@ -80,4 +87,12 @@ function compare(
     for (const session of store.sessions.of(person.owner)) store.sessions.end(session)
   })
   return 'OLD'
+}
+
+/** The process ended between the freeze in the journal and the end of the sessions. */
+function finishFreeze(parts: Pick<CustomersContext, 'store' | 'world'>, { account }: CustomerMark): void {
+  const person = parts.store.people.byAccount(account)
+  if (person === undefined) return
+  const isOpen = parts.store.sessions.of(person.owner).some(({ level }) => level === 'SESSION')
+  if (isOpen) storeFreeze(parts, person, NOWHERE)
 }

@@ -136,7 +136,7 @@ export const ADMIN_RESULTS = {
   'customer/trail': [{"entries":1200,"broken":null,"number":1200,"hash":"0000000000000000000000000000000000000000000000000000000000000000"}],
   'customer/raise': [{"account":"c-aaaaaaaaaaaaaaaaaaaaaaaaaa","epoch":1}],
   'customer/forget': [{"account":"c-aaaaaaaaaaaaaaaaaaaaaaaaaa"}],
-  'customer/marks': [{"marks":[{"account":"c-aaaaaaaaaaaaaaaaaaaaaaaaaa","epoch":1,"forgotten":false}],"next":7}],
+  'customer/marks': [{"marks":[{"account":"c-aaaaaaaaaaaaaaaaaaaaaaaaaa","epoch":1,"forgotten":false,"frozen":false}],"next":7}],
   'customer/export': [{"account":"c-aaaaaaaaaaaaaaaaaaaaaaaaaa","mail":"jo@example.org","language":"en","phrase":"blue herons","termsVersion":1,"createdAt":"2026-11-27T09:45:19.952+00:00","passkeys":[{"label":"phone","createdAt":"2026-11-27T09:45:19.952+00:00","usedAt":"2026-11-27T09:45:19.952+00:00"}],"sessions":[{"device":"Firefox, Linux","network":"192.0.2.0/24","createdAt":"2026-11-27T09:45:19.952+00:00","lastUsedAt":"2026-11-27T09:45:19.952+00:00"}],"keys":[{"apiKey":"a","name":"laptop","addresses":[]}],"history":[{"at":"2026-11-27T09:45:19.952+00:00","kind":"SIGNED_IN","device":"","network":""}]}],
   'customer/requests': [[{"account":"c-aaaaaaaaaaaaaaaaaaaaaaaaaa","askedAt":"2026-11-27T09:45:19.952+00:00","readyAt":"2026-11-27T09:45:19.952+00:00"}]],
   'customer/reset': [{"isDone":false,"askedBy":"dan","askedAt":"2026-11-27T09:45:19.952+00:00"}],

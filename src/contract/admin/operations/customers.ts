@@ -111,7 +111,7 @@ export const SESSION_KEY_OPERATIONS = {
     rights: ['customers'],
     options: { after: whole(0, ACCOUNTS_MAX, '`next` of the page before') },
     examples: [],
-    told: '`marks`: list of `account`, `epoch`, `forgotten`; `next`, unless it is the last page',
+    told: '`marks`: list of `account`, `epoch`, `forgotten`, `frozen`; `next`, unless it is the last page',
     answer: answers<{ readonly marks: readonly AdminCustomerMark[]; readonly next?: number }>(),
   }),
 } satisfies OperationRows

@@ -4,7 +4,7 @@
  */
 import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
 import type { AdminCustomerMark } from '../../../contract/admin/customers.ts'
-import type { Account, CustomerMark } from '../../../core/registry/records.ts'
+import { type Account, type CustomerMark, restrictionsOf } from '../../../core/registry/records.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import { type AdminContext, knownAccount, unknown } from '../context.ts'
 import { operatorOf, submit } from '../submit.ts'
@@ -83,9 +83,12 @@ export async function listMarks(
   let last = after as AccountId | undefined
   for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; lookedAt += PIECE) {
     const piece = accounts.accounts(PIECE, last)
-    for (const { name, customer } of piece)
-      if (customer !== undefined)
-        marks.push({ account: name, epoch: customer.epoch, forgotten: customer.isForgotten })
+    for (const account of piece) {
+      const { name, customer } = account
+      if (customer === undefined) continue
+      const frozen = restrictionsOf(account, 'CUSTOMER').includes('LOGIN')
+      marks.push({ account: name, epoch: customer.epoch, forgotten: customer.isForgotten, frozen })
+    }
     last = piece.at(-1)?.id ?? last
     if (piece.length < PIECE) return { marks }
   }
