@@ -1,6 +1,6 @@
 /**
- * What people do on their way in and out is not in the journal: it has the commands of the sign-ups alone,
- * and the state of the exchange is the same before and after any number of sign-ins and sign-outs.
+ * Sign-ins and sign-outs are not in the journal: it has the commands of the sign-ups alone, and the state of
+ * the exchange is the same before and after any number of sign-ins and sign-outs.
  * `CUSTOMERS_SIGN_UPS=500 CUSTOMERS_SIGN_INS=5000` for the long run.
  */
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
@@ -10,7 +10,7 @@ import path from 'node:path'
 import type { AdminAddress, AdminOperation } from '../../src/contract/admin/admin.ts'
 import { adminResult } from '../browser/support/admin.ts'
 import { BourseProcess, dataDirectory } from '../support/bourse-process.ts'
-import { Customer } from '../support/customer.ts'
+import { answered, Customer } from '../support/customer.ts'
 import { freePort } from '../support/free-port.ts'
 import { PROGRAM } from '../support/program.ts'
 
@@ -18,7 +18,7 @@ setDefaultTimeout(3_600_000)
 
 const SIGN_UPS = Number(process.env.CUSTOMERS_SIGN_UPS ?? 12)
 const SIGN_INS = Number(process.env.CUSTOMERS_SIGN_INS ?? 60)
-/** What a sign-up may journal: the account, and the test money of a sandbox. */
+/** A sign-up journals the account and, in a sandbox, its test money. */
 const OF_A_SIGN_UP = ['OpenCustomer', 'Credit']
 /** The head of the trail, once a day. */
 const OF_A_DAY = 'NoteChange'
@@ -44,6 +44,7 @@ afterAll(async () => {
 async function start(): Promise<void> {
   node = new BourseProcess(['sandbox', '--port', `${port}`, '--data', data, '--limits', 'off'])
   await node.ready
+  await answered(() => new Customer(place).ask('GET', 'config'))
 }
 
 /** How many commands of each kind the journal has, and a digest of the newest snapshot. */

@@ -1,7 +1,7 @@
 /**
  * SIGKILL of the process of customers, of the node, or of both, at named points of the real processes. After
- * each, a customer who was signed in trades without a new sign-in, somebody who was signing out is signed
- * out, and what was under way is done as a whole or not at all. One victim a point, by turns;
+ * each, a customer who was signed in trades without a new sign-in, a person who was signing out is signed
+ * out, and the interrupted operation is done as a whole or not at all. One victim a point, by turns;
  * `CUSTOMERS_KILLS=all`: each victim at each point.
  */
 import { Database } from 'bun:sqlite'
@@ -12,7 +12,7 @@ import type { AdminAddress, AdminOperation } from '../../src/contract/admin/admi
 import type { AdminMail } from '../../src/contract/admin/customers.ts'
 import { adminResult } from '../browser/support/admin.ts'
 import { BourseProcess, dataDirectory } from '../support/bourse-process.ts'
-import { type Answered, Customer } from '../support/customer.ts'
+import { answered, Customer } from '../support/customer.ts'
 import { freePort } from '../support/free-port.ts'
 import { FROM_SOURCES } from '../support/program.ts'
 import { until, WAIT_MS_MAX } from '../support/until.ts'
@@ -35,6 +35,7 @@ async function start(): Promise<void> {
   const args = ['sandbox', '--port', `${port}`, '--data', data, '--limits', 'off']
   node = new BourseProcess(args, { KILL_POINT: killFile }, [], program)
   await node.ready
+  await answered(() => newCustomer().ask('GET', 'config'))
 }
 
 function operate<Result>(operation: AdminOperation, body: object = {}): Promise<Result> {
@@ -47,15 +48,6 @@ const place = {
   admin: (...words: readonly string[]) => operate<unknown>(words.join('/') as AdminOperation),
 }
 const newCustomer = (of?: Customer) => new Customer(place, of?.passkey)
-
-/** Asks until there is an answer of the process of customers. */
-async function answered(ask: () => Promise<Answered>): Promise<Answered> {
-  for (const untilMs = performance.now() + WAIT_MS_MAX; performance.now() < untilMs; await Bun.sleep(20)) {
-    const answer = await ask().catch(() => undefined)
-    if (answer !== undefined && answer.reason !== 'CUSTOMERS_AWAY') return answer
-  }
-  throw new Error(`no answer of the process of customers:\n${node.err}`)
-}
 
 async function trade(customer: Customer): Promise<void> {
   const trader = customer.trader(url, WAIT_MS_MAX)
@@ -71,7 +63,7 @@ async function expectEnded(customer: Customer): Promise<void> {
 
 async function expectSignsIn(customer: Customer): Promise<Customer> {
   const again = newCustomer(customer)
-  expect((await again.signIn()).status).toBe(200)
+  expect(await answered(() => again.signIn())).toMatchObject({ status: 200 })
   await trade(again)
   return again
 }

@@ -2,6 +2,7 @@
 import { type BourseClient, createBourseClient } from '../../src/client/client.ts'
 import { SoftPasskey } from '../../src/customers/soft-passkey.fixture.ts'
 import type { NodeProcess } from '../acceptance/support/node-process.ts'
+import { WAIT_MS_MAX } from './until.ts'
 
 export type Answered = {
   readonly status: number
@@ -9,6 +10,18 @@ export type Answered = {
   readonly data: Record<string, unknown>
 }
 type Mail = { readonly to: string; readonly text: string }
+
+/**
+ * Asks until there is an answer of the process of customers, which may be starting. Rejects if there is none
+ * within the time of a test.
+ */
+export async function answered(ask: () => Promise<Answered>): Promise<Answered> {
+  for (const untilMs = performance.now() + WAIT_MS_MAX; performance.now() < untilMs; await Bun.sleep(20)) {
+    const answer = await ask().catch(() => undefined)
+    if (answer !== undefined && answer.reason !== 'CUSTOMERS_AWAY') return answer
+  }
+  throw new Error('the process of customers does not answer')
+}
 
 export class Customer {
   readonly origin: string

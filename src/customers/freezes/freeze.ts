@@ -47,7 +47,7 @@ async function freeze(context: CustomersContext, person: Person, origin: Origin)
   await context.telling.tellEnded()
 }
 
-/** What follows from a freeze that is in the journal; a start does it if the process was killed before. */
+/** Carries out a freeze that is in the journal; a start does it if the process was killed before. */
 export function storeFreeze(
   { store, world }: Pick<CustomersContext, 'store' | 'world'>,
   person: Person,

@@ -9,6 +9,8 @@ import type { Store } from '../store/store.ts'
 export class Openings {
   readonly #store: Store
   readonly #exchange: ExchangeAccess
+  /** By owner: a sign-in may come while a start continues the opening of the same account. */
+  readonly #running = new Map<string, Promise<void>>()
 
   constructor(store: Store, exchange: ExchangeAccess) {
     this.#store = store
@@ -16,13 +18,24 @@ export class Openings {
   }
 
   /** The person is ACTIVE when this resolves. Rejects with `ExchangeFault`; it is PENDING then. */
-  async open({ owner, account }: Pick<Person, 'owner' | 'account'>): Promise<void> {
-    await this.#exchange.openAccount(account)
-    this.#store.people.become(owner, 'ACTIVE')
+  async open(person: Pick<Person, 'owner' | 'account'>): Promise<void> {
+    const { owner } = person
+    const running = this.#running.get(owner) ?? this.#open(person)
+    this.#running.set(owner, running)
+    try {
+      await running
+    } finally {
+      this.#running.delete(owner)
+    }
   }
 
   /** Continues the openings that an earlier process has begun. Rejects with `ExchangeFault`. */
   async goOn(): Promise<void> {
     for (const person of this.#store.people.pending()) await this.open(person)
+  }
+
+  async #open({ owner, account }: Pick<Person, 'owner' | 'account'>): Promise<void> {
+    await this.#exchange.openAccount(account)
+    this.#store.people.become(owner, 'ACTIVE')
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'bun:test'
+import { afterEach, expect, spyOn, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Rig, SESSION_KEY } from '../customers.fixture.ts'
@@ -98,6 +98,17 @@ test('an account that could not be opened is opened by the next start, under the
   const passkey = browser.passkey
   if (passkey === undefined) throw new Error('expected a passkey')
   expect((await rig.browser().signIn(passkey)).status).toBe(200)
+})
+
+test('an account is opened once, if its owner signs in while a start opens it', async () => {
+  rig.exchange.isAway = true
+  await rig.browser().signUp('jo@example.org')
+  rig.exchange.isAway = false
+  const opens = spyOn(rig.exchange, 'openAccount')
+  const { openings, store } = rig.context
+  const [person] = store.people.pending()
+  await Promise.all([openings.goOn(), openings.open(person ?? expect.unreachable())])
+  expect([opens.mock.calls.length, store.people.pending()]).toEqual([1, []])
 })
 
 test('what was begun and not finished is erased, with its key', async () => {
