@@ -108,6 +108,26 @@ describe('the parts of the tests', () => {
     expect(new Set(held).size).toBe(held.length)
   })
 
+  test('of the rest begin with parts that wait and one that computes, and one computes for as long as others wait', async () => {
+    const parts = testParts().filter(({ isFast, files }) => !isFast && files.length > 0)
+    const running = new Set<(typeof parts)[number]>()
+    const computing: number[] = []
+    let waiting = parts.filter(({ computes }) => !computes).length
+    await runQueue(parts, {
+      loadOf: ({ computes }) => (computes ? 2 : 1),
+      room: 6,
+      run: async (part) => {
+        running.add(part)
+        if (!part.computes) waiting--
+        await new Promise((resolve) => setTimeout(resolve, 0))
+        if (waiting > 0) computing.push([...running].filter(({ computes }) => computes).length)
+        running.delete(part)
+      },
+    })
+    expect(computing.length).toBeGreaterThan(10)
+    expect(Math.max(...computing)).toBe(1)
+  })
+
   test('need nothing of the machine where they are fast, and hold no slow file there', () => {
     for (const { isFast, needs, files } of testParts()) {
       if (!isFast) continue

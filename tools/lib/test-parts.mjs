@@ -42,21 +42,24 @@ const FAST_PARTS = [
 ]
 
 /**
- * Parts that `npm run test:rest` runs, in the order in which they start: first those that compute, together
- * with those that wait for databases, then those of many files. `slow` contains the files below these folders
- * that the fast parts leave out. `shares`: the number of shares of its files, each with a runner of its own;
- * otherwise one long part would still run when all others are done. `computes`: it keeps a processor busy, as
- * the fast parts do, and seldom waits.
+ * Parts that `npm run test:rest` runs, in the order in which they start. The first ones fill the room: those
+ * that wait for processes and the clock, longest first, and one that computes. Whenever a part ends, the
+ * first one that fits takes its place, so that one part computes while others wait, and no processor is idle:
+ * parts that compute at the beginning, side by side, would leave those that wait alone at the end. `slow`
+ * contains the files below these folders that the fast parts leave out. `shares`: the number of shares of its
+ * files, each with a runner of its own; otherwise one long part would still run when all others are done.
+ * `computes`: it keeps a processor busy, as the fast parts do, and seldom waits.
  */
 const REST_PARTS = [
-  { name: 'simulator, long', folders: [], slow: ['sim'], shares: 2, computes: true },
-  { name: 'model, long', folders: [], slow: ['test/model'], shares: 2, computes: true },
+  { name: 'soak', folders: ['test/soak'] },
   { name: 'cluster', folders: ['test/cluster'], needs: ensurePostgres },
   { name: 'postgres', folders: ['test/postgres'], needs: ensurePostgres },
   { name: 'two builds', folders: ['test/rolling-upgrade'], needs: ensurePostgres },
+  { name: 'model, long', folders: [], slow: ['test/model'], shares: 2, computes: true },
+  { name: 'simulator, long', folders: [], slow: ['sim'], shares: 2, computes: true },
+  { name: 'sources, long', folders: [], slow: ['src'], computes: true },
   { name: 'failing system calls', folders: ['test/faults'], needs: ensureStrace, computes: true },
   { name: 'fuzz, long', folders: [], slow: ['test/fuzz'], computes: true },
-  { name: 'sources, long', folders: [], slow: ['src'], computes: true },
   { name: 'outside', folders: ['test'], shares: 8 },
   { name: 'pages', folders: ['test/browser'], needs: ensureBrowser, shares: 4 },
   { name: 'program and storage', folders: ['src', 'bench'], shares: 4 },
