@@ -51,6 +51,7 @@ const NEEDED: readonly (readonly [cell: RegExp, source: string])[] = [
   [/^ApiKeyRemoved$/, 'RevokeApiKey'],
   [/^SetApiKeyTerms -> LIMIT_REACHED$/, 'CreateApiKey'],
   [/^triggered /, 'TriggerOrder'],
+  [/^OrdersMatched: one unit /, 'a trade'],
   [/ by a FOK order$/, 'FOK of parts'],
   [/ by CancelOrder$/, 'CancelOrder'],
   [/ of an order that is due$/, 'CancelOrder of what is due'],
@@ -105,6 +106,11 @@ function worthOf(step: Step, { core, reference }: Market, { cells, sources }: Wa
   if (isOfHidden) return 3
   const answer = answerOf(core.testOrder(command))
   if (orderSources(command).some((source) => cells.has(`${source} -> ${answer}`))) return 3
+  if (sources.has('a trade') && (answer === 'FILLED' || answer === 'PARTIALLY_FILLED')) return 2
+  // Only an order that is accepted comes to something later. A stop order of one type and time in force is
+  // drawn more seldom than any.
+  if (answer !== 'NEW') return 0
+  if (triggeredSources(command).some((source) => sources.has(source))) return 2
   return laterSources(command).some((source) => sources.has(source)) ? 1 : 0
 }
 
