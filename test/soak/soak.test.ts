@@ -21,6 +21,7 @@ test(
       seconds: SECONDS,
       windows: WINDOWS,
       furtherHalves: FURTHER_HALVES,
+      onFurther: (problems) => console.log(`soak: a further half is run: ${problems.join('; ')}`),
     })
     expect(unevenness(windows)).toEqual([])
     expect(Math.min(messages, answers)).toBeGreaterThan(SECONDS)

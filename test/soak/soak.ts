@@ -33,6 +33,8 @@ export type SoakPlan = {
    * takes longer, by the clock, than its half. A leak grows in each half and is found after the last.
    */
   readonly furtherHalves?: number
+  /** Called before each further half, with what was not flat. */
+  readonly onFurther?: (problems: readonly string[]) => void
   /** Called after each window. */
   readonly onWindow?: (window: Window) => void
 }
@@ -48,7 +50,7 @@ export type SoakReport = {
 
 /** Rejects if the node ends, or if a subscriber or reader is not served. */
 export async function soak(plan: SoakPlan): Promise<SoakReport> {
-  const { seconds, windows: count, furtherHalves = 0, onWindow } = plan
+  const { seconds, windows: count, furtherHalves = 0, onFurther, onWindow } = plan
   const { path: data, remove } = dataDirectory()
   const load = new LoadClient()
   const node = await sandbox(data, '--limits', 'off')
@@ -62,9 +64,13 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
     const startedMs = performance.now()
     const half = Math.ceil(count / 2)
     const judged = (): Window[] => windows.slice(-count)
-    const isOver = (): boolean =>
-      windows.length >= count + furtherHalves * half ||
-      (windows.length >= count && (windows.length - count) % half === 0 && unevenness(judged()).length === 0)
+    const isOver = (): boolean => {
+      if (windows.length >= count + furtherHalves * half) return true
+      if (windows.length < count || (windows.length - count) % half !== 0) return false
+      const problems = unevenness(judged())
+      if (problems.length > 0) onFurther?.(problems)
+      return problems.length === 0
+    }
     while (!isOver()) {
       const endMs = startedMs + ((windows.length + 1) / count) * seconds * 1_000
       const window = await measure({ load, trader, rate, endMs, data, pid: node.child.pid })
