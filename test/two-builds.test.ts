@@ -72,6 +72,6 @@ test('a newer program leaves a journal that the older one goes on with, until th
   const before = digest()
   const refused = new BourseProcess(['sandbox', '--data', data, '--port', '0'], {}, [], [older])
   expect(await refused.exited()).toBe(1)
-  expect(refused.err).toContain(`rules ${NEXT} wanted, the newest known here are ${RULES_VERSION}`)
+  expect(refused.err).toContain(`expected rules ${RULES_VERSION} or older, found ${NEXT}`)
   expect(digest()).toBe(before)
 })

@@ -150,7 +150,7 @@ export class MemoryHistoryAudit implements HistoryAudit {
     }
     for (const transfer of this.#transfers) {
       const what = nameOfTransfer(transfer, this.#names)
-      this.#add('EXTRA', `${what} stands in history, the journal caused no such transfer`)
+      this.#add('EXTRA', `${what} is in history, but the journal has no such transfer`)
     }
     this.#candles.finish()
     for (const [symbolId, items] of this.#lists.tradesBySymbol) {
@@ -225,9 +225,9 @@ export class MemoryHistoryAudit implements HistoryAudit {
     const caused = this.#caused.get(number)
     const what = caused === undefined ? name : nameOfTrade(caused, this.#names)
     if (caused === undefined) {
-      this.#add('EXTRA', `${what} stands in history, the journal caused no such trade`)
+      this.#add('EXTRA', `${what} is in history, but the journal has no such trade`)
     } else if (this.#listsOf(caused).includes(list.name)) {
-      this.#add('EXTRA', `${what} stands in history, a second time`)
+      this.#add('EXTRA', `${what} is in history a second time`)
     } else this.#add('MISPLACED', `${what} stands in ${list.name}, where it does not belong`)
   }
 

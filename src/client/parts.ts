@@ -70,7 +70,7 @@ export function clientParts(options: ClientOptions): ClientParts {
   )
   checkCredentials(apiKey, secret)
   if (isPair(secret) && !isStrict) {
-    throw usageError('strict: the secret half of a pair makes strict signatures alone; leave it out')
+    throw usageError('strict: a private key only makes strict signatures; omit this option')
   }
   const signer = secret === undefined ? undefined : new Signer(secret, platform)
   const http = new HttpSender(platform, url, { apiKey, signer, isStrict }, language)

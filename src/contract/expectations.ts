@@ -108,7 +108,7 @@ export const ANOTHER_ID: Localised = {
 
 /** The purpose of a working order's proceeds, if nothing else states it. */
 export const OTHER_SIDE: Localised = {
-  en: 'the side that workingSide is not, unless pendingQuantity says what a SELL or an order with a limit is for',
+  en: 'the opposite of workingSide, unless pendingQuantity states the quantity of a SELL or of an order with a limit',
   tr: 'workingSide ile aynı olmayan yön; pendingQuantity bir SELL veya limitli emrin miktarını belirtiyorsa fark etmez',
 }
 
@@ -123,7 +123,7 @@ export const INSTEAD_OF_ID: Localised = {
 }
 
 export const WITH_SCOPE: Localised = {
-  en: 'given with scope SYMBOL alone',
+  en: 'given only with scope SYMBOL',
   tr: 'yalnızca SYMBOL kapsamıyla verilir',
 }
 

@@ -7,7 +7,7 @@ import type { SuccessHeads } from './envelope.ts'
 import type { Language } from './language.ts'
 
 /** The place at which the list continues. */
-export const NEXT = optional(text('before of the request that goes on; absent at the end.'))
+export const NEXT = optional(text('before of the next request; absent at the end.'))
 
 /** The text before the rows. */
 export function pageHead(heads: SuccessHeads, language: Language, name: string): string {

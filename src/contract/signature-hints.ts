@@ -7,11 +7,11 @@ import type { Localised } from './language.ts'
 
 export const SIGNATURE_HINTS = {
   SIGNED_QUERY_ALONE: {
-    en: 'The signature is right for the query string alone. The body is signed too, directly behind it.',
+    en: 'The signature is right for the query string only. The body must be signed too, directly after it.',
     tr: 'İmza yalnızca sorgu dizesi için doğru. Hemen ardından gövde de imzalanır.',
   },
   SIGNED_BODY_ALONE: {
-    en: 'The signature is right for the body alone. The query string is signed too, directly before it.',
+    en: 'The signature is right for the body only. The query string must be signed too, directly before it.',
     tr: 'İmza yalnızca gövde için doğru. Hemen önünde sorgu dizesi de imzalanır.',
   },
   SIGNED_BODY_FIRST: {
@@ -47,11 +47,11 @@ export const SIGNATURE_HINTS = {
     tr: 'İmza, alfabetik sıradaki parametreler için doğru. Parametreler gönderildikleri sırada imzalanır.',
   },
   SIGNED_DECODED: {
-    en: 'The signature is right for the text without its percent-encoding. The text is signed as it is sent, encoded.',
+    en: 'The signature is right for the text without its percent-encoding. Sign the text as it is sent, encoded.',
     tr: 'İmza, yüzde kodlaması çözülmüş metin için doğru. Metin gönderildiği gibi, kodlanmış haliyle imzalanır.',
   },
   SIGNED_ENCODED: {
-    en: 'The signature is right for the same parameters in another percent-encoding. The text is signed as it is sent.',
+    en: 'The signature is right for the same parameters in another percent-encoding. Sign the text as it is sent.',
     tr: 'İmza, aynı parametrelerin başka bir yüzde kodlaması için doğru. Metin gönderildiği gibi imzalanır.',
   },
   SIGNATURE_FORM: {
@@ -59,7 +59,7 @@ export const SIGNATURE_HINTS = {
     tr: 'İmza 64 onaltılık basamak değil; v2= olmadan 44 karakterlik standart base64 veya Ed25519 çiftinin 88 karakteri de değil.',
   },
   SIGNATURE_PREFIX: {
-    en: 'The signature begins with a word of its own. Before the digits stands nothing, or v2= in this letter case.',
+    en: 'The signature begins with an unknown prefix. Put nothing before the digits, or v2= in lower case.',
     tr: 'İmza bir ön ekle başlıyor. Basamaklardan önce hiçbir şey veya küçük harfle v2= bulunur.',
   },
   SIGNATURE_BASE64URL: {
@@ -75,7 +75,7 @@ export const SIGNATURE_HINTS = {
     tr: 'X-Timestamp veya X-Nonce var, ancak imza v2= ile başlamıyor: düz imza olarak okundu.',
   },
   STRICT_NAMES_THIS_ADDRESS: {
-    en: 'A strict signature covers method and path, here those of this check: one that was made for another endpoint does not fit.',
+    en: 'A strict signature covers method and path, here those of this check: one made for another endpoint does not match.',
     tr: 'Katı imza yöntemi ve yolu da kapsar, burada bu denetiminkini: başka bir uç nokta için üretilen imza uymaz.',
   },
   ENCODING_COUNTS: {

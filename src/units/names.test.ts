@@ -68,8 +68,8 @@ test.each([
   ['\ua4df\ua4ee\ua4e1', 'is Lisu and looks like a Latin one'],
   ['\u13df\u13aa', 'is Cherokee and looks like a Latin one'],
   ['\u0570\u0578\u057d', 'is Armenian and looks like a Latin one'],
-  ['ma\u0335l', 'a mark upon it (U+0335)'],
-  ['1\u20dd', 'a mark upon it (U+20DD)'],
+  ['ma\u0335l', 'a diacritical mark (U+0335)'],
+  ['1\u20dd', 'a diacritical mark (U+20DD)'],
   ['\uff4d\uff41\uff4c', 'stand for others (mal)'],
   ['\u{1d426}al', 'stand for others (mal)'],
 ])('the name %j is warned of: %s', (name, why) => {

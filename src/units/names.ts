@@ -80,11 +80,11 @@ export function nameWarnings(name: string): string[] {
   const [, mark] = MARKED.exec(name) ?? []
   if (mark !== undefined)
     return [
-      `the name has a letter with a mark upon it (${codePointName(mark)}): it can look like another one`,
+      `the name has a letter with a diacritical mark (${codePointName(mark)}): it can look like another one`,
     ]
   if (scripts.length === 1 && scripts[0] !== 'Latin' && LIKE_LATIN.test(name))
     return [
-      `every letter of the name is ${scripts[0]} and looks like a Latin one: it can look like another one`,
+      `every letter of the name is ${scripts[0]} and looks like a Latin one: it can be confused with another one`,
     ]
   return []
 }
@@ -104,7 +104,7 @@ export function lookWarnings(what: string, likes: readonly string[], areShown: b
         .map((name) => printable(name))
         .join(', ')})`
     : ''
-  return [`the name looks like that of another ${what}${names}: one can be taken for the other`]
+  return [`the name looks like that of another ${what}${names}: they can be confused`]
 }
 
 /** In the order of their first letters; digits, marks and punctuation belong to every script. */

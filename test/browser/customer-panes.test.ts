@@ -215,7 +215,7 @@ test('the history asks who it is after five minutes, and the data is saved as a 
   expect(takeComplaints().join('\n')).toContain('history 403')
   expect(await axeFindings(page)).toEqual([])
   await press(page, 'Show the history')
-  expect(await confirm(page)).toContain('Show what has happened to your account.')
+  expect(await confirm(page)).toContain('Show the history of your account.')
   await page.getByText('Account opened').waitFor()
   await page.keyboard.press('Escape')
   await openPane(page, 'Data')

@@ -280,7 +280,7 @@ describe('a list of 300 markets', () => {
     await page.getByRole('tab', { name: 'Favorites' }).click()
     await rows.getByText('★').click()
     await page.getByRole('tab', { name: 'Favorites' }).click()
-    await page.getByText('No favorites yet. The star beside a market adds it.').waitFor()
+    await page.getByText('No favorites yet. The star next to a market adds it.').waitFor()
     await fixture.operate('symbol/resume', { symbol: 'ETH/BTC' })
   })
 })

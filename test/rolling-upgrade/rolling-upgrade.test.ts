@@ -117,7 +117,7 @@ test('an engine that does not know the rules that were raised ends, leads nothin
   await replace(traders, led, TODAYS)
   await replaceClients(traders, NEWER)
   await cluster.admin('rules/set', { version: NEXT_RULES_VERSION })
-  const words = `rules ${NEXT_RULES_VERSION} wanted, the newest known here are ${RULES_VERSION}`
+  const words = `expected rules ${RULES_VERSION} or older, found ${NEXT_RULES_VERSION}`
   expect(await ended(led)).toContain(words)
   await traders.untilAcknowledged()
 

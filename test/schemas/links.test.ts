@@ -164,7 +164,10 @@ test('the collection for Postman reads and cancels the order and the list that i
     return [status, body.data?.id ?? body.data?.listId]
   }
   const { body: placed } = await runner.run('Places an order')
-  expect(await idOf('An order as it is now, however long ago it ended')).toEqual([200, placed.data.id])
+  expect(await idOf('The present state of an order, however long ago it ended')).toEqual([
+    200,
+    placed.data.id,
+  ])
   expect((await runner.run('Cancels an order')).status).toBe(200)
   const { body: list } = await runner.run('Places an order, and a pair when it is filled')
   expect((await runner.run('Cancels every open order of a list')).body.data.listId).toBe(list.data.listId)

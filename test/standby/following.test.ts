@@ -225,7 +225,7 @@ test(
     witness.close()
     const standby = pair.startStandby()
     expect(await standby.exited()).toBe(1)
-    expect(standby.err).toContain('of a later epoch than the node')
+    expect(standby.err).toContain('has a later epoch than the node')
     expect(existsSync(path.join(pair.nodeData, 'superseded.json'))).toBe(false)
     expect(node.child.exitCode).toBe(null)
   },

@@ -118,8 +118,8 @@ test(
     const superseded = path.join(pair.nodeData, 'superseded.json')
     for (const [name, words] of [
       [undefined, 'epoch 1000000 of this journal has begun elsewhere'],
-      ['f'.repeat(64), `what is remembered is of journal ${'f'.repeat(64)}`],
-      [journal.slice(0, -1), 'what is remembered is of journal'],
+      ['f'.repeat(64), `the remembered position belongs to journal ${'f'.repeat(64)}`],
+      [journal.slice(0, -1), 'the remembered position belongs to journal'],
     ] as const) {
       const fault = await claim(name)
       expect([fault instanceof LinkFault, (fault as LinkFault).kind]).toEqual([true, 'WITNESS'])

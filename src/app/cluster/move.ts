@@ -38,7 +38,7 @@ sealed, only the source can be started; after that only the destination, once it
 
 const OPTIONS = `  --config FILE       file of the cluster
   --dry-run           check the source and the destination, show what would be done, and change nothing
-  --destination-lost  an earlier move went to another destination, which is gone for good and was never started
+  --destination-lost  an earlier move went to another destination, which is lost permanently and was never started
   --json              print the result as JSON
   --help              show this help`
 

@@ -95,11 +95,11 @@ class CustomersChild {
     rmSync(start.socketPath, { force: true })
     this.#timers = [
       setInterval(
-        guarded(() => sweep(this.#context), faultsOf(log, 'erasing what has ended')),
+        guarded(() => sweep(this.#context), faultsOf(log, 'removing ended rows')),
         SWEEP_MS,
       ),
       setInterval(
-        guarded(() => void this.#tell(), faultsOf(log, 'telling keys of sessions')),
+        guarded(() => void this.#tell(), faultsOf(log, 'announcing session keys')),
         TELL_AGAIN_MS,
       ),
       setInterval(

@@ -44,7 +44,7 @@ function clockAlarms({ isClockTrusted, clockAheadSeconds = 0 }: TopView['node'])
   }
   if (clockAheadSeconds > -BEHIND_SECONDS) return []
   return [
-    `! the clock is ${duration(-clockAheadSeconds)} behind: server time stands still until it catches up`,
+    `! the clock is ${duration(-clockAheadSeconds)} behind: server time does not advance until it catches up`,
   ]
 }
 

@@ -24,7 +24,9 @@ export function defaultPlatform(webSocket?: WebSocketClass): Platform {
 function openSocket(url: string, given: WebSocketClass | undefined): ClientSocket {
   const Socket = given ?? (globalThis as { readonly WebSocket?: WebSocketClass }).WebSocket
   if (Socket === undefined) {
-    throw new TypeError('This runtime has no WebSocket: give the client one, as webSocket (package ws, say).')
+    throw new TypeError(
+      'This runtime has no WebSocket: pass one to the client as webSocket (for example from the package ws).',
+    )
   }
   return new Socket(url) as ClientSocket
 }

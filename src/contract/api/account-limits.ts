@@ -51,7 +51,7 @@ const USE = {
 }
 const limitUntil = optional(timeMs('When the limit, which is the account’s own, ends; absent: it does not.'))
 
-export const ACCOUNT_LIMITS = component('AccountLimits', 'What is used of the limits, and what is left.', {
+export const ACCOUNT_LIMITS = component('AccountLimits', 'Usage and remainder of the limits.', {
   rateLimits: listOf(
     object({
       rateLimitType: openWord(

@@ -43,9 +43,9 @@ export const CANDLE = named(
     timeMs('closeTime'),
     decimal('quoteVolume'),
     whole('how many trades'),
-    decimal('of the volume, what arriving orders bought'),
-    decimal('of the quote volume, what arriving orders bought'),
-    word(['0', '1'], '1: a sandbox has made up some of it'),
+    decimal('the part of the volume bought by arriving orders'),
+    decimal('the part of the quote volume bought by arriving orders'),
+    word(['0', '1'], '1: a sandbox has generated some of it'),
   ),
 )
 

@@ -47,7 +47,7 @@ export const LEDGER_ENTRY = component('LedgerEntry', 'A change of a balance, wit
   asset: assetCode(),
   wallet: word(WALLETS),
   cause: openWord(CAUSES, 'What it comes from.'),
-  amount: signedDecimal('By how much the balance changed; negative: it fell.'),
+  amount: signedDecimal('Change of the balance; negative: it fell.'),
   balance: decimal('Right after it.'),
   symbol: optional(symbolName()),
   orderId: optional(uuid()),

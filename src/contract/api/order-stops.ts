@@ -5,7 +5,7 @@
  */
 export const ORDER_STOPS = {
   CLOCK_NOT_TRUSTED: 'the clock has jumped ahead: new orders are refused',
-  STORAGE_FULL: 'the storage is full: orders, cancels and whatever else has to be stored are refused',
+  STORAGE_FULL: 'the storage is full: orders, cancels and everything else that must be stored are refused',
   EXCHANGE_CANCEL_ONLY: 'the exchange is in CANCEL_ONLY: new orders are refused',
   EXCHANGE_CLOSED: 'the exchange is CLOSED: orders and cancels are refused',
   NO_SYMBOL_TRADING: 'no symbol is in TRADING: new orders are refused everywhere',

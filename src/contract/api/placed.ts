@@ -39,7 +39,7 @@ export const REPLACEMENT = component('Replacement', 'What became of the cancel a
 /** Its status is that of the reason. */
 export const PARTLY_REPLACED = named(
   'PartlyReplaced',
-  'Of the cancel and the new order one was done.',
+  'Only one of the cancel and the new order was carried out.',
   refusalWith('CANCEL_REPLACE_PARTLY_DONE', REPLACEMENT),
 )
 

@@ -47,23 +47,23 @@ export const POSITIONS_READ = successHeads({
 })
 
 /** An element of `positions`; inapplicable fields are absent. */
-const POSITION = component('Position', 'What an account has of an asset, what that cost, and the profit.', {
+const POSITION = component('Position', 'The quantity of an asset in an account, its cost, and the profit.', {
   asset: assetCode(),
   quantity: decimal('All of it: free, held by orders, frozen and in savings.'),
-  withoutCost: optional(decimal('The part that nobody knows the cost of.')),
-  atLastPrice: optional(decimal('The part whose cost is a last price, not what was paid for it.')),
+  withoutCost: optional(decimal('The part whose cost is unknown.')),
+  atLastPrice: optional(decimal('The part whose cost is a last price, not the price paid.')),
   symbol: optional(symbolName('The market that the asset is valued in.')),
   costAsset: optional(assetCode('What all amounts below are in.')),
   cost: optional(decimal('Of all but the part without cost.')),
   averageCost: optional(decimal('Of 1 of the asset.')),
   lastPrice: optional(decimal('Of the last trade in that market.')),
   value: optional(decimal('Of the quantity at the last price.')),
-  unrealizedProfit: optional(signedDecimal('The value of what has a cost, less the cost.')),
-  realizedProfit: optional(signedDecimal('What sales brought less the cost of what was sold.')),
-  soldCost: optional(decimal('The cost of what was sold.')),
+  unrealizedProfit: optional(signedDecimal('The value of the part with a cost, less that cost.')),
+  realizedProfit: optional(signedDecimal('Proceeds of sales less the cost of the sold quantity.')),
+  soldCost: optional(decimal('The cost of the sold quantity.')),
 })
 
-export const POSITIONS = component('PositionList', 'Of each asset that the account ever had.', {
+export const POSITIONS = component('PositionList', 'For each asset that the account ever had.', {
   positions: listOf(POSITION),
 })
 

@@ -10,7 +10,7 @@ export const DATA_ROWS = {
   export: row({
     method: 'GET',
     access: 'SESSION',
-    summary: `All that is kept of the person who asks; of the history the newest ${EXPORTED_HISTORY_MAX} entries.`,
+    summary: `All stored data of the person; from the history, the newest ${EXPORTED_HISTORY_MAX} entries.`,
     fields: {},
     answer: object({
       account: text('The name of the account at the exchange, where orders and money are.'),

@@ -15,7 +15,7 @@ export const FREEZE_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     summary: 'Freeze an account with the token of the link in a security mail; the link gives no access.',
-    fields: { token: token('what follows # in the link') },
+    fields: { token: token('the part of the link after #') },
     answer: undefined,
     reasons: ['LINK_INVALID', 'CUSTOMERS_AWAY'],
   }),
@@ -34,7 +34,7 @@ export const FREEZE_ROWS = {
     summary:
       'Lift the freeze with the token of the mail and a passkey of the same account: `assertion` is for the options of `login/passkey/begin`. Withdrawals are blocked for 24 hours.',
     fields: {
-      token: token('what follows # in the link'),
+      token: token('the part of the link after #'),
       assertion: credential('what the browser signed, as JSON'),
     },
     answer: undefined,

@@ -24,7 +24,7 @@ export const MAIL_ROWS = {
     access: 'SESSION',
     summary:
       'Confirm the new address with the token of the link, in a session of the account. All other sessions end, and withdrawals are blocked for 24 hours.',
-    fields: { token: token('what follows # in the link') },
+    fields: { token: token('the part of the link after #') },
     answer: undefined,
     reasons: ['SESSION_NEEDED', 'LINK_INVALID', 'DAY_LIMIT_REACHED', 'CUSTOMERS_AWAY'],
   }),

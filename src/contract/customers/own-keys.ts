@@ -45,13 +45,13 @@ export const OWN_KEY_ROWS = {
     summary:
       'Create an API key. Its secret is in this answer and nowhere else. The default permission is READ, and the default end is in 90 days.',
     fields: {
-      name: keyName('what you call it; only you see it'),
+      name: keyName('your name for it; only you see it'),
       permissions: maybe(
         list(
           wordField(OWN_KEY_PERMISSIONS, ''),
           1,
           OWN_KEY_PERMISSIONS.length,
-          'what it may do: the fewer, the better',
+          'its permissions: as few as possible',
         ),
       ),
       addresses: maybe(

@@ -18,7 +18,10 @@ export const RECOVERY_ROWS = {
     access: 'ANYBODY',
     summary:
       'Recover with the token of the mail and a recovery code, once: all sessions and API keys end, withdrawals are blocked for 72 hours, and this browser may create a passkey within 30 minutes, which replaces all other credentials.',
-    fields: { token: token('what follows # in the link'), code: recoveryCode('one that has not been used') },
+    fields: {
+      token: token('the part of the link after #'),
+      code: recoveryCode('one that has not been used'),
+    },
     answer: object({ state: constant('SIGNUP'), csrfToken: text('The value of X-CSRF-Token from now on.') }),
     reasons: ['LINK_INVALID', 'CREDENTIALS_WRONG', 'DAY_LIMIT_REACHED', 'CUSTOMERS_AWAY'],
   }),
@@ -27,7 +30,7 @@ export const RECOVERY_ROWS = {
     access: 'ANYBODY',
     summary:
       'Ask operators for a recovery, with the token of the mail only; this gives no access. The person is notified and can stop it from any session; operators decide after 48 hours at the earliest.',
-    fields: { token: token('what follows # in the link') },
+    fields: { token: token('the part of the link after #') },
     answer: object({ readyAt: timeMs('Before that no operator can recover the account.') }),
     reasons: ['LINK_INVALID'],
   }),
@@ -35,7 +38,7 @@ export const RECOVERY_ROWS = {
     method: 'POST',
     access: 'SESSION',
     summary:
-      'Stop a recovery that operators were asked for, and a change of the mail address by operators that does not count yet.',
+      'Stop a recovery requested from operators, and a change of the mail address by operators that has not taken effect yet.',
     fields: {},
     answer: undefined,
     reasons: ['SESSION_NEEDED'],
@@ -45,7 +48,7 @@ export const RECOVERY_ROWS = {
     access: 'ANYBODY',
     summary:
       'Recover with the token of a mail that two operators have sent: all sessions and API keys end, withdrawals are blocked for 7 days, and this browser may create a passkey within 30 minutes, which replaces all other credentials.',
-    fields: { token: token('what follows # in the link') },
+    fields: { token: token('the part of the link after #') },
     answer: object({ state: constant('SIGNUP'), csrfToken: text('The value of X-CSRF-Token from now on.') }),
     reasons: ['LINK_INVALID', 'DAY_LIMIT_REACHED', 'CUSTOMERS_AWAY'],
   }),

@@ -73,7 +73,7 @@ export const SESSION_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     summary:
-      'Sign in with mail, password and the code of an authenticator app. The answer is the same whichever of them is wrong. The cookie is replaced.',
+      'Sign in with mail, password and the code of an authenticator app. The answer is the same for any wrong one of them. The cookie is replaced.',
     fields: {
       mail: mail('of the account'),
       password: password('of the account'),
@@ -94,7 +94,7 @@ export const SESSION_ROWS = {
   me: row({
     method: 'GET',
     access: 'SESSION',
-    summary: 'Who is signed in.',
+    summary: 'The person who is signed in.',
     fields: {},
     answer: object({
       account: text('The name of the account at the exchange.'),
@@ -173,7 +173,7 @@ export const SESSION_ROWS = {
       }),
     ),
     stepUp: {
-      text: { en: 'Show what has happened to your account.', tr: 'Hesap geçmişinizi gösterin.' },
+      text: { en: 'Show the history of your account.', tr: 'Hesap geçmişinizi gösterin.' },
       isReading: true,
     },
     reasons: ['SESSION_NEEDED', 'STEP_UP_NEEDED'],

@@ -108,7 +108,7 @@ export const SIGN_UP_ROWS = {
     access: 'ANYBODY',
     summary:
       'Confirm the mail with the token of the link, once. This browser may then create the first passkey within 30 minutes; a browser that confirmed earlier may not any more.',
-    fields: { token: token('what follows # in the link') },
+    fields: { token: token('the part of the link after #') },
     answer: object({ state: constant('SIGNUP'), csrfToken: text('The value of X-CSRF-Token from now on.') }),
     reasons: ['LINK_INVALID'],
   }),

@@ -23,7 +23,7 @@ export const STEP_UP_ROWS = {
     },
     answer: object({
       text: text('The text that the person agrees to, to be shown unchanged.'),
-      challenge: text('The SHA-256 of the text in UTF-8, in base64url: what the passkey signs.'),
+      challenge: text('The SHA-256 of the text in UTF-8, in base64url, which the passkey signs.'),
       options: text('The options with which the browser uses a passkey, as a JSON text.'),
       lastsMs: whole('The time within which step-up/finish must follow.'),
     }),

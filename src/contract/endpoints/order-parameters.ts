@@ -52,7 +52,7 @@ export const newOrderParameters = {
   symbol,
   side,
   type: oneOf(ORDER_TYPES),
-  quantity: optional(decimal('In the base asset. Required but for a MARKET BUY.')),
+  quantity: optional(decimal('In the base asset. Required except for a MARKET BUY.')),
   price: optional(decimal('Required of an order with a limit, refused of others.')),
   total: optional(decimal('In the quote asset. Of a MARKET BUY the most to spend, and required.')),
   stopPrice: optional(
@@ -63,7 +63,7 @@ export const newOrderParameters = {
   trailingDelta,
   icebergQty: optional(decimal('How much the book shows at a time.')),
   timeInForce: optional(oneOf(TIMES_IN_FORCE, 'LIMIT: GTC unless said otherwise.')),
-  expireTime: optional(time('With GTD, and with it alone.')),
+  expireTime: optional(time('Only with GTD.')),
   selfTradePreventionMode,
   newOrderRespType: optional(oneOf(['RESULT', 'FULL'], 'Another form of the answer; FULL weighs 4 more.')),
   newClientOrderId: optional(
@@ -82,7 +82,7 @@ export const cancelOrderParameters = {
   id: optional(uuid('The order; one of the two is required.')),
   cancelOrigClientOrderId: canceledName,
   symbol: optional(symbolName('Must be the symbol of the order; otherwise nothing is canceled.')),
-  newOrderRespType: optional(oneOf(['RESULT'], 'The answer has the order, also where it had ended before.')),
+  newOrderRespType: optional(oneOf(['RESULT'], 'The answer has the order, even if it had already ended.')),
 }
 
 export const replaceOrderParameters = {
@@ -110,7 +110,7 @@ const attempts = {
 
 export const amendOrderParameters = {
   ...orderName,
-  newQty: decimal('The whole quantity from now on, what was executed included.'),
+  newQty: decimal('The whole quantity from now on, including what was executed.'),
 }
 
 export const orderParameters = { ...symbolOrAll, ...orderName, ...attempts }
@@ -128,16 +128,13 @@ export const batchParameters = {
 
 export const massCancelParameters = {
   scope: oneOf(['SYMBOL', 'ACCOUNT'], 'Those of one symbol, or of all.'),
-  symbol: optional(symbolName('With SYMBOL, and with it alone.')),
+  symbol: optional(symbolName('Only with SYMBOL.')),
 }
 
 export const countdownParameters = {
   ...symbolOrAll,
   countdownTime: whole(0, 86_400_000, 'Milliseconds; 0 switches it off.'),
-  keepStops: otherwise(
-    'false',
-    oneOf(['true', 'false'], 'Orders that wait for their trigger go on waiting.'),
-  ),
+  keepStops: otherwise('false', oneOf(['true', 'false'], 'Orders that wait for their trigger are kept.')),
 }
 
 const anyType = oneOf(ORDER_TYPES)
@@ -175,7 +172,7 @@ const working = under('working', {
 
 const pending = under('pending', {
   Side: side,
-  Quantity: optional(decimal('Left out: what the working order receives.')),
+  Quantity: optional(decimal('Default: the proceeds of the working order.')),
 })
 
 export const ocoParameters = {

@@ -25,8 +25,8 @@ export const tradesParameters = { ...oneSymbol, limit: limit(1_000, 500, 'How ma
 export const numberedTradesParameters = {
   ...oneSymbol,
   fromId: optional(whole(0, 2 ** 53 - 1, 'Only this number and higher ones.')),
-  startTime: optional(time('Only what happened then or later.')),
-  endTime: optional(time('Only what happened then or earlier.')),
+  startTime: optional(time('Only from this time on.')),
+  endTime: optional(time('Only up to this time.')),
   limit: limit(1_000, 500, 'How many: the oldest with fromId or startTime, otherwise the newest.'),
 }
 
@@ -39,8 +39,8 @@ export const klinesParameters = {
 }
 
 const range = {
-  from: optional(time('Only what happened then or later.')),
-  to: optional(time('Only what happened then or earlier.')),
+  from: optional(time('Only from this time on.')),
+  to: optional(time('Only up to this time.')),
   limit: limit(1_000, 500, 'So many elements at most.'),
 }
 

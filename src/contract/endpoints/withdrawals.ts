@@ -48,7 +48,7 @@ export const WITHDRAWAL_ENDPOINTS = {
       address,
       addressTag,
       withdrawOrderId: optional(
-        clientOrderId('A name of your own, so that what is asked for twice is done once.'),
+        clientOrderId('Your own id, so that a repeated request is carried out only once.'),
       ),
     },
     answer: successOf(WITHDRAWAL_ASKED),

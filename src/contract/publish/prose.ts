@@ -32,15 +32,15 @@ export const WORDS = {
   httpDescription: [
     'Parameters are sent in the query string or, with POST, PUT and DELETE, in a form; decimals are exact texts and nothing is ever rounded silently.',
     'Every answer is JSON. An error has a code, one of three, and a finer reason; both are stable. x-reasons names those that an endpoint can give.',
-    'A word of an x-extensible-enum may be one that is new, and an object may have a member that is new: bear them.',
-    'x-weight is what a request costs of the weight of its address; x-permissions is what its key needs.',
+    'An x-extensible-enum may get new values, and an object may get new members: clients must accept them.',
+    'x-weight is the cost of a request in the weight of its address; x-permissions are the permissions that its key needs.',
     OF_SIGNATURES,
   ].join('\n\n'),
   streamDescription: [
     'The live stream of a Bourse exchange. The document describes the server: it receives what clients send.',
     'Every message is a JSON array whose first element is its name. Over a plain WebSocket it is a text frame; over Socket.IO, on the same port under /socket.io/, the first element is the name of the event and the others are its arguments.',
     'Market data need no key. Orders and the private channels need a login on the same connection.',
-    'An object may have a member that is new: bear it.',
+    'An object may get new members: clients must accept them.',
   ].join('\n\n'),
 } as const
 

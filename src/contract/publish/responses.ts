@@ -20,14 +20,17 @@ export const HEADERS = {
   },
   RetryAfter: { description: 'Whole seconds to wait.', schema: whole },
   StaleMs: {
-    description: 'While nobody leads: the age of what is shown, in milliseconds.',
+    description: 'While no engine leads: the age of the data, in milliseconds.',
     schema: whole,
   },
   Repeated: {
     description: 'The answer to an order that was placed before under its client order id.',
     schema: { type: 'string', const: 'true' },
   },
-  Next: { description: 'Of a table: where to go on; absent at the end.', schema: { type: 'string' } },
+  Next: {
+    description: 'For a table: where the next request continues; absent at the end.',
+    schema: { type: 'string' },
+  },
   ContentLanguage: { description: 'The language of msg.', schema: { type: 'string', enum: ['en', 'tr'] } },
 } as const satisfies Readonly<Record<string, JsonSchema>>
 
@@ -67,7 +70,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   401: 'Key, signature, permission, address or time window',
   403: 'Blocked: looks like an attack, or too many malformed requests',
   408: 'The body came too slowly',
-  409: 'One half was done',
+  409: 'Partly carried out',
   413: 'The body is too large',
   418: 'Banned; see Retry-After',
   429: 'A rate limit; see Retry-After',

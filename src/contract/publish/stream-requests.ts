@@ -23,11 +23,11 @@ const subscription = z
     levels: z
       .literal([...BOOK_LEVELS])
       .optional()
-      .meta({ description: 'Of book alone; left out: all.' }),
+      .meta({ description: 'Only for book; default: all.' }),
     intervalMs: z
       .literal([...INTERVALS_MS])
       .optional()
-      .meta({ description: 'Least time between two messages; left out: as things happen.' }),
+      .meta({ description: 'Minimum time between two messages; default: at every change.' }),
   })
   .meta({ id: 'SubscriptionRequest', description: 'A public channel of a symbol.' })
 
@@ -50,7 +50,7 @@ const login = z
       .optional(),
     signature: z.string().meta({
       description:
-        'HMAC-SHA256 with the secret over: login, a line feed, apiKey=...&timestamp=...&recvWindow=...&nonce=..., what is sent of them in this order.',
+        'HMAC-SHA256 with the secret over: login, a line feed, apiKey=...&timestamp=...&recvWindow=...&nonce=..., those that are sent, in this order.',
     }),
     cancelOnDisconnect: z
       .union([z.boolean(), z.enum(['true', 'false'])])
@@ -74,7 +74,7 @@ const timed = (parameters: ParametersByName): ParametersByName => ({
 
 const requestId = z
   .union([z.string().min(1).max(64), z.int()])
-  .meta({ description: 'Yours; it comes back as it was.' })
+  .meta({ description: 'Your own; it is returned unchanged.' })
 
 function request(name: string, parameters: ParametersByName, summary: string, page: string): MessageRow {
   const schema = z.tuple([z.literal(name), requestId, zodParameters(parameters).extend(windowMembers)])
@@ -105,7 +105,7 @@ export const CLIENT_MESSAGES: readonly MessageRow[] = [
     id: 'subscribe',
     from: 'client',
     name: 'subscribe',
-    summary: 'Subscribes to a channel: its state follows, then what changes',
+    summary: 'Subscribes to a channel: its state follows, then its changes',
     page: SUBSCRIBING,
     schema: z.tuple([z.literal('subscribe'), z.union([subscription, following])]),
     answer: 'subscribed',

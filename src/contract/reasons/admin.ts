@@ -13,16 +13,16 @@ export const ADMIN_CATALOGUE = {
   NOT_WAITING: refused(
     {
       en: 'this customer waits for no approval',
-      when: 'a [customer](../customers.md#operators) who is to be approved or refused has been already, or has not finished signing up',
-      remedy: 'look at `customer/list`',
+      when: 'a [customer](../customers.md#operators) who is to be approved or refused was approved or refused before, or has not finished signing up',
+      remedy: 'see `customer/list`',
     },
     409,
   ),
   NOT_READY: refused(
     {
       en: 'this customer has not asked for a recovery 48 hours ago',
-      when: 'a [customer](../customers.md#recover-an-account) is to be reset who has not asked for it, has stopped it, or has asked less than 48 hours ago',
-      remedy: 'look at `customer/requests`',
+      when: 'a [customer](../customers.md#recover-an-account) who is to be reset has not requested it, has stopped it, or requested it less than 48 hours ago',
+      remedy: 'see `customer/requests`',
     },
     409,
   ),
@@ -45,8 +45,8 @@ export const ADMIN_CATALOGUE = {
   NO_SUCH_ENTRY: refused(
     {
       en: 'the trail of customers has no such entry',
-      when: 'an entry of the trail of customers is asked for that does not exist: with a number that the journal has, the store is an older copy',
-      remedy: 'look at `customer/trail` without a number',
+      when: 'an entry of the history of customers is requested that does not exist: if the journal has its number, the store is an older copy',
+      remedy: 'see `customer/trail` without a number',
     },
     404,
   ),
@@ -54,7 +54,7 @@ export const ADMIN_CATALOGUE = {
     {
       en: 'there is no such invitation',
       when: 'an [invitation](../customers.md#who-can-sign-up) that is to be ended does not exist, or ended more than 30 days ago',
-      remedy: 'look at `invitation/list`',
+      remedy: 'see `invitation/list`',
     },
     404,
   ),
@@ -68,9 +68,9 @@ export const ADMIN_CATALOGUE = {
   ),
   TOO_MANY_LOOKS: refused(
     {
-      en: 'operators have looked at this customer too often today',
-      when: 'operators have looked at the personal data of one [customer](../customers.md#operators) 200 times within 24 hours: what cannot be noted is not shown',
-      remedy: 'wait, or look in `customer/events` what has been looked at already',
+      en: 'operators have viewed this customer too often today',
+      when: 'operators have viewed the personal data of one [customer](../customers.md#operators) 200 times within 24 hours: no further access can be recorded, so none is allowed',
+      remedy: 'wait, or see the earlier accesses in `customer/events`',
     },
     429,
   ),
@@ -79,7 +79,7 @@ export const ADMIN_CATALOGUE = {
       en: 'the customers process has reached its limit of today',
       when: 'the [customers](../customers.md) process has opened 10,000 accounts, named 400,000 new session keys, made 10,000 API keys, changed 20,000 restrictions, or counted 20,000 changes of how customers sign in on this day (UTC) since the node started; one person reaches [a limit of their own](../customers.md#limits-of-a-day) long before',
       remedy:
-        'if so many people come, wait for the next day; otherwise look for the cause: somebody may have [taken over](../security.md#customers) that process',
+        'if there really are so many people, wait for the next day; otherwise look for the cause: that process may be [compromised](../security.md#customers)',
     },
     429,
   ),

@@ -148,7 +148,11 @@ export const ADMINISTRATION_CATALOGUE = {
     409,
   ),
   API_KEY_REVOKED: refused(
-    { en: 'The API key is revoked for good.', when: 'the key is revoked for good', remedy: 'create another' },
+    {
+      en: 'The API key is permanently revoked.',
+      when: 'the key is permanently revoked',
+      remedy: 'create another',
+    },
     400,
   ),
   UNKNOWN_FEE_TIER: refused(

@@ -54,7 +54,7 @@ export const COMMAND_LINE_CATALOGUE = {
     {
       en: 'No file descriptors are left.',
       when: 'no file can be opened: the process or the system has no file descriptors left',
-      remedy: 'raise the limit (`ulimit -n`, `LimitNOFILE`), or stop what uses them up',
+      remedy: 'raise the limit (`ulimit -n`, `LimitNOFILE`), or stop the programs that use them up',
     },
     2,
   ),

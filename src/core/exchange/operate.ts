@@ -105,7 +105,7 @@ function setRulesVersion(
     return refused('UNKNOWN_RULES_VERSION')
   }
   if (version > RULES_VERSION) {
-    throw new UnknownRulesFault(`rules ${version} wanted, the newest known here are ${RULES_VERSION}`)
+    throw new UnknownRulesFault(`expected rules ${RULES_VERSION} or older, found ${version}`)
   }
   if (version !== state.rulesVersion) emit({ kind: 'RulesVersionChanged', version })
   state.rulesVersion = version

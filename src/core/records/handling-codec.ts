@@ -38,7 +38,7 @@ export function readHandling(r: ByteReader): WithdrawalHandling {
   const approvedBy = isClaimed ? readList(r, (r) => r.text()) : []
   const rejected = has & WAS_REJECTED ? readRejected(r) : undefined
   if (has === 0 || has > HAS_ALL || approvedBy.length > APPROVERS_MAX)
-    throw new BytesFault(`who has withdrawal ${reference} in hand before byte ${r.at} cannot be`)
+    throw new BytesFault(`the claim of withdrawal ${reference} before byte ${r.at} is not possible`)
   return { reference, claimedBy, approvedBy, rejected }
 }
 

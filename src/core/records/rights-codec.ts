@@ -90,7 +90,7 @@ export function readTokenTerms(r: ByteReader, tokenOf: (name: string) => AdminTo
     (isOwnRoleName(role) || builtInRights(role) !== undefined) &&
     areValidTokenTerms(expiresAt, addresses)
   if (token === undefined || isPlainToken(token) || !isPossible) {
-    throw new BytesFault(`the terms of token ${name} before byte ${r.at} cannot be`)
+    throw new BytesFault(`the terms of token ${name} before byte ${r.at} are not possible`)
   }
   return token
 }
@@ -114,6 +114,6 @@ export function readApprovers(
     new Set(approvedBy).size === approvedBy.length &&
     known?.reference === reference
   if (known === undefined || !isPossible)
-    throw new BytesFault(`who approves ${reference} before byte ${r.at} cannot be`)
+    throw new BytesFault(`the approvers of ${reference} before byte ${r.at} are not possible`)
   return { ...known, approvedBy }
 }

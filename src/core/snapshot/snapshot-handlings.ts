@@ -12,6 +12,6 @@ export function readHandlings(r: ByteReader, state: ExchangeState): void {
     const isClaimed = known?.asked?.claimedAt !== undefined
     const isPossible = known?.state === 'PENDING' && (isClaimed || claimedBy === undefined)
     if (!isPossible || (rejected !== undefined && rejected.at > state.time))
-      throw new BytesFault(`who has withdrawal ${reference} in hand before byte ${r.at} cannot be`)
+      throw new BytesFault(`the claim of withdrawal ${reference} before byte ${r.at} is not possible`)
   }
 }

@@ -39,7 +39,8 @@ export function readIcebergs(r: ByteReader, state: ExchangeState): void {
       icebergQuantity <= order.quantity &&
       isPartOf(icebergQuantity, order.quantity) &&
       isShown({ icebergQuantity, remaining: order.remaining }, shown)
-    if (!isPossible) throw new BytesFault(`what order ${number} hides before byte ${r.at} cannot be`)
+    if (!isPossible)
+      throw new BytesFault(`the hidden quantity of order ${number} before byte ${r.at} is not possible`)
     const hidden = order.remaining - shown
     if (hidden > 0) bookOf(state, order).reduce(order.slot, hidden as Lots)
     state.orders.hide(order, icebergQuantity)

@@ -143,5 +143,5 @@ function isScope(state: ExchangeState, accountId: AccountId, symbolId: SymbolId 
 }
 
 function notThere(r: ByteReader, accountId: AccountId): BytesFault {
-  return new BytesFault(`what account ${accountId} cancels before byte ${r.at} cannot be`)
+  return new BytesFault(`the mass cancel of account ${accountId} before byte ${r.at} is not possible`)
 }

@@ -76,7 +76,7 @@ export function checkTriggers(state: ExchangeState): void {
     .withStop()
     .filter(({ stop }) => stop?.price !== undefined || stop?.trailing !== undefined)
   const nameless = state.orders.stopTypeCount() - withStop.length
-  if (nameless !== 0) throw new BytesFault(`${nameless} orders do not say what they waited for`)
+  if (nameless !== 0) throw new BytesFault(`${nameless} orders lack the price that they waited for`)
 }
 
 function readLevels(r: ByteReader, state: ExchangeState, market: Market, direction: TriggerDirection): void {
@@ -232,5 +232,5 @@ export function orderOf(state: ExchangeState, number: OrderNumber): Order {
 }
 
 function impossible(r: ByteReader, number: number): BytesFault {
-  return new BytesFault(`what order ${number} waits for before byte ${r.at} cannot be`)
+  return new BytesFault(`the price that order ${number} waits for before byte ${r.at} is not possible`)
 }

@@ -372,7 +372,9 @@ function checkHolds(state: ExchangeState): void {
   for (const { id, code } of state.registry.assets()) {
     const { wrongHolds } = auditHolds(state, id)
     if (wrongHolds > 0) {
-      throw new BytesFault(`${wrongHolds} accounts whose locked ${code} is not what their orders hold`)
+      throw new BytesFault(
+        `${wrongHolds} accounts whose locked ${code} differs from the holds of their orders`,
+      )
     }
   }
 }

@@ -166,7 +166,7 @@ export function readIdentified(r: ByteReader): Identified {
     identified.kind === 'LIST' ? identified.asked.listClientOrderId : identified.asked.clientOrderId
   const { accountId: owner, sessionNumber, keyNumber } = identified.asked
   if (owner !== accountId || (ownId ?? sessionNumber ?? keyNumber) !== undefined) {
-    throw new BytesFault(`what stands under client order id ${clientOrderId} before byte ${r.at} cannot be`)
+    throw new BytesFault(`the entry of client order id ${clientOrderId} before byte ${r.at} is not possible`)
   }
   return identified
 }

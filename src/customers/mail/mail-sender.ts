@@ -73,7 +73,7 @@ export class MailSender {
         this.#records.mailBecomes(mail.number, 'SENT', tries, nextMs)
         return true
       case 'REFUSED':
-        log.warn({ ...fields, problem: outcome.problem }, 'a mail was refused for good')
+        log.warn({ ...fields, problem: outcome.problem }, 'a mail was permanently refused')
         this.#records.mailBecomes(mail.number, 'BOUNCED', tries, nextMs)
         return true
       case 'LATER':

@@ -141,5 +141,5 @@ function noteLook(
   const nowMs = world.now()
   const operator = { by, reason, shownMs: nowMs + shownInDays * DAY_MS }
   if (store.records.note(owner, 'LOOKED_AT', { ...NOWHERE, operator }, nowMs)) return undefined
-  return refusedOperator('TOO_MANY_LOOKS', `operators have looked at ${account} too often today`)
+  return refusedOperator('TOO_MANY_LOOKS', `operators have viewed ${account} too often today`)
 }

@@ -46,6 +46,9 @@ export function askedByTwo(
   if (!isInTime) store.requests.putAsk(owner, kind, asked)
   if (asked.by_operator === by) return { isDone: false, ...answer }
   if (madeMs >= asked.at_ms)
-    return refusedOperator('TOKEN_TOO_NEW', `the token ${by} was made after ${asked.by_operator} had asked`)
+    return refusedOperator(
+      'TOKEN_TOO_NEW',
+      `the token ${by} was created after the request of ${asked.by_operator}`,
+    )
   return { isDone: true, ...answer }
 }

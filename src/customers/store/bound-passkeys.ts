@@ -43,7 +43,8 @@ export function bind(db: Database, rpId: string): void {
   db.transaction(() => {
     const sql = "SELECT value, (SELECT count(*) FROM passkey) AS count FROM fact WHERE name = 'rp_id'"
     const bound = db.query<{ value: string; count: number }, []>(sql).get()
-    if (bound === null) throw new StoreFault('the store of customers does not say what passkeys are bound to')
+    if (bound === null)
+      throw new StoreFault('the store of customers lacks the domain that passkeys are bound to')
     const { value, count } = bound
     if (value === rpId) return
     if (count > 0)

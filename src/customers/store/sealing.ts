@@ -33,7 +33,7 @@ export function seal(
 /** Throws `SealFault`. */
 export function unseal<Value>(key: Uint8Array, place: string, sealed: Uint8Array): Value {
   if (sealed.length < 1 + NONCE_BYTES + TAG_BYTES || sealed[0] !== VERSION)
-    throw new SealFault(`what is sealed at ${place} has ${sealed.length} bytes, version ${sealed[0]}`)
+    throw new SealFault(`the sealed data at ${place} has ${sealed.length} bytes, version ${sealed[0]}`)
   const tagAt = sealed.length - TAG_BYTES
   const nonce = sealed.subarray(1, 1 + NONCE_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
@@ -43,6 +43,6 @@ export function unseal<Value>(key: Uint8Array, place: string, sealed: Uint8Array
     const text = decipher.update(sealed.subarray(1 + NONCE_BYTES, tagAt))
     return parseJson(Buffer.concat([text, decipher.final()]).toString('utf8'), DOCUMENT_JSON) as Value
   } catch (cause) {
-    throw new SealFault(`what is sealed at ${place} does not open`, { cause })
+    throw new SealFault(`the sealed data at ${place} cannot be decrypted`, { cause })
   }
 }

@@ -112,7 +112,7 @@ export class CandleComparison {
     for (let found = cursor.peek(); found !== undefined && found.start < before; found = cursor.peek()) {
       cursor.next()
       const what = this.#nameOf(symbolId, width, found.start)
-      this.#add('EXTRA', `${what} stands in history, the journal caused no such trades`)
+      this.#add('EXTRA', `${what} is in history, but the journal has no such trades`)
     }
   }
 

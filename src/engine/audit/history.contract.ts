@@ -136,7 +136,7 @@ function trades(
   test('a trade that the journal did not cause is named', () => {
     const found = differences(TRADES.filter((each) => each !== trade))
     expect(found.map(({ kind, sentence }) => `${kind} ${sentence}`)).toContain(
-      'EXTRA trade 77 of symbol 0 (command 77) stands in history, the journal caused no such trade',
+      'EXTRA trade 77 of symbol 0 (command 77) is in history, but the journal has no such trade',
     )
   })
 }
@@ -254,7 +254,7 @@ function candles(
     const start = WHOLE_DAY + 5 * HOUR
     const found = await told('1m', start, (none) => none)
     expect(found).toContain(
-      `EXTRA the 1m candle of symbol 0 from ${start} stands in history, the journal caused no such trades`,
+      `EXTRA the 1m candle of symbol 0 from ${start} is in history, but the journal has no such trades`,
     )
   })
 }

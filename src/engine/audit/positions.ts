@@ -81,7 +81,7 @@ export class PositionComparison {
       expected.delete(keyOf(accountId, assetId))
       if ('damage' in row) this.#add('DAMAGED', `${what}: ${row.damage}`)
       else if (caused === undefined)
-        this.#add('EXTRA', `${what} stands in history, the journal caused no such position`)
+        this.#add('EXTRA', `${what} is in history, but the journal has no such position`)
       else this.#differences(what, caused.position, row.value)
     }
     for (const { accountId, assetId } of expected.values()) {
@@ -97,7 +97,7 @@ export class PositionComparison {
       const expected = all[symbolId]
       if ('damage' in row) this.#add('DAMAGED', `${what}: ${row.damage}`)
       else if (expected === undefined)
-        this.#add('EXTRA', `${what} stands in history, the journal listed no such symbol`)
+        this.#add('EXTRA', `${what} is in history, but the journal lists no such symbol`)
       else {
         const { terms, lastPrice } = row.value
         this.#differences(what, { ...expected.terms, lastPrice: expected.lastPrice }, { ...terms, lastPrice })

@@ -96,7 +96,7 @@ async function* rest(
     try {
       batch = (await journal.read(after, 1))[0]
     } catch (cause) {
-      throw beyondBackup(`what comes after command ${after} cannot be read: ${damageOf(cause)}`, end)
+      throw beyondBackup(`the batches after command ${after} cannot be read: ${damageOf(cause)}`, end)
     }
     if (batch === undefined) return
     after = lastSeqOf(batch)

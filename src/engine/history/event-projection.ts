@@ -135,7 +135,7 @@ function whoOf(command: Command, told: readonly ToldEvent[]): Pick<NumberedEvent
   if ('operator' in command) return command.operator
   if (isWithdrawing(command)) return { actor: '', note: '' }
   const phases = told.find((event) => event.kind === 'PhasesChanged')?.phases
-  invariant(phases !== undefined, () => `${command.kind} is nobody's command, and tells of no phase`)
+  invariant(phases !== undefined, () => `${command.kind} has no actor, and announces no phase`)
   const { actor, note } = phases.current
   return { actor, note }
 }

@@ -67,7 +67,7 @@ async function quarantine(options: CatchUpOptions, failure: ReplayFault): Promis
   if (!isLast) throw refused(failure, 'commands behind it have been applied')
   if (replica.appliedPosition >= batch.position) throw refused(failure, 'this engine has applied it before')
   if (presentedPosition() < batch.position) await untilPresented()
-  if (presentedPosition() >= batch.position) throw refused(failure, 'another part was told of it')
+  if (presentedPosition() >= batch.position) throw refused(failure, 'another part has received it')
   await journal.quarantine({ seq, check: hashOfQuarantined(digest, batch.hash, seq) })
 }
 

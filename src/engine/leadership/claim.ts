@@ -150,7 +150,7 @@ export async function requirePresented(
 
 /** Advice for a database that lacks something. */
 const WAY_ON =
-  'Stop every engine and look for a server that has more: bourse cluster repair takes it from there, and where there is none bourse cluster accept-tail lists what is lost'
+  'Stop every engine and look for a server that has more: bourse cluster repair restores from it; if there is none, bourse cluster accept-tail lists the losses'
 
 /** The row in place of a batch that was seen; undefined if the batch is there. */
 async function missing(

@@ -483,7 +483,7 @@ test('a command that another part was told of is never passed over, though this 
   await second.present(endOf(poison))
   expect(await faultOf(second)).toMatchObject({
     kind: 'UNSUPPORTED',
-    message: expect.stringContaining('another part was told of it'),
+    message: expect.stringContaining('another part has received it'),
   })
   expect(place.rows.some(({ kind }) => kind === 'QUARANTINE')).toBe(false)
 })

@@ -90,5 +90,5 @@ export function givenUpBy(own: readonly Batch[], remembered: JournalPosition): O
 
 /** Advice for a part that has seen commands that were given up. */
 export function givenUpSentence({ name }: OperatorClaim): string {
-  return `what it remembers was given up: ${name}. Start a gateway again; of an engine or a historian move the data directory away first`
+  return `the position that it remembers was given up: ${name}. Restart a gateway; for an engine or a historian, move the data directory away first`
 }

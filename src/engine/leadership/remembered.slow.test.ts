@@ -80,7 +80,7 @@ test('a place that is said to be of another journal, or of nobody says which, ne
   for (const place of madeUp) {
     // A peer that presents it is refused nevertheless.
     for (const [journal, words] of [
-      ['f'.repeat(32), `is of journal ${'f'.repeat(32)}, and this is journal ${own}`],
+      ['f'.repeat(32), `belongs to journal ${'f'.repeat(32)}, and this is journal ${own}`],
       [undefined, place.epoch > tail.epoch ? 'epoch 1000000 has begun' : 'remembered by another part'],
     ] as const)
       expect(await east.engine.present({ ...place, journal })).toContain(words)

@@ -190,9 +190,9 @@ const MESSAGES = {
   OVERLOADED: 'too many requests wait for the engine',
   STORAGE_FULL: 'there is no room to store the command',
   ENGINE_DOWN: 'the engine has stopped',
-  OUTCOME_UNKNOWN: 'the engine has not said what became of the command',
+  OUTCOME_UNKNOWN: 'the engine has not reported the outcome of the command',
   CLOCK_NOT_TRUSTED: 'the clock of the node has jumped ahead and is not trusted',
-  DEADLINE_PASSED: 'the command has come after the last moment at which it was wanted',
+  DEADLINE_PASSED: 'the command arrived after its deadline',
   NO_LEADER: 'no engine leads now, or none can be reached',
   ORDER_RATE_LIMITED: 'the account has placed as many orders as it may for now',
 } as const satisfies Record<EngineFaultKind, string>

@@ -129,7 +129,7 @@ export function journalName(firstHash: Uint8Array): string {
 
 /** Why a place of journal `theirs` is none of journal `ours`. */
 export function otherJournal(theirs: string, ours: string): string {
-  return `what is remembered is of journal ${theirs}, and this is journal ${ours}`
+  return `the remembered position belongs to journal ${theirs}, and this is journal ${ours}`
 }
 
 /** The end of the journal. */

@@ -45,7 +45,7 @@ export async function relationOf(ours: RememberedJournal, node: ShownJournal): P
   }
   if (remembered.position === 0) return { kind: 'FITS' }
   if (remembered.epoch > confirmed.epoch) {
-    const problem = `the directory is of a later epoch than the node, from which somebody has taken over: ${marks}`
+    const problem = `the directory has a later epoch than the node, which was taken over: ${marks}`
     return { kind: 'NEWER_EPOCH', problem }
   }
   if (remembered.seq > confirmed.seq)

@@ -72,7 +72,7 @@ export function sealedBy(batch: Batch): JournalFault {
   const { to, name, by, time } = sealOf(batch)
   const when = new Date(time).toISOString()
   const what = `the journal is sealed: ${by} moved the exchange to ${PLACES[to]} ${name} at ${when}`
-  const where = `It ends with command ${batch.firstSeq}, and goes on there. ${WAY_ON[to]}`
+  const where = `It ends with command ${batch.firstSeq}, and continues there. ${WAY_ON[to]}`
   return new JournalFault('SEALED', `${what}. ${where}`)
 }
 

@@ -67,7 +67,7 @@ function messageOf(reason: CoreReason, command: Command, context: AdminContext):
     if (command.kind === 'MoveBetweenBuckets') return `The ${command.from} balance is too low.`
   }
   if (reason === 'INTERNAL_ERROR') return INTERNAL_ERROR
-  if (reason === 'SYMBOL_DELISTED') return 'The symbol is delisted for good and cannot be opened again.'
+  if (reason === 'SYMBOL_DELISTED') return 'The symbol is permanently delisted and cannot be opened again.'
   if (reason === 'ROLE_IN_USE') return reasonText(reason, { detail: own(holdersOf(command, context)) })
   if (reason === 'ROLE_LIMIT') return reasonText(reason, { detail: own(roleLimitDetail(context, command)) })
   if (reason === 'BINANCE_NAME_TAKEN')

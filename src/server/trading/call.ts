@@ -280,7 +280,7 @@ export abstract class Call {
    */
   lost(error: unknown): Refusal {
     const requestId = this.#requestName()
-    this.#options.logger.error({ err: error, requestId }, 'what became of a request could not be read')
+    this.#options.logger.error({ err: error, requestId }, 'the outcome of a request could not be read')
     return refuse('OUTCOME_UNKNOWN', {})
   }
 

@@ -172,7 +172,7 @@ function readBack(path: string, digest: Uint8Array): void {
   const file = ArchiveFile.open(path)
   try {
     if (!sameBytes(file.digest, digest))
-      throw new JournalFault('DAMAGED', `${path} is not what was written to it`)
+      throw new JournalFault('DAMAGED', `${path} does not contain the data written to it`)
     verifyParts(file)
   } finally {
     file.close()

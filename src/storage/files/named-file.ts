@@ -28,7 +28,7 @@ export class NamedFile {
       found !== undefined && found.inode === this.#first?.inode && found.device === this.#first.device
     if (isInPlace) return
     const what = found === undefined ? 'was removed' : 'was replaced'
-    throw new JournalFault('FAILED', `${this.#path} ${what} while the node ran: what it wrote last is lost`)
+    throw new JournalFault('FAILED', `${this.#path} ${what} while the node ran: its last writes are lost`)
   }
 
   #lookOnce(): FileIdentity | undefined {

@@ -93,7 +93,7 @@ export function judge(durability: Durability, found: Found, standing: Durability
 function judgeDisk({ kind }: Durability, { fsync, full_page_writes }: Found): Finding[] {
   const findings: Finding[] = []
   if (fsync !== 'on') {
-    const expected = 'on: otherwise a power cut loses what was committed'
+    const expected = 'on: otherwise a power cut loses committed data'
     findings.push(wrong('LOSES', 'fsync', fsync, expected, alterSystem('fsync', 'on')))
   }
   if (full_page_writes !== 'on') {
@@ -168,7 +168,7 @@ function judgeServer(durability: Durability, found: Found, { isStandby }: Durabi
   }
   if (found.zero_damaged_pages === 'on') {
     const mend = alterSystem('zero_damaged_pages', 'off')
-    const expected = 'off: what is damaged would silently be emptied'
+    const expected = 'off: damaged pages would silently be zeroed'
     findings.push(wrong('LOSES', 'zero_damaged_pages', 'on', expected, mend))
   }
   if (found.data_checksums !== 'on') {
@@ -178,11 +178,11 @@ function judgeServer(durability: Durability, found: Found, { isStandby }: Durabi
   }
   if (found.idle_session_timeout !== '0') {
     const mend = 'ALTER ROLE ... SET idle_session_timeout = 0 for the engine’s role'
-    const expected = '0: the engine would be cut off while nobody trades'
+    const expected = '0: the engine would be disconnected while there is no trading'
     findings.push(wrong('WEAKENS', 'idle_session_timeout', found.idle_session_timeout, expected, mend))
   }
   if (durability.kind === 'single') {
-    const expected = 'quorum or storage: what the primary’s disk loses is lost'
+    const expected = 'quorum or storage: data lost by the primary’s disk is lost'
     findings.push(wrong('WEAKENS', 'durability', 'single', expected, 'declare it so for trials only'))
   }
   return findings
@@ -192,7 +192,7 @@ function judgeStandbys(durability: Durability, { following, seesProgress }: Dura
   if (durability.kind !== 'quorum') return []
   const findings: Finding[] = []
   if (!seesProgress) {
-    const expected = 'pg_read_all_stats: otherwise nobody can tell how far a standby is'
+    const expected = 'pg_read_all_stats: otherwise the positions of standbys are not visible'
     const mend = 'bourse cluster init grants it; otherwise GRANT pg_read_all_stats TO the engine’s role'
     findings.push(wrong('STOPS', 'rights', 'none to see the standbys', expected, mend))
   }
@@ -211,7 +211,7 @@ function judgeStandbys(durability: Durability, { following, seesProgress }: Dura
 function judgeRights({ excessiveRights }: DurabilityStatus): Finding[] {
   if (excessiveRights.length === 0) return []
   const mend =
-    'connect as the role that bourse cluster init made, and run it again: it takes back what is too much'
+    'connect as the role created by bourse cluster init, and run it again: it revokes superfluous rights'
   const expected =
     'INSERT and SELECT on the journal alone: a mistake of the engine’s could change what was written'
   return [wrong('WEAKENS', 'rights', excessiveRights.join(', '), expected, mend)]
@@ -220,9 +220,9 @@ function judgeRights({ excessiveRights }: DurabilityStatus): Finding[] {
 function judgeConnection({ seesIdentity, pooled }: DurabilityStatus): Finding[] {
   const findings: Finding[] = []
   if (pooled !== undefined) {
-    const found = `process ${pooled.answers} answers, and ${pooled.announced} was announced: a pooler stands between`
+    const found = `process ${pooled.answers} answers, but ${pooled.announced} was announced: there is a pooler in between`
     const expected =
-      'PostgreSQL itself: what a session has set, and the loss of its connection, must mean something'
+      'PostgreSQL itself: the settings of a session, and the loss of its connection, must be reliable'
     const mend =
       'let database.host and database.port lead to the server and not to PgBouncer or another pooler'
     findings.push(wrong('STOPS', 'connection', found, expected, mend))

@@ -76,11 +76,11 @@ export class HeldTable {
 
   /** Moves rows from the journal to the table `given_up`. `by`: the person or program, for people. */
   async giveUp(first: number, last: number, by: string): Promise<void> {
-    await this.#run('keep what is given up', GIVEN_UP_TABLE)
+    await this.#run('keep removed rows', GIVEN_UP_TABLE)
     const keep = `INSERT INTO ${SCHEMA}.given_up (by_whom, ${COLUMNS}) SELECT $3, ${COLUMNS} FROM ${SCHEMA}.batch WHERE position BETWEEN $1 AND $2`
-    await this.#run('keep what is given up', keep, [first, last, by])
+    await this.#run('keep removed rows', keep, [first, last, by])
     const remove = `DELETE FROM ${SCHEMA}.batch WHERE position BETWEEN $1 AND $2`
-    await this.#run('take out what is given up', remove, [first, last])
+    await this.#run('remove the rows', remove, [first, last])
   }
 
   async store(batch: Batch): Promise<void> {
@@ -91,7 +91,7 @@ export class HeldTable {
   async claim(claims: readonly Batch[], name: string): Promise<void> {
     for (const claim of claims) await this.store(claim)
     const text = `UPDATE ${SCHEMA}.leader SET epoch = $1, name = $2, beat_at = NULL`
-    await this.#run('say that nobody leads', text, [claims.at(-1)?.epoch ?? 0, name])
+    await this.#run('record that no engine leads', text, [claims.at(-1)?.epoch ?? 0, name])
   }
 
   /**
@@ -132,7 +132,7 @@ export async function lookAtTable(connection: Connection): Promise<TableLook> {
     const leader = await leaderOf(connection)
     return { rows: storedRows(connection, await lastPosition(connection)), leader }
   } catch (cause) {
-    throw postgresFault(cause, 'cannot look at the journal')
+    throw postgresFault(cause, 'cannot read the journal')
   }
 }
 

@@ -100,4 +100,4 @@ export function contradiction(known: DatabaseIdentity, found: DatabaseIdentity):
 }
 
 const WAY_ON =
-  'Let database.host lead to the right one; where this one was restored or upgraded on purpose, start each engine once with --accept-database'
+  'Point database.host to the right one; if this one was restored or upgraded intentionally, start each engine once with --accept-database'

@@ -68,7 +68,7 @@ export class IncomingTable implements MoveTarget {
     const epoch = await this.#freeEpoch()
     const take = `UPDATE ${SCHEMA}.leader SET epoch = ${RECEIVING_EPOCH}, name = $1, beat_at = NULL WHERE epoch = $2`
     const { count } = await this.#run('that a move begins', { text: take }, [this.#by, epoch])
-    if (count === 0) throw inUse('somebody else has begun to use it')
+    if (count === 0) throw inUse('another process has started to use it')
     this.#tail = await readTail(this.#connection)
   }
 
@@ -142,7 +142,7 @@ export class IncomingTable implements MoveTarget {
       if (notices[0] !== undefined) throw new JournalFault('FAILED', notices[0])
     } catch (cause) {
       if (cause instanceof PostgresFault && cause.code === SQLSTATE.DUPLICATE_KEY)
-        throw inUse(`somebody else has written behind position ${this.#tail.position}`)
+        throw inUse(`another process has written after position ${this.#tail.position}`)
       throw postgresFault(cause, `cannot add batches behind position ${this.#tail.position}`)
     }
   }

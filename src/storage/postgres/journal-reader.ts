@@ -66,7 +66,7 @@ async function tailWith(connection: Connection, remembered: Seq): Promise<Tail> 
     if (tail.seq >= remembered || !(await isStandby(connection))) return tail
     if (performance.now() > untilMs) {
       const found = `this database is a standby and shows the journal up to command ${tail.seq}`
-      const why = 'whether it lacks that or is only behind cannot be told'
+      const why = 'it is unknown whether it lacks that or is only behind'
       throw new JournalFault(
         'FAILED',
         `${found}, and command ${remembered} is remembered; ${why}: ask the primary, or this one when it has caught up or was promoted`,

@@ -174,7 +174,7 @@ async function grant(connection: Connection, name: string): Promise<string[]> {
   return [
     `role ${name}: may add and read rows of ${SCHEMA}.batch, and change none`,
     `role ${name}: may change the row of ${SCHEMA}.leader`,
-    `role ${name}: may see how far the standbys are (${STATISTICS_ROLE})`,
+    `role ${name}: may see the positions of the standbys (${STATISTICS_ROLE})`,
   ]
 }
 

@@ -106,7 +106,7 @@ export class PostgresTable implements LeadershipTable {
     try {
       return await confirmation(this.#connection, this.#durability, this.#timeoutMs)
     } catch (cause) {
-      throw postgresFault(cause, 'cannot tell what is confirmed')
+      throw postgresFault(cause, 'cannot determine the confirmed position')
     }
   }
 

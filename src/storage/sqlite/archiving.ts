@@ -95,7 +95,7 @@ export async function trimArchived(
 
 /** See `ArchivableJournal.compact`. */
 export function compact({ db, write }: OpenJournal): void {
-  write('cannot write the journal anew without the room of archived batches; nothing is lost', () => {
+  write('cannot rewrite the journal without the space of archived batches; nothing is lost', () => {
     db.run('VACUUM')
     emptyLog(db)
   })

@@ -22,7 +22,7 @@ const FORMAT_VERSION = 2
 
 /** Advice for a journal of format 1, which no release has written. */
 const BEFORE_RELEASE =
-  'a program from before the first release wrote it. Nothing was changed: keep it with that program, or begin anew elsewhere'
+  'it was written by a program from before the first release. Nothing was changed: keep it with that program, or start again elsewhere'
 
 const UNFINISHED =
   'is part of an exchange that is being moved here, or of a move that was cut short: bourse cluster export with the same file and directory goes on'

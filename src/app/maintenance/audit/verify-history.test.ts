@@ -139,7 +139,7 @@ test('a position that was changed, taken away or added is found although every r
   const found = (await findings(directory)).join('\n')
   expect(found).toMatch(/the position of .* in asset \d+ is missing/)
   expect(found).toMatch(/the position of .* in asset \d+: cost is \d+, the ledger has \d+/)
-  expect(found).toMatch(/the position of .*999.* stands in history, the journal caused no such position/)
+  expect(found).toMatch(/the position of .*999.* is in history, but the journal has no such position/)
   expect(await findings(directory)).toHaveLength(3)
 })
 
@@ -157,7 +157,7 @@ test('a transfer that was changed, taken away or added is found although every r
   const found = (await findings(directory)).join('\n')
   expect(found).toMatch(/HISTORY: transfer of \w+ \(command \d+\): spot is 5, the ledger has \d+/)
   expect(found).toMatch(/HISTORY: transfer of \w+ \(command \d+\) is missing/)
-  expect(found).toMatch(/HISTORY: transfer of \w+ \(command 100000\) stands in history/)
+  expect(found).toMatch(/HISTORY: transfer of \w+ \(command 100000\) is in history/)
 })
 
 test('a damaged row is found by its check', async () => {
@@ -203,7 +203,7 @@ test('a trade that never was is named', async () => {
   rewrite(directory, (trades) => [...trades, withTrade(never)(trades[1] as LinkedTrade)])
   expect(await findings(directory)).toEqual([
     expect.stringMatching(
-      /HISTORY: trade 5000 of \S+ \(command 9999\) stands in history, the journal caused no such trade/,
+      /HISTORY: trade 5000 of \S+ \(command 9999\) is in history, but the journal has no such trade/,
     ),
   ])
 })
@@ -242,7 +242,7 @@ test('an end or a step of a list that is missing, wrong or too many is found', a
   const found = (await findings(directory)).join('\n')
   expect(found).toMatch(/HISTORY: step 64 of the list of \w+ is missing/)
   expect(found).toContain(`is trade 1, the ledger has trade ${step.trade}`)
-  expect(found).toContain('the list of carol ends with record 1 (trade 1), the journal caused 0 (trade 0)')
+  expect(found).toContain('the list of carol ends with record 1 (trade 1), expected 0 (trade 0)')
   expect(found).toContain('the end of the list of BTC/USDT is missing')
   expect(found).toMatch(/its lists have \d+ steps, expected \d+/)
 })
@@ -270,7 +270,7 @@ test('an end of an order that is missing, changed, damaged or too many is found'
     { ...(ends[0] as EndedOrder), orderNumber: 5_000 as OrderNumber },
   ])
   expect(await findings(extra)).toEqual([
-    expect.stringContaining('HISTORY: 1 ends of orders stand in history, the journal caused no such ends'),
+    expect.stringContaining('HISTORY: 1 ends of orders are in history, but the journal has no such ends'),
   ])
   const damaged = copy()
   change(damaged, 'history', 'UPDATE ended_page SET data = zeroblob(60) WHERE page = 0')

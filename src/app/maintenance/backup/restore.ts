@@ -28,15 +28,13 @@ Usage: bourse restore --from DIR2 --data DIR [--customers-keys FILE] [--restored
 Checks the backup against its manifest, copies it, and verifies the copy by reading and replaying it. The witness of the
 restored exchange starts at the last command of the backup. Everything acknowledged after the backup is missing: orders
 placed since then do not exist, and credits and debits since then have not happened. Send credits and debits again with
-their references: those that the backup contains are not carried out twice. A command behind the backup's last one lets the
-numbers of orders and trades jump by 1,000,000,000, so that no id that was lost is given again.
+their references: those that the backup contains are not carried out twice. A command after the backup's last one lets the numbers of orders and trades jump by 1,000,000,000, so that no lost id is assigned again.
 
 Options:
   --from DIR2  the backup
   --data DIR   data directory to create; must not exist or be empty [DATA_DIR]
-  --customers-keys FILE  copy of customers.keys, which unseals the data of customers: the newest one, so that nobody is lost
-  --restored-before N  how often an exchange has traded from this backup before: numbers jump once more for each, so that
-               none of those that were given then is given again
+  --customers-keys FILE copy of customers.keys, which unseals the data of customers: the newest one, so that no customer is lost
+  --restored-before N  how often an exchange has traded from this backup before: numbers jump once more for each, so that no number assigned then is assigned again
   --json       print the result as JSON
   --help       show this help
 
@@ -166,5 +164,5 @@ function textOf(manifest: BackupManifest, data: string, hasCustomersKeys: boolea
 Start it: bourse serve --data ${data}
 Everything acknowledged after command ${count(seq)} is missing: orders placed since then do not exist, and credits and debits
 since then have not happened. Send credits and debits again with their references: those that exist are not done twice.
-New orders and trades get numbers 1,000,000,000 higher, so no id that was lost is given again.`
+New orders and trades get numbers 1,000,000,000 higher, so no lost id is assigned again.`
 }

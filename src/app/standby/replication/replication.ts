@@ -54,7 +54,7 @@ export class Replication {
   constructor(options: ReplicationOptions) {
     this.#options = options
     this.#superseded.promise.catch(() => {})
-    this.#background = backgroundScheduler(options.log, 'the look for other nodes')
+    this.#background = backgroundScheduler(options.log, 'the search for other nodes')
     const { dataDirectory, replication } = options.settings
     const promoted = readPromotedMark(dataDirectory)
     const { peers } = replication

@@ -82,21 +82,21 @@ export const PEOPLE_ANSWERS: Shown<typeof PEOPLE_OPERATIONS> = {
     `${account} is frozen: ${words(restrictions)}. ${sessionsEnded ? 'Its sessions have ended.' : 'Its sessions have not ended here: repeat the command.'}`,
   'customer/unfreeze': ({ isDone, askedBy, askedAt }) =>
     isDone
-      ? `The freeze is lifted, as ${askedBy} had asked. Withdrawals stay blocked for 24 hours.`
-      : `${askedBy} has asked for it at ${askedAt}. Another operator must give the same command within a day.`,
+      ? `The freeze is lifted, as requested by ${askedBy}. Withdrawals stay blocked for 24 hours.`
+      : `${askedBy} requested it at ${askedAt}. A second operator must give the same command within a day.`,
   'customer/export': { show: (data) => JSON.stringify(data, undefined, 2) },
   'customer/requests': (requests) => {
     const rows = requests.map(({ account, askedAt, readyAt }) => [account, askedAt, readyAt])
-    return table(['ACCOUNT', 'ASKED', 'READY'], rows, 'No customer has asked for a recovery.')
+    return table(['ACCOUNT', 'ASKED', 'READY'], rows, 'No customer has requested a recovery.')
   },
   'customer/reset': ({ isDone, askedBy, askedAt }) =>
     isDone
-      ? `The link is sent to the customer, as ${askedBy} had asked. It is good for 24 hours.`
-      : `${askedBy} has asked for it at ${askedAt}. Another operator must give the same command within a day.`,
+      ? `The link is sent to the customer, as requested by ${askedBy}. It is valid for 24 hours.`
+      : `${askedBy} requested it at ${askedAt}. A second operator must give the same command within a day.`,
   'customer/mail': ({ isDone, askedBy, askedAt }) =>
     isDone
-      ? `The mail address changes in 7 days, as ${askedBy} had asked. The old address gets a mail.`
-      : `${askedBy} has asked for it at ${askedAt}. Another operator must give the same command within a day.`,
+      ? `The mail address changes in 7 days, as requested by ${askedBy}. The old address gets an email.`
+      : `${askedBy} requested it at ${askedAt}. A second operator must give the same command within a day.`,
   'customer/trail': ({ entries, broken, number, hash }) =>
     [
       broken === null

@@ -99,7 +99,7 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'Close an account for good. It must have no money and no open orders.',
     rights: ['accounts.close'],
     words: { account },
-    confirm: 'Close the account {account} for good?',
+    confirm: 'Close the account {account} permanently?',
     examples: ['account close alice'],
     told: 'the account; `ACCOUNT_NOT_EMPTY`',
     answer: answers<AdminAccount>(),

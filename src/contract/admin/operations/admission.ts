@@ -63,7 +63,7 @@ export const ADMISSION_OPERATIONS = {
     summary: 'Make an invitation. Its code is shown this once.',
     rights: ['customers.admit'],
     options: {
-      uses: whole(1, 1_000, 'how many persons may come in by it, {range}; default 1'),
+      uses: whole(1, 1_000, 'number of persons who may sign up with it, {range}; default 1'),
       days: whole(1, 365, 'how many days it lasts, {range}; default 14'),
       mail,
     },
@@ -84,7 +84,7 @@ export const ADMISSION_OPERATIONS = {
   }),
   'invitation/end': keeps({
     nature: 'TERMS',
-    summary: 'End an invitation: nobody comes in by it any more.',
+    summary: 'End an invitation: it can no longer be used.',
     rights: ['customers.admit'],
     words: { id: id('of the list of invitations') },
     examples: ['invitation end 0123456789abcdef'],

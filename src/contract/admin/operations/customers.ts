@@ -44,7 +44,7 @@ export const SESSION_KEY_OPERATIONS = {
       ),
       telling: oneOf(
         TELLING_PLACES,
-        'a page of all keys that there are: with the last one, what no page has named ends',
+        'a page of all existing keys: after the last page, keys that no page has named end',
       ),
     },
     examples: [],
@@ -107,7 +107,7 @@ export const SESSION_KEY_OPERATIONS = {
   }),
   'customer/marks': keeps({
     nature: 'TERMS',
-    summary: 'List what the journal says of accounts of customers, for a comparison with the store.',
+    summary: "List the journal's facts about accounts of customers, for a comparison with the store.",
     rights: ['customers'],
     options: { after: whole(0, ACCOUNTS_MAX, '`next` of the page before') },
     examples: [],

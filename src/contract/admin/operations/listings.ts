@@ -51,7 +51,7 @@ export const LISTING_OPERATIONS = {
     summary: 'Show the state of the node.',
     rights: ['read'],
     examples: ['node status'],
-    told: '`version`, `commit` and `commitDate` (both `unknown` for a build without a repository), `orderStops` ([list of the reasons why it takes no orders](monitoring.md#what-stops-all-orders)), `seq`, `rules` (version in force), `assets`, `symbols`, `accounts`, `apiKeys`',
+    told: '`version`, `commit` and `commitDate` (both `unknown` for a build without a repository), `orderStops` ([list of the reasons why it accepts no orders](monitoring.md#what-stops-all-orders)), `seq`, `rules` (version in force), `assets`, `symbols`, `accounts`, `apiKeys`',
     answer: answers<AdminStatus>(),
   }),
   'rules/set': changes('RIGHTS', {
@@ -90,7 +90,7 @@ export const LISTING_OPERATIONS = {
   }),
   'asset/set': changes('TERMS', {
     summary:
-      'Change what an asset may be used for, its name and its limits; options not given stay unchanged.',
+      'Change the permitted uses of an asset, its name and its limits; options not given stay unchanged.',
     rights: ['markets'],
     words: { code },
     options: {

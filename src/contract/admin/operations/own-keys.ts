@@ -65,13 +65,10 @@ export const OWN_KEY_OPERATIONS = {
         peerAddress,
         0,
         OWN_KEY_ADDRESSES_MAX,
-        'addresses and ranges from which it may be used, which the journal does not get; none: any',
+        'addresses and ranges from which it may be used, which are not journaled; none: any',
       ),
       expiresAt: named('expires', textOrEmpty("a time such as 2027-01-31T00:00:00Z; '': never")),
-      publicKey: line(
-        PUBLIC_KEY_CHARACTERS_MAX,
-        'the public half of an Ed25519 pair; none: it gets a secret',
-      ),
+      publicKey: line(PUBLIC_KEY_CHARACTERS_MAX, 'the public key of an Ed25519 pair; none: it gets a secret'),
       wire: oneOf(KEY_WIRES, 'where it is known: BOURSE, the default, or BINANCE'),
     },
     examples: [],
@@ -79,7 +76,7 @@ export const OWN_KEY_OPERATIONS = {
     answer: answers<AdminKey & { readonly secret: string | null }>(),
   }),
   'own-key/end': changes('TERMS', {
-    summary: "Revoke a key of a customer's account for good.",
+    summary: "Revoke a key of a customer's account permanently.",
     rights: ['customers'],
     words: { account, apiKey: known('the API key, as clients send it') },
     examples: [],
@@ -100,7 +97,7 @@ export const OWN_KEY_OPERATIONS = {
       ),
     },
     examples: [],
-    told: '`kept`: how many. Lists are in memory: at most 200,000',
+    told: '`kept`: their number. Lists are in memory: at most 200,000',
     answer: answers<{ readonly kept: number }>(),
   }),
 } satisfies OperationRows

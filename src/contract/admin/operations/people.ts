@@ -43,7 +43,7 @@ const LOOK = {
   shownInDays: whole(
     0,
     SHOWN_IN_DAYS_MAX,
-    'days after which the customer sees that you looked, {range}; default 0: at once',
+    'days after which the customer sees this access, {range}; default 0: at once',
   ),
 }
 
@@ -79,7 +79,7 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<AdminCustomerDetails>(),
   }),
   'customer/events': keeps({
-    summary: 'Show what has happened to a customer, newest first. The customer sees it, with your reason.',
+    summary: 'Show the history of a customer, newest first. The customer sees this access and your reason.',
     rights: ['customers.read'],
     words: { account },
     options: { ...LOOK, limit: whole(1, CUSTOMERS_PAGE, 'at most this many, {range}') },
@@ -93,11 +93,11 @@ export const PEOPLE_OPERATIONS = {
     words: { account },
     options: LOOK,
     examples: [`customer export c-${'a'.repeat(26)} --reason "request of 3 May"`],
-    told: 'what the customer exports: `account`, `mail`, `language`, `phrase`, `termsVersion`, `createdAt`, `passkeys`, `sessions`, `keys` (`apiKey`, `name`, `addresses`), `history` as in `customer/events`, the newest 5,000; `UNKNOWN_ACCOUNT`',
+    told: "the customer's own export: `account`, `mail`, `language`, `phrase`, `termsVersion`, `createdAt`, `passkeys`, `sessions`, `keys` (`apiKey`, `name`, `addresses`), `history` as in `customer/events`, the newest 5,000; `UNKNOWN_ACCOUNT`",
     answer: answers<AdminCustomerExport>(),
   }),
   'customer/requests': reads({
-    summary: 'List customers who have asked for a recovery with their mail alone, by account.',
+    summary: 'List customers who have requested a recovery with only their mail, by account.',
     rights: ['read.accounts'],
     options: {
       after: known('only those after this account'),
@@ -115,7 +115,7 @@ export const PEOPLE_OPERATIONS = {
     words: { account },
     options: { reason: required(text('why; the customer sees it')) },
     examples: [`customer reset c-${'a'.repeat(26)} --reason "identity shown"`],
-    told: '`isDone`: false while a second operator must ask for the same, `askedBy`, `askedAt`. The link goes to the confirmed address, and nobody else sees it. `NOT_READY`: the customer has not asked 48 hours ago; `CHANGED_MAIL`, `NAMED_TOKEN_NEEDED`, `TOKEN_TOO_NEW`',
+    told: '`isDone`: false until a second operator requests the same, `askedBy`, `askedAt`. The link goes to the confirmed address only. `NOT_READY`: the request of the customer is less than 48 hours old; `CHANGED_MAIL`, `NAMED_TOKEN_NEEDED`, `TOKEN_TOO_NEW`',
     answer: answers<AdminTwoPersons>(),
   }),
   'customer/mail': keeps({
@@ -126,7 +126,7 @@ export const PEOPLE_OPERATIONS = {
     words: { account, mail: searched('the new mail address') },
     options: { reason: required(text('why; the customer sees it')) },
     examples: [`customer mail c-${'a'.repeat(26)} jo@example.com --reason "identity shown"`],
-    told: '`isDone`: false while a second operator must ask for the same, `askedBy`, `askedAt`. The old address gets a mail, and every session of the customer stops it. `MAIL_TAKEN`, `NAMED_TOKEN_NEEDED`, `TOKEN_TOO_NEW`',
+    told: '`isDone`: false until a second operator requests the same, `askedBy`, `askedAt`. The old address gets a mail, and every session of the customer stops it. `MAIL_TAKEN`, `NAMED_TOKEN_NEEDED`, `TOKEN_TOO_NEW`',
     answer: answers<AdminTwoPersons>(),
   }),
   'customer/freeze': changes('QUICK', {
@@ -148,7 +148,7 @@ export const PEOPLE_OPERATIONS = {
     words: { account },
     options: { reason: required(text('why; the customer sees it')) },
     examples: [`customer unfreeze c-${'a'.repeat(26)} --reason "identity shown"`],
-    told: '`isDone`: false while a second operator must ask for the same, `askedBy`, `askedAt`. Withdrawals stay blocked for 24 hours; what operators have restricted stays. `NAMED_TOKEN_NEEDED`, `TOKEN_TOO_NEW`',
+    told: '`isDone`: false until a second operator requests the same, `askedBy`, `askedAt`. Withdrawals stay blocked for 24 hours; restrictions set by operators stay. `NAMED_TOKEN_NEEDED`, `TOKEN_TOO_NEW`',
     answer: answers<{
       readonly isDone: boolean
       readonly askedBy: string

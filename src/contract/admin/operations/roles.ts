@@ -79,10 +79,10 @@ export const ROLE_OPERATIONS = {
     answer: answers<AdminTokenInfo>(),
   }),
   'token/revoke': changes('RIGHTS', {
-    summary: 'Revoke a token for good.',
+    summary: 'Revoke a token permanently.',
     rights: ['tokens'],
     words: { name },
-    confirm: 'Revoke the token of {name} for good?',
+    confirm: 'Revoke the token of {name} permanently?',
     examples: ['token revoke dora'],
     told: 'as in `token/list`. `ROLE_NOT_ALLOWED`: its role has a right that yours lacks',
     answer: answers<AdminTokenInfo>(),

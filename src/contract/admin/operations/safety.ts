@@ -128,7 +128,7 @@ export const SAFETY_OPERATIONS = {
   }),
   /** The newest first; only those older than command `before`, if given. */
   'audit/list': reads({
-    summary: 'Show the actions of operators, newest first: who, when, what, why and with which outcome.',
+    summary: 'Show the actions of operators, newest first, with operator, time, reason and outcome.',
     command: 'audit',
     rights: ['audit'],
     options: {

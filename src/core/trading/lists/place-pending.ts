@@ -42,7 +42,10 @@ export function placePending(
   const isTurn = list !== undefined && state.lists.firstDue(list.symbolId) === listNumber
   if (!isTurn || market === undefined || !isCarryingOut(state, market)) return refused('UNKNOWN_ORDER_LIST')
   const { received, time, kind } = list
-  invariant(received !== undefined, () => `list ${listNumber} is due and must say what was received`)
+  invariant(
+    received !== undefined,
+    () => `list ${listNumber} is due and must have the working order's proceeds`,
+  )
   const placing = { state, market, emit }
   const pending = ordersOf(list).flatMap((number) => {
     const order = state.orders.get(number)

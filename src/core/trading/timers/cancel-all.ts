@@ -134,7 +134,7 @@ function goOn(state: ExchangeState, massCancel: MassCancel, steps: number, emit:
   const levels = new ChangedLevels()
   for (let left = steps; left > 0; left--) {
     const order = state.orders.get(massCancel.next)
-    invariant(order !== undefined, () => `order ${massCancel.next} must be open to be looked at`)
+    invariant(order !== undefined, () => `order ${massCancel.next} must be open to be examined`)
     const older = state.orders.olderThan(order.number)
     if (ends(state, massCancel, order)) {
       const market = state.market(order.symbolId)

@@ -34,7 +34,7 @@ export type WitnessCheckOptions = {
 /** The remedy for a journal that is shorter than it was. */
 const WAY_ON =
   'Stop here and keep a copy of the data directory. If a disk or a copy went wrong, restore it from a backup. ' +
-  'If a backup has just been restored on purpose and what came after it is known to be lost, start once with ' +
+  'If a backup has just been restored intentionally and you accept that later data is lost, start once with ' +
   '--accept-journal-tail'
 
 /** Rejects with `WITNESS` if the journal lacks something and no operator has accepted that. */

@@ -98,7 +98,7 @@ test('nothing that operators look for, and no reason, is in a log', async () => 
 
 test('texts that look like personal data are listed by place, and accounts of customers that are lost', async () => {
   expect(await server.done('account/add', { name: 'jo@example.org' })).toMatchObject({
-    warnings: ['it looks like a mail address: the journal keeps it for good'],
+    warnings: ['it looks like a mail address: the journal keeps it permanently'],
   })
   expect(await server.done('account/add', { name: 'maker' })).toMatchObject({ warnings: [] })
   const remark = 'call +90 532 123 45 67'

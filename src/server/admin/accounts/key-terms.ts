@@ -51,7 +51,7 @@ export function checkKeyForm(
     return
   }
   if (publicKey !== undefined && strict === false) {
-    throw invalid('strict', 'a key of a pair (ED25519) takes strict signatures alone: omit strict')
+    throw invalid('strict', 'a key of a pair (ED25519) only accepts strict signatures: omit strict')
   }
 }
 

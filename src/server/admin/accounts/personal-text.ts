@@ -18,7 +18,7 @@ export function personalLook(text: string): string | undefined {
 /** For an exchange with customers, whose personal data stays out of the journal. */
 export function personalWarnings(text: string): readonly string[] {
   const look = personalLook(text)
-  return look === undefined ? [] : [`it looks like ${look}: the journal keeps it for good`]
+  return look === undefined ? [] : [`it looks like ${look}: the journal keeps it permanently`]
 }
 
 /** The texts of an account by place. */

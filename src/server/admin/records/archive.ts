@@ -29,7 +29,7 @@ export async function trimArchived(
   context: AdminContext,
   { batchesMax }: AdminRequests['archive/trim'],
 ): Promise<TrimProgress> {
-  requireOwnToken(context, 'removing what is archived')
+  requireOwnToken(context, 'removing archived batches')
   return asked(context, (port) => port.trim(batchesMax))
 }
 

@@ -40,7 +40,7 @@ export async function addFault(
   const { kind, account, apiKey, symbol } = wish
   for (const [name, value] of Object.entries(wish)) {
     if (name === 'kind' || name === 'seconds' || value === undefined) continue
-    if (!TERMS_BY_KIND[kind].includes(name as Term)) throw invalid(name, `${kind} does not take it`)
+    if (!TERMS_BY_KIND[kind].includes(name as Term)) throw invalid(name, `${kind} does not accept it`)
   }
   if (kind === 'LATENCY' && wish.latencyMs === undefined && wish.spreadMs === undefined)
     throw invalid('latencyMs', 'expected latencyMs, spreadMs or both for LATENCY')

@@ -129,10 +129,10 @@ test('whoever may read the names is told which one is near, and which one a new 
 test('a new name that looks like another one is warned of, and the other one is named to whoever may read accounts alone', async () => {
   await server.done('account/add', { name: 'mal' })
   expect(await server.done('account/add', { name: 'ma1' })).toMatchObject({
-    warnings: ['the name looks like that of another account (mal): one can be taken for the other'],
+    warnings: ['the name looks like that of another account (mal): they can be confused'],
   })
   expect(await server.done('account/add', { name: 'maI' }, tokens.get('accounts.open'))).toMatchObject({
-    warnings: ['the name looks like that of another account: one can be taken for the other'],
+    warnings: ['the name looks like that of another account: they can be confused'],
   })
   expect(await server.done('account/add', { name: 'fee5' })).toMatchObject({
     warnings: [expect.stringContaining('(fees)')],
@@ -143,15 +143,15 @@ test('a new name that looks like another one is warned of, and the other one is 
 test('a code of an asset and a name of a token that look like another one are warned of in the same way', async () => {
   await server.done('asset/add', { code: 'BONK', fraction: 5 })
   expect(await server.done('asset/add', { code: 'B0NK', fraction: 5 })).toMatchObject({
-    warnings: ['the name looks like that of another asset (BONK): one can be taken for the other'],
+    warnings: ['the name looks like that of another asset (BONK): they can be confused'],
   })
   expect(await server.done('asset/add', { code: '80NK', fraction: 5 }, tokens.get('markets'))).toMatchObject({
-    warnings: ['the name looks like that of another asset: one can be taken for the other'],
+    warnings: ['the name looks like that of another asset: they can be confused'],
   })
   expect(await server.done('asset/add', { code: 'DOGE', fraction: 5 })).not.toHaveProperty('warnings')
   await server.done('token/add', { name: 'bela', role: 'READ_ONLY' })
   expect(await server.done('token/add', { name: 'be1a', role: 'READ_ONLY' })).toMatchObject({
-    warnings: ['the name looks like that of another token (bela): one can be taken for the other'],
+    warnings: ['the name looks like that of another token (bela): they can be confused'],
   })
   expect(await server.done('token/add', { name: 'dora', role: 'READ_ONLY' })).not.toHaveProperty('warnings')
 })

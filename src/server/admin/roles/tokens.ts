@@ -76,7 +76,7 @@ export async function setToken(
 ): Result<'token/set'> {
   const known = knownToken(context, request.name)
   const { name } = known
-  if (known.isRevoked) throw invalid('name', `the token ${name} is revoked for good`)
+  if (known.isRevoked) throw invalid('name', `the token ${name} is permanently revoked`)
   const addresses = request.addresses ?? known.addresses ?? []
   checkAddresses(addresses)
   const expiresAt = expiryOf(context, request.expiresAt) ?? known.expiresAt ?? NEVER

@@ -414,7 +414,7 @@ export class SqliteHistory implements HistoryStore {
       })
     } catch (cause) {
       if (!isFullFault(cause)) throw cause
-      throw new EngineFault('OVERLOADED', 'the history has no room for what is newest', { cause })
+      throw new EngineFault('OVERLOADED', 'the history has no space for the newest entries', { cause })
     } finally {
       // SQLite may have ended it already.
       if (this.#db.inTransaction) this.#db.run('ROLLBACK')

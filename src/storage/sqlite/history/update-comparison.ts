@@ -63,7 +63,7 @@ export class UpdateComparison {
     }
     this.#at++
     if (Bun.deepEquals(found, expected)) return
-    const sentence = `${this.#nameOf(expected)} says something else than the journal caused`
+    const sentence = `${this.#nameOf(expected)} differs from the journal`
     this.#options.report({ kind: 'CHANGED', sentence })
   }
 
@@ -105,7 +105,7 @@ export class UpdateComparison {
 
   #extra(found: StoredUpdate): void {
     this.#at++
-    const sentence = `${this.#nameOf(found)} stands in history, the journal caused no such update`
+    const sentence = `${this.#nameOf(found)} is in history, but the journal has no such update`
     this.#options.report({ kind: 'EXTRA', sentence })
   }
 

@@ -285,13 +285,13 @@ test('a comparison with a replay names updates that are missing, changed, not ca
   }
   expect(findings(all)).toEqual([])
   expect(findings(all.slice(1))).toEqual([
-    'EXTRA: the update of account 3 (command 1) stands in history, the journal caused no such update',
+    'EXTRA: the update of account 3 (command 1) is in history, but the journal has no such update',
   ])
   expect(findings([...all, plain(6, alice)])).toEqual([
     'MISSING: the update of account 3 (command 6) is missing',
   ])
   expect(findings(all.with(2, plain(4, alice, 1)))).toEqual([
-    'CHANGED: the update of account 3 (command 4) says something else than the journal caused',
+    'CHANGED: the update of account 3 (command 4) differs from the journal',
   ])
   const db = new Database(file)
   db.run("UPDATE update_block SET data = CAST(data || x'00' AS BLOB) WHERE last_seq = 4")

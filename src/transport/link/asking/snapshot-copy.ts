@@ -58,5 +58,5 @@ async function payloadOf(
 }
 
 function cut(head: SnapshotHead): { readonly problem: string } {
-  return { problem: `snapshot ${head.seq} is not what its head says` }
+  return { problem: `snapshot ${head.seq} does not match its header` }
 }

@@ -135,7 +135,7 @@ function readRecord(reader: ByteReader, depth: number): object {
     const name = reader.text()
     const isNext = before === undefined || before < name
     if (!isNext || name === '__proto__') {
-      throw new BytesFault(`field ${name} may not stand before byte ${reader.at}`)
+      throw new BytesFault(`field ${name} is not allowed before byte ${reader.at}`)
     }
     record[name] = readPlain(reader, depth + 1)
     before = name

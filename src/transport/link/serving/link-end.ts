@@ -202,7 +202,7 @@ export class LinkEnd {
     if (cause instanceof LinkFault) this.cut(cause)
     else {
       const message = cause instanceof Error ? cause.message : String(cause)
-      this.cut(new LinkFault('STOPPING', `the journal cannot be looked at: ${message}`, { cause }))
+      this.cut(new LinkFault('STOPPING', `the journal cannot be read: ${message}`, { cause }))
     }
   }
 

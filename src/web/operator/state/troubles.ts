@@ -177,7 +177,7 @@ const RULES: readonly Rule[] = [
       'bourse_clock_ahead_seconds',
       (seconds) => seconds < -10,
       (seconds) =>
-        say('The clock is {seconds} s behind: the server’s time stands still.', {
+        say('The clock is {seconds} s behind: the server’s time does not advance.', {
           seconds: Math.round(-seconds),
         }),
     ),

@@ -60,7 +60,7 @@ export class EndComparison {
     }
     const extra = stored - this.#found
     if (extra <= 0) return
-    const sentence = `${extra} ends of orders stand in history, the journal caused no such ends`
+    const sentence = `${extra} ends of orders are in history, but the journal has no such ends`
     this.#report({ kind: 'EXTRA', sentence })
   }
 

@@ -153,15 +153,15 @@ export class ListsComparison<Value> {
       if (n === found.n && number === found.number) continue
       const { word } = this.#kind
       const what = `${this.#words.nameOfList(list)} ends with record ${found.n} (${word} ${found.number})`
-      this.#add('MISPLACED', `${what}, the journal caused ${n} (${word} ${number})`)
+      this.#add('MISPLACED', `${what}, expected ${n} (${word} ${number})`)
     }
   }
 
   #extra({ record }: Linked<Value>): void {
     const { number } = this.#kind.headOf(record)
     const { word } = this.#kind
-    const why = number === this.#lastFound ? 'a second time' : `the journal caused no such ${word}`
-    this.#add('EXTRA', `${this.#words.nameOf(record)} stands in history, ${why}`)
+    const why = number === this.#lastFound ? ' a second time' : `, but the journal has no such ${word}`
+    this.#add('EXTRA', `${this.#words.nameOf(record)} is in history${why}`)
   }
 
   #damaged({ first, records }: StoredBlock<Value>): void {

@@ -266,6 +266,6 @@ test('an auditor names records that nobody wrote, or wrote otherwise', () => {
   stage.add([aNote(1), aNote(2, { text: 'forged' }), aNote(3)])
   expect(stage.audit([aNote(1), aNote(2)])).toEqual([
     'CHANGED note 2: text is forged',
-    'EXTRA note 3 stands in history, the journal caused no such note',
+    'EXTRA note 3 is in history, but the journal has no such note',
   ])
 })

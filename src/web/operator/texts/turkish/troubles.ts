@@ -34,7 +34,7 @@ export const TROUBLES = {
   'Make a backup now, and set up the timer.': 'Şimdi yedek alın ve zamanlayıcıyı kurun.',
   'Correct the clock, or accept it if it is right (clock accept).':
     'Saati düzeltin veya doğruysa kabul edin (clock accept).',
-  'The clock is {seconds} s behind: the server’s time stands still.':
+  'The clock is {seconds} s behind: the server’s time does not advance.':
     'Saat {seconds} s geride: sunucunun zamanı ilerlemiyor.',
   'Correct the clock.': 'Saati düzeltin.',
   'Only {size} GiB are free on the disk.': 'Diskte yalnızca {size} GiB boş.',

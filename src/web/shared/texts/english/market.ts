@@ -31,7 +31,7 @@ export const MARKETS = {
   search: 'Search',
   searchLabel: 'Search markets',
   none: 'No market has this name.',
-  noFavorites: 'No favorites yet. The star beside a market adds it.',
+  noFavorites: 'No favorites yet. The star next to a market adds it.',
   notLoaded: 'The 24h figures cannot be loaded at the moment. Trying again.',
   tabs: 'Markets by quote asset',
   all: 'All',
@@ -67,7 +67,7 @@ export const CHART = {
   older: {
     loading: 'Loading older candles …',
     end: 'This is where the market begins',
-    full: 'No more candles are kept',
+    full: 'No older candles are stored',
     refused: 'The exchange has no older candles of this market',
     failed: 'Older candles could not be loaded: trying again',
   },

@@ -30,7 +30,7 @@ export const QUICK = {
     press: 'Press a key',
     none: 'no key',
     change: (action: string, key: string) => `${action}: ${key}. Change the key`,
-    taken: (action: string) => `That key is taken by: ${action}`,
+    taken: (action: string) => `This key is already used for: ${action}`,
     noHotkey: 'Use a letter, a digit or a sign, with or without Shift.',
     reset: 'Reset to default keys',
     close: 'Done',
