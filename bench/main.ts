@@ -2,6 +2,7 @@
 import { helpOf, notUnderstood, orExit, parseProgram } from '../tools/lib/program.mjs'
 import * as against from './against.ts'
 import * as archive from './archive.ts'
+import * as binance from './binance.ts'
 import * as book from './book.ts'
 import * as clientOrderIds from './client-order-ids.ts'
 import * as cluster from './cluster.ts'
@@ -24,6 +25,7 @@ const COMMAND = 'npm run bench --'
 const QUESTIONS = {
   against,
   archive,
+  binance,
   book,
   'client-order-ids': clientOrderIds,
   cluster,

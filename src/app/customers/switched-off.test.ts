@@ -3,45 +3,20 @@
  * of their code.
  */
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { loadedWith, PROCESSES_OF_A_NODE } from '../loaded-with.fixture.ts'
 import { startNode } from '../node/node.ts'
 import { SERVE_DEFAULTS } from '../settings/defaults.ts'
 
 setDefaultTimeout(300_000)
 
-const ROOT = path.resolve(import.meta.dir, '../../..')
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const version = { number: 'test', commit: 'unknown', commitDate: 'unknown' }
-const transpilers = {
-  ts: new Bun.Transpiler({ loader: 'ts' }),
-  tsx: new Bun.Transpiler({ loader: 'tsx' }),
-}
-
-/** All modules that are loaded with these files; not those that a file imports while it runs. */
-function loadedWith(entries: readonly string[]): Set<string> {
-  const found = new Set<string>()
-  const pending = [...entries]
-  for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
-    if (found.has(file)) continue
-    found.add(file)
-    const transpiler = transpilers[file.endsWith('x') ? 'tsx' : 'ts']
-    for (const { path: name, kind } of transpiler.scanImports(readFileSync(path.join(ROOT, file), 'utf8'))) {
-      if (kind === 'import-statement' && /^\..*\.tsx?$/.test(name))
-        pending.push(path.posix.join(path.posix.dirname(file), name))
-    }
-  }
-  return found
-}
 
 test('no process of a node without customer sign-up loads a module of it', () => {
-  const loaded = loadedWith([
-    'src/app/main.ts',
-    'src/app/serve.ts',
-    'src/app/gateways/gateway-child.ts',
-    'src/app/gateways/gateway-fleet.ts',
-  ])
+  const loaded = loadedWith(PROCESSES_OF_A_NODE)
   expect(loaded.size).toBeGreaterThan(300)
   expect([...loaded].filter((file) => file.startsWith('src/customers/'))).toEqual([])
   // The search finds such modules where they exist.

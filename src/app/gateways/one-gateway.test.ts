@@ -8,14 +8,14 @@ setDefaultTimeout(300_000)
 
 const from = (file: string) => JSON.stringify(path.resolve(import.meta.dir, '..', file))
 
-/** Modules loaded by a process once its node serves clients. */
-function loadedBy(gateways: number): readonly string[] {
+/** Modules loaded by a process once its node serves clients. `more`: settings, as the text of an object. */
+function loadedBy(gateways: number, more = '{}'): readonly string[] {
   const data = mkdtempSync(path.join(tmpdir(), 'bourse-one-'))
   const script = `
     const { startNode } = await import(${from('node/node.ts')})
     const { SERVE_DEFAULTS } = await import(${from('settings/defaults.ts')})
     const server = { ...SERVE_DEFAULTS.server, port: 0 }
-    const settings = { ...SERVE_DEFAULTS, server, gateways: ${gateways}, dataDirectory: ${JSON.stringify(path.join(data, 'data'))} }
+    const settings = { ...SERVE_DEFAULTS, server, gateways: ${gateways}, dataDirectory: ${JSON.stringify(path.join(data, 'data'))}, ...${more} }
     const log = { debug() {}, info() {}, warn() {}, error: console.error }
     const node = await startNode({ settings, version: { number: 'test', commit: 'unknown', commitDate: 'unknown' }, log })
     await node.open()
@@ -72,6 +72,14 @@ test('a node with one gateway loads nothing of links and of other gateways, whic
     ),
   ).toEqual([])
   expect(loadedBy(2).filter(isOfLinks)).toContain('app/gateways/gateway-fleet.ts')
+})
+
+test('a node loads the wire for clients of Binance with its port, and nothing of it without', () => {
+  const isOfWire = (file: string): boolean => file.startsWith('server/binance/')
+  expect(loadedBy(1).filter(isOfWire)).toEqual([])
+  expect(loadedBy(1, '{ binance: { port: 0 } }').filter(isOfWire)).toContain(
+    'server/binance/binance-server.ts',
+  )
 })
 
 test('a node loads nothing of the schemas that describe its interface, and encodes without them', () => {

@@ -149,11 +149,30 @@ describe('a key that was made for this wire', () => {
         },
       )
       expect(other.body.code).toBe(-1022)
+      // The same signature with the order of the group added to its second half: it is not the one that was made.
+      g.clock.time += 1
+      const late = `timestamp=${g.clock.time}`
+      const made = sign(null, Buffer.from(late), privateKey)
+      const asked = async (bytes: Uint8Array) => {
+        const signed = `${late}&signature=${encodeURIComponent(Buffer.from(bytes).toString('base64'))}`
+        return (await g.ask(`/api/v3/account?${signed}`, 'GET', { 'X-MBX-APIKEY': apiKey })).status
+      }
+      expect([await asked(notCanonical(made)), await asked(made)]).toEqual([400, 200])
     } finally {
       await g.stop()
     }
   })
 })
+
+/** Of the points of Ed25519 (RFC 8032, section 5.1). */
+const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n
+
+function notCanonical(signature: Uint8Array): Uint8Array {
+  const half = signature.subarray(32).toReversed()
+  const sum = BigInt(`0x${Buffer.from(half).toString('hex')}`) + GROUP_ORDER
+  const changed = Buffer.from(sum.toString(16).padStart(64, '0'), 'hex').toReversed()
+  return Buffer.concat([signature.subarray(0, 32), changed])
+}
 
 describe('the time window', () => {
   const at = (timestamp: number | string, more = {}) =>

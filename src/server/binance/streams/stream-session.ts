@@ -21,8 +21,15 @@ const CODES = { property: 0, value: 1, request: 2, json: 3 } as const
 const COMBINED = 'combined'
 const NO_JSON = 'Invalid JSON: a JSON object with method, params and id is expected'
 
-const METHODS = ['SUBSCRIBE', 'UNSUBSCRIBE', 'LIST_SUBSCRIPTIONS', 'SET_PROPERTY', 'GET_PROPERTY'] as const
-type Method = (typeof METHODS)[number]
+/** Of messages to streams. */
+export const STREAM_METHODS = [
+  'SUBSCRIBE',
+  'UNSUBSCRIBE',
+  'LIST_SUBSCRIPTIONS',
+  'SET_PROPERTY',
+  'GET_PROPERTY',
+] as const
+type Method = (typeof STREAM_METHODS)[number]
 type Id = string | number | null
 type Asked = { readonly method: Method; readonly params: readonly unknown[]; readonly id: Id }
 
@@ -157,8 +164,9 @@ function askedIn(text: string): Asked | string {
   }
   if (typeof value !== 'object' || value === null) return 'Invalid request: request must be a JSON object'
   const { method, params = [], id = null } = value as Readonly<Record<string, unknown>>
-  const known = METHODS.find((each) => each === method)
-  if (known === undefined) return `Invalid request: unknown method; the methods are ${METHODS.join(', ')}`
+  const known = STREAM_METHODS.find((each) => each === method)
+  if (known === undefined)
+    return `Invalid request: unknown method; the methods are ${STREAM_METHODS.join(', ')}`
   if (!Array.isArray(params)) return 'Invalid request: params must be an array'
   if (!isId(id)) return 'Invalid request: id must be a whole number, a text of at most 36 characters, or null'
   return { method: known, params, id }

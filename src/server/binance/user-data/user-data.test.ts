@@ -107,6 +107,35 @@ describe('events of an account', () => {
     expect(short(client).map(zeros)).toEqual(['TRADE FILLED 1 1 300', 'outboundAccountPosition'])
   })
 
+  test('of a lower quantity say REPLACED with the order as it is then', async () => {
+    const { orderId } = await place({ ...LIMIT, side: 'SELL', quantity: '1', price: '300' })
+    const client = await subscribed()
+    f.clock.time += 1
+    const amended = { symbol: 'BTCUSDT', orderId, newQty: '0.4' }
+    expect((await f.signed('PUT', '/api/v3/order/amend/keepPriority', amended)).status).toBe(200)
+    await positions(client, 1)
+    expect(client.events.map(({ e, x, X, q }) => [e, x, X, q])).toEqual([
+      ['executionReport', 'REPLACED', 'NEW', '0.40000000'],
+      ['outboundAccountPosition', undefined, undefined, undefined],
+    ])
+  })
+
+  test.each([
+    ['EXPIRE_TAKER', ['NEW 2', 'TRADE_PREVENTION 2 EXPIRED_IN_MATCH']],
+    ['EXPIRE_MAKER', ['NEW 2', 'TRADE_PREVENTION 1 EXPIRED_IN_MATCH']],
+  ])('of an order that meets one of its account under %s say TRADE_PREVENTION', async (mode, expected) => {
+    const first = await place({ ...LIMIT, side: 'SELL', quantity: '1', price: '400' })
+    const client = await subscribed()
+    const order = { ...LIMIT, side: 'BUY', quantity: '1', price: '400', selfTradePreventionMode: mode }
+    await place(order)
+    await positions(client, 1)
+    const reports = client.events.filter(({ e }) => e === 'executionReport')
+    const nameOf = (number: number) => (number === first.orderId ? '1' : '2')
+    expect(
+      reports.map(({ x, i, X }) => [x, nameOf(i), ...(x === 'NEW' ? [] : [X])].join(' ')).toSorted(),
+    ).toEqual(expected.toSorted())
+  })
+
   test('of an order that waits for a price: NEW as it waits, and NEW again as it is triggered', async () => {
     await place({ ...LIMIT, side: 'BUY', quantity: '1', price: '90' }, f.bob)
     await place({ ...LIMIT, side: 'SELL', quantity: '0.1', price: '90' })

@@ -42,6 +42,29 @@ describe('a reason as an error of this wire', () => {
     ['INVALID_API_KEY', -2015, 'Invalid API-key, IP, or permissions for action.'],
     ['PRICE_OUT_OF_BAND', -1013, 'Filter failure: PRICE_FILTER'],
     ['UNKNOWN_SYMBOL', -1121, 'Invalid symbol.'],
+    ['SYMBOL_CANCEL_ONLY', -2010, 'Market is closed.'],
+    ['EXCHANGE_CLOSED', -2010, 'Market is closed.'],
+    ['NO_LIQUIDITY', -2010, 'Order book liquidity is less than symbol minimum quantity.'],
+    ['ACCOUNT_RESTRICTED', -2010, 'This action is disabled on this account.'],
+    ['ICEBERG_QUANTITY_TOO_LARGE', -2010, 'IcebergQty exceeds QTY.'],
+    ['LIST_PRICES_CROSSED', -2010, 'The relationship of the prices for the orders is not correct.'],
+    ['STOP_PRICE_REACHED', -2010, 'Order would trigger immediately.'],
+    ['UNKNOWN_ORDER_LIST', -2011, 'Unknown order list sent.'],
+    ['QUANTITY_NOT_ON_STEP', -1013, 'Filter failure: LOT_SIZE'],
+    ['TOTAL_TOO_SMALL', -1013, 'Filter failure: NOTIONAL'],
+    ['TOO_MANY_OPEN_ORDERS', -1013, 'Filter failure: MAX_NUM_ORDERS'],
+    ['ICEBERG_QUANTITY_TOO_SMALL', -1013, 'Filter failure: ICEBERG_PARTS'],
+    ['DUPLICATE_PARAMETER', -1101, 'Duplicate values for a parameter detected.'],
+    [
+      'OUTCOME_UNKNOWN',
+      -1007,
+      'Timeout waiting for response from backend server. Send status unknown; execution status unknown.',
+    ],
+    [
+      'OVERLOADED',
+      -1008,
+      'Server is currently overloaded with other requests. Please try again in a few minutes.',
+    ],
   ] as const)('%s has the very text that clients match on', (reason, code, msg) => {
     expect(refused(new Refusal(reason, {}))).toMatchObject({ code, msg })
   })
