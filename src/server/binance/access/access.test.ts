@@ -149,7 +149,7 @@ describe('a key that was made for this wire', () => {
         },
       )
       expect(other.body.code).toBe(-1022)
-      // The same signature with the order of the group added to its second half: it is not the one that was made.
+      // The order of the group is added to its second half: another signature of the same text.
       g.clock.time += 1
       const late = `timestamp=${g.clock.time}`
       const made = sign(null, Buffer.from(late), privateKey)
