@@ -19,7 +19,7 @@ import {
 import { PositionComparison, type StoredPositions } from '../../src/engine/audit/positions.ts'
 import type { HistoryTrade, PartyRecord } from '../../src/engine/history/history.ts'
 import type { NumberedEvent } from '../../src/engine/history/numbered-events.ts'
-import type { EndedOrder, OrderRecord } from '../../src/engine/history/order-history.ts'
+import type { EndedOrder, HistoryOrder } from '../../src/engine/history/order-history.ts'
 import { readUpdates, type UpdateBlock } from '../../src/engine/history/update-codec.ts'
 import type { OperatorAction } from '../../src/engine/port/ports.ts'
 import type { HistoryTransfer } from '../../src/engine/port/transfer.ts'
@@ -104,7 +104,7 @@ export class MemoryHistoryAudit implements HistoryAudit {
     this.#positions.compare(records)
   }
 
-  compareOrder(order: OrderRecord): void {
+  compareOrder(order: HistoryOrder): void {
     const what = nameOfOrder(order, this.#names)
     const found = this.#lists.orders.find(({ orderNumber }) => orderNumber === order.orderNumber)
     if (found === undefined) this.#add('MISSING', `${what} is missing`)

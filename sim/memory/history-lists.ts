@@ -6,7 +6,7 @@ import type { PublicTrade } from '../../src/core/questions/view.ts'
 import { CANDLE_WIDTHS, type CandleWidth } from '../../src/engine/history/candles/base-widths.ts'
 import type { HistoryTrade } from '../../src/engine/history/history.ts'
 import type { LedgerFill } from '../../src/engine/history/ledger-pages.ts'
-import type { EndedOrder, OrderRecord } from '../../src/engine/history/order-history.ts'
+import type { EndedOrder, HistoryOrder } from '../../src/engine/history/order-history.ts'
 import type { StoredUpdate } from '../../src/engine/history/update-codec.ts'
 import type { TradeRecord } from '../../src/engine/port/ports.ts'
 import type { HistoryTransfer } from '../../src/engine/port/transfer.ts'
@@ -26,7 +26,7 @@ export class MemoryLists {
   readonly #ledgerFillsByAccount = new Map<AccountId, LedgerFill[]>()
   /** Transfers of all accounts. */
   transfers: HistoryTransfer[] = []
-  orders: OrderRecord[] = []
+  orders: HistoryOrder[] = []
   updates: StoredUpdate[] = []
   readonly tradeByNumber = new Map<TradeNumber, HistoryTrade>()
   readonly endByOrder = new Map<OrderNumber, EndedOrder>()

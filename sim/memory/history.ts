@@ -35,7 +35,7 @@ import {
 import { ledgerFill, ledgerPage } from '../../src/engine/history/ledger-pages.ts'
 import { type FeedEvent, fillNumber, type NumberedEvent } from '../../src/engine/history/numbered-events.ts'
 import { aggregateTrade, assertNumberedLimit } from '../../src/engine/history/numbered-pages.ts'
-import { type HistoryOrder, historyOrder, type OrderRecord } from '../../src/engine/history/order-history.ts'
+import { type HistoryOrder, historyOrder } from '../../src/engine/history/order-history.ts'
 import { assertOrdersNamed, orderPage } from '../../src/engine/history/order-pages.ts'
 import { PositionBook } from '../../src/engine/history/positions/position-book.ts'
 import { positionPage } from '../../src/engine/history/positions/position-pages.ts'
@@ -183,7 +183,7 @@ export class MemoryHistory implements HistoryStore {
 
   async orders(range: OrderRange): Promise<OrderPage> {
     const { accountId, symbolId, before, to } = range
-    const isAsked = (order: OrderRecord): boolean =>
+    const isAsked = (order: HistoryOrder): boolean =>
       order.accountId === accountId &&
       (symbolId === undefined || order.symbolId === symbolId) &&
       (before === undefined || order.orderNumber < before) &&
@@ -288,7 +288,7 @@ export class MemoryHistory implements HistoryStore {
     return pastEventPage(this.#events.filter(isAsked).reverse(), limit)
   }
 
-  #placedOf(number: OrderNumber): OrderRecord | undefined {
+  #placedOf(number: OrderNumber): HistoryOrder | undefined {
     return this.#lists.orders.find(({ orderNumber }) => orderNumber === number)
   }
 
@@ -297,7 +297,7 @@ export class MemoryHistory implements HistoryStore {
     return placed === undefined ? undefined : this.#withEnd(placed)
   }
 
-  #withEnd(order: OrderRecord): HistoryOrder {
+  #withEnd(order: HistoryOrder): HistoryOrder {
     return historyOrder(order, this.#lists.endByOrder.get(order.orderNumber))
   }
 

@@ -9,7 +9,7 @@ import { Exchange } from '../../core/exchange/exchange.ts'
 import { rowsAfter, type StoredRow, type StoredRows } from '../../engine/audit/journal-repair.ts'
 import { AuditNames } from '../../engine/audit/names.ts'
 import type { HistoryTrade } from '../../engine/history/history.ts'
-import type { OrderRecord } from '../../engine/history/order-history.ts'
+import type { HistoryOrder } from '../../engine/history/order-history.ts'
 import { readFramed } from '../../engine/port/frames.ts'
 import { type Batch, JournalFault, type Tail } from '../../engine/port/journal.ts'
 import type { HistoryTransfer } from '../../engine/port/transfer.ts'
@@ -105,7 +105,7 @@ function unreadable(position: number, problem: string): LostRecord {
   return { seq: 0, time: '', kind: 'Unreadable', ...(position > 0 ? { position } : {}), problem }
 }
 
-function ofOrder(order: OrderRecord, names: AuditNames): LostRecord {
+function ofOrder(order: HistoryOrder, names: AuditNames): LostRecord {
   // A placed order has every field of the command that placed it.
   const asked = new Describer(names).command({ ...order, kind: 'PlaceOrder' } as unknown as Command)
   return {

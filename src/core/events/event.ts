@@ -5,15 +5,9 @@
  */
 import type { AccountId, AssetId, KeyNumber, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
 import { APPROVAL_STATES } from '../../units/operator-enums.ts'
-import {
-  type OrderType,
-  type SelfTradeMode,
-  SIDES,
-  type Side,
-  type TimeInForce,
-} from '../../units/order-enums.ts'
+import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-enums.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../../units/quantities.ts'
-import type { CoreReason } from '../../units/reasons.ts'
+import { CORE_REASONS } from '../../units/reasons.ts'
 import { type KindIn, kindRows } from '../../units/shapes/kind-codec.ts'
 import {
   anyInteger,
@@ -27,9 +21,10 @@ import {
   word,
 } from '../../units/shapes/shape.ts'
 import type { TrailingDelta } from '../../units/trailing-delta.ts'
+import { readAsked, writeAsked } from '../ledger/asked-terms.ts'
 import { readAddress, type WithdrawalAddress, writeAddress } from '../ledger/withdrawal-addresses.ts'
-import type { Withdrawal } from '../ledger/withdrawals.ts'
-import type { Approval, ListPlace } from '../questions/view.ts'
+import { readWithdrawal, type Withdrawal, writeWithdrawal } from '../ledger/withdrawals.ts'
+import { type Approval, LIST_PLACE } from '../questions/view.ts'
 import * as backOffice from '../records/back-office-codec.ts'
 import { readHandling, writeHandling } from '../records/handling-codec.ts'
 import { readPhases, writePhases } from '../records/phases-codec.ts'
@@ -38,6 +33,7 @@ import * as rights from '../records/rights-codec.ts'
 import { readRulesVersion } from '../records/rules-codec.ts'
 import type { AdminToken } from '../registry/records.ts'
 import { readApiKey, writeApiKey } from '../registry/records-codec.ts'
+import { isPlainToken } from '../registry/roles.ts'
 
 /** Why an order ended unfilled, in part or whole. New ones go to the end. */
 export const CANCEL_CAUSES = [
@@ -81,16 +77,44 @@ const PARTY = {
   commission: integer<Amount>(),
 }
 
-/** Fields of a trade, but its number in its symbol: all that one has under rules before `NUMBER_RULES`. */
-export const MATCHED = {
-  symbolId: uint<SymbolId>(),
-  tradeNumber: uint<TradeNumber>(),
-  time: uint<TimeMs>(),
-  price: uint<Price>(),
-  quantity: uint<Lots>(),
-  takerSide: word(SIDES),
-  maker: object(PARTY),
-  taker: object(PARTY),
+/** Fields that each order has when it is placed. */
+export const PLACED_FIELDS = {
+  ...AT,
+  type: word(ORDER_TYPES),
+  /** In force: the order's own, or its symbol's. */
+  selfTradeMode: word(SELF_TRADE_MODES),
+}
+
+/** Fields that not every order has. A new one goes to the end: history keeps orders in this form. */
+export const PLACED_OPTIONS = {
+  /** Undefined if the type has none. */
+  timeInForce: orUndefined(word(TIMES_IN_FORCE)),
+  /** The limit; undefined for any price. */
+  price: orUndefined(uint<Price>()),
+  /** The requested quantity, if given. */
+  quantity: orUndefined(uint<Lots>()),
+  /**
+   * In ledger units of the quote asset: the maximum that a MARKET order may spend or bring, otherwise only a
+   * check.
+   */
+  total: orUndefined(integer<Amount>()),
+  /**
+   * The number of the account's key that placed it; undefined: the key has no number, or the rules do not
+   * number keys.
+   */
+  keyNumber: orUndefined(uint<KeyNumber>()),
+  /** The trader's own id for it, if there is one. */
+  clientOrderId: orUndefined(text()),
+  /** For an order that waits for its trigger; undefined if it is matched now. */
+  stopPrice: orUndefined(uint<Price>()),
+  /** For an iceberg order: the part shown at a time; undefined if nothing is hidden. */
+  icebergQuantity: orUndefined(uint<Lots>()),
+  /** The automatic end of a `GTD` order; undefined if there is none. */
+  expireTime: orUndefined(uint<TimeMs>()),
+  /** If it belongs to a list. */
+  inList: orUndefined(LIST_PLACE),
+  /** For an order that follows the price; undefined for any other. */
+  trailingDelta: orUndefined(uint<TrailingDelta>()),
 }
 
 const ACCOUNT = own({ write: record.writeAccount, read: record.readAccount })
@@ -107,11 +131,62 @@ const AGREED = own<Approval>({
   },
 })
 
+/** The canceled quantity of an order, and the cause. */
+const CANCELED = { ...LOWERED, cause: word(CANCEL_CAUSES) }
+
+const TOKEN = own<AdminToken>({
+  write: (w, token) => {
+    const isPlain = isPlainToken(token)
+    w.bool(isPlain)
+    backOffice.writeAdminToken(w, token)
+    if (!isPlain) rights.writeTokenTerms(w, token)
+  },
+  read: (r) => {
+    const isPlain = r.bool()
+    const token = backOffice.readAdminToken(r)
+    return isPlain ? token : rights.readTokenTerms(r, () => token)
+  },
+})
+const WITHDRAWAL = own<Withdrawal>({
+  write: (w, withdrawal) => {
+    const { asked } = withdrawal
+    w.bool(asked !== undefined)
+    writeWithdrawal(w, withdrawal)
+    if (asked !== undefined) writeAsked(w, asked)
+  },
+  read: (r) => {
+    const isAsked = r.bool()
+    const withdrawal = readWithdrawal(r)
+    return isAsked ? { ...withdrawal, asked: readAsked(r) } : withdrawal
+  },
+})
+
 export const EVENT_ROWS = kindRows({
+  OrderPlaced: { code: 1, fields: PLACED_FIELDS, options: PLACED_OPTIONS },
+  OrderCanceled: {
+    code: 4,
+    fields: CANCELED,
+    options: {
+      /**
+       * Why an order was refused once its trigger was reached, or its working order was filled: present with
+       * these two causes only.
+       */
+      reason: word(CORE_REASONS),
+    },
+  },
+  AdminTokenChanged: { code: 13, fields: { token: TOKEN } },
+  WithdrawalChanged: { code: 16, fields: { withdrawal: WITHDRAWAL } },
   OrdersMatched: {
     code: 67,
     fields: {
-      ...MATCHED,
+      symbolId: uint<SymbolId>(),
+      tradeNumber: uint<TradeNumber>(),
+      time: uint<TimeMs>(),
+      price: uint<Price>(),
+      quantity: uint<Lots>(),
+      takerSide: word(SIDES),
+      maker: object(PARTY),
+      taker: object(PARTY),
       /** Its number in its symbol, from 1, without gaps; 0: under rules before `NUMBER_RULES`. */
       symbolTrade: uint(),
     },
@@ -200,45 +275,7 @@ export const EVENT_ROWS = kindRows({
 type In<Kind extends keyof typeof EVENT_ROWS> = KindIn<typeof EVENT_ROWS, Kind>
 
 /** An order was accepted. It may have been filled or cancelled by the events that follow. */
-export type OrderPlaced = {
-  readonly kind: 'OrderPlaced'
-  readonly symbolId: SymbolId
-  readonly accountId: AccountId
-  readonly orderNumber: OrderNumber
-  /**
-   * The number of the account's key that placed it; undefined: the key has no number, or the rules do not
-   * number keys.
-   */
-  readonly keyNumber: KeyNumber | undefined
-  readonly time: TimeMs
-  readonly side: Side
-  readonly type: OrderType
-  /** Undefined if the type has none. */
-  readonly timeInForce: TimeInForce | undefined
-  /** The limit; undefined for any price. */
-  readonly price: Price | undefined
-  /** For an order that waits for its trigger; undefined if it is matched now. */
-  readonly stopPrice: Price | undefined
-  /** For an order that follows the price; undefined for any other. */
-  readonly trailingDelta: TrailingDelta | undefined
-  /** The requested quantity, if given. */
-  readonly quantity: Lots | undefined
-  /**
-   * In ledger units of the quote asset: the maximum that a MARKET order may spend or bring, otherwise only a
-   * check.
-   */
-  readonly total: Amount | undefined
-  /** For an iceberg order: the part shown at a time; undefined if nothing is hidden. */
-  readonly icebergQuantity: Lots | undefined
-  /** The automatic end of a `GTD` order; undefined if there is none. */
-  readonly expireTime: TimeMs | undefined
-  /** In force: the order's own, or its symbol's. */
-  readonly selfTradeMode: SelfTradeMode
-  /** The trader's own id for it, if there is one and the rules support it. */
-  readonly clientOrderId: string | undefined
-  /** If it belongs to a list. */
-  readonly inList: ListPlace | undefined
-}
+export interface OrderPlaced extends In<'OrderPlaced'> {}
 
 /** An asset was listed or its flags changed. */
 export interface AssetChanged extends In<'AssetChanged'> {}
@@ -325,37 +362,17 @@ export interface PhasesChanged extends In<'PhasesChanged'> {}
 /**
  * Fields of an order's end, except the reason of a missing placement, which follows the cause in the bytes.
  */
-export const CANCELED = { ...LOWERED, cause: word(CANCEL_CAUSES) }
 
 /** An order left the book, or an arriving one ends `CANCELED`: its rest is cancelled. */
-export type OrderCanceled = {
-  readonly kind: 'OrderCanceled'
-  readonly symbolId: SymbolId
-  readonly accountId: AccountId
-  readonly orderNumber: OrderNumber
-  readonly side: Side
-  /** The cancelled quantity; 0 for the rest of a MARKET order's total, or if nothing was left. */
-  readonly quantity: Lots
-  readonly cause: CancelCause
-  /**
-   * Why an order was refused once its trigger was reached, or its working order was filled: present with
-   * these two causes only.
-   */
-  readonly reason?: CoreReason
-}
+export interface OrderCanceled extends In<'OrderCanceled'> {}
 
 /** A token was made or revoked. */
-export type AdminTokenChanged = { readonly kind: 'AdminTokenChanged'; readonly token: AdminToken }
+export interface AdminTokenChanged extends In<'AdminTokenChanged'> {}
 
 /** A withdrawal was held or requested, claimed, completed or cancelled. */
-export type WithdrawalChanged = { readonly kind: 'WithdrawalChanged'; readonly withdrawal: Withdrawal }
+export interface WithdrawalChanged extends In<'WithdrawalChanged'> {}
 
-export type ExchangeEvent =
-  | OrderPlaced
-  | OrderCanceled
-  | AdminTokenChanged
-  | WithdrawalChanged
-  | KindIn<typeof EVENT_ROWS>
+export type ExchangeEvent = KindIn<typeof EVENT_ROWS>
 
 /** Where `apply` puts events, in the order in which they happened. */
 export type EventSink = (event: ExchangeEvent) => void

@@ -78,7 +78,7 @@ export type OpenOrderStop = {
 export type OpenOrderTrailing = { readonly delta: TrailingDelta; readonly since: TimeMs | undefined }
 
 /** An order's place in a list. */
-const LIST_PLACE = object({ listNumber: uint<ListNumber>(), role: word(LIST_ROLES) })
+export const LIST_PLACE = object({ listNumber: uint<ListNumber>(), role: word(LIST_ROLES) })
 export interface ListPlace extends ValueOf<typeof LIST_PLACE> {}
 
 export const OPEN_ORDER = object({

@@ -6,7 +6,7 @@
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import type { HistoryRecords, HistoryTrade, PartyRecord } from '../history/history.ts'
 import type { NumberedEvent } from '../history/numbered-events.ts'
-import type { EndedOrder, OrderEnd, OrderRecord } from '../history/order-history.ts'
+import type { EndedOrder, HistoryOrder, OrderEnd } from '../history/order-history.ts'
 import type { UpdateBlock } from '../history/update-codec.ts'
 import type { Mark } from '../port/journal.ts'
 import type { OperatorAction } from '../port/ports.ts'
@@ -54,7 +54,7 @@ export interface HistoryAudit {
   comparePositions(records: PositionRecords): void
 
   /** The replay has caused this order, the next one, at or before history's position. */
-  compareOrder(order: OrderRecord): void
+  compareOrder(order: HistoryOrder): void
 
   /** The replay has ended this order, which was compared before. */
   compareEnd(end: EndedOrder): void
@@ -117,7 +117,7 @@ export function nameOfTransfer({ seq, accountId }: HistoryTransfer, names: Histo
 }
 
 /** The name of an order in a difference. */
-export function nameOfOrder({ seq, orderNumber, accountId }: OrderRecord, names: HistoryNames): string {
+export function nameOfOrder({ seq, orderNumber, accountId }: HistoryOrder, names: HistoryNames): string {
   return `order ${orderNumber} of ${names.account(accountId)} (command ${seq})`
 }
 
@@ -127,13 +127,13 @@ export function nameOfEnd({ seq, orderNumber }: EndedOrder): string {
 }
 
 /** The fields of an order, including its end. */
-export function orderFields({ endedAtOnce, ...order }: OrderRecord) {
-  const end: Partial<OrderEnd> = endedAtOnce ?? {}
-  const { cause, executedQuantity, executedNotional, commission, preventedQuantity } = end
-  const { amendedQuantity, learnedTotal } = end
-  const learned = { amendedQuantity, learnedTotal }
-  const done = { executedQuantity, executedNotional, commission, preventedQuantity, ...learned }
-  return { ...order, isEnded: endedAtOnce !== undefined, cause, ...done }
+export function orderFields({ end, inList, ...order }: HistoryOrder) {
+  const done: Partial<OrderEnd> = { ...end }
+  const { cause, executedQuantity, executedNotional, commission, preventedQuantity } = done
+  const { amendedQuantity, learnedTotal } = done
+  const figures = { executedQuantity, executedNotional, commission, preventedQuantity }
+  const ended = { isEnded: end !== undefined, cause, ...figures, amendedQuantity, learnedTotal }
+  return { ...order, listNumber: inList?.listNumber, listRole: inList?.role, ...ended }
 }
 
 /** A sentence for each field of `expected` that `found` has other. */

@@ -12,7 +12,7 @@ import { EMPTY_TAIL, type Mark } from '../port/journal.ts'
 import type { OperatorAction, TradeRecord } from '../port/ports.ts'
 import type { HistoryTransfer } from '../port/transfer.ts'
 import type { NumberedEvent } from './numbered-events.ts'
-import type { EndedOrder, OrderRecord } from './order-history.ts'
+import type { EndedOrder, HistoryOrder } from './order-history.ts'
 import type { MarketTerms } from './positions/markets.ts'
 import type { UpdateBlock } from './update-codec.ts'
 
@@ -51,7 +51,7 @@ export type HistoryRecords = {
   readonly listings: readonly MarketTerms[]
   readonly trades: readonly HistoryTrade[]
   readonly transfers: readonly HistoryTransfer[]
-  readonly orders: readonly OrderRecord[]
+  readonly orders: readonly HistoryOrder[]
   /** Ends of orders that are stored already, or among those above. */
   readonly ends: readonly EndedOrder[]
   readonly actions: readonly OperatorAction[]

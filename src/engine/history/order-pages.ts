@@ -5,16 +5,16 @@
 import { invariant } from '../../units/invariant.ts'
 import { ORDERS_MAX, type OrderPage } from '../port/ports.ts'
 import type { OrderRange } from './history.ts'
-import type { HistoryOrder, OrderRecord } from './order-history.ts'
+import type { HistoryOrder } from './order-history.ts'
 
 /**
  * `newestFirst`: the list from the newest order that `before` and `to` allow; at most one more than the page
  * is read.
  */
 export function orderPage(
-  newestFirst: Iterable<OrderRecord>,
+  newestFirst: Iterable<HistoryOrder>,
   { from, limit }: OrderRange,
-  withEnd: (order: OrderRecord) => HistoryOrder,
+  withEnd: (order: HistoryOrder) => HistoryOrder,
 ): OrderPage {
   invariant(
     Number.isSafeInteger(limit) && limit >= 1 && limit <= ORDERS_MAX,

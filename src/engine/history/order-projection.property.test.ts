@@ -17,7 +17,7 @@ import { openMarkets, TRADERS } from '../follower/journaled-exchange.fixture.ts'
 import { limit } from '../writer/commands.fixture.ts'
 import type { HistoryTrade } from './history.ts'
 import { HistoryProjection } from './history-projection.ts'
-import { historyOrder, type OrderRecord } from './order-history.ts'
+import { type HistoryOrder, historyOrder } from './order-history.ts'
 
 const operator = { actor: 'test', note: '' }
 
@@ -85,7 +85,7 @@ function timeOf(orderNumber: number): TimeMs {
 type Seen = {
   readonly exchange: Exchange
   readonly placed: Map<OrderNumber, { command: PlaceOrder; reply: OrderAccepted }>
-  readonly orders: OrderRecord[]
+  readonly orders: HistoryOrder[]
   readonly ends: ReturnType<HistoryProjection['drain']>['ends'][number][]
   readonly trades: HistoryTrade[]
   /** By order: the quantity that it was amended to last. */
@@ -158,7 +158,7 @@ function check({ exchange, placed, orders, ends, trades, amended }: Seen, causes
       command.clientOrderId,
     ])
     const isDone = reply.status === 'FILLED' || reply.status === 'CANCELED'
-    expect(order.endedAtOnce !== undefined).toBe(isDone)
+    expect(order.end !== undefined).toBe(isDone)
     const all = ends.filter((end) => end.orderNumber === orderNumber)
     const [open] = exchange.ordersByNumber({ accountId, orderNumbers: [orderNumber] })
     expect(all.length + Number(isDone) + Number(open !== undefined)).toBe(1)

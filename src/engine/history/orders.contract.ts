@@ -8,13 +8,7 @@ import { amount, lots, notional, type Price, type Seq, type TimeMs, timeMs } fro
 import type { TrailingDelta } from '../../units/trailing-delta.ts'
 import type { HistoryStore, OrderRange } from './history.ts'
 import { at } from './history-trades.fixture.ts'
-import {
-  type EndedOrder,
-  type HistoryOrder,
-  historyOrder,
-  type OrderEnd,
-  type OrderRecord,
-} from './order-history.ts'
+import { type EndedOrder, type HistoryOrder, historyOrder, type OrderEnd } from './order-history.ts'
 
 const timeOf = (number: number): TimeMs => (1_700_000_000_000 + number) as TimeMs
 
@@ -43,10 +37,11 @@ export type OrderTerms = {
 }
 
 /** An order for tests: every field is derived from its number unless said otherwise. */
-export function anOrder({ number, account = 10, symbol = 0, ...terms }: OrderTerms): OrderRecord {
+export function anOrder({ number, account = 10, symbol = 0, ...terms }: OrderTerms): HistoryOrder {
   const { seq = number, time = number, endsAtOnce = false } = terms
   const at = (list: readonly unknown[]): number => number % list.length
   return {
+    kind: 'OrderPlaced',
     seq: seq as Seq,
     time: timeOf(time),
     accountId: account as AccountId,
@@ -61,13 +56,15 @@ export function anOrder({ number, account = 10, symbol = 0, ...terms }: OrderTer
     total: number % 5 === 0 ? amount(10n ** 30n) : undefined,
     stopPrice: number % 7 === 0 ? (number as Price) : undefined,
     trailingDelta: number % 11 === 0 ? (number as TrailingDelta) : undefined,
-    icebergQuantity: number % 5 === 0 ? (number as OrderRecord['quantity']) : undefined,
+    icebergQuantity: number % 5 === 0 ? (number as HistoryOrder['quantity']) : undefined,
     expireTime: number % 11 === 0 ? timeMs(time + number) : undefined,
     selfTradeMode: SELF_TRADE_MODES[at(SELF_TRADE_MODES)] ?? 'NONE',
     clientOrderId: number % 4 === 0 ? `id-${number}` : undefined,
-    listNumber: number % 6 === 0 ? ((number - 1) as ListNumber) : undefined,
-    listRole: number % 6 === 0 ? LIST_ROLES[at(LIST_ROLES)] : undefined,
-    endedAtOnce: endsAtOnce ? anEnd(number, seq, time) : undefined,
+    inList:
+      number % 6 === 0
+        ? { listNumber: (number - 1) as ListNumber, role: LIST_ROLES[at(LIST_ROLES)] ?? 'ABOVE' }
+        : undefined,
+    end: endsAtOnce ? anEnd(number, seq, time) : undefined,
   }
 }
 
@@ -114,8 +111,8 @@ export function orderContract(store: () => HistoryStore, open: () => Promise<His
   test('an order has its end once it is there: at once, with the same append, or long after', async () => {
     const [atOnce, same, later, never] = [1, 2, 3, 4].map((number) =>
       anOrder({ number, endsAtOnce: number === 1 }),
-    ) as [OrderRecord, OrderRecord, OrderRecord, OrderRecord]
-    const endOf = ({ orderNumber }: OrderRecord, seq: number): EndedOrder => ({
+    ) as [HistoryOrder, HistoryOrder, HistoryOrder, HistoryOrder]
+    const endOf = ({ orderNumber }: HistoryOrder, seq: number): EndedOrder => ({
       orderNumber,
       ...anEnd(orderNumber, seq, seq),
     })
@@ -124,10 +121,10 @@ export function orderContract(store: () => HistoryStore, open: () => Promise<His
     expect((await store().numberedOrders({ orderNumbers: numbers(3) }))[0]?.end).toBeUndefined()
     await store().append([], at(6), { ends: [laterEnd] })
     const expected = [
-      historyOrder(never, undefined),
-      historyOrder(later, laterEnd),
-      historyOrder(same, sameEnd),
-      historyOrder(atOnce, undefined),
+      never,
+      { ...later, end: anEnd(3, 6, 6) },
+      { ...same, end: anEnd(2, 5, 5) },
+      { ...atOnce, end: anEnd(1, 1, 1) },
     ]
     expect((await store().orders(range(10))).orders).toEqual(expected)
     expect(await store().numberedOrders({ orderNumbers: numbers(4, 3, 2, 1) })).toEqual(expected)
@@ -183,7 +180,7 @@ export function orderContract(store: () => HistoryStore, open: () => Promise<His
           return anOrder({ number: i + 1, time: now, ...one })
         })
         const ends = orders
-          .filter((order, i) => order.endedAtOnce === undefined && terms[i]?.endsLater === true)
+          .filter((order, i) => order.end === undefined && terms[i]?.endsLater === true)
           .map(({ orderNumber }): EndedOrder => ({ orderNumber, ...anEnd(orderNumber, 100, now) }))
         await fresh.append([], at(100), { orders, ends })
         const whole = orders.map((order) =>

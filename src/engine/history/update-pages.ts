@@ -8,11 +8,8 @@ import { NO_AMOUNT, NO_LOTS, NO_NOTIONAL, price as priceOf, type Seq } from '../
 import type { AccountUpdate, TradeRecord, UpdatesAfter, UpdatesAnswer } from '../port/ports.ts'
 import { UPDATE_ACCOUNTS_MAX, UPDATE_PARTS_MAX, UPDATES_KEPT_COMMANDS } from './account-updates.ts'
 import type { HistoryTrade } from './history.ts'
-import type { HistoryOrder, OrderRecord } from './order-history.ts'
+import type { HistoryOrder } from './order-history.ts'
 import { partsOf, type StoredUpdate } from './update-codec.ts'
-
-/** An order without its changes. */
-type AsPlaced = Omit<OrderRecord, 'endedAtOnce'>
 
 /** Those of an account, oldest first, up to and including command `upTo`. */
 export type FoundUpdates = { readonly updates: readonly StoredUpdate[]; readonly upTo: Seq }
@@ -20,7 +17,7 @@ export type FoundUpdates = { readonly updates: readonly StoredUpdate[]; readonly
 export type UpdateSource = {
   /** Updates of an account after a command. They may be incomplete. */
   readonly after: (asked: UpdatesAfter) => FoundUpdates
-  readonly placedOf: (orderNumber: OrderNumber) => AsPlaced | undefined
+  readonly placedOf: (orderNumber: OrderNumber) => HistoryOrder | undefined
   readonly orderOf: (orderNumber: OrderNumber) => HistoryOrder | undefined
   readonly tradeOf: (tradeNumber: TradeNumber) => HistoryTrade | undefined
 }
@@ -78,7 +75,7 @@ function lookedUp(update: StoredUpdate, { placedOf, orderOf, tradeOf }: UpdateSo
 }
 
 /** An open order without any change since it was placed. */
-export function asPlaced(order: AsPlaced): OpenOrder {
+export function asPlaced(order: HistoryOrder): OpenOrder {
   const { time, quantity = NO_LOTS } = order
   return {
     orderNumber: order.orderNumber,
@@ -102,12 +99,12 @@ export function asPlaced(order: AsPlaced): OpenOrder {
     clientOrderId: order.clientOrderId,
     icebergQuantity: order.icebergQuantity,
     expireTime: order.expireTime,
-    inList: placeOf(order),
-    isPending: order.listRole !== undefined && isPendingRole(order.listRole),
+    inList: order.inList,
+    isPending: order.inList !== undefined && isPendingRole(order.inList.role),
   }
 }
 
-function stopOf({ stopPrice, trailingDelta, price, total }: AsPlaced): OpenOrder['stop'] {
+function stopOf({ stopPrice, trailingDelta, price, total }: HistoryOrder): OpenOrder['stop'] {
   if (stopPrice === undefined && trailingDelta === undefined) return undefined
   return {
     price: stopPrice,
@@ -115,8 +112,4 @@ function stopOf({ stopPrice, trailingDelta, price, total }: AsPlaced): OpenOrder
     total: price === undefined ? total : undefined,
     triggeredAt: undefined,
   }
-}
-
-function placeOf({ listNumber, listRole }: AsPlaced): OpenOrder['inList'] {
-  return listNumber === undefined || listRole === undefined ? undefined : { listNumber, role: listRole }
 }

@@ -28,32 +28,29 @@ const end = fc.record({
   learnedTotal: perhaps(whole),
 })
 /** An order in the form of history. */
-export const arbitraryHistoryOrder: fc.Arbitrary<HistoryOrder> = fc
-  .record({
-    seq: number,
-    time: number,
-    accountId: number,
-    symbolId: number,
-    orderNumber: number,
-    keyNumber: perhaps(number),
-    side: oneOf(SIDES),
-    type: oneOf(ORDER_TYPES),
-    selfTradeMode: oneOf(SELF_TRADE_MODES),
-    timeInForce: perhaps(oneOf(TIMES_IN_FORCE)),
-    price: perhaps(number),
-    stopPrice: perhaps(number),
-    trailingDelta: perhaps(number),
-    expireTime: perhaps(number),
-    quantity: perhaps(number),
-    total: perhaps(whole),
-    icebergQuantity: perhaps(number),
-    clientOrderId: perhaps(arbitraryText),
-    list: perhaps(fc.record({ listNumber: number, listRole: oneOf(LIST_ROLES) })),
-    end: perhaps(end),
-  })
-  .map(({ list, ...order }) => {
-    return { ...order, listNumber: list?.listNumber, listRole: list?.listRole } as HistoryOrder
-  })
+export const arbitraryHistoryOrder = fc.record({
+  kind: fc.constant('OrderPlaced'),
+  seq: number,
+  time: number,
+  accountId: number,
+  symbolId: number,
+  orderNumber: number,
+  keyNumber: perhaps(number),
+  side: oneOf(SIDES),
+  type: oneOf(ORDER_TYPES),
+  selfTradeMode: oneOf(SELF_TRADE_MODES),
+  timeInForce: perhaps(oneOf(TIMES_IN_FORCE)),
+  price: perhaps(number),
+  stopPrice: perhaps(number),
+  trailingDelta: perhaps(number),
+  expireTime: perhaps(number),
+  quantity: perhaps(number),
+  total: perhaps(whole),
+  icebergQuantity: perhaps(number),
+  clientOrderId: perhaps(arbitraryText),
+  inList: perhaps(fc.record({ listNumber: number, role: oneOf(LIST_ROLES) })),
+  end: perhaps(end),
+}) as fc.Arbitrary<HistoryOrder>
 /** One party's side of a trade. */
 export const arbitraryTradeRecord = fc.record({
   tradeNumber: number,

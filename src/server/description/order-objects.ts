@@ -80,7 +80,7 @@ export function endedObject(order: HistoryOrder, symbol: TradingSymbol, keys: Ke
   invariant(end !== undefined, () => `order ${orderNumber} is neither open nor has it ended`)
   return {
     ...common({ ...order, total: end.learnedTotal ?? order.total }, end, symbol, keys),
-    listId: listIdOf(order.listNumber, order.time),
+    listId: listIdOf(order.inList?.listNumber, order.time),
     price,
     quantity: end.amendedQuantity ?? quantity,
     commission: end.commission,

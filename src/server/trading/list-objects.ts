@@ -32,7 +32,8 @@ export async function shownList(
   const named = await history.numberedOrders({ orderNumbers, atLeast: market.seq })
   const own = named
     .filter(
-      (order) => order.accountId === call.accountId && order.listNumber === listNumber && order.time === time,
+      (order) =>
+        order.accountId === call.accountId && order.inList?.listNumber === listNumber && order.time === time,
     )
     .sort((a, b) => a.orderNumber - b.orderNumber)
   const [first] = own
@@ -43,7 +44,7 @@ export async function shownList(
   const list = {
     listId: uuidOf('list', listNumber, time),
     listClientOrderId,
-    contingencyType: first.listRole === 'ABOVE' ? 'OCO' : 'OTO',
+    contingencyType: first.inList?.role === 'ABOVE' ? 'OCO' : 'OTO',
     createdAt: time,
     orders: shown.map(({ order }) => order),
   } as const

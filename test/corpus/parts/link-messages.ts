@@ -22,7 +22,6 @@ import {
   LINK_ROLES,
   LINK_VERSIONS,
   PEER_NAME_LENGTH_MAX,
-  REMEMBERED_JOURNAL_VERSION,
   readChallenge,
   readVerdict,
   type Verdict,
@@ -43,9 +42,15 @@ export type LinkMessage =
 /** Belongs to no exchange. */
 const SECRET = 'a secret that no exchange has: it is in the corpus'
 const NONCE = new Uint8Array(32).fill(7)
-const VERSIONS = { oldest: 2, newest: LINK_VERSIONS.newest }
+const VERSIONS = { oldest: LINK_VERSIONS.oldest, newest: LINK_VERSIONS.newest }
 const CHALLENGE: Challenge = { versions: VERSIONS, nonce: NONCE }
-const HELLO: Hello = { version: 2, name: 'g-1', role: 'gateway', remembered: undefined, nonce: NONCE }
+const HELLO: Hello = {
+  version: LINK_VERSIONS.newest,
+  name: 'g-1',
+  role: 'gateway',
+  remembered: undefined,
+  nonce: NONCE,
+}
 
 const name = arbitraryText.filter((text) => text.length > 0 && text.length <= PEER_NAME_LENGTH_MAX)
 const hash = fc.uint8Array({ minLength: HASH_BYTES, maxLength: HASH_BYTES })
@@ -89,9 +94,7 @@ export const arbitraryFrameByKind: {
     })
     .map(({ remembered, journal, ...hello }): LinkMessage => {
       if (remembered === undefined) return { kind: 'hello', hello: { ...hello, remembered } }
-      const isNamed = hello.version >= REMEMBERED_JOURNAL_VERSION
-      const place = { ...remembered, journal: isNamed ? journal : undefined }
-      return { kind: 'hello', hello: { ...hello, remembered: place } }
+      return { kind: 'hello', hello: { ...hello, remembered: { ...remembered, journal } } }
     }),
   verdict: fc
     .oneof(

@@ -39,6 +39,18 @@ export const HISTORY: readonly Slip[] = [
     after: 'void (orderNumber, { ...figures',
   },
   {
+    wrong: 'a stored order is not given the end that came later',
+    file: 'src/engine/history/order-history.ts',
+    before: 'return ended === undefined ? placed : { ...placed, end: endOf(ended) }',
+    after: 'return ended === undefined ? placed : { ...placed }',
+  },
+  {
+    wrong: 'an order that ended at once has an end of another command',
+    file: 'src/storage/sqlite/history/orders.ts',
+    before: 'record.end && { seq, time, ...record.end }',
+    after: 'record.end && { seq: (seq + 1) as typeof seq, time, ...record.end }',
+  },
+  {
     wrong: 'a formula in a table is carried out by a spreadsheet',
     file: 'src/contract/csv.ts',
     before: `text.replace(FORMULA, "$&'")`,

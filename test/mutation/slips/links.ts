@@ -19,9 +19,14 @@ export const LINKS: readonly Slip[] = [
     file: 'src/transport/link/serving/link-session.ts',
     before: `    this.#flush()
     this.mark()
-    this.#writer.raw(this.#options.events.of(batch, this.#options.version))`,
-    after:
-      '    setImmediate(() => this.#options.send(writeBlockFrame(this.#options.events.of(batch, this.#options.version))))',
+    this.#writer.raw(this.#options.events.of(batch))`,
+    after: '    setImmediate(() => this.#options.send(writeBlockFrame(this.#options.events.of(batch))))',
+  },
+  {
+    wrong: 'a link gets the batch before once more',
+    file: 'src/transport/link/protocol/encoded-events.ts',
+    before: 'if (this.#last?.batch === batch) return',
+    after: 'if (this.#last !== undefined) return',
   },
   {
     wrong: 'a gateway that asks for the state twice has each batch twice',

@@ -75,8 +75,9 @@ export async function allOrderLists(wireCall: WireCall): Promise<WireAnswer> {
   const { orders } = await services.history.orders({ accountId, symbolId: undefined, ...range })
   const from = Number(parameters.get('fromId') ?? 0)
   const names = new Map<ListNumber, ListName>()
-  for (const { listNumber, time } of orders)
-    if (listNumber !== undefined && listNumber >= from) names.set(listNumber, nameOf(listNumber, time))
+  for (const { inList, time } of orders)
+    if (inList !== undefined && inList.listNumber >= from)
+      names.set(inList.listNumber, nameOf(inList.listNumber, time))
   const newestFirst = [...names.values()]
   return listsText(
     wireCall,
@@ -146,6 +147,6 @@ async function numberedList(call: Call, number: number): Promise<ListName | Refu
   const { services, accountId } = call
   const orderNumbers = [(number + 1) as OrderNumber]
   const [first] = await services.history.numberedOrders({ orderNumbers, atLeast: services.market.seq })
-  const isOwn = first?.accountId === accountId && first.listNumber === number
+  const isOwn = first?.accountId === accountId && first.inList?.listNumber === number
   return isOwn ? nameOf(number as ListNumber, first.time) : unknown
 }

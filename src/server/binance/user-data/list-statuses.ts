@@ -17,10 +17,7 @@ export type ListOrders = ReadonlyMap<ListNumber, readonly HistoryOrder[]>
 
 /** The lists that an update concerns. */
 export function listsIn({ open, ended }: AccountUpdate): readonly ListNumber[] {
-  const numbers = [
-    ...open.map(({ inList }) => inList?.listNumber),
-    ...ended.map(({ listNumber }) => listNumber),
-  ]
+  const numbers = [...open, ...ended].map(({ inList }) => inList?.listNumber)
   return [...new Set(numbers)].filter((number) => number !== undefined)
 }
 
@@ -34,7 +31,7 @@ export async function readLists(
   for (const list of lists) {
     const orderNumbers = Array.from({ length: LEGS_MAX }, (_, place) => (list + 1 + place) as OrderNumber)
     const named = await history.numberedOrders({ orderNumbers, atLeast: seq })
-    const own = named.filter((order) => order.accountId === accountId && order.listNumber === list)
+    const own = named.filter((order) => order.accountId === accountId && order.inList?.listNumber === list)
     found.set(
       list,
       own.toSorted((a, b) => a.orderNumber - b.orderNumber),
@@ -55,7 +52,15 @@ export function* listEvents(
     if (first === undefined || symbol === undefined) continue
     const name = binanceNameOf(symbol)
     const status = (l: string, L: string) => ({
-      ...{ e: 'listStatus', E: now, s: name, g: list, c: first.listRole === 'ABOVE' ? 'OCO' : 'OTO', l, L },
+      ...{
+        e: 'listStatus',
+        E: now,
+        s: name,
+        g: list,
+        c: first.inList?.role === 'ABOVE' ? 'OCO' : 'OTO',
+        l,
+        L,
+      },
       ...{ r: 'NONE', C: clientIdOfNumber(list), T: time },
       O: orders.map(({ orderNumber, clientOrderId }) => ({
         ...{ s: name, i: orderNumber, c: clientOrderId ?? clientIdOfNumber(orderNumber) },

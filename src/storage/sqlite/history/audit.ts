@@ -21,7 +21,7 @@ import {
 import type { PositionComparison } from '../../../engine/audit/positions.ts'
 import type { HistoryTrade } from '../../../engine/history/history.ts'
 import type { NumberedEvent } from '../../../engine/history/numbered-events.ts'
-import type { EndedOrder, OrderRecord } from '../../../engine/history/order-history.ts'
+import type { EndedOrder, HistoryOrder } from '../../../engine/history/order-history.ts'
 import type { UpdateBlock } from '../../../engine/history/update-codec.ts'
 import type { OperatorAction } from '../../../engine/port/ports.ts'
 import type { HistoryTransfer } from '../../../engine/port/transfer.ts'
@@ -35,7 +35,7 @@ import type { UpdateComparison } from './update-comparison.ts'
 export type SqliteHistoryAuditParts = {
   readonly trades: ListsComparison<HistoryTrade>
   readonly transfers: ListsComparison<HistoryTransfer>
-  readonly orders: ListsComparison<OrderRecord>
+  readonly orders: ListsComparison<HistoryOrder>
   readonly ends: EndComparison
   readonly updates: UpdateComparison
   readonly positions: PositionComparison
@@ -69,7 +69,7 @@ export class SqliteHistoryAudit implements HistoryAudit {
     this.#parts.positions.compare(records)
   }
 
-  compareOrder(order: OrderRecord): void {
+  compareOrder(order: HistoryOrder): void {
     this.#parts.orders.compare(order)
   }
 
@@ -135,7 +135,7 @@ export function wordsOfTransfers(names: HistoryNames): ComparedWords<HistoryTran
 }
 
 /** The same for orders. */
-export function wordsOfOrders(names: HistoryNames): ComparedWords<OrderRecord> {
+export function wordsOfOrders(names: HistoryNames): ComparedWords<HistoryOrder> {
   return {
     nameOf: (order) => nameOfOrder(order, names),
     nameOfList: wordedList('orders', names, (symbol) => names.symbolName(symbol as SymbolId)),

@@ -7,7 +7,7 @@
  * table is read for it.
  */
 import type { HistoryTrade, RecordsBesides } from '../../../engine/history/history.ts'
-import type { EndedOrder, OrderRecord } from '../../../engine/history/order-history.ts'
+import type { EndedOrder, HistoryOrder } from '../../../engine/history/order-history.ts'
 import type { Mark } from '../../../engine/port/journal.ts'
 import type { OrderNumber, TradeNumber } from '../../../units/ids.ts'
 
@@ -28,7 +28,7 @@ export const KEPT_RECORDS = 20_000
 /** Records by their numbers. */
 class RecordsByNumber {
   readonly trades = new Map<TradeNumber, HistoryTrade>()
-  readonly orders = new Map<OrderNumber, OrderRecord>()
+  readonly orders = new Map<OrderNumber, HistoryOrder>()
   readonly ends = new Map<OrderNumber, EndedOrder>()
 
   get size(): number {
@@ -94,7 +94,7 @@ export class PendingAppends {
     return this.#newer.trades.get(number) ?? this.#older.trades.get(number)
   }
 
-  order(number: OrderNumber): OrderRecord | undefined {
+  order(number: OrderNumber): HistoryOrder | undefined {
     this.#asked()
     return this.#newer.orders.get(number) ?? this.#older.orders.get(number)
   }

@@ -10,7 +10,7 @@ import { EventComparison, type StoredEvent } from '../../../engine/audit/events.
 import type { AuditedHistory, HistoryAudit, HistoryNames } from '../../../engine/audit/history.ts'
 import { PositionComparison } from '../../../engine/audit/positions.ts'
 import { HistoryFault, type HistoryTrade } from '../../../engine/history/history.ts'
-import type { OrderRecord } from '../../../engine/history/order-history.ts'
+import type { HistoryOrder } from '../../../engine/history/order-history.ts'
 import type { Mark } from '../../../engine/port/journal.ts'
 import type { HistoryTransfer } from '../../../engine/port/transfer.ts'
 import { type Seq, seq } from '../../../units/quantities.ts'
@@ -46,7 +46,7 @@ type StatementName = keyof typeof AUDIT_SQL
 
 /** Each record is read on demand. */
 export type RecordsAfter = {
-  readonly orders: Iterable<OrderRecord>
+  readonly orders: Iterable<HistoryOrder>
   readonly trades: Iterable<HistoryTrade>
   readonly transfers: Iterable<HistoryTransfer>
 }
@@ -58,7 +58,7 @@ export class HistoryReader implements AuditedHistory {
   readonly #statements: Statements<StatementName>
   readonly #trades: StoredLists<HistoryTrade>
   readonly #transfers: StoredLists<HistoryTransfer>
-  readonly #orders: StoredLists<OrderRecord>
+  readonly #orders: StoredLists<HistoryOrder>
   readonly #ended: StoredEndedOrders
   readonly #candles: CandleRows
   readonly #positions: PositionRows

@@ -16,7 +16,7 @@ import { TRANSFERS } from './transfers.ts'
 import { UPDATE_TABLE } from './updates.ts'
 
 /** Rises with every change of the tables or of their contents. */
-export const HISTORY_SCHEMA_VERSION = 25
+export const HISTORY_SCHEMA_VERSION = 26
 
 /** Marks the file as ours (`PRAGMA application_id`): "BoHi". */
 export const HISTORY_APPLICATION_ID = 0x426f4869

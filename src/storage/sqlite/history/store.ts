@@ -32,7 +32,7 @@ import {
 import { ledgerFill, ledgerPage } from '../../../engine/history/ledger-pages.ts'
 import type { FeedEvent } from '../../../engine/history/numbered-events.ts'
 import { aggregateTrade, numberedRange } from '../../../engine/history/numbered-pages.ts'
-import { type HistoryOrder, historyOrder, type OrderRecord } from '../../../engine/history/order-history.ts'
+import { type HistoryOrder, historyOrder } from '../../../engine/history/order-history.ts'
 import { assertOrdersNamed, orderPage } from '../../../engine/history/order-pages.ts'
 import { answerUpdates } from '../../../engine/history/update-pages.ts'
 import { EngineFault } from '../../../engine/port/fault.ts'
@@ -315,7 +315,7 @@ export class SqliteHistory implements HistoryStore {
     )
   }
 
-  #placedOf(orderNumber: OrderNumber): OrderRecord | undefined {
+  #placedOf(orderNumber: OrderNumber): HistoryOrder | undefined {
     return (
       this.#pending.order(orderNumber) ?? this.#tables.orders.block(orderNumber)?.record(orderNumber)?.record
     )
@@ -326,9 +326,9 @@ export class SqliteHistory implements HistoryStore {
     return placed === undefined ? undefined : this.#withEnd(placed)
   }
 
-  #withEnd(placed: OrderRecord): HistoryOrder {
-    const { endedAtOnce, orderNumber } = placed
-    if (endedAtOnce !== undefined) return historyOrder(placed, undefined)
+  #withEnd(placed: HistoryOrder): HistoryOrder {
+    const { end, orderNumber } = placed
+    if (end !== undefined) return placed
     return historyOrder(placed, this.#pending.orderEnd(orderNumber) ?? this.#writer.ended.end(orderNumber))
   }
 

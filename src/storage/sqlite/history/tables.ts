@@ -4,7 +4,7 @@
  */
 import type { Database } from 'bun:sqlite'
 import type { HistoryTrade } from '../../../engine/history/history.ts'
-import type { OrderRecord } from '../../../engine/history/order-history.ts'
+import type { HistoryOrder } from '../../../engine/history/order-history.ts'
 import type { OperatorAction } from '../../../engine/port/ports.ts'
 import type { HistoryTransfer } from '../../../engine/port/transfer.ts'
 import { CandleTables } from './candles/tables.ts'
@@ -31,7 +31,7 @@ import { UpdateBlocks } from './updates.ts'
 export class HistoryTables {
   readonly trades: ListTables<HistoryTrade>
   readonly transfers: ListTables<HistoryTransfer>
-  readonly orders: ListTables<OrderRecord>
+  readonly orders: ListTables<HistoryOrder>
   readonly ended: EndedTables
   readonly candles: CandleTables
   readonly updates: UpdateBlocks

@@ -9,7 +9,7 @@ import { MemoryHistory } from '../../../../sim/memory/history.ts'
 import { CANDLE_WIDTHS } from '../../../engine/history/candles/base-widths.ts'
 import { HistoryFault, type HistoryTrade } from '../../../engine/history/history.ts'
 import { at, tradeAt } from '../../../engine/history/history-trades.fixture.ts'
-import type { EndedOrder, OrderRecord } from '../../../engine/history/order-history.ts'
+import type { EndedOrder, HistoryOrder } from '../../../engine/history/order-history.ts'
 import { anEnd, anOrder } from '../../../engine/history/orders.contract.ts'
 import type { AccountId, SymbolId } from '../../../units/ids.ts'
 import { timeMs, UNITS_MAX } from '../../../units/quantities.ts'
@@ -50,7 +50,7 @@ async function faultOf(done: Promise<void>): Promise<string | undefined> {
   return fault === undefined ? undefined : 'bug'
 }
 
-type Besides = { readonly orders: readonly OrderRecord[]; readonly ends: readonly EndedOrder[] }
+type Besides = { readonly orders: readonly HistoryOrder[]; readonly ends: readonly EndedOrder[] }
 
 const ALL_ORDERS = {
   symbolId: undefined,
@@ -65,7 +65,7 @@ class Scene {
   #store: SqliteHistory
   readonly #model = new MemoryHistory()
   #last = 0
-  #open: readonly OrderRecord[] = []
+  #open: readonly HistoryOrder[] = []
   #seq = 0
   readonly #random: () => number
 
@@ -147,7 +147,7 @@ class Scene {
       const account = Math.floor(this.#random() * ACCOUNTS)
       return anOrder({ number, account, seq: this.#seq + 1, endsAtOnce: this.#random() < 0.3 })
     })
-    const open = [...this.#open, ...orders.filter((order) => order.endedAtOnce === undefined)]
+    const open = [...this.#open, ...orders.filter((order) => order.end === undefined)]
     const ends = open
       .filter(() => this.#random() < 0.4)
       .map(({ orderNumber }) => ({
@@ -164,7 +164,7 @@ class Scene {
   ): Promise<void> {
     await this.#model.append(trades, end, { orders, ends })
     const ended = new Set(ends.map(({ orderNumber }) => orderNumber))
-    const placed = orders.filter(({ endedAtOnce }) => endedAtOnce === undefined)
+    const placed = orders.filter(({ end }) => end === undefined)
     this.#open = [...this.#open, ...placed].filter(({ orderNumber }) => !ended.has(orderNumber))
     this.#last += trades.length
     this.#seq = end.seq

@@ -3,7 +3,7 @@
  * all of them.
  */
 import { assertMovesOn, type HistoryTrade, type RecordsBesides } from '../../../engine/history/history.ts'
-import type { OrderRecord } from '../../../engine/history/order-history.ts'
+import type { HistoryOrder } from '../../../engine/history/order-history.ts'
 import type { Mark } from '../../../engine/port/journal.ts'
 import type { HistoryTransfer } from '../../../engine/port/transfer.ts'
 import type { SymbolId } from '../../../units/ids.ts'
@@ -23,7 +23,7 @@ export class HistoryWriter {
   readonly #tables: HistoryTables
   readonly #trades: AppendOnlyLists<HistoryTrade>
   readonly #transfers: AppendOnlyLists<HistoryTransfer>
-  readonly #orders: AppendOnlyLists<OrderRecord>
+  readonly #orders: AppendOnlyLists<HistoryOrder>
   readonly #ended: EndedOrders
   readonly #candles: Candles
   readonly #positions: Positions
@@ -54,7 +54,7 @@ export class HistoryWriter {
     return this.#transfers.list(list)
   }
 
-  orders(list: ListKey): ChainedList<OrderRecord> {
+  orders(list: ListKey): ChainedList<HistoryOrder> {
     this.#current()
     return this.#orders.list(list)
   }

@@ -9,7 +9,6 @@ import {
   LINK_VERSIONS,
   NONCE_BYTES,
   PEER_NAME_LENGTH_MAX,
-  REMEMBERED_JOURNAL_VERSION,
   readChallenge,
   readVerdict,
   type Welcome,
@@ -141,17 +140,6 @@ test('a name that is longer than may be is refused, of whoever knows the secret 
     kind: 'BAD_FRAME',
     message: `expected a name of at most ${PEER_NAME_LENGTH_MAX} characters`,
   })
-})
-
-test('whoever speaks a version before journals were named says of none, and is read', () => {
-  const version = REMEMBERED_JOURNAL_VERSION - 1
-  const old = { ...hello, version }
-  const admitted = admitHello(writeHello(challenge, old, NEW), challenge, [NEW]).hello
-  expect(admitted).toEqual({ ...old, remembered: { ...end, journal: undefined } })
-  // The bytes of that version: only the nonce follows the position.
-  const sent = writeHello(challenge, old, NEW)
-  const named = writeHello(challenge, { ...old, version: REMEMBERED_JOURNAL_VERSION }, NEW)
-  expect(named.length - sent.length).toBe(1 + remembered.journal.length)
 })
 
 test("a journal's name that is longer than a hash is refused", () => {

@@ -18,14 +18,9 @@ export type LinkVersions = { readonly oldest: number; readonly newest: number }
 /**
  * A change of a frame, or of an event in a frame, that another version could not read needs a new version.
  * The exception is a change that comes only with newer rules: rules are raised once no older program takes
- * part. Version 1 was never offered.
+ * part. With version 5 events got the bytes of their shapes; no earlier one is offered any more.
  */
-export const LINK_VERSIONS: LinkVersions = { oldest: 2, newest: 4 }
-
-/** From this version on a batch of events has the end of each command's events. */
-export const COMMAND_ENDS_VERSION = 3
-/** From this version on a remembered position has the name of its journal. */
-export const REMEMBERED_JOURNAL_VERSION = 4
+export const LINK_VERSIONS: LinkVersions = { oldest: 5, newest: 5 }
 
 export const NONCE_BYTES = 32
 /** A shorter secret could be guessed. */
@@ -126,7 +121,7 @@ function writeHelloFields(writer: ByteWriter, { version, name, role, remembered,
   writer.text(name)
   writer.u8(LINK_ROLES.indexOf(role))
   writeOptionalPosition(writer, remembered)
-  if (remembered !== undefined && version >= REMEMBERED_JOURNAL_VERSION) writer.text(remembered.journal ?? '')
+  if (remembered !== undefined) writer.text(remembered.journal ?? '')
   writer.raw(nonce)
 }
 
@@ -136,15 +131,14 @@ function readHelloFields(reader: ByteReader): Hello {
   const code = reader.u8()
   const role = LINK_ROLES[code]
   if (role === undefined) throw new BytesFault(`unknown role ${code}`)
-  const remembered = readRemembered(reader, version)
+  const remembered = readRemembered(reader)
   return { version, name, role, remembered, nonce: reader.raw(NONCE_BYTES).slice() }
 }
 
-function readRemembered(reader: ByteReader, version: number): RememberedPlace | undefined {
+function readRemembered(reader: ByteReader): RememberedPlace | undefined {
   const position = readOptionalPosition(reader)
   if (position === undefined) return undefined
-  const journal = version < REMEMBERED_JOURNAL_VERSION ? '' : reader.text()
-  return { ...position, journal: journal || undefined }
+  return { ...position, journal: reader.text() || undefined }
 }
 
 /**

@@ -233,7 +233,7 @@ export class LinkEnd {
     return writeVerdict(this.#challenge, hello, verdict, secret)
   }
 
-  #openSession(services: LinkServices, { role, name, version }: Hello): Session {
+  #openSession(services: LinkServices, { role, name }: Hello): Session {
     const { limits, events, commands, scheduler, openCounts } = this.#options
     const { inFlightMax } = limits
     const send = (bytes: Uint8Array): void => this.#send(bytes)
@@ -245,7 +245,7 @@ export class LinkEnd {
     if (role === 'replica' && replicas !== undefined)
       return new ReplicaSession({ ...replicas, confirmed, send })
     const counts = openCounts?.(name, (message) => send(writeCountFrame(message)))
-    const shared = { events, version, inFlightMax, commands, scheduler }
+    const shared = { events, inFlightMax, commands, scheduler }
     return new LinkSession({ engine, history, confirmed, send, counts, ...shared })
   }
 

@@ -19,7 +19,6 @@ import { readOutput, writeRequest } from '../../thread/messages.ts'
 import type { CountEnd } from '../protocol/count-end.ts'
 import { EncodedEvents } from '../protocol/encoded-events.ts'
 import { FRAME, readFrame, writeBlockFrame, writeQuestionFrame } from '../protocol/frames.ts'
-import { LINK_VERSIONS } from '../protocol/greeting.ts'
 import { LinkFault } from '../protocol/link-fault.ts'
 import { LinkSession } from './link-session.ts'
 
@@ -46,7 +45,6 @@ function openSession(
     engine: memory.port,
     history,
     events: new EncodedEvents(),
-    version: LINK_VERSIONS.newest,
     inFlightMax,
     commands,
     counts,
@@ -240,7 +238,6 @@ test('a session that opens behind the answer that nobody knows is disconnected: 
     engine: { ...memory.port, hand },
     history: followedHistory(memory.feed),
     events: new EncodedEvents(),
-    version: LINK_VERSIONS.newest,
     inFlightMax: 100,
     commands: ALL_COMMANDS,
     confirmed: undefined,

@@ -36,8 +36,6 @@ export type LinkSessionOptions = {
   readonly history: HistoryPort
   /** Shared by all links. */
   readonly events: EncodedEvents
-  /** Of the link. */
-  readonly version: number
   /**
    * Limit of unanswered requests, and of unanswered questions, of one gateway; above it the answer is
    * OVERLOADED.
@@ -195,7 +193,7 @@ export class LinkSession {
   #batch(batch: EventBatch): void {
     this.#flush()
     this.mark()
-    this.#writer.raw(this.#options.events.of(batch, this.#options.version))
+    this.#writer.raw(this.#options.events.of(batch))
     this.#flushSoon()
   }
 

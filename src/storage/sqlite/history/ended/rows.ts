@@ -3,15 +3,18 @@
  * pages, found by the order's number.
  *
  *   log     number of its first end, command and time; each end: order, command and time, what was done; check
- *   done    cause, and whether it was amended; what was executed and prevented; the amended quantity
+ *   done    what was executed and prevented; cause; what it was amended to, or learned
  *   page    its number; command and time; each end, by order: the same; check
  */
-import { CANCEL_CAUSES } from '../../../../core/events/event.ts'
-import type { EndedOrder, OrderEnd } from '../../../../engine/history/order-history.ts'
+import { END_FIELDS, END_OPTIONS, type EndedOrder } from '../../../../engine/history/order-history.ts'
 import { ByteReader, type ByteWriter } from '../../../../units/bytes.ts'
 import type { OrderNumber } from '../../../../units/ids.ts'
-import { type Amount, lots, type Notional, seq, timeMs } from '../../../../units/quantities.ts'
+import { seq, timeMs } from '../../../../units/quantities.ts'
+import { object } from '../../../../units/shapes/shape.ts'
+import { byteCodec } from '../../../../units/shapes/shape-bytes.ts'
 import { DamagedRowFault, seal, unsealed } from '../check.ts'
+
+const DONE = byteCodec(object(END_FIELDS, END_OPTIONS))
 
 /** Orders per page, by number: most of them end soon after one another. */
 const PAGE_ORDERS = 32
@@ -50,7 +53,7 @@ export function addToLogRow(w: ByteWriter, first: EndedOrder, end: EndedOrder): 
   w.uint(end.orderNumber)
   w.uint(end.seq - first.seq)
   w.uint(end.time - first.time)
-  writeDone(w, end)
+  DONE.write(w, end)
 }
 
 /** Throws `DamagedRowFault` if `data` is not what was written as the row that begins with the n-th end. */
@@ -65,7 +68,7 @@ export function readLogRow(n: number, data: unknown): EndedOrder[] {
       orderNumber,
       seq: seq(baseSeq + r.uint()),
       time: timeMs(baseTime + r.uint()),
-      ...readDone(r),
+      ...DONE.read(r),
     })
   }
   return ends
@@ -82,7 +85,7 @@ export function writePage(w: ByteWriter, page: number, ends: readonly EndedOrder
     w.uint(end.orderNumber - page * PAGE_ORDERS)
     w.whole(end.seq - first.seq)
     w.whole(end.time - first.time)
-    writeDone(w, end)
+    DONE.write(w, end)
   }
   return seal(w)
 }
@@ -96,7 +99,7 @@ export function readPage(page: number, data: unknown): EndedOrder[] {
   while (!r.atEnd) {
     const orderNumber = (page * PAGE_ORDERS + r.uint()) as OrderNumber
     const [later, laterMs] = [Number(r.whole()), Number(r.whole())]
-    ends.push({ orderNumber, seq: seq(baseSeq + later), time: timeMs(baseTime + laterMs), ...readDone(r) })
+    ends.push({ orderNumber, seq: seq(baseSeq + later), time: timeMs(baseTime + laterMs), ...DONE.read(r) })
   }
   return ends
 }
@@ -104,34 +107,4 @@ export function readPage(page: number, data: unknown): EndedOrder[] {
 function assertNumber(what: string, expected: number, found: number): void {
   if (found !== expected)
     throw new DamagedRowFault(`the ${what} from ${found} is found as that from ${expected}`)
-}
-
-type Done = Omit<OrderEnd, 'seq' | 'time'>
-
-export function writeDone(w: ByteWriter, done: Done): void {
-  const cause = done.cause === undefined ? 0 : CANCEL_CAUSES.indexOf(done.cause) + 1
-  w.uint(4 * cause + (done.amendedQuantity === undefined ? 0 : 1) + (done.learnedTotal === undefined ? 0 : 2))
-  w.uint(done.executedQuantity)
-  w.whole(done.executedNotional)
-  w.whole(done.commission)
-  w.uint(done.preventedQuantity)
-  if (done.amendedQuantity !== undefined) w.uint(done.amendedQuantity)
-  if (done.learnedTotal !== undefined) w.whole(done.learnedTotal)
-}
-
-/** Throws `DamagedRowFault`. */
-export function readDone(r: ByteReader): Done {
-  const causeAndLearned = r.uint()
-  const place = Math.floor(causeAndLearned / 4)
-  const cause = CANCEL_CAUSES[place - 1]
-  if (place > 0 && cause === undefined) throw new DamagedRowFault(`cause ${place} of an end is unknown`)
-  return {
-    cause,
-    executedQuantity: lots(r.uint()),
-    executedNotional: r.whole() as Notional,
-    commission: r.whole() as Amount,
-    preventedQuantity: lots(r.uint()),
-    amendedQuantity: causeAndLearned & 1 ? lots(r.uint()) : undefined,
-    learnedTotal: causeAndLearned & 2 ? (r.whole() as Amount) : undefined,
-  }
 }
