@@ -3,6 +3,7 @@ import { type Browser, chromium, type Page, type ViewportSize } from 'playwright
 // @ts-expect-error The tools are plain JavaScript without types.
 import { BROWSER_FLAGS, findBrowser } from '../../../tools/lib/browser.mjs'
 import { bounded, CALL_MS_MAX, PAGE_WAIT_MS_MAX } from './bounded.ts'
+import { isLateRequest } from './late-request.ts'
 
 /** A name of this machine that browsers do not trust without TLS, unlike 127.0.0.1 and localhost. */
 export const OTHER_NAME = 'exchange.test'
@@ -63,7 +64,10 @@ async function watch(page: Page): Promise<WatchedPage> {
   let loads = 0
   page.on('domcontentloaded', () => loads++)
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`)
+    const isOfLateRequest =
+      /status of 401\b/.test(message.text()) && isLateRequest(message.location().url, 401, Date.now())
+    if (['error', 'warning'].includes(message.type()) && !isOfLateRequest)
+      complaints.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error}`))
   page.on('crash', () => complaints.push('the page crashed'))
@@ -75,7 +79,8 @@ async function watch(page: Page): Promise<WatchedPage> {
     if (why !== 'net::ERR_ABORTED') complaints.push(`request: ${request.url()} ${why}`)
   })
   page.on('response', (response) => {
-    if (response.status() >= 400) complaints.push(`request: ${response.url()} ${response.status()}`)
+    const [url, status] = [response.url(), response.status()]
+    if (status >= 400 && !isLateRequest(url, status, Date.now())) complaints.push(`request: ${url} ${status}`)
   })
   // Some refusals are reported only to the document.
   await page.exposeFunction('complain', (text: string) => complaints.push(text))
