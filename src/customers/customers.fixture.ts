@@ -75,10 +75,12 @@ export class KnowingExchange implements ExchangeAccess {
   readonly addressLists = new Map<string, readonly string[]>()
   refusesKeys: KeyTermsRefusal['why'] | undefined
   refusesSessionKeys = false
+  /** Accounts of which it refuses every change. */
+  readonly refused = new Set<string>()
   isAway = false
 
   async openAccount(name: string): Promise<void> {
-    this.#answer()
+    this.#answer(name)
     if (this.accounts.includes(name)) return
     this.accounts.push(name)
     this.markByAccount.set(name, { epoch: 0, isForgotten: false })
@@ -87,7 +89,7 @@ export class KnowingExchange implements ExchangeAccess {
   async raiseEpoch(account: string, epoch: number): Promise<number> {
     this.#answer()
     const mark = this.markByAccount.get(account)
-    if (mark === undefined || mark.isForgotten) throw new ExchangeFault('UNKNOWN_ACCOUNT')
+    if (mark === undefined || mark.isForgotten) throw refusedFault('UNKNOWN_ACCOUNT')
     if (mark.epoch < epoch) mark.epoch++
     return mark.epoch
   }
@@ -122,7 +124,7 @@ export class KnowingExchange implements ExchangeAccess {
   }
 
   async restrict(account: string, { added, removed }: RestrictionChange): Promise<void> {
-    this.#answer()
+    this.#answer(account)
     const all = this.restrictions.get(account) ?? new Set()
     for (const word of added) all.add(word)
     for (const word of removed) all.delete(word)
@@ -177,10 +179,13 @@ export class KnowingExchange implements ExchangeAccess {
     for (const name of names) this.keys.delete(name)
   }
 
-  #answer(): void {
+  #answer(account = ''): void {
     if (this.isAway) throw new ExchangeFault('the exchange is away')
+    if (this.refused.has(account)) throw refusedFault('LIMIT_REACHED')
   }
 }
+
+const refusedFault = (refusal: string) => new ExchangeFault(refusal, { refusal })
 
 export class Rig {
   readonly directory = mkdtempSync(join(tmpdir(), 'bourse-customers-'))

@@ -107,6 +107,13 @@ export type AddressList = { readonly apiKey: string; readonly addresses: readonl
 /** The exchange cannot be reached, or refuses a request that it should accept. */
 export class ExchangeFault extends Error {
   override readonly name = 'ExchangeFault'
+  /** The reason of a refusal; undefined if there was no answer. */
+  readonly refusal: string | undefined
+
+  constructor(message: string, options: ErrorOptions & { readonly refusal?: string } = {}) {
+    super(message, options)
+    this.refusal = options.refusal
+  }
 }
 
 /** Facts about a customer in the exchange's journal. */

@@ -44,6 +44,7 @@ import {
   type StartCustomers,
 } from './order.ts'
 import { PASSWORD_COST, passwordHash } from './password-hash.ts'
+import { RepeatedSteps, type Step } from './repeated-steps.ts'
 import { SmtpTransport } from './smtp-transport.ts'
 
 /** On an overloaded machine, trading has priority. */
@@ -76,6 +77,7 @@ class CustomersChild {
   /** Undefined if no mails are sent. */
   readonly #sender: MailSender | undefined
   readonly #timers: ReturnType<typeof setInterval>[]
+  readonly #steps: RepeatedSteps
   /** True once the exchange knows every existing key. */
   #isTold = false
   #isTelling = false
@@ -89,6 +91,7 @@ class CustomersChild {
     prepareStorage()
     this.#context = contextOf(start, log)
     const { store, config, world } = this.#context
+    this.#steps = new RepeatedSteps(this.#stepsOf(this.#context), world)
     if (start.mail !== undefined)
       this.#sender = new MailSender(store, new SmtpTransport(start.mail), { config, world })
     // A socket left by a killed process cannot be reused.
@@ -165,27 +168,35 @@ class CustomersChild {
     if (this.#isTelling) return
     this.#isTelling = true
     try {
-      const { telling, openings, store } = this.#context
-      store.records.flush()
+      this.#context.store.records.flush()
       if (this.#server === undefined) await this.#open()
-      if (!this.#isTold) await telling.tellAll()
-      this.#isTold = true
-      await telling.tellEnded()
-      await openings.goOn()
-      await endRests(this.#context)
-      await changeDueMails(this.#context)
-      await journalHeadOfDay(this.#context)
-      await journalAllChanges(this.#context)
+      await this.#steps.run()
       this.#unanswered = 0
     } catch (cause) {
       if (!(cause instanceof ExchangeFault)) throw cause
-      // A single failure is normal while the node starts or stops; a refusal that lasts all day is logged
-      // once.
+      // A single failure is normal while the node starts or stops.
       if (++this.#unanswered === 2)
         this.#log.warn({ problem: cause.message }, 'the exchange does not answer customers yet')
     } finally {
       this.#isTelling = false
     }
+  }
+
+  #stepsOf(context: CustomersContext): readonly Step[] {
+    const { telling, openings } = context
+    const tellAll = async (): Promise<void> => {
+      if (!this.#isTold) await telling.tellAll()
+      this.#isTold = true
+    }
+    return [
+      { name: 'announcing keys of sessions', run: tellAll },
+      { name: 'announcing ended keys', run: () => telling.tellEnded() },
+      { name: 'opening accounts', run: () => openings.goOn() },
+      { name: 'allowing withdrawals again', run: () => endRests(context) },
+      { name: 'changing mail addresses', run: () => changeDueMails(context) },
+      { name: 'journaling the head of the trail', run: () => journalHeadOfDay(context) },
+      { name: 'journaling changes', run: () => journalAllChanges(context) },
+    ]
   }
 
   /** Compares the store with the journal, then answers. */

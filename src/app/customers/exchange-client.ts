@@ -151,7 +151,7 @@ class RefusedFault extends ExchangeFault {
   readonly error: AdminError
 
   constructor(operation: AdminOperation, error: AdminError) {
-    super(`${operation} was refused: ${error.reason}, ${error.message}`)
+    super(`${operation} was refused: ${error.reason}, ${error.message}`, { refusal: error.reason })
     this.error = error
   }
 }

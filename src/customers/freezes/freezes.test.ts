@@ -123,6 +123,29 @@ test('whether an address has an account is not told by who asks to lift a freeze
   expect(unknown.status).toBe(202)
 })
 
+test('the end of a rest that the exchange refuses holds back none of other people', async () => {
+  const accounts = [account]
+  await browser.post('freeze')
+  await unfreeze()
+  const other = new Browser(rig)
+  accounts.push(String((await other.signUp('al@example.org')).data.account))
+  const { links, people } = rig.context.store
+  links.rest(people.byAccount(accounts[1] ?? '')?.owner ?? '', rig.nowMs + 24 * HOUR_MS)
+  await rig.exchange.restrict(accounts[1] ?? '', { added: ['WITHDRAW'], removed: [] })
+  rig.nowMs += 25 * HOUR_MS
+  for (const refused of accounts) {
+    rig.exchange.refused.add(refused)
+    await expect(endRests(rig.context)).rejects.toThrow('LIMIT_REACHED')
+    const others = accounts.filter((each) => each !== refused)
+    for (const each of others) expect([...(rig.exchange.restrictions.get(each) ?? [])]).toEqual([])
+    rig.exchange.refused.clear()
+    for (const each of accounts) {
+      links.rest(people.byAccount(each)?.owner ?? '', rig.nowMs)
+      await rig.exchange.restrict(each, { added: ['WITHDRAW'], removed: [] })
+    }
+  }
+})
+
 test('a freeze that begins before a rest is over holds, whatever comes first', async () => {
   await browser.post('freeze')
   await unfreeze()

@@ -1,5 +1,6 @@
 /** Starts and ends periods in which withdrawals are blocked. */
 import type { CustomersContext } from '../customers-context.ts'
+import { forEachPerson } from '../for-each-person.ts'
 import type { Person } from '../store/people.ts'
 
 /**
@@ -19,13 +20,13 @@ export async function restWithdrawals(
 
 /** Called at intervals. Rejects with `ExchangeFault`: the next call continues. */
 export async function endRests({ store, world, exchange, turns }: CustomersContext): Promise<void> {
-  for (const { owner, account } of store.links.restsOver(world.now())) {
-    await turns.take(owner, async () => {
+  await forEachPerson(store.links.restsOver(world.now()), ({ owner, account }) =>
+    turns.take(owner, async () => {
       const untilMs = store.links.restsUntil(owner)
       // A freeze or a later period has begun in between.
       if (untilMs === undefined || untilMs > world.now()) return
       await exchange.restrict(account, { added: [], removed: ['WITHDRAW'] })
       store.links.endRest(owner)
-    })
-  }
+    }),
+  )
 }

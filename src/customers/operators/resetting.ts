@@ -9,6 +9,7 @@ import { isoTime } from '../../contract/time.ts'
 import { timeMs } from '../../units/quantities.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { RECOVERY_WAITS_MS } from '../factors/recovery-requests.ts'
+import { forEachPerson } from '../for-each-person.ts'
 import { addSecurityMail } from '../mail/security-mail.ts'
 import { digestOf, newToken } from '../names.ts'
 import { journalChanges } from '../people/journal-marks.ts'
@@ -105,11 +106,11 @@ export function changeMailByTwo(
 /** Called at intervals: puts addresses into effect whose 7 days are over. Rejects with `ExchangeFault`. */
 export async function changeDueMails(context: CustomersContext): Promise<void> {
   const { store, world, telling } = context
-  for (const due of store.requests.dueMails(world.now())) {
+  await forEachPerson(store.requests.dueMails(world.now()), async (due) => {
     const person = store.people.byOwner(due.owner)
     if (person !== undefined) store.atOnce(() => changeDueMail(context, person, due))
     await journalChanges(context, due.owner)
-  }
+  })
   await telling.tellEnded()
 }
 

@@ -5,8 +5,9 @@
  * the store is an older copy, and that person's sessions, keys and passkeys are void.
  */
 import type { CustomersContext } from '../customers-context.ts'
+import { forEachPerson } from '../for-each-person.ts'
 import { storeFreeze } from '../freezes/freeze.ts'
-import { type CustomerMark, ExchangeFault } from '../ports.ts'
+import type { CustomerMark } from '../ports.ts'
 import { NOWHERE } from '../sessions/origin.ts'
 
 type Parts = Pick<CustomersContext, 'store' | 'exchange'>
@@ -17,21 +18,9 @@ export async function journalChanges({ store, exchange }: Parts, owner: string):
     store.marks.reached(owner, await exchange.raiseEpoch(wanted.account, wanted.epoch + 1))
 }
 
-/**
- * The same for all persons: if the exchange refuses the change of one person, those of the others are still
- * journaled. Rejects with the last `ExchangeFault`.
- */
+/** The same for all persons. Rejects as `forEachPerson`. */
 export async function journalAllChanges(parts: Parts): Promise<void> {
-  let fault: ExchangeFault | undefined
-  for (const { owner } of parts.store.marks.wanted()) {
-    try {
-      await journalChanges(parts, owner)
-    } catch (cause) {
-      if (!(cause instanceof ExchangeFault)) throw cause
-      fault = cause
-    }
-  }
-  if (fault !== undefined) throw fault
+  await forEachPerson(parts.store.marks.wanted(), ({ owner }) => journalChanges(parts, owner))
 }
 
 export type Compared = {

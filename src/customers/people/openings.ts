@@ -2,6 +2,7 @@
  * Opens accounts at the exchange: first the row is stored as PENDING, then the account is opened (a repeat
  * opens the same one), then the row becomes ACTIVE. A start continues with the pending ones.
  */
+import { forEachPerson } from '../for-each-person.ts'
 import type { ExchangeAccess } from '../ports.ts'
 import type { Person } from '../store/people.ts'
 import type { Store } from '../store/store.ts'
@@ -29,9 +30,9 @@ export class Openings {
     }
   }
 
-  /** Continues the openings that an earlier process has begun. Rejects with `ExchangeFault`. */
+  /** Continues the openings that an earlier process has begun. Rejects as `forEachPerson`. */
   async goOn(): Promise<void> {
-    for (const person of this.#store.people.pending()) await this.open(person)
+    await forEachPerson(this.#store.people.pending(), (person) => this.open(person))
   }
 
   async #open({ owner, account }: Pick<Person, 'owner' | 'account'>): Promise<void> {

@@ -111,6 +111,20 @@ test('an account is opened once, if its owner signs in while a start opens it', 
   expect([opens.mock.calls.length, store.people.pending()]).toEqual([1, []])
 })
 
+test('an opening that the exchange refuses holds back none of other people', async () => {
+  rig.exchange.isAway = true
+  for (const name of ['jo', 'al', 'bo']) await rig.browser().signUp(`${name}@example.org`)
+  rig.exchange.isAway = false
+  const pending = rig.context.store.people.pending().map(({ account }) => account)
+  const [first = ''] = pending
+  rig.exchange.refused.add(first)
+  await expect(rig.context.openings.goOn()).rejects.toThrow('LIMIT_REACHED')
+  expect([pending.length, rig.exchange.accounts]).toEqual([3, pending.slice(1)])
+  rig.exchange.refused.clear()
+  await rig.context.openings.goOn()
+  expect(rig.exchange.accounts).toHaveLength(3)
+})
+
 test('what was begun and not finished is erased, with its key', async () => {
   await rig.browser().begin('first@example.org')
   const browser = rig.browser()

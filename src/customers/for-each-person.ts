@@ -1,0 +1,26 @@
+/** Work for several persons, none of whom waits for another one. */
+import { ExchangeFault } from './ports.ts'
+
+/** The exchange refuses this for every person until midnight. */
+const REFUSED_TO_ALL = 'CUSTOMERS_DAY_LIMIT'
+
+/**
+ * Does the work for each; those after a person whom the exchange refuses have their turn. Rejects afterwards
+ * with the first `ExchangeFault`, or at once with one that concerns all: no answer, or the limit of a day.
+ */
+export async function forEachPerson<Each>(
+  persons: Iterable<Each>,
+  work: (person: Each) => Promise<void>,
+): Promise<void> {
+  let fault: ExchangeFault | undefined
+  for (const person of persons) {
+    try {
+      await work(person)
+    } catch (cause) {
+      if (!(cause instanceof ExchangeFault)) throw cause
+      if (cause.refusal === undefined || cause.refusal === REFUSED_TO_ALL) throw cause
+      fault ??= cause
+    }
+  }
+  if (fault !== undefined) throw fault
+}
