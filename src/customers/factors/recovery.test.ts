@@ -1,5 +1,6 @@
-import { afterEach, expect, test } from 'bun:test'
+import { afterEach, expect, spyOn, test } from 'bun:test'
 import { type Browser, Rig, SESSION_KEY } from '../customers.fixture.ts'
+import { ExchangeFault } from '../ports.ts'
 import { RECOVERY_REST_MS } from './recovery.ts'
 
 let rig = new Rig()
@@ -111,4 +112,28 @@ test('a link of recovery is good for half an hour', async () => {
   const { browser, token } = await asked()
   rig.nowMs += 30 * 60_000
   expect((await browser.post('recover/confirm', { token, code: codes[0] })).reason).toBe('LINK_INVALID')
+})
+
+test('the new codes of a recovery are shown, also if the exchange refuses the sign-in that follows', async () => {
+  for (const cause of ['frozen', 'away'] as const) {
+    const owner = rig.browser()
+    const address = `${cause}@example.org`
+    const { data } = await owner.signUp(address)
+    const [code] = data.recoveryCodes as readonly string[]
+    const other = rig.browser()
+    await other.get('config')
+    await other.post('recover/begin', { mail: address })
+    const token = rig.mails().find(({ kind, to }) => kind === 'RECOVER' && to === address)?.token
+    expect((await other.post('recover/confirm', { token, code })).status).toBe(200)
+    if (cause === 'frozen')
+      await rig.exchange.restrict(String(data.account), { added: ['LOGIN'], removed: [] })
+    const openSession = spyOn(rig.exchange, 'openSession')
+    if (cause === 'away') openSession.mockRejectedValueOnce(new ExchangeFault('no answer'))
+    const registered = await other.register(SESSION_KEY)
+    openSession.mockRestore()
+    expect(registered).toMatchObject({ status: 200, data: { account: data.account } })
+    expect(registered.data.signedIn).toBeUndefined()
+    expect(registered.data.recoveryCodes).toHaveLength(10)
+    expect((await other.get('me')).reason).toBe('SESSION_NEEDED')
+  }
 })

@@ -4,14 +4,14 @@
  * replaces every other credential when it is created.
  */
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
-import { AccountRefusal, refused } from '../account-refusal.ts'
+import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { restWithdrawals } from '../freezes/rests.ts'
 import { endAllKeys } from '../keys/end-keys.ts'
 import { addSecurityMail } from '../mail/security-mail.ts'
 import { digestOf } from '../names.ts'
 import { journalChanges } from '../people/journal-marks.ts'
-import { openSession } from '../sessions/sign-in.ts'
+import { firstSignIn } from '../people/open-account.ts'
 import type { Visit } from '../sessions/visit.ts'
 import type { NewPasskey, Person } from '../store/people.ts'
 import { comparable, storeRecoveryCodes } from './recovery-codes.ts'
@@ -152,7 +152,5 @@ export async function replaceFactors(
   visit.end()
   await journalChanges(context, owner)
   await telling.tellEnded()
-  if (sessionKey === undefined) return { account, recoveryCodes }
-  const signedIn = await openSession(context, visit, person, sessionKey)
-  return signedIn instanceof AccountRefusal ? signedIn : { account, signedIn, recoveryCodes }
+  return { account, ...(await firstSignIn(context, visit, person, sessionKey)), recoveryCodes }
 }

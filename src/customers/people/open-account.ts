@@ -4,6 +4,7 @@ import type { HistoryKind } from '../../contract/customers/sessions.ts'
 import { AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { storeRecoveryCodes } from '../factors/recovery-codes.ts'
+import { ExchangeFault } from '../ports.ts'
 import { openSession, type SignedIn } from '../sessions/sign-in.ts'
 import type { Visit } from '../sessions/visit.ts'
 import type { Person } from '../store/people.ts'
@@ -42,9 +43,27 @@ export async function openAccount(
   await openings.open(person)
   store.records.note(owner, 'SIGNED_UP', visit.origin, world.now())
   visit.end()
-  if (sessionKey === undefined) return { account, ...stored }
-  const signedIn = await openSession(context, visit, person, sessionKey)
-  return signedIn instanceof AccountRefusal ? signedIn : { account, signedIn, ...stored }
+  return { account, ...(await firstSignIn(context, visit, person, sessionKey)), ...stored }
+}
+
+/**
+ * The session after a first or a new way to sign in was stored. Without one if the exchange refuses it or
+ * does not answer: the answer has recovery codes that are shown only once, and the person can sign in later.
+ */
+export async function firstSignIn(
+  context: CustomersContext,
+  visit: Visit,
+  person: Person,
+  sessionKey: string | undefined,
+): Promise<{ readonly signedIn?: SignedIn }> {
+  if (sessionKey === undefined) return {}
+  try {
+    const signedIn = await openSession(context, visit, person, sessionKey)
+    return signedIn instanceof AccountRefusal ? {} : { signedIn }
+  } catch (cause) {
+    if (!(cause instanceof ExchangeFault)) throw cause
+    return {}
+  }
 }
 
 /** Whether an operator must approve the person first. */

@@ -33,7 +33,12 @@ const STEPS: { readonly [K in MailLink['kind']]: EntryStep } = {
 }
 
 type Options = { readonly options: string }
-type Opened = { readonly signedIn?: SignedIn; readonly recoveryCodes?: readonly string[] }
+type Opened = {
+  readonly isWaiting?: boolean
+  /** Absent also if the exchange has refused the sign-in, for example of a frozen account. */
+  readonly signedIn?: SignedIn
+  readonly recoveryCodes?: readonly string[]
+}
 
 export type EntryOptions = {
   readonly api: AccountApi
@@ -63,6 +68,7 @@ export class EntryFlow {
   /** The page trades with a key, and the person wants to see the account. */
   readonly #isHeld: boolean
   #isWaiting = false
+  #isSignedIn = true
 
   constructor(options: EntryOptions) {
     this.#options = options
@@ -221,7 +227,8 @@ export class EntryFlow {
   goOn(): void {
     this.codes.value = []
     if (this.#isWaiting) this.step.value = 'WAITING'
-    else this.#done()
+    else if (this.#isSignedIn) this.#done()
+    else this.step.value = 'BEGIN'
   }
 
   async #signedIn(signedIn: SignedIn, secret: CryptoKey): Promise<void> {
@@ -229,8 +236,9 @@ export class EntryFlow {
     this.#done()
   }
 
-  async #opened({ signedIn, recoveryCodes = [] }: Opened, secret: CryptoKey): Promise<void> {
-    this.#isWaiting = signedIn === undefined
+  async #opened({ isWaiting, signedIn, recoveryCodes = [] }: Opened, secret: CryptoKey): Promise<void> {
+    this.#isWaiting = isWaiting === true
+    this.#isSignedIn = signedIn !== undefined
     if (signedIn !== undefined) await this.#hold(signedIn, secret)
     this.app.value = undefined
     this.codes.value = recoveryCodes

@@ -77,7 +77,7 @@ export const ENGLISH_PANE_TEXTS = {
     confirm: 'Confirm',
     passkeyNote: 'You sign in with a passkey instead of a password. Its secret never leaves your device.',
     makePasskey: 'Create a passkey',
-    noPairs: 'This browser cannot create the keys of a session (Ed25519). Use a newer browser.',
+    noPairs: 'This browser cannot create the keys of a session (Ed25519 or P-256). Use a newer browser.',
     notDone: 'The passkey was not used. Try again.',
   },
   help: {

@@ -48,7 +48,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
     passkeyNote: 'Parola yerine geçiş anahtarıyla giriş yaparsınız. Gizli kısmı cihazınızdan hiç çıkmaz.',
     makePasskey: 'Geçiş anahtarı oluştur',
     noPairs:
-      'Bu tarayıcı bir oturumun gerektirdiği anahtarları (Ed25519) üretemiyor. Daha yeni birini kullanın.',
+      'Bu tarayıcı bir oturumun gerektirdiği anahtarları (Ed25519 ya da P-256) üretemiyor. Daha yeni birini kullanın.',
     notDone: 'Geçiş anahtarı kullanılmadı. Yeniden deneyin.',
   },
   help: {
