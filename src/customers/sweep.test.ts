@@ -36,17 +36,33 @@ test('a key that has ended, by its owner or by itself, is kept for a day and the
   expect(rows()).toBe(1)
 })
 
-test('a key that an operator has ended is removed after its owner has made another one', async () => {
-  await create({ end: 0 })
-  const [first] = rig.exchange.ownKeys
-  if (first === undefined) expect.unreachable()
-  first.isRevoked = true
-  rig.nowMs += 1
-  await create({ end: 0 })
-  expect(rows()).toBe(2)
-  rig.nowMs += DAY_MS + 1
-  sweep(rig.context)
-  expect(rows()).toBe(1)
+test.each([
+  ['made another one', () => create({ end: 0 }), 1],
+  ['looked at the list', () => browser.get('keys'), 0],
+] as const)(
+  'a key that an operator has ended is removed a day after its owner has %s',
+  async (_, look, left) => {
+    await create({ end: 0 })
+    const [first] = rig.exchange.ownKeys
+    if (first === undefined) expect.unreachable()
+    first.isRevoked = true
+    rig.nowMs += 1
+    await look()
+    expect(rows()).toBe(left + 1)
+    rig.nowMs += DAY_MS + 1
+    sweep(rig.context)
+    expect(rows()).toBe(left)
+  },
+)
+
+test('the exchange is not told addresses of a key that has expired', async () => {
+  const addresses = ['192.0.2.0/24']
+  const { data } = await create({ end: 0, addresses })
+  await create({ end: rig.nowMs + 60_000, addresses })
+  rig.nowMs += 60_000
+  rig.exchange.addressLists.clear()
+  await rig.context.telling.tellAll()
+  expect([...rig.exchange.addressLists.keys()]).toEqual([String(data.apiKey)])
 })
 
 test('a person gets a bounded number of security mails an hour, and the last one says so', async () => {

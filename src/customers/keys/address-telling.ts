@@ -6,10 +6,10 @@ import type { Store } from '../store/store.ts'
 const PAGE = 40
 
 /** Lists that are not among them are dropped there. Rejects with `ExchangeFault`. */
-export async function tellAddresses(store: Store, exchange: ExchangeAccess): Promise<void> {
+export async function tellAddresses(store: Store, exchange: ExchangeAccess, nowMs: number): Promise<void> {
   let after = ''
   for (let isFirst = true, isLast = false; !isLast; isFirst = false) {
-    const page = store.ownKeys.boundAfter(after, PAGE)
+    const page = store.ownKeys.boundAfter(after, PAGE, nowMs)
     isLast = page.length < PAGE
     after = page.at(-1)?.api_key ?? after
     const lists = page.flatMap((row) => {

@@ -6,7 +6,7 @@ import { AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { type KeyTerms, KeyTermsRefusal } from '../ports.ts'
 import type { Visit } from '../sessions/visit.ts'
-import { isAlive, shownKey } from './list-keys.ts'
+import { endRevoked, isAlive, shownKey } from './list-keys.ts'
 
 /** Keys that were created within this time are counted. */
 export const KEYS_COUNT_MS = 86_400_000
@@ -26,8 +26,7 @@ export async function createKey(
   if (terms instanceof AccountRefusal) return terms
   const { owner, account } = person
   const known = await exchange.keysOf(account)
-  // Operators may have ended some keys: their rows are removed too.
-  for (const { apiKey, isRevoked } of known) if (isRevoked) store.ownKeys.end(apiKey, nowMs)
+  endRevoked(store, known, nowMs)
   const made = store.ownKeys.of(owner).filter(({ created_ms }) => created_ms > nowMs - KEYS_COUNT_MS)
   const alive = known.filter((key) => isAlive(key, nowMs))
   if (Math.max(made.length, alive.length) >= OWN_KEYS_MAX)

@@ -17,6 +17,7 @@ export async function listKeys(
   if (person === undefined) return refused('SESSION_NEEDED', {})
   const nowMs = world.now()
   const keys = await exchange.keysOf(person.account)
+  endRevoked(store, keys, nowMs)
   const rowByKey = new Map(store.ownKeys.of(person.owner).map((row) => [row.api_key, row]))
   return keys
     .filter((key) => isAlive(key, nowMs))
@@ -31,6 +32,15 @@ export async function listKeys(
         ...(lastUsedMs === undefined ? {} : { lastUsedAt: lastUsedMs }),
       }
     })
+}
+
+/** Operators may have ended some keys: their rows end too, and are removed a day later. */
+export function endRevoked(
+  { ownKeys }: Pick<CustomersContext['store'], 'ownKeys'>,
+  keys: readonly ExchangeKey[],
+  nowMs: number,
+): void {
+  for (const { apiKey, isRevoked } of keys) if (isRevoked) ownKeys.end(apiKey, nowMs)
 }
 
 export function isAlive({ isRevoked, endsMs }: ExchangeKey, nowMs: number): boolean {

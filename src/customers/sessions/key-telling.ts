@@ -25,7 +25,7 @@ export class KeyTelling {
    * end. Rejects with `ExchangeFault`.
    */
   async tellAll(): Promise<void> {
-    await tellAddresses(this.#store, this.#exchange)
+    await tellAddresses(this.#store, this.#exchange, this.#world.now())
     let after = ''
     for (let isFirst = true, isLast = false; !isLast; isFirst = false) {
       const nowMs = this.#world.now()

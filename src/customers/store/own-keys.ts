@@ -61,10 +61,10 @@ export class OwnKeyRows {
     this.#parts.db.query('DELETE FROM own_key WHERE ended_ms < ?1 OR ends_ms < ?1').run(beforeMs)
   }
 
-  /** Keys with addresses, in the order of their keys, after a given one. */
-  boundAfter(apiKey: string, limit: number): readonly OwnKeyRow[] {
+  /** Keys with addresses that have not ended, in the order of their keys, after a given one. */
+  boundAfter(apiKey: string, limit: number, nowMs: number): readonly OwnKeyRow[] {
     const sql = `SELECT * FROM own_key WHERE api_key > ? AND is_bound = 1 AND ended_ms IS NULL
-      ORDER BY api_key LIMIT ?`
-    return this.#parts.db.query<OwnKeyRow, [string, number]>(sql).all(apiKey, limit)
+      AND (ends_ms IS NULL OR ends_ms > ?) ORDER BY api_key LIMIT ?`
+    return this.#parts.db.query<OwnKeyRow, [string, number, number]>(sql).all(apiKey, nowMs, limit)
   }
 }
