@@ -27,11 +27,63 @@ test('every endpoint that takes the token of a link is a POST, and GET and HEAD 
   }
 })
 
-test('a link works after it was fetched twice', async () => {
-  await browser.begin(JO)
-  const [mail] = rig.mails()
-  for (const method of ['GET', 'HEAD', 'GET', 'HEAD'] as const) await browser.ask(method, 'signup/confirm')
-  expect(await browser.post('signup/confirm', { token: mail?.token })).toMatchObject({ status: 200 })
+const mailOfKind = (kind: string) => rig.mails().find((mail) => mail.kind === kind)
+const assertion = async (by: Browser) => {
+  const { data } = await by.post('login/passkey/begin')
+  return browser.passkey?.get(String(data.options))
+}
+/** In a browser that is not signed in. */
+async function stranger(): Promise<Browser> {
+  const other = rig.browser()
+  await other.get('config')
+  return other
+}
+
+/** Each link: how its mail comes to be, and how its page uses it. */
+const LINKS: Readonly<
+  Record<string, () => Promise<{ by: Browser; endpoint: AccountEndpoint; body: object }>>
+> = {
+  'that opens an account': async () => {
+    const by = await stranger()
+    await by.begin('al@example.org')
+    return { by, endpoint: 'signup/confirm', body: { token: mailOfKind('CONFIRM')?.token } }
+  },
+  'that freezes': async () => {
+    await browser.addPasskey('phone')
+    const token = mailOfKind('FACTORS_CHANGED')?.freeze
+    return { by: await stranger(), endpoint: 'freeze/link', body: { token } }
+  },
+  'that lifts a freeze': async () => {
+    await browser.post('freeze')
+    const by = await stranger()
+    await by.post('unfreeze/begin', { mail: JO })
+    const body = { token: mailOfKind('UNFREEZE')?.token, assertion: await assertion(by) }
+    return { by, endpoint: 'unfreeze/confirm', body }
+  },
+  'of a new address': async () => {
+    await browser.postWithStepUp('mail/change/begin', { mail: 'jo@example.com' })
+    const token = mailOfKind('MAIL_CHANGE')?.token
+    return { by: browser, endpoint: 'mail/change/confirm', body: { token } }
+  },
+  'of a recovery': async () => {
+    const { data } = await browser.postWithStepUp('recovery-codes/new')
+    const by = await stranger()
+    await by.post('recover/begin', { mail: JO })
+    const [code] = data.recoveryCodes as readonly string[]
+    return { by, endpoint: 'recover/confirm', body: { token: mailOfKind('RECOVER')?.token, code } }
+  },
+  'that asks operators': async () => {
+    const by = await stranger()
+    await by.post('recover/begin', { mail: JO })
+    return { by, endpoint: 'recover/request', body: { token: mailOfKind('RECOVER')?.token } }
+  },
+}
+
+test.each(Object.entries(LINKS))('a link %s works after it was fetched twice', async (_, mailed) => {
+  await browser.signUp(JO)
+  const { by, endpoint, body } = await mailed()
+  for (const method of ['GET', 'HEAD', 'GET', 'HEAD'] as const) await by.ask(method, endpoint)
+  expect((await by.post(endpoint, body)).status).toBeLessThan(300)
 })
 
 test('no link of a mail has its token before the fragment', async () => {
