@@ -71,7 +71,7 @@ function runOne({ commands, traceLines, canary }: Options, seed: number): RunRes
   return run({ seed, commands, traceLines, canary: canaryOf(canary) })
 }
 
-/** Runs until a rule is broken, or for ever. */
+/** Runs until a rule is broken, or forever. */
 function soak(options: Options, first: number): boolean {
   const started = performance.now()
   let printedAt = started

@@ -30,7 +30,7 @@ function write(file: string, text: string): void {
   writeFileSync(path.join(root, file), text)
 }
 
-const SOURCE = `/** What it is: as never. */
+const SOURCE = `/** Its type: never. */
 import { one } from './one.ts'
 import {
   type Two,

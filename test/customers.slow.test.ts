@@ -1,4 +1,4 @@
-/** People who come in by themselves: from a mail address to a filled order, without an operator. */
+/** People who sign up themselves: from a mail address to a filled order, without an operator. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => node.stop())
 
-/** A refusal has a reason; what had no answer has none. */
+/** A refusal has a reason; a request without an answer has none. */
 type Rejected = BourseError & { readonly reason?: string }
 
 const BUY = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.01', price: '50000' } as const
@@ -158,7 +158,7 @@ test('a backup of a running node restores its customers: who stayed trades on, w
   const copy = ['--data', dataDirectory, '--to', backup, '--include-master-key', '--customers-keys', keys]
   expect(await run('backup', ...copy)).toBe(0)
   try {
-    // The journal goes on from the backup: after a restore it does not know of an erasure after it.
+    // The journal continues from the backup: after a restore it does not contain a later erasure.
     expect((await leaves.askWithStepUp('erase')).status).toBe(200)
     const files = path.join(dataDirectory, 'customers')
     node = await node.restart('SIGKILL', () => {

@@ -66,8 +66,8 @@ export function leaveQueue({ dueLists }: ShadowState, list: ShadowList): void {
 }
 
 /**
- * An order is filled: if it is the working order of a list, the list is due from now on, behind all that are
- * due.
+ * An order is filled: if it is the working order of a list, the list is due from now on, after all lists that
+ * are already due.
  */
 export function fillWorking(state: ShadowState, order: ShadowOrder): void {
   const { list, symbol, side, executed, notional, commission } = order

@@ -50,7 +50,7 @@ export type ShadowOrder = {
   readonly number: number
   readonly time: number
   readonly account: number
-  /** As it was when the order came; the parts that an order needs later never change. */
+  /** The symbol as it was when the order arrived; the parts that an order needs later never change. */
   readonly symbol: TradingSymbol
   readonly side: Side
   readonly price: number

@@ -108,7 +108,7 @@ function drawListSymbol({ random, state, picks, isHostile }: RegistryDraws): Com
   }
   const { minQuantity, levelsMax } = listed.terms
   if (minQuantity === 0) return listed
-  // Of what was drawn, so that runs of a seed stay the same.
+  // From the values already drawn, so that runs of a seed stay the same.
   const binanceName = isHostile ? 'no/name' : levelsMax === 200 ? quote + base : `NAME${levelsMax}`
   return { ...listed, binanceName }
 }

@@ -56,7 +56,7 @@ export type MemoryEngine = {
   stop(): Promise<void>
 }
 
-/** Recovers from the given storage and runs. Rejects as `recover` does. */
+/** Recovers from the given storage and runs. Rejects like `recover` does. */
 export async function startMemoryEngine(options: MemoryEngineOptions = {}): Promise<MemoryEngine> {
   const client = new EngineClient({
     inFlightMax: options.inFlightMax ?? IN_FLIGHT_MAX,

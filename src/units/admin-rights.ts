@@ -41,7 +41,7 @@ export const ADMIN_RIGHTS = [
   'addresses', // the addresses to which an account's money may be withdrawn
   'customers.read', // personal data of customers; each use has a reason, which the customer sees
   'customers.admit', // approve, refuse, invite
-  'customers.reset', // let somebody in again who has lost every passkey; two persons
+  'customers.reset', // restore the access of a person who has lost every passkey; needs two operators
 ] as const
 export type AdminRight = (typeof ADMIN_RIGHTS)[number]
 

@@ -57,7 +57,7 @@ export class KeyedRecords<T> {
       const record = readRecord(r)
       const key = this.#keyOf(record)
       if (this.#recordByKey.has(key) || this.isFull) {
-        throw new BytesFault(`one more record ${key} before byte ${r.at} cannot be`)
+        throw new BytesFault(`one more record ${key} before byte ${r.at} is not valid`)
       }
       this.#recordByKey.set(key, record)
     }

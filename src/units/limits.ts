@@ -18,7 +18,7 @@ export const API_KEY_RECORDS_PER_ACCOUNT_MAX = 10_000
 export const ADDRESSES_PER_KEY_MAX = 100
 /**
  * Maximum number of external references remembered, low enough for memory; each makes one credit, debit or
- * move idempotent for ever.
+ * move idempotent forever.
  */
 export const REFERENCES_MAX = 20_000_000
 /** Longest client order id, in characters. */
@@ -146,12 +146,12 @@ export const NAME_MAX = 64
 /** Bytes of the digest (SHA-256) of a token. */
 export const TOKEN_DIGEST_BYTES = 32
 
-/** How far the numbers of orders and trades jump where an epoch of the journal begins. */
+/** The jump of the numbers of orders and trades at the beginning of an epoch of the journal. */
 export const NUMBERS_JUMP = 1_000_000_000
 
 /**
  * Numbers jump no further than this, so that those of events, 16 for each command and trade, stay below 2^53:
- * after 281,474 jumps they go on one by one.
+ * after 281,474 jumps they continue one by one.
  */
 export const NUMBERS_JUMP_TO_MAX = 2 ** 48
 /** Least and greatest distance at which a trailing order follows the price, in basis points. */

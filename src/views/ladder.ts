@@ -13,7 +13,7 @@ const RUN_LEVELS_MIN = 64
 
 /** Neighbouring levels in their current state. The same object means the same levels. */
 export interface DepthPiece {
-  /** Best first. To be called only before the next change. */
+  /** Best first. Must be called only before the next change. */
   levels(): Level[]
 }
 

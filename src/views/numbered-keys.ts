@@ -54,7 +54,7 @@ export class NumberedKeys {
 
 /** The place of the first key with this number or a higher one. */
 function placeOf(keys: readonly NumberedKey[], number: KeyNumber): number {
-  // As long as no key has left, the place says the number.
+  // As long as no key was removed, the position is the number.
   if (keys[number - 1]?.number === number) return number - 1
   let [low, high] = [0, keys.length]
   while (low < high) {

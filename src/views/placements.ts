@@ -36,7 +36,7 @@ type Kept = Omit<{ -readonly [Field in keyof Placement]: Placement[Field] }, 'fi
 export interface PlacementWatch {
   /** Undefined if it was placed before the watch began, or if too many orders have been placed since. */
   of(orderNumber: OrderNumber): Placement | undefined
-  /** To be called once. */
+  /** Must be called once. */
   end(): void
 }
 
@@ -52,7 +52,7 @@ export class WatchedPlacements {
     return this.#watchesByAccount.size > 0
   }
 
-  /** To be called before the order is submitted. */
+  /** Must be called before the order is submitted. */
   watch(accountId: AccountId): PlacementWatch {
     this.#watchesByAccount.set(accountId, (this.#watchesByAccount.get(accountId) ?? 0) + 1)
     return { of: (orderNumber) => this.#keptByNumber.get(orderNumber), end: () => this.#end(accountId) }

@@ -30,8 +30,8 @@ export interface RegistryView {
   /** The same, as a new order names it: undefined under rules before `KEY_NUMBER_RULES` too. */
   placingKey(key: string): KeyNumber | undefined
   /**
-   * How an order shows the key that placed it: its label as it is now, or `#` and its number, also of a key
-   * that has left its account. Undefined for an order that names none.
+   * How an order shows the key that placed it: its present label, or `#` and its number, even for a key that
+   * was removed from its account. Undefined for an order that names none.
    */
   keyName(accountId: AccountId, number: KeyNumber | undefined): string | undefined
   account(id: AccountId): Account | undefined

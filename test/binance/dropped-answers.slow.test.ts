@@ -1,6 +1,6 @@
 /**
- * A proxy drops requests and answers of Binance's wire at random. A client that looks its order up by its
- * client order id, sends the very text again, or signs the same order anew never places it twice, and finds
+ * A proxy drops requests and answers of Binance's wire at random. A client that looks its order up by client
+ * order id, sends the identical text again, or signs the same order again never places it twice, and finds
  * each of its orders by the id.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'

@@ -13,7 +13,7 @@ import { WireBook } from './support/wire-book.ts'
 
 setDefaultTimeout(1_200_000)
 
-/** How long books are kept; ten minutes when it is looked at closely. */
+/** How long books are kept; ten minutes for a close examination. */
 const SECONDS = Number(process.env.BINANCE_BOOK_SECONDS ?? 12)
 const WORKERS = 8
 /** Changes of the book in a second, of all workers together. */
@@ -66,7 +66,7 @@ test('a book that is kept by the documented recipe has no gap while orders chang
   const untilDue = () =>
     Bun.sleep(Math.max(0, began + (sent++ * 1_000) / CHANGES_PER_SECOND_MAX - performance.now()))
   const change = async (method: string, fields: Readonly<Record<string, string>>) => {
-    // A gateway that is killed answers nothing: what became of the request shows in the books.
+    // A killed gateway does not answer: the books show the outcome of the request.
     await untilDue()
     const query = signedQuery(alice, fields)
     const answer = await fetch(`${url}/api/v3/order?${query}`, { method, headers }).catch(() => undefined)
@@ -120,7 +120,7 @@ test('a signature opens no other endpoint at any gateway, one that comes in plac
     quantity: '1',
     price: '60000',
   }
-  // Right after a start a gateway takes no signature that is older than what it remembers.
+  // Right after a start a gateway accepts no signature that is older than its memory.
   const first = async () => ask('POST', 'order', signedQuery(alice, order))
   let answer = await first()
   while (answer.body.reason === 'NONCES_UNKNOWN') {

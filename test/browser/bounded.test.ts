@@ -1,4 +1,4 @@
-/** No call to a browser waits without a limit: what hangs is named, with its call. */
+/** No call to a browser waits without a limit: a hanging call is named. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { bounded, CALL_MS_MAX, hungCalls, isBounded, PAGE_WAIT_MS_MAX } from './support/bounded.ts'

@@ -24,7 +24,7 @@ export type AgreementOptions = {
   readonly progress?: (steps: number) => void
 }
 
-/** Most steps of one run, including those that set up its market. */
+/** Maximum number of steps of one run, including those that set up its market. */
 const RUN_STEPS_MAX = 250
 /**
  * Runs under one seed of fast-check, which is derived from the seed of all runs: neighbouring seeds have no

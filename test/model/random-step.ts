@@ -15,7 +15,7 @@ import type { Step } from './step.ts'
 /** A pending approval is forgotten after this time. */
 const WEEK_MS = 604_800_000
 
-/** To be called once the market has been set up. */
+/** Must be called once the market has been set up. */
 export function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
   const { state } = reference
   if (random.once(200)) return { kind: 'reload' }

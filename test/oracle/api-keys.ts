@@ -15,7 +15,7 @@ export const ENDED_KEY_RULES = 20
 const KEYS_MOST = 2
 /** Ended ones included; the rules say 10,000. */
 const RECORDS_MOST = 3
-/** Of the machines that are compared with this. */
+/** The limits of the machines that are compared with this. */
 export const FEW_KEYS: RegistryLimits = {
   ...REGISTRY_LIMITS,
   apiKeysPerAccount: KEYS_MOST,

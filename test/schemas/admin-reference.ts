@@ -36,8 +36,8 @@ function withTable(page: string, head: string, lines: string): string {
 /** Natures of operations that need the token again, as the page words them. */
 const NATURE_TEXTS: readonly (readonly [Nature, string])[] = [
   ['MONEY', 'moves money, or allows it to be moved'],
-  ['RIGHTS', 'changes the rights of somebody, or where something is sent'],
-  ['TERMS', 'changes limits, rates and terms, or ends something for good'],
+  ['RIGHTS', 'changes rights, or the receiver of data'],
+  ['TERMS', 'changes limits, rates and terms, or ends something permanently'],
   ['PHASES', 'closes or opens the exchange'],
   ['SECRETS', 'reads or removes parts of the stored journal'],
   ['UNPROTECTS', 'removes a protection'],

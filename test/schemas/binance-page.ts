@@ -21,7 +21,7 @@ const SANDBOX_FILE = '/path/to/data/sandbox/sandbox.json'
 
 const SECURITY = { NONE: 'none', USER_DATA: 'signed', TRADE: 'signed, may trade' } as const
 
-/** The page with its generated parts made again. */
+/** The page with its parts generated again. */
 export function withEndpoints(page: string): string {
   const endpoints = [
     '| Endpoint | WebSocket API | Key | Weight | Parameters | What differs |\n|---|---|---|---|---|---|',

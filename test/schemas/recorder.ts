@@ -32,7 +32,7 @@ export type Recorded = {
   readonly unanswered: readonly string[]
 }
 
-/** Most faults that are kept. */
+/** Maximum number of stored faults. */
 const FAULTS_MAX = 20
 /** Requests in flight at a time. */
 const LANES = 8

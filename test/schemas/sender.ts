@@ -13,7 +13,7 @@ export type SenderOptions = {
   readonly now: () => number
 }
 
-/** Most ids that are remembered: the newest. */
+/** Maximum number of remembered ids: the newest. */
 const KNOWN_MAX = 8
 
 const FORM = 'application/x-www-form-urlencoded'

@@ -27,7 +27,7 @@ export function readSandbox(data: string): SandboxFile {
   return JSON.parse(readFileSync(path.join(data, 'sandbox.json'), 'utf8')) as SandboxFile
 }
 
-/** Of a sandbox, that start none. */
+/** For a sandbox without them. */
 const OTHER_COMMANDS = ['clients', 'reset', 'grade']
 
 /**

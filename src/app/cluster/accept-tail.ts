@@ -78,7 +78,7 @@ export const ACCEPT_TAIL: ClusterCommand = {
   run,
 }
 
-/** How many records are printed, and how many the report has. */
+/** Maximum number of records printed, and in the report. */
 const PRINTED_MAX = 20
 const RECORDS_MAX = 100_000
 
@@ -225,7 +225,7 @@ async function planOf(rows: StoredRows, { endAt, directory, known }: Look): Prom
   return { end, problem, rows: given, epochMax, remembered, records, unlisted, historySeq: history?.upTo }
 }
 
-/** How far the journal and an engine's directory are of one course. */
+/** The common part of the journal and an engine's directory. */
 class Agreement {
   readonly #known: Known | undefined
   #hasMark = false

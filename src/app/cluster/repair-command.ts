@@ -97,7 +97,7 @@ export type Ending = {
   readonly facts: Readonly<Record<string, unknown>>
 }
 
-/** How it has ended. */
+/** The outcome. */
 export type Ended = {
   readonly end: Tail
   /** The reason why it may be less durable than declared; undefined if it is as declared. */

@@ -69,7 +69,7 @@ export const REPAIR: ClusterCommand = {
   run,
 }
 
-/** How many of them are named. */
+/** Maximum number of them that are named. */
 const NAMED_MAX = 20
 
 type Plan = {

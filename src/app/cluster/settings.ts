@@ -27,7 +27,7 @@ export type LinkSecrets = {
   readonly secrets: readonly string[]
 }
 
-/** Of the server that mails of customers are handed to. */
+/** Settings of the mail server for customers' emails. */
 const MAIL_SETTINGS = ['mailHost', 'mailPort', 'mailFrom', 'mailUser', 'mailPasswordFile']
 
 /** Fewer characters of a shared secret could be guessed. */

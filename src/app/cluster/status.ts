@@ -38,7 +38,7 @@ exchange is being moved into it; 2 the command line was not understood, or the d
 
 export const STATUS: ClusterCommand = { name: 'status', help: HELP, forms: {}, words: [], run: status }
 
-/** How the journal is led. */
+/** The leadership of the journal. */
 export const LEADS = ['LED', 'SILENT', 'RESIGNED', 'UNCLAIMED', 'RECEIVING', 'SEALED'] as const
 export type LeadState = (typeof LEADS)[number]
 

@@ -16,7 +16,7 @@ import type { LogLevel } from '../settings/defaults.ts'
 export type StartGateway = {
   readonly kind: 'start'
   readonly name: string
-  /** How many gateways there are. */
+  /** Number of gateways. */
   readonly gateways: number
   readonly version: ProgramVersion
   readonly logLevel: LogLevel

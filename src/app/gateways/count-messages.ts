@@ -115,7 +115,7 @@ const TO_GATEWAY = z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('UNKNOWABLE'), after: NUMBER }),
     ]),
   }),
-  /** How many orders accounts have in each window of a time. */
+  /** Number of orders of accounts in each window. */
   z.object({ kind: z.literal('orders'), sums: z.array(ORDER_SUMS) }),
   /** Keys of customers' sessions that began or ended, or a page of all of them. */
   z.object({

@@ -51,7 +51,7 @@ export class GatewaysMeter implements TrafficReading, StreamUse, GatewaysReading
   readonly #past = new Totals()
 
   readonly #serving = new Set<string>()
-  /** How many have ended by themselves. */
+  /** Number of gateways that ended by themselves. */
   ended = 0
 
   get serving(): number {

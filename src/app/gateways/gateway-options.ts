@@ -20,7 +20,7 @@ export type ClusterGatewaySettings = {
    * limits.
    */
   readonly gateways: number
-  /** How long it is ready without a leader, in milliseconds. */
+  /** Time for which it stays ready without a leader, in milliseconds. */
   readonly readyMs: number
 }
 

@@ -6,7 +6,7 @@ import type { Scheduler } from '../../engine/writer/loop.ts'
 
 /** A gateway that has sent nothing for this long hangs. */
 export const HUNG_MS = 15_000
-/** How often it is looked. */
+/** Interval of the checks. */
 const LOOK_EVERY_MS = 1_000
 /**
  * A check that is this late shows that this process itself did not run: messages sent meanwhile have not been

@@ -3,7 +3,7 @@
  * leading engine. Until it has had a link and has views of the state, every answer is STARTING. When the link
  * is lost it keeps running: it serves the last known data with its age, refuses requests that need the engine
  * with NO_LEADER, and looks for the new leader. Then it rebuilds its views, and clients get the whole state
- * of their subscriptions (docs/cluster.md#while-nobody-leads).
+ * of their subscriptions (docs/cluster.md#while-no-engine-leads).
  *
  * A client always sees results that were acknowledged earlier, by any gateway. The gateway remembers the
  * confirmed end of the journal as long as it runs, and no engine whose journal lacks it can serve the
@@ -66,7 +66,7 @@ export type GatewayLinks = {
 export type LinkedGatewayOptions = {
   /** The name of this gateway, for people. */
   readonly name: string
-  /** As they are whenever a link is opened: there are as many at any time. */
+  /** Read whenever a link is opened: their number is constant. */
   readonly links: () => GatewayLinks
   /** The search for an engine begins after it resolves; undefined: at once. */
   readonly begin?: Promise<unknown>
@@ -181,7 +181,10 @@ export class LinkedGateway {
     return this.#other.promise
   }
 
-  /** How long no engine has been reachable, in whole milliseconds; undefined if one is, or none ever was. */
+  /**
+   * Time since the last engine was reachable, in whole milliseconds; undefined if one is reachable, or none
+   * ever was.
+   */
   get staleMs(): number | undefined {
     return this.#lostAtMs === undefined ? undefined : Math.round(performance.now() - this.#lostAtMs)
   }
@@ -202,7 +205,7 @@ export class LinkedGateway {
     return this.#views?.market.seq
   }
 
-  /** How many historians can be asked now. */
+  /** Number of historians that can be asked now. */
   get linkedHistorians(): number {
     return this.#historians.able().length
   }

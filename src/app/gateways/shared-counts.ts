@@ -277,7 +277,7 @@ export class SharedCounts {
     }
   }
 
-  /** As many addresses are known as are counted, and no more. */
+  /** The number of known addresses is limited to those that are counted. */
   #know(known: Map<string, AddressCounts>, address: string, use: AddressCounts): void {
     if (known.has(address)) known.set(address, use)
     else putBounded(known, address, use, this.#options.limits.entriesMax)

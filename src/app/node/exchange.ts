@@ -18,7 +18,7 @@ export type ExchangeThreads = {
 
 export class NodeExchange {
   readonly engine: ThreadEngine['port']
-  /** How it came to the state that it began with. */
+  /** The origin of its initial state. */
   readonly recovery: RecoveryReport
   readonly history: HistoryClient
   readonly views: NodeViews
@@ -65,7 +65,7 @@ export class NodeExchange {
     this.#follower.begin()
   }
 
-  /** Refuses new commands; resolves once the journal no longer changes. Rejects as `failed` does. */
+  /** Refuses new commands; resolves once the journal no longer changes. Rejects like `failed` does. */
   settle(): Promise<void> {
     return Promise.race([this.#thread.settle(), this.failed])
   }

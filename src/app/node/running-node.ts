@@ -17,7 +17,7 @@ import type { Taken } from './taken.ts'
 import { waitForStorage } from './upkeep/wait-for-storage.ts'
 import type { NodeViews } from './views.ts'
 
-/** How often a start on a full disk looks for room. */
+/** Interval at which a start on a full disk checks for space. */
 const ROOM_RETRY_MS = 250
 
 export type NodeParts = {
@@ -46,7 +46,7 @@ export type NodeParts = {
 export type NodeReplication = {
   /** Rejects when another node is found to have taken over. */
   readonly superseded: Promise<never>
-  /** Resolves when its standbys have all that the journal holds, or take too long. */
+  /** Resolves when its standbys have the whole journal, or take too long. */
   drain(): Promise<void>
   /** Standbys are served no more. */
   stop(): Promise<void>
@@ -79,7 +79,7 @@ export class Node {
     return binanceUrl === undefined ? undefined : reachableUrl(binanceUrl)
   }
 
-  /** How many gateways serve clients. */
+  /** Number of gateways that serve clients. */
   get gateways(): number {
     return this.#parts.clients.gateways
   }

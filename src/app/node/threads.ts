@@ -18,7 +18,7 @@ import { within } from '../process/within.ts'
 import type { StorageSettings } from './storage/storage.ts'
 import { Subscribers } from './subscribers.ts'
 
-/** How long a thread may take to stop its work, and then to end. */
+/** Time limits for a thread to stop its work, and then to end. */
 const END_TIMEOUT_MS = 5_000
 
 /** First message to the engine's thread. */

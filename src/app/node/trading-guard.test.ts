@@ -217,7 +217,7 @@ async function guarded() {
     return { assetId, code, problem: 'off by one', seq: 9 as Seq }
   }
   const start = () => guard.start({ engine: port, registry, untilRetry: async () => {} })
-  /** Resolves when all that was submitted before has been answered. */
+  /** Resolves when everything submitted before has been answered. */
   const settled = async (isSo: () => boolean) => {
     while (!isSo())
       await port.ask('balances', { accountId: registry.symbols()[0]?.roundingAccountId as never })

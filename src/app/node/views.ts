@@ -38,8 +38,8 @@ export type NodeViews = {
   readonly restarts: Pick<Subscribers<Seq>, 'subscribe'>
   /**
    * Connects the same views to the engine by another way: they keep their data until they restart from its
-   * state, in one step. Rejects as `startViews` does, and with `EngineFault` if the state is an earlier one;
-   * the views are then unchanged.
+   * state, in one step. Rejects like `startViews` does, and with `EngineFault` if the state is an earlier
+   * one; the views are then unchanged.
    */
   restart(engine: EnginePort, history: HistoryPort): Promise<void>
 }
@@ -61,7 +61,7 @@ type StartingThreads = {
 }
 
 /**
- * As `startViews`, once the follower has started. A thread that fails meanwhile ends it with that thread's
+ * Like `startViews`, once the follower has started. A thread that fails meanwhile ends it with that thread's
  * own cause.
  */
 export async function startNodeViews({ engine, follower, history }: StartingThreads): Promise<NodeViews> {

@@ -10,7 +10,7 @@ import type { OpenedWebhooks, WebhooksParts } from './open-webhooks.ts'
 import { WEBHOOKS_FILE } from './storage/storage.ts'
 
 const NOTHING_SENT = 'no webhooks are sent: the stored webhooks cannot be read'
-/** How often opening is retried while a full disk prevents it. */
+/** Interval at which opening is retried while a full disk prevents it. */
 const RETRY_MS = 500
 
 export class NodeWebhooks implements WebhookPlace {

@@ -8,7 +8,7 @@ import { printableLines } from '../../units/printable.ts'
 
 const STANDARD_OUTPUT = 1
 const STANDARD_ERROR = 2
-/** How long a full pipe that does not block is left alone before it is tried again. */
+/** Pause before a full non-blocking pipe is tried again. */
 const RETRY_MS = 1
 
 const napping = new Int32Array(new SharedArrayBuffer(4))

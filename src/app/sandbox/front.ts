@@ -20,7 +20,7 @@ import { DEMO_MARKETS } from './demo/markets.ts'
 import type { SandboxFaults } from './faults/sandbox-faults.ts'
 import { PageCode } from './page-code.ts'
 
-/** Where the page finds the switch. */
+/** The path at which the page finds the switch. */
 export const SWITCH_PATH = '/sandbox/market'
 
 /** The path at which the page requests the key of an account. */

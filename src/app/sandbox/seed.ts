@@ -31,7 +31,7 @@ import {
 } from './market.ts'
 
 const OPERATOR: Operator = { actor: 'sandbox', note: 'set-up' }
-/** As the time at which a key ends: it does not. */
+/** As the end of a key: it does not end. */
 const NEVER = 0 as TimeMs
 
 /**

@@ -13,7 +13,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 /** Files of the certificate (with its chain) and of its private key, both PEM. */
 export type TlsFiles = { readonly certFile: string; readonly keyFile: string }
 
-/** How standbys get the journal of a node that is in no cluster, and how nodes of one exchange meet. */
+/**
+ * How standbys get the journal of a node without a cluster, and how nodes of one exchange find each other.
+ */
 export type ReplicationSettings = {
   /** Where standbys connect: `host:port`, or the absolute path of a socket; undefined: nowhere. */
   readonly listen?: string
@@ -53,7 +55,7 @@ export type CustomersSettings = {
   readonly termsVersion: number
   /** The SMTP server that mails are handed to; undefined: none is sent. */
   readonly mailHost?: string
-  /** Of that server: 465 begins with TLS, every other one by STARTTLS. */
+  /** The server's port: 465 uses TLS from the start, all others STARTTLS. */
   readonly mailPort: number
   /** The address that mails come from. */
   readonly mailFrom?: string
@@ -77,7 +79,7 @@ export type Settings = {
   /** Where health and metrics are served; port 0: any free one. */
   readonly monitoring: { readonly host: string; readonly port: number }
   readonly logLevel: LogLevel
-  /** How long a stopping node continues to serve while it reports that it is not ready. */
+  /** Time for which a stopping node continues to serve while it reports that it is not ready. */
   readonly drainDelayMs: number
   /** This start creates a new exchange if there is none; see `requireExchange`. */
   readonly isInit: boolean

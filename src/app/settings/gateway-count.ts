@@ -1,4 +1,4 @@
-/** How many gateways serve clients, where the settings leave it to the machine. */
+/** Number of gateways that serve clients, if the settings leave it to the machine. */
 import { availableParallelism } from 'node:os'
 
 export const GATEWAYS_MAX = 16

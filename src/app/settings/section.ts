@@ -39,8 +39,8 @@ export function settingsOfSection(
 }
 
 /**
- * The settings of one process: what the section says, and its own, over the defaults of `bourse serve`.
- * Throws `SettingsError` where they contradict each other.
+ * The settings of one process: those of the section and its own, over the defaults of `bourse serve`. Throws
+ * `SettingsError` if they contradict each other.
  */
 export function settingsWith(section: SectionSettings, own: ReadonlyMap<string, SettingValue>): Settings {
   const origins = withDefaults(section)

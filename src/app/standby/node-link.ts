@@ -31,8 +31,8 @@ const PAUSE_MS_MAX = 500
 const WRONG: readonly LinkFaultKind[] = ['WRONG_SECRET', 'WRONG_VERSION', 'FORBIDDEN', 'TOO_MANY', 'REFUSED']
 
 /**
- * Resolves with a link to a node whose journal begins with all that the directory has; undefined: `isOver`
- * became true. Rejects with `DataDirectoryFault` where it does not.
+ * Resolves with a link to a node whose journal begins with everything in the directory; undefined: `isOver`
+ * became true. Rejects with `DataDirectoryFault` if it does not.
  */
 export async function openNodeLink(
   options: NodeLinkOptions,

@@ -39,7 +39,7 @@ export type PromoteRequest = {
 
 const EXIT_DONE = 0
 const OPEN_MS_MAX = 2_000
-/** How long the standby on the directory may take to end. */
+/** Time limit for the standby on the directory to end. */
 const RELEASE_MS_MAX = 60_000
 const RELEASE_LOOK_MS = 50
 
@@ -188,8 +188,8 @@ function askToEnd(directory: string): boolean {
 }
 
 /**
- * The copy has all that the directory remembers: one whose first filling was cut short, or that lost its end,
- * is no node.
+ * The copy has everything that the directory remembers: a copy whose first transfer was interrupted, or that
+ * lost its end, cannot become a node.
  */
 async function requireWhole(directory: string, { store, witness, snapshots }: StandbyStorage): Promise<void> {
   if (store.tail.position === 0)

@@ -165,7 +165,7 @@ export class StandbyProcess implements RunningProcess {
     this.#link?.close()
   }
 
-  /** Resolves when the process is to end, and nothing is under way any more. */
+  /** Resolves when the process is to end, and no work is in progress any more. */
   async #follow(first: ReplicaLink): Promise<void> {
     let link: ReplicaLink | undefined = first
     while (link !== undefined) {

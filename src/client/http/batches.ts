@@ -72,9 +72,7 @@ async function lookedUp(
     const isDone = await isCanceled(caller, CANCEL_ORDER, fields, call)
     return isDone ? { status: 200, body: { status: true }, repeated: true } : answer
   } catch (error) {
-    const msg = [
-      `The order could not be asked for: ${error instanceof Error ? error.message : String(error)}`,
-    ]
+    const msg = [`The order could not be queried: ${error instanceof Error ? error.message : String(error)}`]
     return { status: 503, body: { status: false, code: '0014', msg, reason: 'OUTCOME_UNKNOWN' } }
   }
 }

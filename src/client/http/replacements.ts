@@ -48,7 +48,7 @@ async function withOldOrder(
   } catch (cause) {
     return error.with(
       { outcome: 'UNKNOWN', cause },
-      'The new order was not placed; the old one could not be asked for.',
+      'The new order was not placed; the old one could not be queried.',
     )
   }
 }

@@ -62,7 +62,7 @@ export class StreamOrders {
     return this.#underWay.size < (underWayMax ?? UNDER_WAY_MAX)
   }
 
-  /** It will not become ready: the login was refused for good. */
+  /** It will not become ready: the login was permanently refused. */
   get isHopeless(): boolean {
     return this.#options.login.state.kind === 'refused'
   }

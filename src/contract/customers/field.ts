@@ -127,7 +127,7 @@ export const publicKey = text(
   /^(?:-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]{1,200}-----END PUBLIC KEY-----\s*|[A-Za-z0-9+/=]{43,64})$/,
   PUBLIC_KEY_EXPECTED,
 )
-/** As programs send it. */
+/** In the form that programs send. */
 export const apiKey = text(/^[0-9a-f]{64}$/, {
   en: 'an API key of the list of keys',
   tr: 'anahtar listesindeki bir API anahtarı',

@@ -74,7 +74,7 @@ export const SERVICE_CATALOGUE = {
       requests: ['READING'],
       en: 'No matching engine is available at the moment; the request was not carried out. Please try again.',
       tr: 'Şu anda hiçbir eşleştirme motoruna ulaşılamıyor; istek işleme alınmadı. Lütfen yeniden deneyin.',
-      when: 'in a [cluster](../cluster.md#while-nobody-leads), or with [several gateways](configuration.md#gateways), no engine leads or none can be reached: a request that needs the engine was certainly not carried out; also the end of a login whose orders end with its connection',
+      when: 'in a [cluster](../cluster.md#while-no-engine-leads), or with [several gateways](configuration.md#gateways), no engine leads or none can be reached: a request that needs the engine was certainly not carried out; also the end of a login whose orders end with its connection',
       remedy: 'try again after `Retry-After` seconds',
     },
     { at: ['http', 'stream', 'admin'], refuses: 'EVERYBODY' },

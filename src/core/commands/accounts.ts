@@ -72,12 +72,12 @@ export interface OpenCustomer extends In<'OpenCustomer'> {}
 /** Everything that let the customer in before this is void. */
 export interface RaiseCustomerEpoch extends In<'RaiseCustomerEpoch'> {}
 
-/** The customer's data is erased, for good; the account stays. */
+/** The customer's data is permanently erased; the account stays. */
 export interface ForgetCustomer extends In<'ForgetCustomer'> {}
 
 export interface SetAccountTerms extends In<'SetAccountTerms'> {}
 
-/** Closes an account for good. It must hold no money and no open order. */
+/** Closes an account permanently. It must hold no money and no open order. */
 export interface CloseAccount extends In<'CloseAccount'> {}
 
 /** Defines a tier, or changes it for all accounts that have it. */

@@ -1,5 +1,5 @@
 /**
- * Commands as bytes: the journal's format for ever. A command is its code and its fields, in the order of its
+ * Commands as bytes: the journal's format forever. A command is its code and its fields, in the order of its
  * row.
  *
  * Only form is checked here, not the rules: whatever was journaled must be readable, so that the core can

@@ -59,7 +59,7 @@ export const OPERATOR_ROWS = {
   ...RIGHTS_ROWS,
 }
 
-/** Where an epoch of the journal begins, or another course of it. */
+/** At the beginning of an epoch of the journal, or of another fork. */
 const EPOCH_ENGINE_ROWS = commandRows({
   BeginEpoch: { code: 90, since: NUMBER_RULES, fields: { epoch: uint() } },
 })

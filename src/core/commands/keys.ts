@@ -34,7 +34,7 @@ export const KEY_ROWS = operatorRows({
     code: 36,
     fields: {
       apiKey,
-      /** As it is now, of the secret or of the one before it. */
+      /** The present state of the secret, or of the previous one. */
       from: byteString(),
       to: byteString(),
     },
@@ -68,7 +68,7 @@ export interface SetApiKeyEnabled extends In<'SetApiKeyEnabled'> {}
 
 export interface SetApiKeyTerms extends In<'SetApiKeyTerms'> {}
 
-/** Says whether a key demands strict signatures; its other commands leave that as it is. */
+/** Sets whether a key requires strict signatures; other commands do not change that. */
 export interface SetApiKeyStrict extends In<'SetApiKeyStrict'> {}
 
 /**
@@ -77,7 +77,7 @@ export interface SetApiKeyStrict extends In<'SetApiKeyStrict'> {}
  */
 export interface RotateApiKey extends In<'RotateApiKey'> {}
 
-/** Switches a key off for good. */
+/** Revokes a key permanently. */
 export interface RevokeApiKey extends In<'RevokeApiKey'> {}
 
 /**

@@ -58,7 +58,7 @@ export const RIGHTS_ROWS = operatorRows({
     code: 73,
     since: RIGHTS_RULES,
     fields: {
-      /** Code of an asset; '': of all that have no number of their own. */
+      /** Code of an asset; '': for all assets without their own number. */
       asset: text(),
       /** 1 to `APPROVERS_MAX`; 0 for an asset restores the common number. */
       needed: uint(),

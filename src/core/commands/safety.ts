@@ -49,7 +49,7 @@ export const SAFETY_ROWS = operatorRows({
 type In<Kind extends keyof typeof SAFETY_ROWS> = CommandIn<typeof SAFETY_ROWS, Kind>
 
 /**
- * Adds a token that the admin server accepts; `name` becomes the actor of all that is done with the token.
+ * Adds a token that the admin server accepts; `name` becomes the actor of everything done with the token.
  */
 export interface AddAdminToken extends In<'AddAdminToken'> {}
 

@@ -20,7 +20,7 @@ export const SESSION_ROWS = commandRows({
     fields: {
       accountId: uint<AccountId>(),
       apiKey: text(),
-      /** How long its orders outlive the end of the connection: 0 to `SESSION_GRACE_MAX_MS`. */
+      /** Grace period of its orders after the end of the connection: 0 to `SESSION_GRACE_MAX_MS`. */
       graceMs: uint(),
       /** The session to be resumed, whether its connection has ended or not; undefined for a new one. */
       resumes: orUndefined(object(SESSION_NAME)),

@@ -12,7 +12,8 @@ export function writeScope(w: ByteWriter, symbolId: SymbolId | undefined): void 
 
 export function readScope(r: ByteReader): SymbolId | undefined {
   const scope = r.uint()
-  if (scope > Number.MAX_SAFE_INTEGER) throw new BytesFault(`symbol ${scope} before byte ${r.at} cannot be`)
+  if (scope > Number.MAX_SAFE_INTEGER)
+    throw new BytesFault(`symbol ${scope} before byte ${r.at} is not valid`)
   return scope === 0 ? undefined : ((scope - 1) as SymbolId)
 }
 

@@ -1,6 +1,6 @@
 /**
- * Random events, replies and views, for suites of what carries them between threads. Records are such as the
- * registry would make; all else covers the whole range of its format.
+ * Random events, replies and views, for suites of the code that carries them between threads. Records are
+ * like those of the registry; everything else covers the whole range of its format.
  */
 import * as fc from 'fast-check'
 import type * as ids from '../../units/ids.ts'

@@ -84,7 +84,7 @@ function wordsOf(step: Extract<Step, { what: 'order' }>, who: AccountId): OrderW
   return withBoth ? { ...words, quantity, total } : { ...words, ...bound }
 }
 
-/** A snapshot without sequence number and time: all that a refusal must leave as it was. */
+/** A snapshot without sequence number and time: everything that a refusal must not change. */
 function essence(exchange: Exchange): string {
   const bytes = exchange.encodeSnapshot()
   const reader = new ByteReader(bytes)

@@ -69,7 +69,7 @@ export type ExchangeOptions = {
   readonly massCancelSteps?: MassCancelSteps
   /** Maximum number of sessions: the rules' value, or fewer in a test. */
   readonly sessionLimits?: SessionLimits
-  /** How full the lists of the registry may get: the rules' values, or less in a test. */
+  /** Limits of the registry's lists: the rules' values, or lower in a test. */
   readonly registryLimits?: RegistryLimits
   /** The oldest rules that the first command may choose; absent: it need not choose any. */
   readonly rulesMin?: number
@@ -320,7 +320,7 @@ export class Exchange {
     }
   }
 
-  /** If it is remembered: a withdrawal whose money has left is remembered for ever. */
+  /** If it is remembered: a withdrawal whose money has left is remembered forever. */
   withdrawal(reference: string): Withdrawal | undefined {
     return this.#state.backOffice.withdrawals.get(reference)
   }
@@ -372,7 +372,7 @@ export class Exchange {
     return audit(this.#state)
   }
 
-  /** How many assets are listed: their ids are 0 to this, exclusive. */
+  /** Number of listed assets: their ids are 0 to this, exclusive. */
   get assetCount(): number {
     return this.#state.registry.assets().length
   }

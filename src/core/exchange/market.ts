@@ -29,7 +29,7 @@ export class Market {
   readonly triggers = new TriggerIndex()
   /** The price of the last trade under `TRIGGER_RULES`; undefined if there was none. */
   lastPrice: Price | undefined
-  /** How many trades there were under `NUMBER_RULES`: the number of the newest in this symbol. */
+  /** Number of trades under `NUMBER_RULES`: the number of the newest in this symbol. */
   tradeCount = 0
   readonly scale: QuoteScale
   readonly lotScale: LotScale

@@ -56,13 +56,13 @@ export type StateOptions = {
   readonly createBook: () => OrderBook
   /** `MATCH_STEPS_MAX`; tests ask for fewer. */
   readonly matchStepsMax: number
-  /** How many are remembered; tests ask for fewer. */
+  /** Maximum number remembered; lower in tests. */
   readonly clientOrderIdLimits: ClientOrderIdLimits
   /** Number of orders that a mass cancel examines, first and each time after; lower in tests. */
   readonly massCancelSteps: MassCancelSteps
-  /** How many sessions there may be; tests ask for fewer. */
+  /** Maximum number of sessions; lower in tests. */
   readonly sessionLimits: SessionLimits
-  /** How full the lists of the registry may get; tests ask for less. */
+  /** Limits of the registry's lists; lower in tests. */
   readonly registryLimits: RegistryLimits
 }
 

@@ -21,7 +21,7 @@ export type AskedWithdrawal = Withdrawal & { readonly asked: AskedTerms }
 export type AskedLimits = {
   readonly perAccount: number
   readonly inAll: number
-  /** How long it is remembered after its end. */
+  /** Time for which it is remembered after its end. */
   readonly lifetimeMs: number
 }
 
@@ -184,5 +184,5 @@ function isEndOf(end: AskedEnd | undefined, { state, requestedAt }: Withdrawal):
 }
 
 function impossible(r: ByteReader): BytesFault {
-  return new BytesFault(`a withdrawal that its trader has asked for before byte ${r.at} cannot be`)
+  return new BytesFault(`a withdrawal that its trader has asked for before byte ${r.at} is not valid`)
 }

@@ -68,8 +68,8 @@ export class Holdings {
   }
 
   /**
-   * How many accounts have ever touched the asset: rows are 0 to this, exclusive, in the order of the first
-   * touch.
+   * Number of accounts that have ever held the asset: rows are 0 to this, exclusive, in the order of the
+   * first use.
    */
   get count(): number {
     return this.#rowByAccount.count

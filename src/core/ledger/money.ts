@@ -58,7 +58,7 @@ export function quoteScale(
   return finer >= 0 ? { multiply: powerOfTen(finer), divide: 1 } : { multiply: 1, divide: powerOfTen(-finer) }
 }
 
-/** How many ledger units a lot has; `baseFraction` is at most `basePrecision`. */
+/** Number of ledger units in a lot; `baseFraction` is at most `basePrecision`. */
 export function lotScale(baseFraction: Decimals, basePrecision: Decimals): LotScale {
   invariant(
     baseFraction <= basePrecision,

@@ -1,5 +1,5 @@
 /**
- * External references: each names one transfer for ever, so that a repeated credit, debit or move is
+ * External references: each names one transfer forever, so that a repeated credit, debit or move is
  * recognised and done once. Balances are not known here.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'

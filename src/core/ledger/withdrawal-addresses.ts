@@ -37,7 +37,7 @@ export function isDestination({ address, tag }: Pick<WithdrawalAddress, 'address
   return isLong && tag.length <= WITHDRAWAL_TAG_MAX && VISIBLE.test(address) && VISIBLE.test(tag)
 }
 
-/** How full the list may get. The rules say `ADDRESS_LIMITS`; tests say less. */
+/** Limits of the list: `ADDRESS_LIMITS` in the rules, lower in tests. */
 export type WithdrawalAddressLimits = { readonly perAccount: number; readonly inAll: number }
 
 export const ADDRESS_LIMITS: WithdrawalAddressLimits = {
@@ -101,7 +101,7 @@ export class WithdrawalAddresses {
     for (let left = r.uint(); left > 0; left--) {
       const address = readAddress(r)
       if (this.get(address) !== undefined || !this.hasRoom(address.accountId))
-        throw new BytesFault(`one more address ${address.address} before byte ${r.at} cannot be`)
+        throw new BytesFault(`one more address ${address.address} before byte ${r.at} is not valid`)
       this.put(address)
     }
   }
@@ -111,7 +111,7 @@ export class WithdrawalAddresses {
   }
 }
 
-/** No part of a key has a space. */
+/** Parts of a key contain no spaces. */
 function keyOf({ accountId, assetId, address, tag }: Place): string {
   return `${accountId} ${assetId} ${address} ${tag}`
 }
@@ -137,6 +137,6 @@ export function readAddress(r: ByteReader): WithdrawalAddress {
     usableAt: r.uint() as TimeMs,
   }
   if (!isDestination(address) || address.label.length > TEXT_MAX || address.usableAt < address.addedAt)
-    throw new BytesFault(`address ${address.address} before byte ${r.at} cannot be`)
+    throw new BytesFault(`address ${address.address} before byte ${r.at} is not valid`)
   return address
 }

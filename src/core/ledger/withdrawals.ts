@@ -1,6 +1,6 @@
 /**
  * Withdrawals: money that waits in `freeze` until it has left the exchange or is free again. They are
- * remembered for ever, so that a repeat is recognised. It keeps the records and moves no money.
+ * remembered forever, so that a repeat is recognised. It keeps the records and moves no money.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { readWord, writeWord } from '../../units/field-codec.ts'
@@ -162,6 +162,6 @@ export function readWithdrawal(r: ByteReader): Withdrawal {
   }
   const { reference, amount } = withdrawal
   const isPossible = reference.length >= 1 && reference.length <= TEXT_MAX && isAmount(amount, 1)
-  if (!isPossible) throw new BytesFault(`withdrawal ${reference} before byte ${r.at} cannot be`)
+  if (!isPossible) throw new BytesFault(`withdrawal ${reference} before byte ${r.at} is not valid`)
   return withdrawal
 }

@@ -37,7 +37,7 @@ export class DeadlineQueue<Key extends number> {
   }
 
   add(number: Key, time: TimeMs): void {
-    invariant(this.timeOf(number) === undefined, () => `${number} has a time to end already`)
+    invariant(this.timeOf(number) === undefined, () => `${number} already has an expiry time`)
     const place = this.count
     if (place === this.#heap.length) this.#grow(place * 2)
     const row = this.#heap[place] as number

@@ -22,7 +22,7 @@ export const NO_SLOT = -1 as Slot
 export type Level = { readonly price: Price; readonly quantity: bigint }
 
 export interface OrderBook {
-  /** How many orders rest on both sides. */
+  /** Number of resting orders on both sides. */
   readonly restingCount: number
 
   /** Adds an order after all others at its price. `price` and `quantity` at least 1. */

@@ -235,7 +235,7 @@ test('a trade that triggers nothing looks at no order, however many follow the p
       })
     }
   }
-  // Below, above one by one, and all groups at once: each group is taken in once.
+  // Below, above one by one, and all groups at once: each group is merged once.
   for (let price = 190_001; price <= 190_500; price++) traded(side, price)
   expect(looked).toBeLessThan(10 * 500)
   traded(side, 250_000)

@@ -34,13 +34,16 @@ export type TrailingOrder = Trailing & {
 
 /** Orders that wait for the same, or follow the same best price. */
 type Home = {
-  /** The one that has taken it in. */
+  /** The group that it was merged into. */
   into: Home | undefined
-  /** At most 2^rank homes were taken in: the lower rank is taken into the higher, so chains stay short. */
+  /**
+   * At most 2^rank groups were merged into it: the lower rank is merged into the higher, so chains stay
+   * short.
+   */
   rank: number
   readonly orders: MeldableHeap<TrailingOrder>
   readonly following: Following
-  /** Its state, while it has not been taken in. */
+  /** Its state, while it has not been merged. */
   is: Waits | Group
 }
 
@@ -77,7 +80,7 @@ export class TrailingSide {
     this.#triggers = new MeldableHeap((one, other) => this.#isTriggeredFirst(groupOf(one), groupOf(other)))
   }
 
-  /** How many different prices are followed or waited for; the next trade is one. */
+  /** Number of different prices that are followed or waited for; the next trade counts as one. */
   get priceCount(): number {
     const { RISING, FALLING } = this.#waiting
     return RISING.length + FALLING.length + this.#groups.length + (this.#fresh === undefined ? 0 : 1)

@@ -63,7 +63,7 @@ import { termsAt, termsOf } from '../trading/order-terms.ts'
 export type OpenOrderStop = {
   /** Undefined for a trailing order that follows the price from the next trade on. */
   readonly price: Price | undefined
-  /** Of a trailing order. */
+  /** The fields of a trailing order. */
   readonly trailing: OpenOrderTrailing | undefined
   /**
    * Ledger units of the quote asset that it may spend at any price once it is triggered; undefined if it has
@@ -198,7 +198,7 @@ function readStop(r: ByteReader): OpenOrderStop | undefined {
   const price = r.uint() as Price
   const isTrailing = (has & IS_TRAILING) !== 0
   if ((has & IS_FOLLOWING) !== 0 && !isTrailing) {
-    throw new BytesFault(`an order without a distance follows no price, before byte ${r.at}`)
+    throw new BytesFault(`a followed price of an order without a distance before byte ${r.at} is not valid`)
   }
   return {
     price: isTrailing && price === NONE ? undefined : price,
@@ -250,7 +250,7 @@ export const ORDERS_BY_NUMBER_MAX = 1_000
  */
 export const OPEN_ORDERS_PAGE = object({
   orders: listOf(OPEN_ORDER),
-  /** How many orders the whole list has now. */
+  /** Number of orders in the whole list now. */
   total: uint(),
   /** The place of the next page; undefined at the end. A page before the end may be empty. */
   next: orUndefined(OPEN_ORDERS_PLACE),

@@ -42,5 +42,5 @@ export const PROFILE_CODEC = byteCodec(object(ACCOUNT_PROFILE))
 export function readStoredProfile(r: ByteReader): AccountProfile {
   const profile = PROFILE_CODEC.read(r)
   if (isValidProfile(profile) && !isEmptyProfile(profile)) return profile
-  throw new BytesFault(`the profile of an account before byte ${r.at} cannot be`)
+  throw new BytesFault(`the profile of an account before byte ${r.at} is not valid`)
 }

@@ -47,7 +47,7 @@ import { type ApiKeyTerms, isNumberWithin, isTextWithin } from './terms.ts'
 export const ASSET_AMENDMENT = {
   /** 1 to `TEXT_MAX`. */
   name: text(),
-  /** As at listing; money that is there stays when it is lowered. */
+  /** As at listing; existing money stays when the cap is lowered. */
   supplyCap: integer<Amount>(),
   /** 0: no limit of one credit. */
   creditMax: integer<Amount>(),
@@ -63,7 +63,7 @@ export const WITHDRAWAL_AMENDMENT = {
   withdrawMin: integer<Amount>(),
   /** Most of one withdrawal, not below the least; 0: no limit of its own. */
   withdrawMax: integer<Amount>(),
-  /** How long a new address waits: 0 to `ADDRESS_DELAY_MAX_MS`. */
+  /** Waiting time of a new address: 0 to `ADDRESS_DELAY_MAX_MS`. */
   addressDelayMs: uint(),
 }
 

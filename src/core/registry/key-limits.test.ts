@@ -1,4 +1,7 @@
-/** How many keys an account may have, and which of them leaves it (docs/reference/admin.md#limits). */
+/**
+ * The maximum number of keys of an account, and the key that is removed beyond it
+ * (docs/reference/admin.md#limits).
+ */
 import { expect, test } from 'bun:test'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import { timeMs } from '../../units/quantities.ts'

@@ -58,7 +58,7 @@ function readPresence(r: ByteReader, known: number, what: string): (bit: number)
 }
 
 function fault(what: string, r: ByteReader): never {
-  throw new BytesFault(`${what} before byte ${r.at} cannot be`)
+  throw new BytesFault(`${what} before byte ${r.at} is not valid`)
 }
 
 /** A value that would not have been written is refused, so that each record has one form. */

@@ -35,7 +35,7 @@ export type Asset = AssetFlags & {
   readonly withdrawMin?: Amount
   /** Maximum of one withdrawal of a trader; absent: no separate limit. */
   readonly withdrawMax?: Amount
-  /** How long a new address waits until money may go there; absent: `ADDRESS_DELAY_DEFAULT_MS`. */
+  /** Waiting time until money may be sent to a new address; absent: `ADDRESS_DELAY_DEFAULT_MS`. */
   readonly addressDelayMs?: number
 }
 
@@ -228,7 +228,10 @@ export type FeeTier = {
 
 /** A named way in through the admin server; only the digest of the token is known. */
 export type AdminToken = {
-  /** As a fee tier's; of a revoked token it stays taken, so that the audit trail names one holder. */
+  /**
+   * As for a fee tier; the name of a revoked token is not reused, so that in the audit trail it means one
+   * holder.
+   */
   readonly name: string
   /** A built-in role, or one of the operators' own. */
   readonly role: string

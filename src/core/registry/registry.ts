@@ -42,7 +42,7 @@ import {
   roundingAccountName,
 } from './terms.ts'
 
-/** How full each list may get. The rules say `REGISTRY_LIMITS`; tests say less. */
+/** Limits of each list: `REGISTRY_LIMITS` in the rules, lower in tests. */
 export type RegistryLimits = {
   readonly assets: number
   readonly symbols: number
@@ -180,7 +180,7 @@ export class Registry extends RecordStore {
     return this.openAccount(name, 'trader', createdAt)
   }
 
-  /** Opens the account of a customer who registered himself. Refuses as `addAccount`. */
+  /** Opens the account of a customer who registered himself. Refuses like `addAccount`. */
   addCustomer(name: string, createdAt: TimeMs): Account | CoreReason {
     const account = this.addAccount(name, createdAt)
     if (typeof account === 'string') return account
@@ -313,14 +313,14 @@ export class Registry extends RecordStore {
     return account.isClosed ? 'ACCOUNT_CLOSED' : account
   }
 
-  /** Sets the restrictions of operators on an account. Refuses as `openTrader`. */
+  /** Sets the restrictions of operators on an account. Refuses like `openTrader`. */
   restrictAccount(id: AccountId, restrictions: readonly AccountRestriction[]): Account | CoreReason {
     const account = this.openTrader(id)
     if (typeof account === 'string') return account
     return this.replaceAccount(amendments.restrictedAccount(account, 'OPERATOR', restrictions))
   }
 
-  /** Adds and removes restrictions of one source. Refuses as `openTrader`. */
+  /** Adds and removes restrictions of one source. Refuses like `openTrader`. */
   changeRestrictions(
     id: AccountId,
     source: RestrictionSource,
@@ -334,7 +334,7 @@ export class Registry extends RecordStore {
     return this.replaceAccount(amendments.restrictedAccount(account, source, [...kept, ...added]))
   }
 
-  /** Sets tier and limits; that the tier exists is the caller's to know. Refuses as `openTrader`. */
+  /** Sets tier and limits; that the tier exists is the caller's to know. Refuses like `openTrader`. */
   amendAccount(id: AccountId, to: amendments.AccountAmendment): Account | CoreReason {
     const account = this.openTrader(id)
     if (typeof account === 'string') return account
@@ -355,7 +355,9 @@ export class Registry extends RecordStore {
     return this.replaceAccount(amendments.profiledAccount(account, profile))
   }
 
-  /** Gives an account terms of its own, none of which may have ended at `time`. Refuses as `openTrader`. */
+  /**
+   * Gives an account terms of its own, none of which may have ended at `time`. Refuses like `openTrader`.
+   */
   setSpecialTerms(id: AccountId, terms: SpecialTerms, time: TimeMs): Account | CoreReason {
     const account = this.openTrader(id)
     if (typeof account === 'string') return account
@@ -391,7 +393,7 @@ export class Registry extends RecordStore {
     return hasRoom ? this.replaceApiKey(amended) : 'LIMIT_REACHED'
   }
 
-  /** Says whether a key demands strict signatures. Refuses as `amendApiKey`. */
+  /** Says whether a key demands strict signatures. Refuses like `amendApiKey`. */
   setApiKeyStrict(apiKey: string, strictSignature: boolean): ApiKey | CoreReason {
     const key = this.#usableApiKey(apiKey)
     if (typeof key === 'string') return key
@@ -399,7 +401,7 @@ export class Registry extends RecordStore {
     return isOfItsWire(amended) ? this.replaceApiKey(amended) : 'INVALID_COMMAND'
   }
 
-  /** Gives a key another secret. Refuses as `amendApiKey`. */
+  /** Gives a key another secret. Refuses like `amendApiKey`. */
   rotateApiKey(apiKey: string, sealedSecret: Uint8Array, previousUntil: TimeMs): ApiKey | CoreReason {
     const key = this.#usableApiKey(apiKey)
     if (typeof key === 'string') return key

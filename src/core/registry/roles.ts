@@ -33,7 +33,7 @@ export function isTokenInUse({ isRevoked, expiresAt }: AdminToken, time: TimeMs)
 }
 
 /**
- * Whether the role of a token is one of the first three, and it is valid for ever from anywhere: the only
+ * Whether the role of a token is one of the first three, and it is valid forever from anywhere: the only
  * form of tokens before `RIGHTS_RULES`.
  */
 export function isPlainToken(token: AdminToken): token is AdminToken & { readonly role: AdminRole } {

@@ -81,5 +81,5 @@ export const TERMS_CODEC = byteCodec(object(SPECIAL_TERMS, SPECIAL_TERMS_OPTIONS
 export function readStoredTerms(r: ByteReader): SpecialTerms {
   const terms = TERMS_CODEC.read(r)
   if (areValidTerms(terms) && !isWithoutTerms(terms)) return terms
-  throw new BytesFault(`the special terms of an account before byte ${r.at} cannot be`)
+  throw new BytesFault(`the special terms of an account before byte ${r.at} are not valid`)
 }

@@ -27,7 +27,7 @@ export function readAmendments(r: ByteReader, state: ExchangeState): void {
     const isResting = order !== undefined && order.slot !== NO_SLOT
     const isPossible = isResting && number > last && by > 0
     if (!isPossible || !Number.isSafeInteger(order.quantity + by)) {
-      throw new BytesFault(`the amendment of order ${number} before byte ${r.at} cannot be`)
+      throw new BytesFault(`the amendment of order ${number} before byte ${r.at} is not valid`)
     }
     order.askedQuantity = lots(order.quantity + by)
     state.orders.keep(order)

@@ -135,7 +135,7 @@ function readTurns(r: ByteReader, state: ExchangeState): void {
 }
 
 function impossibleTurn(r: ByteReader, number: number): BytesFault {
-  return new BytesFault(`the turn of order ${number} before byte ${r.at} cannot be`)
+  return new BytesFault(`the turn of order ${number} before byte ${r.at} is not valid`)
 }
 
 function readList(r: ByteReader, state: ExchangeState, last: number): OrderList {
@@ -234,5 +234,5 @@ function partedStage(
 }
 
 function impossible(r: ByteReader, number: ListNumber): BytesFault {
-  return new BytesFault(`order list ${number} before byte ${r.at} cannot be`)
+  return new BytesFault(`order list ${number} before byte ${r.at} is not valid`)
 }

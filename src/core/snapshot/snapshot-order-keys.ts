@@ -24,7 +24,7 @@ export function readOrderKeys(r: ByteReader, state: ExchangeState): void {
     const order = state.orders.get(number)
     const isPossible = state.hasKeyNumbers && number > last && keyNumber > 0
     if (order === undefined || !isPossible) {
-      throw new BytesFault(`the key of order ${number} before byte ${r.at} cannot be`)
+      throw new BytesFault(`the key of order ${number} before byte ${r.at} is not valid`)
     }
     state.orders.sign(order, keyNumber)
     last = number

@@ -1,5 +1,5 @@
 /**
- * Open orders and books as bytes. An order says all that is its own; a book says which orders rest in it, in
+ * Open orders and books as bytes. An order has all its own data; a book lists the orders that rest in it, in
  * the order in which they would be matched: that is their time priority.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
@@ -92,7 +92,7 @@ function readOrder(r: ByteReader, last: number, state: ExchangeState): Order {
     (presence === IS_WAITING || (limit > 0 && remaining > 0 && (presence & IS_WAITING) === 0)) &&
     (lowered === undefined || lowered < expected) &&
     (!hasExecuted || (executedQuantity > 0 && executedNotional > 0 && commission >= 0))
-  if (!isPossible) throw new BytesFault(`order ${number} before byte ${r.at} cannot be`)
+  if (!isPossible) throw new BytesFault(`order ${number} before byte ${r.at} is not valid`)
   return {
     number,
     time,
@@ -138,7 +138,7 @@ export function readTerms(r: ByteReader, state: ExchangeState): void {
     const after = r.uint()
     const isPossible = number > last && (terms !== PLAIN_TERMS || after > 0)
     if (order === undefined || terms === undefined || !isPossible || order.time + after > state.time) {
-      throw new BytesFault(`the terms of order ${number} before byte ${r.at} cannot be`)
+      throw new BytesFault(`the terms of order ${number} before byte ${r.at} is not valid`)
     }
     state.orders.describe(order, terms, timeMs(order.time + after))
     last = number
@@ -167,7 +167,7 @@ export function readBooks(r: ByteReader, state: ExchangeState): void {
         const isItsPlace =
           order?.slot === EXPECTED_IN_BOOK && order.symbolId === symbol.id && order.side === side
         if (!isItsPlace || (before !== undefined && !follows(before, order))) {
-          throw new BytesFault(`order ${order?.number} in ${symbol.name} before byte ${r.at} cannot be`)
+          throw new BytesFault(`order ${order?.number} in ${symbol.name} before byte ${r.at} is not valid`)
         }
         order.slot = book.add(side, order.price, order.remaining, order.accountId, order.number)
         state.orders.keep(order)

@@ -14,7 +14,7 @@ export function writePhaseSection(w: ByteWriter, { phases }: ExchangeState): voi
 export function readPhaseSection(r: ByteReader, state: ExchangeState): void {
   const phases = readPhases(r)
   if (!isPossible(phases, state)) {
-    throw new BytesFault(`the phases of the exchange before byte ${r.at} cannot be`)
+    throw new BytesFault(`the phases of the exchange before byte ${r.at} are not valid`)
   }
   state.phases.restore(phases)
 }

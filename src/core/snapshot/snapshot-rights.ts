@@ -67,11 +67,11 @@ function checkRights({ backOffice, registry, time }: ExchangeState): void {
   for (const limit of roleLimits.all()) {
     const isPossible = isRole(limit.role) && registry.asset(limit.assetId) !== undefined
     if (!isPossible || isUnlimited(limit) || limit.day > dayOf(time)) {
-      throw new BytesFault(`a limit of role ${limit.role} cannot be`)
+      throw new BytesFault(`a limit of role ${limit.role} is not valid`)
     }
   }
   for (const { asset, needed } of approvalsNeeded.values()) {
     const isPossible = asset === '' ? needed > 1 : needed > 0 && registry.assetByCode(asset) !== undefined
-    if (!isPossible) throw new BytesFault(`${needed} approvals of ${asset || 'all assets'} cannot be`)
+    if (!isPossible) throw new BytesFault(`${needed} approvals of ${asset || 'all assets'} are not valid`)
   }
 }

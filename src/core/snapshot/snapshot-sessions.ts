@@ -104,5 +104,5 @@ function isKeyOf({ registry }: ExchangeState, { accountId, apiKey, time }: Tradi
 }
 
 function impossible(r: ByteReader, number: number): BytesFault {
-  return new BytesFault(`session ${number} before byte ${r.at} cannot be`)
+  return new BytesFault(`session ${number} before byte ${r.at} is not valid`)
 }

@@ -64,7 +64,7 @@ function readTimes(
 }
 
 function impossible(r: ByteReader, number: number): BytesFault {
-  return new BytesFault(`the time at which order ${number} ends before byte ${r.at} cannot be`)
+  return new BytesFault(`the time at which order ${number} ends before byte ${r.at} is not valid`)
 }
 
 /** No account has a countdown, and nothing is being canceled. */

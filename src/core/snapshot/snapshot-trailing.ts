@@ -214,9 +214,9 @@ function isFollower({ markets }: ExchangeState, { symbolId, number }: Order): bo
 }
 
 function impossible(r: ByteReader, number: number): BytesFault {
-  return new BytesFault(`how order ${number} follows the price before byte ${r.at} cannot be`)
+  return new BytesFault(`how order ${number} follows the price before byte ${r.at} is not valid`)
 }
 
 function impossiblePrice(r: ByteReader, at: Price): BytesFault {
-  return new BytesFault(`orders that follow from ${at} before byte ${r.at} cannot be`)
+  return new BytesFault(`orders that follow from ${at} before byte ${r.at} is not valid`)
 }

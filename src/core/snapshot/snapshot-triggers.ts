@@ -87,7 +87,7 @@ function readLevels(r: ByteReader, state: ExchangeState, market: Market, directi
     const isAhead = direction === 'RISING' ? at > lastPrice : at < lastPrice
     const count = r.uint()
     if (at <= before || !isAhead || count === 0) {
-      throw new BytesFault(`orders that wait for ${at} before byte ${r.at} cannot be`)
+      throw new BytesFault(`orders that wait for ${at} before byte ${r.at} is not valid`)
     }
     before = at
     let last = 0

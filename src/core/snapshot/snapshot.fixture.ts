@@ -43,7 +43,7 @@ export function busyExchange(rules = FIRST_RULES_VERSION): Exchange {
   return it.exchange
 }
 
-/** The same exchange after operators have used all that they have. */
+/** The same exchange after operators have used all their operations. */
 function operatedExchange(): Exchange {
   const exchange = busyExchange()
   const accountId = exchange.bootstrap().accounts.find(({ name }) => name === 'alice')?.id ?? (0 as AccountId)

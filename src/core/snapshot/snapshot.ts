@@ -347,7 +347,7 @@ type ListId = { readonly number: ListNumber; readonly isOpen: boolean }
 function checkListIds({ lists }: ExchangeState, ids: readonly ListId[]): void {
   for (const { number, isOpen } of ids) {
     if ((lists.get(number) !== undefined) !== isOpen) {
-      throw new BytesFault(`the client order id of list ${number} cannot be`)
+      throw new BytesFault(`the client order id of list ${number} is not valid`)
     }
   }
 }

@@ -32,7 +32,7 @@ export type ClientOrderIdLimits = {
   /** Maximum number of ids remembered at a time, for one account and in all. */
   readonly perAccount: number
   readonly inAll: number
-  /** How long an id is remembered after its order's end. */
+  /** Time for which an id is remembered after its order's end. */
   readonly lifetimeMs: number
 }
 
@@ -179,7 +179,7 @@ export class ClientOrderIds {
     const { clientOrderId } = identified
     const isNew = this.find(accountOf(identified), clientOrderId) === undefined
     if (!isNew || !check(identified)) {
-      throw new BytesFault(`client order id ${clientOrderId} before byte ${r.at} cannot be`)
+      throw new BytesFault(`client order id ${clientOrderId} before byte ${r.at} is not valid`)
     }
     return identified
   }

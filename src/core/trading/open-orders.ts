@@ -26,7 +26,10 @@ import type { OpenOrderStop, OpenOrdersPlace, OpenOrdersQuery } from '../questio
 import { OrderCounts } from './order-counts.ts'
 import { type OrderTerms, PLAIN_TERMS, termsAt } from './order-terms.ts'
 
-/** As it is shown, but that of a trailing order the time of its beginning is the place where that is kept. */
+/**
+ * As shown, except that for a trailing order the time at which it began to follow is the index where that is
+ * stored.
+ */
 export type OrderStop = Omit<OpenOrderStop, 'trailing'> & {
   readonly trailing: { readonly delta: TrailingDelta; readonly following: Following } | undefined
 }
@@ -65,7 +68,7 @@ export type Order = {
   commission: ExactCommission
   /** Undefined for an order of a type that never waits. */
   stop: OrderStop | undefined
-  /** Lots of each part that its book shows; undefined: the book shows all that remains of it. */
+  /** Visible quantity of an iceberg order, in lots; undefined: the book shows the whole remainder. */
   icebergQuantity: Lots | undefined
 }
 
@@ -114,7 +117,7 @@ export class OpenOrders {
   readonly #waitingBySymbol = new Map<SymbolId, Set<OrderNumber>>()
   #firstVacant = NO_ROW
   #used = 0
-  /** How many orders show one part of themselves at a time. */
+  /** Number of iceberg orders. */
   #icebergCount = 0
 
   get size(): number {
@@ -145,8 +148,8 @@ export class OpenOrders {
   }
 
   /**
-   * To be called after something of an open order was executed or taken off, it was amended, or its quantity
-   * or its place in the book has changed.
+   * Must be called after an open order was partly executed, reduced or amended, or its quantity or its place
+   * in the book has changed.
    */
   keep(order: Order): void {
     const row = this.#rowByNumber.find(this.#numbers, order.number)
@@ -174,7 +177,7 @@ export class OpenOrders {
     this.#keepAt(row, { ...order, keyNumber })
   }
 
-  /** How many open orders name the key that placed them. */
+  /** Number of open orders that name their key. */
   signedCount(): number {
     let count = 0
     for (let row = 0; row < this.#used; row++) {
@@ -222,7 +225,7 @@ export class OpenOrders {
     return row === NO_ROW ? undefined : (this.#numbers[row] as OrderNumber)
   }
 
-  /** How many orders of `accountId` are open in `symbolId`; undefined: in all. */
+  /** Number of open orders of `accountId` in `symbolId`; undefined: in all symbols. */
   count(accountId: AccountId, symbolId: SymbolId | undefined): number {
     if (symbolId === undefined) return this.#countByAccount[accountId] ?? 0
     return this.#counts.get(accountId, symbolId)
@@ -281,7 +284,7 @@ export class OpenOrders {
     for (const number of this.#waitingBySymbol.get(symbolId) ?? []) yield this.get(number) as Order
   }
 
-  /** How many orders of a symbol rest in no book. */
+  /** Number of orders of a symbol that are not in the book. */
   waitingCount(symbolId: SymbolId): number {
     return this.#waitingBySymbol.get(symbolId)?.size ?? 0
   }
@@ -322,7 +325,7 @@ export class OpenOrders {
     this.keep(order)
   }
 
-  /** How many open orders are of a type that waits for a trigger, those that rest by now included. */
+  /** Number of open orders of types that wait for a trigger, including those that rest by now. */
   stopTypeCount(): number {
     let count = 0
     for (let row = 0; row < this.#used; row++) {
@@ -331,7 +334,7 @@ export class OpenOrders {
     return count
   }
 
-  /** How many open orders were placed with a time in force. */
+  /** Number of open orders placed with a time in force. */
   timeInForceCount(timeInForce: TimeInForce): number {
     let count = 0
     for (let row = 0; row < this.#used; row++) {
@@ -350,7 +353,7 @@ export class OpenOrders {
     if (waiting?.delete(number) && waiting.size === 0) this.#waitingBySymbol.delete(symbolId)
   }
 
-  /** How many open orders have terms of their own, or have changed since they came. */
+  /** Number of open orders with their own terms, or changed since they were placed. */
   describedCount(): number {
     let count = 0
     for (let row = 0; row < this.#used; row++) {

@@ -367,7 +367,7 @@ function needOf(command: PlaceImmediate, market: Market, state: ExchangeState, s
   return command.total ?? costOf(command, market, state, sees)
 }
 
-/** The cost of all that a MARKET BUY without a total would execute now. */
+/** The cost of everything that a MARKET BUY without a total would execute now. */
 function costOf(
   command: MarketBuyQuantityOrder & PlaceImmediate,
   market: Market,

@@ -1,4 +1,4 @@
-/** How many orders each account has open in each symbol: the figure that `openOrdersMax` limits. */
+/** Number of open orders of each account in each symbol: the figure that `openOrdersMax` limits. */
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { SYMBOLS_MAX } from '../../units/limits.ts'

@@ -15,7 +15,7 @@ import {
 } from '../../units/order-enums.ts'
 
 export type OrderTerms = {
-  /** The code of the combination in memory and in snapshots, for ever. */
+  /** The code of the combination in memory and in snapshots, forever. */
   readonly code: number
   readonly type: OrderType
   /** `GTC` also for types without a time in force. */

@@ -1,6 +1,6 @@
 /**
  * Handles work ordered by the engine itself when carrying it out is a known bug: it is never retried, and its
- * object stays open. Without effect if it was not its turn. Numbers jump all the same: they must.
+ * object stays open. Without effect if it was not its turn. Numbers jump nevertheless: they must.
  */
 import { unreachable } from '../../units/invariant.ts'
 import type { EngineCommand } from '../commands/command.ts'

@@ -91,7 +91,7 @@ export function openOrderOf(
   return order?.accountId === accountId && order.time === target.orderTime ? order : undefined
 }
 
-/** Cancels an open order at its account's wish. */
+/** Cancels an open order at its account's request. */
 export function cancelOpenOrder(state: ExchangeState, order: Order, emit: EventSink): Done {
   const market = state.market(order.symbolId)
   invariant(market !== undefined, () => `symbol ${order.symbolId} of open order ${order.number} must exist`)

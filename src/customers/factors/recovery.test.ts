@@ -54,7 +54,7 @@ test('the passkey of a recovery may come from a device that has one of the accou
   expect(JSON.parse(String(data.options)).excludeCredentials).toEqual([])
 })
 
-test('a recovery ends the API keys of the account: one that a thief has made opens nothing any more', async () => {
+test('a recovery ends the API keys of the account: one that a thief has made no longer works', async () => {
   const { browser, codes } = await signedUp()
   await browser.postWithStepUp('key/create', { name: 'laptop', end: 0 })
   const { browser: other, token } = await asked()

@@ -99,7 +99,7 @@ function eventsOf(
   }))
 }
 
-/** All of it, as the person exports it, with the looks of operators that the person does not see yet. */
+/** The person's whole export, and accesses by operators that the person cannot see yet. */
 export function exportCustomer(
   context: CustomersContext,
   { account, ...look }: QuestionRequest<'export'>,

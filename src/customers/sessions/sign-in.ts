@@ -72,7 +72,7 @@ export async function logOut(context: CustomersContext, visit: Visit): Promise<u
   return undefined
 }
 
-/** Ends one session, or all others. A session that does not exist counts as ended. Rejects as `logOut`. */
+/** Ends one session, or all others. A session that does not exist counts as ended. Rejects like `logOut`. */
 export async function endSessions(
   context: CustomersContext,
   visit: Visit,

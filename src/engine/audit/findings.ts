@@ -33,7 +33,7 @@ export type Finding = {
   readonly message: string
 }
 
-/** How many findings of one check are kept; beyond it they are only counted. */
+/** Maximum number of stored findings of one check; further ones are only counted. */
 const FINDINGS_KEPT = 20
 
 /** Collects findings. */

@@ -12,7 +12,7 @@ import type { FollowerNote } from './note.ts'
 const PAUSE_MS = 250
 /** ... and this many times as long as a piece has taken. */
 const PAUSE_FACTOR = 20
-/** How often a note says that the books are in order. */
+/** Interval of the notes that the accounts are in order. */
 const RECONCILED_EVERY_MS = 60_000
 
 export type TaskTiming = {
@@ -20,7 +20,7 @@ export type TaskTiming = {
   /** Milliseconds since some moment. */
   readonly now: () => number
   readonly onNote: (note: FollowerNote) => void
-  /** How often the states are compared; the engine is busy for it, so it is rare. */
+  /** Interval of the comparisons of states; long, because they keep the engine busy. */
   readonly compareEveryMs: number
 }
 

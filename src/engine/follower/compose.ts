@@ -27,16 +27,19 @@ export type FollowerNode = {
   readonly waiting: WaitingList
   /** Reads the state, and follows. */
   begin(): void
-  /** Ends once command `seq` has been taken in. */
+  /** Ends once command `seq` has been applied. */
   finish(seq: Seq): void
-  /** Resolves with the last command taken in, the history closed; rejects with the fault that ended it. */
+  /**
+   * Resolves with the last applied command, when the history is closed; rejects with the fault that ended
+   * it.
+   */
   readonly ended: Promise<Seq>
 }
 
 /** Nothing is answered before the follower has determined the position of history. */
 const NOWHERE = -1 as Seq
 
-/** How long full storage is left alone before it is tried again. */
+/** Pause before full storage is tried again. */
 const RETRY_DELAY_MS = 500
 
 /** Starts it; its result is in `ended`. */

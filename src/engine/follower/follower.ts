@@ -72,7 +72,7 @@ export class Follower {
   readonly #chain: ChainCheck
   /** The last command at which the engine's state was the same. */
   #confirmedSeq = 0 as Seq
-  /** Why nothing more is to be taken in. */
+  /** Why nothing more is to be applied. */
   #failure: StateDivergedFault | HistoryFault | undefined
   #finishAt = Number.POSITIVE_INFINITY
   /** Resolves when a full storage is tried again; undefined if it was not full. */
@@ -161,8 +161,8 @@ export class Follower {
   }
 
   /**
-   * Checks the next piece of the journal before the start of this replay; returns whether there is more. To
-   * be called periodically.
+   * Checks the next piece of the journal before the start of this replay; returns whether there is more.
+   * Must be called periodically.
    */
   async checkChain(): Promise<boolean> {
     const { onNote } = this.#options
@@ -214,7 +214,7 @@ export class Follower {
     return this.#snapshots.encodedBytes > this.#options.limits.compareBytesMax
   }
 
-  /** Lets `run` end once command `seq` has been taken in. */
+  /** Lets `run` end once command `seq` has been applied. */
   finish(seq: Seq): void {
     this.#finishAt = seq
     if (this.#tail.seq >= seq) this.#interrupt?.()

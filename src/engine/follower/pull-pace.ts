@@ -1,7 +1,7 @@
 /**
  * How often an up-to-date follower pulls: from time to time instead of at each commit, so that many commits
  * share one pull and one transaction of the history, and at once if a query waits for commands that it has
- * not taken yet (`npm run bench -- order-to-ack`).
+ * not applied yet (`npm run bench -- order-to-ack`).
  */
 import type { Scheduler } from '../writer/loop.ts'
 

@@ -28,7 +28,7 @@ export type SnapshotKeeperOptions = {
   readonly onNote: (note: FollowerNote) => void
 }
 
-/** How often one that finds no descriptor is tried before the next would be due. */
+/** Number of attempts without a free descriptor before the next snapshot would be due. */
 const TRIES_WITHIN_ONE = 16
 
 export class SnapshotKeeper {

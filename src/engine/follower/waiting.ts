@@ -28,7 +28,7 @@ export class WaitingList {
     this.#onWait = onWait
   }
 
-  /** How many wait. */
+  /** Number of waiting queries. */
   get size(): number {
     return this.#waiting.length
   }
@@ -54,7 +54,7 @@ export class WaitingList {
     })
   }
 
-  /** The history has reached command `seq`: answers all that waited for it. */
+  /** The history has reached command `seq`: answers all queries that waited for it. */
   advance(seq: Seq): void {
     this.#reached = seq
     let count = 0
@@ -62,7 +62,7 @@ export class WaitingList {
     for (const { resolve } of this.#waiting.splice(0, count)) resolve()
   }
 
-  /** The history goes no further: rejects all that waits and all that comes. */
+  /** The history has ended: rejects all waiting and later queries. */
   fail(fault: EngineFault): void {
     this.#fault = fault
     for (const { reject } of this.#waiting.splice(0)) reject(fault)

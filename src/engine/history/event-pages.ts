@@ -17,7 +17,7 @@ import { commandOf, type FeedEvent, lastNumberOf, type NumberedEvent } from './n
 export type EventSources = {
   readonly facts: Iterable<FeedEvent>
   readonly fills: Iterable<FeedEvent>
-  /** How many trades there were up to command `upTo`. */
+  /** Number of trades up to command `upTo`. */
   readonly tradesUpTo: (upTo: Seq) => number
 }
 

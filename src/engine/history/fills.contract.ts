@@ -36,7 +36,7 @@ async function pagesOf(store: HistoryStore, asked: FillRange): Promise<TradeReco
 }
 
 export function fillContract(store: () => HistoryStore, open: () => Promise<HistoryStore>): void {
-  test('an empty store has no fills, and nowhere to go on', async () =>
+  test('an empty store has no fills, and no next page', async () =>
     expect(await store().fills(range(10))).toEqual({ fills: [], lookedAt: 0, next: undefined }))
 
   test('a fill says whether its order rested', async () => {

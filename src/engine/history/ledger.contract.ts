@@ -50,7 +50,7 @@ async function pagesOf(store: HistoryStore, asked: LedgerRange): Promise<LedgerR
 }
 
 export function ledgerContract(store: () => HistoryStore, open: () => Promise<HistoryStore>): void {
-  test('an empty store has no ledger, and nowhere to go on', async () =>
+  test('an empty store has no ledger, and no next page', async () =>
     expect(await store().ledger(range(10))).toEqual({ records: [], lookedAt: 0, next: undefined }))
 
   test('the ledger of an account has its fills and its transfers, each as it was, newest first', async () => {

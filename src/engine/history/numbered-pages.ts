@@ -8,7 +8,7 @@ import type { AggregateTrade, NumberedRange } from '../port/history-questions.ts
 import type { HistoryTrade } from './history.ts'
 import type { PageRange } from './history-pages.ts'
 
-/** How many records of a list, the oldest, are of commands, or of times, up to one. */
+/** Number of the oldest records of a list up to a command, or up to a time. */
 export type CountedList = {
   readonly upTo: (seq: number) => number
   readonly upToTime: (time: number) => number

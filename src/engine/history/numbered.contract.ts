@@ -95,7 +95,7 @@ export function numberedContract(store: () => HistoryStore, open: () => Promise<
     ...{ symbol: fc.integer({ min: 0, max: 1 }), first: option(90), from: option(60), to: option(60) },
     ...{ limit: fc.integer({ min: 1, max: 80 }), upTo: fc.integer({ min: 0, max: 45 }) },
   })
-  /** How many of the first commands are older than numbers in symbols. */
+  /** Number of the first commands that are older than numbers in symbols. */
   const unnumbered = fc.integer({ min: 0, max: 4 })
 
   test('pages by number are the plainly filtered trades and aggregates, whatever is asked', async () => {

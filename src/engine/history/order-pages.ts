@@ -32,7 +32,7 @@ export function orderPage(
   return { orders, next: undefined }
 }
 
-/** Checks how many orders one question names; more is a bug of the caller. */
+/** Checks the number of orders in one query; too many is a bug of the caller. */
 export function assertOrdersNamed(count: number): void {
   invariant(count <= ORDERS_MAX, () => `at most ${ORDERS_MAX} orders must be named, found ${count}`)
 }

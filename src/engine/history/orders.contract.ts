@@ -93,7 +93,7 @@ async function pagesOf(store: HistoryStore, asked: OrderRange): Promise<HistoryO
 export function orderContract(store: () => HistoryStore, open: () => Promise<HistoryStore>): void {
   const numbers = (...all: number[]): OrderNumber[] => all as OrderNumber[]
 
-  test('an empty store has no orders, and nowhere to go on', async () => {
+  test('an empty store has no orders, and no next page', async () => {
     expect(await store().orders(range(10))).toEqual({ orders: [], next: undefined })
     expect(await store().numberedOrders({ orderNumbers: numbers(1, 2) })).toEqual([])
   })

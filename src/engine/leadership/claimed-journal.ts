@@ -115,7 +115,7 @@ export class ClaimedJournal implements Journal {
 
   /**
    * The same after a doubt of this process: claims the position in doubt itself, and finds out whether the
-   * batch counts. It waits for no leader timeout, since this process led. Throws as `open` does.
+   * batch counts. It waits for no leader timeout, since this process led. Throws like `open` does.
    */
   static async resolve(
     options: ClaimedJournalOptions,
@@ -179,7 +179,8 @@ export class ClaimedJournal implements Journal {
   }
 
   /**
-   * The hash of the batch at `position`; undefined if this journal has none there. Rejects as `hashAt` does.
+   * The hash of the batch at `position`; undefined if this journal has none there. Rejects like `hashAt`
+   * does.
    */
   async hashAtPosition(position: number): Promise<Uint8Array | undefined> {
     if (position < 1 || position > this.#tail.position) return undefined

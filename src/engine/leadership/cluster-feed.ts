@@ -46,7 +46,7 @@ export class ClusterFeed implements BatchFeed {
     this.#turnTo({ kind: 'STOPPED' })
   }
 
-  /** The replica has taken in more. */
+  /** The replica has applied more. */
   advance(): void {
     this.#version++
     const waiters = this.#waiters

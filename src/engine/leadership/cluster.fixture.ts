@@ -100,7 +100,7 @@ export class Member {
     this.ended.catch(() => {})
   }
 
-  /** As another part of the cluster that remembers the place does. */
+  /** As done by another part of the cluster that remembers the position. */
   present(position: JournalPosition): Promise<string | undefined> {
     return this.engine.present({ ...position, journal: this.#cluster.journal })
   }

@@ -125,7 +125,10 @@ export class LeaderDiscovery {
     }
   }
 
-  /** How long the leader, if there is one, may still be heard of; 0: it is time to claim. */
+  /**
+   * Remaining time in which a heartbeat of the leader, if there is one, may still arrive; 0: it is time to
+   * claim.
+   */
   async #untilSilence(startedMs: number): Promise<number> {
     const { watch, now, claiming } = this.#options
     const { silenceMs } = claiming

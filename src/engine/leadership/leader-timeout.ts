@@ -5,7 +5,7 @@
 import type { Scheduler } from '../writer/loop.ts'
 import type { LeaderWatch } from './leader-watch.ts'
 
-/** The least wait before the leader's row is looked at again. */
+/** Minimum wait before the leader's row is read again. */
 export const LOOK_MS_MIN = 10
 
 export type LeaderTimeoutOptions = {

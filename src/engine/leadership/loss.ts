@@ -20,7 +20,7 @@ export class Loss {
 
   /**
    * The result of `ask`, or the reason for the loss of the leader if that comes first; then nothing more is
-   * asked. One at a time. Rejects as `ask` does.
+   * asked. One at a time. Rejects like `ask` does.
    */
   async or<Answer>(ask: () => Promise<Answer>): Promise<Answer | string> {
     if (this.#why !== undefined) return this.#why

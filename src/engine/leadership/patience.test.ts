@@ -1,4 +1,4 @@
-/** How the patience with a linked leader grows and is forgotten. */
+/** How the timeout for a linked leader grows and is reset. */
 import { expect, test } from 'bun:test'
 import { Patience } from './patience.ts'
 

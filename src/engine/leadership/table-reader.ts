@@ -52,7 +52,7 @@ async function positionAfter(table: Rows, after: Seq, end: Tail): Promise<number
   return low + 1
 }
 
-/** With a damaged key, reading could repeat for ever. */
+/** With a damaged key, reading could repeat forever. */
 function requireRising(batches: readonly Batch[], afterSeq: Seq): void {
   let after = afterSeq
   for (const batch of batches) {

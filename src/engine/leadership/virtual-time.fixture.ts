@@ -10,7 +10,7 @@ export class VirtualTime {
   nowMs = 0
   /** Timers with the same time, in the order of their creation. */
   readonly #timers = new Set<Timer>()
-  /** Tasks that are to run once all that has arrived has been taken in. */
+  /** Tasks that run once everything that has arrived has been processed. */
   #soon = 0
 
   readonly scheduler: Scheduler = {

@@ -22,7 +22,7 @@ export type BatchValues = [
   data: Uint8Array,
 ]
 
-/** How a database gives its values. Both throw `JournalFault` with `DAMAGED`. */
+/** The forms in which databases return values. Both throw `JournalFault` with `DAMAGED`. */
 export type ColumnReaders = {
   /** 0 to 2^53-1. */
   readonly integer: (value: unknown) => number

@@ -95,7 +95,7 @@ test('a follower that could not start may try again', async () => {
   expect((await following).seq as number).toBe(1)
 })
 
-/** Notes all that it is given. */
+/** Records everything that it receives. */
 function noting(notes: string[], name: string): EngineSubscriber {
   return {
     started: ({ seq }) => notes.push(`${name} starts at ${seq}`),

@@ -17,7 +17,7 @@ export interface BatchFeed {
 
   /**
    * The hash of the engine's own state after command `seq`; undefined when it is not there, or has something
-   * better to do. Rejects as `next` does.
+   * better to do. Rejects like `next` does.
    */
   stateHash(seq: Seq): Promise<Uint8Array | undefined>
 

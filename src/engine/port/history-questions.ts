@@ -46,7 +46,7 @@ type AnswerBytes<Value> = {
 }
 
 type Question<Fields, Value> = {
-  /** The answer shows at least all that the journal holds up to this command. */
+  /** The answer includes at least the whole journal up to this command. */
   readonly shows: (fields: Fields) => Seq
   /** Undefined if the answer is sent as a plain value. */
   readonly bytes?: AnswerBytes<Value>

@@ -105,7 +105,7 @@ export type TradeRecord = {
 export type TradePage = {
   /** Newest first. */
   readonly items: readonly TradeRecord[]
-  /** How many records the whole list has. */
+  /** Number of records in the whole list. */
   readonly total: number
 }
 
@@ -118,7 +118,7 @@ export type TradeQuery = {
   readonly size: number
   /** Only trades older than this one. */
   readonly before: TradeNumber | undefined
-  /** The answer shows at least all that the journal holds up to here. */
+  /** The answer includes at least the whole journal up to here. */
   readonly atLeast: Seq
 }
 
@@ -138,7 +138,7 @@ export type FillQuery = {
   readonly oldestFrom?: TradeNumber | undefined
   /** 1 to `FILLS_MAX`. */
   readonly limit: number
-  /** The answer shows at least all that the journal holds up to here. */
+  /** The answer includes at least the whole journal up to here. */
   readonly atLeast: Seq
 }
 
@@ -183,7 +183,7 @@ export type LedgerQuery = {
 export const LEDGER_RECORDS_MAX = 1_000
 export const LEDGER_LOOKED_AT_MAX = 2_000
 
-/** An entry of an account's ledger (`ledger-entries.ts`): places rise with time, and hold for ever. */
+/** An entry of an account's ledger (`ledger-entries.ts`): places rise with time, and hold forever. */
 export type LedgerPlace = {
   readonly seq: Seq
   /** 0: the command made a transfer. */
@@ -221,7 +221,7 @@ export type PositionQuery = {
   readonly from: AssetId
   /** 1 to `POSITIONS_MAX`. */
   readonly limit: number
-  /** The answer shows at least all that the journal holds up to here. */
+  /** The answer includes at least the whole journal up to here. */
   readonly atLeast: Seq
 }
 
@@ -257,7 +257,7 @@ export type OrderQuery = {
   readonly oldestFrom?: OrderNumber | undefined
   /** 1 to `ORDERS_MAX`. */
   readonly limit: number
-  /** The answer shows at least all that the journal holds up to here. */
+  /** The answer includes at least the whole journal up to here. */
   readonly atLeast: Seq
 }
 
@@ -303,7 +303,7 @@ export type OperatorActionQuery = {
   readonly accountId?: AccountId | undefined
   /** Only the transfer with this reference; then none of the three above is given. */
   readonly reference?: string | undefined
-  /** The answer shows at least all that the journal holds up to here. */
+  /** The answer includes at least the whole journal up to here. */
   readonly atLeast: Seq
 }
 
@@ -311,7 +311,7 @@ export type OperatorActionQuery = {
 export type EventQuery = {
   /** Only events with a higher number. */
   readonly after: number
-  /** Nothing of later commands; the answer shows at least all that the journal holds up to here. */
+  /** Nothing of later commands; the answer includes at least the whole journal up to here. */
   readonly upTo: Seq
   /** 1 to `EVENTS_MAX`. */
   readonly limit: number
@@ -347,7 +347,7 @@ export type PastEventQuery = {
   readonly accountId: AccountId | undefined
   /** 1 to `EVENTS_MAX`. */
   readonly limit: number
-  /** The answer shows at least all that the journal holds up to here. */
+  /** The answer includes at least the whole journal up to here. */
   readonly atLeast: Seq
 }
 
@@ -371,7 +371,7 @@ export type CandleQuery = {
   readonly before: TimeMs
   /** 1 to `STORED_CANDLES_MAX`. */
   readonly limit: number
-  /** The answer shows at least all that the journal holds up to here. */
+  /** The answer includes at least the whole journal up to here. */
   readonly atLeast: Seq
 }
 
@@ -379,7 +379,7 @@ export type CandleQuery = {
 export const STORED_CANDLES_MAX = 1_000
 
 export type CandlePage = StoredCandles & {
-  /** The last command whose trades are in them, of all that may be. */
+  /** The last command whose trades may be in them. */
   readonly seq: Seq
 }
 

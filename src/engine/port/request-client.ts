@@ -22,7 +22,7 @@ export type RequestTerms = {
   readonly late: 'OUTCOME_UNKNOWN' | 'OVERLOADED' | undefined
 }
 
-/** How long a request waits: `timeoutMs`, and at most a quarter longer. */
+/** Time limit of a request: `timeoutMs`, and at most a quarter longer. */
 export type RequestPatience = {
   readonly timeoutMs: number
   /** Calls back after some time; the answer cancels that. */

@@ -6,7 +6,7 @@ import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { Digest, Tail } from './journal.ts'
 import type { StateMachine } from './state-machine.ts'
 
-/** How many of the newest snapshots a store keeps. */
+/** Number of the newest snapshots that a store keeps. */
 export const SNAPSHOTS_KEPT = 3
 
 export type SnapshotHead = {

@@ -59,7 +59,7 @@ export class DailyStatements {
   }
 
   /**
-   * The period begins: an opening for every balance that is not 0. The machine is as it is before the
+   * The period begins: an opening for every balance that is not 0. The machine has the state before the
    * period's first command.
    */
   begin(day: DayNumber): void {

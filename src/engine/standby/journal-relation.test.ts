@@ -5,7 +5,7 @@ import { type Batch, EMPTY_TAIL, endOf, following, lastSeqOf, sealed, type Tail 
 import { claimBatch } from '../writer/own-batches.ts'
 import { relationOf, type ShownJournal, showsPlace } from './journal-relation.ts'
 
-/** A batch of one command, which only its chain is looked at of. */
+/** A batch of one command, of which only the chain is checked. */
 function after(tail: Tail, content: number): Batch {
   const data = new Uint8Array([content])
   return sealed(sha256, { ...following(tail), kind: 'COMMANDS', count: 1, time: 1 as TimeMs, data })

@@ -38,11 +38,11 @@ export type MoveSource = Pick<Journal, 'tail' | 'read' | 'quarantined' | 'append
 export interface MoveTarget extends Pick<Journal, 'tail' | 'read' | 'hashAt'> {
   /** Rejects if it has an exchange of its own. Changes nothing. */
   requireFree(): Promise<void>
-  /** Takes hold: from here on nothing can start on it until `finish`. Rejects as `requireFree` does. */
+  /** Takes hold: from here on nothing can start on it until `finish`. Rejects like `requireFree` does. */
   begin(): Promise<void>
   /** Adds batches that follow `tail`: all of them or none. */
   write(batches: readonly Batch[]): Promise<void>
-  /** Resolves once all that it has is as durable as it can be. */
+  /** Resolves once everything in it is as durable as possible. */
   settle(): Promise<void>
   /** Adds the seal, records the quarantined commands, and makes it startable: all or nothing. Durable. */
   finish(seal: Batch, quarantined: readonly Quarantined[]): Promise<void>
@@ -56,8 +56,8 @@ export type MoveOptions = {
   /** The content of the seal, if there is none yet; its destination must be `target`. */
   readonly seal: () => Seal
   /**
-   * An operator has confirmed that the destination of an earlier, interrupted move is lost for good: this one
-   * takes its place.
+   * An operator has confirmed that the destination of an earlier, interrupted move is permanently lost: this
+   * one replaces it.
    */
   readonly isDestinationLost: boolean
   /** Witnesses of the source: a move of an incomplete journal would hide the loss. */

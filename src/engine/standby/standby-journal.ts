@@ -23,7 +23,7 @@ import { beginsCommands, type Floor, requireFloor } from '../writer/recovery/rul
 /** A journal that accepts many batches with one commit: no caller waits for a single one. */
 export interface BatchStore
   extends Pick<Journal, 'tail' | 'read' | 'hashAt' | 'quarantined' | 'quarantine' | 'maintain' | 'close'> {
-  /** All of them or none; durable when the promise resolves. Rejects as `Journal.append` does. */
+  /** All of them or none; durable when the promise resolves. Rejects like `Journal.append` does. */
   appendAll(batches: readonly Batch[]): Promise<void>
 }
 
@@ -80,8 +80,8 @@ export class StandbyJournal implements BatchFeed {
   }
 
   /**
-   * Verifies that `batches` follow, and makes them durable. Rejects with `JournalFault`; of what does not
-   * follow, nothing is stored.
+   * Verifies that `batches` follow, and makes them durable. Rejects with `JournalFault`; batches that do not
+   * follow are not stored.
    */
   async take(batches: readonly Batch[]): Promise<void> {
     const { store, digest, machines } = this.#options

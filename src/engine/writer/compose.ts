@@ -105,7 +105,7 @@ export type StandingState = {
   readonly quarantined: ReadonlySet<Seq>
 }
 
-/** Recovers from the storage and runs. Rejects as `recover` does. */
+/** Recovers from the storage and runs. Rejects like `recover` does. */
 export async function composeEngine(options: EngineNodeOptions): Promise<EngineNode> {
   const storage = metered(options)
   const { machine, report } = await recover({ ...options, ...storage })
@@ -113,7 +113,7 @@ export async function composeEngine(options: EngineNodeOptions): Promise<EngineN
   return Object.assign(running, { report })
 }
 
-/** Runs on an existing state. Throws as `composeEngine` rejects, except for the faults of recovery. */
+/** Runs on an existing state. Throws like `composeEngine` rejects, except for the faults of recovery. */
 export function runEngine(options: RunningOptions, state: StandingState): RunningEngine {
   return run(options, metered(options), state)
 }

@@ -110,7 +110,8 @@ describe('a clock that jumps ten years ahead once', () => {
     const answers = ['CLOCK_NOT_TRUSTED', 'Done', 'AccountOpened']
     expect(await give(account('carol'), order, accept())).toEqual([answers, TEN_YEARS])
     const [batch] = await stage.engine.readBatches((stage.engine.tail.seq - 1) as Seq, 1)
-    // The length of the command in four bytes, then its code: the acceptance goes before all that it dates.
+    // The length of the command in four bytes, then its code: the acceptance precedes all commands with its
+    // time.
     expect((batch as Batch).data[4]).toBe(COMMAND_CODES.AcceptClock)
     pass(1_000)
     expect(await give(order)).toEqual([['OrderAccepted'], TEN_YEARS + 1_000])

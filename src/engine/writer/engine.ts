@@ -144,7 +144,7 @@ export class Engine {
     })
   }
 
-  /** Housekeeping while no request waits. Rejects as `flush` does. */
+  /** Housekeeping while no request waits. Rejects like `flush` does. */
   async rest(): Promise<void> {
     await this.#exclusively(() => this.#parts.journal.maintain(this.isIdle))
     this.#isDueHeld = false
@@ -167,7 +167,7 @@ export class Engine {
     while (!this.#inbox.isEmpty) await this.flush()
   }
 
-  /** Releases the storage, after `drain`. Rejects as `flush` does. */
+  /** Releases the storage, after `drain`. Rejects like `flush` does. */
   async close(): Promise<void> {
     invariant(this.#inbox.isEmpty && this.#state === 'STOPPING', 'an engine is drained before it is closed')
     await this.rest()
@@ -200,7 +200,7 @@ export class Engine {
     return takeSnapshot(this.#parts.machine, this.#tail, this.#parts.digest)
   }
 
-  /** Runs one piece of work; when it fails, the engine is dead and all that waits is answered so. */
+  /** Runs one piece of work; if it fails, the engine ends, and all waiting requests get that answer. */
   async #exclusively(work: () => Promise<void>): Promise<void> {
     invariant(!this.#busy, 'the engine does one thing at a time')
     invariant(this.#state !== 'DEAD', 'a dead engine does nothing')
@@ -333,7 +333,7 @@ export class Engine {
   }
 }
 
-/** The effects of a batch's commands, as it is put together; see `EventBatch`. */
+/** The effects of a batch's commands, in the order of its assembly; see `EventBatch`. */
 type Caused = {
   readonly events: ExchangeEvent[]
   readonly ends: number[]

@@ -1,7 +1,7 @@
 /**
  * The clock that dates the journal. It accepts the time of day only if monotonic time confirms it: one wrong
- * moment would date all later orders for good. It has no timers; the owner reads it every second
- * (docs/alarms.md#the-clock).
+ * moment would permanently falsify the times of all later orders. It has no timers; the owner reads it every
+ * second (docs/alarms.md#the-clock).
  *
  * Trusted time is a line: monotonic time plus an offset. A reading near the line moves it, so that
  * adjustments by the system's time service are followed. One further ahead than the bound does not: until the

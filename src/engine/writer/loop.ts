@@ -1,6 +1,6 @@
 /**
- * When the engine works: whenever something waits or is due, one flush after another. While one runs, all
- * that arrives waits together and goes into the next, so a commit carries the more the busier it is.
+ * When the engine works: whenever something waits or is due, one flush after another. While one runs,
+ * arriving commands wait together for the next one, so a commit carries the more the busier it is.
  */
 import type { Seq } from '../../units/quantities.ts'
 import { EngineFault, type EngineFaultKind } from '../port/fault.ts'
@@ -9,9 +9,9 @@ import type { Batch } from '../port/journal.ts'
 import type { EngineRequest } from '../port/requests.ts'
 import type { Engine } from './engine.ts'
 
-/** How the runtime calls back. */
+/** The runtime's way to schedule a callback. */
 export type Scheduler = {
-  /** Calls back once all that has already arrived has been taken in. */
+  /** Calls back once everything that has already arrived has been processed. */
   soon(task: () => void): void
   /** Calls back after some time; the answer cancels that. */
   later(task: () => void, delayMs: number): () => void
@@ -21,14 +21,14 @@ export type LoopOptions = {
   readonly scheduler: Scheduler
   /** How long nothing must have waited before housekeeping. */
   readonly idleDelayMs: number
-  /** The engine died; all that waited has been answered. The node must stop. */
+  /** The engine died; all waiting requests have been answered. The node must stop. */
   readonly onDeath: (cause: unknown) => void
 }
 
 /** Longest wait for work that is due by time: the clock may be adjusted meanwhile. */
 const WAKE_MAX_MS = 1_000
 
-/** How long nothing must have waited before housekeeping, by default. */
+/** Default of the required idle time before housekeeping. */
 export const IDLE_DELAY_MS = 250
 
 export class EngineLoop {

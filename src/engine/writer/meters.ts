@@ -82,7 +82,7 @@ export class FollowerMeter {
   }
 }
 
-/** How much room a node's files take and have. */
+/** Used and free space of a node's files. */
 export type StorageUse = {
   readonly journalBytes: number
   readonly historyBytes: number

@@ -45,7 +45,7 @@ export function claimBatch(digest: Digest, tail: Tail, { name, nonce }: Claim): 
   })
 }
 
-/** The batch that has command `entry.seq` passed over for ever. */
+/** The batch that has command `entry.seq` passed over forever. */
 export function quarantineBatch(digest: Digest, tail: Tail, { seq, check }: Quarantined): Batch {
   return ownBatch(digest, tail, 'QUARANTINE', following(tail), (writer) => {
     writer.uint(seq)

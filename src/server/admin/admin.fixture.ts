@@ -48,7 +48,7 @@ export type AdminFixture = {
   readonly logged: readonly unknown[]
   /** Bans of the node's own limits. */
   readonly limitBans: Map<string, TimeMs>
-  /** How reports are made: a test puts its own there. */
+  /** The function that creates reports: tests pass their own. */
   readonly reports: { start: StartReport }
   /** Commands wait before the engine, in their order, until they are released. */
   holdEngine(): HeldEngine

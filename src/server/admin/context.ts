@@ -113,7 +113,7 @@ export interface WebhookControl {
 
 /** Where webhooks are: nothing of them is loaded or stored before there is a first one. */
 export interface WebhookPlace {
-  /** Undefined if there has been none. Throws as `open`. */
+  /** Undefined if there has been none. Throws like `open`. */
   find(): Promise<WebhookControl | undefined>
   /** Throws `AdminRequestError` if their stored data cannot be read. */
   open(): Promise<WebhookControl>
@@ -190,7 +190,7 @@ export type AdminContext = {
   readonly lastUsed: (apiKey: string) => TimeMs | undefined
   /** When and from where named tokens were last used. */
   readonly tokenUse: TokenUse
-  /** All operators' servers of the process have the same. */
+  /** Shared by all admin servers of the process. */
   readonly referenceTurns: ReferenceTurns
   /** Version of the program. */
   readonly version: ProgramVersion
@@ -208,11 +208,11 @@ export type AdminContext = {
 /** Operations on customers who registered themselves. */
 export type CustomerControl = {
   readonly sessionKeys: SessionKeys
-  /** How much their process may still do today. */
+  /** The remaining operations of their process today. */
   readonly budget: CustomerBudget
   /** Called with each account that they open, and with each repeat. */
   onOpened(account: string): Promise<void>
-  /** Of the process of customers; undefined if it cannot be reached. */
+  /** The data of the customers' process; undefined if it cannot be reached. */
   ask<Name extends CustomerQuestion>(
     question: Name,
     asked: CustomerAsked<Name>,

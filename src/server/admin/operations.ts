@@ -215,7 +215,7 @@ async function status({
   }
 }
 
-/** Puts newer rules in force, for good. */
+/** Puts newer rules in force, permanently. */
 async function setRules(
   context: AdminContext,
   request: AdminRequests['rules/set'],

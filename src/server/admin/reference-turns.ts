@@ -14,7 +14,7 @@ export class ReferenceTurns {
     return this.#lastByReference.size
   }
 
-  /** Does the work when all that was ordered before under its reference is answered. */
+  /** Does the work once all earlier operations under its reference have been answered. */
   take<Result>(reference: string | undefined, work: () => Promise<Result>): Promise<Result> {
     if (reference === undefined) return work()
     const before = this.#lastByReference.get(reference)

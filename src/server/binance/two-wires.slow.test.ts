@@ -214,7 +214,7 @@ async function expectFills(account: string, from: number): Promise<void> {
     const newest: Message[] = own.body.data.fills.slice(0, expected.length).toReversed()
     const asked = { symbol, fromId: first.number }
     const { body } = await f.signed('GET', '/api/v3/myTrades', asked, keysOf(account).binance)
-    // Of a trade with itself an account has both sides, in either order.
+    // In a trade with itself an account has both sides, in either order.
     const sorted = (rows: readonly string[]) => rows.toSorted()
     const text = ({ number, price, quantity, total, commission, ...fill }: ModelFill) =>
       [number, fill.order.side, price, quantity, total, commission, fill.commissionAsset, fill.isMaker].join(

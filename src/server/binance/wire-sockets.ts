@@ -26,7 +26,7 @@ const PING_MS = 20_000
 /** A connection ends at this age, and gets a message some time before, as with Binance. */
 const LIFE_MS = 24 * 60 * 60 * 1_000
 const NOTICE_MS = 10 * 60 * 1_000
-/** How often ages are looked at. */
+/** Interval of the checks of ages. */
 const AGES_MS = 1_000
 /** A client that answers no ping, and sends nothing, for this long is disconnected. */
 const IDLE_SECONDS = 60
@@ -96,7 +96,8 @@ export class WireSockets {
 
   /**
    * A request that wants to open a connection, under the limits of all requests and openings. Undefined: it
-   * has become a WebSocket. `opening` says which connection begins; it is asked once nothing else refuses.
+   * has become a WebSocket. `opening` returns the new connection; it is called only if nothing else refuses
+   * the request.
    */
   open(
     request: Request,

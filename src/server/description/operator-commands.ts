@@ -12,7 +12,7 @@ import type { Names } from './names.ts'
 type Kind = OperatorCommand['kind']
 type Describe<K extends Kind> = (command: CommandOf<K>, names: Names) => Fields
 
-/** One for each kind: a new command does not compile before it has words. */
+/** One for each kind: a new command does not compile until it has a text. */
 const FIELDS: { readonly [K in Kind]: Describe<K> } = {
   CancelOrders: ({ accountId, symbol }, names) => ({
     account: accountId === undefined ? undefined : names.account(accountId),

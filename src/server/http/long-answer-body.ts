@@ -5,7 +5,7 @@
 import type { Release } from '../access/limits/answers-under-way.ts'
 import type { LongAnswer } from '../trading/long-answer.ts'
 
-/** How long a client may take for one slice. */
+/** Time limit for a client to read one slice. */
 export const SLICE_TIMEOUT_MS = 30_000
 
 /** Calls back after some time; the answer cancels that. */

@@ -9,7 +9,7 @@ export type DescriptorUse = {
   readonly connections: number
   /** No client is accepted at the moment. */
   readonly isClosed: boolean
-  /** How often that began. */
+  /** Number of times that it began. */
   readonly closed: number
   readonly cutByCause: Readonly<Record<string, number>>
 }

@@ -12,8 +12,8 @@ import { Refusal, refuse } from '../common/refusal.ts'
 import type { RequestWindow } from '../trading/call.ts'
 
 /**
- * Why a request that names a deadline is refused when it comes. Few name one, and to look at the clock costs
- * more than the rest.
+ * Why a request with a deadline is refused on arrival. Few have one, and reading the clock costs more than
+ * the rest.
  */
 export function deadlineRefusal(parameters: Parameters, clock: Clock): Refusal | undefined {
   const deadline = readTime(parameters, 'deadline')

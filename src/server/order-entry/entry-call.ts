@@ -39,7 +39,7 @@ export type Asked = {
   readonly acknowledge: Acknowledge | undefined
   /** Milliseconds since some moment. */
   readonly startMs: number
-  /** The answer is one that was given before. */
+  /** The answer is a repeated one. */
   isRepeat: boolean
   /** Undefined if they could not be read, or have not been read. */
   parameters: Parameters | undefined

@@ -106,7 +106,7 @@ export class EntrySession implements SessionHolder {
     return this.#login
   }
 
-  /** How many requests and logins were refused. */
+  /** Number of refused requests and logins. */
   get refusals(): number {
     return this.#refusals
   }

@@ -87,7 +87,7 @@ export class Login {
   readonly accountId: AccountId
   readonly #claim: Claim
   readonly #parts: LoginParts
-  /** As they were when the login was good last. */
+  /** The values when the login was last valid. */
   #record: ApiKey
   #account: Account | undefined
   /** Until then it is good as long as both are the same. */
@@ -125,7 +125,7 @@ export class Login {
     return this.#claim
   }
 
-  /** The key as it is now; why the login is over when it is. */
+  /** The present key, or the reason why the login has ended. */
   key(now: TimeMs): ApiKey | Refusal {
     const { registry, sessionKeys } = this.#parts
     const record = knownKey(registry, this.apiKey, sessionKeys)

@@ -65,7 +65,7 @@ export class OrderEntry {
     this.#parts.feeds.publish(batch)
   }
 
-  /** To be called with each event, once the views have taken it in. */
+  /** Must be called with each event, once the views have applied it. */
   apply(event: ExchangeEvent): void {
     if (event.kind === 'ApiKeyChanged') this.#check(this.#logins.ofKey(event.apiKey.apiKey))
     else if (event.kind === 'ApiKeyRemoved') this.#check(this.#logins.ofKey(event.apiKey))

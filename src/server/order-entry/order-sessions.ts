@@ -105,7 +105,7 @@ export class OrderSessions {
     this.#services = services
   }
 
-  /** How many connections have one. */
+  /** Number of connections that have one. */
   get count(): number {
     return this.#holderBySession.size
   }

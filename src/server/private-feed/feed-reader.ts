@@ -111,7 +111,7 @@ export class FeedReader implements LiveReader, Holder {
     this.begin()
   }
 
-  /** To be called whenever the connection may have drained. */
+  /** Must be called whenever the connection may have drained. */
   drained(): void {
     this.#goOn?.()
   }

@@ -49,7 +49,7 @@ export async function ordersSnapshot(
 }
 
 /**
- * Each order was as it is here after some command from `begin` to `end`; from here on it is as after `end`.
+ * Each order has its state after some command from `begin` to `end`; from here on, the state after `end`.
  */
 async function bringUpToDate(
   orderByNumber: Map<OrderNumber, OpenOrder>,

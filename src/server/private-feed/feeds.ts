@@ -89,7 +89,7 @@ export class Feeds {
     return this.#options.lane
   }
 
-  /** To be called with every batch, once the views have taken it in. */
+  /** Must be called with every batch, once the views have applied it. */
   publish(batch: EventBatch): void {
     const { events, seq } = batch
     this.#fills.publish(batch)

@@ -120,7 +120,7 @@ export class LiveFills {
     return followed?.live.delete(reader) === true ? this.#positionOf(followed) : undefined
   }
 
-  /** To be called with every batch, once the views have taken it in. */
+  /** Must be called with every batch, once the views have applied it. */
   publish(batch: EventBatch): void {
     if (this.#followedById.size > 0) {
       if (batch.ends === undefined) this.#unknown(batch)

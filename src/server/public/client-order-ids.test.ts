@@ -145,7 +145,7 @@ describe('GET order', () => {
     expect(await finality(now + 1)).toBe(false)
     expect(await finality(now)).toBe(false)
     f.clock.time = now + 2_000
-    // The question itself stores later commands.
+    // The query itself causes later commands to be stored.
     expect(await finality(now)).toBe(true)
     expect(await finality(now + 1_999)).toBe(true)
     f.clock.time = now + 2_500

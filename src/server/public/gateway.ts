@@ -104,7 +104,7 @@ export type GatewayOptions = {
   readonly onAnswered?: (answered: AnsweredRequest) => void
 }
 
-/** Header of answers given while no engine can be reached (docs/reference/http.md#while-nobody-leads). */
+/** Header of answers given while no engine can be reached (docs/reference/http.md#while-no-engine-leads). */
 export const STALE_HEADER = 'X-Bourse-Stale-Ms'
 
 /** Loggable parts of a request, without its content. */

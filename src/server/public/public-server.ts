@@ -32,7 +32,7 @@ export type ServerConfig = {
    * interface and the stream, so that their own answers are sent.
    */
   readonly runtimeBodyBytesMax: number
-  /** How long pending answers may take after `stop`. */
+  /** Time limit for pending answers after `stop`. */
   readonly stopTimeoutMs: number
   /** Origins whose pages may use the interface; `*`: all. */
   readonly corsOrigins: readonly string[]

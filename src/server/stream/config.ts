@@ -66,13 +66,13 @@ export type StreamConfig = {
    */
   readonly sendBuffersBytesMax: number
   /**
-   * Most matches and changed prices that wait to be sent, all rooms and channels together. Beyond it the
+   * Maximum number of queued matches and changed prices, of all rooms and channels together. Beyond it, the
    * members of the one with most get its book instead.
    */
   readonly queuedEventsMax: number
   /** A connection that has not drained for this long is closed. */
   readonly stuckMsMax: number
-  /** How often stuck connections are looked for. */
+  /** Interval of the search for stuck connections. */
   readonly sweepMs: number
   /** Trades in the first `trades` event after a join: as many as the HTTP interface gives without a limit. */
   readonly tradesOnJoin: number

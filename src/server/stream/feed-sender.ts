@@ -31,7 +31,7 @@ export type FeedSenderOptions = {
 
 export class FeedSender implements FeedOutput {
   readonly #options: FeedSenderOptions
-  /** The first look at the connection that found something waiting for it, with nothing taken since. */
+  /** The first check that found data waiting for the connection, with nothing read since. */
   #waitsSince: number | undefined
   /** Its subscriptions were ended for that. */
   #isWarned = false

@@ -14,7 +14,7 @@ import type { Turns, Work } from './turns.ts'
 
 /** A member of a room. */
 export interface Member {
-  /** Takes the next part of what happened to the room's symbol; or else calls `unfollow`. */
+  /** Receives the next events of the room's symbol; otherwise calls `unfollow`. */
   update(room: Room, part: Part): void
   /** The state of a room that it does not follow may be had now. */
   giveBooks(): void
@@ -40,8 +40,8 @@ export class Room implements Work, ChannelHost {
   /** Those to whom changes are published. */
   readonly #following = new Set<Member>()
   /**
-   * Members that have the state as it is after the current publication, so that they follow from the next
-   * publication on.
+   * Members that have the state after the current publication, so that they follow from the next publication
+   * on.
    */
   readonly #followingNext = new Set<Member>()
   /** Members of the room that have not been given the state yet. */
@@ -177,7 +177,7 @@ export class Room implements Work, ChannelHost {
     this.publishSoon()
   }
 
-  /** Publication starts again from the market as it is now: members get the whole state. */
+  /** Publication starts again from the present market: members get the whole state. */
   restart(): void {
     this.#endPublication()
     this.#channel.forget()

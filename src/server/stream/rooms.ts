@@ -24,7 +24,7 @@ export type RoomsOptions = {
   /** Limit of all send buffers; undefined means no limit. */
   readonly memory?: SendMemory
   /**
-   * Most matches and changed prices that are yet to be published, all rooms together; without it, there is no
+   * Maximum number of unpublished matches and changed prices of all rooms together; without it, there is no
    * limit.
    */
   readonly queuedEventsMax?: number
@@ -157,10 +157,7 @@ export class Rooms {
     for (const room of this.#pass(time)) room.publishSoon()
   }
 
-  /**
-   * Those that have something to publish because it is so late. All rooms are looked at, but only when one is
-   * due.
-   */
+  /** Rooms with something to publish at this time. All rooms are checked, but only when one is due. */
   #pass(time: TimeMs): Set<Room> {
     const changed = new Set<Room>()
     if (time < this.#dueAt) return changed

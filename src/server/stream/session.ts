@@ -167,8 +167,8 @@ export class Session implements Member, Work {
   }
 
   /**
-   * Has the books that are due sent, as soon as it is this client's turn. To be called whenever it may have
-   * drained.
+   * Has the books that are due sent, as soon as it is this client's turn. Must be called whenever it may
+   * have drained.
    */
   freshen(): void {
     if (this.#stale.size > 0) this.#rooms.turns.add(this)
@@ -326,7 +326,7 @@ export class Session implements Member, Work {
     }
   }
 
-  /** Counts one more answer that is long. */
+  /** Counts one more long answer. */
   #admitsLongState(): boolean {
     return this.#budget.joins.count(this.#now()) <= this.#config.joinsPerSecondMax
   }

@@ -39,7 +39,7 @@ import { PlainConnection, type PlainSocketData } from './transport/websocket-tra
 export type StreamSocketData = PlainSocketData | EngineSocketData | PeerSocket
 
 export type StreamOptions = {
-  /** Has taken in every batch before `publish` is called with it. */
+  /** Has applied every batch before `publish` is called with it. */
   readonly market: MarketData
   /** The starting point of candles. */
   readonly history: Pick<HistoryPort, 'candles'>
@@ -185,7 +185,7 @@ export class Stream {
     const elsewhere = isSocketIo ? peers?.socketOf(sessionId) : undefined
     if (elsewhere !== undefined) {
       if (isBrokenUpgrade(request)) return this.#refuse('UNREADABLE_MESSAGE', client)
-      // Undefined says here, as anywhere, that it has become a WebSocket.
+      // Undefined means, here as elsewhere, that it has become a WebSocket.
       return peers?.forward(elsewhere, request, server, client) as Promise<Response>
     }
     const isNew = !isSocketIo || !this.#socketIo.isKnown(sessionId)

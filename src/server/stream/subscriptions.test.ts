@@ -24,7 +24,7 @@ const TRANSPORTS = [
 
 const BOOK = { channel: 'book', symbol: 'BTC/USDT' } as const
 
-/** Books kept from all that a client has heard, by symbol. */
+/** Books kept from everything that a client has received, by symbol. */
 function booksOf(client: StreamClient): Map<string, ChannelBook> {
   const books = new Map<string, ChannelBook>()
   for (const [event, payload] of client.heard) {

@@ -40,7 +40,7 @@ export type Outcome = Answer | typeof UNDER_WAY | Promise<Answer>
 /** A reply that is no refusal. */
 export type Done = Exclude<Reply, { kind: 'Refused' }>
 
-/** How such a reply is worded: the body of its answer, as JSON. */
+/** The body of the answer for such a reply, as JSON. */
 export type Wording = (reply: Done, body: JsonWriter) => void
 
 /** The place where a body that is sent as text is written: in the turn in which it is taken from here. */
@@ -123,7 +123,7 @@ export abstract class Call {
 
   /**
    * Reads a long answer: at once, or when the transport gives it a turn; refused if too much is waiting
-   * already. Rejects as `read` does.
+   * already. Rejects like `read` does.
    */
   readInTurn<T>(read: () => Promise<T>): Promise<T> | Refusal {
     return read()

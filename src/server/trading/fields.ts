@@ -17,7 +17,7 @@ const DIGITS_MAX = 15
  */
 export function readFields(fields: object, except?: string): Parameters | Refusal {
   const valueByName = fields as Readonly<Record<string, unknown>>
-  // Of objects with the same names the runtime gives out one list.
+  // The runtime shares one list among objects with the same names.
   const given = Object.keys(fields)
   const names = except === undefined ? given : given.filter((name) => name !== except)
   const values: string[] = []
@@ -36,7 +36,7 @@ export type CheckName = (name: string) => Refusal | undefined
 /** Parameters of a request; `takes` undefined: a name that `checkName` does not refuse is ignored. */
 export type Taking = { readonly takes?: ReadonlySet<string>; readonly checkName?: CheckName }
 
-/** Refuses a name that a request does not take. */
+/** Refuses a name that a request does not accept. */
 export function untaken(parameters: Parameters, { takes, checkName }: Taking): Refusal | undefined {
   for (const name of parameters.names()) {
     if (takes?.has(name) === true) continue

@@ -13,7 +13,7 @@ import { shownOrders } from './order-objects.ts'
 /** Maximum number of orders of a list. */
 const LEGS_MAX = 3
 
-/** How a list is named. */
+/** The name of a list in a request. */
 export type ListName = {
   readonly listNumber: ListNumber
   readonly time: TimeMs
@@ -21,7 +21,7 @@ export type ListName = {
   readonly listClientOrderId: string | undefined
 }
 
-/** A list of the account as it is now. Rejects with `EngineFault`. */
+/** The present state of a list of the account. Rejects with `EngineFault`. */
 export async function shownList(
   call: Call,
   { listNumber, time, listClientOrderId }: ListName,

@@ -110,7 +110,7 @@ type LegForm = {
   readonly isPending: boolean
 }
 
-/** Of a SELL pair the order above takes the profit, of a BUY pair the one below. */
+/** In a SELL pair the order above takes the profit, in a BUY pair the one below. */
 function readPair(form: LegForm, abovePrefix: string, belowPrefix: string): readonly ListLeg[] | Refusal {
   const [aboveTypes, belowTypes] =
     form.side === 'SELL' ? [PROFIT_TYPES, LOSS_TYPES] : [LOSS_TYPES, PROFIT_TYPES]
@@ -137,7 +137,7 @@ function readLeg(form: LegForm, prefix: string, types: readonly OrderType[]): Li
   return { type, side, timeInForce, price: limit, ...trigger, quantity, total, clientOrderId }
 }
 
-/** The trigger of an order of a type that waits; others take none. */
+/** The trigger of an order of a waiting type; other types accept none. */
 function readLegTrigger(
   { parameters, symbol }: LegForm,
   prefix: string,
@@ -167,7 +167,7 @@ function readTimeInForce(
   return readSupportedWord(parameters, name, LIST_TIMES) ?? 'GTC'
 }
 
-/** A price that the type needs, or does not take. */
+/** A price that the type requires, or does not accept. */
 function readTaken(
   parameters: Parameters,
   name: string,

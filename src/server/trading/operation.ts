@@ -23,7 +23,7 @@ export type Security =
   | { readonly kind: 'KEY'; readonly permission: Permission }
   | { readonly kind: 'SIGNED'; readonly permission: Permission; readonly isStrict?: true }
 
-/** A parameter that it does not take is refused before it is asked. */
+/** An unknown parameter is refused before the operation is called. */
 export type Operation = Taking & {
   readonly security: Security
   /**

@@ -46,13 +46,13 @@ export async function shownOrders(call: Call, orders: readonly HistoryOrder[]): 
   })
 }
 
-/** How one order is named. */
+/** The name of an order in a request. */
 export type OrderName = {
   readonly orderNumber: OrderNumber
   readonly time: TimeMs
 }
 
-/** One order of the account as it is now. */
+/** The present state of one order of the account. */
 export async function shownOrder(
   call: Call,
   { orderNumber, time }: OrderName,

@@ -315,8 +315,8 @@ function readLimitTotal(
 }
 
 /**
- * MARKET never rests: IOC says so already, all else would promise something else. LIMIT_MAKER and what waits
- * to be a MARKET order take none.
+ * MARKET never rests: only IOC agrees with that. LIMIT_MAKER, and orders that become MARKET orders when
+ * triggered, accept no time in force.
  */
 function readTimeInForce(parameters: Parameters, type: OrderType): TimeInForce | undefined | Refusal {
   const timeInForce = readSupportedWord(parameters, 'timeInForce', TIMES_IN_FORCE)
@@ -328,7 +328,7 @@ function readTimeInForce(parameters: Parameters, type: OrderType): TimeInForce |
     : refuse('INVALID_PARAMETER', { name: 'timeInForce', expected: oneOf(['IOC']) })
 }
 
-/** GTD and a time to end at come together; what rests without a time in force of its own takes none. */
+/** GTD requires an expiry time and vice versa; resting types without a time in force accept neither. */
 function readExpireTime(
   parameters: Parameters,
   type: OrderType,

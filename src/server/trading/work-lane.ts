@@ -16,12 +16,12 @@ export class WorkLane {
   #wasFirst = false
   #isRunning = false
 
-  /** Runs the first piece of an answer: most answers have no other. Rejects as `work` does. */
+  /** Runs the first piece of an answer: most answers have no other. Rejects like `work` does. */
   first<T>(work: () => T | Promise<T>): Promise<T> {
     return this.#run(this.#first, work)
   }
 
-  /** Runs a further piece of an answer, in the order of the calls. Rejects as `work` does. */
+  /** Runs a further piece of an answer, in the order of the calls. Rejects like `work` does. */
   further<T>(work: () => T | Promise<T>): Promise<T> {
     return this.#run(this.#further, work)
   }

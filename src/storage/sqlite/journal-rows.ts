@@ -138,7 +138,7 @@ export class JournalRows {
 }
 
 /**
- * If a row's key is damaged, a search by key can return an earlier batch, and reading would repeat for ever.
+ * If a row's key is damaged, a search by key can return an earlier batch, and reading would repeat forever.
  */
 function assertAfter(batch: Batch, { position, seq }: Place): void {
   const last = lastSeqOf(batch)

@@ -95,7 +95,7 @@ export class SqliteJournal implements Journal, ArchivableJournal {
     return SqliteJournal.over(openJournalFile(options.directory), options)
   }
 
-  /** A journal on its opened file, which it owns from now on. Throws as `open` does. */
+  /** A journal on its opened file, which it owns from now on. Throws like `open` does. */
   static over(db: Database, options: SqliteJournalOptions): SqliteJournal {
     try {
       return new SqliteJournal(options, db)

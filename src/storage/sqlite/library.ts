@@ -25,7 +25,7 @@ const THIS_HOST: LibraryHost = {
   },
 }
 
-/** To be called in each thread before its first database is opened. */
+/** Must be called in each thread before its first database is opened. */
 export function chooseLibrary({ platform, exists, use }: LibraryHost = THIS_HOST): void {
   if (platform !== 'darwin') return
   const path = HOMEBREW_LIBRARIES.find(exists)

@@ -48,7 +48,7 @@ export class Notifications {
   }
 
   /**
-   * To be called by a button. Asks for the browser's permission if not decided yet. False if the browser
+   * Must be called by a button. Asks for the browser's permission if not decided yet. False if the browser
    * refuses.
    */
   async set(isOn: boolean): Promise<boolean> {

@@ -46,7 +46,7 @@ export type TradeOptions = {
   readonly isSandbox: boolean
   /** People sign up and in by themselves. */
   readonly hasCustomers: boolean
-  /** Of the mail's link that has opened the page; undefined: none has. */
+  /** The mail link that opened the page; undefined if there was none. */
   readonly mailLink: MailLink | undefined
   /** The panel of the book: it shows whether a click in it places orders. */
   readonly book: HTMLElement

@@ -24,7 +24,7 @@ function timestampMs(): number {
   return lastMs
 }
 
-/** The text of a signed request, to be sent as it is as often as wanted. */
+/** The text of a signed request, which can be sent unchanged any number of times. */
 export function signedText({ secret }: WireKey, fields: WireFields): string {
   const all = Object.entries({ recvWindow: 60_000, timestamp: timestampMs(), ...fields })
   const text = new URLSearchParams(all.map(([name, value]) => [name, String(value)])).toString()

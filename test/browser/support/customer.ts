@@ -46,7 +46,7 @@ export class Passkeys {
 /** Moves the keyboard's place to what has this name, and presses it. */
 export async function press(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name, exact: true })
-  // A button is switched off while the action before it is under way.
+  // A button is disabled while the previous action is in progress.
   await button.click({ trial: true })
   await button.focus()
   await page.keyboard.press('Enter')

@@ -32,7 +32,7 @@ export type ClusterThreadOptions = Omit<
   readonly onClock: (reading: ClockReading) => void
 }
 
-/** How long an ending thread may take to stop its work. */
+/** Time limit for an ending thread to stop its work. */
 const END_TIMEOUT_MS = 5_000
 
 export class ClusterThread {

@@ -30,7 +30,7 @@ export type ClusterLinks = {
   readonly peers: readonly LinkAddress[]
 }
 
-/** How the engines are asked: with the newest of the secrets. */
+/** Queries to engines use the newest of the secrets. */
 export function peerLinksOf({ peers, secrets }: ClusterLinks): PeerLinks {
   const [secret = ''] = secrets
   return { peers, secret }

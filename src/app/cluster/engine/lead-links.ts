@@ -1,4 +1,4 @@
-/** The links of an engine's process: they are listened for from its start, and served while it leads. */
+/** The links of an engine's process: it listens from its start, and serves them while it leads. */
 
 import type { ServerClock } from '../../../engine/writer/server-clock.ts'
 import { MemoryNonces } from '../../../server/access/auth/memory-nonces.ts'

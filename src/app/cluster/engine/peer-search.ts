@@ -27,7 +27,7 @@ export type PeerSearchOptions = {
   readonly onAnswer: (answer: PeerAnswer) => void
 }
 
-/** How long an engine may take to answer; one whose machine is down never does. */
+/** Time limit for an engine's answer; one whose machine is down never answers. */
 const OPEN_MS_MAX = 2_000
 /** Between two questions to one engine, which doubles while it does not lead. */
 const PAUSE_MS_MIN = 50

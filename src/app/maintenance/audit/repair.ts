@@ -46,7 +46,7 @@ Exit code: 0 repaired, or nothing to repair; 1 damage was found and not repaired
 /** The name under which the new journal is created. */
 const WORK = 'repair.tmp'
 const ASIDE = `${JOURNAL_FILE}.damaged`
-/** How many repaired batches are named. */
+/** Maximum number of repaired batches that are named. */
 const NAMED_MAX = 20
 /** Bytes of batches in one commit of the new journal. */
 const WRITE_BYTES = 1024 * 1024

@@ -129,7 +129,7 @@ function bookTable({ replayed }: Shown, symbol: TradingSymbol): string {
   return table([symbol.name, 'PRICE', 'QUANTITY'], rows, `The book of ${symbol.name} is empty.`)
 }
 
-/** As a trader reads it: the highest price first. */
+/** In a trader's order: the highest price first. */
 function levelsOf({ exchange }: Replayed, { id, quoteFraction, baseFraction }: TradingSymbol) {
   const { sell, buy } = exchange.book(id)
   const levels = [

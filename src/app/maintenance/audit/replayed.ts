@@ -49,7 +49,7 @@ export type ReplayOptions = {
   readonly take: (step: ReplayStep, state: ReplayState) => void
 }
 
-/** How a replay has ended. */
+/** The outcome of a replay. */
 export type Replayed = ReplayState & {
   readonly exitCode: number
   /** The journal continues after the requested moment: sums up to it are final. */

@@ -49,7 +49,7 @@ export function beginCustomersCopy(dataDirectory: string, to: string): PendingCo
   if (!hasStore(directory)) return undefined
   const file = `${path.resolve(to)}.customers.tmp`
   const drop = (): void => rmSync(file, { force: true })
-  // Of a backup that was killed.
+  // Left by a backup that was killed.
   drop()
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   const { persons } = orCannotRun(() => copyStore(directory, file))

@@ -76,7 +76,7 @@ export const RESTORE: AuditCommand = {
   },
 }
 
-/** How often the same backup has been restored before; absent: never. */
+/** Number of earlier restores of the same backup; absent: none. */
 function restoredBefore(text: string | true | undefined): number {
   if (text === undefined) return 0
   const times = typeof text === 'string' && /^[0-9]{1,4}$/.test(text) ? Number(text) : RESTORED_BEFORE_MAX + 1

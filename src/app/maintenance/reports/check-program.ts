@@ -1,6 +1,6 @@
 /**
- * The program that a customer runs: no dependency, and it shares nothing with the code that makes the proof
- * (docs/reports.md#check-a-proof). Tests run it as it is written here.
+ * The program that a customer runs: no dependency, and it shares nothing with the code that creates the
+ * proof (docs/reports.md#check-a-proof). Tests run it as it is written here.
  */
 export const CHECK_PROGRAM = String.raw`// Is what you had in the totals that the exchange has published? node check.mjs root.json YOUR-FILE.json [ROOT-HASH]
 // root.json is the same for everyone: compare its rootHash with the one that was published, or give that one
@@ -18,7 +18,7 @@ const shown = (value) => plain((JSON.stringify(value) ?? 'nothing').slice(0, 300
 const must = (isSo, sentence) => { if (!isSo) throw new Error(sentence) }
 const sha256 = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest()
 const bytes = (hex) => Buffer.from(hex, 'hex')
-// What each file holds: these fields and no other, each of its form. Anything else could be read in two ways.
+// The fields of each file: these and no others, each with its form. Anything else could be read in two ways.
 const [HASH, AMOUNT] = [/^[0-9a-f]{64}$/, /^(0|[1-9][0-9]{0,39})([.][0-9]{1,18})?$/]
 const whole = (least, most) => (value) => Number.isSafeInteger(value) && !Object.is(value, -0) && value >= least && value <= most
 const isPower = (value) => whole(1, 2 ** 40)(value) && Number.isInteger(Math.log2(value))
@@ -37,7 +37,8 @@ function fit(value, form, what) {
   for (const name of names) fit(value[name], Array.isArray(form) ? form[0] : form[name], what + ', ' + name)
   if (form[0]?.asset) must(new Set(value.map(({ asset }) => asset)).size === value.length, what + ' must name each asset once')
 }
-// Refused as well: a field that stands there twice, a number in another way, and bytes that are no UTF-8, which would make one name of two.
+// Also refused: a duplicate field, a number in another notation, and bytes that are not UTF-8, which could
+// make two names equal.
 function read(file, form, what) {
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
   const value = JSON.parse(text)
@@ -53,7 +54,7 @@ function unitsOf(text, decimals, what) {
   must(units < 2n ** 127n, what + ' is too large: ' + text)
   return units
 }
-const sumBytes = (units) => bytes(units.toString(16).padStart(32, '0')) // As it is hashed: 16 bytes.
+const sumBytes = (units) => bytes(units.toString(16).padStart(32, '0')) // The form that is hashed: 16 bytes.
 // The root hash covers everything that root.json says.
 function checkRoot(root) {
   const lines = ['bourse liabilities 1', root.journal, root.command, root.time, root.journalHash]

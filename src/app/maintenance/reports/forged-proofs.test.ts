@@ -1,6 +1,6 @@
 /**
- * A forger's kit: proofs of liabilities that are false and have a valid root hash all the same. The
- * customer's program accepts none.
+ * A forger's kit: false proofs of liabilities that nevertheless have a valid root hash. The customer's
+ * program accepts none.
  */
 import { describe, expect, test } from 'bun:test'
 import {

@@ -1,6 +1,6 @@
 /**
- * A data directory that holds a journal and nothing else, written batch by batch at chosen times: all that
- * reports read.
+ * A data directory with only a journal, written batch by batch at chosen times: everything that reports
+ * read.
  */
 import type { Command } from '../../../core/commands/command.ts'
 import { writeFrame } from '../../../engine/port/frames.ts'

@@ -1,6 +1,6 @@
 /**
- * `bourse liabilities`: what the exchange owes at a moment as Merkle sum trees, with a file for each account
- * that shows its owner that its balances are in the totals.
+ * `bourse liabilities`: the exchange's liabilities at a moment as Merkle sum trees, with a file for each
+ * account that proves to its owner that the balances are included in the totals.
  */
 import { type Arguments, UsageError } from '../../../cli/arguments.ts'
 import { facts, table } from '../../../cli/table.ts'

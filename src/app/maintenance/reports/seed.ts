@@ -1,6 +1,6 @@
 /**
  * The operator's secret from which the salts of a proof of liabilities are derived. With it the same trees
- * can be made again from the same journal; without it the owner or content of a leaf cannot be guessed.
+ * can be reproduced from the same journal; without it the owner or content of a leaf cannot be guessed.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'

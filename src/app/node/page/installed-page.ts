@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { ASSETS, type PageFile } from './page-file.ts'
 
-/** Of the dark theme's ground, as the icon's. */
+/** The dark theme's background color, as in the icon. */
 const GROUND = '#141a23'
 
 /**

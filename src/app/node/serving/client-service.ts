@@ -11,7 +11,7 @@ export interface ClientService {
   readonly url: string
   /** The same for the port for clients of Binance; undefined if there is none. */
   readonly binanceUrl: string | undefined
-  /** How many gateways. */
+  /** Number of gateways. */
   readonly gateways: number
   /** The bans that limits have made, for operators. */
   readonly limitBans: LimitBans

@@ -46,7 +46,7 @@ export type MonitoringOptions = {
   readonly engineMeter: EngineMeter
   readonly certificateEndMs: number | undefined
   readonly clock: Pick<ServerClock, 'status'>
-  /** How much room the storage takes and has. */
+  /** The used and free space of the storage. */
   readonly storage: () => StorageUse
   readonly traffic: TrafficReading
   /** Undefined if there is one, in this process. */

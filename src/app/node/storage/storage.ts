@@ -23,7 +23,7 @@ export type StorageSettings = Pick<Settings, 'dataDirectory'>
 
 /** Storage problems of the history that an operator should know. */
 export type HistoryNotes = {
-  /** It could not be used, and is made again from the journal. */
+  /** It could not be used, and is rebuilt from the journal. */
   readonly onDropped: (reason: string) => void
   /** Called for damage during use; the message states the consequence. */
   readonly onDamaged: (message: string) => void
@@ -35,9 +35,12 @@ export type Storage = {
    * it.
    */
   openEngine(): EngineStorage
-  /** A history that cannot be used is made again from the journal: worth a note, not a refusal to start. */
+  /**
+   * A history that cannot be used is rebuilt from the journal: this is logged, but does not prevent the
+   * start.
+   */
   openFollower(notes: HistoryNotes): FollowerStorage
-  /** How much room it takes and has. */
+  /** Its used and free space. */
   use(): StorageUse
   /** Its free space, queried without opening anything. */
   freeBytes(): number
@@ -65,7 +68,7 @@ function commitSoon(commit: () => void): void {
   runtimeScheduler.later(commit, COMMIT_DELAY_MS)
 }
 
-/** To be called in each thread before it opens any storage. */
+/** Must be called in each thread before it opens any storage. */
 export function prepareStorage(): void {
   chooseLibrary()
 }

@@ -50,7 +50,8 @@ export class StoredExchange {
   }
 
   /**
-   * With a node's lock: its log is in the file from then on, and removed afterwards. Throws as `openJournal`.
+   * With a node's lock: its log is in the file from then on, and removed afterwards. Throws like
+   * `openJournal`.
    */
   holdJournal(): HeldJournal {
     return JournalReader.openExclusively(this.#directory)

@@ -28,7 +28,7 @@ export type ArchiveRuleOptions = {
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** The clock is looked at so often at least: it may be set. */
+/** Maximum interval between reads of the clock, which may be set. */
 const LOOK_MS = 60 * MINUTE_MS
 
 export class ArchiveRule {

@@ -6,7 +6,7 @@ import type { EngineMeter } from '../../../engine/writer/meters.ts'
 import type { Logger } from '../../../server/common/logger.ts'
 import { guarded, type OnFault } from '../../../units/guarded.ts'
 
-/** How often the engine's numbers are looked at. */
+/** Interval at which the engine's counters are read. */
 const LOOK_EVERY_MS = 250
 /** Between two lines on the same thing. */
 const QUIET_MS = 60_000
@@ -14,7 +14,7 @@ const QUIET_MS = 60_000
 const FREE_BYTES_SUSPECT = 1024 * 1024
 /** The largest size of an order and its share of a commit; less than a commit of the journal needs. */
 const ASKED_BYTES = 32 * 1024
-/** How often free space is checked while it is in doubt. */
+/** Interval of the checks of free space while it may be short. */
 const ASK_EVERY_MS = 1_000
 
 export type StorageWatchOptions = {

@@ -27,7 +27,7 @@ const COUNTDOWN_MS = 120_000
 const COUNTDOWN_EVERY_MS = 30_000
 const LEVEL_EVERY_MS = 15_000
 const RETRY_MS = 1_000
-/** How long a stop waits for the requests that it still has to send. */
+/** Time limit of a stop for the requests that it still has to send. */
 const STOP_MS_MAX = 10_000
 
 export type DemoOptions = {
@@ -42,7 +42,7 @@ export type DemoOptions = {
   readonly treasury: Treasury
   /** Milliseconds since some moment; never goes back. */
   readonly monotonicMs: () => number
-  /** How it waits; resolves after `ms`, or when `until` does. */
+  /** The wait function; resolves after `ms`, or when `until` does. */
   readonly pause: (ms: number, until: Promise<void>) => Promise<void>
   readonly log: Logger
 }

@@ -13,18 +13,16 @@ export type DemoMarket = {
   readonly unitLots: number
   /** From the fair price to the best quote, parts in a million. */
   readonly halfSpreadPpm: number
-  /**
-   * How far the first two quotes of a side are apart, parts in a million; further out they are wider apart.
-   */
+  /** Distance of the first two quotes of a side, parts in a million; further out the distance grows. */
   readonly stepPpm: number
-  /** How lively the price is: the most that one draw moves it, parts in a million. */
+  /** The volatility of the price: the maximum move of one draw, parts in a million. */
   readonly movePpm: number
   /**
-   * How far a day's end is from its begin, two days of three; parts in a million. Of the months before the
-   * first trade.
+   * Maximum distance between the start and end prices of two days out of three, in the months before the
+   * first trade; parts in a million.
    */
   readonly dayMovePpm: number
-  /** How often it is traded, against the others. */
+  /** Its share of trades, relative to the others. */
   readonly weight: number
 }
 

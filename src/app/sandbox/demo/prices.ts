@@ -16,7 +16,7 @@ const CROSS_PARTS = BigInt(PARTS) * 1_000_000n
 const DRAWS = 4
 /** The price is drawn back at each step by one part in this number of its distance. */
 const PULL = 200_000
-/** How often the market becomes livelier or calmer, of a million steps, and how lively at most. */
+/** How often the volatility changes, per million steps, and its maximum. */
 const CHANGE_PER_MILLION = 2_000
 const LIVELINESS_MAX = 4
 

@@ -82,7 +82,7 @@ describe('a clock that is off', () => {
       expect([take('off', shown).kind, take('off', shown).kind]).toEqual(['FRESH', 'REPEATED'])
       table.clear(undefined)
       expect([take('after', NOW).kind, take('before', NOW).kind]).toEqual(['FRESH', 'REPEATED'])
-      // As long as the request of then is acceptable by the clock of now.
+      // As long as the earlier request is acceptable by the present clock.
       const last = timeMs(Math.max(NOW, shown + 5_000))
       expect(take('off', shown, last).kind).not.toBe('FRESH')
     },

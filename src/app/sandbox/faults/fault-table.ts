@@ -69,7 +69,7 @@ export class FaultTable {
     return fault
   }
 
-  /** How many there were. */
+  /** Their number. */
   clear(number: number | undefined): number {
     if (number !== undefined) return this.#faultByNumber.delete(number) ? 1 : 0
     const count = this.#faultByNumber.size
@@ -99,7 +99,7 @@ export class FaultTable {
     return struck
   }
 
-  /** How far the server's time is off; milliseconds, 0: it is right. */
+  /** Error of the server's time, in milliseconds; 0: none. */
   clockOffsetMs(): number {
     for (const fault of this.#faultByNumber.values()) {
       const { kind, aheadMs = 0, behindMs = 0 } = fault.wish

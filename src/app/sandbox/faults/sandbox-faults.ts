@@ -56,7 +56,7 @@ export class SandboxFaults {
     this.#views = views
   }
 
-  /** Whether requests are to be looked at. */
+  /** Whether requests are observed. */
   get isWatching(): boolean {
     return !this.table.isEmpty || this.http.hasAskedForPatience || this.#options.observe !== undefined
   }

@@ -200,7 +200,7 @@ function impatience(text: string, fault: Fault): string {
   return `${prefix}["answer",${requestIdOf(text.slice(prefix.length))},429,${body},{"retryAfter":${seconds}}]`
 }
 
-/** As JSON; null: the frame holds no request alone. */
+/** As JSON; null: the frame does not hold exactly one request. */
 function requestIdOf(text: string): string {
   try {
     const message: unknown = parseJson(text, FRAME_JSON)

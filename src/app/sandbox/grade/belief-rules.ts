@@ -76,7 +76,7 @@ export function endings({ end, exitCode, openOrders }: BotRecord): Finding[] {
   ]
 }
 
-/** How many fills there may have been when a line was written. */
+/** Possible numbers of fills at the time when a line was written. */
 function range(fills: readonly Fill[], wallMs: number): { readonly least: number; readonly most: number } {
   const until = (ms: number) => fills.filter(({ time }) => time <= ms).length
   return { least: until(wallMs - LATE_MS), most: until(wallMs) }

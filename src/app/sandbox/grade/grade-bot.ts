@@ -29,7 +29,7 @@ const PACE = 10
 const REQUESTS_MAX = 200_000
 const REPORTS_MAX = 100_000
 const UNREADABLE_MAX = 10
-/** How long the first book may take. */
+/** Time limit for the first book. */
 const BOOK_MS_MAX = 30_000
 const BOOK_LOOK_MS = 20
 
@@ -37,7 +37,7 @@ export type GradeOptions = {
   readonly command: readonly [string, ...string[]]
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly seed: number
-  /** How long the bot runs. */
+  /** Running time of the bot. */
   readonly seconds: number
   readonly plan: readonly PlannedFault[]
   readonly version: ProgramVersion
@@ -53,7 +53,7 @@ export type Grade = {
   readonly seconds: number
   readonly requests: number
   readonly fills: number
-  /** How often each fault has affected the bot. */
+  /** Number of times that each fault has affected the bot. */
   readonly faults: Readonly<Record<string, number>>
   readonly findings: readonly Finding[]
   /** Checks that could not be made. */

@@ -22,7 +22,7 @@ export type HeardReport = {
   readonly isBookTrue: boolean | undefined
 }
 
-/** How a bot ended: by itself, at SIGTERM, or killed. */
+/** The end of a bot: by itself, at SIGTERM, or killed. */
 export type BotEnd = 'BY_ITSELF' | 'TOLD' | 'KILLED'
 
 export type BotRecord = {

@@ -56,7 +56,7 @@ test('whoever asks for the journal and its snapshot again and again gets so many
   }
   await memory.stop()
   expect(bytes / RATE).toBeGreaterThan(2)
-  // Of the last answer nothing has been waited for yet.
+  // The wait for the last answer has not happened yet.
   expect(now()).toBeGreaterThanOrEqual((1_000 * (bytes - 100_000)) / RATE - 1)
 })
 

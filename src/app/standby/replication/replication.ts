@@ -32,7 +32,7 @@ export type ReplicatedEngine = {
 
 /** Interval of the checks of other places where the exchange may be served. */
 const LOOK_EVERY_MS = 5_000
-/** How long a node that stops waits for its standbys. */
+/** Time for which a stopping node waits for its standbys. */
 const DRAIN_MS_MAX = 3_000
 const DRAIN_LOOK_MS = 20
 
@@ -107,7 +107,7 @@ export class Replication {
     this.#lookLater()
   }
 
-  /** Resolves when every standby has all that the journal holds, or takes too long. */
+  /** Resolves when every standby has the whole journal, or takes too long. */
   async drain(): Promise<void> {
     const untilMs = performance.now() + DRAIN_MS_MAX
     while (this.standbys.some(({ behindCommands }) => behindCommands > 0)) {

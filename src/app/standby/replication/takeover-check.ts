@@ -25,7 +25,7 @@ export type TakeoverCheck =
   | { readonly kind: 'OLDER'; readonly name: string }
 
 export type OwnJournal = {
-  /** Of this end, for people: at most 64 characters. */
+  /** The name of this end, for people: at most 64 characters. */
   readonly name: string
   readonly secret: string
   /** A place of this journal, of its last epoch. */

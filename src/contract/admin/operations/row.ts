@@ -18,7 +18,7 @@ export const NATURES = {
   MONEY: true,
   /** It changes rights, or the receiver of data. */
   RIGHTS: true,
-  /** It changes limits, rates and terms, or ends something for good. */
+  /** It changes limits, rates and terms, or ends something permanently. */
   TERMS: true,
   /** It closes or opens the exchange as a whole, at once or later. */
   PHASES: true,

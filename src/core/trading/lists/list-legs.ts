@@ -59,7 +59,7 @@ export function isPossibleList(command: PlaceList): boolean {
 }
 
 function isWhole(command: PlaceList, leg: ListLeg): boolean {
-  // Of an order with a limit a total would say nothing more.
+  // For an order with a limit, a total would be redundant.
   const hasTotal = leg.total !== undefined
   return leg.quantity !== undefined && hasTotal === spendsTotal(leg) && orderOfLeg(command, leg) !== undefined
 }
@@ -90,8 +90,8 @@ export function isPair(above: PairWords, below: PairWords): boolean {
 }
 
 /**
- * Whether the prices of an OCO pair stand apart, and, of one that is placed now, on both sides of the last
- * trade's. A trailing order without a price of its own stands nowhere.
+ * Whether the prices of an OCO pair are apart and, if it is placed now, on opposite sides of the last price.
+ * A trailing order without its own price is not compared.
  */
 export function standApart(above: ListLeg, below: ListLeg, last: Price | undefined): boolean {
   const upper = levelOf(above) ?? Number.POSITIVE_INFINITY

@@ -35,7 +35,7 @@ export type OrderList = {
 /** In place of a command: not due, or not kept. */
 export const NOT_DATED = seq(0)
 
-/** Most orders of a list. */
+/** Maximum number of orders of a list. */
 const LEGS_MAX = 3
 
 export class OrderLists {
@@ -71,7 +71,7 @@ export class OrderLists {
     return list !== undefined && isPendingIn(list, order)
   }
 
-  /** How many orders of a symbol are pending. */
+  /** Number of pending orders of a symbol. */
   pendingCount(symbolId: SymbolId): number {
     return this.#pendingBySymbol.get(symbolId) ?? 0
   }

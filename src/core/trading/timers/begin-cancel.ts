@@ -1,4 +1,4 @@
-/** How a mass cancel begins: at an account's wish, or when a countdown has ended. Nothing is ended here. */
+/** Starts a mass cancel: at an account's request, or when a countdown has ended. No order is ended here. */
 import type { AccountId, OrderNumber } from '../../../units/ids.ts'
 import type { ExchangeState } from '../../exchange/state.ts'
 import type { Countdown } from './countdowns.ts'

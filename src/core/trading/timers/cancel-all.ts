@@ -154,7 +154,7 @@ function goOn(state: ExchangeState, massCancel: MassCancel, steps: number, emit:
       if (isResting) levels.add(market, order.side, order.price)
     } else if (older === undefined) state.massCancels.remove(massCancel)
     else massCancel.next = older
-    // Others of an order's list have ended with it, maybe all that were left.
+    // Others of an order's list have ended with it, perhaps all remaining ones.
     if (older === undefined || !state.orders.has(massCancel.next)) break
   }
   levels.publish(emit)

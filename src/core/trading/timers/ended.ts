@@ -1,6 +1,6 @@
 /**
- * Orders that have ended although they are still open: from its time, from a mass cancel or from the end of a
- * countdown or of its session on an order does not trade, however long it takes to end all that are meant
+ * Orders that have ended although they are still open: after its expiry, a mass cancel, or the end of a
+ * countdown or of its session, an order does not trade, however long it takes to end all affected orders
  * (docs/reference/timers.md#from-that-moment-on).
  */
 import type { OrderNumber } from '../../../units/ids.ts'

@@ -22,7 +22,7 @@ export type MassCancel = {
   readonly time: TimeMs
   /** It ends the orders placed before this one. */
   readonly before: OrderNumber
-  /** The newest order that it has still to look at. */
+  /** The newest order that it still has to examine. */
   next: OrderNumber
   /**
    * The engine does not continue it, because that is a known bug. Its orders do not trade, and can be

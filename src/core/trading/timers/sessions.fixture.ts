@@ -81,7 +81,7 @@ export class SessionHarness {
     this.it.give({ kind: 'MarkTime' }, ms)
   }
 
-  /** Carries out all that is due; of each command, why orders ended. */
+  /** Carries out everything due; returns, for each command, why orders ended. */
   carryOut(): string[][] {
     const ends: string[][] = []
     for (let [due] = this.exchange.due(1); due !== undefined; [due] = this.exchange.due(1)) {

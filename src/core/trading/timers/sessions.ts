@@ -15,7 +15,7 @@ export type TradingSession = {
   readonly accountId: AccountId
   /** The key that opened it, which alone may resume it. */
   readonly apiKey: string
-  /** How long its orders outlive the end of its connection. */
+  /** Grace period of its orders after the end of its connection. */
   readonly graceMs: number
   /** Number of its connections so far. */
   readonly attachment: number
@@ -56,7 +56,7 @@ export class TradingSessions {
     return this.count < this.#limits.inAll && this.#countOf(accountId) < this.#limits.perAccount
   }
 
-  /** How many open orders belong to sessions. */
+  /** Number of open orders that belong to sessions. */
   get orderCount(): number {
     return this.#sessionByOrder.size
   }

@@ -15,7 +15,7 @@ export const NARROWEST_MS = 1_000
 
 type Base = {
   readonly width: CandleWidth
-  /** How many windows of the base width the interval's largest window has. */
+  /** Number of windows of the base width in the interval's largest window. */
   readonly windows: number
 }
 

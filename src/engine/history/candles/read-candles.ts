@@ -22,7 +22,7 @@ export type CandlesQuery = {
   /** Those that begin here or earlier. */
   readonly to: TimeMs
   readonly limit: number
-  /** The answer shows at least all that the journal holds up to here. */
+  /** The answer includes at least the whole journal up to here. */
   readonly atLeast: Seq
 }
 

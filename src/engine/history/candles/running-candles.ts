@@ -28,8 +28,8 @@ export class RunningCandles {
   }
 
   /**
-   * Adds trades of one second, after all that came before; `onEnded` is called with each candle that has
-   * ended by them.
+   * Adds trades of one second, after all earlier ones; `onEnded` is called with each candle that they
+   * complete.
    */
   add(second: Candle, onEnded: (width: CandleWidth, ended: ListedCandle) => void): void {
     for (const width of CANDLE_WIDTHS) {

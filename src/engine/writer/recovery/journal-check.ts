@@ -1,6 +1,7 @@
 /**
- * Asks the witnesses whether the journal is all there: the witness proper and every snapshot. What one of
- * them remembers and the journal lacks halts the start, unless an operator accepts the journal as it is.
+ * Checks with the witnesses (the witness file and every snapshot) that the journal is complete. A position
+ * that one of them has stored and the journal lacks halts the start, unless an operator accepts the journal
+ * as it is.
  */
 
 import { sameBytes } from '../../../units/typed-arrays.ts'

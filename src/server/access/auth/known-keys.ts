@@ -34,8 +34,8 @@ export function boundKey(
 }
 
 /**
- * Of a key that is not known: why that is no answer yet, while not all keys of sessions, or lists of the
- * addresses of customers' keys, have been named. Undefined: there is none of that name.
+ * For an unknown key: why it may still be valid, while not all session keys, or address lists of customers'
+ * keys, have been announced. Undefined: there is no such key.
  */
 export function unknownYet(
   journaled: JournaledKeys,

@@ -17,7 +17,8 @@ export const SESSION_KEYS_PER_ACCOUNT_MAX = 20
 export const SESSION_KEY_IDLE_MS = 12 * 3_600_000
 
 /**
- * Most orders of a session key in a second, at each gateway: a check of its signature costs 13 of a secret's.
+ * Maximum number of orders of a session key in a second, at each gateway: checking its signature costs as
+ * much as 13 checks with a secret.
  */
 export const SESSION_ORDERS_PER_SECOND_MAX = 20
 

@@ -124,7 +124,7 @@ function hasSecret(apiKey: SealedKey | undefined): apiKey is SealedKey {
   return apiKey !== undefined && apiKey.publicKey === undefined
 }
 
-/** As long for every key: one without a public half is checked against another. */
+/** Takes the same time for every key: for a key without a public key, another one is checked. */
 function isSignedByPair(apiKey: SealedKey | undefined, { text, body, signature }: Signed): boolean {
   const publicKey = apiKey?.publicKey
   const head = Buffer.from(text)

@@ -7,7 +7,7 @@ import type { SignatureHint } from '../../../contract/signature-hints.ts'
 import { PARAMETERS_MAX } from '../../common/parameters.ts'
 import type { Signable } from './claim.ts'
 
-/** Longest signed text that is looked at so: each of some fifteen others of its length is signed twice. */
+/** Maximum length of a signed text for this search: some fifteen variants of it are each signed twice. */
 const MISTAKEN_BYTES_MAX = 8 * 1024
 
 export type Mistake = { readonly hint: SignatureHint; readonly text: string }

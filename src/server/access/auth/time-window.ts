@@ -10,7 +10,7 @@ import { Refusal, refuse } from '../../common/refusal.ts'
 
 const RECV_WINDOW_DEFAULT_MS = 5_000
 const RECV_WINDOW_MAX_MS = 60_000
-/** How far a timestamp may be ahead of the server's time: it must be less than this. */
+/** Limit for a timestamp ahead of the server's time: it must be less than this. */
 export const AHEAD_MS = 1_000
 
 /** Checks that `timestamp` is there and a whole number of milliseconds; its age does not matter. */

@@ -69,7 +69,7 @@ export function takeOrders(
   return refusal && (addresses.noteRefusal(limitKey, use, now) ?? refusal)
 }
 
-/** As `takeOrders` refuses, for orders that were counted elsewhere and found to be too many. */
+/** The refusal of `takeOrders`, for orders that were counted elsewhere and exceeded the limit. */
 export function refuseOrders(
   { addresses, orders }: CallLimits,
   { limitKey, use, now }: Caller,

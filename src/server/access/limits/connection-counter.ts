@@ -7,7 +7,7 @@ export type ConnectionMaxima = {
   readonly connectionsPerAddressMax: number
 }
 
-/** How many connections there are, in all, per address and per wider network of one. */
+/** Number of connections: in total, per address, and per wider network of an address. */
 export class ConnectionCounter {
   readonly #config: ConnectionMaxima
   readonly #countByAddress = new Map<string, number>()

@@ -3,7 +3,7 @@
  * (docs/reference/configuration.md#limits).
  */
 
-/** How many orders an account may place in a fixed window. */
+/** Maximum number of orders of an account in a fixed window. */
 export type OrderWindow = {
   /** Short name, also the end of the header `X-MBX-ORDER-COUNT-...`: `10S`, `1M`, `1D`. */
   readonly name: string

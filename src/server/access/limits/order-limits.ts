@@ -1,6 +1,4 @@
-/**
- * How many orders an account may place, per fixed window of the clock.
- */
+/** Maximum number of orders of an account, per fixed window of the clock. */
 
 import type { RateLimitUse } from '../../../contract/api/account-limits.ts'
 import type { Account, SpecialOrderRate } from '../../../core/registry/records.ts'
@@ -40,7 +38,7 @@ export interface OrderCounter {
   hasLeft(accountId: AccountId, now: TimeMs, orders?: number): boolean
   /** Counts the orders in every window, or refuses them and counts none in any. */
   take(accountId: AccountId, now: TimeMs, orders: number): Refusal | undefined
-  /** How many orders an account has in each window, in the order of the settings. */
+  /** Number of orders of an account in each window, in the order of the settings. */
   counts(accountId: AccountId, now: TimeMs): readonly OrderCount[]
   /**
    * Counts carried by the commands of the orders just accepted, if orders are counted elsewhere; undefined if

@@ -126,7 +126,7 @@ async function setRestrictions(
   return adminAccount(knownAccount(context, 'account', name), context.now())
 }
 
-/** Closes an account for good; it must be empty. */
+/** Closes an account permanently; it must be empty. */
 export async function closeAccount(
   context: AdminContext,
   request: AdminRequests['account/close'],

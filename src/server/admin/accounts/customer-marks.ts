@@ -10,7 +10,7 @@ import { type AdminContext, knownAccount, unknown } from '../context.ts'
 import { operatorOf, submit } from '../submit.ts'
 import { countOfToday } from './count-of-today.ts'
 
-/** Accounts that one request looks at, and that are read at a time. */
+/** Number of accounts that one request examines, and that are read at a time. */
 const LOOKED_AT_MAX = 10_000
 const PIECE = 1_000
 

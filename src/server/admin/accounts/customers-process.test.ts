@@ -167,7 +167,7 @@ test('accounts, keys and restrictions of one day are bounded, and the next day b
       operation,
       refusal,
     ])
-  // An account that exists is found again: a start of the process goes on.
+  // An existing account is found again, so that a start of the process can continue.
   await server.done('account/add', { name: CUSTOMER }, CUSTOMERS_TOKEN)
   expect(budget.take('accounts', 1, timeMs(day + DAY_MS))).toBe(true)
 })

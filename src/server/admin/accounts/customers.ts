@@ -1,6 +1,5 @@
 /**
- * Operations on customers who came in by themselves. Their process answers; restrictions are journaled
- * first.
+ * Operations on customers who signed up themselves. Their process answers; restrictions are journaled first.
  */
 import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
 import type { AdminCustomerFinding } from '../../../contract/admin/customers.ts'
@@ -122,7 +121,10 @@ export function listRequests(
   return askCustomers(context, 'requests', { after, limit })
 }
 
-/** Of the token that asks, and who else may. Throws `AdminRequestError` for a token without a name. */
+/**
+ * Data of the requester's token, and the others that have the right. Throws `AdminRequestError` for a token
+ * without a name.
+ */
 function secondOf({ backOffice, caller, now }: AdminContext) {
   const token = backOffice.tokenByName.get(caller.token ?? '')
   if (token === undefined) throw new AdminRequestError('NAMED_TOKEN_NEEDED')

@@ -134,7 +134,7 @@ export async function rotateKey(
   return { ...shownKey(context, apiKey), secret }
 }
 
-/** Switches a key off for good; doing it again is no error. */
+/** Revokes a key permanently; a repeat is no error. */
 export async function revokeKey(
   context: AdminContext,
   request: AdminRequests['key/revoke'],

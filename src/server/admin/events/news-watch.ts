@@ -7,7 +7,7 @@ import type { Seq } from '../../../units/quantities.ts'
 import { AdminRequestError, type News } from '../context.ts'
 import { type Holder, SharedPlaces } from '../shared-places.ts'
 
-/** How often it is looked whether there are later commands. */
+/** Interval of the checks for later commands. */
 const LOOK_EVERY_MS = 50
 
 /** Most that wait at a time, connections of the feed included. */

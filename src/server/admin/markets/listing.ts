@@ -92,7 +92,7 @@ export async function setAsset(
   return adminAsset(knownAsset(context, 'code', code))
 }
 
-/** The terms as they are to be; undefined when none of them is named. */
+/** The new terms; undefined if none of them is named. */
 function assetTermsOf(request: AdminRequests['asset/set'], asset: Asset): AssetAmendment | undefined {
   const { name, supplyCap, creditMax, approvalAbove } = request
   if ([name, supplyCap, creditMax, approvalAbove].every((one) => one === undefined)) return undefined

@@ -15,7 +15,7 @@ import { adminActions, kindOf } from './audit.ts'
 
 /** Commands found at most, without a limit in the request. */
 const FOUND_DEFAULT = 50
-/** Commands that one question looks at: in 100,000 of them that is a twentieth. */
+/** Number of commands that one query examines. */
 export const LOOKED_MAX = 5_000
 
 type Request = AdminRequests['audit/find']

@@ -79,7 +79,7 @@ export async function limitRole(
   return roleInfo(context, role)
 }
 
-/** Says how many people approve, of an asset or of all that have no number of their own. */
+/** Sets the number of approvers, for an asset or for all assets without their own number. */
 export async function setApprovalsNeeded(
   context: AdminContext,
   request: AdminRequests['approval/needed'],

@@ -128,7 +128,7 @@ async function known({ webhooks }: AdminContext, name: string): Promise<WebhookC
   throw new AdminRequestError('UNKNOWN_WEBHOOK')
 }
 
-/** The number after which all events lie that have not happened yet. */
+/** The number of the last event so far: later events have higher numbers. */
 async function endOf(context: AdminContext): Promise<number> {
   const { end } = await pageAfter(context, { after: 0, limit: 1 }, undefined)
   return end

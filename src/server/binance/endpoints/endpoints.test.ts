@@ -62,7 +62,7 @@ describe.each(BY_ADDRESS)('%s', (_, row) => {
           reason: 'MISSING_PARAMETER',
         })
       })
-    // Where a signature is not checked, it is not looked at either.
+    // If a signature is not checked, it is not parsed either.
     if (name === 'signature') continue
     test(`refuses an empty ${name}`, async () => {
       const seen = await f.ask(row.path + query(row, { [name]: '' }), row.method)

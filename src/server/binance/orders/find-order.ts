@@ -36,7 +36,7 @@ export async function orderNamedBy(
     if (name instanceof Refusal || clientOrderId === undefined) return name
     const shown = await shownOrder(call, name)
     if (shown instanceof Refusal) return shown
-    // Of the order itself: an id is forgotten some time after its order has ended.
+    // The id stored with the order: the index forgets an id some time after its order has ended.
     return clientIdOf(orderMembers(shown.order, shown.symbol)) !== clientOrderId
       ? wrongParameter(names.clientId, -2039, OTHER_ID, 'UNKNOWN_CLIENT_ORDER_ID')
       : name

@@ -9,7 +9,7 @@ export function padded(units: number | bigint, places: Decimals): string {
   return paddedText(fixedDecimal(units, places))
 }
 
-/** A plain decimal with as many zeros behind it as are missing, and without those beyond eight places. */
+/** A plain decimal, padded with zeros to eight places, and without zeros beyond them. */
 export function paddedText(text: string): string {
   const point = text.indexOf('.')
   const places = point < 0 ? 0 : text.length - point - 1

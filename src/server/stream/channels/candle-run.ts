@@ -24,7 +24,7 @@ export type CandleRunOptions = {
    */
   readonly closedMax: number
   readonly onClosed: (candle: Candle) => void
-  /** A gap comes: windows closed so far are not followed by those closed next. */
+  /** A gap follows: the windows closed next do not continue those closed so far. */
   readonly onGap: () => void
 }
 

@@ -62,7 +62,7 @@ export class KlineChannel implements Channel, ListOwner {
   #unsent: string[] = []
   /** They are only the last of them. */
   #isGap = false
-  /** How late it is. */
+  /** Its delay. */
   #passed: TimeMs
   /** The command of the newest message. */
   #seq: Seq

@@ -13,7 +13,7 @@ const CONFIG = {
 
 const opened = (intakes: AddressIntakes, address: string) => intakes.opened(limitKey(address))
 
-/** How many frames of nothing are admitted before the first that is not. */
+/** Number of empty frames that are accepted before one is refused. */
 function framesOf(addresses: readonly string[], intakes: AddressIntakes): number {
   for (let frames = 0; frames < 1_000; frames++) {
     const address = addresses[frames % addresses.length] as string

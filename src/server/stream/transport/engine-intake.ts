@@ -41,7 +41,7 @@ export class EngineIntake {
     return this.#intake.isCut
   }
 
-  /** The client did what no client does. */
+  /** The client violated the protocol. */
   cut(cause: CutCause): void {
     this.#intake.cut(cause)
   }

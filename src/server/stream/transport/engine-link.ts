@@ -162,7 +162,7 @@ export class EngineLink {
     return this.#answers.inSlices(answer, bytes)
   }
 
-  /** To be called whenever something has left a buffer. */
+  /** Must be called whenever something has left a buffer. */
   drained(): void {
     this.#output()?.drained()
     for (const session of this.sessionByPrefix.values()) session.freshen()
@@ -187,8 +187,8 @@ export class EngineLink {
   }
 
   /**
-   * The packets of a polling body that the engine may have. Before a login the first that it may not have is
-   * the last that is looked at.
+   * The packets of a polling body that may be passed to the engine. Before a login, parsing stops at the
+   * first one that may not.
    */
   admitted(body: Uint8Array): readonly string[] | Refusal {
     const max = this.#config.frameBytesBeforeLoginMax
@@ -292,7 +292,9 @@ export class EngineLink {
     return false
   }
 
-  /** A client that may still read is sent the reason; what no client sends is not answered. */
+  /**
+   * A client that may still read is sent the reason; messages that no valid client sends are not answered.
+   */
   #cut(cause: CutCause): void {
     this.#onCut(cause)
     if (cause === 'PROTOCOL') {

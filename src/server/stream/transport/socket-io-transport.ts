@@ -139,7 +139,7 @@ export class SocketIoTransport {
     const output = new SocketOutput(socket)
     link?.upgradeOpened(output)
     this.#outputByTransport.set(transport, output)
-    // The transport sends, closes and looks at the state: it gets our half of the socket, which does these.
+    // The transport sends, closes and reads the state: it gets our half of the socket, which provides these.
     transport.onOpen(output as unknown as EngineWebSocket)
   }
 
@@ -158,7 +158,7 @@ export class SocketIoTransport {
     this.#linkByTransport.get(socket.data.transport)?.drained()
   }
 
-  /** The runtime has ended a WebSocket because of what came. */
+  /** The runtime has closed a WebSocket because of received data. */
   cutByRuntime(socket: EngineWebSocket, cause: CutCause): void {
     const link = this.#linkOf(socket)
     if (link?.intake.isCut === false) this.#options.onCut(cause, link.client)
@@ -321,7 +321,8 @@ export class SocketIoTransport {
 }
 
 /**
- * Bun's server as the engine uses it: what hangs on a WebSocket says which session it is to become part of.
+ * Bun's server as the engine uses it: the data attached to a WebSocket names the session that it will belong
+ * to.
  */
 function upgrader(server: StreamServer, link: EngineLink | undefined): EngineServer {
   const upgrade = (request: Request, options: { headers: Headers; data: { transport: WS } }): boolean =>

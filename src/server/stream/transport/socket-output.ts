@@ -55,7 +55,7 @@ export class SocketOutput {
     this.#unsentBytes = this.#socket.getBufferedAmount()
   }
 
-  /** To be called when the runtime reports a drain. */
+  /** Must be called when the runtime reports a drain. */
   drained(): void {
     this.#unsentBytes = this.#socket.getBufferedAmount()
   }

@@ -94,7 +94,7 @@ export class PlainConnection implements Link {
     else this.#session.receive(UNREADABLE)
   }
 
-  /** To be called whenever something has left the buffer. */
+  /** Must be called whenever something has left the buffer. */
   drained(): void {
     this.#output.drained()
     this.#session.freshen()

@@ -69,7 +69,7 @@ export class UpdateBlocks {
     this.#bounds = bounds
   }
 
-  /** To be called in a transaction: adds the updates of the commands up to `last`. */
+  /** Must be called in a transaction: adds the updates of the commands up to `last`. */
   add(block: UpdateBlock | undefined, last: Seq): void {
     if (block !== undefined) {
       const accounts = accountBytes(block.accounts)

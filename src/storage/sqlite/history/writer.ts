@@ -74,7 +74,7 @@ export class HistoryWriter {
     return this.#positions
   }
 
-  /** To be called in a transaction; a failed one must be reported with `undone`. */
+  /** Must be called in a transaction; a failed one must be reported with `undone`. */
   append(trades: readonly HistoryTrade[], mark: Mark, besides: RecordsBesides): void {
     const {
       listings = [],
@@ -99,7 +99,7 @@ export class HistoryWriter {
     this.#moveTo(mark)
   }
 
-  /** To be called in a transaction: leaves nothing for the next start to restore. */
+  /** Must be called in a transaction: leaves nothing for the next start to restore. */
   storeEnds(): void {
     const mark = this.#current()
     if (this.#lists.every(({ position }) => position.after === 0)) return
@@ -107,7 +107,7 @@ export class HistoryWriter {
     this.#moveTo(mark)
   }
 
-  /** To be called when the stored state may differ from the one in memory, which is then read again. */
+  /** Must be called when the stored state may differ from the one in memory, which is then read again. */
   undone(): void {
     this.#mark = undefined
   }

@@ -64,7 +64,7 @@ export type ConnectionUser = {
    * `BytesFault` if it is invalid.
    */
   readonly take: (frame: LinkFrame) => void
-  /** The link ends: frames that have been received count. Throws as `take` does. */
+  /** The link ends: frames that have been received count. Throws like `take` does. */
   readonly takeInAll?: () => void
   /** The link has ended. */
   readonly ended: () => void

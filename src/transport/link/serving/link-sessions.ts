@@ -24,7 +24,7 @@ export class LinkSessions {
     this.#scheduler = scheduler
   }
 
-  /** To be called with each reply to a command of the gateway, including replies after its loss. */
+  /** Must be called with each reply to a command of the gateway, including replies after its loss. */
   replied(command: Command, reply: Reply): void {
     if (reply.kind === 'SessionOpened') {
       const { sessionNumber, attachment } = reply

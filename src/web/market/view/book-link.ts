@@ -57,7 +57,7 @@ export class BookLink {
     return section === this.#asks ? 'BUY' : 'SELL'
   }
 
-  /** To be called after the book was drawn. */
+  /** Must be called after the book was drawn. */
   mark(symbol: string): void {
     const [buys, sells] = [this.#orders.ownPrices(symbol, 'BUY'), this.#orders.ownPrices(symbol, 'SELL')]
     if (buys.size === 0 && sells.size === 0 && !this.#isMarked) return

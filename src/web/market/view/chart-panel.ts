@@ -46,7 +46,7 @@ export class ChartPanel {
     if (isKept(browserStorage(window), ALERTS_ENTRY)) void this.#load()
   }
 
-  /** To be called with a frame of the browser. */
+  /** Must be called with a frame of the browser. */
   render(market: MarketState, isLive: boolean): void {
     this.#charts?.render(market, isLive)
   }

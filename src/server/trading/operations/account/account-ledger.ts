@@ -30,7 +30,9 @@ const LIMIT = { min: 1, max: LEDGER_RECORDS_MAX, fallback: 500 }
 
 const FORMATS = ['json', 'csv'] as const
 
-/** Fills and transfers looked at that one weight pays for, where that is more than the weight above. */
+/**
+ * Number of examined fills and transfers covered by one unit of weight, if that exceeds the weight above.
+ */
 const RECORDS_PER_WEIGHT = 25
 
 /** Approximate memory of an entry before it is converted to text. */

@@ -25,7 +25,7 @@ import { readTradeBefore } from './trade-history.ts'
 
 const LIMIT = { min: 1, max: FILLS_MAX, fallback: 500 }
 
-/** Fills looked at that one weight pays for, where that is more than the weight above. */
+/** Number of examined fills covered by one unit of weight, if that exceeds the weight above. */
 const FILLS_PER_WEIGHT = 25
 
 /** Approximate memory of a fill before it is converted to text. */

@@ -23,7 +23,7 @@ const ROW_BYTES = 8
 
 export type SymbolRows = {
   readonly heads: SuccessHeads
-  /** The operation's own, for one symbol; and what all of them cost at least. */
+  /** The operation's own weight for one symbol, and the minimum weight for all. */
   readonly weight: { readonly one: number; readonly all: number }
   readonly row: (symbol: TradingSymbol) => string
 }

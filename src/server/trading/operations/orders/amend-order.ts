@@ -1,6 +1,6 @@
 /**
  * Lowering the quantity of an open order, which keeps its place
- * (docs/reference/order-changes.md#lower-the-quantity). The answer is the order as it is then.
+ * (docs/reference/order-changes.md#lower-the-quantity). The answer is the order's state afterwards.
  */
 
 import { ORDER_AMENDED } from '../../../../contract/api/order-object.ts'

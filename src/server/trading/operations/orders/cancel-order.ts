@@ -1,7 +1,7 @@
 /**
  * Cancelling an order (endpoint 5). An id that cannot be one of ours gets the same answer as any other
- * unknown one. With `newOrderRespType=RESULT` the answer has the order as it is then, also where it had
- * ended before (docs/reference/http.md#cancel-order).
+ * unknown one. With `newOrderRespType=RESULT` the answer has the order's state afterwards, even if it had
+ * already ended (docs/reference/http.md#cancel-order).
  */
 
 import { ORDER_CANCELED_READ, orderJson } from '../../../../contract/api/order-object.ts'
@@ -61,7 +61,7 @@ function wordCanceled({ language }: Call): Wording {
   }
 }
 
-/** Under rules before the symbol was looked at, the order is canceled without it, and not refused. */
+/** Under rules that do not check the symbol, the order is canceled regardless of it. */
 async function cancelIn(call: Call, command: Cancel): Promise<string | Refusal> {
   const answer = await call.submit(command, wordCanceled(call))
   const isTooNew = answer instanceof Refusal && answer.reason === 'RULES_VERSION_TOO_LOW'

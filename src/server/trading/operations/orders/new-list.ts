@@ -1,6 +1,6 @@
 /**
- * Placing an order list (docs/reference/order-lists.md). The answer is the list as it is once it is placed,
- * or as it is now where it had been placed before.
+ * Placing an order list (docs/reference/order-lists.md). The answer is the list right after its placement, or
+ * its present state if it had already been placed.
  */
 
 import { LIST_PLACED } from '../../../../contract/api/order-list.ts'
@@ -15,7 +15,7 @@ import { type ListName, shownList } from '../../list-objects.ts'
 import { readNewList } from '../../list-parameters.ts'
 import { operationOf, requireSymbol } from '../../operation.ts'
 
-/** Of looking up whether a list is a repeat, where the account's limits allow no new one. */
+/** The weight of looking up whether a list is a repeat, where the account's limits allow no new one. */
 const LOOK_UP_WEIGHT = 1
 
 export const newOco = operationOf('newOco', (call) => newListAnswer(call, 'OCO'))
@@ -76,7 +76,7 @@ function placedOf(call: Call, reply: Reply): ListAccepted | ListRepeated {
 }
 
 /**
- * A list that was just changed, whatever comes now: what cannot be read is an unknown outcome to look up,
+ * A list that was just changed: if it cannot be read now, the outcome is unknown and must be queried; this is
  * never a refusal.
  */
 export async function changedList(call: Call, name: ListName, heads: typeof LIST_PLACED): Promise<Answer> {

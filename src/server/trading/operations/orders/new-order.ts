@@ -1,6 +1,6 @@
 /**
- * Placing an order (endpoint 4). The parameters are read in `order-parameters.ts`; this is the command, and
- * the wording of what the engine answers (docs/reference/http.md#new-order).
+ * Placing an order (endpoint 4). The parameters are read in `order-parameters.ts`; this file has the command,
+ * and the wording of the engine's answers (docs/reference/http.md#new-order).
  */
 
 import {
@@ -29,7 +29,7 @@ import {
 } from '../../order-parameters.ts'
 import { chargeForm, filledAnswer, placedAnswer, watchFor } from './placed-order.ts'
 
-/** Of looking up whether an order is a repeat, where the account's limits allow no new one. */
+/** The weight of looking up whether an order is a repeat, where the account's limits allow no new one. */
 const LOOK_UP_WEIGHT = 1
 
 /** Of an order at any price. */
@@ -56,7 +56,7 @@ function newOrderAnswer(call: Call): Outcome {
   return call.handOver(command, wordingOf(call, command, symbol))
 }
 
-/** Answers with the order as it is once it is placed, or as it is now where it had been placed before. */
+/** Answers with the order right after its placement, or its present state if it had already been placed. */
 async function showPlaced(call: Call, command: PlaceOrder, type: ResponseType): Promise<Answer> {
   const watch = watchFor(call, type)
   try {

@@ -1,8 +1,8 @@
 /**
  * Several placements and cancels in one signed request (docs/reference/extensions.md#order-batch). They are
- * handed to the engine in their order and each is answered for itself, in the words of its own endpoint. What
- * does not read as a list of them is refused whole, and the limits of all are taken before the first: then
- * nothing was done.
+ * passed to the engine in order, and each one gets its own answer, in the form of its own endpoint. If the
+ * request is not a valid list, it is refused as a whole; the limits of all are charged before the first, so a
+ * refusal means that nothing was done.
  */
 
 import type { AccountLimits } from '../../../../contract/api/account-limits.ts'
@@ -73,7 +73,7 @@ async function orderBatchAnswer(call: Call): Promise<Answer> {
   return answers instanceof Refusal ? answers : batchBody(answers, call.language)
 }
 
-/** As much as all of them would weigh alone. */
+/** The sum of the weights of the single operations. */
 function weightOf(pieces: readonly Piece[]): number {
   const weights = pieces.map(({ method, parameters }) =>
     method === 'POST' ? 1 + formWeight(parameters.get('newOrderRespType')) : 1,
@@ -82,8 +82,8 @@ function weightOf(pieces: readonly Piece[]): number {
 }
 
 /**
- * All are handed over in one turn: the engine has them one behind the other. One promise is for all of them.
- * A refusal: their orders were counted elsewhere and are too many, and nothing was done.
+ * All are passed to the engine in one turn, so that they are consecutive. One promise covers all of them. A
+ * refusal: their orders were counted elsewhere and exceed the limit, and nothing was done.
  */
 function answersTo(call: Call, pieces: readonly Piece[]): Promise<readonly BatchedAnswer[] | Refusal> {
   return new Promise((resolve) => {
@@ -165,7 +165,7 @@ function batchedAnswer(answer: Answer, call: BatchedCall): BatchedAnswer {
 class BatchedCall extends Call {
   /** The order had been placed before. */
   isRepeat = false
-  /** The orders of the batch are too many, and this was not done, whatever it is. */
+  /** The orders of the batch exceed the limit, so this operation was not carried out. */
   areOrdersRefused = false
   readonly #batch: Call
   readonly #onAnswer: (answer: Answer) => void
@@ -177,7 +177,7 @@ class BatchedCall extends Call {
     this.#onAnswer = onAnswer
   }
 
-  /** Others may be carried out: whatever fails is the answer of this one alone. */
+  /** Others may be carried out: a failure is the answer of this one only. */
   carryOut(method: Method): void {
     try {
       const outcome = outcomeOf(this, method)
@@ -221,7 +221,7 @@ class BatchedCall extends Call {
 
   override ordersRefused(): Refusal {
     this.areOrdersRefused = true
-    // In the place of the answer that the batch has then.
+    // Replaces the answer of the whole batch.
     return refuse('ORDER_RATE_LIMITED', { seconds: 1 })
   }
 

@@ -1,7 +1,7 @@
 /**
  * The order that was just placed, as the answer to its placement
- * (docs/reference/orders.md#answer-to-a-placement). It is placed whatever comes now: what cannot be read is
- * an unknown outcome to look up, never a refusal.
+ * (docs/reference/orders.md#answer-to-a-placement). It is already placed: if it cannot be read now, the
+ * outcome is unknown and must be queried; this is never a refusal.
  */
 
 import {
@@ -28,7 +28,7 @@ export function placedAnswer(call: Call, order: OrderAccepted | OrderRepeated): 
   return changedAnswer(call, order, ORDER_PLACED)
 }
 
-/** Of an answer with fills: 1 for every 25 that it may have. */
+/** Weight of an answer with fills: 1 for every 25 possible fills. */
 const FULL_WEIGHT = PLACED_FILLS_MAX / 25
 
 /** The weight of a form of answer beyond the operation's own. */

@@ -1,7 +1,7 @@
 /**
- * Cancelling an order and placing another one in one step (docs/reference/order-changes.md#replace). Where
- * exactly one of the two was done the answer is an error with a status of its own, which says so; where
- * neither was, it is the refusal.
+ * Cancelling an order and placing another one in one step (docs/reference/order-changes.md#replace). If
+ * exactly one of the two was carried out, the answer is an error with its own status; if neither was, it is
+ * the refusal.
  */
 
 import { replacedBody, replacementJson } from '../../../../contract/api/order-replacement.ts'
@@ -27,7 +27,7 @@ import {
 import { createdBody } from './new-order.ts'
 import { chargeForm, filledAnswer, placedAnswer, watchFor } from './placed-order.ts'
 
-/** Of looking up whether it is a repeat, where the account's limits allow no new order. */
+/** The weight of looking up whether it is a repeat, where the account's limits allow no new order. */
 const LOOK_UP_WEIGHT = 1
 
 /** Binance's, which would mean something else here or nothing. */

@@ -24,7 +24,9 @@ import type { Answer, Call } from '../../call.ts'
 import { operationOf, requireSymbol } from '../../operation.ts'
 import { checkNewOrderName, readNewOrder } from '../../order-parameters.ts'
 
-/** Of a FOK order: many resting ones may be looked at to find out that it cannot be filled. */
+/**
+ * Weight of a FOK order: many resting orders may have to be examined to find out that it cannot be filled.
+ */
 const FOK_WEIGHT = 20
 
 /** Fills looked at that one weight pays for. */

@@ -1,6 +1,6 @@
 /**
- * Withdrawals and deposits of the account (docs/reference/withdrawals.md#lists). What waits or is being paid
- * is read from the engine; what has ended, and what came in, from the facts that history has of the account.
+ * Withdrawals and deposits of the account (docs/reference/withdrawals.md#lists). Pending withdrawals are read
+ * from the engine; ended withdrawals and deposits from the account's events in history.
  */
 
 import {
@@ -125,7 +125,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** One that waits, or is being paid: what an operator holds is in his hands from the first. */
+/** A pending withdrawal; one held by an operator counts as claimed from the start. */
 function shownWithdrawal(withdrawal: Withdrawal, registry: RegistryView): ShownWithdrawal {
   const { reference, assetId, amount, requestedAt, asked } = withdrawal
   const asset = registry.asset(assetId)

@@ -56,7 +56,7 @@ export class Candles {
     for (const [symbolId, seconds] of secondsOf(trades)) addAll(this.#keep(symbolId), seconds)
   }
 
-  /** To be called in one transaction with the ends of lists. */
+  /** Must be called in one transaction with the ends of lists. */
   store(): void {
     for (const symbolId of this.#after.keys()) this.#keep(symbolId)
     for (const [symbolId, kept] of this.#keptBySymbol) {

@@ -139,7 +139,7 @@ export class ListEnds implements Linker {
     if (this.isFull) this.forget()
   }
 
-  /** To be called if the stored state may differ from the state in memory. */
+  /** Must be called if the stored state may differ from the state in memory. */
   forget(): void {
     this.#stepsByOwner.clear()
     this.#endsByOwner.clear()

@@ -108,7 +108,7 @@ export class ListTables<Value> implements EndsStorage {
     this.forget()
   }
 
-  /** To be called when data that was read may be rolled back. */
+  /** Must be called when data that was read may be rolled back. */
   forget(): void {
     this.#block = undefined
   }

@@ -52,7 +52,7 @@ export class Positions {
     this.#book.append(trades, transfers)
   }
 
-  /** To be called in a transaction. New markets are stored at once: no other record contains them. */
+  /** Must be called in a transaction. New markets are stored at once: no other record contains them. */
   append(
     listings: readonly MarketTerms[],
     trades: readonly HistoryTrade[],
@@ -64,7 +64,7 @@ export class Positions {
     this.#book.append(trades, transfers)
   }
 
-  /** To be called in one transaction with the ends of lists; writes in the order of the rows. */
+  /** Must be called in one transaction with the ends of lists; writes in the order of the rows. */
   store(): void {
     for (const { terms, lastPrice } of this.#book.markets.drain()) this.#tables.setMarket(terms, lastPrice)
     const changed = this.#book.drain().toSorted((a, b) => a.accountId - b.accountId || a.assetId - b.assetId)

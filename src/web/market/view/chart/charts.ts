@@ -73,7 +73,7 @@ export class Charts {
     for (const view of this.#views.values()) view.choose(symbol)
   }
 
-  /** To be called with a frame of the browser. */
+  /** Must be called with a frame of the browser. */
   render(market: MarketState, isLive: boolean): void {
     const view = this.#views.get(this.#choice.view)
     // Once for any number of changes between two frames.

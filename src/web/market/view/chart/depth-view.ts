@@ -96,7 +96,7 @@ export class DepthChartView implements ChartView {
     this.#options.onChange()
   }
 
-  /** To be called with a frame of the browser. */
+  /** Must be called with a frame of the browser. */
   render(market: MarketState, isLive: boolean): void {
     if (market.symbol.name !== this.#symbol?.name) return
     this.#options.onCondition({ isLive, text: () => (isLive ? WORDS.live : WORDS.stale) })

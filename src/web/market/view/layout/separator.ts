@@ -143,7 +143,7 @@ export class Separator {
     return (100 * (y - whole.top)) / whole.height
   }
 
-  /** Of the column to the right of it. */
+  /** The width of the column to its right. */
   get #rightEdge(): number {
     // The form's panel is inside a region without a box.
     if (this.#name === 'trade') {

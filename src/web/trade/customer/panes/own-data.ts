@@ -1,4 +1,4 @@
-/** The person's data: saved as a file, and erased for good. */
+/** The person's data: saved as a file, and permanently erased. */
 import { signal } from '@preact/signals'
 import { type SavedFile, saveFile } from '../../../shared/save-file.ts'
 import { paneTexts } from './pane-texts.ts'
