@@ -4,7 +4,7 @@ import type { ProcessUse } from '../../server/monitoring/metrics.ts'
 import { isOutOfDescriptors } from '../../storage/files/directory.ts'
 
 const SECOND_US = 1_000_000
-/** Read once: computed at every scrape it would tremble, and look like a restart each time. */
+/** Read once: computed at every scrape, it would vary slightly, and look like a restart each time. */
 const STARTED_MS = Math.round(performance.timeOrigin)
 
 type Memory = { readonly residentBytes: number; readonly heapBytes: number }

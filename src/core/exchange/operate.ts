@@ -91,7 +91,7 @@ export function operate(
   command: Extract<Command, { readonly kind: Kind }>,
   emit: EventSink,
 ): Reply {
-  // The compiler does not follow that a kind's operation is for that kind's commands.
+  // The compiler cannot infer that a kind's operation accepts that kind's commands.
   return (OPERATIONS[command.kind] as Operation<Kind>)(state, command, emit)
 }
 

@@ -27,7 +27,7 @@ import {
   writeListAcceptance,
 } from '../questions/reply-codec.ts'
 
-/** Bit beside a self-trade mode's place in its list. */
+/** A bit in addition to the index of a self-trade mode in its list. */
 const IS_REPLACEMENT = 8
 invariant(SELF_TRADE_MODES.length <= IS_REPLACEMENT, 'self-trade modes must fit below their bit')
 

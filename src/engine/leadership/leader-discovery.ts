@@ -147,7 +147,7 @@ export class LeaderDiscovery {
     // Other unsupported conditions may be corrected in the database.
     if (cause.cause instanceof RulesFloorFault) throw cause
     if (kind === 'IN_USE') {
-      // The current leader has resolved the doubt.
+      // The current leader has determined the uncertain outcome.
       this.doubt = undefined
       return LOOK_MS_MIN
     }

@@ -5,7 +5,7 @@ import { account } from './commands.fixture.ts'
 import { commandRequest, Stage } from './engine-stage.fixture.ts'
 import { EngineLoop, feedOf } from './loop.ts'
 
-/** How long nothing must have waited before housekeeping. */
+/** Required idle time before housekeeping. */
 const REST_MS = 7_000
 
 /** A runtime that calls back when the test says so. */

@@ -19,7 +19,7 @@ export type Scheduler = {
 
 export type LoopOptions = {
   readonly scheduler: Scheduler
-  /** How long nothing must have waited before housekeeping. */
+  /** Required idle time before housekeeping. */
   readonly idleDelayMs: number
   /** The engine died; all waiting requests have been answered. The node must stop. */
   readonly onDeath: (cause: unknown) => void

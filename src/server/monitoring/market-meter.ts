@@ -28,7 +28,8 @@ export class MarketMeter {
         case 'OrderCanceled':
           this.#canceled.set(event.cause, (this.#canceled.get(event.cause) ?? 0) + 1)
           break
-        // Every transfer has exactly one, when it takes effect: for an approved credit it is the approval's.
+        // Every transfer has exactly one such event, when it takes effect: for an approved credit, the event
+        // of the approval.
         case 'ExternalTransfer':
           this.#transferred(event.assetId, event.amount)
           break

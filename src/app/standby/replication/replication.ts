@@ -195,7 +195,7 @@ function logTakeoverCheck(log: Logger, peer: string, takeover: TakeoverCheck): v
       log.warn({ peer, name: takeover.name }, 'the replaced node was found there and notified')
       break
     case 'NEWER':
-      // It ends this node, which says so.
+      // It ends this node, and the node reports it.
       break
   }
 }

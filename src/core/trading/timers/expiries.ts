@@ -41,7 +41,7 @@ export class Expiries {
     this.#queue.add(number, time)
   }
 
-  /** An order has ended, whether it is here or not. */
+  /** Removes an ended order, if it is here. */
   remove(number: OrderNumber): void {
     if (!this.#queue.remove(number)) this.#asideTimes.delete(number)
   }

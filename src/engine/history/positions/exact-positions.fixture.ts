@@ -161,7 +161,7 @@ export class ExactPositions {
     return fraction((value.n * one * 2n + value.d) / (value.d * 2n), one)
   }
 
-  /** To a unit of the asset. */
+  /** Exact to one unit of the asset. */
   #roundedUp(assetId: AssetId, value: Fraction): Fraction {
     if (!this.#isRounding) return value
     const one = tens(this.decimals(assetId))

@@ -83,7 +83,7 @@ export class Indicators {
     this.#write()
   }
 
-  /** A candle is under the pointer; undefined if none is. */
+  /** The candle under the pointer; undefined if there is none. */
   point(openTime: number | undefined): void {
     this.#pointedAt = openTime
     this.#write()
