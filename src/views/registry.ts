@@ -35,6 +35,8 @@ export interface RegistryView {
    */
   keyName(accountId: AccountId, number: KeyNumber | undefined): string | undefined
   account(id: AccountId): Account | undefined
+  /** The rules in force. */
+  readonly rulesVersion: number
   /** The last announced phase of the whole exchange, and the planned ones. */
   readonly phases: ExchangePhases
   /** Number of changes of the phases. */
@@ -164,6 +166,10 @@ export class LiveRegistry implements RegistryView {
 
   account(id: AccountId): Account | undefined {
     return this.#accounts[id]
+  }
+
+  get rulesVersion(): number {
+    return this.#rulesVersion
   }
 
   get phases(): ExchangePhases {

@@ -140,6 +140,8 @@ export type SymbolRules = {
   readonly makerRate: Rate
   readonly takerRate: Rate
   readonly selfTradeMode: SelfTradeMode
+  /** Orders may follow the price: the rules in force have them. */
+  readonly isTrailingAllowed: boolean
   /** An iceberg order shows at least its quantity divided by this number. */
   readonly icebergPartsMax: number
 }
@@ -170,12 +172,20 @@ export function symbolRulesJson(symbol: SymbolRules): string {
     otoAllowed: true,
     amendAllowed: true,
     cancelReplaceAllowed: true,
-    allowTrailingStop: true,
+    allowTrailingStop: symbol.isTrailingAllowed,
     defaultSelfTradePreventionMode: symbol.selfTradeMode,
     allowedSelfTradePreventionModes: SELF_TRADE_MODES,
     filters: filtersOf(symbol),
   })
 }
+
+const TRAILING_FILTER = {
+  filterType: 'TRAILING_DELTA',
+  minTrailingAboveDelta: TRAILING_DELTA_MIN,
+  maxTrailingAboveDelta: TRAILING_DELTA_MAX,
+  minTrailingBelowDelta: TRAILING_DELTA_MIN,
+  maxTrailingBelowDelta: TRAILING_DELTA_MAX,
+} as const
 
 /** The rules of a symbol in the form of filters. */
 export function filtersOf(symbol: SymbolRules): readonly ValueOf<typeof FILTER>[] {
@@ -204,13 +214,7 @@ export function filtersOf(symbol: SymbolRules): readonly ValueOf<typeof FILTER>[
       stepSize: total(1n),
     },
     { filterType: 'ICEBERG_PARTS', limit: symbol.icebergPartsMax },
-    {
-      filterType: 'TRAILING_DELTA',
-      minTrailingAboveDelta: TRAILING_DELTA_MIN,
-      maxTrailingAboveDelta: TRAILING_DELTA_MAX,
-      minTrailingBelowDelta: TRAILING_DELTA_MIN,
-      maxTrailingBelowDelta: TRAILING_DELTA_MAX,
-    },
+    ...(symbol.isTrailingAllowed ? [TRAILING_FILTER] : []),
     { filterType: 'EXPIRE_TIME', maxAheadMs: EXPIRE_TIME_AHEAD_MAX_MS },
     { filterType: 'MAX_NUM_ORDERS', maxNumOrders: symbol.openOrdersMax },
     { filterType: 'MAX_NUM_PRICE_LEVELS', maxNumPriceLevels: symbol.levelsMax },

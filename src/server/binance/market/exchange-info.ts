@@ -1,6 +1,7 @@
 /** Symbols and the filters that orders must pass: exactly those that are enforced. */
 import { filtersOf } from '../../../contract/api/symbol-rules.ts'
 import { binanceNameOf } from '../../../core/registry/binance-name.ts'
+import { TRAILING_RULES } from '../../../core/exchange/rules.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { ICEBERG_PARTS_MAX } from '../../../core/trading/iceberg.ts'
 import { SELF_TRADE_MODES } from '../../../units/order-enums.ts'
@@ -33,7 +34,7 @@ export function exchangeInfo(wireCall: WireCall): WireAnswer {
     rateLimits: rateLimitsOf(limits),
     exchangeFilters: [],
     symbols: asked.symbols.map((symbol) => ({
-      ...symbolInfo(symbol),
+      ...symbolInfo(symbol, symbols.registry.rulesVersion >= TRAILING_RULES),
       status: statusOf(symbol, symbols.registry),
       isSpotTradingAllowed: statusOf(symbol, symbols.registry) === 'TRADING',
       permissionSets: hasSets ? [['SPOT']] : undefined,
@@ -58,13 +59,16 @@ export function rateLimitsOf(limits: LimitsConfig) {
 const known = new WeakMap<TradingSymbol, ReturnType<typeof madeInfo>>()
 
 /** By the record, which is replaced at each change of the symbol. */
-function symbolInfo(symbol: TradingSymbol) {
-  const info = known.get(symbol) ?? madeInfo(symbol)
+function symbolInfo(symbol: TradingSymbol, isTrailingAllowed: boolean) {
+  const before = known.get(symbol)
+  if (before?.allowTrailingStop === isTrailingAllowed) return before
+  const info = madeInfo(symbol, isTrailingAllowed)
   known.set(symbol, info)
   return info
 }
 
-function madeInfo(symbol: TradingSymbol) {
+/** The other types and permissions of orders are those of `RULES_MIN` too. */
+function madeInfo(symbol: TradingSymbol, isTrailingAllowed: boolean) {
   const { basePrecision, quotePrecision } = symbol
   return {
     symbol: binanceNameOf(symbol),
@@ -82,13 +86,13 @@ function madeInfo(symbol: TradingSymbol) {
     otoAllowed: true,
     opoAllowed: false,
     quoteOrderQtyMarketAllowed: true,
-    allowTrailingStop: true,
+    allowTrailingStop: isTrailingAllowed,
     cancelReplaceAllowed: true,
     amendAllowed: true,
     pegInstructionsAllowed: false,
     isSpotTradingAllowed: false,
     isMarginTradingAllowed: false,
-    filters: wireFilters(symbol),
+    filters: wireFilters(symbol, isTrailingAllowed),
     permissions: [],
     permissionSets: undefined as readonly (readonly string[])[] | undefined,
     defaultSelfTradePreventionMode: symbol.selfTradeMode,
@@ -96,8 +100,8 @@ function madeInfo(symbol: TradingSymbol) {
   }
 }
 
-function wireFilters(symbol: TradingSymbol) {
-  const filters = filtersOf({ ...symbol, isOpen: true, icebergPartsMax: ICEBERG_PARTS_MAX })
+function wireFilters(symbol: TradingSymbol, isTrailingAllowed: boolean) {
+  const filters = filtersOf({ ...symbol, isOpen: true, isTrailingAllowed, icebergPartsMax: ICEBERG_PARTS_MAX })
   return filters.flatMap(wireFilter)
 }
 

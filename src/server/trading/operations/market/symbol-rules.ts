@@ -5,6 +5,7 @@
 
 import { symbolRulesBody, symbolRulesJson } from '../../../../contract/api/symbol-rules.ts'
 import type { Language } from '../../../../contract/language.ts'
+import { TRAILING_RULES } from '../../../../core/exchange/rules.ts'
 import type { TradingSymbol } from '../../../../core/registry/records.ts'
 import { ICEBERG_PARTS_MAX } from '../../../../core/trading/iceberg.ts'
 import type { RegistryView } from '../../../../views/registry.ts'
@@ -21,7 +22,9 @@ const bodies = new KeptBodies<Language>()
  * By the record, which is another one after each change of the symbol: a change of one puts no other into
  * words again.
  */
-const wordsBySymbol = new WeakMap<TradingSymbol, { readonly isOpen: boolean; readonly text: string }>()
+const wordsBySymbol = new WeakMap<TradingSymbol, Words>()
+
+type Words = { readonly isOpen: boolean; readonly isTrailingAllowed: boolean; readonly text: string }
 
 function symbolRulesAnswer(call: Call): Answer {
   const { language, services } = call
@@ -29,7 +32,8 @@ function symbolRulesAnswer(call: Call): Answer {
   const symbol = readListedSymbol(call)
   if (symbol instanceof Refusal) return symbol
   if (symbol !== undefined) return symbolRulesBody(registry.phases, [wordsOf(symbol, registry)], language)
-  const changes = registry.symbolChanges + registry.assetChanges + registry.phaseChanges
+  const { symbolChanges, assetChanges, phaseChanges, rulesVersion } = registry
+  const changes = symbolChanges + assetChanges + phaseChanges + rulesVersion
   return bodies.get(registry, changes, language, () => {
     const texts = listedSymbols(registry).map((each) => wordsOf(each, registry))
     return symbolRulesBody(registry.phases, texts, language)
@@ -39,9 +43,10 @@ function symbolRulesAnswer(call: Call): Answer {
 function wordsOf(symbol: TradingSymbol, registry: RegistryView): string {
   const areOpen = [symbol.base, symbol.quote].every((asset) => registry.asset(asset)?.isTrade === true)
   const isOpen = areOpen && registry.phases.current.phase === 'TRADING'
+  const isTrailingAllowed = registry.rulesVersion >= TRAILING_RULES
   const known = wordsBySymbol.get(symbol)
-  if (known?.isOpen === isOpen) return known.text
-  const text = symbolRulesJson({ ...symbol, isOpen, icebergPartsMax: ICEBERG_PARTS_MAX })
-  wordsBySymbol.set(symbol, { isOpen, text })
+  if (known?.isOpen === isOpen && known.isTrailingAllowed === isTrailingAllowed) return known.text
+  const text = symbolRulesJson({ ...symbol, isOpen, isTrailingAllowed, icebergPartsMax: ICEBERG_PARTS_MAX })
+  wordsBySymbol.set(symbol, { isOpen, isTrailingAllowed, text })
   return text
 }
