@@ -4,12 +4,15 @@
  */
 import { isBuyByQuantity } from '../src/core/commands/orders.ts'
 import type { OrderReplaced, Reply } from '../src/core/questions/reply.ts'
+import type { OrderNumber } from '../src/units/ids.ts'
 import type { Applied } from './checkers/shadow-state.ts'
 import { ListCoverage } from './coverage-lists.ts'
 
 export class Coverage {
   readonly lists = new ListCoverage()
   readonly #counts = new Map<string, number>()
+  /** Orders that were placed to follow the price. */
+  readonly #trailing = new Set<OrderNumber>()
 
   count(cell: string, by = 1): void {
     this.#counts.set(cell, (this.#counts.get(cell) ?? 0) + by)
@@ -23,6 +26,7 @@ export class Coverage {
     if (command?.kind === 'PlaceOrder' && isBuyByQuantity(command))
       this.count(`Bought by quantity ${outcomeOf(reply)}`)
     if (events.some(({ kind }) => kind === 'ApiKeyRemoved')) this.count('Key leaves its account')
+    this.#countTrailing(applied)
     const kind = command?.kind ?? 'Quarantined'
     if (reply.kind === 'Refused') this.count(`${kind} ${reply.reason}`)
     else if (reply.kind === 'OrderAccepted') this.count(`${kind} ${reply.status}`)
@@ -31,6 +35,16 @@ export class Coverage {
     else if (reply.kind === 'Done' && reply.repeated) this.count(`${kind} repeated`)
     else if (reply.kind === 'OrderReplaced') this.count(`${kind} ${replacedAs(reply)}`)
     else this.count(`${kind} done`)
+  }
+
+  #countTrailing({ command, reply, events }: Applied): void {
+    if (command?.kind === 'PlaceOrder' && command.trailingDelta !== undefined) {
+      this.count(`Trailing ${outcomeOf(reply)}`)
+      if (reply.kind === 'OrderAccepted') this.#trailing.add(reply.orderNumber)
+    }
+    for (const event of events)
+      if (event.kind === 'OrderTriggered' && this.#trailing.delete(event.orderNumber))
+        this.count('Trailing triggered')
   }
 
   of(cell: string): number {

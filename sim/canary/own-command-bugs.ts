@@ -3,7 +3,8 @@ import type { EngineCommand } from '../../src/core/commands/command.ts'
 import type { ExchangeEvent } from '../../src/core/events/event.ts'
 import { DONE } from '../../src/core/questions/reply.ts'
 import { timeMs } from '../../src/units/quantities.ts'
-import { type Canary, changeDue, withMachine, withRestored } from './canary.ts'
+import type { TrailingDelta } from '../../src/units/trailing-delta.ts'
+import { type Canary, changeDue, withCommands, withMachine, withRestored } from './canary.ts'
 import type { CanaryTest } from './canary-test.ts'
 
 export const OWN_COMMAND_BUGS = {
@@ -37,6 +38,29 @@ export const OWN_COMMAND_BUGS = {
     rule: 'an order that was due before a restart is carried out after it',
     scenario: 'triggers',
     canary: forgotten('TriggerOrder'),
+  },
+  'trailing-forgotten-at-start': {
+    rule: 'an order that follows the price is triggered when the price comes back, also over a restart',
+    scenario: 'trailing',
+    canary: forgotten('TriggerOrder'),
+  },
+  'trailing-at-another-distance': {
+    rule: 'an order follows the price at its own distance',
+    seeds: 20,
+    canary: withCommands((command) =>
+      command.kind === 'PlaceOrder' && command.trailingDelta === 20
+        ? { ...command, trailingDelta: 10 as TrailingDelta }
+        : command,
+    ),
+  },
+  'trailing-before-its-stop-price': {
+    rule: 'an order with a stop price follows the price from that price on',
+    seeds: 20,
+    canary: withCommands((command) =>
+      command.kind === 'PlaceOrder' && command.trailingDelta !== undefined
+        ? { ...command, stopPrice: undefined }
+        : command,
+    ),
   },
   'countdown-forgotten-at-start': {
     rule: 'a countdown ends although the exchange was restarted',

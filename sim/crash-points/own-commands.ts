@@ -36,6 +36,32 @@ export const OWN_COMMANDS = {
       play.rest(20)
     },
   },
+  trailing: {
+    stresses: 'an order that follows the price over a restart, and is triggered when the price comes back',
+    profile: { snapshotCommands: SNAPSHOT_COMMANDS, diskDelayMs: 6 },
+    play: (play) => {
+      play.open()
+      const deal = (price: number) => {
+        play.send(play.order(BOB, 'BUY', price, 1))
+        play.send(play.order(ALICE, 'SELL', price, 1))
+      }
+      play.send(play.trailing(ALICE, 'SELL', 100, 9_000, 2))
+      for (const price of [10_000, 10_300, 10_200]) deal(price)
+      demand(bestOf(play) === 10_300, 'the order follows the highest price')
+      restartFromSnapshot(play)
+      // It is triggered at 10,197 and below.
+      deal(10_198)
+      demand(bestOf(play) === 10_300, 'a restart keeps the best price')
+      play.send(play.order(BOB, 'BUY', 9_000, 2))
+      deal(10_197)
+      play.rest(20)
+      demand(
+        play.known.waiting.length === 0,
+        'an order is triggered when the price comes back by its distance',
+      )
+      trade(play)
+    },
+  },
   timers: {
     stresses:
       'orders whose time is over, a mass cancel in several commands, and a countdown that ends over a restart',
@@ -106,4 +132,9 @@ function restartFromSnapshot(play: Play): void {
   for (let n = 0; n < SNAPSHOT_COMMANDS; n++) play.send(play.credit(BOB, 'AAA', 1n))
   play.untilFollowed()
   play.restart()
+}
+
+/** The best price of the one order that follows the price. */
+function bestOf({ known }: Play): number | undefined {
+  return known.waiting[0]?.stop?.trailing?.best
 }

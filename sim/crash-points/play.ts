@@ -9,6 +9,7 @@ import type { PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import type { Side, SymbolState } from '../../src/units/order-enums.ts'
 import { amount, type Decimals, type Lots, type Price, type Rate } from '../../src/units/quantities.ts'
+import type { TrailingDelta } from '../../src/units/trailing-delta.ts'
 import { NEWEST_RULES } from '../../test/oracle/administered.ts'
 import { demand, type ShadowState } from '../checkers/shadow-state.ts'
 import type { Answer, Client } from '../clients/client.ts'
@@ -117,6 +118,13 @@ export class Play {
   stop(account: AccountId, side: Side, stopPrice: number, price: number, quantity: number): PlaceOrder {
     const limit = this.order(account, side, price, quantity)
     return { ...limit, type: 'STOP_LOSS_LIMIT', stopPrice: stopPrice as Price } as PlaceOrder
+  }
+
+  /** An order that follows the price at a distance from the next trade on, and then has the limit `price`. */
+  trailing(account: AccountId, side: Side, delta: number, price: number, quantity: number): PlaceOrder {
+    const limit = this.order(account, side, price, quantity)
+    const trigger = { stopPrice: undefined, trailingDelta: delta as TrailingDelta }
+    return { ...limit, type: 'STOP_LOSS_LIMIT', ...trigger } as PlaceOrder
   }
 
   /** One order of a list, with the figures that its type requires. */

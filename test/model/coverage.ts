@@ -13,6 +13,7 @@ import { effectsOfMatch } from './coverage-matches.ts'
 import { OWN_ANSWERS } from './coverage-own.ts'
 import { PairCoverage } from './coverage-pairs.ts'
 import { OF_APPROVALS, RIGHTS_ANSWERS } from './coverage-rights.ts'
+import { trailingAnswer, trailingCells, triggeredTrailing } from './coverage-trailing.ts'
 import { WITHDRAWAL_ANSWERS } from './coverage-withdrawals.ts'
 import type { Outcome } from './run.ts'
 import { kindOf, type Step } from './step.ts'
@@ -281,7 +282,7 @@ export class Coverage {
     for (const [kind, answers] of Object.entries(ANSWERS)) {
       for (const answer of answers) this.#timesByCell.set(`${kind} -> ${answer}`, 0)
     }
-    for (const effect of [...EFFECTS, ...endsOf(), ...triggeredEnds(), ...listEnds()])
+    for (const effect of [...EFFECTS, ...endsOf(), ...triggeredEnds(), ...listEnds(), ...trailingCells()])
       this.#timesByCell.set(effect, 0)
   }
 
@@ -291,11 +292,13 @@ export class Coverage {
     this.#add(
       `${kindOf(step)} -> ${approvalOf(step, reply) ?? replacementOf(step, reply) ?? answerOf(reply)}`,
     )
-    for (const effect of effectsOf(step, events)) this.#add(effect)
+    for (const effect of [...effectsOf(step, events), ...trailingAnswer(step, answerOf(reply))])
+      this.#add(effect)
     const end = endOf(step, reply)
     if (end !== undefined && this.#timesByCell.has(end)) this.#add(end)
     if (triggered !== undefined && reply?.kind === 'OrderAccepted') {
       this.#add(`triggered ${triggered.type} ${triggered.side}`)
+      for (const cell of triggeredTrailing(triggered)) this.#add(cell)
       const end = triggeredEnd(triggered, reply, events)
       if (end !== undefined) this.#add(end)
     }
