@@ -63,6 +63,8 @@ const WAITING_MAX = 10_000
 const MINUTE_MS = 60_000
 const SECOND_MS = 1_000
 const SPEEDS = [100, 1_000] as const
+/** Messages of one interval that are sent in one turn of the event loop; others' requests come in between. */
+export const SENDS_PER_TURN = 500
 type Speed = (typeof SPEEDS)[number]
 
 export type HubOptions = {
@@ -78,6 +80,9 @@ export class MarketHub {
   readonly #topicByName = new Map<string, Topic>()
   readonly #topicsBySymbol = new Map<SymbolId, Set<Topic>>()
   #timers: readonly ReturnType<typeof setInterval>[] = []
+  /** Those whose interval is over, in the order in which they are sent. */
+  readonly #due = new Set<Topic>()
+  #isSending = false
   /** History is read for one stream after another. */
   #reads: Promise<void> = Promise.resolve()
 
@@ -117,6 +122,7 @@ export class MarketHub {
     topic.subscribers.delete(subscriber)
     if (topic.subscribers.size > 0) return
     this.#topicByName.delete(text)
+    this.#due.delete(topic)
     const ofSymbol = this.#topicsBySymbol.get(topic.symbol.id)
     ofSymbol?.delete(topic)
     if (ofSymbol?.size === 0) this.#topicsBySymbol.delete(topic.symbol.id)
@@ -145,6 +151,7 @@ export class MarketHub {
   stop(): void {
     for (const timer of this.#timers) clearInterval(timer)
     this.#timers = []
+    this.#due.clear()
   }
 
   #started(): readonly ReturnType<typeof setInterval>[] {
@@ -178,8 +185,23 @@ export class MarketHub {
       const own = 'speed' in name ? name.speed : 1_000
       if (own !== speed || !this.#isDue(topic)) continue
       topic.isDue = false
-      this.#sendAtInterval(topic)
+      this.#due.add(topic)
     }
+    if (!this.#isSending) this.#sendDue()
+  }
+
+  #sendDue(): void {
+    // After a fault the next interval goes on with the rest.
+    this.#isSending = false
+    let sent = 0
+    for (const topic of this.#due) {
+      if (sent >= SENDS_PER_TURN) break
+      this.#due.delete(topic)
+      this.#sendAtInterval(topic)
+      sent += topic.subscribers.size
+    }
+    this.#isSending = this.#due.size > 0
+    if (this.#isSending) setImmediate(guarded(() => this.#sendDue(), this.#options.onFault))
   }
 
   #sendAtInterval(topic: Topic): void {
@@ -223,15 +245,15 @@ export class MarketHub {
     return isDue || candles?.isOver(now) === true || (name.kind === 'avgPrice' && now % MINUTE_MS < SECOND_MS)
   }
 
+  /** The streams of symbols that have traded alone: there may be hundreds of thousands of others. */
   #aggregate(events: readonly ExchangeEvent[]): void {
-    for (const topic of this.#topicByName.values()) {
-      if (topic.name.kind !== 'aggTrade') continue
-      const own = events.filter(
-        (event): event is OrdersMatched =>
-          event.kind === 'OrdersMatched' && event.symbolId === topic.symbol.id,
-      )
-      if (own.length > 0) this.#sendAggregates(topic, topic.aggregates.take(own))
-      if (topic.aggregates.waiting > WAITING_MAX) this.#beginAgain(topic)
+    const matches = events.filter((event) => event.kind === 'OrdersMatched')
+    for (const [symbolId, own] of Map.groupBy(matches, (match) => match.symbolId)) {
+      for (const topic of this.#topicsBySymbol.get(symbolId) ?? []) {
+        if (topic.name.kind !== 'aggTrade') continue
+        this.#sendAggregates(topic, topic.aggregates.take(own))
+        if (topic.aggregates.waiting > WAITING_MAX) this.#beginAgain(topic)
+      }
     }
   }
 

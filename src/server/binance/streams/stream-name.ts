@@ -18,7 +18,8 @@ export type StreamName = StreamKind & {
   readonly text: string
 }
 
-const NAME = /^([a-z0-9]{1,20})@([A-Za-z0-9@_]{1,20})$/
+/** A symbol's name has at most two codes of 16, or as many characters of its own. */
+const NAME = /^([a-z0-9]{1,32})@([A-Za-z0-9@_]{1,20})$/
 const DEPTH = /^depth(5|10|20)?(?:@(100ms|1000ms))?$/
 const KLINE = /^kline_(\w{2,3})$/
 const PLAIN = ['trade', 'aggTrade', 'bookTicker', 'ticker', 'miniTicker', 'avgPrice'] as const
