@@ -1,7 +1,7 @@
 /** Symbols and the filters that orders must pass: exactly those that are enforced. */
 import { filtersOf } from '../../../contract/api/symbol-rules.ts'
-import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import { TRAILING_RULES } from '../../../core/exchange/rules.ts'
+import { binanceNameOf } from '../../../core/registry/binance-name.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { ICEBERG_PARTS_MAX } from '../../../core/trading/iceberg.ts'
 import { SELF_TRADE_MODES } from '../../../units/order-enums.ts'
@@ -101,7 +101,12 @@ function madeInfo(symbol: TradingSymbol, isTrailingAllowed: boolean) {
 }
 
 function wireFilters(symbol: TradingSymbol, isTrailingAllowed: boolean) {
-  const filters = filtersOf({ ...symbol, isOpen: true, isTrailingAllowed, icebergPartsMax: ICEBERG_PARTS_MAX })
+  const filters = filtersOf({
+    ...symbol,
+    isOpen: true,
+    isTrailingAllowed,
+    icebergPartsMax: ICEBERG_PARTS_MAX,
+  })
   return filters.flatMap(wireFilter)
 }
 
