@@ -3,15 +3,17 @@
  * mails. Destroying a key erases everything sealed with it, in every copy of the store.
  */
 import type { Database } from 'bun:sqlite'
-import { createHmac } from 'node:crypto'
+import { createHmac, hkdfSync } from 'node:crypto'
 import { openDatabase } from './database.ts'
-import { KEY_BYTES } from './sealing.ts'
+import { KEY_BYTES, seal, unseal } from './sealing.ts'
 
 export const KEYS_FILE = 'customers.keys'
 
 /** The owner of the index's key: no person has a name without digits. */
 const INDEX = 'index'
 const OWNER_BYTES = 16
+/** Where keys on their way to a standby are sealed. */
+const FOR_COPY = 'keys for a standby'
 
 export const KEYS_FORM = {
   /** "BRCK" */
@@ -46,6 +48,49 @@ export class KeyFile {
     return row?.key
   }
 
+  /** Those that there are. */
+  keysOf(owners: Iterable<string>): ReadonlyMap<string, Uint8Array> {
+    const found = new Map<string, Uint8Array>()
+    for (const owner of owners) {
+      const key = this.keyOf(owner)
+      if (key !== undefined) found.set(owner, key)
+    }
+    return found
+  }
+
+  /** Keys for a standby: only who has a copy of this file opens them, of any time. */
+  sealForCopy(
+    keyByOwner: ReadonlyMap<string, Uint8Array>,
+    randomBytes: (size: number) => Uint8Array,
+  ): Uint8Array {
+    const texts = [...keyByOwner].map(([owner, key]) => [owner, Buffer.from(key).toString('base64')])
+    return seal(this.#copyKey(), FOR_COPY, { keys: texts }, randomBytes)
+  }
+
+  /** Adds keys that the node has sealed, durably. Throws `SealFault`: they belong to another file. */
+  takeFromNode(sealed: Uint8Array): void {
+    const { keys } = unseal<{ readonly keys: readonly (readonly [string, string])[] }>(
+      this.#copyKey(),
+      FOR_COPY,
+      sealed,
+    )
+    if (keys.length === 0) return
+    const add = this.#db.query('INSERT INTO key VALUES (?, ?) ON CONFLICT DO NOTHING')
+    this.#db
+      .transaction(() => {
+        for (const [owner, key] of keys) add.run(owner, new Uint8Array(Buffer.from(key, 'base64')))
+      })
+      .immediate()
+  }
+
+  /** All owners, but for the index. */
+  owners(): readonly string[] {
+    const rows = this.#db
+      .query<{ owner: string }, [string]>('SELECT owner FROM key WHERE owner <> ?')
+      .all(INDEX)
+    return rows.map(({ owner }) => owner)
+  }
+
   /** A key of no person: used for the same work where there is no person. */
   nobodysKey(): Uint8Array {
     return this.keyOf(INDEX) ?? this.#indexKey
@@ -65,6 +110,11 @@ export class KeyFile {
 
   close(): void {
     this.#db.close()
+  }
+
+  /** Apart from the index: no mail address has it as its value there. */
+  #copyKey(): Uint8Array {
+    return new Uint8Array(hkdfSync('sha256', this.#indexKey, 'customers of Bourse', FOR_COPY, KEY_BYTES))
   }
 
   #add(owner: string): Uint8Array {

@@ -1,4 +1,5 @@
 /** The tables of `customers.sqlite`. Columns `sealed` hold a person's data, under that person's key. */
+import { CHANGE_LOG } from './copying/log-schema.ts'
 
 export const STORE_FILE = 'customers.sqlite'
 
@@ -242,5 +243,6 @@ export const STORE_FORM = {
     OWN_KEYS,
     LIMITS,
     CHANGES_OF_MAIL,
+    CHANGE_LOG,
   ],
 }

@@ -5,6 +5,7 @@
 import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { CopyFile } from './copying/copy-file.ts'
 import { StoreFault } from './database.ts'
 import { KEYS_FILE, KEYS_FORM } from './key-file.ts'
 import { STORE_FILE, STORE_FORM } from './schema.ts'
@@ -31,6 +32,26 @@ export function copyKeys(directory: string, to: string): void {
 /** Throws `StoreFault` unless the file is an intact store of customers. */
 export function checkStore(file: string): CopiedStore {
   return { persons: countIn(file, 'person', STORE_FORM) }
+}
+
+export type StandbyCopy = {
+  /** The moment of the copy; undefined: it is no copy, or is not whole. */
+  readonly atMs: number | undefined
+  readonly persons: number
+  /** It can be unsealed with the file of keys beside it. */
+  readonly hasKeys: boolean
+}
+
+/** A standby's copy of its node's customers; undefined: nothing. Throws `StoreFault`. */
+export function standbyCopy(directory: string): StandbyCopy | undefined {
+  if (!hasStore(directory)) return undefined
+  const hasKeys = existsSync(join(directory, KEYS_FILE))
+  const file = new CopyFile(join(directory, STORE_FILE), STORE_FORM.steps.length)
+  try {
+    return { atMs: file.copied()?.atMs, persons: file.persons(), hasKeys }
+  } finally {
+    file.close()
+  }
 }
 
 /** Throws `StoreFault` unless the file is an intact file of customers' keys. */

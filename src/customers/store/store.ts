@@ -4,6 +4,9 @@
 import type { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { bind, requireKeys } from './bound-passkeys.ts'
+import { ChangeLog } from './copying/change-log.ts'
+import { changePage } from './copying/change-pages.ts'
+import type { AskedPage, ChangePage } from './copying/page.ts'
 import { openDatabase } from './database.ts'
 import { Factors } from './factors.ts'
 import { Invitations } from './invitations.ts'
@@ -30,7 +33,9 @@ export class Store {
   readonly ownKeys: OwnKeyRows
   readonly mailChanges: MailChanges
   readonly requests: Requests
+  readonly changes: ChangeLog
   readonly #db: Database
+  readonly #randomBytes: (size: number) => Uint8Array
 
   /**
    * Opens the files and creates them if absent. Throws `StoreFault`, also if passkeys are bound to another RP
@@ -41,11 +46,13 @@ export class Store {
     try {
       requireKeys(directory, this.#db)
       bind(this.#db, rpId)
+      this.changes = new ChangeLog(this.#db, randomBytes)
       this.keys = new KeyFile(join(directory, KEYS_FILE), randomBytes)
     } catch (cause) {
       this.#db.close()
       throw cause
     }
+    this.#randomBytes = randomBytes
     const parts = { db: this.#db, keys: this.keys, randomBytes }
     this.people = new People(parts)
     this.sessions = new Sessions(parts)
@@ -82,6 +89,12 @@ export class Store {
     for (const each of owners) this.keys.destroy(each)
     // The write-ahead log still has the old pages.
     this.#db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  }
+
+  /** For a standby. */
+  changesFor(asked: AskedPage, nowMs: number): ChangePage {
+    const parts = { db: this.#db, keys: this.keys, log: this.changes, randomBytes: this.#randomBytes }
+    return changePage(parts, asked, nowMs)
   }
 
   close(): void {

@@ -1,0 +1,84 @@
+/** The log of the store's changes, from its node's end. */
+import type { Database } from 'bun:sqlite'
+
+export type LogPlace = {
+  readonly generation: string
+  readonly number: number
+  /** The log's floor when the copy came to this place. */
+  readonly floor: number
+}
+
+/** How long the log names a deleted row. A standby that was away for longer copies the whole store anew. */
+const GONE_KEPT_S = 24 * 3_600
+/** The same in rows: the oldest ones are forgotten earlier. */
+const GONE_MAX = 100_000
+const GENERATIONS_MAX = 1_000
+const ID_BYTES = 16
+
+export class ChangeLog {
+  readonly #db: Database
+  readonly #id: string
+
+  /**
+   * Begins a generation. Numbers of an earlier one count as long as this file had them too when it ended: a
+   * restored file continues with numbers that a standby already has for other changes.
+   */
+  constructor(db: Database, randomBytes: (size: number) => Uint8Array) {
+    this.#db = db
+    this.#id = Buffer.from(randomBytes(ID_BYTES)).toString('hex')
+    const began = this.head()
+    db.transaction(() => {
+      db.query('DELETE FROM copied').run()
+      db.query('INSERT INTO generation (id, began, floor) VALUES (?, ?, 0)').run(this.#id, began)
+      const sql = `UPDATE generation SET floor = (SELECT max(floor) FROM generation) WHERE id = ?`
+      db.query(sql).run(this.#id)
+      const oldest = 'SELECT max(ordinal) - ? FROM generation'
+      db.query(`DELETE FROM generation WHERE ordinal <= (${oldest})`).run(GENERATIONS_MAX)
+    }).immediate()
+  }
+
+  get generation(): string {
+    return this.#id
+  }
+
+  /** The number of the newest change. */
+  head(): number {
+    const sql = "SELECT seq FROM sqlite_sequence WHERE name = 'change'"
+    return this.#db.query<{ seq: number }, []>(sql).get()?.seq ?? 0
+  }
+
+  /** Whether a copy that has all changes up to this place becomes this store by the later ones. */
+  continues({ generation, number, floor }: LogPlace): boolean {
+    const sql = `SELECT (SELECT min(began) FROM generation AS later WHERE later.ordinal > mine.ordinal) AS ended
+      FROM generation AS mine WHERE id = ?`
+    const found = this.#db.query<{ ended: number | null }, [string]>(sql).get(generation)
+    if (found === null || number > (found.ended ?? this.head())) return false
+    // A whole copy that is under way begins below the floor.
+    return floor === this.floor() || number >= this.floor()
+  }
+
+  /** Of deleted rows up to this change nothing may be known any more. */
+  floor(): number {
+    const sql = 'SELECT max(floor) AS floor FROM generation'
+    return this.#db.query<{ floor: number }, []>(sql).get()?.floor ?? 0
+  }
+
+  /** Forgets deleted rows; called at intervals. */
+  sweep(nowMs: number): void {
+    const beforeS = Math.floor(nowMs / 1_000) - GONE_KEPT_S
+    const [old, many] = [
+      'SELECT max(number) AS number FROM change WHERE gone_s < ?',
+      'SELECT number FROM change WHERE gone_s IS NOT NULL ORDER BY number DESC LIMIT 1 OFFSET ?',
+    ].map((sql, i) =>
+      this.#db.query<{ number: number | null }, [number]>(sql).get(i === 0 ? beforeS : GONE_MAX),
+    )
+    const upTo = Math.max(old?.number ?? 0, many?.number ?? 0)
+    if (upTo === 0) return
+    this.#db
+      .transaction(() => {
+        this.#db.query('DELETE FROM change WHERE gone_s IS NOT NULL AND number <= ?').run(upTo)
+        this.#db.query('UPDATE generation SET floor = ? WHERE id = ?').run(upTo, this.#id)
+      })
+      .immediate()
+  }
+}

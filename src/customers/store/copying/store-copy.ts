@@ -1,0 +1,214 @@
+/**
+ * A standby's copy of its node's store. Sealed fields come as the node has them. Keys come sealed under the
+ * file of keys, of which an operator has put a copy here; without it none comes.
+ */
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { BytesFault } from '../../../units/bytes.ts'
+import { StoreFault } from '../database.ts'
+import { KEYS_FILE, KeyFile } from '../key-file.ts'
+import { STORE_FILE, STORE_FORM } from '../schema.ts'
+import { SealFault } from '../sealing.ts'
+import { checkKeys } from '../store-copies.ts'
+import { type Copied, CopyFile } from './copy-file.ts'
+import { type ChangePage, readPage, writeAsked } from './page.ts'
+
+/** A copy that is not whole yet: the one before it stays until then. */
+export const UNFINISHED_FILE = `${STORE_FILE}.copying`
+
+/** A copy whose node has not changed is dated anew this often. */
+const DATE_EVERY_MS = 5_000
+
+export type StoreCopyOptions = {
+  readonly directory: string
+  readonly randomBytes: (size: number) => Uint8Array
+  /** Makes names in a directory durable. */
+  readonly syncDirectory: (directory: string) => void
+}
+
+export class StoreCopy {
+  readonly #options: StoreCopyOptions
+  /** The file in place; all pages up to an end are one transaction. */
+  #current: CopyFile | undefined
+  #coming: CopyFile | undefined
+  /** Of the last page, which need not be durable. */
+  #last: Copied | undefined
+  #floor = 0
+  #moment: Copied | undefined
+  #storedMs = 0
+  #keys: KeyFile | undefined
+  /** Owners of rows that are gone; undefined: any key may be of nobody. */
+  #gone: Set<string> | undefined
+
+  /** Throws `StoreFault`. */
+  constructor(options: StoreCopyOptions) {
+    this.#options = options
+    this.#dropUnfinished()
+    if (existsSync(this.#path(STORE_FILE))) this.#openCurrent(STORE_FORM.steps.length)
+  }
+
+  /** The moment of the whole copy; undefined: there is none. */
+  get moment(): Pick<Copied, 'atMs' | 'hasKeys'> | undefined {
+    return this.#moment
+  }
+
+  /** The question for the next page. Throws `StoreFault`. */
+  asked(): Uint8Array<ArrayBuffer> {
+    const hasKeys = this.#openKeys() !== undefined
+    const form = (this.#coming ?? this.#current)?.form ?? STORE_FORM.steps.length
+    const last = this.#last
+    // Rows that came without keys come again with them.
+    const place =
+      last !== undefined && (last.hasKeys || !hasKeys) ? { ...last, floor: this.#floor } : undefined
+    return writeAsked({ form, place, hasKeys })
+  }
+
+  /**
+   * Takes the answer. True: the copy is whole, and the page had nothing new. Throws `StoreFault`; the next
+   * question then begins at the durable place.
+   */
+  take(bytes: Uint8Array): boolean {
+    try {
+      return this.#take(readPage(bytes))
+    } catch (cause) {
+      this.#giveUp()
+      if (cause instanceof StoreFault) throw cause
+      throw new StoreFault(this.#problemOf(cause), { cause })
+    }
+  }
+
+  /** Pages that are not followed by an end are forgotten. */
+  interrupt(): void {
+    this.#giveUp()
+  }
+
+  close(): void {
+    this.#giveUp()
+    this.#current?.close()
+    this.#current = undefined
+  }
+
+  #take(page: ChangePage): boolean {
+    const newest = STORE_FORM.steps.length
+    if (page.form > newest)
+      throw new StoreFault(
+        `the node's store of customers has version ${page.form}, this program knows ${newest}: upgrade the standby`,
+      )
+    if (page.isAnew) this.#beginAnew(page.form)
+    const file = this.#coming ?? this.#current
+    if (file === undefined || (!page.isAnew && this.#last === undefined))
+      throw new StoreFault('the node sent changes of customers to a store that is not here')
+    const hasKeys = this.#takeKeys(page)
+    const gone = file.apply(page.rows)
+    for (const owner of gone) this.#gone?.add(owner)
+    const { generation, number, atMs, isEnd, rows } = page
+    this.#last = { generation, number, atMs, hasKeys }
+    this.#floor = page.floor
+    if (this.#coming !== undefined) this.#coming.commit(this.#last)
+    if (!isEnd) return false
+    if (this.#coming !== undefined) this.#putInPlace(this.#coming)
+    else this.#commit(file, rows.length > 0)
+    this.#moment = this.#last
+    this.#destroyKeys()
+    return rows.length === 0
+  }
+
+  /** Whether all keys are here that the node had for these rows and those before. */
+  #takeKeys({ keys, isAnew }: ChangePage): boolean {
+    if (keys.length === 0) return false
+    this.#openKeys()?.takeFromNode(keys)
+    return isAnew || this.#last?.hasKeys === true
+  }
+
+  /** A page without changes only says that the copy is of a later time. */
+  #commit(file: CopyFile, hasRows: boolean): void {
+    const last = this.#last
+    if (last === undefined) return
+    const isDue = Math.abs(last.atMs - this.#storedMs) >= DATE_EVERY_MS
+    if (!hasRows && !isDue && last.hasKeys === this.#moment?.hasKeys) {
+      file.rollback()
+      return
+    }
+    file.commit(last)
+    this.#storedMs = last.atMs
+  }
+
+  #beginAnew(form: number): void {
+    this.#current?.rollback()
+    this.#dropUnfinished()
+    this.#coming = new CopyFile(this.#path(UNFINISHED_FILE), form)
+    this.#coming.begin()
+  }
+
+  #putInPlace(coming: CopyFile): void {
+    const { form } = coming
+    coming.finish()
+    coming.commit(this.#last as Copied)
+    coming.close()
+    this.#coming = undefined
+    this.#current?.close()
+    this.#current = undefined
+    renameSync(this.#path(UNFINISHED_FILE), this.#path(STORE_FILE))
+    this.#options.syncDirectory(this.#options.directory)
+    this.#openCurrent(form)
+    this.#gone = undefined
+  }
+
+  #openCurrent(form: number): void {
+    this.#current = new CopyFile(this.#path(STORE_FILE), form)
+    this.#last = this.#current.copied()
+    this.#floor = 0
+    this.#moment = this.#last
+    this.#storedMs = this.#last?.atMs ?? 0
+  }
+
+  /** Undefined: an operator has put none here. Throws `StoreFault`. */
+  #openKeys(): KeyFile | undefined {
+    const file = this.#path(KEYS_FILE)
+    if (!existsSync(file)) {
+      this.#keys?.close()
+      this.#keys = undefined
+    } else if (this.#keys === undefined) {
+      checkKeys(file)
+      this.#keys = new KeyFile(file, this.#options.randomBytes)
+    }
+    return this.#keys
+  }
+
+  /** A person who is gone at the node is unreadable here too. */
+  #destroyKeys(): void {
+    const [keys, current] = [this.#keys, this.#current]
+    if (keys === undefined || current === undefined) return
+    for (const owner of this.#gone ?? keys.owners()) if (!current.hasOwner(owner)) keys.destroy(owner)
+    this.#gone = new Set()
+  }
+
+  #giveUp(): void {
+    this.#dropUnfinished()
+    this.#current?.rollback()
+    this.#last = this.#current?.copied()
+    this.#floor = 0
+    this.#gone = undefined
+    // An operator may put another file there.
+    this.#keys?.close()
+    this.#keys = undefined
+  }
+
+  #dropUnfinished(): void {
+    this.#coming?.close()
+    this.#coming = undefined
+    for (const end of ['', '-journal']) rmSync(`${this.#path(UNFINISHED_FILE)}${end}`, { force: true })
+  }
+
+  #problemOf(cause: unknown): string {
+    const problem = cause instanceof Error ? cause.message : String(cause)
+    if (cause instanceof SealFault)
+      return `${this.#path(KEYS_FILE)} is not of the node's customers: put a copy of the node's file there`
+    if (cause instanceof BytesFault) return `the node's changes of customers cannot be read: ${problem}`
+    return `changes of customers cannot be stored: ${problem}`
+  }
+
+  #path(name: string): string {
+    return join(this.#options.directory, name)
+  }
+}
