@@ -25,7 +25,10 @@ const CLUSTER: Healthy = {
 }
 const STANDBY: Healthy = {
   'bourse/n': { up: 1, bourse_standbys: 1, bourse_served_twice: 0, bourse_superseded_total: 0 },
-  'bourse-standby/s': { up: 1, bourse_standby_linked: 1, bourse_standby_lag_seconds: 0 },
+  'bourse-standby/s': {
+    ...{ up: 1, bourse_standby_linked: 1, bourse_standby_lag_seconds: 0 },
+    ...{ bourse_standby_customers_age_seconds: 0, bourse_standby_customers_keys: 1 },
+  },
 }
 
 function rulesOf(file: string): readonly Rule[] {

@@ -5,7 +5,12 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { addPeers, type PeersUse } from '../../src/server/monitoring/cluster-metrics.ts'
+import {
+  addPeers,
+  addStandby,
+  type PeersUse,
+  type StandbyUse,
+} from '../../src/server/monitoring/cluster-metrics.ts'
 import { promql, type ScrapedAt } from '../support/promql.ts'
 
 type Rule = { readonly alert: string; readonly expr: string; readonly for?: string }
@@ -16,23 +21,34 @@ const { groups } = Bun.YAML.parse(readFileSync(ALARMS, 'utf8')) as { groups: { r
 const MINUTE = 60
 const QUIET: PeersUse = { servedTwice: 0, superseded: 0 }
 
-/** The node's metrics, scraped once a minute. */
-function scrapesOf(uses: readonly PeersUse[]): ScrapedAt[] {
+/** The metrics of a node, or of a standby, scraped once a minute. */
+function scrapesOf<Use>(uses: readonly Use[], add: (metrics: never, use: () => Use) => void): ScrapedAt[] {
   return uses.map((use, i) => {
     const samples: { labels: Record<string, string>; value: number }[] = []
     const take = (name: string, _help: string, read: () => Iterable<{ value: number }>): void => {
       for (const { value } of read()) samples.push({ labels: { __name__: name, job: 'bourse' }, value })
     }
-    addPeers({ gauge: take, counter: take, histogram: () => {} } as never, () => use)
+    add({ gauge: take, counter: take, histogram: () => {} } as never, () => use)
     return { at: i * MINUTE, samples }
   })
 }
 
 /** The scrapes at which an alarm is raised, without delay. */
 function raisedAt(alert: string, uses: readonly PeersUse[]): number[] {
-  const rule = groups.flatMap(({ rules }) => rules).find((each) => each.alert === alert)
-  expect([alert, rule?.for]).toEqual([alert, undefined])
-  const holds = promql(rule?.expr ?? '', scrapesOf(uses))
+  expect([alert, ruleOf(alert)?.for]).toEqual([alert, undefined])
+  return heldAt(alert, uses, addPeers)
+}
+
+const ruleOf = (alert: string): Rule | undefined =>
+  groups.flatMap(({ rules }) => rules).find((each) => each.alert === alert)
+
+/** The scrapes at which its condition holds. */
+function heldAt<Use>(
+  alert: string,
+  uses: readonly Use[],
+  add: (metrics: never, use: () => Use) => void,
+): number[] {
+  const holds = promql(ruleOf(alert)?.expr ?? '', scrapesOf(uses, add))
   return uses.flatMap((_, i) => (holds(i * MINUTE).length > 0 ? [i] : []))
 }
 
@@ -48,4 +64,19 @@ test('a node that was met after it was taken over from is an alarm for a quarter
   expect(raised[0]).toBe(2)
   expect(raised.length).toBeLessThanOrEqual(16)
   expect(raisedAt('BourseSuperseded', [QUIET, QUIET, QUIET])).toEqual([])
+})
+
+test('a copy of customers that is old, or has no keys, is an alarm; where there are no customers there is none', () => {
+  const standby: StandbyUse = {
+    ...{ from: 'node', isLinked: true, behindCommands: 0, lagMs: 0, storedSeq: 1, verifiedSeq: 1 },
+    customers: { ageMs: 0, hasKeys: true },
+  }
+  const uses = [
+    standby,
+    { ...standby, customers: { ageMs: 1_000, hasKeys: true } },
+    { ...standby, customers: { ageMs: 61_000, hasKeys: true } },
+    { ...standby, customers: { ageMs: 1_000, hasKeys: false } },
+  ]
+  expect(heldAt('BourseStandbyCustomersOld', uses, addStandby)).toEqual([2])
+  expect(heldAt('BourseStandbyCustomersKeyless', uses, addStandby)).toEqual([3])
 })

@@ -100,6 +100,16 @@ export class Customer {
     return this.ask('POST', 'login/passkey/finish', { assertion, sessionKey: await this.#newKey() })
   }
 
+  /** Another one of this person, which signs in from now on. */
+  async addPasskey(): Promise<SoftPasskey> {
+    const begun = await this.askWithStepUp('passkey/register/begin')
+    const passkey = new SoftPasskey(this.origin, 'localhost')
+    const attestation = passkey.create(String(begun.data.options))
+    const added = await this.ask('POST', 'passkey/register/finish', { attestation })
+    if (added.status !== 200) throw new Error(`expected another passkey, found ${JSON.stringify(added)}`)
+    return passkey
+  }
+
   /** The token of a step-up for this operation with these values. */
   async stepUp(operation: string, values: object = {}): Promise<string> {
     const begun = await this.ask('POST', 'step-up/begin', { operation, values })

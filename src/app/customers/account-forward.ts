@@ -56,10 +56,16 @@ export class AccountForward implements AccountService {
    * The text of an answer to the main process itself; undefined if there is none. `asked` is sent as JSON.
    */
   async ask(path: string, asked?: object): Promise<string | undefined> {
-    const sent = asked === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(asked)) }
-    const method = asked === undefined ? 'GET' : 'POST'
+    const body = asked === undefined ? undefined : new TextEncoder().encode(JSON.stringify(asked))
+    return (await this.askBytes(path, body))?.text()
+  }
+
+  /** The same in bytes. */
+  async askBytes(path: string, body?: Uint8Array): Promise<Response | undefined> {
+    const sent = body === undefined ? {} : { body }
+    const method = body === undefined ? 'GET' : 'POST'
     const answer = await this.#send(path, { method, headers: new Headers(), ...sent })
-    return answer?.ok ? answer.text() : undefined
+    return answer?.ok ? answer : undefined
   }
 
   /** Undefined if the process is unavailable or overloaded. */

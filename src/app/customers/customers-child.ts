@@ -26,10 +26,12 @@ import { compareWithJournal, journalAllChanges } from '../../customers/people/jo
 import { Openings } from '../../customers/people/openings.ts'
 import { ExchangeFault } from '../../customers/ports.ts'
 import { KeyTelling } from '../../customers/sessions/key-telling.ts'
+import { type ChangePage, readAsked, writePage } from '../../customers/store/copying/page.ts'
 import { Store } from '../../customers/store/store.ts'
 import { sweep } from '../../customers/sweep.ts'
 import type { Logger } from '../../server/common/logger.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
+import { BytesFault } from '../../units/bytes.ts'
 import { guarded } from '../../units/guarded.ts'
 import { prepareStorage } from '../node/storage/storage.ts'
 import { faultsOf } from '../process/background.ts'
@@ -37,8 +39,10 @@ import { type ChildHost, EXIT_REPLACE, EXIT_STOPPED, runChild } from '../process
 import { ExchangeClient } from './exchange-client.ts'
 import {
   ADDRESS_HEADER,
+  CHANGES_PATH,
   CUSTOMERS_COMMAND,
   type CustomersOrder,
+  HAS_ALL_HEADER,
   MAILS_PATH,
   SECRET_HEADER,
   type StartCustomers,
@@ -128,6 +132,7 @@ class CustomersChild {
     const { pathname } = new URL(request.url)
     if (pathname === MAILS_PATH) return this.#mails()
     const body = await request.bytes()
+    if (pathname === CHANGES_PATH) return this.#changes(body)
     if (pathname.startsWith(OPERATORS_PATH)) return this.#operators(pathname, body)
     const address = headers.get(ADDRESS_HEADER) ?? ''
     return answer(this.#context, { method, path: pathname, headers, body, address })
@@ -143,6 +148,19 @@ class CustomersChild {
       this.#log.warn({ problem: cause.message }, 'the exchange did not answer customers')
       return new Response(null, { status: 503 })
     }
+  }
+
+  #changes(asked: Uint8Array): Response {
+    const { store, world } = this.#context
+    let page: ChangePage
+    try {
+      page = store.changesFor(readAsked(asked), world.now())
+    } catch (cause) {
+      if (cause instanceof BytesFault) return new Response(null, { status: 400 })
+      throw cause
+    }
+    const hasAll = page.isEnd && page.rows.length === 0 ? '1' : '0'
+    return new Response(writePage(page), { headers: { [HAS_ALL_HEADER]: hasAll } })
   }
 
   #mail(): void {

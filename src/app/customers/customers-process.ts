@@ -32,9 +32,11 @@ import type { CustomersSettings, LogLevel } from '../settings/defaults.ts'
 import { AccountForward } from './account-forward.ts'
 import type { AdminAccess } from './exchange-client.ts'
 import {
+  CHANGES_PATH,
   CUSTOMERS_COMMAND,
   type CustomersOrder,
   type CustomersPlace,
+  HAS_ALL_HEADER,
   MAILS_PATH,
   type StartCustomers,
 } from './order.ts'
@@ -47,6 +49,9 @@ const SECRET_BYTES = 32
 const USE_EVERY_MS = 1_000
 /** Maximum time that a scrape waits. */
 const USE_TIMEOUT_MS = 2_000
+/** After a page of changes for a standby the process is left alone for so many times as long. */
+const PAGE_REST_TIMES = 4
+const PAGE_REST_MS_MAX = 1_000
 
 export type CustomersOptions = {
   readonly dataDirectory: string
@@ -78,6 +83,8 @@ export class Customers {
   #order: StartCustomers | undefined
   #processes: GatewayProcesses | undefined
   #isStopped = false
+  /** The last page of changes, and the pause after it. */
+  #page: Promise<unknown> = Promise.resolve()
   #use: { readonly atMs: number; readonly answer: Promise<CustomerAnswer<'use'> | undefined> } | undefined
 
   constructor(options: CustomersOptions) {
@@ -170,6 +177,30 @@ export class Customers {
       scheduler: backgroundScheduler(log, 'keeping the process of customers'),
       now: () => performance.now(),
     })
+  }
+
+  /**
+   * Changes of the store for a standby, one page at a time; undefined: there is no store, or no answer. Their
+   * owner limits how many wait.
+   */
+  changes(asked: Uint8Array): Promise<{ readonly bytes: Uint8Array; readonly hasAll: boolean } | undefined> {
+    const page = this.#page.then(() => this.#changes(asked))
+    this.#page = page.then(
+      ({ restMs }) => Bun.sleep(restMs),
+      () => {},
+    )
+    return page.then(({ found }) => found)
+  }
+
+  async #changes(asked: Uint8Array) {
+    if (this.#order === undefined || !existsSync(path.join(this.#directory, STORE_FILE)))
+      return { found: undefined, restMs: 0 }
+    const atMs = performance.now()
+    const answer = await this.#forward.askBytes(CHANGES_PATH, asked)
+    const restMs = Math.min(PAGE_REST_MS_MAX, PAGE_REST_TIMES * (performance.now() - atMs))
+    if (answer === undefined) return { found: undefined, restMs }
+    const hasAll = answer.headers.get(HAS_ALL_HEADER) === '1'
+    return { found: { bytes: await answer.bytes(), hasAll }, restMs }
   }
 
   async stop(): Promise<void> {

@@ -32,3 +32,7 @@ export const SECRET_HEADER = 'x-bourse-secret'
 export const ADDRESS_HEADER = 'x-bourse-address'
 /** The path at which the main process asks for mails; no client's path begins with it. */
 export const MAILS_PATH = `${OPERATORS_PATH}mails`
+/** The same for a page of changes of the store, for a standby. */
+export const CHANGES_PATH = `${OPERATORS_PATH}changes`
+/** In the answer to that: whether the standby had everything already. */
+export const HAS_ALL_HEADER = 'x-bourse-has-all'

@@ -76,8 +76,8 @@ export function startNode(options: NodeOptions): Promise<Node> {
 async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
   // 1. Settings and keys.
   const keys = readKeys(options)
-  const replication = await prepareReplication(options)
   const customers = await prepareCustomers(options)
+  const replication = await prepareReplication(options, customers)
   // 2. The engine's thread, which locks the storage: only its holder may bind ports.
   const engine = startEngine({ ...options, positionBoard: replication?.positionBoard }, taken)
   await engine.untilHeld
@@ -135,7 +135,10 @@ async function prepareCustomers({ settings, log, customers }: NodeOptions): Prom
 }
 
 /** Undefined if the node has no standbys and looks for no other node. Loaded where it is used. */
-async function prepareReplication({ settings, log }: NodeOptions): Promise<Replication | undefined> {
+async function prepareReplication(
+  { settings, log }: NodeOptions,
+  customers: Customers | undefined,
+): Promise<Replication | undefined> {
   const { dataDirectory, replication } = settings
   if (replication.secretFile === undefined) {
     if (wasPromoted(dataDirectory))
@@ -143,7 +146,7 @@ async function prepareReplication({ settings, log }: NodeOptions): Promise<Repli
     return undefined
   }
   const { Replication } = await import('../standby/replication/replication.ts')
-  return new Replication({ settings, log })
+  return new Replication({ settings, log, customers })
 }
 
 type Keys = {

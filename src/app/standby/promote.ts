@@ -5,9 +5,10 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isoTime } from '../../contract/time.ts'
+import { standbyCopy } from '../../customers/store/store-copies.ts'
 import { endOf, JournalFault } from '../../engine/port/journal.ts'
 import { markText } from '../../engine/standby/journal-relation.ts'
 import { CLAIM_NONCE_BYTES, CLAIMANT_CHARACTERS_MAX, claimBatch } from '../../engine/writer/own-batches.ts'
@@ -42,6 +43,8 @@ const OPEN_MS_MAX = 2_000
 /** Time limit for the standby on the directory to end. */
 const RELEASE_MS_MAX = 60_000
 const RELEASE_LOOK_MS = 50
+/** In a data directory. */
+const CUSTOMERS_DIRECTORY = 'customers'
 
 /** Resolves with the exit code. Throws `DataDirectoryFault` and others that say why nothing was done. */
 export async function promote(request: PromoteRequest, host: StandbyHost): Promise<number> {
@@ -74,6 +77,7 @@ async function makeNode(request: PromoteRequest, mark: StandbyMark, host: Standb
   const { settings } = request
   const { dataDirectory } = settings
   requireMasterKey(settings)
+  requireCustomersKeys(settings)
   await requireSilent(settings, mark)
   await requireConfirmed(request, mark, host)
   const storage = await takeHold(dataDirectory)
@@ -89,6 +93,7 @@ async function makeNode(request: PromoteRequest, mark: StandbyMark, host: Standb
     witness.record(endOf(claim))
     writePromotedMark(dataDirectory, { ...mark, atMs: timeMs(Date.now()), epoch: claim.epoch })
     host.print(`The journal of ${printable(mark.node)} ${markText(before)}`)
+    for (const line of customersLines(settings)) host.print(line)
     host.print(
       `${dataDirectory} now belongs to the node, in epoch ${claim.epoch}. Later commands of ${printable(mark.node)} are lost`,
     )
@@ -106,6 +111,38 @@ function requireMasterKey(settings: Settings): void {
   throw new MasterKeyFault(
     `${file} is missing: put the node's master key there (the journal does not contain it), or set BOURSE_MASTER_KEY. Nothing was changed`,
   )
+}
+
+/** Without them nobody could sign in, and the node would not start. */
+function requireCustomersKeys({ dataDirectory, customers }: Settings): void {
+  const [store, keys] = ['customers.sqlite', 'customers.keys'].map((name) =>
+    customersFile(dataDirectory, name),
+  )
+  if (store === undefined || keys === undefined || !existsSync(store) || existsSync(keys)) return
+  if (!customers.isEnabled) return
+  throw new DataDirectoryFault(
+    `${keys} is missing: put a copy of the node's file there, or promote with --customers off. Nothing was changed`,
+  )
+}
+
+/** Of which moment the copy of the store is. Throws `StoreFault`. */
+function customersLines({ dataDirectory, customers }: Settings): readonly string[] {
+  const copy = standbyCopy(path.join(dataDirectory, CUSTOMERS_DIRECTORY))
+  if (copy === undefined) {
+    if (!customers.isEnabled) return []
+    return [`There is no store of customers in ${dataDirectory}: if there have been any, none can sign in`]
+  }
+  const { atMs, persons } = copy
+  const count = persons === 1 ? '1 person' : `${persons} persons`
+  if (atMs === undefined)
+    return [`The store of customers (${count}) is no whole copy of the node's: it may be of any time`]
+  return [
+    `The store of customers (${count}) is as of ${isoTime(timeMs(atMs))}. Whoever has changed or ended something since is found by the journal at the start`,
+  ]
+}
+
+function customersFile(dataDirectory: string, name: string): string {
+  return path.join(dataDirectory, CUSTOMERS_DIRECTORY, name)
 }
 
 /**

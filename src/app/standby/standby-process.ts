@@ -28,6 +28,7 @@ import type { FollowerThread } from '../node/threads.ts'
 import { faultsOf } from '../process/background.ts'
 import { RestartFault, type RunningProcess } from '../process/run-node.ts'
 import type { Settings } from '../settings/defaults.ts'
+import { CustomersCopying } from './customers-copying.ts'
 import { openNodeLink } from './node-link.ts'
 import { addressOf, secretsOf } from './replication/places.ts'
 import { writeStandbyMark } from './standby-file.ts'
@@ -58,6 +59,7 @@ export class StandbyProcess implements RunningProcess {
   readonly #lag = new StandbyLag()
   readonly #failed = Promise.withResolvers<never>()
   readonly #listening: ReturnType<typeof setInterval>
+  readonly #customers: CustomersCopying
   #following: Promise<void> = Promise.resolve()
   #link: ReplicaLink | undefined
   #heard: unknown
@@ -84,6 +86,12 @@ export class StandbyProcess implements RunningProcess {
       nodeStateHash: (seq) => this.#nodeStateHash(seq),
     })
     taken.add('the data directory', () => this.#journal.close())
+    this.#customers = new CustomersCopying({
+      ...{ dataDirectory, log },
+      storedSeq: () => this.#journal.tail.seq,
+      isStopped: () => this.#isStopped,
+    })
+    taken.add('the copy of customers', () => this.#customers.close())
     this.#lag.stored(this.#journal.tail.seq)
     this.#monitoring = openCopyMonitoring({ settings, version, log, standby: () => this.use() })
     taken.add('the port for probes', () => this.#monitoring.stop())
@@ -134,6 +142,7 @@ export class StandbyProcess implements RunningProcess {
       isLinked: this.#link !== undefined,
       storedSeq: this.#journal.tail.seq,
       verifiedSeq: this.#verifiedSeq,
+      customers: this.#customers.use,
     }
   }
 
@@ -148,6 +157,7 @@ export class StandbyProcess implements RunningProcess {
   async stop(): Promise<void> {
     this.#leave()
     await this.#following.catch(() => {})
+    this.#customers.close()
     this.#journal.stop()
     await this.#thread?.follower.ended
     this.#thread?.history.close('STOPPING')
@@ -169,7 +179,9 @@ export class StandbyProcess implements RunningProcess {
   async #follow(first: ReplicaLink): Promise<void> {
     let link: ReplicaLink | undefined = first
     while (link !== undefined) {
+      const copying = this.#customers.follow(link)
       await this.#pull(link)
+      await copying
       this.#link = undefined
       this.#lag.lost()
       if (this.#isStopped) return

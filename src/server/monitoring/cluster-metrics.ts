@@ -57,6 +57,15 @@ export type StandbyUse = {
   readonly storedSeq: number
   /** The last command after which the node's state was verified to be identical; 0 if there is none yet. */
   readonly verifiedSeq: number
+  readonly customers: CustomersCopyUse
+}
+
+/** A standby's copy of its node's customers. */
+export type CustomersCopyUse = {
+  /** Milliseconds since the moment of the copy, or since the first copy began; 0: there are no customers. */
+  readonly ageMs: number
+  /** It has the keys that unseal it, or there is nothing to unseal. */
+  readonly hasKeys: boolean
 }
 
 export function addStandbys({ gauge }: Metrics, use: () => StandbysUse): void {
@@ -93,6 +102,12 @@ export function addStandby({ gauge }: Metrics, use: () => StandbyUse): void {
   ])
   gauge('bourse_standby_verified_seq', 'Last command after which the state equaled that of the node', () => [
     { value: use().verifiedSeq },
+  ])
+  gauge('bourse_standby_customers_age_seconds', "Age of this standby's copy of the customers' store", () => [
+    { value: use().customers.ageMs / 1_000 },
+  ])
+  gauge('bourse_standby_customers_keys', '1 when this standby has the keys of customers, else 0', () => [
+    { value: Number(use().customers.hasKeys) },
   ])
 }
 

@@ -99,7 +99,8 @@ async function launch(data: string, config: string) {
   }
 }
 
-async function runAdmin(data: string, words: readonly string[]): Promise<unknown> {
+/** The operator's command line for the node on a data directory. */
+export async function runAdmin(data: string, words: readonly string[]): Promise<unknown> {
   const command = [...PROGRAM, 'admin', '--data', data, ...words, '--json']
   const child = Bun.spawn(command, { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const [out, problem] = await Promise.all([

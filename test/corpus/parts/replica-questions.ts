@@ -45,4 +45,8 @@ export const REPLICA_QUESTIONS: ByQuestion<ReplicaQuestions> = {
     fields: fc.record({ head, offset: arbitraryUint, bytes: arbitraryUint }),
     value: perhaps(fc.uint8Array({ maxLength: 8 })),
   },
+  customers: {
+    fields: fc.record({ asked: fc.uint8Array({ maxLength: 8 }) }),
+    value: perhaps(fc.record({ bytes: fc.uint8Array({ maxLength: 8 }), seq: command, hasAll: fc.boolean() })),
+  },
 }

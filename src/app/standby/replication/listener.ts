@@ -17,13 +17,19 @@ import type { Logger } from '../../../server/common/logger.ts'
 import type { StandbysUse } from '../../../server/monitoring/cluster-metrics.ts'
 import { runtimeScheduler } from '../../../storage/scheduler.ts'
 import { removeDeadSocket } from '../../../transport/link/serving/dead-socket.ts'
-import { type LinkNote, LinkServer } from '../../../transport/link/serving/link-server.ts'
+import { type LinkNote, LinkServer, type ServedReplica } from '../../../transport/link/serving/link-server.ts'
+import type { CustomersPage, CustomersPages } from '../../../transport/link/serving/replica-questions.ts'
 import { nodeSnapshots } from '../../node/storage/standby-storage.ts'
 import { backgroundScheduler } from '../../process/background.ts'
 import type { Settings } from '../../settings/defaults.ts'
 import { nodeName } from './node-name.ts'
 import { pacedSources } from './paced-sources.ts'
 import { listenerOf, secretsOf } from './places.ts'
+
+/** Pages of changes of the customers' store. */
+export type CustomersSource = {
+  changes(asked: Uint8Array): Promise<Omit<CustomersPage, 'seq'> | undefined>
+}
 
 export type ListenerOptions = {
   readonly settings: Settings
@@ -33,6 +39,8 @@ export type ListenerOptions = {
   readonly positions: PositionBoard
   readonly clock: () => ClockReading | undefined
   readonly firstHash: Uint8Array
+  /** Undefined where there are no customers. */
+  readonly customers: CustomersSource | undefined
   /** A peer that has the secret has seen a later epoch of this journal: another node has taken over. */
   readonly onSuperseded: (position: JournalPosition, by: string) => void
 }
@@ -46,13 +54,16 @@ const BYTES_PER_SECOND = 16 * 1024 * 1024
 const BURST_BYTES = 4 * 1024 * 1024
 const HASH_EVERY_MS = 1_000
 
-export type Listener = { readonly use: () => StandbysUse; stop(): Promise<void> }
+export type Listener = {
+  readonly use: () => readonly (StandbysUse[number] & Pick<ServedReplica, 'customersMs'>)[]
+  stop(): Promise<void>
+}
 
 /** Listens. Throws `SettingsError`, or the system's error if the address is not available. */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const { settings, log, feed, positions, clock, firstHash } = options
   const { dataDirectory, replication, follower } = settings
-  const sources = { feed, snapshots: nodeSnapshots(dataDirectory) }
+  const sources = { feed, snapshots: nodeSnapshots(dataDirectory), customers: customersPages(options) }
   const replicas = pacedSources(sources, {
     ...{ bytesPerSecond: BYTES_PER_SECOND, burstBytes: BURST_BYTES },
     ...{ hashEveryMs: HASH_EVERY_MS, hashedBytesMax: follower.compareBytesMax },
@@ -76,14 +87,23 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       replicas,
     },
   })
-  const use = (): StandbysUse => {
+  const use: Listener['use'] = () => {
     const { seq } = positions.read()
-    return server.replicas.map(({ name, pulledSeq }) => ({
-      name,
+    return server.replicas.map(({ name, pulledSeq, customersMs }) => ({
+      ...{ name, customersMs },
       behindCommands: Math.max(0, seq - pulledSeq),
     }))
   }
   return { use, stop: () => server.stop() }
+}
+
+/** The journal's end after a page was read: the page presumes no later command. */
+function customersPages({ customers, positions }: ListenerOptions): CustomersPages | undefined {
+  if (customers === undefined) return undefined
+  return async (asked) => {
+    const page = await customers.changes(asked)
+    return page && { ...page, seq: positions.read().seq }
+  }
 }
 
 /** The problem with a position that a peer has seen of this journal; undefined if there is none. */

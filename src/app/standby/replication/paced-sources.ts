@@ -9,9 +9,14 @@ import type { BatchFeed } from '../../../engine/port/feed.ts'
 import { type Batch, sizeOf } from '../../../engine/port/journal.ts'
 import type { SnapshotPieces } from '../../../engine/port/snapshots.ts'
 import type { Scheduler } from '../../../engine/writer/loop.ts'
+import type { CustomersPages } from '../../../transport/link/serving/replica-questions.ts'
 import { sharedFeed } from '../../../transport/link/serving/shared-feed.ts'
 
-export type Sources = { readonly feed: BatchFeed; readonly snapshots: SnapshotPieces }
+export type Sources = {
+  readonly feed: BatchFeed
+  readonly snapshots: SnapshotPieces
+  readonly customers?: CustomersPages | undefined
+}
 
 export type SourcePace = {
   readonly bytesPerSecond: number
@@ -83,7 +88,7 @@ class Budget {
 }
 
 /** The same sources at that pace. */
-export function pacedSources({ feed, snapshots }: Sources, pace: SourcePace): Sources {
+export function pacedSources({ feed, snapshots, customers }: Sources, pace: SourcePace): Sources {
   const budget = new Budget(pace)
   const { hashEveryMs, hashedBytesMax, now } = pace
   let hashedAtMs = Number.NEGATIVE_INFINITY
@@ -110,6 +115,13 @@ export function pacedSources({ feed, snapshots }: Sources, pace: SourcePace): So
           (piece) => piece?.length ?? 0,
         ),
     },
+    customers:
+      customers &&
+      ((asked) =>
+        budget.spend(
+          () => customers(asked),
+          (page) => page?.bytes.length ?? 0,
+        )),
   }
 }
 

@@ -17,12 +17,17 @@ import type { Taken } from '../../node/taken.ts'
 import { backgroundScheduler } from '../../process/background.ts'
 import type { Settings } from '../../settings/defaults.ts'
 import { readPromotedMark, writeSupersededMark } from '../standby-file.ts'
-import { type Listener, openListener } from './listener.ts'
+import { type CustomersSource, type Listener, openListener } from './listener.ts'
 import { nodeName } from './node-name.ts'
 import { addressOf, listenerOf, secretsOf } from './places.ts'
 import { checkTakeover, type OwnJournal, type TakeoverCheck } from './takeover-check.ts'
 
-export type ReplicationOptions = { readonly settings: Settings; readonly log: Logger }
+export type ReplicationOptions = {
+  readonly settings: Settings
+  readonly log: Logger
+  /** Undefined where there are no customers. */
+  readonly customers: CustomersSource | undefined
+}
 
 /** The engine, once it has recovered. */
 export type ReplicatedEngine = {
@@ -93,13 +98,13 @@ export class Replication {
    * nodes.
    */
   async begin({ feed, clockBoard }: ReplicatedEngine, taken: Taken): Promise<void> {
-    const { settings, log } = this.#options
+    const { settings, log, customers } = this.#options
     const positions = new PositionBoard(this.positionBoard)
     const { firstHash } = await this.#know(feed, positions.read().seq)
     taken.add('the port for standbys', () => this.stop())
     if (settings.replication.listen !== undefined) {
       this.#listener = await openListener({
-        ...{ settings, log, feed, firstHash, positions, clock: () => clockBoard.read() },
+        ...{ settings, log, feed, firstHash, positions, customers, clock: () => clockBoard.read() },
         onSuperseded: (position, by) => this.#supersede(position, by),
       })
       log.info({ listen: settings.replication.listen }, 'standbys can follow')
@@ -107,12 +112,20 @@ export class Replication {
     this.#lookLater()
   }
 
-  /** Resolves when every standby has the whole journal, or takes too long. */
+  /**
+   * Resolves when every standby has all that the journal and the customers' store hold, or takes too long. One
+   * that is still copying the whole store is not waited for.
+   */
   async drain(): Promise<void> {
-    const untilMs = performance.now() + DRAIN_MS_MAX
-    while (this.standbys.some(({ behindCommands }) => behindCommands > 0)) {
+    const startMs = performance.now()
+    const untilMs = startMs + DRAIN_MS_MAX
+    const standbys = () => this.#listener?.use() ?? []
+    const isBehind = ({ behindCommands, customersMs = startMs }: ReturnType<Listener['use']>[number]) =>
+      behindCommands > 0 || customersMs < startMs
+    while (standbys().some(isBehind)) {
       if (performance.now() >= untilMs) {
-        this.#options.log.warn({ standbys: this.standbys }, 'a standby is behind the end of the journal')
+        const fields = { standbys: standbys().filter(isBehind) }
+        this.#options.log.warn(fields, 'a standby is behind the end of the journal, or of the customers')
         return
       }
       await Bun.sleep(DRAIN_LOOK_MS)

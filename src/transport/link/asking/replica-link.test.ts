@@ -36,7 +36,9 @@ test('a replica knows before each batch how far the journal is confirmed, and th
   expect(link.confirmed()?.position).toBeGreaterThanOrEqual(batch?.position ?? Number.POSITIVE_INFINITY)
   expect(link.confirmed()).toMatchObject({ seq: journal.tail.seq, hash: journal.tail.hash })
   await feed.stateHash(seq(1))
-  expect(server.replicas).toEqual([{ name: 'historian 1', pulledSeq: seq(market().length) }])
+  expect(server.replicas).toEqual([
+    { name: 'historian 1', pulledSeq: seq(market().length), customersMs: undefined },
+  ])
 })
 
 test('how far a replica is does not go back when its history pulls what is older', async () => {

@@ -11,7 +11,11 @@ import type { ClockReading } from '../../../engine/writer/journal-clock.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { QuestionClient } from '../../thread/channel.ts'
 import type { LinkFrame } from '../protocol/frames.ts'
-import { REPLICA_QUESTIONS_MAX, type ReplicaQuestions } from '../serving/replica-questions.ts'
+import {
+  type CustomersPage,
+  REPLICA_QUESTIONS_MAX,
+  type ReplicaQuestions,
+} from '../serving/replica-questions.ts'
 import { type ConnectionOptions, LinkConnection, type OpenConnection, unexpected } from './link-connection.ts'
 import { QuestionChannel } from './question-channel.ts'
 import { copySnapshot } from './snapshot-copy.ts'
@@ -27,6 +31,8 @@ export type ReplicaLink = OpenConnection & {
    * `EngineFault`.
    */
   readonly newestSnapshot: () => Promise<Snapshot | undefined>
+  /** Changes of the customers' store; undefined: none to be had now. Rejects with `EngineFault`. */
+  readonly customers: (asked: Uint8Array) => Promise<CustomersPage | undefined>
 }
 
 /** The next batch may be hours away. */
@@ -60,6 +66,7 @@ class OpenReplicaLink implements ReplicaLink {
         quarantined: PATIENT,
         newestSnapshot: PATIENT,
         snapshotPiece: PATIENT,
+        customers: PATIENT,
       },
       inFlightMax: REPLICA_QUESTIONS_MAX,
       faultOf,
@@ -93,6 +100,10 @@ class OpenReplicaLink implements ReplicaLink {
       newest: () => this.#questions.ask('newestSnapshot', undefined),
       piece: (head, offset, bytes) => this.#questions.ask('snapshotPiece', { head, offset, bytes }),
     })
+  }
+
+  customers(asked: Uint8Array): Promise<CustomersPage | undefined> {
+    return this.#questions.ask('customers', { asked })
   }
 
   close(): void {

@@ -104,6 +104,11 @@ export class LinkEnd {
     return this.#session instanceof ReplicaSession ? this.#session.pulledSeq : undefined
   }
 
+  /** When a standby last had all of the customers' store, by `performance.now()`; undefined: never. */
+  get customersMs(): number | undefined {
+    return this.#session instanceof ReplicaSession ? this.#session.customersMs : undefined
+  }
+
   challenge(): void {
     this.#send(writeChallenge(this.#challenge))
   }

@@ -63,6 +63,13 @@ const HISTORIAN_TURNS = 20
 /** Limit of the body of a plain HTTP request, which is answered with one sentence at most. */
 const BODY_BYTES_MAX = 1_024
 
+export type ServedReplica = {
+  readonly name: string
+  readonly pulledSeq: Seq
+  /** When it last had all of the customers' store, by `performance.now()`; undefined: never. */
+  readonly customersMs: number | undefined
+}
+
 export class LinkServer {
   readonly #options: LinkServerOptions
   readonly #limits: LinkLimits
@@ -107,9 +114,9 @@ export class LinkServer {
   }
 
   /** The replicas being served, each with the command after which it last requested batches. */
-  get replicas(): readonly { readonly name: string; readonly pulledSeq: Seq }[] {
-    return [...this.#ends].flatMap(({ peer, pulledSeq }) =>
-      peer === undefined || pulledSeq === undefined ? [] : [{ name: peer.name, pulledSeq }],
+  get replicas(): readonly ServedReplica[] {
+    return [...this.#ends].flatMap(({ peer, pulledSeq, customersMs }) =>
+      peer === undefined || pulledSeq === undefined ? [] : [{ name: peer.name, pulledSeq, customersMs }],
     )
   }
 

@@ -7,6 +7,7 @@ import type { SnapshotPieces } from '../../../engine/port/snapshots.ts'
 import type { ClockReading } from '../../../engine/writer/journal-clock.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import type { LinkRole } from '../protocol/greeting.ts'
+import type { CustomersPages } from './replica-questions.ts'
 
 type Served = {
   /** The journal's name. */
@@ -16,7 +17,12 @@ type Served = {
 }
 
 /** Sources that return only confirmed data. */
-type ReplicaSources = { readonly feed: BatchFeed; readonly snapshots: SnapshotPieces }
+type ReplicaSources = {
+  readonly feed: BatchFeed
+  readonly snapshots: SnapshotPieces
+  /** Undefined where there are no customers. */
+  readonly customers?: CustomersPages | undefined
+}
 
 /** An engine that leads. */
 export type LeaderServices = Served & {

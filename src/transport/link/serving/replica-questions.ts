@@ -6,6 +6,18 @@ import type { Batch } from '../../../engine/port/journal.ts'
 import type { SnapshotHead, SnapshotToCopy } from '../../../engine/port/snapshots.ts'
 import type { Seq } from '../../../units/quantities.ts'
 
+/** A page of changes of the customers' store, which the link does not read. */
+export type CustomersPage = {
+  readonly bytes: Uint8Array
+  /** A copy with this page is older than the journal up to this command, never newer. */
+  readonly seq: Seq
+  /** The standby had all of the store already. */
+  readonly hasAll: boolean
+}
+
+/** Answers such a question; rejects with faults of the engine alone. */
+export type CustomersPages = (asked: Uint8Array) => Promise<CustomersPage | undefined>
+
 export type ReplicaQuestions = {
   readonly next: {
     readonly fields: { readonly afterSeq: Seq; readonly maxBytes: number }
@@ -18,11 +30,19 @@ export type ReplicaQuestions = {
     readonly fields: { readonly head: SnapshotHead; readonly offset: number; readonly bytes: number }
     readonly value: Uint8Array | undefined
   }
+  /** Undefined: there are no customers, or their process does not answer. */
+  readonly customers: {
+    readonly fields: { readonly asked: Uint8Array }
+    readonly value: CustomersPage | undefined
+  }
 }
 
 /** Limit of bytes in one answer with batches, unless a single batch is larger, and in a snapshot's piece. */
 export const PULL_BYTES_MAX = 1024 * 1024
 export const PIECE_BYTES_MAX = 1024 * 1024
+
+/** Limit of a question for customers. */
+export const CUSTOMERS_ASKED_BYTES_MAX = 256
 
 /** Limit of unanswered questions of one replica: its engine and its history have one of each kind. */
 export const REPLICA_QUESTIONS_MAX = 8

@@ -35,6 +35,10 @@ function openSession(batches: Promise<[]> = Promise.resolve([])) {
         return new Uint8Array()
       },
     },
+    customers: async (asked) => {
+      askedBytes.push(asked.length)
+      return { bytes: asked, seq: seq(7), hasAll: asked[0] === 1 }
+    },
     confirmed: undefined,
     send: (bytes) => {
       const frame = readFrame(bytes)
@@ -44,7 +48,7 @@ function openSession(batches: Promise<[]> = Promise.resolve([])) {
   let number = 0
   const ask = (kind: string, fields: unknown): void =>
     session.receive(writeQuestionFrame({ number: ++number, kind, fields }))
-  return { ask, askedBytes, answers }
+  return { session, ask, askedBytes, answers }
 }
 
 test('an answer to a replica has no more bytes than one may have, however many it asks for', () => {
@@ -71,4 +75,20 @@ test('a replica that does not count its questions itself has no more under way t
   expect(refused[0]).toMatchObject({ fault: { kind: 'OVERLOADED' } })
   ask('next', { afterSeq: 0, maxBytes: 1 })
   expect(askedBytes).toHaveLength(REPLICA_QUESTIONS_MAX + 1)
+})
+
+test('a question for customers that is no short text of bytes reaches nobody, and a standby that has all is known', async () => {
+  const { session, ask, askedBytes, answers } = openSession()
+  for (const asked of [undefined, 'text', 5, new Uint8Array(257)]) ask('customers', { asked })
+  ask('customers', { asked: new Uint8Array([0]) })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect([askedBytes, session.customersMs]).toEqual([[1], undefined])
+  expect(answers.map((answer) => 'value' in answer && answer.value !== undefined)).toEqual([
+    ...[false, false, false, false],
+    true,
+  ])
+  const beforeMs = performance.now()
+  ask('customers', { asked: new Uint8Array([1]) })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(session.customersMs).toBeGreaterThanOrEqual(beforeMs)
 })

@@ -11,6 +11,9 @@ import { answerQuestions, type Channel } from '../../thread/channel.ts'
 import { readFrame, writeConfirmedFrame, writeQuestionFrame } from '../protocol/frames.ts'
 import { LinkFault } from '../protocol/link-fault.ts'
 import {
+  CUSTOMERS_ASKED_BYTES_MAX,
+  type CustomersPage,
+  type CustomersPages,
   PIECE_BYTES_MAX,
   PULL_BYTES_MAX,
   REPLICA_QUESTIONS_MAX,
@@ -20,6 +23,7 @@ import {
 export type ReplicaSessionOptions = {
   readonly feed: BatchFeed
   readonly snapshots: SnapshotPieces
+  readonly customers?: CustomersPages | undefined
   readonly confirmed: (() => JournalPosition) | undefined
   /** Never throws. */
   readonly send: (frame: Uint8Array) => void
@@ -34,6 +38,7 @@ export class ReplicaSession {
   #markedAt = -1
   /** The furthest command after which it has requested batches. */
   #pulledSeq = 0 as Seq
+  #customersMs: number | undefined
 
   constructor(options: ReplicaSessionOptions) {
     this.#options = options
@@ -53,6 +58,7 @@ export class ReplicaSession {
       snapshotPiece: bounded(({ head, offset, bytes }) =>
         snapshots.piece(head, offset, Math.min(bytes, PIECE_BYTES_MAX)),
       ),
+      customers: bounded(({ asked }) => this.#customers(asked)),
     })
   }
 
@@ -62,6 +68,14 @@ export class ReplicaSession {
    */
   get pulledSeq(): Seq {
     return this.#pulledSeq
+  }
+
+  /**
+   * The replica has the customers' store as it was at this moment of `performance.now()`; undefined: it never
+   * had all of it.
+   */
+  get customersMs(): number | undefined {
+    return this.#customersMs
   }
 
   /** Processes a frame of the replica. Throws `BytesFault` or `LinkFault`; the link is then unusable. */
@@ -91,6 +105,15 @@ export class ReplicaSession {
   #next(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
     if (afterSeq > this.#pulledSeq) this.#pulledSeq = afterSeq
     return this.#options.feed.next(afterSeq, Math.min(maxBytes, PULL_BYTES_MAX))
+  }
+
+  async #customers(asked: Uint8Array): Promise<CustomersPage | undefined> {
+    const isQuestion = asked instanceof Uint8Array && asked.length <= CUSTOMERS_ASKED_BYTES_MAX
+    if (!isQuestion) return undefined
+    const atMs = performance.now()
+    const page = await this.#options.customers?.(asked)
+    if (page?.hasAll === true) this.#customersMs = atMs
+    return page
   }
 
   #answer(message: unknown): void {
