@@ -3,11 +3,10 @@
  * command stays in the journal, a command that was not accepted leaves no trace in it, and for an unknown
  * outcome exactly one of the two is true.
  */
-import { type Command, type CommandOf, isWithdrawing } from '../../src/core/commands/command.ts'
+import type { Command, CommandKind } from '../../src/core/commands/command.ts'
 import { isBuyByQuantity, type PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { Reply } from '../../src/core/questions/reply.ts'
 import type { EngineFaultKind } from '../../src/engine/port/fault.ts'
-import { isStopType } from '../../src/units/order-enums.ts'
 import { NEWEST_RULES } from '../../test/oracle/administered.ts'
 import { demand } from './shadow-state.ts'
 import { keyOf, type Truth } from './truth.ts'
@@ -86,58 +85,43 @@ export class Promises {
 function isTurnedAway(command: Command, reply: Reply): boolean {
   if (command.kind === 'MarkTime' && reply.kind === 'Done') return reply.repeated
   if (reply.kind !== 'Refused') return false
-  if (command.kind === 'PlaceOrder' || command.kind === 'ListSymbol') {
-    return reply.reason === 'RULES_VERSION_TOO_LOW' && needsNewerRules(command)
-  }
-  if (
-    command.kind === 'CancelOrder' ||
-    command.kind === 'CancelClientOrder' ||
-    command.kind === 'AmendOrder' ||
-    command.kind === 'ReplaceOrder' ||
-    command.kind === 'CancelAllOrders' ||
-    command.kind === 'SetCountdown' ||
-    command.kind === 'OpenSession' ||
-    command.kind === 'DisconnectSession' ||
-    command.kind === 'PlaceList' ||
-    command.kind === 'CancelList' ||
-    command.kind === 'CancelClientList' ||
-    command.kind === 'SetSymbolIncrements' ||
-    command.kind === 'SetPhase' ||
-    command.kind === 'PlanPhases' ||
-    command.kind === 'NoteChange' ||
-    command.kind === 'CancelAnyOrder' ||
-    command.kind === 'SetAccountProfile' ||
-    command.kind === 'ChangeRestrictions' ||
-    command.kind === 'OpenCustomer' ||
-    command.kind === 'RaiseCustomerEpoch' ||
-    command.kind === 'ForgetCustomer' ||
-    command.kind === 'SetSpecialTerms' ||
-    command.kind === 'SetRole' ||
-    command.kind === 'AddToken' ||
-    command.kind === 'SetTokenTerms' ||
-    command.kind === 'SetRoleLimit' ||
-    command.kind === 'SetApprovalsNeeded' ||
-    isWithdrawing(command) ||
-    command.kind === 'SetAccountAddress' ||
-    command.kind === 'SetWithdrawalTerms' ||
-    command.kind === 'HandleWithdrawal' ||
-    command.kind === 'CreateApiKey' ||
-    command.kind === 'AddApiKey' ||
-    command.kind === 'SetApiKeyTerms' ||
-    command.kind === 'MarkTime'
-  ) {
-    return reply.reason === 'RULES_VERSION_TOO_LOW'
-  }
+  if (reply.reason === 'RULES_VERSION_TOO_LOW') return needsNewerRules(command)
   return command.kind === 'SetRulesVersion' && command.version > NEWEST_RULES
 }
 
-function needsNewerRules(order: PlaceOrder | CommandOf<'ListSymbol'>): boolean {
-  if (order.kind === 'ListSymbol') return order.binanceName !== undefined
-  const { type, timeInForce, icebergQuantity, clientOrderId, sessionNumber } = order
-  if ((icebergQuantity ?? sessionNumber ?? order.keyNumber ?? order.trailingDelta) !== undefined) return true
-  if (isBuyByQuantity(order)) return true
-  const isNew = type === 'LIMIT_MAKER' || timeInForce === 'FOK' || timeInForce === 'GTD' || isStopType(type)
-  return isNew || clientOrderId !== undefined
+/** Whether a journal may be too old for a command, though it begins under the oldest rules or newer ones. */
+function needsNewerRules(command: Command): boolean {
+  switch (command.kind) {
+    case 'PlaceOrder':
+      return isNewerOrder(command)
+    case 'ReplaceOrder':
+      return isNewerOrder(command.order)
+    case 'PlaceList':
+      return [command.keyNumber, ...command.legs.map((leg) => leg.trailingDelta)].some(
+        (one) => one !== undefined,
+      )
+    case 'CreateApiKey':
+    case 'SetApiKeyTerms':
+      return command.permissions.includes('READ')
+    case 'ListSymbol':
+      return command.binanceName !== undefined
+    case 'SetRole':
+      return command.rights.some((right) => right.startsWith('customers.'))
+    default:
+      return NEWER_KINDS.includes(command.kind)
+  }
+}
+
+const NEWER_KINDS: readonly CommandKind[] = [
+  'AddApiKey',
+  'ChangeRestrictions',
+  'OpenCustomer',
+  'RaiseCustomerEpoch',
+  'ForgetCustomer',
+]
+
+function isNewerOrder(order: PlaceOrder): boolean {
+  return isBuyByQuantity(order) || (order.keyNumber ?? order.trailingDelta) !== undefined
 }
 
 function isSameReply(a: Reply | undefined, b: Reply): boolean {

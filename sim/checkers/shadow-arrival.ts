@@ -18,7 +18,6 @@ import { bigintOf } from '../../src/units/whole.ts'
 import { checkLevels, checkPlaced, hold, leave, levelKey, levelOf, show } from './shadow-book.ts'
 import { endAlone } from './shadow-ends.ts'
 import { endingWith, fillWorking, partnerOf } from './shadow-lists.ts'
-import { RECORD_RULES } from './shadow-new-order.ts'
 import { settle } from './shadow-settlement.ts'
 import {
   type Applied,
@@ -38,12 +37,8 @@ import {
 import { causeOfEnd } from './shadow-timers.ts'
 import { reach } from './shadow-triggers.ts'
 
-/** From these rules on a buyer's total is spent in whole units of the ledger. */
-const WHOLE_BUDGET_RULES = 3
 /** From these rules on a trade has its number in its symbol. */
 const SYMBOL_TRADE_RULES = 17
-/** From these rules on an arriving order meets at most `STEPS_MOST` resting orders. */
-const STEPS_RULES = 4
 
 /** The event that comes first. */
 type Beginning = 'OrderPlaced' | 'OrderTriggered' | 'OrderActivated'
@@ -157,7 +152,7 @@ export class Arrival {
   }
 
   #touchOrder(order: ShadowOrder): void {
-    if (this.#state.rulesVersion >= RECORD_RULES) order.updatedAt = this.#time
+    order.updatedAt = this.#time
   }
 
   /**
@@ -191,7 +186,7 @@ export class Arrival {
 
   /** It has met as many orders as it may: the rest of it is given up. */
   #hasMetAll(): boolean {
-    return this.#state.rulesVersion >= STEPS_RULES && this.#met === STEPS_MOST
+    return this.#met === STEPS_MOST
   }
 
   /** Lots that it could take from the best order of the other side now. */
@@ -238,7 +233,7 @@ export class Arrival {
   }
 
   #paysWhole(): boolean {
-    return this.taker.side === 'BUY' && this.#state.rulesVersion >= WHOLE_BUDGET_RULES
+    return this.taker.side === 'BUY'
   }
 
   /** The order with priority, which must be the one named. */
@@ -250,8 +245,7 @@ export class Arrival {
     )
     this.touch(maker)
     this.#met++
-    const isWithin = this.#state.rulesVersion < STEPS_RULES || this.#met <= STEPS_MOST
-    demand(isWithin, () => `order ${this.taker.number} meets at most ${STEPS_MOST} orders`)
+    demand(this.#met <= STEPS_MOST, () => `order ${this.taker.number} meets at most ${STEPS_MOST} orders`)
     return maker
   }
 

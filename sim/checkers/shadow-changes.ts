@@ -7,9 +7,6 @@ import { checkLevels, hold, levelOf } from './shadow-book.ts'
 import { type Applied, demand, roundedDown, type ShadowOrder, type ShadowState } from './shadow-state.ts'
 import { causeOfEnd } from './shadow-timers.ts'
 
-/** From these rules on open orders can be changed. */
-export const CHANGE_RULES = 7
-
 /** The open order of an account with this id or client order id. */
 export function namedBy(
   state: ShadowState,
@@ -65,7 +62,6 @@ function lotOf({ symbol }: ShadowOrder): bigint {
 
 /** Every reason for which it may be refused; if there is one, it must be refused. */
 function amendRefusals(state: ShadowState, order: ShadowOrder | undefined, wanted: bigint): Set<string> {
-  if (state.rulesVersion < CHANGE_RULES) return new Set(['RULES_VERSION_TOO_LOW'])
   const reasons = new Set<string>()
   if (wanted < 1n || wanted >= 2n ** 127n) reasons.add('INVALID_COMMAND')
   if (order === undefined || causeOfEnd(state, order) !== undefined) return reasons.add('UNKNOWN_ORDER')

@@ -12,9 +12,6 @@ import {
   type ShadowState,
 } from './shadow-state.ts'
 
-/** From these rules on there are lists. */
-export const LIST_RULES = 7
-
 const ROLES: Readonly<Record<ListKind, readonly ListRole[]>> = {
   OCO: ['ABOVE', 'BELOW'],
   OTO: ['WORKING', 'PENDING'],

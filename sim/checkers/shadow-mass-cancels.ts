@@ -18,7 +18,7 @@ import {
   type ShadowOrder,
   type ShadowState,
 } from './shadow-state.ts'
-import { causeOfEnd, isMeant, TIMER_RULES } from './shadow-timers.ts'
+import { causeOfEnd, isMeant } from './shadow-timers.ts'
 
 /**
  * Number of orders that one command of a mass cancel examines: so few in a simulation that a mass cancel
@@ -170,7 +170,6 @@ function isRefused(
 ): boolean {
   const { accountId, symbolId } = command
   const reasons = new Set<string>()
-  if (state.rulesVersion < TIMER_RULES) reasons.add('RULES_VERSION_TOO_LOW')
   if (symbolId !== undefined && state.symbols[symbolId] === undefined) reasons.add('UNKNOWN_SYMBOL')
   if (state.accounts[accountId]?.role !== 'trader') reasons.add('UNKNOWN_ACCOUNT')
   if (command.kind === 'SetCountdown' && command.countdownMs > DAY_MS) reasons.add('INVALID_COMMAND')

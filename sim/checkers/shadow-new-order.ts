@@ -4,15 +4,10 @@ import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { ShadowOrder, ShadowState } from './shadow-state.ts'
 import { stopOf } from './shadow-triggers.ts'
 
-/** From these rules on open orders keep their type and time in force, and the time of their last change. */
-export const RECORD_RULES = 5
-const PLAIN_WORDS = 'LIMIT GTC undefined'
-
 /** The order of a command, before it has any effect. */
 export function newOrder(state: ShadowState, time: number, command: PlaceOrder): ShadowOrder {
   const symbol = state.symbols[command.symbolId] as TradingSymbol
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
-  const keeps = state.rulesVersion >= RECORD_RULES
   const waits = isStop(command)
   // The quantity of a waiting order that does not name one is zero until it is triggered.
   const quantity = command.quantity ?? (waits ? 0 : Number.MAX_SAFE_INTEGER)
@@ -24,7 +19,7 @@ export function newOrder(state: ShadowState, time: number, command: PlaceOrder):
     side: command.side,
     price: command.price ?? 0,
     quantity,
-    words: keeps ? `${command.type} ${command.timeInForce ?? 'GTC'} ${mode}` : PLAIN_WORDS,
+    words: `${command.type} ${command.timeInForce ?? 'GTC'} ${mode}`,
     updatedAt: time,
     remaining: quantity,
     executed: 0,
@@ -33,7 +28,7 @@ export function newOrder(state: ShadowState, time: number, command: PlaceOrder):
     commission: 0n,
     hold: 0n,
     stop: waits ? stopOf(command) : undefined,
-    clientOrderId: keeps ? command.clientOrderId : undefined,
+    clientOrderId: command.clientOrderId,
     part: command.icebergQuantity,
     shown: 0,
     expireTime: command.expireTime,

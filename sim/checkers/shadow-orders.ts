@@ -24,16 +24,9 @@ import { type Applied, demand, type ShadowOrder, type ShadowState, type ShadowSt
 import { causeOfEnd } from './shadow-timers.ts'
 import { askedOf, carriesOut, isPassedOver, takeTurn } from './shadow-triggers.ts'
 
-/** From these rules on a cancel may name the symbol of its order. */
-const CANCEL_RULES = 14
-
 export function checkCancel(state: ShadowState, { reply, events }: Applied, command: CancelOrder): void {
   const order = state.orders.get(command.orderNumber)
   const { symbolId } = command
-  if (symbolId !== undefined && state.rulesVersion < CANCEL_RULES) {
-    demand(reply.kind === 'Refused' && reply.reason === 'RULES_VERSION_TOO_LOW', () => 'no such cancel yet')
-    return
-  }
   const isOfSymbol = symbolId === undefined || order?.symbol.id === symbolId
   const isOpen = isOfSymbol && order?.account === command.accountId && order.time === command.orderTime
   if (reply.kind === 'Refused') {
@@ -50,10 +43,6 @@ export function checkCancelAny(
   { reply, events }: Applied,
   command: CancelAnyOrder,
 ): void {
-  if (state.rulesVersion < 10) {
-    demand(reply.kind === 'Refused' && reply.reason === 'RULES_VERSION_TOO_LOW', () => 'no such command yet')
-    return
-  }
   const order = state.orders.get(command.orderNumber)
   const isOpen = order?.time === command.orderTime
   if (reply.kind === 'Refused') {

@@ -27,7 +27,7 @@ import {
   type ShadowState,
 } from './shadow-state.ts'
 import { causeOfEnd } from './shadow-timers.ts'
-import { carriesOut, DUE_RULES, dueSince } from './shadow-triggers.ts'
+import { carriesOut, dueSince } from './shadow-triggers.ts'
 
 /**
  * The engine places due pending orders by itself: in the order in which working orders were filled, if the
@@ -66,14 +66,13 @@ export function setListAside(state: ShadowState, command: PlacePending): void {
 }
 
 function takeListTurn(state: ShadowState, { listNumber }: PlacePending): ShadowList {
-  const { dueLists, due, rulesVersion } = state
+  const { dueLists, due } = state
   const list = dueLists.find(({ number }) => number === listNumber)
   demand(list !== undefined, () => `list ${listNumber} is not due`)
   const first = dueLists.find(({ symbol }) => symbol.id === list.symbol.id)
   demand(first === list, () => `it is the turn of list ${first?.number}, not of ${listNumber}`)
   const order = due.find(({ symbol }) => symbol.id === list.symbol.id)
-  const isFirst =
-    rulesVersion < DUE_RULES || order === undefined || dueSince(state, list) < dueSince(state, order)
+  const isFirst = order === undefined || dueSince(state, list) < dueSince(state, order)
   demand(isFirst, () => `order ${order?.number} was due before list ${listNumber}`)
   return list
 }

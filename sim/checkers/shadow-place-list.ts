@@ -11,7 +11,7 @@ import { hold } from './shadow-book.ts'
 import { Caused, checkEnd, endAlone } from './shadow-ends.ts'
 import type { IdOfList } from './shadow-ids.ts'
 import { idsOf, isWellFormed, listRefusals, orderOf } from './shadow-list-refusals.ts'
-import { fillWorking, LIST_RULES } from './shadow-lists.ts'
+import { fillWorking } from './shadow-lists.ts'
 import { newOrder } from './shadow-new-order.ts'
 import { checkOpened } from './shadow-orders.ts'
 import { isOfNewerRules } from './shadow-refusals.ts'
@@ -23,7 +23,11 @@ const FORGETS_MORE = 2
 
 export function checkPlaceList(state: ShadowState, applied: Applied, command: PlaceList): void {
   const { reply, events } = applied
-  if (isTooOld(state, applied, isOfNewerRules(state, command))) return
+  if (isOfNewerRules(state, command)) {
+    const { reply } = applied
+    demand(reply.kind === 'Refused' && reply.reason === 'RULES_VERSION_TOO_LOW', 'newer rules are needed')
+    return
+  }
   for (let times = 0; times < FORGETS_MORE; times++) state.ids.forget(state.time)
   const symbol = state.symbols[command.symbolId]
   if (symbol === undefined) {
@@ -220,7 +224,6 @@ export function checkCancelList(
   applied: Applied,
   command: CancelList | CancelClientList,
 ): void {
-  if (isTooOld(state, applied)) return
   const { reply, events } = applied
   const list = listMeant(state, command)
   const first = list?.legs.find((order) => state.orders.has(order.number))
@@ -246,11 +249,4 @@ function listMeant(state: ShadowState, command: CancelList | CancelClientList): 
   }
   const list = state.lists.get(command.listNumber)
   return list?.account === accountId && list.time === command.listTime ? list : undefined
-}
-
-/** True if the rules in force have no lists: then all commands of lists are refused. */
-export function isTooOld({ rulesVersion }: ShadowState, { reply }: Applied, isOfNewerRules = false): boolean {
-  if (rulesVersion >= LIST_RULES && !isOfNewerRules) return false
-  demand(reply.kind === 'Refused' && reply.reason === 'RULES_VERSION_TOO_LOW', 'newer rules are needed')
-  return true
 }

@@ -29,9 +29,8 @@ import {
   type ShadowState,
   STEPS_MOST,
 } from './shadow-state.ts'
-import { AHEAD_MOST_MS, causeOfEnd, TIMER_RULES } from './shadow-timers.ts'
+import { AHEAD_MOST_MS, causeOfEnd } from './shadow-timers.ts'
 import { hasRoom, isDistance, TRAILING_RULES } from './shadow-trailing.ts'
-import { TRIGGER_RULES } from './shadow-triggers.ts'
 
 export type PlaceRefusals = {
   /** An order for which one of these holds must not be accepted. */
@@ -45,31 +44,24 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   const whileMatching = new Set<string>()
   const symbol = state.symbols[command.symbolId]
   if (symbol === undefined) return { before: new Set(['UNKNOWN_SYMBOL']), whileMatching }
-  const isNew = command.type === 'LIMIT_MAKER' || command.timeInForce === 'FOK'
-  if (isNew && state.rulesVersion < NEW_TYPES_RULES) before.add('RULES_VERSION_TOO_LOW')
-  if (isStop(command) && state.rulesVersion < TRIGGER_RULES) before.add('RULES_VERSION_TOO_LOW')
   if (isBuyByQuantity(command) && state.rulesVersion < QUANTITY_RULES) before.add('RULES_VERSION_TOO_LOW')
   if (isOfNewerRules(state, command)) before.add('RULES_VERSION_TOO_LOW')
-  const hides = command.icebergQuantity !== undefined
-  if (hides && state.rulesVersion < ICEBERG_RULES) before.add('RULES_VERSION_TOO_LOW')
   for (const reason of admissionRefusals(state, command.accountId, symbol)) before.add(reason)
   const { quantity, expireTime } = command
   const { sessionNumber } = command
   const session = sessionNumber === undefined ? undefined : state.sessions.get(sessionNumber)
   const isConnected = session?.account === command.accountId && session.endsAt === undefined
-  if (sessionNumber !== undefined && state.rulesVersion < TIMER_RULES) before.add('RULES_VERSION_TOO_LOW')
   if (sessionNumber !== undefined && !isConnected) before.add('UNKNOWN_SESSION')
-  if (expireTime !== undefined && state.rulesVersion < TIMER_RULES) before.add('RULES_VERSION_TOO_LOW')
   if (expireTime !== undefined && expireTime <= state.time) before.add('EXPIRE_TIME_PASSED')
   if ((expireTime ?? 0) > state.time + AHEAD_MOST_MS) before.add('EXPIRE_TIME_TOO_FAR')
   if (quantity !== undefined && quantity < symbol.minQuantity) before.add('QUANTITY_TOO_SMALL')
   for (const reason of incrementRefusals(symbol, command)) before.add(reason)
-  if (!isInRange(state, command)) {
+  if (!isInRange(command)) {
     before.add('INVALID_COMMAND')
     return { before, whileMatching }
   }
-  const isIdentified = command.clientOrderId !== undefined && state.rulesVersion >= IDS_RULES
-  if (isIdentified && !state.ids.hasRoom(command.accountId)) before.add('TOO_MANY_CLIENT_ORDER_IDS')
+  if (command.clientOrderId !== undefined && !state.ids.hasRoom(command.accountId))
+    before.add('TOO_MANY_CLIENT_ORDER_IDS')
   if (isStop(command)) addStop(state, symbol, command, before)
   else if (command.type === 'MARKET') addMarket(state, symbol, command, before, whileMatching)
   else addLimit(state, symbol, command, before)
@@ -110,10 +102,6 @@ export function incrementRefusals(
   return reasons
 }
 
-/** From these rules on there are FOK and LIMIT_MAKER. */
-const NEW_TYPES_RULES = 4
-/** From these rules on a client order id has a meaning and a form. */
-const IDS_RULES = 5
 /** From these rules on a MARKET BUY may name its quantity alone. */
 export const QUANTITY_RULES = 16
 
@@ -130,22 +118,22 @@ export function isOfNewerRules(
   if (trails && rulesVersion < TRAILING_RULES) return true
   return command.keyNumber !== undefined && rulesVersion < KEY_NUMBER_RULES
 }
-/** From these rules on an order may show one part of itself at a time. */
-export const ICEBERG_RULES = 7
 const AMOUNT_LIMIT = 2n ** 127n - 1n
-const TEXT_LIMIT = 200
 
-export function isInRange(
-  { rulesVersion }: ShadowState,
-  { price, stopPrice, trailingDelta, quantity, total, icebergQuantity, clientOrderId }: PlaceOrder,
-): boolean {
+export function isInRange({
+  price,
+  stopPrice,
+  trailingDelta,
+  quantity,
+  total,
+  icebergQuantity,
+  clientOrderId,
+}: PlaceOrder): boolean {
   if (!isDistance(trailingDelta)) return false
   if (icebergQuantity === 0) return false
   if (price === 0 || stopPrice === 0 || quantity === 0) return false
   if (total !== undefined && (total < 1n || total > AMOUNT_LIMIT)) return false
-  if (clientOrderId === undefined) return true
-  if (rulesVersion < IDS_RULES) return clientOrderId.length <= TEXT_LIMIT
-  return /^[A-Za-z0-9._:/-]{1,36}$/.test(clientOrderId)
+  return clientOrderId === undefined || /^[A-Za-z0-9._:/-]{1,36}$/.test(clientOrderId)
 }
 
 /** A waiting order: its sizes and its funds, its stop price not yet reached, and room for it. */

@@ -1,16 +1,11 @@
 /** Orders that are placed again under their client order id (docs/reference/client-order-ids.md#repeats). */
-import { isBuyByQuantity, isStop, type PlaceOrder } from '../../src/core/commands/orders.ts'
+import { isBuyByQuantity, type PlaceOrder } from '../../src/core/commands/orders.ts'
 import type { OrderAccepted } from '../../src/core/questions/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import type { IdOfOrder } from './shadow-ids.ts'
-import { ICEBERG_RULES, isInRange, isOfNewerRules, QUANTITY_RULES } from './shadow-refusals.ts'
+import { isInRange, isOfNewerRules, QUANTITY_RULES } from './shadow-refusals.ts'
 import { type Applied, demand, roundedDown, roundedUp, type ShadowState } from './shadow-state.ts'
-import { TIMER_RULES } from './shadow-timers.ts'
-import { TRIGGER_RULES } from './shadow-triggers.ts'
-
-/** From these rules on repeats are recognised. */
-const IDS_RULES = 5
 
 /**
  * True if the order's id is remembered: then it gets its earlier answer or is refused, and nothing else
@@ -18,15 +13,9 @@ const IDS_RULES = 5
  */
 export function checkRepeat(state: ShadowState, { reply, events }: Applied, command: PlaceOrder): boolean {
   const symbol = state.symbols[command.symbolId]
-  const hides = command.icebergQuantity !== undefined
   const isKnown =
-    (!isBuyByQuantity(command) || state.rulesVersion >= QUANTITY_RULES) &&
-    (!isStop(command) || state.rulesVersion >= TRIGGER_RULES) &&
-    ((command.expireTime ?? command.sessionNumber) === undefined || state.rulesVersion >= TIMER_RULES) &&
-    !isOfNewerRules(state, command) &&
-    (!hides || state.rulesVersion >= ICEBERG_RULES)
-  const isPossible =
-    isKnown && state.rulesVersion >= IDS_RULES && symbol !== undefined && isInRange(state, command)
+    (!isBuyByQuantity(command) || state.rulesVersion >= QUANTITY_RULES) && !isOfNewerRules(state, command)
+  const isPossible = isKnown && symbol !== undefined && isInRange(command)
   const known = isPossible ? state.ids.find(command) : undefined
   if (known === undefined || symbol === undefined) {
     demand(
@@ -86,7 +75,7 @@ export function rememberOrder(
   replacement?: IdOfOrder['replacement'],
 ): void {
   const { accountId, clientOrderId } = command
-  if (clientOrderId === undefined || state.rulesVersion < IDS_RULES) return
+  if (clientOrderId === undefined) return
   const symbolMode = state.symbols[command.symbolId]?.selfTradeMode ?? ''
   const { orderNumber: number, time } = answer
   const named = { kind: 'ORDER', accountId, clientOrderId, number, time } as const

@@ -8,7 +8,7 @@ import type { OrderReplaced } from '../../src/core/questions/reply.ts'
 import { mostOpenOf } from '../../test/oracle/support.ts'
 import { Arrival, checkAnswer } from './shadow-arrival.ts'
 import { checkLevels, levelKey, levelOf } from './shadow-book.ts'
-import { CHANGE_RULES, namedBy } from './shadow-changes.ts'
+import { namedBy } from './shadow-changes.ts'
 import { endAlone } from './shadow-ends.ts'
 import { endingWith } from './shadow-lists.ts'
 import { newOrder } from './shadow-new-order.ts'
@@ -28,7 +28,7 @@ const OF_THE_MOMENT = [
 
 export function checkReplace(state: ShadowState, applied: Applied, command: ReplaceOrder): void {
   const { reply } = applied
-  if (state.rulesVersion < CHANGE_RULES || isOfNewerRules(state, command.order)) {
+  if (isOfNewerRules(state, command.order)) {
     demand(reply.kind === 'Refused' && reply.reason === 'RULES_VERSION_TOO_LOW', 'newer rules are needed')
     return
   }
@@ -138,7 +138,7 @@ function lastingRefusals(
 function checkRepeat(state: ShadowState, { reply, events }: Applied, command: ReplaceOrder): boolean {
   const { order } = command
   const symbol = state.symbols[order.symbolId]
-  const known = symbol !== undefined && isInRange(state, order) ? state.ids.find(order) : undefined
+  const known = symbol !== undefined && isInRange(order) ? state.ids.find(order) : undefined
   if (known === undefined || symbol === undefined) {
     const isRepeat = reply.kind === 'OrderReplaced' && reply.repeated
     demand(!isRepeat, () => `no order is known by ${order.clientOrderId}, to be repeated`)

@@ -12,7 +12,7 @@ import {
   type ShadowSession,
   type ShadowState,
 } from './shadow-state.ts'
-import { causeOfEnd, isOverAt, TIMER_RULES } from './shadow-timers.ts'
+import { causeOfEnd, isOverAt } from './shadow-timers.ts'
 
 /** So few in a simulation that the limits are often reached. */
 export const SESSION_LIMITS = { perAccount: 3, inAll: 8 } as const
@@ -23,7 +23,6 @@ export function checkOpenSession(state: ShadowState, applied: Applied, command: 
   const { accountId, apiKey, graceMs, resumes } = command
   demand(events.length === 0, 'a session that is opened causes nothing')
   const reasons = new Set<string>()
-  if (state.rulesVersion < TIMER_RULES) reasons.add('RULES_VERSION_TOO_LOW')
   if (state.accounts[accountId]?.role !== 'trader') reasons.add('UNKNOWN_ACCOUNT')
   if (!state.apiKeys.some((key) => key.apiKey === apiKey && key.accountId === accountId))
     reasons.add('UNKNOWN_API_KEY')
@@ -68,9 +67,7 @@ export function checkDisconnect(
   const known = state.sessions.get(sessionNumber)
   const isLast = known !== undefined && known.attachment === attachment && known.endsAt === undefined
   if (reply.kind === 'Refused') {
-    const isOld = state.rulesVersion < TIMER_RULES
-    const expected = isOld ? 'RULES_VERSION_TOO_LOW' : 'UNKNOWN_SESSION'
-    demand(reply.reason === expected && (isOld || !isLast), () => `${reply.reason}, expected ${expected}`)
+    demand(reply.reason === 'UNKNOWN_SESSION' && !isLast, () => `refused with ${reply.reason}`)
     return
   }
   demand(isLast && reply.kind === 'Done', () => `session ${sessionNumber} has no such connection`)

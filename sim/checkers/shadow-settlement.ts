@@ -5,7 +5,6 @@ import type { OrdersMatched } from '../../src/core/events/event.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { specialOf } from '../../test/oracle/support.ts'
-import { RECORD_RULES } from './shadow-new-order.ts'
 import {
   demand,
   halfUp,
@@ -45,7 +44,7 @@ export function settle(
   state.moveUnits(symbol.quote, [seller.account, 'free'], [1, 'free'], sellerFee)
   maker.hold -= maker === buyer ? paid : delivered
   for (const order of [buyer, seller]) {
-    if (state.rulesVersion >= RECORD_RULES) order.updatedAt = event.time
+    order.updatedAt = event.time
     order.notional += worth
     order.executed += event.quantity
     order.remaining -= event.quantity

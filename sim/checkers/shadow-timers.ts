@@ -13,9 +13,6 @@ import {
   type ShadowState,
 } from './shadow-state.ts'
 
-/** From these rules on orders can have an end time. */
-export const TIMER_RULES = 7
-
 /** Largest time until the end of an order. */
 export const AHEAD_MOST_MS = 3_650 * 86_400_000
 

@@ -17,9 +17,6 @@ import {
 } from './shadow-state.ts'
 import { followPrices } from './shadow-trailing.ts'
 
-/** From these rules on a symbol has a last price, and orders can wait for a price. */
-export const TRIGGER_RULES = 6
-
 export function stopOf({ type, side, stopPrice, trailingDelta, price, total }: PlaceStop): ShadowStop {
   const isBudget = side === 'BUY' && price === undefined
   return {
@@ -39,7 +36,7 @@ export function stopOf({ type, side, stopPrice, trailingDelta, price, total }: P
 /** A command has traded at these prices, in this order. */
 export function reach(state: ShadowState, symbol: number, prices: readonly number[]): void {
   const [first] = prices
-  if (first === undefined || state.rulesVersion < TRIGGER_RULES) return
+  if (first === undefined) return
   const from = state.lastPrices[symbol] ?? first
   state.lastPrices[symbol] = prices.at(-1) as number
   const triggers = followPrices(state, symbol, prices)
@@ -55,9 +52,6 @@ export function reach(state: ShadowState, symbol: number, prices: readonly numbe
   for (const order of reached) state.dueSince.set(order, state.seq)
   state.due.push(...reached.sort((a, b) => (away(a) === away(b) ? a.turn - b.turn : away(a) - away(b))))
 }
-
-/** From these rules on the command that made something due is kept. */
-export const DUE_RULES = 13
 
 /** Due orders are carried out if the symbol and both of its assets trade. */
 export function carriesOut({ symbols, assets, phases, time }: ShadowState, symbol: number): boolean {
@@ -79,9 +73,9 @@ export function takeTurn(state: ShadowState, { orderNumber }: TriggerOrder): Sha
   return order
 }
 
-/** The command that made something due, under rules that keep it. */
+/** The command that made something due. */
 export function dueSince(state: ShadowState, one: ShadowOrder | ShadowList): number {
-  return state.rulesVersion < DUE_RULES ? 0 : (state.dueSince.get(one) ?? 0)
+  return state.dueSince.get(one) ?? 0
 }
 
 /** Its list ended it while it was due, in a command of the same batch: nothing is left to carry out. */

@@ -9,13 +9,9 @@ import path from 'node:path'
 import { audit } from '../../src/app/maintenance/audit/directory.fixture.ts'
 import { recoveredHash, replayJournal } from './digest.ts'
 
-/** Each with the whole journal from which it was made. */
-const PAIRS = [
-  ['archived-2026-11-sections', 'journal-2026-11-sections'],
-  ['archived-2026-11-floor', 'journal-2026-11-floor'],
-  ['archived-2026-11-cancel', 'journal-2026-11-cancel'],
-] as const
 const ARCHIVED = path.join(import.meta.dir, 'archived-2026-11-cancel')
+/** The journal from which it was made. */
+const WHOLE = path.join(import.meta.dir, 'journal-2026-11-cancel')
 const root = mkdtempSync(path.join(tmpdir(), 'bourse-golden-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -26,19 +22,13 @@ function copyOf(source: string, name: string): string {
   return directory
 }
 
-test.each(PAIRS)(
-  '%s with its archive is, to every reader, the journal that it was: %s',
-  async (archived, whole) => {
-    const replayed = await replayJournal(copyOf(path.join(import.meta.dir, whole), `${archived}-whole`))
-    const source = path.join(import.meta.dir, archived)
-    expect(await replayJournal(copyOf(source, archived))).toEqual(replayed)
-    expect((await recoveredHash(copyOf(source, `${archived}-started`))).stateHash).toBe(replayed.stateHash)
-    const { seq, journalHash } = JSON.parse(
-      readFileSync(path.join(import.meta.dir, whole, 'expected.json'), 'utf8'),
-    )
-    expect({ seq: replayed.seq, journalHash: replayed.journalHash }).toEqual({ seq, journalHash })
-  },
-)
+test('a journal with an archive is, to every reader, the journal that it was', async () => {
+  const replayed = await replayJournal(copyOf(WHOLE, 'whole'))
+  expect(await replayJournal(copyOf(ARCHIVED, 'archived'))).toEqual(replayed)
+  expect((await recoveredHash(copyOf(ARCHIVED, 'started'))).stateHash).toBe(replayed.stateHash)
+  const { seq, journalHash } = JSON.parse(readFileSync(path.join(WHOLE, 'expected.json'), 'utf8'))
+  expect({ seq: replayed.seq, journalHash: replayed.journalHash }).toEqual({ seq, journalHash })
+})
 
 test('the file of an archive is checked by itself, with the command in it that is passed over', async () => {
   const archive = path.join(ARCHIVED, 'archive')

@@ -20,9 +20,11 @@ import { MemoryTablePlace } from '../../sim/memory/leadership-table.ts'
 import { MemorySnapshots } from '../../sim/memory/snapshots.ts'
 import { MemoryWitness } from '../../sim/memory/witness.ts'
 import { audit } from '../../src/app/maintenance/audit/directory.fixture.ts'
-import { LAST_COMMIT_BELOW_MIN, RULES_MIN } from '../../src/core/exchange/rules.ts'
+import type { Command } from '../../src/core/commands/command.ts'
+import { FIRST_RULES_VERSION, LAST_COMMIT_BELOW_MIN, RULES_MIN } from '../../src/core/exchange/rules.ts'
 import { ClaimedJournal } from '../../src/engine/leadership/claimed-journal.ts'
-import { type Batch, EMPTY_TAIL } from '../../src/engine/port/journal.ts'
+import { writeFrame } from '../../src/engine/port/frames.ts'
+import { type Batch, EMPTY_TAIL, sealed } from '../../src/engine/port/journal.ts'
 import type { SnapshotStore } from '../../src/engine/port/snapshots.ts'
 import { EXCHANGE_FACTORY } from '../../src/engine/port/state-machine.ts'
 import { StandbyJournal } from '../../src/engine/standby/standby-journal.ts'
@@ -31,15 +33,9 @@ import { verifiedBatches } from '../../src/engine/writer/recovery/verified-batch
 import { sha256 } from '../../src/storage/sha256.ts'
 import { SqliteJournal } from '../../src/storage/sqlite/journal.ts'
 import { openSnapshots } from '../../src/storage/sqlite/storage.ts'
+import { ByteWriter } from '../../src/units/bytes.ts'
 
-/** With the version that each begins under. */
-const BELOW = [
-  ['journal-2026-11-triggers', 1],
-  ['journal-2026-11-sections', 3],
-  ['journal-2026-11-rights', 7],
-  ['journal-2026-11-floor', 12],
-  ['journal-2026-11-due', 13],
-] as const
+/** The one that is kept of the journals below the floor, and the version that it begins under. */
 const [OLD, VERSION] = ['journal-2026-11-floor', 12] as const
 
 const root = mkdtempSync(path.join(tmpdir(), 'bourse-floor-'))
@@ -104,16 +100,35 @@ async function batchesOf(directory: string): Promise<Batch[]> {
   return batches
 }
 
-test.each(BELOW)(
-  'a node does not start on %s, which begins under rules %d: neither from a snapshot nor without',
-  async (name, version) => {
-    const directory = directoryOf(name)
-    const before = contents(directory)
-    mustName(await start(directory, openSnapshots(directory)), version)
-    mustName(await start(directory, new MemorySnapshots()), version)
-    expect(contents(directory)).toEqual(before)
-  },
-)
+test('a node starts on no journal that begins below the floor, neither from a snapshot nor without', async () => {
+  const directory = directoryOf(OLD)
+  const before = contents(directory)
+  mustName(await start(directory, openSnapshots(directory)), VERSION)
+  mustName(await start(directory, new MemorySnapshots()), VERSION)
+  expect(contents(directory)).toEqual(before)
+})
+
+test('a journal whose first command chooses the version just below the floor, or none, is refused; the floor is not', async () => {
+  const [first] = await batchesOf(directoryOf(OLD))
+  const startOn = async (command: Command): Promise<string> => {
+    const directory = fresh()
+    const journal = SqliteJournal.open({ directory })
+    const data = new ByteWriter(64)
+    writeFrame(data, command)
+    await journal.append(sealed(sha256, { ...(first as Batch), count: 1, data: data.take() }))
+    await journal.close()
+    return start(directory, new MemorySnapshots())
+  }
+  const choice = (version: number): Command => ({
+    kind: 'SetRulesVersion',
+    operator: { actor: 'a', note: '' },
+    version,
+  })
+  mustName(await startOn({ kind: 'MarkTime' }), FIRST_RULES_VERSION)
+  for (const version of [FIRST_RULES_VERSION, RULES_MIN - 1])
+    mustName(await startOn(choice(version)), version)
+  expect(await startOn(choice(RULES_MIN))).toBe('nothing was refused')
+})
 
 test('a journal whose beginning is in an archive is refused by its beginning', async () => {
   const directory = directoryOf('archived-2026-11-floor', OLD)
@@ -209,7 +224,6 @@ test("no engine of a cluster claims the lead of such a cluster's journal", async
     firstSeq: (seq + 1) as typeof seq,
     previousHash,
   }
-  const { sealed } = await import('../../src/engine/port/journal.ts')
   await before.append(sealed(sha256, next))
   await before.close()
   const end = await table.readTail()

@@ -7,7 +7,6 @@ import { MemorySnapshots } from '../../sim/memory/snapshots.ts'
 import { MemoryWitness } from '../../sim/memory/witness.ts'
 import type { OrdersMatched } from '../../src/core/events/event.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
-import { ORDER_RECORD_RULES } from '../../src/core/exchange/rules.ts'
 import type { OpenOrder } from '../../src/core/questions/view.ts'
 import { EMPTY_TAIL } from '../../src/engine/port/journal.ts'
 import { ANY_EXCHANGES } from '../../src/engine/port/machines.fixture.ts'
@@ -64,7 +63,7 @@ export async function replayJournal(directory: string): Promise<Replayed> {
 }
 
 /** The result of a replay, for every layout of snapshots; `trades`: each as formatted by `tradeText`. */
-export function outcomeOf(exchange: Exchange, trades: readonly string[]) {
+function outcomeOf(exchange: Exchange, trades: readonly string[]) {
   return {
     seq: exchange.seq,
     viewHash: hashOfText(viewText(exchange)),
@@ -95,7 +94,7 @@ function hashOfText(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-export function tradeText({ maker, taker, ...trade }: OrdersMatched): string {
+function tradeText({ maker, taker, ...trade }: OrdersMatched): string {
   const head = [trade.symbolId, trade.tradeNumber, trade.time, trade.price, trade.quantity, trade.takerSide]
   const parties = [maker, taker].flatMap((party) => [
     party.accountId,
@@ -117,29 +116,15 @@ function asHashed({ commission: _, clientOrderId: __, isPending, ...order }: Ope
   return isPending ? { ...order, isPending } : order
 }
 
-/** An open order as it was shown before orders kept their terms. */
-function barely({
-  type: _,
-  timeInForce: __,
-  selfTradeMode: ___,
-  updatedAt: ____,
-  ...order
-}: ReturnType<typeof asHashed>) {
-  return order
-}
-
 /**
  * Members by name, so that their order in the code does not count, and by the name that was hashed first;
  * without the rules.
  */
 function viewText(exchange: Exchange): string {
-  const { backOffice: operations, rulesVersion, ...bootstrap } = exchange.bootstrap()
+  const { backOffice: operations, rulesVersion: _, ...bootstrap } = exchange.bootstrap()
   const accounts = bootstrap.accounts.map(({ id }) => ({
     balances: exchange.balances(id),
-    openOrders: exchange
-      .openOrders(id, undefined)
-      .map(asHashed)
-      .map((order) => (rulesVersion < ORDER_RECORD_RULES ? barely(order) : order)),
+    openOrders: exchange.openOrders(id, undefined).map(asHashed),
   }))
   return JSON.stringify({ ...bootstrap, operations, holdings: accounts }, (name, value: unknown) => {
     // Money was a bigint when views were first hashed, and so is written as text, however it is held now.

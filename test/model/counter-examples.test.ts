@@ -71,18 +71,11 @@ test('a total of 11 of which DECREMENT takes 1.5 buys for 9, and not for 9.5, wh
   const own = { ...ann, side: 'SELL', price: 3, quantity: 500 } as const
   const other = { accountId: TRADER.ben, side: 'SELL', price: 5, quantity: 10_000 } as const
   const market = { ...ann, side: 'BUY', type: 'MARKET', timeInForce: 'IOC', total: 11n } as const
-  const paidUnder = (version: number): bigint => {
-    const rules = step({ kind: 'SetRulesVersion', operator: OPERATOR, version })
-    const orders = [own, other, market].map(orderStep)
-    const steps = [rules, ...marketSteps({ selfTradeMode: 'DECREMENT' }), ...orders]
-    expect(disagreementOf(steps)).toBeUndefined()
-    const comparison = new Comparison()
-    for (const each of steps) comparison.take(each)
-    return 10n ** 15n - bigintOf(comparison.core.balances(TRADER.ann)[COIN]?.free ?? 0)
-  }
-  expect(paidUnder(3)).toBe(9n)
-  // Journals of the first rules are replayed under those rules.
-  expect(paidUnder(1)).toBe(10n)
+  const steps = [...marketSteps({ selfTradeMode: 'DECREMENT' }), ...[own, other, market].map(orderStep)]
+  expect(disagreementOf(steps)).toBeUndefined()
+  const comparison = new Comparison()
+  for (const each of steps) comparison.take(each)
+  expect(10n ** 15n - bigintOf(comparison.core.balances(TRADER.ann)[COIN]?.free ?? 0)).toBe(9n)
 })
 
 test('an order whose total is beyond the largest amount is refused for its form', () => {
@@ -91,10 +84,10 @@ test('an order whose total is beyond the largest amount is refused for its form'
   expect(eventsAfter({}, { ...sell, total: AMOUNT_MAX })).toEqual(['NO_LIQUIDITY'])
 })
 
-test('an order whose client reference is longer than any text may be is refused for its form', () => {
+test('an order whose client reference is longer than an id may be is refused for its form', () => {
   const buy = { ...ann, side: 'BUY', price: 100, quantity: 100 } as const
-  expect(eventsAfter({}, { ...buy, clientOrderId: 'c'.repeat(201) })).toEqual(['INVALID_COMMAND'])
-  expect(eventsAfter({}, { ...buy, clientOrderId: 'c'.repeat(200) })).toEqual(['OrderPlaced', 'LevelChanged'])
+  expect(eventsAfter({}, { ...buy, clientOrderId: 'c'.repeat(37) })).toEqual(['INVALID_COMMAND'])
+  expect(eventsAfter({}, { ...buy, clientOrderId: 'c'.repeat(36) })).toEqual(['OrderPlaced', 'LevelChanged'])
 })
 
 test('a total that is left with less than one lot at one tick reaches no further: FILLED', () => {

@@ -153,11 +153,24 @@ test('Poloniex 2020: an order with a client reference is booked exactly as the s
       comparison.take(orderStep({ accountId: TRADER.ben, side: 'SELL', price: 100, quantity: 60 }))
       comparison.take(orderStep({ accountId: TRADER.ben, side: 'BUY', price: 90, quantity: 60 }))
       const { reply, events } = comparison.take(step({ ...order, clientOrderId }))
-      return { reply, events, state: Buffer.from(comparison.core.encodeSnapshot()).toString('hex') }
+      const { core } = comparison
+      const held = [TRADER.ann, TRADER.ben].map((who) => [
+        core.balances(who),
+        core.openOrders(who, undefined),
+      ])
+      return unnamed({ reply, events, held })
     })
-    expect(named).toEqual(plain as never)
+    expect(named).toBe(plain as string)
   }
 })
+
+/** As text, without the client references. */
+function unnamed(value: unknown): string {
+  return JSON.stringify(value, (name, one) => {
+    if (name === 'clientOrderId') return undefined
+    return typeof one === 'bigint' ? `${one}` : one
+  })
+}
 
 function annsOrder(figures: OrderFigures): PlaceOrder {
   const order = { kind: 'PlaceOrder', accountId: TRADER.ann, symbolId: 0 as SymbolId } as const

@@ -22,7 +22,7 @@ import {
   UNITS_MAX,
 } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
-import { FEES, isStrict } from '../oracle/administered.ts'
+import { FEES } from '../oracle/administered.ts'
 import { randomDirected, usedPayout } from './random-directed.ts'
 import { KEY_DRAWS } from './random-keys.ts'
 import { assetCode, money, someOperator, someOwner, symbolName, TOKENS } from './random-operands.ts'
@@ -298,7 +298,7 @@ function someAsked(random: RandomSource, state: ReferenceState): string {
 }
 
 export function randomAdministration(random: RandomSource, state: ReferenceState): Administration {
-  const isAwaited = isStrict(state) && state.approvals.length > 0 && random.once(4)
+  const isAwaited = state.approvals.length > 0 && random.once(4)
   const isStopped = state.phases.at(state.time) !== 'TRADING' && random.once(3)
   if (isStopped) return { kind: 'SetPhase', operator: someOperator(random), ...DRAWS.SetPhase(random, state) }
   const directed = random.once(2) ? randomDirected(random, state) : undefined

@@ -47,7 +47,7 @@ export function endOfSession(
   const list = lists.find(({ number }) => number === own.listNumber)
   const pending = list?.orders.at(-1)
   const session = sessions.find(({ number }) => number === pending?.session)
-  if (session === undefined || random.once(pending?.kept?.type === 'MARKET' ? 6 : 2)) return undefined
+  if (session === undefined || random.once(pending?.kept.type === 'MARKET' ? 6 : 2)) return undefined
   const { number: sessionNumber, attachment, endsAt } = session
   return endsAt === undefined
     ? { command: { kind: 'DisconnectSession', sessionNumber, attachment }, afterMs: 1 }

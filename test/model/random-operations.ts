@@ -7,7 +7,6 @@ import type { Command, CommandKind, EngineCommand, TraderCommand } from '../../s
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { PERMISSIONS, SYMBOL_STATES, type SymbolState } from '../../src/units/order-enums.ts'
 import { amount, type Decimals, decimals, RATE_ONE, type Rate } from '../../src/units/quantities.ts'
-import { isStrict } from '../oracle/administered.ts'
 import { type Administration, randomAdministration } from './random-administration.ts'
 import { assetCode, MOVABLE, money, someOwner, symbolName } from './random-operands.ts'
 import type { RandomSource } from './random-source.ts'
@@ -148,10 +147,9 @@ export function randomOperation(random: RandomSource, state: ReferenceState): Co
   return DRAWS[random.weighted(WEIGHTS)](random, state)
 }
 
-/** If a delisted symbol cannot return, trading ones are seldom delisted: otherwise trading would soon end. */
+/** A delisted symbol does not return: trading ones are seldom delisted, or trading would soon end. */
 function someState(random: RandomSource, state: ReferenceState, name: string): SymbolState {
   const wanted = random.pick(SYMBOL_STATES)
-  if (!isStrict(state)) return wanted
   const isEmpty = !state.open.some(({ symbol }) => symbol.name === name)
   if (isEmpty && random.once(3)) return 'DELISTED'
   return wanted === 'DELISTED' && isEmpty ? 'HALTED' : wanted

@@ -10,11 +10,10 @@ import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { Side } from '../../src/units/order-enums.ts'
 import { canceled, type Emit, endOthers, leaveBook } from './reference-ends.ts'
 import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
-import { causeOfEnd, TIMER_RULES } from './reference-timers.ts'
+import { causeOfEnd } from './reference-timers.ts'
 import { priceOf } from './reference-trading.ts'
 
 export function cancel(state: ReferenceState, command: CancelOrder, emit: Emit): Reply {
-  if (command.symbolId !== undefined && state.rulesVersion < 14) return refused('RULES_VERSION_TOO_LOW')
   const order = state.all.find(({ number }) => number === command.orderNumber)
   const isYours = order?.accountId === command.accountId && order.time === command.orderTime
   // "The symbol must be the order's."
@@ -33,8 +32,6 @@ export function cancelByClientOrderId(
   { accountId, clientOrderId, symbolId }: CancelClientOrder,
   emit: Emit,
 ): Reply {
-  const isTooNew = symbolId !== undefined && state.rulesVersion < 14
-  if (state.rulesVersion < 5 || isTooNew) return refused('RULES_VERSION_TOO_LOW')
   const key = `${accountId} ${clientOrderId}`
   const known = state.ids.known.get(key)?.answer ?? legUnder(state, key)
   if (known === undefined) return refused('UNKNOWN_ORDER')
@@ -84,7 +81,6 @@ export function cancelMany(state: ReferenceState, command: CancelOrders, emit: E
 
 /** One order of any account, in any state. */
 export function cancelAny(state: ReferenceState, command: CancelAnyOrder, emit: Emit): Reply {
-  if (state.rulesVersion < 10) return refused('RULES_VERSION_TOO_LOW')
   const order = state.all.find(({ number }) => number === command.orderNumber)
   if (order?.time !== command.orderTime) return refused('UNKNOWN_ORDER')
   endOthers(state, order, emit)
@@ -100,7 +96,6 @@ function priority(orders: readonly ReferenceOrder[], side: Side, sign: 1 | -1): 
 
 /** "The engine ends it in whatever state its symbol is." */
 export function expire(state: ReferenceState, { orderNumber }: ExpireOrder, emit: Emit): Reply {
-  if (state.rulesVersion < TIMER_RULES) return refused('RULES_VERSION_TOO_LOW')
   const order = state.all.find(({ number }) => number === orderNumber)
   if (order === undefined || causeOfEnd(state, order) !== 'EXPIRED') return refused('UNKNOWN_ORDER')
   endOthers(state, order, emit)

@@ -13,9 +13,6 @@ import { type Emit, listOf } from './reference-ends.ts'
 import { inSteps, type ReferenceOrder, type ReferenceState } from './reference-state.ts'
 import { causeOfEnd } from './reference-timers.ts'
 
-/** From these rules on open orders can be changed. */
-export const CHANGE_RULES = 7
-
 /** "Your open order of that id, or the one that stands under the client order id." */
 export function namedBy(
   state: ReferenceState,
@@ -36,7 +33,6 @@ export function amend(
   { accountId, target, quantity: units }: AmendOrder,
   emit: Emit,
 ): Reply {
-  if (state.rulesVersion < CHANGE_RULES) return refused('RULES_VERSION_TOO_LOW')
   if (units < 1 || units > AMOUNT_MAX) return refused('INVALID_COMMAND')
   const order = namedBy(state, accountId, target)
   // "After its time an order can be cancelled, and not be amended."

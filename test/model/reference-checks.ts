@@ -15,7 +15,7 @@ import { requeued } from './reference-icebergs.ts'
 import { isReached, isRising } from './reference-reached.ts'
 import { isFull } from './reference-repeats.ts'
 import { sessionRefusal } from './reference-sessions.ts'
-import { type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
+import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
 import { causeOfEnd, timeRefusal } from './reference-timers.ts'
 import { hasRoom, isDistance } from './reference-trailing.ts'
 
@@ -25,14 +25,11 @@ export function orderRefusal(
   command: PlaceOrder,
   wasOpen: boolean,
 ): CoreReason | undefined {
-  // docs/reference/admin.md#rules: FOK and LIMIT_MAKER came with version 4.
-  const isNew = command.timeInForce === 'FOK' || command.type === 'LIMIT_MAKER'
-  if (isNew && state.rulesVersion < 4) return 'RULES_VERSION_TOO_LOW'
   const symbol = state.symbols[command.symbolId]
   if (symbol === undefined) return 'UNKNOWN_SYMBOL'
   const admission = admissionRefusal(state, command.accountId, symbol)
   if (admission !== undefined) return admission
-  if (!isWellFormed(state, command)) return 'INVALID_COMMAND'
+  if (!isWellFormed(command)) return 'INVALID_COMMAND'
   return (
     sessionRefusal(state, command) ??
     timeRefusal(state, command) ??
@@ -83,10 +80,15 @@ export function admissionRefusal(
 }
 
 /** Each figure is in its range, and the type decides which ones are given. */
-export function isWellFormed(
-  { rulesVersion }: ReferenceState,
-  { price, stopPrice, trailingDelta, quantity, total, icebergQuantity, clientOrderId }: PlaceOrder,
-): boolean {
+export function isWellFormed({
+  price,
+  stopPrice,
+  trailingDelta,
+  quantity,
+  total,
+  icebergQuantity,
+  clientOrderId,
+}: PlaceOrder): boolean {
   if (!isDistance(trailingDelta)) return false
   const isUnits = (value: number) => value >= 1 && value <= UNITS_MAX
   if (price !== undefined && !isUnits(price)) return false
@@ -94,9 +96,7 @@ export function isWellFormed(
   if (quantity !== undefined && !isUnits(quantity)) return false
   if (icebergQuantity !== undefined && !isUnits(icebergQuantity)) return false
   if (total !== undefined && (total < 1n || total > AMOUNT_MAX)) return false
-  if (clientOrderId === undefined) return true
-  // Before they had a meaning, ids were any text.
-  return rulesVersion < 5 ? clientOrderId.length <= 200 : /^[A-Za-z0-9._:/-]{1,36}$/.test(clientOrderId)
+  return clientOrderId === undefined || /^[A-Za-z0-9._:/-]{1,36}$/.test(clientOrderId)
 }
 
 function sizeRefusal(
@@ -205,7 +205,7 @@ function costOf(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbo
   let missing = Fraction.decimal(command.quantity ?? 0, symbol.baseFraction)
   let cost = Fraction.ZERO
   let queue = reached.map((order) => ({ ...order }))
-  for (let met = 0; met < STEPS_MOST && missing.isPositive; met++) {
+  for (let met = 0; met < state.stepsMost && missing.isPositive; met++) {
     const [maker, ...others] = queue
     if (maker === undefined) break
     const isOwn = maker.accountId === command.accountId && mode !== 'NONE'
@@ -282,13 +282,13 @@ function bookRefusal(
   const ended = new Set(reached.filter((maker) => causeOfEnd(state, maker)).map(({ number }) => number))
   const isLeft = ({ number }: ReferenceOrder) => !ended.has(number)
   if (command.type === 'LIMIT_MAKER')
-    return reached.length > STEPS_MOST || reached.some(isLeft) ? 'LIMIT_MAKER_WOULD_TAKE' : undefined
+    return reached.length > state.stepsMost || reached.some(isLeft) ? 'LIMIT_MAKER_WOULD_TAKE' : undefined
   if (command.timeInForce !== 'FOK') return undefined
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   let missing = Fraction.decimal(command.quantity as number, symbol.baseFraction)
   // "What orders hide counts": the parts as they would come, on copies.
   let queue = reached.map((order) => ({ ...order }))
-  for (let met = 0; met < STEPS_MOST; met++) {
+  for (let met = 0; met < state.stepsMost; met++) {
     const [maker, ...others] = queue
     if (maker === undefined) return 'FOK_NOT_FILLABLE'
     if (!isLeft(maker)) {

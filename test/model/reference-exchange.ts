@@ -29,7 +29,7 @@ import {
 } from './reference-cancels.ts'
 import { amend } from './reference-changes.ts'
 import { chargedFor, placeOf, receivedPlaces } from './reference-ends.ts'
-import { cancelList, listTurns, placeList, placePending, setListAside } from './reference-lists.ts'
+import { cancelList, placeList, placePending, setListAside } from './reference-lists.ts'
 import {
   cancelAll,
   continueCancel,
@@ -50,16 +50,13 @@ import {
   setSessionAside,
   setSessionsAside,
 } from './reference-sessions.ts'
-import { type ReferenceList, type ReferenceOrder, ReferenceState } from './reference-state.ts'
+import { type ReferenceList, type ReferenceOrder, ReferenceState, STEPS_MOST } from './reference-state.ts'
 import { causeOfEnd } from './reference-timers.ts'
 import { carryOut, place } from './reference-trading.ts'
-import { carriesOut, setAside, turns } from './reference-triggers.ts'
+import { carriesOut, setAside } from './reference-triggers.ts'
 
 /** The commands that can change a book. */
 type BookCommand = Exclude<Command, AdministeredCommand | Withdrawing>
-
-/** From these rules on the order in which things became due is kept. */
-export const DUE_RULES = 13
 
 /** "Where an epoch begins, numbers of orders and trades go on 1,000,000,000 later." */
 function beginEpoch(state: ReferenceState): Reply {
@@ -74,11 +71,15 @@ function withoutEmpty<Item>(queues: Item[][]): Item[][] {
 }
 
 export class ReferenceExchange {
-  readonly state = new ReferenceState()
+  readonly state: ReferenceState
   /** Results since the last command: they are needed several times, and only a command changes them. */
   #books = new Map<SymbolId, BookView>()
   #due: OrderNumber[][] | undefined
   #dueLists: ListNumber[][] | undefined
+
+  constructor(stepsMost = STEPS_MOST) {
+    this.state = new ReferenceState(stepsMost)
+  }
 
   /** Carries out a command. `LevelChanged` events come last, sell side first, by price. */
   apply(command: Command, time: TimeMs, emit: (event: ExchangeEvent) => void): Reply {
@@ -118,7 +119,7 @@ export class ReferenceExchange {
       case 'ReplaceOrder':
         return replace(this.state, command, emit)
       case 'MarkTime':
-        return this.state.rulesVersion < 5 ? refused('RULES_VERSION_TOO_LOW') : DONE
+        return DONE
       case 'CancelOrders':
         return cancelMany(this.state, command, emit)
       case 'CancelAnyOrder':
@@ -228,15 +229,9 @@ export class ReferenceExchange {
   }
 
   #turns(): OrderNumber[][] {
-    if (this.state.rulesVersion >= DUE_RULES) {
-      const numbersOf = (own: TriggerOrder | PlacePending) =>
-        own.kind === 'TriggerOrder' ? [own.orderNumber] : []
-      return withoutEmpty(this.dueTogether().map((queue) => queue.flatMap(numbersOf)))
-    }
-    const own = (orderNumber: OrderNumber) => ({ kind: 'TriggerOrder', orderNumber }) as const
-    return this.#beforeEnds(turns(this.state).map((numbers) => numbers.map(own))).map((queue) =>
-      queue.map(({ orderNumber }) => orderNumber),
-    )
+    const numbersOf = (own: TriggerOrder | PlacePending) =>
+      own.kind === 'TriggerOrder' ? [own.orderNumber] : []
+    return withoutEmpty(this.dueTogether().map((queue) => queue.flatMap(numbersOf)))
   }
 
   /** "Of those that a timer ends first, none; nor what stands behind them." */
@@ -267,15 +262,9 @@ export class ReferenceExchange {
   }
 
   #listTurns(): ListNumber[][] {
-    if (this.state.rulesVersion >= DUE_RULES) {
-      const numbersOf = (own: TriggerOrder | PlacePending) =>
-        own.kind === 'PlacePending' ? [own.listNumber] : []
-      return withoutEmpty(this.dueTogether().map((queue) => queue.flatMap(numbersOf)))
-    }
-    const own = (listNumber: ListNumber) => ({ kind: 'PlacePending', listNumber }) as const
-    return this.#beforeEnds(listTurns(this.state).map((numbers) => numbers.map(own))).map((queue) =>
-      queue.map(({ listNumber }) => listNumber),
-    )
+    const numbersOf = (own: TriggerOrder | PlacePending) =>
+      own.kind === 'PlacePending' ? [own.listNumber] : []
+    return withoutEmpty(this.dueTogether().map((queue) => queue.flatMap(numbersOf)))
   }
 
   balances(accountId: AccountId): Balance[] {
@@ -351,7 +340,7 @@ function openOrder(order: ReferenceOrder, clientOrderId?: string): OpenOrder {
     executedNotional: notional(order.exact.wholeUnits(symbol.baseFraction + symbol.quoteFraction)),
     commission: amount(chargedFor(order).wholeUnits(receivedPlaces(order))),
     remaining: toLots(order.remaining),
-    ...(order.kept ?? { type: 'LIMIT', timeInForce: 'GTC', selfTradeMode: undefined }),
+    ...order.kept,
     updatedAt: order.updatedAt,
     stop: stopOf(order),
     clientOrderId,

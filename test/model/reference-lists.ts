@@ -30,15 +30,8 @@ import { execute, newOrder, placedEvent } from './reference-trading.ts'
 import { trailsTooEarly } from './reference-trailing.ts'
 import { carriesOut } from './reference-triggers.ts'
 
-/** From these rules on there are lists. */
-const LIST_RULES = 7
-
 export function placeList(state: ReferenceState, command: PlaceList, emit: Emit): Reply {
-  if (
-    state.rulesVersion < LIST_RULES ||
-    isSignedTooEarly(state, command) ||
-    trailsTooEarly(state, command.legs)
-  )
+  if (isSignedTooEarly(state, command) || trailsTooEarly(state, command.legs))
     return refused('RULES_VERSION_TOO_LOW')
   // "The placement of a list forgets up to six."
   for (const _ of [1, 2]) state.ids.forget(state.time)
@@ -91,7 +84,7 @@ function placeNow(
   const mode = asked.selfTradeMode ?? (state.symbols[list.symbol.id] as TradingSymbol).selfTradeMode
   const begin = () => {
     state.orderCount++
-    emit({ ...placedEvent(state, asked, order, mode), inList: placeOf(state, order) })
+    emit({ ...placedEvent(asked, order, mode), inList: placeOf(state, order) })
   }
   if (asked.type !== 'LIMIT' && asked.type !== 'LIMIT_MAKER') {
     begin()
@@ -120,7 +113,7 @@ function placeLater(
   state.pending.push(order)
   state.orderCount++
   const mode = asked.selfTradeMode ?? (state.symbols[list.symbol.id] as TradingSymbol).selfTradeMode
-  const shown = { ...placedEvent(state, asked, order, mode), quantity: leg.quantity, total: undefined }
+  const shown = { ...placedEvent(asked, order, mode), quantity: leg.quantity, total: undefined }
   emit({ ...shown, inList: placeOf(state, order) })
   return 'PENDING'
 }
@@ -131,7 +124,6 @@ function spends({ side, type }: Pick<ListLeg, 'side' | 'type'>): boolean {
 }
 
 export function cancelList(state: ReferenceState, command: CancelList | CancelClientList, emit: Emit): Reply {
-  if (state.rulesVersion < LIST_RULES) return refused('RULES_VERSION_TOO_LOW')
   const list = command.kind === 'CancelList' ? byNumber(state, command) : byId(state, command)
   const first = list?.orders.find((order) => state.all.includes(order))
   if (list === undefined || first === undefined) return refused('UNKNOWN_ORDER_LIST')
@@ -179,17 +171,8 @@ export function setListAside(state: ReferenceState, command: PlacePending): void
   list.stage = 'ASIDE'
 }
 
-/** The lists that are due now, symbol by symbol, in their order. */
-export function listTurns(state: ReferenceState): ListNumber[][] {
-  return state.symbols
-    .filter(({ id }) => carriesOut(state, id))
-    .map(({ id }) => state.dueLists.filter(({ symbol }) => symbol.id === id).map(({ number }) => number))
-    .filter((numbers) => numbers.length > 0)
-}
-
 /** "Pending orders are checked like new ones; where one of them would be refused, the list ends." */
 export function placePending(state: ReferenceState, command: PlacePending, emit: Emit): Reply {
-  if (state.rulesVersion < LIST_RULES) return refused('RULES_VERSION_TOO_LOW')
   const list = inTurn(state, command)
   if (list === undefined || !carriesOut(state, list.symbol.id)) return refused('UNKNOWN_ORDER_LIST')
   const pending = list.orders.slice(1)
@@ -286,7 +269,7 @@ function activate(state: ReferenceState, order: ReferenceOrder, asked: PlaceOrde
 /** A pending order as a new order, once the received amount is known; undefined: less than a step. */
 function askedOf(state: ReferenceState, order: ReferenceOrder, received: Fraction): PlaceOrder | undefined {
   const { symbol, accountId, side, price: limit, quantity, stop, kept } = order
-  const type = kept?.type ?? 'LIMIT'
+  const { type } = kept
   const isBudget = spends({ side, type })
   // "In whole steps", and at most the largest quantity of an order.
   const most = side === 'SELL' || limit === undefined ? received : received.over(limit)
@@ -298,7 +281,7 @@ function askedOf(state: ReferenceState, order: ReferenceOrder, received: Fractio
   const leg: ListLeg = {
     side,
     type,
-    timeInForce: takesTime ? ((kept?.timeInForce ?? 'GTC') as TimeInForce) : undefined,
+    timeInForce: takesTime ? (kept.timeInForce as TimeInForce) : undefined,
     price: limit && (price(Number(limit.wholeUnits(symbol.quoteFraction))) as Price),
     stopPrice: stop?.price && (price(Number(stop.price.wholeUnits(symbol.quoteFraction))) as Price),
     trailingDelta: stop?.trailing?.delta as TrailingDelta | undefined,
@@ -306,6 +289,6 @@ function askedOf(state: ReferenceState, order: ReferenceOrder, received: Fractio
     total: isBudget ? amount(received.wholeUnits(symbol.quotePrecision)) : undefined,
     clientOrderId: undefined,
   }
-  const selfTradeMode = kept?.selfTradeMode as SelfTradeMode
+  const selfTradeMode = kept.selfTradeMode as SelfTradeMode
   return legOrder({ accountId, symbolId: symbol.id, selfTradeMode }, leg)
 }

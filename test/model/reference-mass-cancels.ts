@@ -15,7 +15,7 @@ import type { CoreReason } from '../../src/units/reasons.ts'
 import { canceled, type Emit, endOthers, leaveBook } from './reference-ends.ts'
 import { sessionsOver } from './reference-sessions.ts'
 import type { ReferenceCountdown, ReferenceMassCancel, ReferenceState } from './reference-state.ts'
-import { causeOfEnd, expiring, isMeant, TIMER_RULES } from './reference-timers.ts'
+import { causeOfEnd, expiring, isMeant } from './reference-timers.ts'
 
 /** So few that random orders need many commands. */
 export const MASS_CANCEL_STEPS = { first: 2, next: 1 } as const
@@ -43,7 +43,6 @@ export function cancelAll(
 }
 
 export function continueCancel(state: ReferenceState, { accountId }: ContinueCancelAll, emit: Emit): Reply {
-  if (state.rulesVersion < TIMER_RULES) return refused('RULES_VERSION_TOO_LOW')
   const running = nextOf(state, accountId)
   if (running === undefined) return refused('UNKNOWN_ORDER')
   goOn(state, running, MASS_CANCEL_STEPS.next, emit)
@@ -67,7 +66,6 @@ export function setCountdown(state: ReferenceState, command: SetCountdown): Repl
 }
 
 export function fireCountdown(state: ReferenceState, command: FireCountdown, emit: Emit): Reply {
-  if (state.rulesVersion < TIMER_RULES) return refused('RULES_VERSION_TOO_LOW')
   const known = countdownOf(state, command.accountId, command.symbolId)
   if (known === undefined || known.triggerAt > state.time) return refused('UNKNOWN_ORDER')
   goOn(state, fire(state, known), MASS_CANCEL_STEPS.next, emit)
@@ -176,7 +174,6 @@ function scopeRefusal(
   accountId: AccountId,
   symbolId: SymbolId | undefined,
 ): CoreReason | undefined {
-  if (state.rulesVersion < TIMER_RULES) return 'RULES_VERSION_TOO_LOW'
   if (symbolId !== undefined && state.symbols[symbolId] === undefined) return 'UNKNOWN_SYMBOL'
   return state.accounts[accountId]?.role === 'trader' ? undefined : 'UNKNOWN_ACCOUNT'
 }

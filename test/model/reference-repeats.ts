@@ -15,7 +15,7 @@ import type { ReferenceState } from './reference-state.ts'
 
 /** The answer to an order whose id is remembered. */
 export function repeatOf(state: ReferenceState, command: PlaceOrder): Reply | undefined {
-  const key = keyOf(state, command)
+  const key = keyOf(command)
   const symbol = state.symbols[command.symbolId]
   if (symbol !== undefined && key !== undefined && state.ids.listed.has(key))
     return refused('DUPLICATE_CLIENT_ORDER_ID')
@@ -34,7 +34,7 @@ export function isSameOrder(state: ReferenceState, command: PlaceOrder, known: R
 
 /** Whether one more id can be remembered. */
 export function isFull(state: ReferenceState, command: PlaceOrder): boolean {
-  return keyOf(state, command) !== undefined && !hasRoomFor(state, command.accountId, 1)
+  return keyOf(command) !== undefined && !hasRoomFor(state, command.accountId, 1)
 }
 
 /** Whether `count` more ids can be remembered. */
@@ -89,7 +89,7 @@ export function remember(
   answer: OrderAccepted,
   replacement?: ReferenceId['replacement'],
 ): void {
-  const key = keyOf(state, command)
+  const key = keyOf(command)
   if (key === undefined) return
   const { selfTradeMode: symbolMode } = state.symbols[command.symbolId] as TradingSymbol
   state.ids.known.set(key, { command, symbolMode, answer, replacement })
@@ -97,9 +97,8 @@ export function remember(
   if (!isOpen) state.ids.end(answer.orderNumber, state.time)
 }
 
-/** docs/reference/admin.md#rules: ids have a meaning from version 5 on. */
-function keyOf(state: ReferenceState, { accountId, clientOrderId }: PlaceOrder): string | undefined {
-  return clientOrderId === undefined || state.rulesVersion < 5 ? undefined : `${accountId} ${clientOrderId}`
+function keyOf({ accountId, clientOrderId }: PlaceOrder): string | undefined {
+  return clientOrderId === undefined ? undefined : `${accountId} ${clientOrderId}`
 }
 
 /** "The meaning of an order: all that it asks for, defaults filled in." */

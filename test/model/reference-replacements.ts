@@ -6,7 +6,7 @@ import type { ReplaceOrder } from '../../src/core/commands/order-changes.ts'
 import { isBuyByQuantity, type PlaceOrder } from '../../src/core/commands/orders.ts'
 import { type OrderReplaced, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
-import { CHANGE_RULES, namedBy } from './reference-changes.ts'
+import { namedBy } from './reference-changes.ts'
 import { isSignedTooEarly, isWellFormed, orderRefusal } from './reference-checks.ts'
 import { canceled, type Emit, endOthers, leaveBook } from './reference-ends.ts'
 import { isSameOrder, remember } from './reference-repeats.ts'
@@ -24,7 +24,6 @@ const OF_THE_MOMENT: readonly CoreReason[] = [
 ]
 
 export function replace(state: ReferenceState, command: ReplaceOrder, emit: Emit): Reply {
-  if (state.rulesVersion < CHANGE_RULES) return refused('RULES_VERSION_TOO_LOW')
   const { order, target, mode, restriction } = command
   if (isBuyByQuantity(order) && state.rulesVersion < QUANTITY_RULES) return refused('RULES_VERSION_TOO_LOW')
   if (isSignedTooEarly(state, order) || trailsTooEarly(state, [order]))
@@ -84,7 +83,7 @@ function lastingRefusal(
 
 function repeatOf(state: ReferenceState, command: ReplaceOrder): Reply | undefined {
   const { order } = command
-  if (order.clientOrderId === undefined || !isWellFormed(state, order)) return undefined
+  if (order.clientOrderId === undefined || !isWellFormed(order)) return undefined
   const key = `${order.accountId} ${order.clientOrderId}`
   if (state.ids.listed.has(key)) return refused('DUPLICATE_CLIENT_ORDER_ID')
   const known = state.ids.known.get(key)

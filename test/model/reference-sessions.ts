@@ -10,7 +10,7 @@ import type { AccountId, SessionNumber } from '../../src/units/ids.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { canceled, type Emit, endOthers, leaveBook } from './reference-ends.ts'
 import type { ReferenceOrder, ReferenceSession, ReferenceState } from './reference-state.ts'
-import { causeOfEnd, TIMER_RULES } from './reference-timers.ts'
+import { causeOfEnd } from './reference-timers.ts'
 
 /** So few that random runs often reach the limits. */
 export const SESSION_LIMITS = { perAccount: 2, inAll: 5 } as const
@@ -21,7 +21,6 @@ const MINUTE_MS = 60_000
 export function openSession(state: ReferenceState, command: OpenSession): Reply {
   const { accountId, apiKey, graceMs, resumes } = command
   const { time } = state
-  if (state.rulesVersion < TIMER_RULES) return refused('RULES_VERSION_TOO_LOW')
   if (state.accounts[accountId]?.role !== 'trader') return refused('UNKNOWN_ACCOUNT')
   if (!state.apiKeys.some((key) => key.apiKey === apiKey && key.accountId === accountId))
     return refused('UNKNOWN_API_KEY')
@@ -52,7 +51,6 @@ export function openSession(state: ReferenceState, command: OpenSession): Reply 
 }
 
 export function disconnectSession(state: ReferenceState, command: DisconnectSession): Reply {
-  if (state.rulesVersion < TIMER_RULES) return refused('RULES_VERSION_TOO_LOW')
   const known = state.sessions.find(({ number }) => number === command.sessionNumber)
   // "A connection that has lost its session ends without an effect."
   if (known === undefined || known.attachment !== command.attachment || known.endsAt !== undefined)
@@ -63,7 +61,6 @@ export function disconnectSession(state: ReferenceState, command: DisconnectSess
 
 /** "A restart is a disconnect of all, with the grace from the return of the service." */
 export function disconnectSessions(state: ReferenceState): Reply {
-  if (state.rulesVersion < TIMER_RULES) return refused('RULES_VERSION_TOO_LOW')
   for (const session of state.sessions) {
     if (!isOver(session, state.timeBefore)) session.endsAt = state.time + session.graceMs
   }
@@ -72,7 +69,6 @@ export function disconnectSessions(state: ReferenceState): Reply {
 
 /** "The oldest first." */
 export function endSession(state: ReferenceState, { sessionNumber }: EndSession, emit: Emit): Reply {
-  if (state.rulesVersion < TIMER_RULES) return refused('RULES_VERSION_TOO_LOW')
   const session = sessionsOver(state, state.time).find(({ number }) => number === sessionNumber)
   if (session === undefined) return refused('UNKNOWN_SESSION')
   for (let step = 0; step < STEPS; step++) {

@@ -74,7 +74,7 @@ export type ReferenceOrder = {
   /** The quantity now requested, if it was amended. */
   asked?: Fraction
   /** Its terms when it was placed; undefined if the rules then did not keep them. */
-  readonly kept: Pick<OpenOrder, 'type' | 'timeInForce' | 'selfTradeMode'> | undefined
+  readonly kept: Pick<OpenOrder, 'type' | 'timeInForce' | 'selfTradeMode'>
   /** When it last changed, from rules 5 on. */
   updatedAt: TimeMs
   remaining: Fraction
@@ -152,6 +152,8 @@ export class ReferenceState implements Administered {
   timeBefore = 0 as TimeMs
   sessions: ReferenceSession[] = []
   rulesVersion = 1
+  /** Most resting orders that an arriving order meets. */
+  readonly stepsMost: number
   orderCount = 0
   tradeCount = 0
   /** Number of trades in each symbol, under rules that number them by symbol. */
@@ -209,6 +211,10 @@ export class ReferenceState implements Administered {
   readonly #own = new Map<string, Fraction>()
   readonly #freeze = new Map<string, Fraction>()
   readonly #savings = new Map<string, Fraction>()
+
+  constructor(stepsMost: number) {
+    this.stepsMost = stepsMost
+  }
 
   /** Every open order, oldest first. */
   get all(): ReferenceOrder[] {
@@ -307,9 +313,11 @@ export class ReferenceState implements Administered {
     this.add(to[0], assetId, to[1], sum)
   }
 
-  /** Part of an order was executed or removed. "Rules 5: an open order keeps when it last changed." */
+  /** Part of an order was executed or removed.
+   * "An open order keeps when it last changed."
+   */
   touch(order: ReferenceOrder): void {
-    if (this.rulesVersion >= 5) order.updatedAt = this.time
+    order.updatedAt = this.time
   }
 
   /**

@@ -13,9 +13,6 @@ import type {
   ReferenceState,
 } from './reference-state.ts'
 
-/** From these rules on orders can have an end time. */
-export const TIMER_RULES = 7
-
 /** "At most 3,650 days ahead." */
 const AHEAD_MOST_MS = 3_650 * 86_400_000
 

@@ -35,10 +35,10 @@ import {
 } from './reference-ends.ts'
 import { lowerShown, showNextPart } from './reference-icebergs.ts'
 import { remember, repeatOf } from './reference-repeats.ts'
-import { inSteps, movedFor, type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
-import { causeOfEnd, TIMER_RULES } from './reference-timers.ts'
+import { inSteps, movedFor, type ReferenceOrder, type ReferenceState } from './reference-state.ts'
+import { causeOfEnd } from './reference-timers.ts'
 import { stopOf, trailsTooEarly } from './reference-trailing.ts'
-import { askedOf, CommandTrades, carriesOut, inTurn, WAITING_RULES } from './reference-triggers.ts'
+import { askedOf, CommandTrades, carriesOut, inTurn } from './reference-triggers.ts'
 
 /** Why matching ended with a remainder of the order. */
 type Ending = 'NOTHING_LEFT' | 'NO_MORE_OFFERS' | 'BUDGET' | 'STEPS' | 'SELF_TRADE'
@@ -64,14 +64,10 @@ export const QUANTITY_RULES = 16
 
 export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): Reply {
   // "Before its rules an order is refused", before any other check.
-  const isTooEarly =
-    (isStop(command) && state.rulesVersion < WAITING_RULES) ||
-    (isBuyByQuantity(command) && state.rulesVersion < QUANTITY_RULES) ||
-    (command.icebergQuantity !== undefined && state.rulesVersion < 7) ||
-    ((command.expireTime ?? command.sessionNumber) !== undefined && state.rulesVersion < TIMER_RULES)
+  const isTooEarly = isBuyByQuantity(command) && state.rulesVersion < QUANTITY_RULES
   if (isTooEarly || isSignedTooEarly(state, command) || trailsTooEarly(state, [command]))
     return refused('RULES_VERSION_TOO_LOW')
-  const repeat = isWellFormed(state, command) ? repeatOf(state, command) : undefined
+  const repeat = isWellFormed(command) ? repeatOf(state, command) : undefined
   if (repeat !== undefined) return repeat
   const reason = orderRefusal(state, command, false)
   if (reason !== undefined) return refused(reason)
@@ -87,7 +83,7 @@ export function take(state: ReferenceState, command: PlaceOrder, emit: Emit): Or
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   const begin = () => {
     state.orderCount++
-    emit(placedEvent(state, command, order, mode))
+    emit(placedEvent(command, order, mode))
   }
   if (isStop(command)) {
     begin()
@@ -100,7 +96,6 @@ export function take(state: ReferenceState, command: PlaceOrder, emit: Emit): Or
 
 /** "Carried out, it frees what it held, is checked like a new order, and arrives under its own number." */
 export function carryOut(state: ReferenceState, command: TriggerOrder, emit: Emit): Reply {
-  if (state.rulesVersion < WAITING_RULES) return refused('RULES_VERSION_TOO_LOW')
   const order = inTurn(state, command)
   if (order?.stop === undefined || !carriesOut(state, order.symbol.id)) return refused('UNKNOWN_ORDER')
   const cause = causeOfEnd(state, order)
@@ -198,14 +193,12 @@ export function execute(
 }
 
 export function placedEvent(
-  state: ReferenceState,
   command: PlaceOrder,
   order: ReferenceOrder,
   selfTradeMode: SelfTradeMode,
 ): OrderPlaced {
-  // "Ids have a meaning from version 5 of the rules on."
-  const clientOrderId = state.rulesVersion >= 5 ? command.clientOrderId : undefined
-  const { symbolId, accountId, side, type, timeInForce, price, stopPrice, quantity, total } = command
+  const { symbolId, accountId, clientOrderId, side, type, timeInForce, price, stopPrice, quantity, total } =
+    command
   const { number: orderNumber, time } = order
   const units = total === undefined ? undefined : amount(bigintOf(total))
   const { icebergQuantity, expireTime, trailingDelta } = command
@@ -238,8 +231,7 @@ export function newOrder(state: ReferenceState, command: PlaceOrder, symbol: Tra
     side: command.side,
     price: limit === undefined ? undefined : Fraction.decimal(limit, symbol.quoteFraction),
     quantity,
-    // "From rules 5 on an open order keeps what it was placed as."
-    kept: state.rulesVersion >= 5 ? kept : undefined,
+    kept,
     updatedAt: state.time,
     remaining: quantity,
     executed: Fraction.ZERO,
@@ -264,7 +256,7 @@ function match(arrival: Arrival): Ending {
     if (maker === undefined || !accepts(state, order, maker)) return 'NO_MORE_OFFERS'
     const ended = causeOfEnd(state, maker)
     if (ended !== undefined) {
-      if (met === STEPS_MOST) return 'STEPS'
+      if (met === state.stepsMost) return 'STEPS'
       endOthers(state, maker, arrival.emit)
       leaveBook(state, maker)
       arrival.changed = true
@@ -276,8 +268,8 @@ function match(arrival: Arrival): Ending {
     // "The arriving order meets what is shown."
     const quantity = paidBy(state, sum, order, maker, smallest(order.remaining, maker.shown))
     if (!quantity.isPositive) return 'BUDGET'
-    // "An arriving order meets at most so many resting ones", from rules 4 on.
-    if (met === STEPS_MOST && state.rulesVersion >= 4) return 'STEPS'
+    // "An arriving order meets at most so many resting ones."
+    if (met === state.stepsMost) return 'STEPS'
     if (!isOwn) trade(arrival, maker, quantity)
     else if (preventSelfTrade(arrival, maker, quantity)) return 'SELF_TRADE'
   }
@@ -326,22 +318,17 @@ function paidBy(
  * never exceed `total` together"; a rounded-up sum does not exceed a bound exactly when the exact sum does
  * not exceed the bound rounded down.
  */
-function payable({ total, lowered, order, state }: Arrival): Fraction | undefined {
+function payable({ total, lowered, order }: Arrival): Fraction | undefined {
   if (total === undefined) return undefined
   const left = total.minus(lowered)
-  const most = paysRoundedUp(state, order) ? left.roundedDown(order.symbol.quotePrecision) : left
+  const most = order.side === 'BUY' ? left.roundedDown(order.symbol.quotePrecision) : left
   return most.minus(order.exact)
 }
 
 /** The amount that may still be lowered, exactly. */
-function lowerable({ total, lowered, order, state }: Arrival): Fraction | undefined {
-  const paid = paysRoundedUp(state, order) ? movedFor(order, order.exact) : order.exact
+function lowerable({ total, lowered, order }: Arrival): Fraction | undefined {
+  const paid = order.side === 'BUY' ? movedFor(order, order.exact) : order.exact
   return total?.minus(lowered).minus(paid)
-}
-
-/** A seller's total bounds exact proceeds; before rules 3 so did a buyer's, if some of it was lowered. */
-function paysRoundedUp({ rulesVersion }: ReferenceState, { side }: ReferenceOrder): boolean {
-  return side === 'BUY' && rulesVersion >= 3
 }
 
 function trade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): void {

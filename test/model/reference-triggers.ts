@@ -5,15 +5,12 @@
  */
 import type { PlaceImmediate, TriggerOrder } from '../../src/core/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
-import type { OrderNumber } from '../../src/units/ids.ts'
+
 import { amount, lots, price } from '../../src/units/quantities.ts'
 import { Fraction } from './fraction.ts'
 import { isReached } from './reference-reached.ts'
 import type { ReferenceOrder, ReferenceState, ReferenceStop } from './reference-state.ts'
 import { afterTrade } from './reference-trailing.ts'
-
-/** From these rules on orders can wait, and last prices are kept. */
-export const WAITING_RULES = 6
 
 /** The trades of one command in a symbol, while it is carried out. */
 export class CommandTrades {
@@ -59,8 +56,8 @@ export class CommandTrades {
    * first, then the oldest."
    */
   end(): void {
-    const { lastPrice, due, rulesVersion } = this.#state
-    if (this.#first === undefined || this.#last === undefined || rulesVersion < WAITING_RULES) return
+    const { lastPrice, due } = this.#state
+    if (this.#first === undefined || this.#last === undefined) return
     // "Before a symbol's first trade: nearest to the command's own first price."
     const from = lastPrice.get(this.#symbol.id) ?? this.#first
     lastPrice.set(this.#symbol.id, this.#last)
@@ -82,14 +79,6 @@ export function carriesOut(state: ReferenceState, symbolId: number): boolean {
   if (phases.at(time) !== 'TRADING') return false
   const symbol = symbols[symbolId]
   return symbol?.state === 'TRADING' && [symbol.base, symbol.quote].every((id) => assets[id]?.isTrade)
-}
-
-/** The orders that are due now, symbol by symbol, in their order. */
-export function turns(state: ReferenceState): OrderNumber[][] {
-  return state.symbols
-    .filter(({ id }) => carriesOut(state, id))
-    .map(({ id }) => state.due.filter(({ symbol }) => symbol.id === id).map(({ number }) => number))
-    .filter((numbers) => numbers.length > 0)
 }
 
 /** The order if it is next. */
@@ -117,7 +106,7 @@ export function askedOf({
   kept,
   expireTime,
 }: ReferenceOrder): PlaceImmediate {
-  const selfTradeMode = kept?.selfTradeMode
+  const selfTradeMode = kept.selfTradeMode
   const head = {
     kind: 'PlaceOrder',
     accountId,
@@ -128,7 +117,7 @@ export function askedOf({
   const asked = lots(Number(quantity.wholeUnits(symbol.baseFraction)))
   if (limit !== undefined) {
     const ticks = price(Number(limit.wholeUnits(symbol.quoteFraction)))
-    const timeInForce = kept?.timeInForce ?? 'GTC'
+    const timeInForce = kept.timeInForce
     const figures = { price: ticks, quantity: asked, total: undefined, expireTime }
     return { ...head, type: 'LIMIT', side, timeInForce, ...figures }
   }

@@ -7,7 +7,7 @@
 import { type Command, ENGINE_KINDS, type EngineCommand } from '../../src/core/commands/command.ts'
 import { readCommand, writeCommand } from '../../src/core/commands/command-codec.ts'
 import type { ExchangeEvent, LevelChanged, OrdersMatched } from '../../src/core/events/event.ts'
-import { Exchange } from '../../src/core/exchange/exchange.ts'
+import { Exchange, type ExchangeOptions } from '../../src/core/exchange/exchange.ts'
 import { TESTED_FILLS_MAX, type TestedOrder } from '../../src/core/exchange/tested-order.ts'
 import type { Reply } from '../../src/core/questions/reply.ts'
 import type { BackOfficeRecords, Balance, OpenOrder } from '../../src/core/questions/view.ts'
@@ -22,7 +22,7 @@ import { recordOf } from '../oracle/roles.ts'
 import { RandomSource } from './random-source.ts'
 import { randomStep } from './random-step.ts'
 import { worldCommands } from './random-world.ts'
-import { DUE_RULES, ReferenceExchange } from './reference-exchange.ts'
+import { ReferenceExchange } from './reference-exchange.ts'
 import { IDS_LIMITS } from './reference-ids.ts'
 import { MASS_CANCEL_STEPS } from './reference-mass-cancels.ts'
 import { SESSION_LIMITS } from './reference-sessions.ts'
@@ -30,9 +30,8 @@ import { STEPS_MOST } from './reference-state.ts'
 import { hidesFrom, steeredStep, type Wanted } from './steering.ts'
 import type { Step } from './step.ts'
 
-/** So few steps that a random order often uses them all. */
+/** So little that a random run comes to each limit. */
 const OPTIONS = {
-  matchStepsMax: STEPS_MOST,
   clientOrderIdLimits: IDS_LIMITS,
   massCancelSteps: MASS_CANCEL_STEPS,
   sessionLimits: SESSION_LIMITS,
@@ -62,15 +61,24 @@ export const MODEL_START_MS = 1_700_000_000_000
 
 /** The two exchanges side by side. */
 export class Comparison {
-  #core = new Exchange(OPTIONS)
-  readonly #reference = new ReferenceExchange()
+  readonly #options: ExchangeOptions
+  #core: Exchange
+  readonly #reference: ReferenceExchange
   #tested: TestedOrder | undefined
   /** The observable state that the core must have; a refusal leaves it unchanged. */
-  #wanted = viewOf(this.#reference)
+  #wanted: ReturnType<typeof viewOf>
   #time = MODEL_START_MS
   readonly #writer = new ByteWriter()
   /** Every step taken, to repeat a failing run. */
   readonly steps: Step[] = []
+
+  /** `stepsMost`: most resting orders that an arriving one meets. */
+  constructor(stepsMost = STEPS_MOST) {
+    this.#options = { ...OPTIONS, matchStepsMax: stepsMost }
+    this.#core = new Exchange(this.#options)
+    this.#reference = new ReferenceExchange(stepsMost)
+    this.#wanted = viewOf(this.#reference)
+  }
 
   get reference(): ReferenceExchange {
     return this.#reference
@@ -85,7 +93,7 @@ export class Comparison {
     this.steps.push(step)
     if (step.kind === 'reload') {
       const bytes = this.#core.encodeSnapshot()
-      this.#core = Exchange.decodeSnapshot(bytes, OPTIONS)
+      this.#core = Exchange.decodeSnapshot(bytes, this.#options)
       this.#agree('the snapshot of a snapshot', Buffer.from(this.#core.encodeSnapshot()), Buffer.from(bytes))
       this.#compareState()
       this.#compareRegistry()
@@ -221,8 +229,7 @@ export class Comparison {
       this.#agree(`list id ${clientOrderId}`, core.clientList(asked), list)
     }
     this.#agree('due lists', this.#dueListsOfCore(dueNow), this.#reference.dueLists())
-    if (this.#reference.state.rulesVersion >= DUE_RULES)
-      this.#agree('due together', this.#dueTogetherOfCore(dueNow), this.#reference.dueTogether())
+    this.#agree('due together', this.#dueTogetherOfCore(dueNow), this.#reference.dueTogether())
     const unsound = core.audit().filter((asset) => !isSound(asset))
     this.#agree('audit', unsound, [])
   }

@@ -25,14 +25,16 @@ const scale = fc.record({
   quoteFraction: fc.integer({ min: 0, max: 2 }),
 })
 const price = fc.integer({ min: 1, max: 400 })
-const slices = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 2, maxLength: 25 })
+/** An arriving order meets as many resting ones. */
+const SLICES_MOST = 25
+const slices = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 2, maxLength: SLICES_MOST })
 const side = fc.constantFrom<Side>('BUY', 'SELL')
 
 type Purse = { readonly gold: bigint; readonly coin: bigint }
 
 /** Gains of the accounts after these orders. */
 function gains(terms: Partial<SymbolTerms>, orders: readonly OrderWords[]) {
-  const comparison = new Comparison()
+  const comparison = new Comparison(SLICES_MOST)
   for (const step of marketSteps(terms)) comparison.take(step)
   const purse = (account: AccountId): Purse => {
     const [gold, coin] = comparison.core.balances(account)

@@ -8,11 +8,12 @@ import fc from 'fast-check'
 import { SELF_TRADE_MODES } from '../../src/units/order-enums.ts'
 import { decimals } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
-import { OPERATOR } from './random-world.ts'
 import { Comparison } from './run.ts'
-import { marketSteps, type OrderWords, orderStep, step, TRADER } from './scenario.ts'
+import { marketSteps, type OrderWords, orderStep, TRADER } from './scenario.ts'
 
 const COIN = 1
+/** One order meets all of them. */
+const OFFERS_MOST = 8
 const FUNDS = 10n ** 15n
 /** Ticks x lots in one unit of the ledger, which has 2 decimals. */
 const notionalPerUnit = (baseFraction: number, quoteFraction: number) =>
@@ -25,7 +26,7 @@ const offer = fc.record({
   quantity: fc.integer({ min: 1, max: 2_000 }),
 })
 const market = fc.record({
-  offers: fc.array(offer, { minLength: 1, maxLength: 8 }),
+  offers: fc.array(offer, { minLength: 1, maxLength: OFFERS_MOST }),
   baseFraction: fc.integer({ min: 1, max: 3 }),
   quoteFraction: fc.integer({ min: 1, max: 2 }),
   selfTradeMode: fc.oneof(fc.constantFrom(...SELF_TRADE_MODES), fc.constant('DECREMENT' as const)),
@@ -41,8 +42,7 @@ test('a MARKET BUY pays, rounded up, no more than its total less the exact worth
         quoteFraction: decimals(quoteFraction),
         selfTradeMode,
       }
-      const comparison = new Comparison()
-      comparison.take(step({ kind: 'SetRulesVersion', operator: OPERATOR, version: 3 }))
+      const comparison = new Comparison(OFFERS_MOST)
       for (const each of [...marketSteps(terms), ...offers.map(orderStep)]) comparison.take(each)
       const buy: OrderWords = {
         accountId: TRADER.ann,

@@ -101,11 +101,6 @@ export type Emit = (event: ExchangeEvent) => void
 
 export const NEWEST_RULES = 22
 
-/** From the second version of the rules on, switches, tokens and delistings restrict operators. */
-export function isStrict({ rulesVersion }: { readonly rulesVersion: number }): boolean {
-  return rulesVersion >= 2
-}
-
 /** Limit of every text of an operator, in UTF-16 units. */
 const TEXT_LONGEST = 200
 
@@ -129,17 +124,8 @@ export function put<Record>(records: Record[], isSame: (record: Record) => boole
   else records[index] = record
 }
 
-/**
- * From this version of the rules on, a second person must approve before a withdrawal is claimed, or before a
- * claimed one is refused.
- */
-export const PAYING_RULES = 12
-
-/** From this version of the rules on, traders can request withdrawals. */
-export const WITHDRAWAL_RULES = 11
-
 /** The form of the exchange's own references: a UUID of version 7 whose kind is 5. */
-export function isReserved({ rulesVersion }: Administered, reference: string): boolean {
+export function isReserved(reference: string): boolean {
   const form = /^[0-9a-f]{8}-[0-9a-f]{4}-7500-80[01][0-9a-f]-[0-9a-f]{12}$/i
-  return rulesVersion >= WITHDRAWAL_RULES && form.test(reference)
+  return form.test(reference)
 }

@@ -112,7 +112,6 @@ export function administer(state: Administered, command: AdministeredCommand, em
       // It only states the time.
       return DONE
     case 'NoteChange': {
-      if (state.rulesVersion < 10) return refused('RULES_VERSION_TOO_LOW')
       const lengths = [command.subject, command.change].map((text) => text.length)
       return lengths.every((length) => length > 0 && length <= 200) ? DONE : refused('INVALID_COMMAND')
     }

@@ -5,7 +5,7 @@ import { REGISTRY_LIMITS, type RegistryLimits } from '../../src/core/registry/re
 import type { AccountId, KeyNumber } from '../../src/units/ids.ts'
 import { PERMISSIONS, type Permission } from '../../src/units/order-enums.ts'
 import { type TimeMs, UNITS_MAX } from '../../src/units/quantities.ts'
-import { type Administered, type Emit, isText, type Of, stripped, WITHDRAWAL_RULES } from './administered.ts'
+import { type Administered, type Emit, isText, type Of, stripped } from './administered.ts'
 
 /** From these rules on, keys have a kind and a wire. */
 const KEY_RULES = 15
@@ -120,10 +120,9 @@ function fitsWire({ wire, publicKey, permissions, strictSignature }: ApiKey): bo
     : publicKey === undefined || strictSignature === true
 }
 
-/** A key may withdraw under the rules that have withdrawals of traders, and only read under later ones. */
+/** A key may only read under later rules than the oldest. */
 function isTooNew({ rulesVersion }: Administered, permissions: readonly Permission[]): boolean {
-  if (permissions.includes('READ')) return rulesVersion < KEY_RULES
-  return permissions.includes('WITHDRAW') && rulesVersion < WITHDRAWAL_RULES
+  return permissions.includes('READ') && rulesVersion < KEY_RULES
 }
 
 export function setKeyEnabled(state: Administered, command: Of<'SetApiKeyEnabled'>, emit: Emit): Reply {

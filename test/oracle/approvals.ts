@@ -2,7 +2,7 @@
 import { DONE, type Reply, refused } from '../../src/core/questions/reply.ts'
 import type { Approval } from '../../src/core/questions/view.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
-import { type Administered, type Emit, isStrict, type Of, PAYING_RULES } from './administered.ts'
+import type { Administered, Emit, Of } from './administered.ts'
 import { claim } from './asked-withdrawals.ts'
 import { approversNeeded, hasRightToApprove } from './roles.ts'
 import { transfer } from './transfers.ts'
@@ -38,9 +38,7 @@ function approverRefusal(
   approver: string,
 ): CoreReason | undefined {
   if (asker === approver) return 'SELF_APPROVAL'
-  if (!isStrict(state)) return undefined
-  const hasNamedAsker = state.tokens.some(({ name }) => name === asker)
-  if (!hasNamedAsker || !holdsToken(state, approver)) return 'NAMED_TOKEN_NEEDED'
+  if (!holdsToken(state, approver)) return 'NAMED_TOKEN_NEEDED'
   const madeAt = state.tokens.find(({ name }) => name === approver)?.createdAt ?? 0
   if (madeAt >= requestedAt) return 'TOKEN_TOO_NEW'
   return hasRightToApprove(state, approver) ? undefined : 'NAMED_TOKEN_NEEDED'
@@ -62,7 +60,7 @@ export function reject(state: Administered, { reference, operator }: Of<'Reject'
   if (approval === undefined) return refused('UNKNOWN_APPROVAL')
   drop(state, approval, 'REJECTED', emit)
   const isHeld = state.withdrawals.some((one) => one.reference === reference && one.state === 'PENDING')
-  if (state.rulesVersion < PAYING_RULES || !isHeld) return DONE
+  if (!isHeld) return DONE
   const { kind, actor: askedBy } = approval
   const rejected = { kind, askedBy, rejectedBy: operator.actor, note: operator.note, at: state.time }
   const before = state.handlings.find((one) => one.reference === reference)

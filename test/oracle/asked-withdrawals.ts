@@ -13,15 +13,7 @@ import { uuidOf, type WithdrawalNumber } from '../../src/units/ids.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { bigintOf } from '../../src/units/whole.ts'
-import {
-  type Administered,
-  areAmounts,
-  type Emit,
-  isText,
-  type Of,
-  PAYING_RULES,
-  WITHDRAWAL_RULES,
-} from './administered.ts'
+import { type Administered, areAmounts, type Emit, isText, type Of } from './administered.ts'
 import { assetOf, putAsset } from './listings.ts'
 import { isOverLimit } from './roles.ts'
 import { askApproval, waitingFor } from './waiting.ts'
@@ -52,7 +44,6 @@ export function forgetWithdrawals(state: Administered, time: number): void {
 }
 
 export function withdraw(state: Administered, command: Withdrawing, emit: Emit): Reply {
-  if (state.rulesVersion < WITHDRAWAL_RULES) return refused('RULES_VERSION_TOO_LOW')
   switch (command.kind) {
     case 'AskWithdrawal':
       return ask(state, command, emit)
@@ -140,7 +131,6 @@ export function changeHarness(
   command: Of<'SetAccountAddress' | 'SetWithdrawalTerms' | 'HandleWithdrawal'>,
   emit: Emit,
 ): Reply {
-  if (state.rulesVersion < WITHDRAWAL_RULES) return refused('RULES_VERSION_TOO_LOW')
   switch (command.kind) {
     case 'SetAccountAddress':
       return changeAddress(state, command, command.isAtOnce, emit)
@@ -177,8 +167,7 @@ export function claim(
   if (refusal !== undefined) return refused(refusal)
   const isAsked = agreed === undefined && waitingFor(state, reference) !== undefined
   if (!isAsked && isOverLimit(state, actor, assetId, 'out', amount)) return refused('ROLE_LIMIT')
-  const isNew = state.rulesVersion >= PAYING_RULES
-  if (isNew && agreed === undefined) {
+  if (agreed === undefined) {
     const wanted = { reference, kind: 'ClaimWithdrawal', ...operator, accountId, assetId, amount } as const
     const waits = askApproval(state, wanted, asset, emit)
     if (waits !== undefined) return waits
@@ -187,7 +176,7 @@ export function claim(
   state.withdrawals[index] = withdrawal
   emit({ kind: 'WithdrawalChanged', withdrawal })
   const handling = { reference, claimedBy: actor, approvedBy: agreed ?? [], rejected: undefined }
-  if (isNew) handle(state, handling, emit)
+  handle(state, handling, emit)
   return DONE
 }
 

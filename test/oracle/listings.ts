@@ -4,15 +4,7 @@ import type { Account, Asset, TradingSymbol } from '../../src/core/registry/reco
 import type { AccountId, AssetId, SymbolId } from '../../src/units/ids.ts'
 import { RATE_ONE, UNITS_MAX } from '../../src/units/quantities.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
-import {
-  type Administered,
-  areAmounts,
-  type Emit,
-  isStrict,
-  isText,
-  type Of,
-  stripped,
-} from './administered.ts'
+import { type Administered, areAmounts, type Emit, isText, type Of, stripped } from './administered.ts'
 
 const CODE = /^[A-Z0-9]{1,16}$/
 const FRACTION_MOST = 18
@@ -110,8 +102,6 @@ function nameForBinance({ binanceName, name }: TradingSymbol): string {
 type SymbolChange = Of<'SetSymbolState' | 'SetSymbolRates' | 'SetSymbolTerms' | 'SetSymbolIncrements'>
 
 export function changeSymbol(state: Administered, command: SymbolChange, emit: Emit): Reply {
-  if (command.kind === 'SetSymbolIncrements' && state.rulesVersion < 8)
-    return refused('RULES_VERSION_TOO_LOW')
   const before = symbolOf(state, command.symbol)
   if (before === undefined) return refused('UNKNOWN_SYMBOL')
   const change = changeOf(state, before, command)
@@ -124,7 +114,7 @@ function changeOf(state: Administered, before: TradingSymbol, command: SymbolCha
   switch (command.kind) {
     case 'SetSymbolState': {
       const isOver = before.state === 'DELISTED' && command.state !== 'DELISTED'
-      if (isStrict(state) && isOver) return 'SYMBOL_DELISTED'
+      if (isOver) return 'SYMBOL_DELISTED'
       if (command.state === 'DELISTED' && state.hasOpenOrders(before.id)) return 'SYMBOL_NOT_EMPTY'
       return { state: command.state }
     }

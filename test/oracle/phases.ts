@@ -8,7 +8,6 @@ import type { ExchangePhase } from '../../src/units/order-enums.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import type { Administered, Emit, Of } from './administered.ts'
 
-export const PHASES_RULES = 9
 const PLANNED_MOST = 4
 const AHEAD_MOST_MS = 366 * 86_400_000
 
@@ -51,11 +50,10 @@ export class PhaseList {
 }
 
 export function changePhases(
-  { phases, time, rulesVersion }: Administered,
+  { phases, time }: Administered,
   command: Of<'SetPhase' | 'PlanPhases'>,
   emit: Emit,
 ): Reply {
-  if (rulesVersion < PHASES_RULES) return refused('RULES_VERSION_TOO_LOW')
   const wanted = command.kind === 'SetPhase' ? [{ phase: command.phase, at: time }] : command.steps
   if (wanted.length > PLANNED_MOST) return refused('INVALID_COMMAND')
   const words = [phases.at(time), ...wanted.map(({ phase }) => phase)].join(' ')
@@ -78,8 +76,7 @@ export function changePhases(
 }
 
 /** The engine announces what has begun; nothing else. */
-export function enterPhase({ phases, time, rulesVersion }: Administered, emit: Emit): Reply {
-  if (rulesVersion < PHASES_RULES) return refused('RULES_VERSION_TOO_LOW')
+export function enterPhase({ phases, time }: Administered, emit: Emit): Reply {
   if (!phases.isDue(time)) return refused('INVALID_COMMAND')
   phases.announce(time)
   emit({ kind: 'PhasesChanged', phases: phases.records })

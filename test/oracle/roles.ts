@@ -11,7 +11,6 @@ import { bigintOf } from '../../src/units/whole.ts'
 import { type Administered, areAmounts, type Emit, isText, type Of, put, stripped } from './administered.ts'
 import { assetOf } from './listings.ts'
 
-const RIGHTS_RULES = 11
 const CUSTOMER_RULES = 18
 const OF_CUSTOMERS: readonly AdminRight[] = ['customers.read', 'customers.admit', 'customers.reset']
 const TOKEN_NAME = /^[A-Za-z0-9._@-]{1,64}$/
@@ -34,7 +33,6 @@ export type Limited = {
 type RightsCommand = Of<'SetRole' | 'AddToken' | 'SetTokenTerms' | 'SetRoleLimit' | 'SetApprovalsNeeded'>
 
 export function changeRights(state: Administered, command: RightsCommand, emit: Emit): Reply {
-  if (state.rulesVersion < RIGHTS_RULES) return refused('RULES_VERSION_TOO_LOW')
   switch (command.kind) {
     case 'SetRole':
       return setRole(state, command, emit)
@@ -200,9 +198,8 @@ export function countMove(
   emit({ kind: 'RoleLimitChanged', limit: recordOf(state, limited) })
 }
 
-/** Whether the token of `actor` may approve: by its role, if the rules in force have rights. */
+/** Whether the token of `actor` may approve: by its role. */
 export function hasRightToApprove(state: Administered, actor: string): boolean {
-  if (state.rulesVersion < RIGHTS_RULES) return true
   const name = state.tokens.find((token) => token.name === actor)?.role ?? ''
   const own = state.roles.find((role) => role.name === name)?.rights ?? []
   const rights: readonly AdminRight[] =

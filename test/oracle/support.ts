@@ -8,8 +8,6 @@ import type { AccountId } from '../../src/units/ids.ts'
 import { RATE_ONE, UNITS_MAX } from '../../src/units/quantities.ts'
 import { type Administered, type Emit, isText, type Of, stripped } from './administered.ts'
 
-const SUPPORT_RULES = 10
-const ORDER_RATE_RULES = 11
 const ORDER_TIMES_MOST = 10_000
 const WORD = /^[a-z0-9._-]{1,32}$/
 const CUSTOMER_ID = /^([A-Za-z0-9._@:/+-]{1,64})?$/
@@ -18,7 +16,6 @@ const FIELDS_MOST = 8
 
 export function setProfile(state: Administered, command: Of<'SetAccountProfile'>, emit: Emit): Reply {
   const { accountId, customerId, labels, fields, remark } = command
-  if (state.rulesVersion < SUPPORT_RULES) return refused('RULES_VERSION_TOO_LOW')
   const before = state.accounts[accountId]
   if (before === undefined) return refused('UNKNOWN_ACCOUNT')
   const names = fields.map(({ name }) => name)
@@ -47,8 +44,6 @@ function areSorted(words: readonly string[], most: number): boolean {
 
 export function setSpecialTerms(state: Administered, command: Of<'SetSpecialTerms'>, emit: Emit): Reply {
   const { accountId, rates, openOrders, orderRate } = command
-  const needed = orderRate === undefined ? SUPPORT_RULES : ORDER_RATE_RULES
-  if (state.rulesVersion < needed) return refused('RULES_VERSION_TOO_LOW')
   const before = state.accounts[accountId]
   if (before === undefined) return refused('UNKNOWN_ACCOUNT')
   if (before.role !== 'trader') return refused('INVALID_COMMAND')

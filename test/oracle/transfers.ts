@@ -10,7 +10,6 @@ import {
   type Emit,
   FEES,
   isReserved,
-  isStrict,
   isText,
   type Of,
   OUTSIDE,
@@ -36,7 +35,7 @@ export function transfer(state: Administered, command: Movement, emit: Emit, isA
     return isWithdrawal && answer.kind === 'Done' ? refused('REFERENCE_CONFLICT') : answer
   }
   const isInside = kind === 'MoveBetweenBuckets' || kind === 'MoveSavings'
-  if (isStrict(state) && !isInside) {
+  if (!isInside) {
     if (kind === 'Credit' && !asset.isDeposit) return refused('ASSET_NOT_DEPOSITABLE')
     if (kind !== 'Credit' && !asset.isWithdraw) return refused('ASSET_NOT_WITHDRAWABLE')
   }
@@ -45,7 +44,7 @@ export function transfer(state: Administered, command: Movement, emit: Emit, isA
   }
   if (isInside) {
     if (waitingFor(state, reference) !== undefined) return refused('REFERENCE_CONFLICT')
-    if (isStrict(state) && wanted.to[1] === 'savings' && !asset.isSaving) return refused('ASSET_NOT_SAVABLE')
+    if (wanted.to[1] === 'savings' && !asset.isSaving) return refused('ASSET_NOT_SAVABLE')
   } else if (isApproved || waitingFor(state, reference) === undefined) {
     const way = kind === 'Credit' ? 'in' : 'out'
     if (isOverLimit(state, operator.actor, asset.id, way, command.amount)) return refused('ROLE_LIMIT')
@@ -110,7 +109,7 @@ export function answerAtOnce(
   const isAmount = wanted.units >= 1n && wanted.units <= AMOUNT_MAX
   if (!isAmount || !isText(reference, 1)) return refused('INVALID_COMMAND')
   const before = state.transfers.get(reference)
-  if (before === undefined) return isReserved(state, reference) ? refused('REFERENCE_CONFLICT') : undefined
+  if (before === undefined) return isReserved(reference) ? refused('REFERENCE_CONFLICT') : undefined
   const isSame = Bun.deepEquals(before, wanted)
   return isSame ? { kind: 'Done', repeated: true } : refused('REFERENCE_CONFLICT')
 }

@@ -3,7 +3,7 @@ import type { Reply } from '../../src/core/questions/reply.ts'
 import { refused } from '../../src/core/questions/reply.ts'
 import type { Approval } from '../../src/core/questions/view.ts'
 import type { Asset } from '../../src/core/registry/records.ts'
-import { type Administered, type Emit, isStrict } from './administered.ts'
+import type { Administered, Emit } from './administered.ts'
 
 /** After this time a request can no longer be approved. */
 const WAITS_MS = 604_800_000
@@ -36,7 +36,7 @@ export function askApproval(
     return isSame ? { kind: 'ApprovalNeeded' } : refused('REFERENCE_CONFLICT')
   }
   if (!isMuch) return undefined
-  if (isStrict(state) && !holdsToken(state, actor)) return refused('NAMED_TOKEN_NEEDED')
+  if (!holdsToken(state, actor)) return refused('NAMED_TOKEN_NEEDED')
   for (const old of state.approvals.filter((one) => !isInTime(state, one))) drop(state, old, 'EXPIRED', emit)
   const approval = { ...wanted, requestedAt: state.time }
   state.approvals.push(approval)

@@ -11,7 +11,6 @@ import {
   type Emit,
   type Of,
   OUTSIDE,
-  PAYING_RULES,
   type Place,
   put,
   type Transfer,
@@ -84,7 +83,7 @@ export function refuse(
   emit: Emit,
 ): Reply {
   const known = state.withdrawals.find((one) => one.reference === reference)
-  const isWaiting = known?.state === 'PENDING' && state.rulesVersion >= PAYING_RULES
+  const isWaiting = known?.state === 'PENDING'
   const asset = known && state.assets[known.assetId]
   if (isWaiting && asset !== undefined) {
     const asked = waitingFor(state, reference)

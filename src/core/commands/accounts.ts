@@ -3,7 +3,7 @@ import type { AccountId } from '../../units/ids.ts'
 import { ACCOUNT_RESTRICTIONS, RESTRICTION_SOURCES } from '../../units/operator-enums.ts'
 import type { Rate } from '../../units/quantities.ts'
 import { text, uint, word, wordSet } from '../../units/shapes/shape.ts'
-import { CUSTOMER_RULES, KEY_RULES, SUPPORT_RULES } from '../exchange/rules.ts'
+import { CUSTOMER_RULES, KEY_RULES } from '../exchange/rules.ts'
 import { ACCOUNT_AMENDMENT } from '../registry/amendments.ts'
 import { ACCOUNT_PROFILE, SPECIAL_TERMS, SPECIAL_TERMS_OPTIONS } from '../registry/records.ts'
 import { type CommandIn, operatorRows } from './row.ts'
@@ -44,10 +44,9 @@ export const ACCOUNT_ROWS = operatorRows({
       takerShare: uint<Rate>(),
     },
   },
-  SetAccountProfile: { code: 75, since: SUPPORT_RULES, fields: { accountId, ...ACCOUNT_PROFILE } },
+  SetAccountProfile: { code: 75, fields: { accountId, ...ACCOUNT_PROFILE } },
   SetSpecialTerms: {
     code: 76,
-    since: SUPPORT_RULES,
     fields: { accountId, ...SPECIAL_TERMS },
     options: SPECIAL_TERMS_OPTIONS,
   },

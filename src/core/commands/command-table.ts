@@ -1,11 +1,6 @@
 /** The rows of all commands: those of traders, of operators, and of the engine itself. */
 import { uint } from '../../units/shapes/shape.ts'
-import {
-  ADVANCED_ORDER_RULES,
-  FIRST_RULES_VERSION,
-  NUMBER_RULES,
-  ORDER_RECORD_RULES,
-} from '../exchange/rules.ts'
+import { FIRST_RULES_VERSION, NUMBER_RULES } from '../exchange/rules.ts'
 import { ACCOUNT_ROWS } from './accounts.ts'
 import { KEY_ROWS } from './keys.ts'
 import { LISTING_ROWS } from './listings.ts'
@@ -33,7 +28,7 @@ const PLACEMENT_ROWS: {
     since: FIRST_RULES_VERSION,
     codec: { write: writePlaceOrder, read: readPlaceOrder },
   },
-  PlaceList: { code: 54, since: ADVANCED_ORDER_RULES, codec: { write: writePlaceList, read: readPlaceList } },
+  PlaceList: { code: 54, since: FIRST_RULES_VERSION, codec: { write: writePlaceList, read: readPlaceList } },
 }
 
 export const TRADER_ROWS = {
@@ -73,6 +68,6 @@ export const ENGINE_ROWS = {
   ...EPOCH_ENGINE_ROWS,
 }
 
-export const MARK_ROWS = commandRows({ MarkTime: { code: 40, since: ORDER_RECORD_RULES } })
+export const MARK_ROWS = commandRows({ MarkTime: { code: 40 } })
 
 export const COMMAND_ROWS = { ...OPERATOR_ROWS, ...TRADER_ROWS, ...MARK_ROWS, ...ENGINE_ROWS }

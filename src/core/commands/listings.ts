@@ -2,7 +2,6 @@
 import { SYMBOL_STATES } from '../../units/order-enums.ts'
 import type { Amount, Decimals, Rate } from '../../units/quantities.ts'
 import { integer, object, text, uint, word } from '../../units/shapes/shape.ts'
-import { MARKET_RULES } from '../exchange/rules.ts'
 import { ASSET_AMENDMENT, INCREMENTS_AMENDMENT, SYMBOL_AMENDMENT } from '../registry/amendments.ts'
 import { ASSET_FLAGS, SYMBOL_TERMS } from '../registry/terms.ts'
 import { type CommandIn, operatorRows } from './row.ts'
@@ -31,7 +30,6 @@ export const LISTING_ROWS = operatorRows({
   SetSymbolTerms: { code: 20, fields: { symbol: text(), ...SYMBOL_AMENDMENT } },
   SetSymbolIncrements: {
     code: 59,
-    since: MARKET_RULES,
     fields: { symbol: text(), ...INCREMENTS_AMENDMENT },
   },
 })

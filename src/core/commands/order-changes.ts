@@ -6,7 +6,6 @@ import type { Amount, TimeMs } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import { integer, object, orUndefined, own, uint, word } from '../../units/shapes/shape.ts'
 import { byteCodec } from '../../units/shapes/shape-bytes.ts'
-import { ADVANCED_ORDER_RULES } from '../exchange/rules.ts'
 import type { PlaceOrder } from './orders.ts'
 import { readPlaceOrder, writePlaceOrder } from './place-order-codec.ts'
 import { type CommandIn, commandRows } from './row.ts'
@@ -45,7 +44,6 @@ export const REPLACING_CODEC = byteCodec(object(REPLACING))
 export const ORDER_CHANGE_ROWS = commandRows({
   AmendOrder: {
     code: 42,
-    since: ADVANCED_ORDER_RULES,
     fields: {
       accountId: uint<AccountId>(),
       target: ORDER_TARGET,
@@ -58,7 +56,6 @@ export const ORDER_CHANGE_ROWS = commandRows({
   },
   ReplaceOrder: {
     code: 43,
-    since: ADVANCED_ORDER_RULES,
     fields: {
       ...REPLACING,
       /** The new order; its account is that of both. */

@@ -4,7 +4,6 @@ import type { ListKind, OrderType, SelfTradeMode, Side, TimeInForce } from '../.
 import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
 import { text, uint } from '../../units/shapes/shape.ts'
 import type { TrailingDelta } from '../../units/trailing-delta.ts'
-import { ADVANCED_ORDER_RULES } from '../exchange/rules.ts'
 import { type CommandIn, commandRows } from './row.ts'
 
 /**
@@ -48,18 +47,16 @@ export type PlaceList = {
 export const LIST_ROWS = commandRows({
   CancelList: {
     code: 55,
-    since: ADVANCED_ORDER_RULES,
     fields: { accountId: uint<AccountId>(), listNumber: uint<ListNumber>(), listTime: uint<TimeMs>() },
   },
   CancelClientList: {
     code: 56,
-    since: ADVANCED_ORDER_RULES,
     fields: { accountId: uint<AccountId>(), listClientOrderId: text() },
   },
 })
 
 export const LIST_ENGINE_ROWS = commandRows({
-  PlacePending: { code: 57, since: ADVANCED_ORDER_RULES, fields: { listNumber: uint<ListNumber>() } },
+  PlacePending: { code: 57, fields: { listNumber: uint<ListNumber>() } },
 })
 
 type In<Kind extends keyof typeof LIST_ROWS> = CommandIn<typeof LIST_ROWS, Kind>

@@ -4,7 +4,6 @@ import { isStopType, type SelfTradeMode, type Side, type TimeInForce } from '../
 import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
 import { orUndefined, text, uint } from '../../units/shapes/shape.ts'
 import type { TrailingDelta } from '../../units/trailing-delta.ts'
-import { ADVANCED_ORDER_RULES, ORDER_RECORD_RULES, SUPPORT_RULES, TRIGGER_RULES } from '../exchange/rules.ts'
 import { type CommandIn, commandRows, operatorRows } from './row.ts'
 
 /** The common fields of new orders of every type. */
@@ -198,15 +197,14 @@ export const ORDER_ROWS = commandRows({
   CancelOrder: { code: 2, fields: { accountId, ...BY_UUID }, later: { code: 80, fields: OF_SYMBOL } },
   CancelClientOrder: {
     code: 39,
-    since: ORDER_RECORD_RULES,
     fields: { accountId, clientOrderId: text() },
     later: { code: 81, fields: OF_SYMBOL },
   },
 })
 
 export const ORDER_ENGINE_ROWS = commandRows({
-  TriggerOrder: { code: 41, since: TRIGGER_RULES, fields: { orderNumber: uint<OrderNumber>() } },
-  ExpireOrder: { code: 46, since: ADVANCED_ORDER_RULES, fields: { orderNumber: uint<OrderNumber>() } },
+  TriggerOrder: { code: 41, fields: { orderNumber: uint<OrderNumber>() } },
+  ExpireOrder: { code: 46, fields: { orderNumber: uint<OrderNumber>() } },
 })
 
 export const ORDER_OPERATOR_ROWS = operatorRows({
@@ -219,7 +217,7 @@ export const ORDER_OPERATOR_ROWS = operatorRows({
       symbol: orUndefined(text()),
     },
   },
-  CancelAnyOrder: { code: 74, since: SUPPORT_RULES, fields: BY_UUID },
+  CancelAnyOrder: { code: 74, fields: BY_UUID },
 })
 
 type In<Kind extends keyof typeof ORDER_ROWS> = CommandIn<typeof ORDER_ROWS, Kind>

@@ -2,7 +2,6 @@
 import { EXCHANGE_PHASES } from '../../units/order-enums.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { listOf, type ObjectOf, object, uint, word } from '../../units/shapes/shape.ts'
-import { PHASE_RULES } from '../exchange/rules.ts'
 import { type CommandIn, commandRows, operatorRows } from './row.ts'
 
 const PHASE_STEP = { phase: word(EXCHANGE_PHASES), at: uint<TimeMs>() }
@@ -11,11 +10,11 @@ const PHASE_STEP = { phase: word(EXCHANGE_PHASES), at: uint<TimeMs>() }
 export interface PhaseStep extends ObjectOf<typeof PHASE_STEP> {}
 
 export const PHASE_ROWS = operatorRows({
-  SetPhase: { code: 60, since: PHASE_RULES, fields: { phase: word(EXCHANGE_PHASES) } },
-  PlanPhases: { code: 61, since: PHASE_RULES, fields: { steps: listOf(object(PHASE_STEP)) } },
+  SetPhase: { code: 60, fields: { phase: word(EXCHANGE_PHASES) } },
+  PlanPhases: { code: 61, fields: { steps: listOf(object(PHASE_STEP)) } },
 })
 
-export const PHASE_ENGINE_ROWS = commandRows({ EnterPhase: { code: 62, since: PHASE_RULES } })
+export const PHASE_ENGINE_ROWS = commandRows({ EnterPhase: { code: 62 } })
 
 type In<Kind extends keyof typeof PHASE_ROWS> = CommandIn<typeof PHASE_ROWS, Kind>
 

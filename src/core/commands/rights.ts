@@ -5,7 +5,6 @@
 import { ADMIN_RIGHTS } from '../../units/admin-rights.ts'
 import type { Amount, TimeMs } from '../../units/quantities.ts'
 import { byteString, integer, listOf, type ObjectOf, text, uint, word } from '../../units/shapes/shape.ts'
-import { RIGHTS_RULES } from '../exchange/rules.ts'
 import { type CommandIn, operatorRows } from './row.ts'
 
 const TOKEN_TERMS = {
@@ -23,7 +22,6 @@ export interface TokenTerms extends ObjectOf<typeof TOKEN_TERMS> {}
 export const RIGHTS_ROWS = operatorRows({
   SetRole: {
     code: 69,
-    since: RIGHTS_RULES,
     fields: {
       /** 1 to `NAME_MAX` of small letters, digits and `._@-`: no name of a role that every exchange has. */
       name: text(),
@@ -32,7 +30,6 @@ export const RIGHTS_ROWS = operatorRows({
   },
   AddToken: {
     code: 70,
-    since: RIGHTS_RULES,
     fields: {
       name: text(),
       role: text(),
@@ -41,10 +38,9 @@ export const RIGHTS_ROWS = operatorRows({
       ...TOKEN_TERMS,
     },
   },
-  SetTokenTerms: { code: 71, since: RIGHTS_RULES, fields: { name: text(), ...TOKEN_TERMS } },
+  SetTokenTerms: { code: 71, fields: { name: text(), ...TOKEN_TERMS } },
   SetRoleLimit: {
     code: 72,
-    since: RIGHTS_RULES,
     fields: {
       role: text(),
       asset: text(),
@@ -56,7 +52,6 @@ export const RIGHTS_ROWS = operatorRows({
   },
   SetApprovalsNeeded: {
     code: 73,
-    since: RIGHTS_RULES,
     fields: {
       /** Code of an asset; '': for all assets without their own number. */
       asset: text(),

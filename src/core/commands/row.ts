@@ -23,7 +23,7 @@ const OPERATOR = object({ actor: text(), note: text() })
 export type CommandRow<Value> = {
   /** Its first byte. 0 is none, so that zeroed storage is never a command. */
   readonly code: number
-  /** The rules from which on it may be journaled. */
+  /** The rules from which on it may be journaled; the first, too, for those of the floor or below. */
   readonly since: number
   /** The codec of everything after the code. */
   readonly codec: ByteCodec<Value>
@@ -40,7 +40,7 @@ export type LaterForm<Value> = {
 
 type Declared = {
   readonly code: number
-  /** Absent: the first rules. */
+  /** Absent: the rules of the floor, or of a time before it. */
   readonly since?: number
   readonly fields?: Fields
   readonly options?: Fields

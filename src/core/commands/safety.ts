@@ -2,7 +2,6 @@
 import { ADMIN_ROLES } from '../../units/operator-enums.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { byteString, text, uint, word } from '../../units/shapes/shape.ts'
-import { TRACE_RULES } from '../exchange/rules.ts'
 import { type CommandIn, operatorRows } from './row.ts'
 
 export const SAFETY_ROWS = operatorRows({
@@ -36,7 +35,6 @@ export const SAFETY_ROWS = operatorRows({
   },
   NoteChange: {
     code: 79,
-    since: TRACE_RULES,
     fields: {
       /** The changed thing, such as `webhook books`; 1 to `TEXT_MAX`. */
       subject: text(),

@@ -5,7 +5,6 @@
 import type { AccountId, SessionNumber } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { type ObjectOf, object, orUndefined, text, uint } from '../../units/shapes/shape.ts'
-import { ADVANCED_ORDER_RULES } from '../exchange/rules.ts'
 import { type CommandIn, commandRows } from './row.ts'
 
 const SESSION_NAME = { sessionNumber: uint<SessionNumber>(), sessionTime: uint<TimeMs>() }
@@ -16,7 +15,6 @@ export interface SessionName extends ObjectOf<typeof SESSION_NAME> {}
 export const SESSION_ROWS = commandRows({
   OpenSession: {
     code: 51,
-    since: ADVANCED_ORDER_RULES,
     fields: {
       accountId: uint<AccountId>(),
       apiKey: text(),
@@ -28,7 +26,6 @@ export const SESSION_ROWS = commandRows({
   },
   DisconnectSession: {
     code: 52,
-    since: ADVANCED_ORDER_RULES,
     fields: {
       sessionNumber: uint<SessionNumber>(),
       /** Number of connections of the session so far, including this one. */
@@ -38,8 +35,8 @@ export const SESSION_ROWS = commandRows({
 })
 
 export const SESSION_ENGINE_ROWS = commandRows({
-  EndSession: { code: 53, since: ADVANCED_ORDER_RULES, fields: { sessionNumber: uint<SessionNumber>() } },
-  DisconnectSessions: { code: 58, since: ADVANCED_ORDER_RULES },
+  EndSession: { code: 53, fields: { sessionNumber: uint<SessionNumber>() } },
+  DisconnectSessions: { code: 58 },
 })
 
 type In<Kind extends keyof typeof SESSION_ROWS> = CommandIn<typeof SESSION_ROWS, Kind>

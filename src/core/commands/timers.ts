@@ -2,7 +2,6 @@
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import { flag, own, uint } from '../../units/shapes/shape.ts'
-import { ADVANCED_ORDER_RULES } from '../exchange/rules.ts'
 import { type CommandIn, commandRows } from './row.ts'
 
 /** A symbol by its number plus one; 0 for undefined, which means all symbols. */
@@ -24,10 +23,9 @@ const OF_SCOPE = {
 }
 
 export const TIMER_ROWS = commandRows({
-  CancelAllOrders: { code: 47, since: ADVANCED_ORDER_RULES, fields: OF_SCOPE },
+  CancelAllOrders: { code: 47, fields: OF_SCOPE },
   SetCountdown: {
     code: 49,
-    since: ADVANCED_ORDER_RULES,
     fields: {
       ...OF_SCOPE,
       /** When it ends, from the command's time on; 0: it is switched off. At most `COUNTDOWN_MAX_MS`. */
@@ -39,8 +37,8 @@ export const TIMER_ROWS = commandRows({
 })
 
 export const TIMER_ENGINE_ROWS = commandRows({
-  ContinueCancelAll: { code: 48, since: ADVANCED_ORDER_RULES, fields: { accountId: uint<AccountId>() } },
-  FireCountdown: { code: 50, since: ADVANCED_ORDER_RULES, fields: OF_SCOPE },
+  ContinueCancelAll: { code: 48, fields: { accountId: uint<AccountId>() } },
+  FireCountdown: { code: 50, fields: OF_SCOPE },
 })
 
 type In<Kind extends keyof typeof TIMER_ROWS> = CommandIn<typeof TIMER_ROWS, Kind>

@@ -4,7 +4,6 @@ import type { AccountId } from '../../units/ids.ts'
 import { WITHDRAWAL_STEPS } from '../../units/operator-enums.ts'
 import type { Amount } from '../../units/quantities.ts'
 import { flag, integer, type ObjectOf, orUndefined, own, text, uint, word } from '../../units/shapes/shape.ts'
-import { WITHDRAWAL_RULES } from '../exchange/rules.ts'
 import { WITHDRAWAL_AMENDMENT } from '../registry/amendments.ts'
 import { type CommandIn, commandRows, operatorRows } from './row.ts'
 
@@ -49,7 +48,6 @@ export interface AddressChange extends ObjectOf<typeof ADDRESS_CHANGE> {}
 export const WITHDRAWAL_ROWS = commandRows({
   AskWithdrawal: {
     code: 63,
-    since: WITHDRAWAL_RULES,
     fields: {
       accountId: uint<AccountId>(),
       asset: text(),
@@ -61,17 +59,15 @@ export const WITHDRAWAL_ROWS = commandRows({
   },
   RetractWithdrawal: {
     code: 64,
-    since: WITHDRAWAL_RULES,
     fields: { accountId: uint<AccountId>(), name: WITHDRAWAL_NAME },
   },
-  SetOwnAddress: { code: 65, since: WITHDRAWAL_RULES, fields: ADDRESS_CHANGE },
+  SetOwnAddress: { code: 65, fields: ADDRESS_CHANGE },
 })
 
 /** Commands of operators. */
 export const WITHDRAWAL_REQUEST_ROWS = operatorRows({
   SetAccountAddress: {
     code: 66,
-    since: WITHDRAWAL_RULES,
     fields: {
       ...ADDRESS_CHANGE,
       /** Money may go there at once: the operator answers for it. */
@@ -80,12 +76,10 @@ export const WITHDRAWAL_REQUEST_ROWS = operatorRows({
   },
   SetWithdrawalTerms: {
     code: 67,
-    since: WITHDRAWAL_RULES,
     fields: { code: text(), ...WITHDRAWAL_AMENDMENT },
   },
   HandleWithdrawal: {
     code: 68,
-    since: WITHDRAWAL_RULES,
     fields: {
       reference: text(),
       step: word(WITHDRAWAL_STEPS),

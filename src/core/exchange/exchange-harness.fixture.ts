@@ -134,6 +134,13 @@ export class ExchangeHarness {
     return reply.accountId
   }
 
+  /** A named token of an operator. */
+  token(name: string): void {
+    const digest = new Uint8Array(32)
+    new TextEncoder().encodeInto(name, digest)
+    this.#done({ kind: 'AddAdminToken', operator: OPERATOR, name, role: 'OPERATOR', digest })
+  }
+
   credit(accountId: AccountId, asset: string, units: bigint): void {
     const reference = `credit-${this.#references++}`
     this.#done({ kind: 'Credit', operator: OPERATOR, accountId, asset, amount: amount(units), reference })

@@ -5,7 +5,7 @@ import { SELF_TRADE_MODES } from '../../units/order-enums.ts'
 import { amount, lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
 import type { OrdersMatched } from '../events/event.ts'
 import { refused } from '../questions/reply.ts'
-import { ExchangeHarness, OPERATOR } from './exchange-harness.fixture.ts'
+import { ALL_FLAGS, ExchangeHarness, OPERATOR } from './exchange-harness.fixture.ts'
 
 const BTC = 0
 const USDT = 1
@@ -427,6 +427,12 @@ describe('operators', () => {
     expect(it.order({ who: alice, side: 'SELL', price: 100, quantity: 1 })).toEqual(
       refused('INSUFFICIENT_FUNDS'),
     )
+    it.give({
+      kind: 'SetAssetFlags',
+      operator: OPERATOR,
+      code: 'BTC',
+      flags: { ...ALL_FLAGS, isSaving: true },
+    })
     const debit = { ...move, kind: 'Debit', reference: 'b' } as const
     expect(it.give(debit)).toEqual(refused('INSUFFICIENT_FUNDS'))
     expect(it.give({ ...move, from: 'freeze', to: 'savings', reference: 'c' }).kind).toBe('Done')

@@ -27,7 +27,7 @@ export class Market {
   #symbol: TradingSymbol
   readonly book: OrderBook
   readonly triggers = new TriggerIndex()
-  /** The price of the last trade under `TRIGGER_RULES`; undefined if there was none. */
+  /** The price of the last trade; undefined if there was none. */
   lastPrice: Price | undefined
   /** Number of trades under `NUMBER_RULES`: the number of the newest in this symbol. */
   tradeCount = 0
@@ -64,7 +64,7 @@ export class Market {
   }
 
   /**
-   * Command `since` (0: not known) has traded at `time`, from the price `first` on to the price `last`:
+   * Command `since` has traded at `time`, from the price `first` on to the price `last`:
    * orders that wait for one of these or one between are due, and trailing orders follow each of `prices`,
    * which are undefined if there are no such orders.
    */

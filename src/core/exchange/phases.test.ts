@@ -12,7 +12,7 @@ import type { PhaseStep } from '../commands/phases.ts'
 import type { OrderAccepted, Reply } from '../questions/reply.ts'
 import { Exchange } from './exchange.ts'
 import { ExchangeHarness, OPERATOR, orderOf } from './exchange-harness.fixture.ts'
-import { PHASE_RULES, RULES_VERSION } from './rules.ts'
+import { RULES_VERSION } from './rules.ts'
 
 const BTC = 100_000_000n
 const SYMBOL = 0 as SymbolId
@@ -277,17 +277,5 @@ describe('the phase of the exchange', () => {
     restored.apply({ kind: 'PlanPhases', operator: OPERATOR, steps: [] }, it.exchange.time, () => {})
     expect(restored.encodeSnapshot()).toEqual(it.exchange.encodeSnapshot())
     expect(it.exchange.encodeSnapshot().length).toBe(before)
-  })
-
-  test('came with rules version 9', () => {
-    const old = new ExchangeHarness()
-    old.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: PHASE_RULES - 1 })
-    const steps: PhaseStep[] = []
-    const commands = [
-      { kind: 'SetPhase', operator: OPERATOR, phase: 'CLOSED' },
-      { kind: 'PlanPhases', operator: OPERATOR, steps },
-      { kind: 'EnterPhase' },
-    ] as const
-    for (const command of commands) expect(answerOf(old.give(command))).toBe('RULES_VERSION_TOO_LOW')
   })
 })

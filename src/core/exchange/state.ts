@@ -20,24 +20,7 @@ import { type SessionLimits, TradingSessions } from '../trading/timers/sessions.
 import { WithdrawalRequests } from '../withdrawals/withdrawal-requests.ts'
 import { Market } from './market.ts'
 import { Phases } from './phases.ts'
-import {
-  ADVANCED_ORDER_RULES,
-  BUDGET_RULES,
-  DUE_RULES,
-  FIRST_RULES_VERSION,
-  KEY_NUMBER_RULES,
-  NUMBER_RULES,
-  OPERATOR_RULES,
-  ORDER_RATE_RULES,
-  ORDER_RECORD_RULES,
-  ORDER_TYPE_RULES,
-  PAYING_RULES,
-  PHASE_RULES,
-  RIGHTS_RULES,
-  SUPPORT_RULES,
-  TRIGGER_RULES,
-  WITHDRAWAL_RULES,
-} from './rules.ts'
+import { FIRST_RULES_VERSION, KEY_NUMBER_RULES, NUMBER_RULES } from './rules.ts'
 
 /** The parts that snapshots read back; markets and open orders are rebuilt from them. */
 export type StateParts = {
@@ -92,6 +75,8 @@ export class ExchangeState {
   readonly countdowns = new Countdowns()
   readonly sessions: TradingSessions
   readonly massCancelSteps: MassCancelSteps
+  /** Most resting orders that an arriving one meets. */
+  readonly matchStepsMax: number
   /** By symbol id. */
   readonly #markets: Market[] = []
   readonly #marketsByAsset: Market[][] = []
@@ -101,7 +86,6 @@ export class ExchangeState {
    */
   readonly marketsDue = new Set<Market>()
   readonly #createBook: () => OrderBook
-  readonly #stepsMax: number
 
   constructor(
     parts: StateParts,
@@ -116,7 +100,7 @@ export class ExchangeState {
     this.ledger = parts.ledger
     this.references = parts.references
     this.#createBook = createBook
-    this.#stepsMax = matchStepsMax
+    this.matchStepsMax = matchStepsMax
     this.massCancelSteps = massCancelSteps
     this.sessions = new TradingSessions(sessionLimits)
     this.clientOrderIds = new ClientOrderIds(clientOrderIdLimits)
@@ -139,76 +123,6 @@ export class ExchangeState {
     return new ExchangeState({ ...start, registry, ledger, references }, options)
   }
 
-  /** Whether operators are bound by `OPERATOR_RULES`. */
-  get bindsOperators(): boolean {
-    return this.rulesVersion >= OPERATOR_RULES
-  }
-
-  /** Whether a total is spent by `BUDGET_RULES`. */
-  get roundsBudgets(): boolean {
-    return this.rulesVersion >= BUDGET_RULES
-  }
-
-  /** Maximum number of resting orders that an arriving one meets. */
-  get matchStepsMax(): number {
-    return this.rulesVersion >= ORDER_TYPE_RULES ? this.#stepsMax : Number.MAX_SAFE_INTEGER
-  }
-
-  /** Whether open orders keep their terms and their last change. */
-  get keepsTerms(): boolean {
-    return this.rulesVersion >= ORDER_RECORD_RULES
-  }
-
-  /** Whether an order that is placed again under its client order id is recognised. */
-  get recognisesRepeats(): boolean {
-    return this.rulesVersion >= ORDER_RECORD_RULES
-  }
-
-  /** Whether symbols keep their last price, and orders can wait for a trigger. */
-  get hasTriggers(): boolean {
-    return this.rulesVersion >= TRIGGER_RULES
-  }
-
-  /** Whether orders can be amended and replaced, and all else that came with `ADVANCED_ORDER_RULES`. */
-  get hasAdvancedOrders(): boolean {
-    return this.rulesVersion >= ADVANCED_ORDER_RULES
-  }
-
-  /** Whether accounts can have a profile and special terms. */
-  get hasAccountTerms(): boolean {
-    return this.rulesVersion >= SUPPORT_RULES
-  }
-
-  /** Whether special terms can have orders in a window. */
-  get hasOrderRates(): boolean {
-    return this.rulesVersion >= ORDER_RATE_RULES
-  }
-
-  /** Whether the exchange as a whole has a phase. */
-  get hasPhases(): boolean {
-    return this.rulesVersion >= PHASE_RULES
-  }
-
-  /** Whether operators have roles of their own, and all else that came with `RIGHTS_RULES`. */
-  get hasRights(): boolean {
-    return this.rulesVersion >= RIGHTS_RULES
-  }
-
-  /** Whether traders ask for withdrawals themselves. */
-  get hasTraderWithdrawals(): boolean {
-    return this.rulesVersion >= WITHDRAWAL_RULES
-  }
-
-  /** Whether a second person agrees before a withdrawal is claimed, and not only before it is completed. */
-  get approvesBeforePaying(): boolean {
-    return this.rulesVersion >= PAYING_RULES
-  }
-
-  /** Whether due orders and lists keep the command that made them due. */
-  get keepsDueSince(): boolean {
-    return this.rulesVersion >= DUE_RULES
-  }
-
   /** Whether numbers jump where an epoch begins, and all else that came with `NUMBER_RULES`. */
   get hasNumberRules(): boolean {
     return this.rulesVersion >= NUMBER_RULES
@@ -217,11 +131,6 @@ export class ExchangeState {
   /** Whether an order may name the key that placed it. */
   get hasKeyNumbers(): boolean {
     return this.rulesVersion >= KEY_NUMBER_RULES
-  }
-
-  /** The command of orders and lists that become due now: the current one, or 0 if it is not recorded. */
-  get dueSince(): Seq {
-    return this.keepsDueSince ? this.seq : seq(0)
   }
 
   get markets(): readonly Market[] {

@@ -12,7 +12,7 @@ import type { AccountProfile, SpecialTerms } from '../registry/records.ts'
 import { orderRateInForce } from '../registry/special-terms.ts'
 import { Exchange } from './exchange.ts'
 import { ExchangeHarness, OPERATOR, orderOf } from './exchange-harness.fixture.ts'
-import { ORDER_RATE_RULES, PHASE_RULES, RULES_VERSION } from './rules.ts'
+import { RULES_VERSION } from './rules.ts'
 
 const BTC = 100_000_000n
 const NEVER = 0 as TimeMs
@@ -227,24 +227,4 @@ describe('special terms', () => {
     expect(accountOf(ann)).not.toHaveProperty('special')
     expect(it.exchange.encodeSnapshot()).toHaveLength(before)
   })
-})
-
-test('before its rules none of it can be ordered', () => {
-  const placed = it.give(order(ann, 'BUY')) as OrderAccepted
-  const old = new ExchangeHarness()
-  old.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: PHASE_RULES })
-  const carl = old.trader('carl', {})
-  const { orderNumber, time: orderTime } = placed
-  const commands: Command[] = [
-    profile(carl, {}),
-    terms(carl, {}),
-    { kind: 'CancelAnyOrder', operator: OPERATOR, orderNumber, orderTime },
-  ]
-  for (const command of commands) expect(answerOf(old.give(command))).toBe('RULES_VERSION_TOO_LOW')
-  const middle = new ExchangeHarness()
-  middle.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: ORDER_RATE_RULES - 1 })
-  const dan = middle.trader('dan', {})
-  const withRate = terms(dan, { orderRate: { times: 2, until: NEVER } })
-  expect(answerOf(middle.give(withRate))).toBe('RULES_VERSION_TOO_LOW')
-  expect(answerOf(middle.give(terms(dan, { openOrders: { max: 2, until: NEVER } })))).toBe('Done')
 })

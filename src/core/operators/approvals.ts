@@ -33,7 +33,7 @@ export function approvalNeeded(
     return isSame(waiting, wanted) ? { kind: 'ApprovalNeeded' } : refused('REFERENCE_CONFLICT')
   }
   if (!takesTwo) return undefined
-  if (state.bindsOperators && !isInUse(state, wanted.actor)) return refused('NAMED_TOKEN_NEEDED')
+  if (!isInUse(state, wanted.actor)) return refused('NAMED_TOKEN_NEEDED')
   const { approvals } = state.backOffice
   const [oldest] = approvals.values()
   if (approvals.isFull && oldest !== undefined && isInTime(oldest, state)) return refused('TOO_MANY_PENDING')
@@ -56,14 +56,12 @@ export function approverRefusal(
   actor: string,
 ): CoreReason | undefined {
   if (approval.actor === actor) return 'SELF_APPROVAL'
-  if (!state.bindsOperators) return undefined
   const { tokens } = state.backOffice
-  // A request made under earlier rules may have an unverified requester.
-  if (!isInUse(state, actor) || tokens.get(approval.actor) === undefined) return 'NAMED_TOKEN_NEEDED'
+  if (!isInUse(state, actor)) return 'NAMED_TOKEN_NEEDED'
   // Otherwise the requester could create the second person afterwards. Commands of one batch have one time.
   const madeAt = tokens.get(actor)?.createdAt ?? state.time
   if (madeAt >= approval.requestedAt) return 'TOKEN_TOO_NEW'
-  return state.hasRights && !mayApprove(state, actor) ? 'NAMED_TOKEN_NEEDED' : undefined
+  return !mayApprove(state, actor) ? 'NAMED_TOKEN_NEEDED' : undefined
 }
 
 /** Whether the role of a token in use, which the admin server has seen too, still has the right. */
@@ -129,7 +127,7 @@ export function reject(state: ExchangeState, command: CommandOf<'Reject'>, emit:
   const approval = waitingApproval(state, command.reference)
   if (approval === undefined) return refused('UNKNOWN_APPROVAL')
   endApproval(state, approval, 'REJECTED', emit)
-  if (state.approvesBeforePaying) noteRejection(state, approval, command.operator, emit)
+  noteRejection(state, approval, command.operator, emit)
   return DONE
 }
 

@@ -45,7 +45,7 @@ export class BackOffice {
     return kept === 0 && !this.hasRights
   }
 
-  /** Whether anything of `RIGHTS_RULES` is used. */
+  /** Whether roles, limits, terms of tokens or several approvals are used. */
   get hasRights(): boolean {
     const { roles, roleLimits, approvalsNeeded } = this
     if (roles.size + roleLimits.size + approvalsNeeded.size > 0) return true

@@ -8,6 +8,7 @@ const wordOf = (reply: Reply): string => (reply.kind === 'Refused' ? reply.reaso
 
 test('one credit is at most the asset’s limit, and a sum of exactly the approval threshold needs nobody else', () => {
   const harness = new ExchangeHarness()
+  harness.token(OPERATOR.actor)
   const alice = harness.trader('alice', {})
   const limits = { creditMax: amount(1_000n), approvalAbove: amount(700n) }
   const terms = { code: 'BTC', name: 'Bitcoin', supplyCap: amount(0n), ...limits }
@@ -27,6 +28,7 @@ test('one credit is at most the asset’s limit, and a sum of exactly the approv
 
 test('what waits under a reference is asked for again only with the same account, asset, amount and kind', () => {
   const harness = new ExchangeHarness()
+  harness.token(OPERATOR.actor)
   const alice = harness.trader('alice', { BTC: 1_000n, USDT: 1_000n })
   const bob = harness.trader('bob', { BTC: 1_000n })
   for (const code of ['BTC', 'USDT']) {

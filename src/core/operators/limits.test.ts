@@ -93,6 +93,7 @@ test('bans: what is over or lifted makes room, and nothing else; one that is the
 
 test('what waits for approval: what is rejected, or not approved in time, makes room; what waits waits on', () => {
   const harness = new ExchangeHarness()
+  harness.token(OPERATOR.actor)
   const alice = harness.trader('alice', {})
   const terms = { code: 'BTC', name: 'Bitcoin', supplyCap: amount(0n), creditMax: amount(0n) }
   harness.give({ kind: 'SetAssetTerms', operator: OPERATOR, ...terms, approvalAbove: amount(1n) })

@@ -51,8 +51,7 @@ function listSymbol(state: ExchangeState, command: CommandOf<'ListSymbol'>, emit
 function setSymbolState(state: ExchangeState, command: CommandOf<'SetSymbolState'>, emit: EventSink): Reply {
   const { symbol: name, state: wanted } = command
   const symbol = state.registry.symbolByName(name)
-  const isOver = symbol?.state === 'DELISTED' && wanted !== 'DELISTED'
-  if (isOver && state.bindsOperators) return refused('SYMBOL_DELISTED')
+  if (symbol?.state === 'DELISTED' && wanted !== 'DELISTED') return refused('SYMBOL_DELISTED')
   const id = symbol?.id
   const isEmpty = id === undefined || state.orders.countIn(id) === 0
   if (wanted === 'DELISTED' && !isEmpty) return refused('SYMBOL_NOT_EMPTY')

@@ -53,7 +53,7 @@ export function moveBetweenBuckets(
   if (asset === undefined) return refused('UNKNOWN_ASSET')
   const { from: fromBucket, to: toBucket } = command
   if (fromBucket === toBucket) return refused('INVALID_COMMAND')
-  const isForbidden = state.bindsOperators && toBucket === 'savings' && !asset.isSaving
+  const isForbidden = toBucket === 'savings' && !asset.isSaving
   return moveWithin(state, command, asset, {
     emit,
     fromBucket,
@@ -90,7 +90,7 @@ function moveOutside(
   const wanted: Transfer = { assetId: asset.id, from, fromBucket: 'free', to, toBucket: 'free', amount: sum }
   const known = useOf(state, reference, wanted)
   if (known !== undefined) return known
-  const closed = state.bindsOperators ? switchRefusal(asset, isCredit) : undefined
+  const closed = switchRefusal(asset, isCredit)
   if (closed !== undefined) return refused(closed)
   if (isCredit && asset.creditMax !== undefined && sum > asset.creditMax) return refused('CREDIT_LIMIT')
   const { actor, note } = operator
@@ -179,15 +179,15 @@ export function useOf(state: ExchangeState, reference: string, wanted: Transfer)
     case 'FULL':
       return refused('TOO_MANY_REFERENCES')
     case 'NEW':
-      return isReserved(state, reference) ? refused('REFERENCE_CONFLICT') : undefined
+      return isReserved(reference) ? refused('REFERENCE_CONFLICT') : undefined
   }
 }
 
 /**
  * Whether a reference has the form of those that the exchange creates for withdrawals requested by traders.
  */
-function isReserved(state: ExchangeState, reference: string): boolean {
-  return state.hasTraderWithdrawals && parseWithdrawalUuid(reference) !== undefined
+function isReserved(reference: string): boolean {
+  return parseWithdrawalUuid(reference) !== undefined
 }
 
 /** Carries out a new transfer and remembers its reference. */

@@ -6,7 +6,7 @@ import { amount, timeMs } from '../../units/quantities.ts'
 import type { Command } from '../commands/command.ts'
 import { Exchange } from '../exchange/exchange.ts'
 import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
-import { PHASE_RULES, RIGHTS_RULES } from '../exchange/rules.ts'
+import { RULES_VERSION } from '../exchange/rules.ts'
 
 const DAY = 86_400_000
 const NONE = { inEach: amount(0n), inDay: amount(0n), outEach: amount(0n), outDay: amount(0n) }
@@ -14,7 +14,7 @@ const NONE = { inEach: amount(0n), inDay: amount(0n), outEach: amount(0n), outDa
 /**
  * Alice, whose money operators with tokens move. Answers are the kind of the reply, or why it was refused.
  */
-function harness(version: number = RIGHTS_RULES) {
+function harness() {
   const it = new ExchangeHarness()
   const alice = it.trader('alice', { BTC: 1_000n })
   let count = 0
@@ -28,7 +28,7 @@ function harness(version: number = RIGHTS_RULES) {
     if (reply.kind === 'Refused') return reply.reason
     return reply.kind === 'Done' && reply.repeated ? 'Repeated' : reply.kind
   }
-  expect(ask({ kind: 'SetRulesVersion', operator: OPERATOR, version })).toBe('Done')
+  expect(ask({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })).toBe('Done')
   const by = (actor: string) => ({ actor, note: '' })
   const role = (name: string, ...rights: AdminRight[]) =>
     ask({ kind: 'SetRole', operator: OPERATOR, name, rights })
@@ -62,14 +62,6 @@ function harness(version: number = RIGHTS_RULES) {
   const now = () => it.exchange.time
   return { it, alice, ask, by, role, token, limit, move, approve, needed, threshold, revoke, free, now }
 }
-
-test('none of it is taken under the rules before', () => {
-  const { role, token, limit, needed, ask } = harness(PHASE_RULES)
-  const terms = { name: 'ann', expiresAt: timeMs(0), addresses: [] }
-  const answers = [role('desk', 'credit'), token('ann'), limit('OPERATOR', { inDay: amount(1n) }), needed(2)]
-  answers.push(ask({ kind: 'SetTokenTerms', operator: OPERATOR, ...terms }))
-  expect(new Set(answers)).toEqual(new Set(['RULES_VERSION_TOO_LOW']))
-})
 
 describe('a role of one’s own', () => {
   test('has a name of small letters, none that every exchange has, and each right once', () => {

@@ -2,7 +2,6 @@
 import { expect, test } from 'bun:test'
 import { TEXT_MAX } from '../../units/limits.ts'
 import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
-import { TRACE_RULES } from '../exchange/rules.ts'
 import type { Reply } from '../questions/reply.ts'
 
 const wordOf = (reply: Reply): string => (reply.kind === 'Refused' ? reply.reason : reply.kind)
@@ -10,15 +9,9 @@ const wordOf = (reply: Reply): string => (reply.kind === 'Refused' ? reply.reaso
 const note = (harness: ExchangeHarness, subject: string, change: string): string =>
   wordOf(harness.give({ kind: 'NoteChange', operator: OPERATOR, subject, change }))
 
-function harnessUnder(version: number): ExchangeHarness {
-  const harness = new ExchangeHarness()
-  harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
-  return harness
-}
-
 test('a trace changes nothing but the number of the last command', () => {
-  const harness = harnessUnder(TRACE_RULES)
-  const twin = harnessUnder(TRACE_RULES)
+  const harness = new ExchangeHarness()
+  const twin = new ExchangeHarness()
   expect(note(harness, 'webhook books', 'paused')).toBe('Done')
   // The same number of commands, one of which has no effect.
   twin.give({ kind: 'LiftBan', operator: OPERATOR, address: '192.0.2.7' })
@@ -26,7 +19,7 @@ test('a trace changes nothing but the number of the last command', () => {
 })
 
 test('a trace says what and what became of it, neither more nor less than a text', () => {
-  const harness = harnessUnder(TRACE_RULES)
+  const harness = new ExchangeHarness()
   const longest = 'x'.repeat(TEXT_MAX)
   expect(note(harness, longest, longest)).toBe('Done')
   for (const wrong of ['', `${longest}x`, '\ud800']) {
@@ -35,8 +28,4 @@ test('a trace says what and what became of it, neither more nor less than a text
       'INVALID_COMMAND',
     ])
   }
-})
-
-test('a trace came with rules version 10', () => {
-  expect(note(harnessUnder(TRACE_RULES - 1), 'webhook books', 'paused')).toBe('RULES_VERSION_TOO_LOW')
 })

@@ -15,6 +15,7 @@ const BTC = 0
 function harness() {
   const it = new ExchangeHarness()
   const alice = it.trader('alice', { BTC: START })
+  for (const name of ['ann', 'bob']) it.token(name)
   const ask = (command: Command): string => {
     const reply = it.give(command)
     if (reply.kind === 'Refused') return reply.reason
@@ -148,7 +149,7 @@ describe('what waits for a second person', () => {
     expect(end('Approve', 'c', 'bob')).toBe('ACCOUNT_CLOSED')
   })
 
-  test('keeps its reference from all else, and a cancelled withdrawal takes its request with it', () => {
+  test('keeps its reference from all else, and a withdrawal that waits is cancelled once its request is rejected', () => {
     const { money, end, move, threshold, balance } = harness()
     threshold(50n)
     money('Debit', 80n, 'd')
@@ -157,7 +158,8 @@ describe('what waits for a second person', () => {
     expect(money('Debit', 79n, 'd')).toBe('REFERENCE_CONFLICT')
     money('HoldWithdrawal', 60n, 'w')
     expect(end('CompleteWithdrawal', 'w')).toBe('ApprovalNeeded')
-    expect(end('CancelWithdrawal', 'w')).toBe('Done')
+    expect(end('CancelWithdrawal', 'w')).toBe('APPROVAL_WAITS')
+    expect([end('Reject', 'w', 'bob'), end('CancelWithdrawal', 'w')]).toEqual(['Done', 'Done'])
     expect(end('Approve', 'w', 'bob')).toBe('UNKNOWN_APPROVAL')
     expect(balance()).toEqual([START, 0n])
   })

@@ -12,8 +12,7 @@ import { negated } from '../ledger/money.ts'
 import type { Transfer } from '../ledger/references.ts'
 import type { Withdrawal } from '../ledger/withdrawals.ts'
 import { DONE, type Reply, refused } from '../questions/reply.ts'
-import type { Approval } from '../questions/view.ts'
-import { approvalNeeded, endApproval, isMuch, waitingApproval } from './approvals.ts'
+import { approvalNeeded, isMuch, waitingApproval } from './approvals.ts'
 import { forgetHandling, handlingOf } from './handlings.ts'
 import { accountRefusal, moveOnce, useOf } from './money.ts'
 import { countMoved, isBeyondLimit } from './role-limits.ts'
@@ -113,10 +112,8 @@ export function freeWithdrawal(
   if (known.state !== 'PENDING') return finished(known, 'CANCELED')
   const { accountId, assetId } = known
   if (!isApproved) {
-    const waiting = waitingApproval(state, reference)
-    const waits = state.approvesBeforePaying ? refusalWaits(state, refusal, known, waiting, emit) : undefined
+    const waits = refusalWaits(state, refusal, known, emit)
     if (waits !== undefined) return waits
-    if (waiting !== undefined) endApproval(state, waiting, 'REJECTED', emit)
   }
   state.ledger.move(assetId, accountId, 'freeze', accountId, 'free', known.amount)
   return changed(state, ended(state, known, 'CANCELED', reason), emit)
@@ -131,9 +128,9 @@ function refusalWaits(
   state: ExchangeState,
   { operator: { actor, note }, reference, reason }: WithdrawalRefusal,
   known: Withdrawal,
-  waiting: Approval | undefined,
   emit: EventSink,
 ): Reply | undefined {
+  const waiting = waitingApproval(state, reference)
   if (waiting !== undefined && waiting.kind !== 'RefuseWithdrawal') return refused('APPROVAL_WAITS')
   if (!isAsked(known) || known.asked.claimedAt === undefined) return undefined
   const { accountId, assetId, amount } = known

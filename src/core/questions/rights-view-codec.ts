@@ -1,4 +1,4 @@
-/** The parts of read models added with `RIGHTS_RULES`, as bytes. */
+/** Roles, limits and terms of tokens in read models, as bytes. */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { readList, writeList } from '../../units/field-codec.ts'
 import * as rights from '../records/rights-codec.ts'
@@ -7,7 +7,7 @@ import type { BackOfficeRecords, RightsRecords } from './view.ts'
 
 const NO_RIGHTS: RightsRecords = { roles: [], limits: [], approvalsNeeded: [] }
 
-/** Whether anything of `RIGHTS_RULES` is used. */
+/** Whether any of them is used. */
 export function hasRights(view: BackOfficeRecords | undefined): boolean {
   if (view === undefined) return false
   if (view.rights !== undefined) return true

@@ -1,6 +1,6 @@
 /**
- * The records added with `RIGHTS_RULES`, as bytes: the same in snapshots, events and views. The records of
- * tokens and approvals keep their form; their additional fields are stored here, by name.
+ * Roles, limits, terms of tokens and several approvals as bytes: the same in snapshots, events and views. The
+ * records of tokens and approvals keep their form; their additional fields are stored here, by name.
  */
 import { ADMIN_RIGHTS, builtInRights } from '../../units/admin-rights.ts'
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'

@@ -33,8 +33,8 @@ export function isTokenInUse({ isRevoked, expiresAt }: AdminToken, time: TimeMs)
 }
 
 /**
- * Whether the role of a token is one of the first three, and it is valid forever from anywhere: the only
- * form of tokens before `RIGHTS_RULES`.
+ * Whether the role of a token is one of the first three, and it is valid forever from anywhere: the form of
+ * tokens whose record has no terms.
  */
 export function isPlainToken(token: AdminToken): token is AdminToken & { readonly role: AdminRole } {
   const { role, expiresAt, addresses } = token

@@ -59,7 +59,7 @@ function operatedExchange(): Exchange {
     { kind: 'SetAccountTerms', operator, accountId, feeTier: 'vip', openOrdersMax: 3 },
     { kind: 'SetAccountRestrictions', operator, accountId, restrictions: ['LOGIN'] },
     { kind: 'RotateApiKey', operator, apiKey: 'key', sealedSecret: digest, previousUntil: timeMs(9) },
-    { kind: 'AddAdminToken', operator, name: 'ann', role: 'SUPPORT', digest },
+    { kind: 'AddAdminToken', operator, name: operator.actor, role: 'SUPPORT', digest },
     { kind: 'BanAddress', operator, address: '192.0.2.7', until: timeMs(10 ** 13) },
     { kind: 'HoldWithdrawal', operator, accountId, asset: 'USDT', amount: amount(60n), reference: 'out' },
     { kind: 'CompleteWithdrawal', operator, reference: 'out' },

@@ -7,7 +7,6 @@ import type { Command } from '../commands/command.ts'
 import type { ExchangeEvent } from '../events/event.ts'
 import { Exchange } from '../exchange/exchange.ts'
 import { ExchangeHarness, OPERATOR, orderOf } from '../exchange/exchange-harness.fixture.ts'
-import { RULES_VERSION } from '../exchange/rules.ts'
 import { ExchangeState } from '../exchange/state.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { FastBook } from '../market/fast-book.ts'
@@ -30,8 +29,7 @@ test('an open order is shown as what it was placed as, and when it last changed,
   const it = new ExchangeHarness({})
   const ann = it.trader('ann', { BTC: 1_000n })
   const ben = it.trader('ben', { USDT: 10n ** 10n })
-  const old = it.accepted({ who: ann, side: 'SELL', price: 100, quantity: 3, selfTradeMode: 'DECREMENT' })
-  it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+  const first = it.accepted({ who: ann, side: 'SELL', price: 100, quantity: 3, selfTradeMode: 'DECREMENT' })
   const maker = { type: 'LIMIT_MAKER', selfTradeMode: 'EXPIRE_BOTH' } as const
   const made = it.accepted({ who: ann, side: 'SELL', price: 101, quantity: 2, ...maker })
   const plain = it.accepted({ who: ann, side: 'SELL', price: 102, quantity: 2 })
@@ -45,21 +43,7 @@ test('an open order is shown as what it was placed as, and when it last changed,
     ['LIMIT_MAKER', 'GTC', 'EXPIRE_BOTH', taken.time],
   ])
   expect(shown(Exchange.decodeSnapshot(it.exchange.encodeSnapshot()))).toEqual(shown(it.exchange))
-  expect([old.status, made.status]).toEqual(['NEW', 'NEW'])
-})
-
-test('an open order of older rules stays plain, and its change is kept from the new rules on', () => {
-  const it = new ExchangeHarness({})
-  const ann = it.trader('ann', { BTC: 1_000n })
-  const ben = it.trader('ben', { USDT: 10n ** 10n })
-  const old = it.accepted({ who: ann, side: 'SELL', price: 100, quantity: 3, selfTradeMode: 'DECREMENT' })
-  const take = { who: ben, side: 'BUY', timeInForce: 'IOC', price: 100, quantity: 1 } as const
-  const updatedAt = () => it.exchange.openOrders(ann, undefined)[0]
-  it.accepted(take)
-  expect(updatedAt()).toMatchObject({ type: 'LIMIT', selfTradeMode: undefined, updatedAt: old.time })
-  it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
-  const { time } = it.accepted(take)
-  expect(updatedAt()).toMatchObject({ type: 'LIMIT', selfTradeMode: undefined, updatedAt: time })
+  expect([first.status, made.status]).toEqual(['NEW', 'NEW'])
 })
 
 describe.each(SNAPSHOTS)('%s', (_, make) => {

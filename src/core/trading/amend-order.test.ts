@@ -7,7 +7,7 @@ import { amount, lots } from '../../units/quantities.ts'
 import type { OrderTarget } from '../commands/order-changes.ts'
 import { Exchange } from '../exchange/exchange.ts'
 import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
-import { ADVANCED_ORDER_RULES, RULES_VERSION } from '../exchange/rules.ts'
+import { RULES_VERSION } from '../exchange/rules.ts'
 import type { OrderAccepted, Reply } from '../questions/reply.ts'
 
 const RICH = 10n ** 20n
@@ -138,7 +138,7 @@ test("an amended order has a new order's smallest quantity and total", () => {
   expect(reasonOf(amend(it, ann, targetOf(order), 20))).toBeUndefined()
 })
 
-test('an order that waits is not amended, one that was triggered and rests is, and an old journal knows no amendment', () => {
+test('an order that waits is not amended, and one that was triggered and rests is', () => {
   const { it, ann, ben } = scene()
   const stop = { who: ann, side: 'SELL', type: 'STOP_LOSS_LIMIT', stopPrice: 9_000, price: 9_500 } as const
   const waits = it.accepted({ ...stop, quantity: 50 })
@@ -147,9 +147,6 @@ test('an order that waits is not amended, one that was triggered and rests is, a
   it.accepted({ who: ben, side: 'BUY', price: 9_000, quantity: 1 })
   it.carryOut()
   expect(reasonOf(amend(it, ann, targetOf(waits), 40))).toBeUndefined()
-  const old = scene({}, ADVANCED_ORDER_RULES - 1)
-  const order = old.it.accepted({ who: old.ann, side: 'SELL', price: HUNDRED, quantity: 50 })
-  expect(reasonOf(amend(old.it, old.ann, targetOf(order), 40))).toBe('RULES_VERSION_TOO_LOW')
 })
 
 test('an order that was amended is repeated by what was asked for, and is amended while its symbol is halted', () => {

@@ -5,18 +5,17 @@ import type { AccountId } from '../../units/ids.ts'
 import { amount } from '../../units/quantities.ts'
 import { Exchange } from '../exchange/exchange.ts'
 import { ExchangeHarness, OPERATOR, type OrderWords } from '../exchange/exchange-harness.fixture.ts'
-import { FIRST_RULES_VERSION, ORDER_RECORD_RULES, ORDER_TYPE_RULES } from '../exchange/rules.ts'
+import { RULES_VERSION } from '../exchange/rules.ts'
 import { CLIENT_ORDER_ID_LIMITS, type ClientOrderIdLimits } from './client-order-ids.ts'
 import { collidingIds } from './colliding-ids.fixture.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** An exchange with two rich traders, under rules that support ids. */
-function open(limits: Partial<ClientOrderIdLimits> = {}, rules = ORDER_RECORD_RULES) {
+/** An exchange with two rich traders. */
+function open(limits: Partial<ClientOrderIdLimits> = {}) {
   const harness = new ExchangeHarness({ clientOrderIdLimits: { ...CLIENT_ORDER_ID_LIMITS, ...limits } })
-  if (rules > FIRST_RULES_VERSION)
-    harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: rules })
+  harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   const money = { BTC: 10n ** 15n, USDT: 10n ** 15n }
   const [alice, bob] = ['alice', 'bob'].map((name) => harness.trader(name, money)) as [AccountId, AccountId]
   const buy = (id: string, words: Partial<OrderWords> = {}): OrderWords => ({
@@ -36,10 +35,7 @@ const TOO_MANY = { kind: 'Refused', reason: 'TOO_MANY_CLIENT_ORDER_IDS' } as con
 /** Advances time; these commands forget the expired ids. */
 function pass(harness: ExchangeHarness, ms: number, commands = 1): void {
   for (let i = 0; i < commands; i++) {
-    harness.give(
-      { kind: 'SetRulesVersion', operator: OPERATOR, version: ORDER_RECORD_RULES },
-      i === 0 ? ms : 0,
-    )
+    harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION }, i === 0 ? ms : 0)
   }
 }
 
@@ -177,13 +173,6 @@ test('at the bounds, of an account and in all, orders with a new id are refused,
   expect(harness.order(buy('c'))).toEqual(TOO_MANY)
   pass(harness, DAY_MS)
   expect(harness.order(buy('c')).kind).toBe('OrderAccepted')
-})
-
-test('under older rules ids are any text without a meaning, and leave no trace', () => {
-  const { harness, buy } = open({}, ORDER_TYPE_RULES)
-  expect(harness.order(buy('any text at all')).kind).toBe('OrderAccepted')
-  expect(harness.order(buy('any text at all')).kind).toBe('OrderAccepted')
-  expect(isKnown(harness, buy('').who, 'any text at all')).toBe(false)
 })
 
 test('an id of another form is refused', () => {

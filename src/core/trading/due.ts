@@ -141,7 +141,7 @@ function isEndedFirst(state: ExchangeState, own: TriggerOrder | PlacePending, ti
   })
 }
 
-/** An order or list in its turn, and the command that made it due; 0: not known. */
+/** An order or list in its turn, and the command that made it due. */
 type Turn = { readonly own: TriggerOrder | PlacePending; readonly since: Seq }
 type Queue = Generator<Turn, void>
 type MarketQueue = { readonly market: Market; readonly queue: Queue }
@@ -155,13 +155,7 @@ function queuesOf(state: ExchangeState, time: TimeMs): MarketQueue[] {
   return [...new Set([...marketsDue, ...withLists])]
     .filter((market) => isCarryingOut(state, market, time))
     .sort((a, b) => a.symbol.id - b.symbol.id)
-    .flatMap((market) => queuesIn(state, market).map((queue) => ({ market, queue })))
-}
-
-/** One queue if the commands are recorded; else two that take turns. */
-function queuesIn(state: ExchangeState, market: Market): Queue[] {
-  const [triggers, lists] = [triggersOf(market), listsOf(state, market)]
-  return state.keepsDueSince ? [olderFirst(triggers, lists)] : [triggers, lists]
+    .map((market) => ({ market, queue: olderFirst(triggersOf(market), listsOf(state, market)) }))
 }
 
 /** Merges two queues by command; of one command the first queue's come first. */

@@ -144,7 +144,7 @@ class Arrival implements MatchObserver {
   #fillWorking(maker: Order): void {
     const { lists } = this.#state
     const list = lists.of(maker.number)
-    if (list?.stage === 'WORKING') lists.fill(list, receivedBy(maker, this.market), this.#state.dueSince)
+    if (list?.stage === 'WORKING') lists.fill(list, receivedBy(maker, this.market), this.#state.seq)
   }
 
   #emitMatch(maker: Order, moved: FillAmounts, tradeNumber: TradeNumber, price: Price, quantity: Lots): void {
@@ -228,8 +228,8 @@ class Arrival implements MatchObserver {
   reachTriggers(): void {
     const first = this.#firstTraded
     const last = this.#lastTraded
-    if (first === undefined || last === undefined || !this.#state.hasTriggers) return
-    const { dueSince: since, time } = this.#state
+    if (first === undefined || last === undefined) return
+    const { seq: since, time } = this.#state
     this.market.traded({ first, last, prices: this.#pricesTraded, since, time })
     if (this.market.triggers.hasDue) this.#state.marketsDue.add(this.market)
   }
@@ -240,7 +240,7 @@ class Arrival implements MatchObserver {
    */
   #lower(maker: Order, shown: Lots, remaining: Lots): void {
     maker.remaining = remaining
-    if (this.#state.keepsTerms) maker.updatedAt = this.#state.time
+    maker.updatedAt = this.#state.time
     if (remaining === 0) {
       this.#state.closeOrder(maker)
       return
@@ -378,7 +378,7 @@ export function emitPlaced(
     icebergQuantity: command.icebergQuantity,
     expireTime: command.expireTime,
     selfTradeMode: command.selfTradeMode ?? market.symbol.selfTradeMode,
-    clientOrderId: state.recognisesRepeats ? command.clientOrderId : undefined,
+    clientOrderId: command.clientOrderId,
     inList: list && placeIn(list, number),
   })
 }

@@ -8,7 +8,7 @@ import type { AccountId } from '../../units/ids.ts'
 import { amount } from '../../units/quantities.ts'
 import { Exchange } from '../exchange/exchange.ts'
 import { ExchangeHarness, OPERATOR, type OrderWords, orderOf } from '../exchange/exchange-harness.fixture.ts'
-import { ADVANCED_ORDER_RULES, RULES_VERSION } from '../exchange/rules.ts'
+import { RULES_VERSION } from '../exchange/rules.ts'
 
 /** An exchange where ann and cem sell at 100, and ben buys. */
 function market(options: ConstructorParameters<typeof ExchangeHarness>[0] = {}, version = RULES_VERSION) {
@@ -207,12 +207,10 @@ describe('what an order shows at a time', () => {
     expect(reply(10)).toMatchObject({ status: 'NEW' })
   })
 
-  test('has no meaning under older rules, and none on an order that may not rest', () => {
-    const old = market({}, ADVANCED_ORDER_RULES - 1)
-    const order = { who: old.ann, side: 'SELL', price: 100, quantity: 9, icebergQuantity: 3 } as const
-    expect(old.harness.order(order)).toEqual({ kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' })
+  test('has no meaning on an order that may not rest', () => {
     const { harness, ann } = market()
-    const ioc = { ...orderOf({ ...order, who: ann }), timeInForce: 'IOC' } as never
+    const order = { who: ann, side: 'SELL', price: 100, quantity: 9, icebergQuantity: 3 } as const
+    const ioc = { ...orderOf(order), timeInForce: 'IOC' } as never
     expect(harness.give(ioc)).toEqual({ kind: 'Refused', reason: 'INVALID_COMMAND' })
   })
 

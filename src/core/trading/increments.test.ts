@@ -6,8 +6,12 @@ import { describe, expect, test } from 'bun:test'
 import { amount, type Lots, lots, type Price, price, UNITS_MAX } from '../../units/quantities.ts'
 import type { OrderTarget } from '../commands/order-changes.ts'
 import { Exchange } from '../exchange/exchange.ts'
-import { ExchangeHarness, OPERATOR, type OrderWords, orderOf } from '../exchange/exchange-harness.fixture.ts'
-import { MARKET_RULES } from '../exchange/rules.ts'
+import {
+  type ExchangeHarness,
+  OPERATOR,
+  type OrderWords,
+  orderOf,
+} from '../exchange/exchange-harness.fixture.ts'
 import type { OrderAccepted, Reply } from '../questions/reply.ts'
 import { endsOf, listOf, openIn, placed, scene } from './lists/lists.fixture.ts'
 
@@ -66,16 +70,13 @@ describe('tick and step of a symbol', () => {
     mustBeKept(it)
   })
 
-  test('are each 1 or more, of a symbol that is there, and came with rules version 8', () => {
+  test('are each 1 or more, of a symbol that is there', () => {
     const { it } = scene()
     expect(increments(it, 0, 1)).toBe('INVALID_COMMAND')
     expect(increments(it, 1, 0)).toBe('INVALID_COMMAND')
     expect(increments(it, UNITS_MAX + 1, 1)).toBe('INVALID_COMMAND')
     expect(increments(it, UNITS_MAX, UNITS_MAX)).toBe('Done')
     expect(increments(it, 5, 5, 'BTC/EUR')).toBe('UNKNOWN_SYMBOL')
-    const old = new ExchangeHarness()
-    old.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: MARKET_RULES - 1 })
-    expect(increments(old, 5, 5)).toBe('RULES_VERSION_TOO_LOW')
   })
 
   test('always leave a price in the price range, whichever of the two is set later', () => {

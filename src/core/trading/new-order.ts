@@ -8,16 +8,16 @@ import { NO_COMMISSION } from '../ledger/money.ts'
 import { NO_SLOT } from '../market/order-book.ts'
 import type { Asked } from './execution.ts'
 import type { Order, OrderStop } from './open-orders.ts'
-import { PLAIN_TERMS, termsOf } from './order-terms.ts'
+import { termsOf } from './order-terms.ts'
 
 /** The record of an order that takes its number when it takes effect. */
 export function newOrder(state: ExchangeState, { symbol }: Market, asked: Asked): Order {
-  const { nextOrder, time, keepsTerms } = state
+  const { nextOrder, time } = state
   const { type, timeInForce, selfTradeMode } = asked
   return {
     number: nextOrder as OrderNumber,
     time,
-    terms: keepsTerms ? termsOf(type, timeInForce, selfTradeMode ?? symbol.selfTradeMode) : PLAIN_TERMS,
+    terms: termsOf(type, timeInForce, selfTradeMode ?? symbol.selfTradeMode),
     updatedAt: time,
     accountId: asked.accountId,
     keyNumber: asked.keyNumber || undefined,

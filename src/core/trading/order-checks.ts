@@ -5,7 +5,7 @@
 
 import { isClientOrderId } from '../../units/client-order-id.ts'
 import type { AccountId } from '../../units/ids.ts'
-import { EXPIRE_TIME_AHEAD_MAX_MS, TEXT_MAX } from '../../units/limits.ts'
+import { EXPIRE_TIME_AHEAD_MAX_MS } from '../../units/limits.ts'
 import { worthOf } from '../../units/notional.ts'
 import type { ExchangePhase, SymbolState } from '../../units/order-enums.ts'
 import { type Amount, isAmount, type Lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
@@ -187,7 +187,7 @@ function isMultiple(value: number | undefined, size: number): boolean {
 function anyRefusal(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
   const refusal = admissionRefusal(command.accountId, market, state)
   if (refusal !== undefined) return refusal
-  if (!isWellFormed(command, state)) return 'INVALID_COMMAND'
+  if (!isWellFormed(command)) return 'INVALID_COMMAND'
   const ended = sessionRefusal(state, command.accountId, command.sessionNumber)
   if (ended !== undefined) return ended
   const timeRefusal = expiryRefusal(command, state)
@@ -330,7 +330,7 @@ function totalRefusal({ total }: PlaceImmediate, { symbol }: Market): CoreReason
 }
 
 /** Each figure is in its range; the command's type determines which figures are present. */
-export function isWellFormed(command: PlaceOrder, { recognisesRepeats }: ExchangeState): boolean {
+export function isWellFormed(command: PlaceOrder): boolean {
   const { price, stopPrice, quantity, total, clientOrderId, timeInForce, expireTime } = command
   if (!isUnitsOrAbsent(price) || !isUnitsOrAbsent(quantity) || !isUnitsOrAbsent(stopPrice)) return false
   const { icebergQuantity, trailingDelta } = command
@@ -340,13 +340,12 @@ export function isWellFormed(command: PlaceOrder, { recognisesRepeats }: Exchang
   }
   if (total !== undefined && !isAmount(total, 1)) return false
   if ((timeInForce === 'GTD') !== (expireTime !== undefined)) return false
-  if (clientOrderId === undefined) return true
-  return recognisesRepeats ? isClientOrderId(clientOrderId) : clientOrderId.length <= TEXT_MAX
+  return clientOrderId === undefined || isClientOrderId(clientOrderId)
 }
 
 /** Whether the client order id of a new order, if any, can be remembered. */
 function hasRoomForId({ accountId, clientOrderId }: PlaceOrder, state: ExchangeState): boolean {
-  return clientOrderId === undefined || !state.recognisesRepeats || state.clientOrderIds.hasRoom(accountId)
+  return clientOrderId === undefined || state.clientOrderIds.hasRoom(accountId)
 }
 
 export function isUnitsOrAbsent(value: number | undefined): boolean {

@@ -51,10 +51,7 @@ const TERMS: readonly (OrderTerms | undefined)[] = Array.from(
   },
 )
 
-/**
- * The record of an order without stored terms: under rules before `ORDER_RECORD_RULES` every open order is
- * shown like this.
- */
+/** Stands for the terms of an order while a snapshot's section of them is not read yet. */
 export const PLAIN_TERMS: OrderTerms = termsOf('LIMIT', 'GTC', undefined)
 
 export function termsOf(

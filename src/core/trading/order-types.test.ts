@@ -4,12 +4,12 @@
  */
 import { describe, expect, test } from 'bun:test'
 import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
-import { FIRST_RULES_VERSION, ORDER_TYPE_RULES, RULES_VERSION } from '../exchange/rules.ts'
+import { RULES_VERSION } from '../exchange/rules.ts'
 
-/** An exchange under `version`, where ann sells and ben buys. */
-function market(version = RULES_VERSION, matchStepsMax = 3) {
+/** An exchange where ann sells and ben buys. */
+function market(matchStepsMax = 3) {
   const harness = new ExchangeHarness({ matchStepsMax })
-  if (version > FIRST_RULES_VERSION) harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
+  harness.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   const ann = harness.trader('ann', { BTC: 10n ** 12n, USDT: 10n ** 14n })
   const ben = harness.trader('ben', { BTC: 10n ** 12n, USDT: 10n ** 14n })
   const sell = (price: number, quantity: number) =>
@@ -117,15 +117,5 @@ describe('an arriving order', () => {
     sell(111, 1)
     const order = { who: ben, side: 'BUY', price: 110, quantity: 9 } as const
     expect(harness.order(order)).toMatchObject({ status: 'PARTIALLY_FILLED', executedQuantity: 3 })
-  })
-
-  test('meets all there are under older rules, which have no other types either', () => {
-    const { harness, ben, sell } = market(ORDER_TYPE_RULES - 1)
-    for (let i = 0; i < 4; i++) sell(100, 1)
-    const order = { who: ben, side: 'BUY', price: 110, quantity: 4 } as const
-    expect(harness.order(order)).toMatchObject({ status: 'FILLED' })
-    const tooNew = { kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' }
-    expect(harness.order({ ...order, timeInForce: 'FOK' })).toEqual(tooNew as never)
-    expect(harness.order({ ...order, type: 'LIMIT_MAKER' })).toEqual(tooNew as never)
   })
 })

@@ -34,8 +34,7 @@ export function repeatOf(
   command: PlaceOrder,
 ): OrderRepeated | Refused | undefined {
   const { accountId, clientOrderId } = command
-  if (clientOrderId === undefined || !state.recognisesRepeats || !isWellFormed(command, state))
-    return undefined
+  if (clientOrderId === undefined || !isWellFormed(command)) return undefined
   const known = state.clientOrderIds.find(accountId, clientOrderId)
   if (known === undefined) return undefined
   if (known.kind !== 'ORDER') return refused('DUPLICATE_CLIENT_ORDER_ID')
@@ -54,7 +53,7 @@ export function replacementRepeatOf(
   command: ReplaceOrder,
 ): OrderReplaced | Refused | undefined {
   const { order } = command
-  if (order.clientOrderId === undefined || !isWellFormed(order, state)) return undefined
+  if (order.clientOrderId === undefined || !isWellFormed(order)) return undefined
   const known = state.clientOrderIds.find(order.accountId, order.clientOrderId)
   if (known === undefined) return undefined
   if (known.kind !== 'ORDER') return refused('DUPLICATE_CLIENT_ORDER_ID')
@@ -81,7 +80,7 @@ export function rememberOrder(
   replacement?: Replacement,
 ): void {
   const { clientOrderId } = command
-  if (clientOrderId === undefined || !state.recognisesRepeats) return
+  if (clientOrderId === undefined) return
   const symbolMode = market.symbol.selfTradeMode
   const asked = meaningOf(command, market, symbolMode)
   const { kind: _, ...answer } = accepted

@@ -6,7 +6,7 @@ import { CANCEL_REPLACE_MODES, CANCEL_RESTRICTIONS, type Side } from '../../unit
 import type { OrderTarget, ReplaceOrder } from '../commands/order-changes.ts'
 import { Exchange } from '../exchange/exchange.ts'
 import { ExchangeHarness, OPERATOR, type OrderWords, orderOf } from '../exchange/exchange-harness.fixture.ts'
-import { ADVANCED_ORDER_RULES, RULES_VERSION } from '../exchange/rules.ts'
+import { RULES_VERSION } from '../exchange/rules.ts'
 import type { OrderAccepted, Reply } from '../questions/reply.ts'
 
 const RICH = 10n ** 20n
@@ -202,13 +202,6 @@ test('an order that waits is replaced, and waits for another one in its place', 
   it.accepted({ who: ben, side: 'BUY', price: 9_000, quantity: 1 })
   expect(it.carryOut()).toEqual([])
   it.mustAddUp()
-})
-
-test('an old journal knows no replacement', () => {
-  const { it, ann } = scene({}, ADVANCED_ORDER_RULES - 1)
-  const sell = { who: ann, side: 'SELL', price: HUNDRED, quantity: LOT } as const
-  const target = targetOf(it.accepted(sell))
-  expect(refusals(it.give(replacement(target, sell)))).toBe('RULES_VERSION_TOO_LOW')
 })
 
 test('a replacement that does both leaves what a cancel and then an order leave, and publishes each level once', () => {

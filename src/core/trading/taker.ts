@@ -18,7 +18,7 @@ export function takerOf(command: PlaceImmediate, market: Market, state: Exchange
     quantity,
     budget: hasBudget ? budgetOf(total, market.scale) : undefined,
     // A seller's total bounds exact proceeds.
-    budgetUnit: hasBudget && side === 'BUY' && state.roundsBudgets ? budgetUnit(market.scale) : undefined,
+    budgetUnit: hasBudget && side === 'BUY' ? budgetUnit(market.scale) : undefined,
     stepSize: hasBudget ? market.symbol.increments?.stepSize : undefined,
     selfTradeMode: command.selfTradeMode ?? market.symbol.selfTradeMode,
     stepsMax: state.matchStepsMax,

@@ -57,7 +57,7 @@ export function retractWithdrawal(state: ExchangeState, command: RetractWithdraw
   if (asked.end !== undefined) return refused('WITHDRAWAL_FINISHED')
   if (asked.claimedAt !== undefined) return refused('WITHDRAWAL_CLAIMED')
   // Its claim waits for a second person: it must not be paid yet.
-  const waiting = state.approvesBeforePaying ? waitingApproval(state, known.reference) : undefined
+  const waiting = waitingApproval(state, known.reference)
   if (waiting !== undefined) endApproval(state, waiting, 'REJECTED', emit)
   state.ledger.move(known.assetId, accountId, 'freeze', accountId, 'free', known.amount)
   const end = { at: state.time, canceledBy: 'TRADER', reason: '' } as const
@@ -104,7 +104,6 @@ function whyNot(state: ExchangeState, command: AskWithdrawal, asset: Asset): Cor
   const { withdrawals } = state.backOffice
   if (withdrawals.isBusy || withdrawals.isFull || !state.withdrawalRequests.asked.hasRoom(accountId))
     return 'TOO_MANY_WITHDRAWALS'
-  if (isTaken(state)) return 'INVALID_COMMAND'
   return state.ledger.balance(accountId, asset.id, 'free') < amount ? 'INSUFFICIENT_FUNDS' : undefined
 }
 
@@ -121,18 +120,4 @@ export function payingRefusal(
 
 function isUsable({ usableAt }: WithdrawalAddress, { time }: ExchangeState): boolean {
   return usableAt <= time
-}
-
-/**
- * Whether an operator has used the next reference before there were withdrawals of traders: at another time
- * it is another one.
- */
-function isTaken(state: ExchangeState): boolean {
-  const reference = uuidOf('withdrawal', state.nextOrder as WithdrawalNumber, state.time)
-  const { withdrawals, approvals } = state.backOffice
-  return (
-    state.references.has(reference) ||
-    withdrawals.get(reference) !== undefined ||
-    approvals.get(reference) !== undefined
-  )
 }

@@ -33,7 +33,7 @@ export function claimWithdrawal(
   if (reason !== undefined) return refused(reason)
   const isNew = approvedBy !== undefined || waitingApproval(state, reference) === undefined
   if (isNew && isBeyondLimit(state, actor, { assetId, way: 'out', amount })) return refused('ROLE_LIMIT')
-  if (state.approvesBeforePaying && approvedBy === undefined) {
+  if (approvedBy === undefined) {
     const request = { reference, kind: 'ClaimWithdrawal', actor, note, accountId, assetId, amount } as const
     const waits = approvalNeeded(state, request, asset, emit)
     if (waits !== undefined) return waits
@@ -41,7 +41,6 @@ export function claimWithdrawal(
   const withdrawal: AskedWithdrawal = { ...known, asked: { ...known.asked, claimedAt: state.time } }
   state.withdrawalRequests.asked.change(withdrawal)
   emit({ kind: 'WithdrawalChanged', withdrawal })
-  if (state.approvesBeforePaying)
-    noteClaim(state, { reference, claimedBy: actor, approvedBy: approvedBy ?? [] }, emit)
+  noteClaim(state, { reference, claimedBy: actor, approvedBy: approvedBy ?? [] }, emit)
   return DONE
 }

@@ -7,14 +7,14 @@ import { amount, timeMs } from '../../units/quantities.ts'
 import type { Command } from '../commands/command.ts'
 import { Exchange } from '../exchange/exchange.ts'
 import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
-import { PAYING_RULES, WITHDRAWAL_RULES } from '../exchange/rules.ts'
+import { RULES_VERSION } from '../exchange/rules.ts'
 
 const PLACE = { asset: 'BTC', address: 'bc1qalice', tag: '' }
 
 /** Alice has requested 40 of her 100 units; more than 30 needs two of ann, ben and col. */
-function payHarness(rules = PAYING_RULES) {
+function payHarness() {
   const it = new ExchangeHarness()
-  it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: rules })
+  it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   const alice = it.trader('alice', { BTC: 100n })
   const give = (command: Command): string => {
     const reply = it.give(command)
@@ -179,16 +179,6 @@ test('little money is claimed, refused and completed by one person, and shows wh
   above(40n)
   expect([handle('CLAIM', 'ann'), handling()?.claimedBy, handling()?.approvedBy]).toEqual(['Done', 'ann', []])
   expect([handle('REFUSE', 'ben'), money()]).toEqual(['Done', [100, 0]])
-})
-
-test('rules of before keep their order: a claim waits for nobody, a completion does, and one person refuses', () => {
-  const { handle, say, handling, money } = payHarness(WITHDRAWAL_RULES)
-  expect([handle('CLAIM', 'ann'), say('CompleteWithdrawal', 'ann'), handling()]).toEqual([
-    'Done',
-    'ApprovalNeeded',
-    undefined,
-  ])
-  expect([handle('REFUSE', 'ann'), money()]).toEqual(['Done', [100, 0]])
 })
 
 test('who has withdrawals in hand is part of the state', () => {

@@ -7,7 +7,7 @@ import type { Command } from '../commands/command.ts'
 import type { AskWithdrawal, SetWithdrawalTerms } from '../commands/withdrawals.ts'
 import { Exchange } from '../exchange/exchange.ts'
 import { ExchangeHarness, OPERATOR } from '../exchange/exchange-harness.fixture.ts'
-import { WITHDRAWAL_RULES } from '../exchange/rules.ts'
+import { RULES_VERSION } from '../exchange/rules.ts'
 
 const DAY_MS = 86_400_000
 const ADDRESS = 'bc1qalice'
@@ -16,9 +16,9 @@ const ADDRESS = 'bc1qalice'
  * Alice with 100 units of BTC and an address that may be used. Answers are the kind of the reply, or why it
  * was refused.
  */
-function harnessOf(rules: number = WITHDRAWAL_RULES) {
+function harnessOf() {
   const it = new ExchangeHarness()
-  it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: rules })
+  it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   const alice = it.trader('alice', { BTC: 100n })
   const bob = it.trader('bob', { BTC: 100n })
   const give = (command: Command, afterMs = 1): string => {
@@ -173,18 +173,6 @@ describe('asking', () => {
     expect(ask(5n)).toBe('WithdrawalAsked')
   })
 
-  test('is unknown to earlier rules, and so is a key that may', () => {
-    const { alice, ask, own, give } = harnessOf(WITHDRAWAL_RULES - 1)
-    expect([ask(5n), own(true)]).toEqual(['RULES_VERSION_TOO_LOW', 'RULES_VERSION_TOO_LOW'])
-    const key = { accountId: alice, sealedSecret: new Uint8Array(1), addresses: [], label: '' }
-    const make = (apiKey: string, permissions: ('TRADE' | 'WITHDRAW')[]) =>
-      give({ kind: 'CreateApiKey', operator: OPERATOR, apiKey, permissions, ...key })
-    expect([make('a', ['TRADE']), make('b', ['TRADE', 'WITHDRAW'])]).toEqual([
-      'Done',
-      'RULES_VERSION_TOO_LOW',
-    ])
-  })
-
   test('is refused beyond what is remembered of an account, until what has ended is forgotten', () => {
     const { allow, ask, retract, it, alice, bob, allow: allowFor, newest } = harnessOf()
     allow()
@@ -324,8 +312,8 @@ describe('whoever pays', () => {
     it.mustAddUp()
   })
 
-  test('waits for a second person above the threshold, and its trader cannot cancel meanwhile', () => {
-    const { it, allow, ask, handle, give, retract, newest, balance } = harnessOf()
+  test('waits for a second person above the threshold, and its trader cannot cancel it once it is claimed', () => {
+    const { it, allow, ask, give, retract, newest, balance } = harnessOf()
     for (const name of ['ann', 'ben'])
       it.give({
         kind: 'AddAdminToken',
@@ -347,16 +335,17 @@ describe('whoever pays', () => {
     })
     allow()
     ask(40n)
-    handle('CLAIM')
     const { reference } = newest()
     const by = (kind: 'CompleteWithdrawal' | 'Approve', actor: string) =>
       give({ kind, operator: { actor, note: '' }, reference })
-    expect(by('CompleteWithdrawal', 'ann')).toBe('ApprovalNeeded')
-    expect([retract(), by('Approve', 'ann'), by('Approve', 'ben')]).toEqual([
-      'WITHDRAWAL_CLAIMED',
+    const claim = { kind: 'HandleWithdrawal', operator: { actor: 'ann', note: '' }, reference } as const
+    expect(give({ ...claim, step: 'CLAIM', reason: '' })).toBe('ApprovalNeeded')
+    expect([by('Approve', 'ann'), by('Approve', 'ben'), retract()]).toEqual([
       'SELF_APPROVAL',
       'Done',
+      'WITHDRAWAL_CLAIMED',
     ])
+    expect(by('CompleteWithdrawal', 'ann')).toBe('Done')
     expect(newest().state).toBe('COMPLETED')
     expect(balance()).toEqual([60, 0])
   })

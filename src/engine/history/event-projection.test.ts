@@ -6,7 +6,6 @@ import { expect, test } from 'bun:test'
 import type { Command } from '../../core/commands/command.ts'
 import { Exchange } from '../../core/exchange/exchange.ts'
 import { ExchangeHarness, OPERATOR } from '../../core/exchange/exchange-harness.fixture.ts'
-import { RIGHTS_RULES, RULES_VERSION } from '../../core/exchange/rules.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { APPROVAL_LIFETIME_MS } from '../../units/limits.ts'
 import { amount, seq, timeMs } from '../../units/quantities.ts'
@@ -25,6 +24,7 @@ class Feed {
   constructor() {
     const harness = new ExchangeHarness()
     this.alice = harness.trader('alice', { BTC: 1_000_000n })
+    for (const name of ['ann', 'ben', 'cleo']) harness.token(name)
     const terms = { code: 'BTC', name: 'Bitcoin', supplyCap: amount(0n), creditMax: amount(0n) }
     harness.give({ kind: 'SetAssetTerms', operator: OPERATOR, ...terms, approvalAbove: amount(1n) })
     this.#exchange = harness.exchange
@@ -144,7 +144,6 @@ test('the last event of a command has all that lapse and find no place of their 
 test('a planned phase is told when its time has come, in the name of who planned it', () => {
   const feed = new Feed()
   const at = timeMs(START + 5)
-  feed.at(START, { kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   feed.at(START, {
     ...{ kind: 'PlanPhases', operator: { actor: 'ann', note: 'upgrade' } },
     steps: [{ phase: 'CLOSED', at }],
@@ -157,11 +156,6 @@ test('a planned phase is told when its time has come, in the name of who planned
 
 test('who agrees to what waits for several is told, and the last one as who gives the approval', () => {
   const feed = new Feed()
-  const mark = (name: string) => ({ digest: new Uint8Array(32).fill(name.length), name })
-  feed.at(START, { kind: 'SetRulesVersion', operator: OPERATOR, version: RIGHTS_RULES })
-  for (const name of ['ann', 'ben', 'cleo']) {
-    feed.at(START, { kind: 'AddAdminToken', operator: OPERATOR, role: 'OPERATOR', ...mark(name) })
-  }
   feed.at(START, { kind: 'SetApprovalsNeeded', operator: OPERATOR, asset: '', needed: 2 })
   feed.credit(START + 1, 'big')
   const approve = (actor: string) =>

@@ -4,7 +4,7 @@
  */
 
 import type { Command, EngineCommand } from '../../core/commands/command.ts'
-import { rulesNeededToOffer } from '../../core/commands/command-rules.ts'
+import { rulesNeededBy } from '../../core/commands/command-rules.ts'
 import type { PlaceOrder } from '../../core/commands/orders.ts'
 import type { EventSink } from '../../core/events/event.ts'
 import type { AssetAudit } from '../../core/exchange/audit.ts'
@@ -151,7 +151,7 @@ export function inadmissible(
   { rulesVersion, rulesMin = FIRST_RULES_VERSION }: Pick<StateMachine, 'rulesVersion' | 'rulesMin'>,
 ): Refused | undefined {
   const isFirst = rulesVersion < rulesMin && command.kind !== 'SetRulesVersion'
-  if (isFirst || rulesNeededToOffer(command) > rulesVersion)
+  if (isFirst || rulesNeededBy(command) > rulesVersion)
     return { kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' }
   if (command.kind !== 'SetRulesVersion') return undefined
   const isBelow = rulesVersion < rulesMin && command.version < rulesMin

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Command } from '../../core/commands/command.ts'
 import { ExchangeHarness, OPERATOR } from '../../core/exchange/exchange-harness.fixture.ts'
-import { OPERATOR_RULES } from '../../core/exchange/rules.ts'
+import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import type { AssetId } from '../../units/ids.ts'
 import { amount } from '../../units/quantities.ts'
 import { MarketMeter } from './market-meter.ts'
@@ -21,7 +21,7 @@ test('a transfer counts once, when it takes effect: also one that waited for app
     return [came.count, came.amount, out.count, out.amount]
   }
   const accountId = it.trader('alice', {})
-  give({ kind: 'SetRulesVersion', operator: OPERATOR, version: OPERATOR_RULES })
+  give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   for (const [place, name] of ['ann', 'ben'].entries()) {
     const digest = new Uint8Array(32).fill(place)
     give({ kind: 'AddAdminToken', operator: OPERATOR, name, role: 'OPERATOR', digest })

@@ -12,10 +12,10 @@ import { sha256 } from '../../../src/storage/sha256.ts'
 import { ByteReader } from '../../../src/units/bytes.ts'
 import { type Difference, type Part, parting } from '../part.ts'
 
-const FOLDER = path.join(import.meta.dir, '../../golden/journal-2026-11-floor')
+const FOLDER = path.join(import.meta.dir, '../../golden/journal-2026-11-cancel')
 
 export const STORED_FILES: readonly Part[] = [
-  { class: 'A', name: 'golden/journal-2026-11-floor, its snapshots', compare: compareSnapshots },
+  { class: 'A', name: 'golden/journal-2026-11-cancel, its snapshots', compare: compareSnapshots },
 ]
 
 async function compareSnapshots(): Promise<Difference[]> {

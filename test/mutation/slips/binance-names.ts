@@ -36,8 +36,8 @@ export const BINANCE_NAMES: readonly Slip[] = [
   {
     wrong: 'a listing gives a name under rules that do not know it',
     file: 'src/core/commands/command-rules.ts',
-    before: 'COMMAND_ROWS[command.kind].since : BINANCE_NAME_RULES',
-    after: 'COMMAND_ROWS[command.kind].since : COMMAND_ROWS[command.kind].since',
+    before: 'return command.binanceName === undefined ? since : BINANCE_NAME_RULES',
+    after: 'return since',
     tests: [RULES],
   },
   {

@@ -71,8 +71,8 @@ export const KEYS: readonly Slip[] = [
   {
     wrong: 'READ reaches a journal that the release before has to read',
     file: 'src/core/commands/command-rules.ts',
-    before: "      if (command.permissions.includes('READ')) return KEY_RULES\n",
-    after: '',
+    before: "return command.permissions.includes('READ') ? KEY_RULES : since",
+    after: 'return since',
   },
   {
     wrong: 'an operator lifts what the customer has set',
@@ -143,8 +143,8 @@ export const KEYS: readonly Slip[] = [
   {
     wrong: 'a list that names a key reaches a journal that the release before has to read',
     file: 'src/core/commands/command-rules.ts',
-    before: 'return command.keyNumber === undefined ? COMMAND_ROWS[command.kind].since : KEY_NUMBER_RULES',
-    after: 'return COMMAND_ROWS[command.kind].since',
+    before: 'return command.keyNumber === undefined ? since : KEY_NUMBER_RULES',
+    after: 'return since',
   },
   {
     wrong: 'servers name keys before the rules know them, and each order is refused',

@@ -29,7 +29,7 @@ export const ORDER_LISTS: readonly Slip[] = [
     wrong: 'the pending orders of a working order that is filled as it comes are never placed',
     file: `${LISTS}/place-list.ts`,
     before:
-      "  if (status === 'FILLED') state.lists.fill(list, receivedBy(order, market), state.dueSince)\n  else if",
+      "  if (status === 'FILLED') state.lists.fill(list, receivedBy(order, market), state.seq)\n  else if",
     after: '  if',
   },
   {

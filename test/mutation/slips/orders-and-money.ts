@@ -39,12 +39,6 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
     after: ') {',
   },
   {
-    wrong: 'an order of a new type reaches a journal that the release before has to read',
-    file: 'src/core/commands/command-rules.ts',
-    before: "order.type === 'LIMIT_MAKER' || order.timeInForce",
-    after: 'order.timeInForce',
-  },
-  {
     wrong: 'a price inside of a sweep triggers nothing',
     file: 'src/core/exchange/market.ts',
     before: 'first < last ? [first, last] : [last, first]',
@@ -103,12 +97,6 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
     file: 'src/engine/writer/engine.ts',
     before: 'machine.due(DUE_PER_BATCH, time, DUE_STEPS_PER_BATCH)',
     after: 'machine.due(Number.MAX_SAFE_INTEGER, time, Number.MAX_SAFE_INTEGER)',
-  },
-  {
-    wrong: 'an order that waits reaches a journal that the release before has to read',
-    file: 'src/core/commands/command-rules.ts',
-    before: '  if (isStop(order)) return TRIGGER_RULES\n',
-    after: '',
   },
   {
     wrong: "the maker pays the taker's rate",
@@ -353,7 +341,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
     wrong: 'a state begins under the newest rules',
     file: 'src/core/exchange/state.ts',
     before: 'rulesVersion: FIRST_RULES_VERSION',
-    after: 'rulesVersion: BUDGET_RULES',
+    after: 'rulesVersion: NUMBER_RULES',
   },
   {
     wrong: 'freeze and savings are one place',

@@ -69,7 +69,7 @@ export const RIGHTS_SLIPS: readonly Slip[] = [
   {
     wrong: 'who has no right to approve does',
     file: APPROVALS,
-    before: "return state.hasRights && !mayApprove(state, actor) ? 'NAMED_TOKEN_NEEDED' : undefined",
+    before: "return !mayApprove(state, actor) ? 'NAMED_TOKEN_NEEDED' : undefined",
     after: 'return undefined',
   },
   {

@@ -24,12 +24,6 @@ export const SUPPORT_SLIPS: readonly Slip[] = [
     after: 'if (!areValidTerms(terms))',
   },
   {
-    wrong: 'orders in a window are given before the rules know them',
-    file: 'src/core/commands/command-rules.ts',
-    before: 'return command.orderRate === undefined ? COMMAND_ROWS[command.kind].since : ORDER_RATE_RULES',
-    after: 'return COMMAND_ROWS[command.kind].since',
-  },
-  {
     wrong: 'orders in a window go on when their terms have ended',
     file: TERMS,
     before: 'return orderRate !== undefined && isInForce(orderRate, time) ? orderRate : undefined',

@@ -45,12 +45,6 @@ export const TIMERS: readonly Slip[] = [
     after: '  if (cause !== undefined && state.seq < 0) {',
   },
   {
-    wrong: 'an order that ends at a time reaches a journal that the release before has to read',
-    file: 'src/core/commands/command-rules.ts',
-    before: "  if (order.timeInForce === 'GTD') return ADVANCED_ORDER_RULES\n",
-    after: '',
-  },
-  {
     wrong: 'an order that has ended otherwise is still to end at its time',
     file: 'src/core/exchange/state.ts',
     before: '    if (this.expiries.count > 0) this.expiries.remove(order.number)\n',

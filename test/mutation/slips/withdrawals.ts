@@ -54,8 +54,8 @@ export const WITHDRAWAL_SLIPS: readonly Slip[] = [
   {
     wrong: 'much money is claimed before a second person approves',
     file: CLAIM,
-    before: 'if (state.approvesBeforePaying && approvedBy === undefined) {',
-    after: 'if (!state.approvesBeforePaying && approvedBy === undefined) {',
+    before: 'if (approvedBy === undefined) {',
+    after: 'if (approvedBy !== undefined) {',
   },
   {
     wrong: 'one person gives back what two have claimed, where the threshold was raised',
@@ -115,8 +115,8 @@ export const WITHDRAWAL_SLIPS: readonly Slip[] = [
   {
     wrong: 'operators use references that the exchange gives',
     file: 'src/core/operators/money.ts',
-    before: 'return state.hasTraderWithdrawals && parseWithdrawalUuid(reference) !== undefined',
-    after: 'return !state.hasTraderWithdrawals && parseWithdrawalUuid(reference) !== undefined',
+    before: 'return parseWithdrawalUuid(reference) !== undefined',
+    after: 'return reference.length === 0',
   },
   {
     wrong: 'money is withdrawn under a signature that names no endpoint',

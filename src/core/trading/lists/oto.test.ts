@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { lots } from '../../../units/quantities.ts'
 import { Exchange } from '../../exchange/exchange.ts'
 import { OPERATOR } from '../../exchange/exchange-harness.fixture.ts'
-import { DUE_RULES } from '../../exchange/rules.ts'
 import {
   endsOf,
   type LegWords,
@@ -298,17 +297,6 @@ test('triggers and lists of a symbol are carried out in the order in which they 
   const all = [...first, 'PlacePending', 'PlacePending', 'TriggerOrder']
   expect(turnsOf(s.it.exchange)).toEqual(all)
   expect(turnsOf(Exchange.decodeSnapshot(s.it.exchange.encodeSnapshot()))).toEqual(all)
-})
-
-test('triggers and lists of a symbol take turns under rules that do not keep which was due first', () => {
-  const s = scene({}, DUE_RULES - 1)
-  stopsAndLists(s)
-  sell(s, 3 * LOT)
-  const turns = turnsOf(s.it.exchange)
-  expect(turns.filter((kind) => kind === 'PlacePending')).toHaveLength(3)
-  expect(new Set(turns.slice(0, 2)).size).toBe(2)
-  s.it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: DUE_RULES })
-  expect(turnsOf(s.it.exchange).slice(0, 2)).toEqual(['TriggerOrder', 'TriggerOrder'])
 })
 
 test('a list whose pending orders break the machine is set aside, and can be canceled', () => {

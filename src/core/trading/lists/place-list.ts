@@ -94,7 +94,7 @@ function placeWorking({ state, market, command, emit }: Placement, number: ListN
   for (const leg of pending) placePendingLeg(state, market, command, leg, emit)
   const list = state.lists.get(number)
   invariant(list !== undefined, () => `list ${number} must be open`)
-  if (status === 'FILLED') state.lists.fill(list, receivedBy(order, market), state.dueSince)
+  if (status === 'FILLED') state.lists.fill(list, receivedBy(order, market), state.seq)
   else if (status === 'CANCELED') endOthers(state, market, order, emit)
 }
 

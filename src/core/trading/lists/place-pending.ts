@@ -146,7 +146,7 @@ function waitForPrice(state: ExchangeState, market: Market, order: Order, asked:
     const follows = { type, side, trailingDelta, stopPrice: isPassed ? undefined : stopPrice }
     followPrice(market, order, follows, state.nextOrder++ as OrderNumber)
   } else if (isPassed) {
-    triggers.addDue(direction, stopPrice, order.number, state.dueSince)
+    triggers.addDue(direction, stopPrice, order.number, state.seq)
     state.marketsDue.add(market)
   } else triggers.add(direction, stopPrice, order.number, state.nextOrder++ as OrderNumber)
 }

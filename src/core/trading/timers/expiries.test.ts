@@ -283,14 +283,6 @@ describe('the time to end at', () => {
       reason: 'DUPLICATE_CLIENT_ORDER_ID',
     })
   })
-
-  test('needs rules that have it', () => {
-    const it = new ExchangeHarness()
-    it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: 6 })
-    const ann = it.trader('ann', { USDT: RICH })
-    const order = buy(ann, 10_000, { timeInForce: 'GTD', expireTime: it.exchange.time + 1_000 })
-    expect(it.order(order)).toEqual({ kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' })
-  })
 })
 
 test('an order of which the end is quarantined stays open, does not trade, is not tried again and can be canceled', () => {

@@ -4,8 +4,7 @@ import type { SessionNumber } from '../../../units/ids.ts'
 import { MATCH_STEPS_MAX, SESSION_GRACE_MAX_MS } from '../../../units/limits.ts'
 import { timeMs } from '../../../units/quantities.ts'
 import { Exchange } from '../../exchange/exchange.ts'
-import { OPERATOR, orderOf } from '../../exchange/exchange-harness.fixture.ts'
-import { ORDER_RECORD_RULES } from '../../exchange/rules.ts'
+import { orderOf } from '../../exchange/exchange-harness.fixture.ts'
 import { ExchangeState } from '../../exchange/state.ts'
 import { FastBook } from '../../market/fast-book.ts'
 import { REGISTRY_LIMITS } from '../../registry/registry.ts'
@@ -245,15 +244,10 @@ describe('sessions', () => {
     expect(s.open(0)).toMatchObject({ kind: 'SessionOpened', attachment: 1 })
   })
 
-  test('are opened by a key of their account, under the rules that have them', () => {
+  test('are opened by a key of their account', () => {
     const s = new SessionHarness()
     expect(s.open(0, undefined, 'ben-1')).toEqual({ kind: 'Refused', reason: 'UNKNOWN_API_KEY' })
     expect(s.open(0, undefined, 'ann-1', 0 as never)).toEqual({ kind: 'Refused', reason: 'UNKNOWN_ACCOUNT' })
-    const old = new Exchange()
-    const version = ORDER_RECORD_RULES
-    old.apply({ kind: 'SetRulesVersion', operator: OPERATOR, version }, timeMs(1), () => {})
-    const reply = old.apply({ kind: 'DisconnectSessions' }, timeMs(2), () => {})
-    expect(reply).toEqual({ kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' })
   })
 
   test('of which the end is quarantined are set aside until their last order is gone, and trade no more', () => {

@@ -377,27 +377,6 @@ test('an order that waits is recognised under its client order id, waiting, trig
   expect(restarted.encodeSnapshot()).toEqual(it.exchange.encodeSnapshot())
 })
 
-test('an order that waits is refused under the rules before', () => {
-  const it = new ExchangeHarness()
-  const cleo = it.trader('cleo', { BTC: RICH })
-  it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: 5 })
-  expect(it.order(stop(cleo, 'SELL', 9_000))).toEqual({ kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' })
-})
-
-test('under the rules before no price is kept of a trade', () => {
-  const sizes = [5, RULES_VERSION].map((version) => {
-    const it = new ExchangeHarness()
-    it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version })
-    const [ann, ben] = [
-      it.trader('ann', { BTC: RICH, USDT: RICH }),
-      it.trader('ben', { BTC: RICH, USDT: RICH }),
-    ]
-    trade({ it, ann, ben, cleo: ben }, 10_000)
-    return it.exchange.encodeSnapshot().length
-  })
-  expect(sizes[0]).toBeLessThan(sizes[1]!)
-})
-
 test('a test of an order that waits says what it would hold, and that nothing would be executed', () => {
   const { it, cleo } = scene()
   const before = it.exchange.encodeSnapshot()

@@ -3,7 +3,6 @@
  * (docs/reference/admin.md#phases-of-the-exchange).
  */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { PHASE_RULES } from '../../../core/exchange/rules.ts'
 import { openAdminFixture } from '../admin.fixture.ts'
 
 const server = await openAdminFixture()
@@ -92,11 +91,4 @@ test('the audit trail has every one of them, with its words', async () => {
   await done('exchange/close', { note: 'at once' })
   const entries = (await done('audit/list', { kind: 'SetPhase', limit: 1 })) as object[]
   expect(entries).toMatchObject([{ note: 'at once', fields: { phase: 'CLOSED' } }])
-})
-
-test('a phase is refused under rules before those that brought it', async () => {
-  const old = await openAdminFixture(undefined, PHASE_RULES - 1)
-  const refused = await old.error('exchange/halt')
-  expect(refused).toMatchObject({ reason: 'RULES_VERSION_TOO_LOW' })
-  await old.stop()
 })
