@@ -10,6 +10,8 @@ import { ADDRESS_HEADER, type CustomersPlace, SECRET_HEADER } from './order.ts'
 
 /** Concurrent requests; further ones are refused. */
 export const UNDER_WAY_MAX = 64
+/** Concurrent requests of one address, so that others have room beside a flood of it. */
+export const OF_ADDRESS_MAX = 16
 const TIMEOUT_MS = 15_000
 /** Time that a process which was just started or replaced has to open its socket. */
 const START_MS = 15_000
@@ -28,12 +30,16 @@ const PASSED = [
   'x-step-up',
 ]
 
+type Sent = { readonly method: string; readonly headers: Headers; readonly body?: Uint8Array }
+
 export class AccountForward implements AccountService {
   readonly #socketPath: string
   readonly #secret: string
   /** Called before each request is forwarded, because the process may not have been started yet. */
   onFirst: () => void = () => {}
   #underWay = 0
+  /** Absent: none. */
+  readonly #underWayByAddress = new Map<string, number>()
 
   constructor({ socketPath, secret }: CustomersPlace) {
     this.#socketPath = socketPath
@@ -48,7 +54,7 @@ export class AccountForward implements AccountService {
     }
     const { method } = request
     const sent = body === undefined || method === 'GET' || method === 'HEAD' ? {} : { body }
-    const answer = await this.#send(path, { method, headers, ...sent })
+    const answer = await this.#sendOf(address, path, { method, headers, ...sent })
     return answer ?? away(request.headers.get('accept-language'))
   }
 
@@ -68,11 +74,22 @@ export class AccountForward implements AccountService {
     return answer?.ok ? answer : undefined
   }
 
+  /** Undefined also if too many requests of this address are under way. */
+  async #sendOf(address: string, path: string, init: Sent): Promise<Response | undefined> {
+    const count = this.#underWayByAddress.get(address) ?? 0
+    if (count >= OF_ADDRESS_MAX) return undefined
+    this.#underWayByAddress.set(address, count + 1)
+    try {
+      return await this.#send(path, init)
+    } finally {
+      const left = (this.#underWayByAddress.get(address) ?? 1) - 1
+      if (left > 0) this.#underWayByAddress.set(address, left)
+      else this.#underWayByAddress.delete(address)
+    }
+  }
+
   /** Undefined if the process is unavailable or overloaded. */
-  async #send(
-    path: string,
-    init: { readonly method: string; readonly headers: Headers; readonly body?: Uint8Array },
-  ): Promise<Response | undefined> {
+  async #send(path: string, init: Sent): Promise<Response | undefined> {
     if (this.#underWay >= UNDER_WAY_MAX) return undefined
     this.#underWay++
     init.headers.set(SECRET_HEADER, this.#secret)

@@ -1,0 +1,59 @@
+/** Requests of strangers on their way to the customers' process, over a real socket. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { AccountForward, OF_ADDRESS_MAX, UNDER_WAY_MAX } from './account-forward.ts'
+
+let directory: string
+let server: Bun.Server<undefined>
+let forward: AccountForward
+/** The process answers nothing until this resolves. */
+let release: () => void
+let reached: number
+
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'bourse-forward-'))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  release = resolve
+  reached = 0
+  const socketPath = path.join(directory, 'customers.sock')
+  server = Bun.serve({
+    unix: socketPath,
+    fetch: async () => {
+      reached++
+      await promise
+      return new Response('{}')
+    },
+  })
+  forward = new AccountForward({ socketPath, secret: 'secret' })
+})
+afterEach(async () => {
+  release()
+  await server.stop(true)
+  rmSync(directory, { recursive: true })
+})
+
+const ask = (address: string): Promise<number> => {
+  const request = new Request('http://localhost/account/v1/me')
+  return forward
+    .answer({ request, path: '/account/v1/me', body: undefined, address })
+    .then(({ status }) => status)
+}
+const refusedOf = (statuses: readonly number[]) => statuses.filter((status) => status === 503).length
+
+test('a flood of one address leaves room for others, and the room is there again when it is answered', async () => {
+  const flood = Array.from({ length: UNDER_WAY_MAX * 2 }, () => ask('192.0.2.1'))
+  const other = ask('192.0.2.2')
+  release()
+  expect(await other).toBe(200)
+  expect(refusedOf(await Promise.all(flood))).toBe(UNDER_WAY_MAX * 2 - OF_ADDRESS_MAX)
+  expect(reached).toBe(OF_ADDRESS_MAX + 1)
+  expect(await ask('192.0.2.1')).toBe(200)
+})
+
+test('all addresses together have a bounded number of requests under way', async () => {
+  const asked = Array.from({ length: UNDER_WAY_MAX + 9 }, (_, n) => ask(`192.0.2.${n}`))
+  release()
+  expect(refusedOf(await Promise.all(asked))).toBe(9)
+})
