@@ -80,7 +80,9 @@ test('a key with the least rights is made in the menu, shows its secret once, re
   await page.keyboard.press('Escape')
   await press(page, 'Create key')
   const said = await confirm(page)
-  expect(said).toContain('"portfolio app". It may: READ. From the addresses: 127.0.0.1, 10.0.0.0/8.')
+  expect(said).toContain(
+    '"portfolio app", which may read orders. It works from these addresses alone: 127.0.0.1, 10.0.0.0/8,',
+  )
   await page.getByText('The key portfolio app is ready').waitFor()
   expect(await axeFindings(page)).toEqual([])
   const [apiKey = '', secret = ''] = await page.locator('.account-secret').allInnerTexts()

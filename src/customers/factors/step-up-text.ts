@@ -4,12 +4,17 @@ import type { StepUp } from '../../contract/customers/row.ts'
 import type { Language } from '../../contract/language.ts'
 import { AccountRefusal } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
-import { keyTexts } from '../keys/create-key.ts'
+import { keyTexts } from '../keys/key-texts.ts'
 import type { Person } from '../store/people.ts'
 import { labelOfPasskey } from './passkey-labels.ts'
 
 type Values = Readonly<Record<string, unknown>>
-type Details = (context: CustomersContext, person: Person, values: Values) => Values | AccountRefusal
+type Details = (
+  context: CustomersContext,
+  person: Person,
+  values: Values,
+  language: Language,
+) => Values | AccountRefusal
 
 /**
  * Operations whose text says more than the body does; an operation that would be refused is refused here
@@ -21,7 +26,8 @@ const DETAILS: { readonly [Name in AccountEndpoint]?: Details } = {
     return label instanceof AccountRefusal ? label : { label }
   },
   'phrase/set': (_, __, { phrase = '-' }) => ({ phrase: String(phrase).replaceAll('"', "'") }),
-  'key/create': ({ world }, _, values) => keyTexts(values as AccountBody<'key/create'>, world.now()),
+  'key/create': ({ world }, _, values, language) =>
+    keyTexts(values as AccountBody<'key/create'>, world.now(), language),
 }
 
 /**
@@ -38,7 +44,7 @@ export function stepUpText(
   }: { readonly operation: AccountEndpoint; readonly stepUp: StepUp; readonly values: Values },
   { language, reference }: { readonly language: Language; readonly reference: string },
 ): string | AccountRefusal {
-  const details = DETAILS[operation]?.(context, person, values) ?? {}
+  const details = DETAILS[operation]?.(context, person, values, language) ?? {}
   if (details instanceof AccountRefusal) return details
   const { name } = context.config
   return `${filled(stepUp.text[language], { ...values, ...details })}\n\n${name} · ${reference}`

@@ -41,30 +41,8 @@ export async function createKey(
   return { ...shownKey(key, details), ...(secret === undefined ? {} : { secret }) }
 }
 
-/**
- * The terms of a key for the text of its step-up, independent of the language; or the refusal of impossible
- * terms.
- */
-export function keyTexts(
-  asked: Asked,
-  nowMs: number,
-):
-  | Readonly<Record<'name' | 'permissions' | 'addresses' | 'end' | 'wire' | 'kind', unknown>>
-  | AccountRefusal {
-  const terms = termsOf(asked, nowMs)
-  if (terms instanceof AccountRefusal) return terms
-  const { permissions, addresses, endsMs, publicKey, wire } = terms
-  return {
-    name: asked.name.replaceAll('"', "'"),
-    permissions,
-    addresses: addresses.length === 0 ? ['0.0.0.0/0', '::/0'] : addresses,
-    end: endsMs === undefined ? '∞' : new Date(endsMs).toISOString(),
-    wire,
-    kind: publicKey === undefined ? 'HMAC' : `ED25519 ${publicKey.replace(/\s+/g, ' ').trim()}`,
-  }
-}
-
-function termsOf(asked: Asked, nowMs: number): KeyTerms | AccountRefusal {
+/** The terms of a requested key; a refusal of terms that are not possible. */
+export function termsOf(asked: Asked, nowMs: number): KeyTerms | AccountRefusal {
   const { permissions = ['READ'], addresses = [], end = nowMs + OWN_KEY_LASTS_MS } = asked
   const { publicKey, wire = 'BOURSE', kind = publicKey === undefined ? 'HMAC' : 'ED25519' } = asked
   if (kind === 'ED25519' && publicKey === undefined)

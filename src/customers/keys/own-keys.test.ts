@@ -43,6 +43,27 @@ test('a key that is asked for by its name alone may read, and ends by itself', a
   expect(await keysOf(jo)).toEqual([])
 })
 
+test('the text of a step-up says in both languages and without names of the program what a key may do', async () => {
+  const jo = await signedUp()
+  const textOf = async (values: object, language = 'en') => {
+    const asked = { operation: 'key/create', values }
+    const { data } = await jo.ask('POST', 'step-up/begin', asked, { 'accept-language': language })
+    return String(data.text).split('\n')[0]
+  }
+  const end = Date.UTC(2027, 1, 3, 4, 5, 6)
+  expect(await textOf({ name: 'my "bot"', end })).toBe(
+    `Create the API key "my 'bot'", which may read orders. It works from any address, and expires at 2027-02-03 04:05:06 UTC. It uses the interface of this exchange and signs with a secret (HMAC).`,
+  )
+  const publicKey = '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='
+  const pair = { publicKey, kind: 'ED25519', wire: 'BINANCE', end: 0, addresses: ['192.0.2.0/24'] }
+  expect(await textOf({ name: 'bot', permissions: ['TRADE', 'READ'], ...pair })).toBe(
+    `Create the API key "bot", which may trade, read orders. It works from these addresses alone: 192.0.2.0/24, and does not expire. It uses the interface that is compatible with Binance and signs with your own key pair (Ed25519), whose public key is ${publicKey}.`,
+  )
+  expect(await textOf({ name: 'bot', end }, 'tr')).toBe(
+    '"bot" adlı API anahtarını oluşturun: emirleri okuma yetkisi vardır, her adresten kullanılabilir ve 2027-02-03 04:05:06 (UTC) tarihinde sona erer. Bu borsanın arayüzü ile çalışır, gizli bir anahtarla (HMAC) imzalar.',
+  )
+})
+
 test('a key of a pair has no secret here', async () => {
   const jo = await signedUp()
   const publicKey = '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='
