@@ -17,6 +17,7 @@ beforeAll(async () => {
 test('a symbol whose codes together are the name of another is refused with both names and what to do, and listed under a name of its own', async () => {
   const { done, error } = server
   expect(await done('symbol/add', { symbol: 'BTC/USDT', ...SIZES })).toMatchObject({ binanceName: 'BTCUSDT' })
+  await done('symbol/add', { symbol: 'USDT/SDT', ...SIZES })
   expect(await error('symbol/add', { symbol: 'BTCU/SDT', ...SIZES })).toEqual({
     status: 409,
     reason: 'BINANCE_NAME_TAKEN',
@@ -28,7 +29,11 @@ test('a symbol whose codes together are the name of another is refused with both
   const listed = await done('symbol/add', { symbol: 'BTCU/SDT', ...SIZES, binanceName: 'BTCUXSDT' })
   expect(listed).toMatchObject({ symbol: 'BTCU/SDT', binanceName: 'BTCUXSDT' })
   const shown = await done('symbol/list', {})
-  expect(shown).toMatchObject([{ binanceName: 'BTCUSDT' }, { binanceName: 'BTCUXSDT' }])
+  expect(shown).toMatchObject([
+    { binanceName: 'BTCUSDT' },
+    { binanceName: 'USDTSDT' },
+    { binanceName: 'BTCUXSDT' },
+  ])
   for (const wrong of ['', 'btc', 'BTC/USD', '9'.repeat(33)])
     expect(await error('symbol/add', { symbol: 'BTCU/USDT', ...SIZES, binanceName: wrong })).toMatchObject({
       reason: 'INVALID_FIELD',
