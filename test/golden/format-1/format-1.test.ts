@@ -14,7 +14,7 @@ test('the directory of a journal of format 1 is refused by a sentence that names
   const journal = join(directory, 'journal.sqlite')
   const before = readFileSync(journal)
   expect(() => openStorage({ directory })).toThrow(
-    `${journal} has format 1, this version reads 2 and 3: a program from before the first release wrote it. Nothing was changed`,
+    `${journal} has format 1, this version reads 2 and 3: it was written by a program from before the first release. Nothing was changed`,
   )
   expect(readFileSync(journal).equals(before)).toBe(true)
 })

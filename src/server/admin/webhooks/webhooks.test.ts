@@ -426,17 +426,6 @@ test('one whose secret does not open sends nothing, says so, and cannot be resum
   expect(taken).toEqual([])
 })
 
-test('under rules without its trace nothing of a webhook is changed', async () => {
-  const old = await openAdminFixture(undefined, 9, (context) => new Place().of(context))
-  try {
-    expect(await old.error('webhook/add', { name: 'x', url: 'https://books.example/' })).toMatchObject({
-      reason: 'RULES_VERSION_TOO_LOW',
-    })
-  } finally {
-    await old.stop()
-  }
-})
-
 test('a process that sends none says so', async () => {
   const none = await openAdminFixture()
   try {
