@@ -10,6 +10,7 @@ import { Refusal } from '../common/refusal.ts'
 import { HttpCall, type HttpCallOptions } from '../http/http-call.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { untaken } from '../trading/fields.ts'
+import { listAnswer } from '../trading/list-answer.ts'
 import { LongAnswer } from '../trading/long-answer.ts'
 import type { Operation } from '../trading/operation.ts'
 import type { JoinedSymbols } from './market/joined-symbols.ts'
@@ -71,6 +72,19 @@ export class WireCall {
     const { data } = parseJson(await textOf(answer), DOCUMENT_JSON) as { readonly data: Data }
     return data
   }
+}
+
+/** Approximate memory of a row of the account before it is converted to text. */
+const ROW_BYTES = 800
+
+/** A list, converted in pieces if it is long: other clients wait for a piece. */
+export function rowsAnswer<Row>(
+  { call }: WireCall,
+  rows: readonly Row[],
+  wordsOf: (row: Row) => object,
+): WireAnswer {
+  const words = (piece: readonly Row[]) => piece.map((row) => JSON.stringify(wordsOf(row))).join(',')
+  return listAnswer({ head: '[', rows, words, end: ']', rowBytes: ROW_BYTES }, call.lane)
 }
 
 /** A success as one text. */

@@ -2,7 +2,6 @@
  * A list of the gateway's own as an answer: a short one at once, a long one piece by piece on the lane, so
  * that others wait for a piece and not for the whole.
  */
-import type { Answer } from './call.ts'
 import { LongAnswer } from './long-answer.ts'
 import type { WorkLane } from './work-lane.ts'
 
@@ -21,7 +20,7 @@ export type List<Row> = {
   readonly rowBytes: number
 }
 
-export function listAnswer<Row>(list: List<Row>, lane: WorkLane): Answer {
+export function listAnswer<Row>(list: List<Row>, lane: WorkLane): string | LongAnswer {
   const { head, rows, words, end, rowBytes } = list
   if (rows.length <= ROWS_PER_PIECE) return head + words(rows) + end
   return LongAnswer.ofSlices(slicesOf(list, lane), rows.length * rowBytes)

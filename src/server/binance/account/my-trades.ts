@@ -12,7 +12,7 @@ import { numberedOrder } from '../orders/find-order.ts'
 import { orderNumberOf } from '../orders/wire-order.ts'
 import { paddedText } from '../wire/padded.ts'
 import { WireError } from '../wire/wire-error.ts'
-import { rangeOf, symbolOf, type WireAnswer, type WireCall, wholeOf } from '../wire-call.ts'
+import { rangeOf, rowsAnswer, symbolOf, type WireAnswer, type WireCall, wholeOf } from '../wire-call.ts'
 
 const LIMIT = { max: 1_000, fallback: 500 }
 /** The same limit as for this list at our own interface. */
@@ -42,7 +42,7 @@ export async function myTrades(wireCall: WireCall): Promise<WireAnswer> {
   const from = Number(parameters.get('fromId') ?? 0)
   const rows = fills.toReversed().filter(({ number = 0 }) => number >= from)
   const name = binanceNameOf(symbol)
-  return JSON.stringify(rows.map((fill) => ({ symbol: name, ...fillRow(fill) })))
+  return rowsAnswer(wireCall, rows, (fill) => ({ symbol: name, ...fillRow(fill) }))
 }
 
 /** The fills of an order, if one is given. */

@@ -299,6 +299,23 @@ describe('the account', () => {
     expect(await rows('/api/v3/allOrders', { startTime: oldest.time, limit: 1 })).toEqual([oldest])
   })
 
+  test('a list of many orders or fills comes in pieces and is one array, oldest first', async () => {
+    const [step, count] = [0.01, 300]
+    for (let i = 0; i < count; i++) {
+      f.clock.time++
+      const price = (60000 + i * step).toFixed(2)
+      await f.signed('POST', ORDER, { ...SELL, price, quantity: '0.001' })
+    }
+    await f.signed('POST', ORDER, { ...BUY, price: '60003', quantity: String(count / 1000) }, f.bob)
+    const fields = { symbol: 'BTCUSDT', limit: 1000 }
+    for (const path of ['/api/v3/allOrders', '/api/v3/myTrades']) {
+      const { body } = await f.signed('GET', path, fields)
+      const ids = body.slice(-count).map((each: { orderId: number }) => each.orderId)
+      expect([path, ids.length]).toEqual([path, count])
+      expect([path, ids]).toEqual([path, ids.toSorted((one: number, other: number) => one - other)])
+    }
+  })
+
   test('its balances add what is held by orders and frozen, and can leave zeros out', async () => {
     await f.signed('POST', ORDER, { ...SELL, quantity: '2' })
     const { body } = await f.signed('GET', '/api/v3/account')

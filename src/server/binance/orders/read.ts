@@ -9,7 +9,7 @@ import { askedOfOpen, type KeyNames, openObject } from '../../description/order-
 import { openOrdersAnswer } from '../../trading/operations/orders/open-order-list.ts'
 import { type ShownOrder, shownOrder, shownOrders } from '../../trading/order-objects.ts'
 import { WireError } from '../wire/wire-error.ts'
-import { rangeOf, symbolOf, type WireAnswer, type WireCall, wholeOf } from '../wire-call.ts'
+import { rangeOf, rowsAnswer, symbolOf, type WireAnswer, type WireCall, wholeOf } from '../wire-call.ts'
 import { namedOrder } from './find-order.ts'
 import { queriedOrder } from './wire-order.ts'
 
@@ -63,8 +63,8 @@ export async function allOrders(wireCall: WireCall): Promise<WireAnswer> {
   const oldestFrom = isOldest ? (Number(orderId ?? 0) as OrderNumber) : undefined
   const query = { accountId, symbolId: symbol.id, ...range, before: undefined, oldestFrom, limit }
   const { orders } = await services.history.orders({ ...query, atLeast: services.market.seq })
-  const shown = await shownOrders(call, orders)
-  return JSON.stringify(shown.toReversed().map(wordsOf))
+  const rows = (await shownOrders(call, orders)).reverse()
+  return rowsAnswer(wireCall, rows, wordsOf)
 }
 
 function openWords(order: OpenOrder, symbol: TradingSymbol, keys: KeyNames) {
