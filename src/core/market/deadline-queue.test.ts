@@ -51,5 +51,5 @@ test('orders come out by their time, then by their number, whatever came and wen
 test('an order has one time to end at', () => {
   const queue = new DeadlineQueue<OrderNumber>()
   queue.add(7 as OrderNumber, timeMs(5))
-  expect(() => queue.add(7 as OrderNumber, timeMs(6))).toThrow('7 has a time to end already')
+  expect(() => queue.add(7 as OrderNumber, timeMs(6))).toThrow('7 already has an expiry time')
 })

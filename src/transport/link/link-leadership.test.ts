@@ -121,7 +121,7 @@ test('a journal that cannot be looked at serves nobody who remembers something',
   const { link } = await open({ lacks: () => Promise.reject(new Error('the database is gone')) })
   expect(await faultOf(link({ remembered: POSITION }))).toMatchObject({
     kind: 'STOPPING',
-    message: 'the journal cannot be looked at: the database is gone',
+    message: 'the journal cannot be read: the database is gone',
   })
   expect((await link()).welcome.leader).toBe('engine')
 })

@@ -139,6 +139,6 @@ test('a snapshot that is damaged at each try is not taken', async () => {
   const fault = await link.newestSnapshot().catch((cause: unknown) => cause as LinkFault)
   expect(fault).toMatchObject({
     kind: 'BAD_FRAME',
-    message: 'no snapshot could be copied: snapshot 3 is not what its head says',
+    message: 'no snapshot could be copied: snapshot 3 does not match its header',
   })
 })

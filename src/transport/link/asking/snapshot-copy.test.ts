@@ -38,7 +38,7 @@ test('a snapshot that is larger than may be is not asked for, and the bound is n
 
 test('a piece that is longer than what is missing is not taken, and the copy is given up after a few tries', async () => {
   const { copy, asked } = await copyOf(PAYLOAD.length, async () => new Uint8Array(PAYLOAD.length + 1))
-  expect(copy).toBe('no snapshot could be copied: snapshot 7 is not what its head says')
+  expect(copy).toBe('no snapshot could be copied: snapshot 7 does not match its header')
   expect(asked.newest).toBeGreaterThan(1)
   expect(asked.newest).toBeLessThan(10)
 })
