@@ -22,12 +22,12 @@ const DAY_MS = 86_400_000
 
 test('timers.md states how far ahead an order may end, and how many end in front of a batch', () => {
   expect(PAGE).toContain(`at most ${(EXPIRE_TIME_AHEAD_MAX_MS / DAY_MS).toLocaleString('en')} days ahead`)
-  expect(PAGE).toContain(`At most ${DUE_PER_BATCH} of them stand in front of a`)
+  expect(PAGE).toContain(`At most ${DUE_PER_BATCH} of them precede a`)
 })
 
 test('waiting-orders.md states how many triggered orders stand in front of a batch, and how many others they may meet', () => {
   const page = reference('waiting-orders')
-  expect(page).toContain(`At most ${DUE_PER_BATCH} of them stand in front of a batch`)
+  expect(page).toContain(`At most ${DUE_PER_BATCH} of them precede a batch`)
   const met = DUE_STEPS_PER_BATCH.toLocaleString('en')
   expect(page.replaceAll(/\s+/g, ' ')).toContain(`more than ${met} resting orders together`)
 })
@@ -35,7 +35,7 @@ test('waiting-orders.md states how many triggered orders stand in front of a bat
 test('timers.md states the bounds of mass cancels and countdowns', () => {
   expect(PAGE).toContain(`One command looks at ${CANCEL_ORDERS_MAX} of your orders`)
   expect(PAGE).toContain(`${MASS_CANCEL_STEPS_MAX} orders of an account at a time`)
-  expect(PAGE).toContain(`At most ${MASS_CANCELS_PER_ACCOUNT_MAX} of one account are under way`)
+  expect(PAGE).toContain(`At most ${MASS_CANCELS_PER_ACCOUNT_MAX} of one account are in progress`)
   expect(PAGE).toContain(`at most ${COUNTDOWN_MAX_MS} (a day)`)
   expect(PAGE).toContain(`at most ${COUNTDOWNS_PER_ACCOUNT_MAX} (\`TOO_MANY_COUNTDOWNS\`)`)
 })
