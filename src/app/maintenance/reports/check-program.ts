@@ -37,8 +37,7 @@ function fit(value, form, what) {
   for (const name of names) fit(value[name], Array.isArray(form) ? form[0] : form[name], what + ', ' + name)
   if (form[0]?.asset) must(new Set(value.map(({ asset }) => asset)).size === value.length, what + ' must name each asset once')
 }
-// Also refused: a duplicate field, a number in another notation, and bytes that are not UTF-8, which could
-// make two names equal.
+// Also refused: a duplicate field, a number in another notation, and bytes that are not UTF-8.
 function read(file, form, what) {
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
   const value = JSON.parse(text)
