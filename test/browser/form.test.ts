@@ -234,7 +234,7 @@ describe('the order form', () => {
     const keyOf = (action: string) => dialog.locator(`[data-action="${action}"]`)
     await keyOf('TOGGLE_SIDE').click()
     await page.keyboard.press('b')
-    await dialog.getByText('That key is taken by: Buy at the best ask').waitFor()
+    await dialog.getByText('This key is already used for: Buy at the best ask').waitFor()
     await page.keyboard.press('j')
     expect(await keyOf('TOGGLE_SIDE').innerText()).toBe('j')
     for (const colorScheme of ['dark', 'light'] as const) {

@@ -84,6 +84,7 @@ export class Store {
       this.invitations.removeOf(mail_index)
       for (const each of [owner, ...others]) this.invitations.unbind(each)
       this.records.removeMailsOf([owner, ...others])
+      this.changes.forget([owner, ...others])
       return [owner, ...others]
     })
     for (const each of owners) this.keys.destroy(each)

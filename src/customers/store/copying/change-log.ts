@@ -63,6 +63,13 @@ export class ChangeLog {
     return this.#db.query<{ floor: number }, []>(sql).get()?.floor ?? 0
   }
 
+  /**
+   * Forgets the passkeys of persons who are erased. A standby deletes them with the person, whose entry stays.
+   */
+  forget(owners: readonly string[]): void {
+    for (const owner of owners) this.#db.query('DELETE FROM change WHERE owner = ?').run(owner)
+  }
+
   /** Forgets deleted rows; called at intervals. */
   sweep(nowMs: number): void {
     const beforeS = Math.floor(nowMs / 1_000) - GONE_KEPT_S

@@ -106,6 +106,7 @@ export class CopyFile {
       this.#db.query(insert).run(...values)
       return []
     }
+    if (table === 'person') this.#db.query('DELETE FROM passkey WHERE owner = ?').run(...key)
     const returning = columns.includes('owner') ? ' RETURNING owner' : ''
     const gone = this.#db.query(`DELETE FROM ${table} WHERE ${where}${returning}`).values(...key)
     return returning === '' ? [] : (gone as StoredValue[][]).map(([owner]) => String(owner))

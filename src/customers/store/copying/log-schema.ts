@@ -37,9 +37,11 @@ const TABLES = `
     key1 ANY NOT NULL,
     key2 ANY NOT NULL, -- '' where the key has one column
     gone_s INTEGER, -- when the row was deleted, in seconds since 1970
+    owner TEXT, -- of a passkey: its id comes from the person's device, and is erased with the person
     UNIQUE (name, key1, key2)
   ) STRICT;
   CREATE INDEX change_of_gone ON change (gone_s) WHERE gone_s IS NOT NULL;
+  CREATE INDEX change_of_owner ON change (owner) WHERE owner IS NOT NULL;
   CREATE TABLE generation (
     ordinal INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE, -- random: of one run of the process of customers
@@ -58,15 +60,18 @@ const TABLES = `
 /** An `ON CONFLICT` in a trigger would yield to the one of the statement that fires it. */
 function noted(row: 'NEW' | 'OLD', name: string, [first, second]: readonly string[], goneAt: string): string {
   const [key1, key2] = [`${row}.${first}`, second === undefined ? "''" : `${row}.${second}`]
+  const owner = name === 'passkey' ? `${row}.owner` : 'NULL'
   return `
     DELETE FROM change WHERE name = '${name}' AND key1 = ${key1} AND key2 = ${key2};
-    INSERT INTO change (name, key1, key2, gone_s) VALUES ('${name}', ${key1}, ${key2}, ${goneAt});`
+    INSERT INTO change (name, key1, key2, gone_s, owner)
+      VALUES ('${name}', ${key1}, ${key2}, ${goneAt}, ${owner});`
 }
 
 function logged([name, key]: readonly [string, readonly string[]]): string {
   const [first = '', second] = key
   return `
-  INSERT INTO change (name, key1, key2) SELECT '${name}', ${first}, ${second ?? "''"} FROM ${name};
+  INSERT INTO change (name, key1, key2, owner)
+    SELECT '${name}', ${first}, ${second ?? "''"}, ${name === 'passkey' ? 'owner' : 'NULL'} FROM ${name};
   CREATE TRIGGER ${name}_is_new AFTER INSERT ON ${name} BEGIN ${noted('NEW', name, key, 'NULL')} END;
   CREATE TRIGGER ${name}_is_changed AFTER UPDATE ON ${name} BEGIN ${noted('NEW', name, key, 'NULL')} END;
   CREATE TRIGGER ${name}_is_renamed AFTER UPDATE OF ${key.join(', ')} ON ${name}
