@@ -123,6 +123,8 @@ async function sayFills(): Promise<void> {
 /** This many connections in this time are a burst, even on a slow machine. */
 const BURST = 12
 const BURST_MS = 1_500
+/** A connection that has not opened or closed by then is given up. */
+const OPENING_MS = 5_000
 const attempts: number[] = []
 let hasHammered = false
 
@@ -131,15 +133,21 @@ function listen(waitMs = 300): void {
   attempts.push(performance.now())
   hasHammered ||= (attempts.at(-1) ?? 0) - (attempts.at(-BURST) ?? Number.NEGATIVE_INFINITY) < BURST_MS
   const socket = new WebSocket(`${streamUrl}/ws`)
-  let wasOpen = false
-  socket.onopen = () => {
-    wasOpen = true
-    socket.send(JSON.stringify(['join', 'BTC/USDT']))
-  }
-  socket.onclose = () => {
+  let [wasOpen, isOver] = [false, false]
+  const again = () => {
+    if (isOver) return
+    isOver = true
     if (mistake === 'hammer') listen()
     else setTimeout(() => listen(wasOpen ? 300 : waitMs * 2), waitMs)
   }
+  // A client's socket whose connection was cut does not always report it.
+  const givenUp = setTimeout(again, OPENING_MS)
+  socket.onopen = () => {
+    wasOpen = true
+    clearTimeout(givenUp)
+    socket.send(JSON.stringify(['join', 'BTC/USDT']))
+  }
+  socket.onclose = again
 }
 
 process.on('SIGTERM', async () => {
