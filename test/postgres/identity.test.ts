@@ -225,7 +225,9 @@ test('a pooler between the engine and the database is found, and nothing is led 
     expect.objectContaining({
       severity: 'STOPS',
       about: 'connection',
-      found: expect.stringMatching(/^process \d+ answers, but 74565 was announced: there is a pooler in between$/),
+      found: expect.stringMatching(
+        /^process \d+ answers, but 74565 was announced: there is a pooler in between$/,
+      ),
     }),
   )
   expect(await lead(directory, { ...server.where(), port })).toContain('connection is process')

@@ -63,9 +63,15 @@ test('what is not plain is not written, and says what it is', () => {
 test('a field that stands twice, out of order, or would be a prototype, is refused', () => {
   const field = (text: string) => [text.length, ...new TextEncoder().encode(text), 1]
   expect(plainOf(new Uint8Array([9, 1, ...field('a')]))).toEqual({ a: false })
-  expect(() => plainOf(new Uint8Array([9, 2, ...field('a'), ...field('a')]))).toThrow('field a is not allowed')
-  expect(() => plainOf(new Uint8Array([9, 2, ...field('b'), ...field('a')]))).toThrow('field a is not allowed')
-  expect(() => plainOf(new Uint8Array([9, 1, ...field('__proto__')]))).toThrow('field __proto__ is not allowed')
+  expect(() => plainOf(new Uint8Array([9, 2, ...field('a'), ...field('a')]))).toThrow(
+    'field a is not allowed',
+  )
+  expect(() => plainOf(new Uint8Array([9, 2, ...field('b'), ...field('a')]))).toThrow(
+    'field a is not allowed',
+  )
+  expect(() => plainOf(new Uint8Array([9, 1, ...field('__proto__')]))).toThrow(
+    'field __proto__ is not allowed',
+  )
 })
 
 test('a whole number in the form of another one is refused: every value has one form', () => {
