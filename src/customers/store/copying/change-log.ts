@@ -64,7 +64,7 @@ export class ChangeLog {
   }
 
   /**
-   * Forgets the passkeys of persons who are erased. A standby deletes them with the person, whose entry stays.
+   * Forgets the passkeys of erased persons. A standby deletes them with the person, whose entry stays.
    */
   forget(owners: readonly string[]): void {
     for (const owner of owners) this.#db.query('DELETE FROM change WHERE owner = ?').run(owner)
