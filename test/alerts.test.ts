@@ -223,6 +223,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   BourseCustomersDown: { bourse_customers_up: () => 0 },
   BourseCustomersMissing: { bourse_customers_missing: () => 1 },
   BourseCustomersOld: { bourse_customers_old: () => 1 },
+  BourseCustomersTrailDiffers: { bourse_customers_trail_differs: () => 1 },
   BourseCustomersFailToSignIn: { bourse_customer_events_total: growsFor('kind', 'SIGN_IN_FAILED') },
 }
 
@@ -238,6 +239,7 @@ const BESIDES: readonly Sample[] = [
   { labels: { __name__: 'bourse_customer_events_total', kind: 'SIGN_IN_FAILED', ...TARGET }, value: 0 },
   { labels: { __name__: 'bourse_customers_missing', ...TARGET }, value: 0 },
   { labels: { __name__: 'bourse_customers_old', ...TARGET }, value: 0 },
+  { labels: { __name__: 'bourse_customers_trail_differs', ...TARGET }, value: 0 },
   ...['lag_seconds', 'dead_events', 'paused'].map((name) => ({
     labels: { __name__: `bourse_webhook_${name}`, webhook: 'books', ...TARGET },
     value: 0,

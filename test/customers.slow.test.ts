@@ -1,4 +1,5 @@
 /** People who sign up themselves: from a mail address to a filled order, without an operator. */
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -6,6 +7,8 @@ import type { BourseError } from '../src/client/errors.ts'
 import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
 import { Customer } from './support/customer.ts'
 import { PROGRAM } from './support/program.ts'
+import { scrape } from './support/prometheus.ts'
+import { until } from './support/until.ts'
 
 let node: NodeProcess
 
@@ -181,6 +184,30 @@ test('a backup of a running node restores its customers: who stayed trades on, w
   } finally {
     for (const directory of [backup, keys]) rmSync(directory, { recursive: true, force: true })
   }
+})
+
+test('a start with a changed trail says so in the log and the metrics, and customers sign in', async () => {
+  const customer = new Customer(node)
+  await customer.signUp('trail@example.org')
+  const wanted = ['action', 'find', '--kind', 'NoteChange', '--text', 'trail of customers']
+  const isJournaled = async () => {
+    const { actions } = (await node.admin(...wanted)) as { readonly actions: readonly unknown[] }
+    return actions.length > 0
+  }
+  while (!(await isJournaled())) await Bun.sleep(100)
+  node = await node.restart('SIGTERM', (data) => {
+    const db = new Database(path.join(data, 'customers', 'customers.sqlite'))
+    db.run("UPDATE trail SET kind = 'SIGNED_OUT' WHERE number = 1")
+    db.close()
+  })
+  const { monitoringUrl } = JSON.parse(readFileSync(path.join(node.dataDirectory, 'admin.json'), 'utf8')) as {
+    readonly monitoringUrl: string
+  }
+  const differs = async () => (await scrape(monitoringUrl)).get('bourse_customers_trail_differs')
+  while ((await differs()) !== 1) await Bun.sleep(100)
+  await until('the warning', () => node.output().includes('does not contain the newest head'))
+  expect(node.output()).toContain('"broken":1')
+  expect((await new Customer(node, customer.passkey).signIn()).status).toBe(200)
 })
 
 test('every one of several gateways takes the key of a session, and none does once the session has ended', async () => {

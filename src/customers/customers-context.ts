@@ -29,7 +29,7 @@ export type CustomersContext = {
   readonly telling: KeyTelling
   readonly turns: FreezeTurns
   readonly dayLimits: DayLimits
-  /** By the comparison with the journal, at the start. */
-  readonly found: { missing: number; old: number }
+  /** By comparisons with the journal. */
+  readonly found: { missing: number; old: number; trailDiffers: number }
   readonly askedMails: AskedMails
 }

@@ -30,6 +30,7 @@ import {
   type NewKey,
   type RestrictionChange,
   type SessionKey,
+  type TrailHead,
 } from './ports.ts'
 import { KeyTelling } from './sessions/key-telling.ts'
 import { SoftPasskey } from './soft-passkey.fixture.ts'
@@ -104,6 +105,12 @@ export class KnowingExchange implements ExchangeAccess {
   async noteHead(number: number, hash: Uint8Array): Promise<void> {
     this.#answer()
     this.heads.push({ number, hash: Buffer.from(hash).toString('hex') })
+  }
+
+  async newestHead(): Promise<TrailHead | undefined> {
+    this.#answer()
+    const head = this.heads.at(-1)
+    return head === undefined ? undefined : { number: head.number, hash: Buffer.from(head.hash, 'hex') }
   }
 
   async marks(): Promise<CustomerMarks> {
@@ -190,6 +197,8 @@ const refusedFault = (refusal: string) => new ExchangeFault(refusal, { refusal }
 export class Rig {
   readonly directory = mkdtempSync(join(tmpdir(), 'bourse-customers-'))
   readonly exchange = new KnowingExchange()
+  /** Of all processes, oldest first. */
+  readonly warnings: { readonly fields: object; readonly message: string }[] = []
   /** How the process reaches the exchange. */
   outside: ExchangeAccess = this.exchange
   nowMs = 1_790_000_000_000
@@ -237,7 +246,11 @@ export class Rig {
       now: () => this.nowMs,
       monotonicMs: () => this.nowMs,
       randomBytes: (size: number) => new Uint8Array(randomBytes(size)),
-      log: { warn: () => {}, error: console.error, info: () => {} },
+      log: {
+        warn: (fields: object, message: string) => this.warnings.push({ fields, message }),
+        error: console.error,
+        info: () => {},
+      },
     }
     const { outside: exchange, config } = this
     const store = new Store(this.directory, world.randomBytes, config.rpId)
@@ -252,7 +265,7 @@ export class Rig {
       telling: new KeyTelling(store, exchange, world),
       turns: new FreezeTurns(),
       dayLimits: new DayLimits(world),
-      found: { missing: 0, old: 0 },
+      found: { missing: 0, old: 0, trailDiffers: 0 },
       askedMails: new AskedMails({ store, world }),
     }
   }

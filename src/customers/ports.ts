@@ -116,6 +116,9 @@ export class ExchangeFault extends Error {
   }
 }
 
+/** An entry of the trail, with its hash. */
+export type TrailHead = { readonly number: number; readonly hash: Uint8Array }
+
 /** Facts about a customer in the exchange's journal. */
 export type CustomerMark = {
   readonly account: string
@@ -152,6 +155,8 @@ export interface ExchangeAccess {
   forget(account: string): Promise<void>
   /** Journals the head of the trail. Rejects with `ExchangeFault`. */
   noteHead(number: number, hash: Uint8Array): Promise<void>
+  /** The newest head in the journal; undefined: there is none. Rejects with `ExchangeFault`. */
+  newestHead(): Promise<TrailHead | undefined>
   /** A page of all customers. Rejects with `ExchangeFault`. */
   marks(after: number | undefined): Promise<CustomerMarks>
   /**

@@ -216,6 +216,7 @@ async function adminAnswers(node: NodeProcess): Promise<AdminAnswers> {
   await session.ask('customer/events', { account: `c-${'a'.repeat(26)}`, reason: 'case 17' })
   await session.ask('customer/restrict', { account: `c-${'a'.repeat(26)}`, added: ['TRADE'], removed: [] })
   await session.ask('customer/head', { number: 1, hash: '0'.repeat(64) })
+  await session.ask('customer/newest-head')
   await session.ask('customer/trail')
   await session.ask('customer/raise', { account: `c-${'a'.repeat(26)}`, epoch: 1 })
   await session.ask('customer/forget', { account: `c-${'a'.repeat(26)}` })

@@ -20,7 +20,7 @@ import { phraseOf } from '../../customers/mail/phrase.ts'
 import { newToken } from '../../customers/names.ts'
 import { answerOperator } from '../../customers/operators/answer-operator.ts'
 import { changeDueMails } from '../../customers/operators/resetting.ts'
-import { journalHeadOfDay } from '../../customers/operators/trail.ts'
+import { compareTrail, journalHeadOfDay } from '../../customers/operators/trail.ts'
 import { Challenges } from '../../customers/people/challenges.ts'
 import { compareWithJournal, journalAllChanges } from '../../customers/people/journal-marks.ts'
 import { Openings } from '../../customers/people/openings.ts'
@@ -82,6 +82,12 @@ class CustomersChild {
   readonly #sender: MailSender | undefined
   readonly #timers: ReturnType<typeof setInterval>[]
   readonly #steps: RepeatedSteps
+  /** Apart from the steps: a long trail holds up none of them. */
+  readonly #comparison: RepeatedSteps
+  #isComparing = false
+  #isCompared = false
+  /** Aborted when the process stops. */
+  readonly #gone = new AbortController()
   /** True once the exchange knows every existing key. */
   #isTold = false
   #isTelling = false
@@ -96,6 +102,8 @@ class CustomersChild {
     this.#context = contextOf(start, log)
     const { store, config, world } = this.#context
     this.#steps = new RepeatedSteps(this.#stepsOf(this.#context), world)
+    const compare = { name: 'comparing the trail with the journal', run: () => this.#compareOnce() }
+    this.#comparison = new RepeatedSteps([compare], world)
     if (start.mail !== undefined)
       this.#sender = new MailSender(store, new SmtpTransport(start.mail), { config, world })
     // A socket left by a killed process cannot be reused.
@@ -111,6 +119,10 @@ class CustomersChild {
       ),
       setInterval(
         guarded(() => this.#mail(), faultsOf(log, 'sending mails')),
+        TELL_AGAIN_MS,
+      ),
+      setInterval(
+        guarded(() => this.#compare(), faultsOf(log, 'comparing the trail with the journal')),
         TELL_AGAIN_MS,
       ),
     ]
@@ -200,6 +212,25 @@ class CustomersChild {
     }
   }
 
+  /** Once, after the process has begun to answer. */
+  async #compare(): Promise<void> {
+    if (this.#server === undefined || this.#isComparing || this.#isCompared) return
+    this.#isComparing = true
+    try {
+      await this.#comparison.run()
+    } catch (cause) {
+      // While the exchange does not answer, the steps say so.
+      if (!(cause instanceof ExchangeFault) && !this.#gone.signal.aborted) throw cause
+    } finally {
+      this.#isComparing = false
+    }
+  }
+
+  async #compareOnce(): Promise<void> {
+    await compareTrail(this.#context, this.#gone.signal)
+    this.#isCompared = true
+  }
+
   #stepsOf(context: CustomersContext): readonly Step[] {
     const { telling, openings } = context
     const tellAll = async (): Promise<void> => {
@@ -240,6 +271,7 @@ class CustomersChild {
 
   async #stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
+    this.#gone.abort()
     await this.#server?.stop()
     this.#context.askedMails.write()
     this.#context.store.close()
@@ -273,7 +305,7 @@ function contextOf({ directory, admin, config }: StartCustomers, log: Logger): C
     telling: new KeyTelling(store, exchange, world),
     turns: new FreezeTurns(),
     dayLimits: new DayLimits(world),
-    found: { missing: 0, old: 0 },
+    found: { missing: 0, old: 0, trailDiffers: 0 },
     askedMails: new AskedMails({ store, world }),
   }
 }

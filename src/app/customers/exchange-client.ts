@@ -19,6 +19,7 @@ import {
   type NewKey,
   type RestrictionChange,
   type SessionKey,
+  type TrailHead,
 } from '../../customers/ports.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 
@@ -47,6 +48,11 @@ export class ExchangeClient implements ExchangeAccess {
 
   async noteHead(number: number, hash: Uint8Array): Promise<void> {
     await this.#ask('customer/head', { number, hash: Buffer.from(hash).toString('hex') })
+  }
+
+  async newestHead(): Promise<TrailHead | undefined> {
+    const { head } = await this.#ask('customer/newest-head', {})
+    return head === null ? undefined : { number: head.number, hash: Buffer.from(head.hash, 'hex') }
   }
 
   async marks(after: number | undefined): Promise<CustomerMarks> {

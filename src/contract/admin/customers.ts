@@ -80,14 +80,18 @@ export type AdminRecoveryRequest = {
   readonly readyAt: string
 }
 
-/** The chained history of all customers. */
-export type AdminTrail = {
-  readonly entries: number
-  /** Null: every entry matches the entries before it. */
-  readonly broken: number | null
+/** An entry of the trail. */
+export type AdminTrailHead = {
   readonly number: number
   /** SHA-256 of the entry with that number, 64 hexadecimal digits. */
   readonly hash: string
+}
+
+/** The chained history of all customers. */
+export type AdminTrail = AdminTrailHead & {
+  readonly entries: number
+  /** Null: every entry matches the entries before it. */
+  readonly broken: number | null
 }
 
 /** The state of a request that takes two operators. */

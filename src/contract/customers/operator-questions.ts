@@ -41,6 +41,8 @@ export type CustomersUse = {
    */
   readonly missing: number
   readonly old: number
+  /** 1 if the trail in the store was found not to contain the newest head in the journal, else 0. */
+  readonly trailDiffers: number
   /** By kind, since the process started. */
   readonly events: Readonly<Record<HistoryKind, number>>
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { HISTORY_KINDS, type HistoryKind } from '../../contract/customers/sessions.ts'
 import type { Language } from '../../contract/language.ts'
 import { newId } from '../names.ts'
+import type { TrailHead } from '../ports.ts'
 import type { StoreParts } from './people.ts'
 import { KEY_BYTES, seal, unseal } from './sealing.ts'
 import type { Origin } from './sessions.ts'
@@ -16,8 +17,6 @@ export type TrailRow = {
   readonly sealed: Uint8Array
   readonly hash: Uint8Array
 }
-
-export type TrailHead = Pick<TrailRow, 'number' | 'hash'>
 
 export type MailKind =
   | 'CONFIRM'
@@ -174,6 +173,19 @@ export class Records {
   setJournaledHead(number: number, atMs: number): void {
     const sql = "INSERT OR REPLACE INTO fact VALUES ('journaled_head', ?)"
     this.#parts.db.query(sql).run(`${atMs} ${number}`)
+  }
+
+  /** When the trail was first found to differ from the journal; undefined: it does not. */
+  differsSince(): number | undefined {
+    const sql = "SELECT value FROM fact WHERE name = 'trail_differs_since'"
+    const found = this.#parts.db.query<{ value: string }, []>(sql).get()
+    return found === null ? undefined : Number(found.value)
+  }
+
+  setDiffersSince(atMs: number | undefined): void {
+    const { db } = this.#parts
+    if (atMs === undefined) db.query("DELETE FROM fact WHERE name = 'trail_differs_since'").run()
+    else db.query("INSERT OR REPLACE INTO fact VALUES ('trail_differs_since', ?)").run(String(atMs))
   }
 
   /** Like `firstBroken`, in pieces: `between` yields to other requests. */

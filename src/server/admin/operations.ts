@@ -163,6 +163,7 @@ export const OPERATIONS: Operations = {
   'customer/trail': customers.checkTrail,
   'customer/raise': customerMarks.raiseEpoch,
   'customer/forget': customerMarks.forgetCustomer,
+  'customer/newest-head': customerMarks.newestHead,
   'customer/marks': customerMarks.listMarks,
   'customer/freeze': customers.freezeCustomer,
   'customer/erase': customerMarks.eraseCustomer,

@@ -48,6 +48,11 @@ export function addCustomers(
     'Customers whose store is older than the journal, at the start of their process',
     of(({ old }) => [{ value: old }]),
   )
+  gauge(
+    'bourse_customers_trail_differs',
+    '1 once the trail of customers was found not to contain the newest head in the journal, else 0',
+    of(({ trailDiffers }) => [{ value: trailDiffers }]),
+  )
   counter(
     'bourse_customer_events_total',
     'Events of customers since their process began, by kind',

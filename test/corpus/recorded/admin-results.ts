@@ -133,6 +133,7 @@ export const ADMIN_RESULTS = {
   'invitation/list': [[{"id":"0123456789abcdef","uses":0,"usesMax":1,"isForOneAddress":false,"by":"dan","createdAt":"2026-11-27T09:45:19.952+00:00","endsAt":"2026-12-11T09:45:19.952+00:00"}]],
   'invitation/end': [{"ended":true}],
   'customer/head': [{"number":1200}],
+  'customer/newest-head': [{"head":{"number":1200,"hash":"0000000000000000000000000000000000000000000000000000000000000000"}}],
   'customer/trail': [{"entries":1200,"broken":null,"number":1200,"hash":"0000000000000000000000000000000000000000000000000000000000000000"}],
   'customer/raise': [{"account":"c-aaaaaaaaaaaaaaaaaaaaaaaaaa","epoch":1}],
   'customer/forget': [{"account":"c-aaaaaaaaaaaaaaaaaaaaaaaaaa"}],

@@ -4,7 +4,7 @@
  */
 import { ACCOUNTS_MAX } from '../../../units/limits.ts'
 import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../../units/operator-enums.ts'
-import type { AdminCustomerMark, AdminCustomerSession, AdminMail } from '../customers.ts'
+import type { AdminCustomerMark, AdminCustomerSession, AdminMail, AdminTrailHead } from '../customers.ts'
 import { listOf, oneOf, pattern, required, whole } from './field.ts'
 import { answers, changes, keeps, type OperationRows, reads } from './row.ts'
 
@@ -104,6 +104,16 @@ export const SESSION_KEY_OPERATIONS = {
     examples: [],
     told: '`number`; at most 24 a day: `CUSTOMERS_DAY_LIMIT`',
     answer: answers<{ readonly number: number }>(),
+  }),
+  'customer/newest-head': keeps({
+    nature: 'TERMS',
+    summary:
+      'Show the newest head of the trail of customers in the journal, for a comparison with the store.',
+    rights: ['customers'],
+    options: {},
+    examples: [],
+    told: '`head`: `number` and `hash`, or null if none is journaled',
+    answer: answers<{ readonly head: AdminTrailHead | null }>(),
   }),
   'customer/marks': keeps({
     nature: 'TERMS',

@@ -6,10 +6,13 @@ import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.
 import type { AdminCustomerMark } from '../../../contract/admin/customers.ts'
 import { type Account, type CustomerMark, restrictionsOf } from '../../../core/registry/records.ts'
 import type { AccountId } from '../../../units/ids.ts'
+import { invariant } from '../../../units/invariant.ts'
 import { type AdminContext, knownAccount, unknown } from '../context.ts'
 import { operatorOf, submit } from '../submit.ts'
 import { countOfToday } from './count-of-today.ts'
 
+/** The subject of the notes that contain heads. */
+const TRAIL_SUBJECT = 'trail of customers'
 /** Number of accounts that one request examines, and that are read at a time. */
 const LOOKED_AT_MAX = 10_000
 const PIECE = 1_000
@@ -47,8 +50,26 @@ export async function journalHead(
   countOfToday(context, 'heads', 1)
   const operator = operatorOf(context, request)
   const change = `entry ${number}: ${hash}`
-  await submit(context, { kind: 'NoteChange', operator, subject: 'trail of customers', change })
+  await submit(context, { kind: 'NoteChange', operator, subject: TRAIL_SUBJECT, change })
   return { number }
+}
+
+/** From the history; the process is the only caller with its name, and notes nothing else. */
+export async function newestHead({ history, caller, seq }: AdminContext): Result<'customer/newest-head'> {
+  const asked = {
+    before: undefined,
+    limit: 1,
+    actor: caller.token,
+    kind: 'NoteChange',
+    atLeast: seq(),
+  } as const
+  const [action] = await history.operatorActions(asked)
+  if (action === undefined) return { head: null }
+  const { command } = action
+  const text = command.kind === 'NoteChange' && command.subject === TRAIL_SUBJECT ? command.change : ''
+  const [, number, hash] = /^entry (\d+): ([0-9a-f]{64})$/.exec(text) ?? []
+  invariant(hash !== undefined, `expected a head of the trail in command ${action.seq}, found "${text}"`)
+  return { head: { number: Number(number), hash } }
 }
 
 /**

@@ -29,6 +29,7 @@ const ALLOWED = [
   'session/end',
   'customer/restrict',
   'customer/head',
+  'customer/newest-head',
   'customer/raise',
   'customer/forget',
   'customer/marks',
@@ -133,8 +134,14 @@ test('the head of the trail is journaled as a note, for the process alone, and i
   expect(await server.error('customer/head', head)).toMatchObject({ status: 403 })
   for (const wrong of [{ ...head, number: 0 }, { ...head, hash: 'AB'.repeat(32) }, { hash: head.hash }])
     expect(await server.error('customer/head', wrong, CUSTOMERS_TOKEN)).toMatchObject({ status: 400 })
+  const newest = () => server.done('customer/newest-head', {}, CUSTOMERS_TOKEN)
+  expect(await newest()).toEqual({ head: null })
   expect(await server.done('customer/head', head, CUSTOMERS_TOKEN)).toEqual({ number: 1200 })
-  for (let n = 1; n < 24; n++) await server.done('customer/head', head, CUSTOMERS_TOKEN)
+  expect(await newest()).toEqual({ head })
+  const later = { number: 1300, hash: 'cd'.repeat(32) }
+  for (let n = 1; n < 24; n++) await server.done('customer/head', later, CUSTOMERS_TOKEN)
+  expect(await newest()).toEqual({ head: later })
+  expect(await server.error('customer/newest-head', {})).toMatchObject({ status: 403 })
   expect(await server.error('customer/head', head, CUSTOMERS_TOKEN)).toMatchObject({
     reason: 'CUSTOMERS_DAY_LIMIT',
   })

@@ -67,6 +67,7 @@ export const REACH_BY_OPERATION: Readonly<Record<AdminOperation, readonly Readin
   'customer/mail': [],
   'customer/restrict': [],
   'customer/head': [],
+  'customer/newest-head': [],
   'customer/trail': ['read.accounts'],
   'customer/raise': [],
   'customer/forget': [],
