@@ -1,6 +1,9 @@
-/** Changes of credentials while signed in: each change requires a step-up and ends other sessions. */
+/**
+ * Changes of credentials while signed in: each change but that of a name requires a step-up and ends other
+ * sessions.
+ */
 import { listOf, object, text } from '../../units/shapes/shape.ts'
-import { credentialId, maybe, password, sessionKey, totpCode } from './field.ts'
+import { credentialId, label, maybe, password, sessionKey, totpCode } from './field.ts'
 import { row } from './row.ts'
 import { OPENED } from './sign-up.ts'
 
@@ -25,6 +28,14 @@ export const FACTOR_ROWS = {
       'DAY_LIMIT_REACHED',
       'CUSTOMERS_AWAY',
     ],
+  }),
+  'passkey/rename': row({
+    method: 'POST',
+    access: 'SESSION',
+    summary: 'Give a passkey another name. It signs in as before, and sessions stay.',
+    fields: { id: credentialId('of the list of me'), label: label('the new name') },
+    answer: undefined,
+    reasons: ['SESSION_NEEDED', 'NO_SUCH_PASSKEY'],
   }),
   'password/set': row({
     method: 'POST',

@@ -9,6 +9,7 @@ export const HISTORY_KINDS = [
   'SIGNED_UP',
   'PASSKEY_ADDED',
   'PASSKEY_REMOVED',
+  'PASSKEY_RENAMED',
   'PASSWORD_SET',
   'PASSWORD_REMOVED',
   'TOTP_SET',
@@ -112,7 +113,7 @@ export const SESSION_ROWS = {
       createdAt: timeMs('When the account was opened.'),
       passkeys: listOf(
         object({
-          id: text('The id for passkey/remove.'),
+          id: text('The id for passkey/remove and passkey/rename.'),
           label: text('The name that the person gave it, or the device that created it.'),
           createdAt: timeMs(),
           usedAt: optional(timeMs()),

@@ -8,6 +8,7 @@ import { beginRecovery, confirmRecovery, confirmReset } from '../factors/recover
 import { renewRecoveryCodes } from '../factors/recovery-codes.ts'
 import { requestRecovery, stopRecovery } from '../factors/recovery-requests.ts'
 import { removePasskey } from '../factors/remove-passkey.ts'
+import { renamePasskey } from '../factors/rename-passkey.ts'
 import { beginStepUp, finishStepUp } from '../factors/step-up.ts'
 import { freezeByLink, freezeOwn } from '../freezes/freeze.ts'
 import { beginUnfreeze, confirmUnfreeze } from '../freezes/unfreeze.ts'
@@ -54,6 +55,7 @@ export const ROUTES: Routes = {
   'step-up/begin': beginStepUp,
   'step-up/finish': finishStepUp,
   'passkey/remove': removePasskey,
+  'passkey/rename': renamePasskey,
   'password/set': setPassword,
   'password/remove': removePassword,
   'totp/begin': beginTotp,

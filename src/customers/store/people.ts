@@ -163,6 +163,14 @@ export class People {
     return unseal<{ readonly label: string }>(key, `passkey ${id}`, sealed).label
   }
 
+  /** Nothing changes if the person's key was destroyed. */
+  setLabel({ id, owner }: Pick<Passkey, 'id' | 'owner'>, label: string): void {
+    const key = this.#parts.keys.keyOf(owner)
+    if (key === undefined) return
+    const sealed = seal(key, `passkey ${id}`, { label }, this.#parts.randomBytes)
+    this.#db.query('UPDATE passkey SET sealed = ? WHERE id = ?').run(sealed, id)
+  }
+
   removePasskey(id: string): void {
     this.#db.query('DELETE FROM passkey WHERE id = ?').run(id)
   }

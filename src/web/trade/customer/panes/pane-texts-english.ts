@@ -8,6 +8,7 @@ const EVENTS = {
   SIGNED_UP: 'Account opened',
   PASSKEY_ADDED: 'Passkey added',
   PASSKEY_REMOVED: 'Passkey removed',
+  PASSKEY_RENAMED: 'Passkey renamed',
   PASSWORD_SET: 'Password set',
   PASSWORD_REMOVED: 'Password removed',
   TOTP_SET: 'Authenticator app set up',

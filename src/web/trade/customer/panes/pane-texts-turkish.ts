@@ -116,6 +116,7 @@ export const TURKISH_PANE_TEXTS: PaneTexts = {
       SIGNED_UP: 'Hesap açıldı',
       PASSKEY_ADDED: 'Geçiş anahtarı eklendi',
       PASSKEY_REMOVED: 'Geçiş anahtarı kaldırıldı',
+      PASSKEY_RENAMED: 'Geçiş anahtarının adı değişti',
       PASSWORD_SET: 'Parola belirlendi',
       PASSWORD_REMOVED: 'Parola kaldırıldı',
       TOTP_SET: 'Doğrulama uygulaması kuruldu',

@@ -95,6 +95,18 @@ test('an operation is sent with the word of its own step-up, and with the values
   expect(panes.stepUp.asked.value).toBeUndefined()
 })
 
+test('a passkey is renamed without a question', async () => {
+  const flow = new FactorsFlow(panes)
+  flow.showRename({ id: 'p1', label: 'phone', createdAt: 1 })
+  expect([flow.step.value, flow.renamed.value?.label]).toEqual(['RENAME', 'phone'])
+  expect(await flow.renamePasskey({ id: 'p1' }, 'blue security key')).toBe(true)
+  expect(exchange.sent).toEqual([['passkey/rename', { id: 'p1', label: 'blue security key' }, undefined]])
+  expect([flow.step.value, panes.done.value]).toEqual(['LIST', 'The passkey is renamed.'])
+  flow.showRename({ id: 'p1', label: 'phone', createdAt: 1 })
+  flow.show('LIST')
+  expect(flow.renamed.value).toBeUndefined()
+})
+
 test('a step-up that is left sends nothing, and says nothing', async () => {
   const removed = new FactorsFlow(panes).removePasskey({ id: 'p1' })
   await asked()

@@ -1,4 +1,7 @@
-/** The ways to sign in, and changes of them: each requires a step-up, and ends all other sessions. */
+/**
+ * The ways to sign in, and changes of them: each but that of a name requires a step-up, and ends all other
+ * sessions.
+ */
 import { signal } from '@preact/signals'
 import { startRegistration } from '@simplewebauthn/browser'
 import type { AccountData } from '../../../../../contract/customers/endpoints.ts'
@@ -8,7 +11,7 @@ import type { PanesState } from '../panes-state.ts'
 export type Passkey = AccountData<'me'>['passkeys'][number]
 
 /** The part of the pane that is being used; LIST: none. */
-export type FactorsStep = 'LIST' | 'PASSKEY' | 'PASSWORD' | 'APP' | 'CODES'
+export type FactorsStep = 'LIST' | 'PASSKEY' | 'RENAME' | 'PASSWORD' | 'APP' | 'CODES'
 
 export type FactorsProps = { readonly factors: FactorsFlow; readonly isBusy: boolean }
 
@@ -17,6 +20,8 @@ export type Attest = (options: string) => Promise<unknown>
 
 export class FactorsFlow {
   readonly step = signal<FactorsStep>('LIST')
+  /** The passkey that gets another name. */
+  readonly renamed = signal<Passkey | undefined>(undefined)
   /** The new secret of an authenticator app; undefined if none is being set up. */
   readonly app = signal<AccountData<'totp/begin'> | undefined>(undefined)
   /** Recovery codes just created, shown only once; empty: none. */
@@ -35,7 +40,20 @@ export class FactorsFlow {
     this.#panes.clear()
     this.app.value = undefined
     this.codes.value = []
+    this.renamed.value = undefined
     this.step.value = step
+  }
+
+  showRename(passkey: Passkey): void {
+    this.show('RENAME')
+    this.renamed.value = passkey
+  }
+
+  renamePasskey({ id }: Pick<Passkey, 'id'>, label: string): Promise<boolean> {
+    return this.#changed(async () => {
+      await this.#panes.post('passkey/rename', { id, label })
+      return paneTexts().passkeys.renamed
+    })
   }
 
   /** `label`: if empty, the exchange names it after this device. */

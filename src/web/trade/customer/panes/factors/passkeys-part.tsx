@@ -1,4 +1,4 @@
-/** The passkeys of the account: list, add, remove. */
+/** The passkeys of the account: list, add, rename, remove. */
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { AccountData } from '../../../../../contract/customers/endpoints.ts'
 import { shortText } from '../../../account/history/period.ts'
@@ -43,6 +43,16 @@ export function PasskeysPart({ factors, isBusy, me: { passkeys, hasPassword } }:
                     </button>
                   )}
                 </div>
+                <p>
+                  <button
+                    type="button"
+                    disabled={isBusy}
+                    aria-label={texts.renameOf(label)}
+                    onClick={() => factors.showRename(passkey)}
+                  >
+                    {texts.rename}
+                  </button>
+                </p>
               </li>
             )
           })}
@@ -55,6 +65,49 @@ export function PasskeysPart({ factors, isBusy, me: { passkeys, hasPassword } }:
         </button>
       </p>
     </section>
+  )
+}
+
+export function RenameForm({ factors, isBusy }: FactorsProps) {
+  const { passkeys: texts, leave } = paneTexts()
+  const id = useElementId()
+  const label = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => label.current?.select(), [])
+  const passkey = factors.renamed.value
+  if (passkey === undefined) return null
+  return (
+    <form
+      class="account-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void factors.renamePasskey(passkey, label.current?.value.trim() ?? '')
+      }}
+    >
+      <h3>{texts.renameTitle}</h3>
+      <div class="trade-field">
+        <label for={id}>{texts.newLabel}</label>
+        <input
+          id={id}
+          ref={label}
+          defaultValue={passkey.label}
+          maxLength={40}
+          required={true}
+          autocomplete="off"
+          aria-describedby={`${id}-note`}
+        />
+        <p class="trade-hint" id={`${id}-note`}>
+          {texts.labelNote}
+        </p>
+      </div>
+      <p class="trade-row">
+        <button type="button" disabled={isBusy} onClick={() => factors.show('LIST')}>
+          {leave}
+        </button>
+        <button type="submit" class="trade-primary" disabled={isBusy}>
+          {texts.saveLabel}
+        </button>
+      </p>
+    </form>
   )
 }
 

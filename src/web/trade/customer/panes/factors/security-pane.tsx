@@ -7,7 +7,7 @@ import type { PanesState } from '../panes-state.ts'
 import { ShownPart } from '../shown-part.tsx'
 import { AppForm } from './app-form.tsx'
 import { FactorsFlow, type FactorsProps } from './factors-flow.ts'
-import { PasskeyForm, PasskeysPart } from './passkeys-part.tsx'
+import { PasskeyForm, PasskeysPart, RenameForm } from './passkeys-part.tsx'
 import { PasswordForm, PasswordPart } from './password-part.tsx'
 
 export function SecurityPane({ panes }: { readonly panes: PanesState }) {
@@ -18,6 +18,8 @@ export function SecurityPane({ panes }: { readonly panes: PanesState }) {
   switch (factors.step.value) {
     case 'PASSKEY':
       return <PasskeyForm {...parts} />
+    case 'RENAME':
+      return <RenameForm {...parts} />
     case 'PASSWORD':
       return <PasswordForm {...parts} />
     case 'APP':

@@ -31,6 +31,12 @@ export const SECURITY_ENGLISH = {
     remove: 'Remove',
     removeOf: (label: string) => `Remove the passkey ${label}`,
     removed: 'The passkey is removed: you can no longer sign in with it. All other sessions have ended.',
+    rename: 'Rename',
+    renameOf: (label: string) => `Rename the passkey ${label}`,
+    renameTitle: 'Rename passkey',
+    newLabel: 'Name',
+    saveLabel: 'Save name',
+    renamed: 'The passkey is renamed.',
     last: 'This is your only way to sign in. Add another one before you remove it.',
   },
   password: {

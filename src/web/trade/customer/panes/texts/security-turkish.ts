@@ -34,6 +34,12 @@ export const SECURITY_TURKISH: Table<typeof SECURITY_ENGLISH> = {
     remove: 'Kaldır',
     removeOf: (label) => `Geçiş anahtarını kaldır: ${label}`,
     removed: 'Geçiş anahtarı kaldırıldı; artık onunla giriş yapılamaz. Diğer tüm oturumlar sonlandı.',
+    rename: 'Yeniden adlandır',
+    renameOf: (label) => `Geçiş anahtarını yeniden adlandır: ${label}`,
+    renameTitle: 'Geçiş anahtarını yeniden adlandır',
+    newLabel: 'Ad',
+    saveLabel: 'Adı kaydet',
+    renamed: 'Geçiş anahtarının adı değişti.',
     last: 'Tek giriş yolunuz bu. Kaldırmadan önce bir başkasını ekleyin.',
   },
   password: {

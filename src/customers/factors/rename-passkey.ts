@@ -1,0 +1,22 @@
+/** Another name for a passkey. It grants and ends nothing, so it needs no step-up; the history has it. */
+import type { AccountBody } from '../../contract/customers/endpoints.ts'
+import { type AccountRefusal, refused } from '../account-refusal.ts'
+import type { CustomersContext } from '../customers-context.ts'
+import type { Visit } from '../sessions/visit.ts'
+
+export function renamePasskey(
+  { store, world }: CustomersContext,
+  { person, origin }: Visit,
+  { id, label }: AccountBody<'passkey/rename'>,
+): undefined | AccountRefusal {
+  if (person === undefined) return refused('SESSION_NEEDED', {})
+  const { owner } = person
+  const passkey = store.people.passkeys(owner).find((each) => each.id === id)
+  if (passkey === undefined) return refused('NO_SUCH_PASSKEY', {})
+  if (store.people.labelOf(passkey) === label) return undefined
+  store.atOnce(() => {
+    store.people.setLabel(passkey, label)
+    store.records.note(owner, 'PASSKEY_RENAMED', origin, world.now())
+  })
+  return undefined
+}
