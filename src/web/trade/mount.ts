@@ -102,7 +102,7 @@ export class TradeMount {
     this.#trading = trading
     const dispatch = new Dispatch(trading, () => Date.now())
     const ticket = new Ticket({ trading, dispatch, limits: limitEntry(storage) })
-    const listTicket = new ListTicket({ trading, dispatch, limits: ticket.limits })
+    const listTicket = new ListTicket({ trading, dispatch, limits: ticket.limits, canTrail: ticket.canTrail })
     this.#dispatch = dispatch
     this.#ticket = ticket
     const quick = new QuickOrders({ trading, dispatch, limits: ticket.limits })

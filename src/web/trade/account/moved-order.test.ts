@@ -65,6 +65,28 @@ describe('an order that is moved', () => {
     expect(values?.[4]).toContain('0.5')
   })
 
+  test('and follows the price keeps its distance, and says that it follows anew where it has begun', async () => {
+    const stop = { ...ORDER, type: 'STOP_LOSS_LIMIT', stopPrice: '105', trailingDelta: 150 } as const
+    const valuesOf = (order: Order, field: 'price' | 'stopPrice') => {
+      const { parts, subject } = movedOrder({ order, field, price: '106', effect: () => 'waits' }, AROUND)
+      return [parts[0]?.facts.slice(1, 3), subject.kind === 'REPLACEMENT' && subject.order] as const
+    }
+    const [facts, order] = valuesOf(stop, 'stopPrice')
+    const distance = 'Buys when the price rises 1.5% above its lowest.'
+    expect(facts).toEqual([
+      ['Activation price', '105 → 106 USDT'],
+      ['Trailing distance', distance],
+    ])
+    expect(order).toMatchObject({ stopPrice: '106', trailingDelta: 150, price: '98' })
+    const [begun, later] = valuesOf({ ...stop, trailingTime: 4 }, 'price')
+    expect(begun?.[1]).toEqual([
+      'Trailing distance',
+      `${distance} It follows the price anew: earlier prices no longer count.`,
+    ])
+    expect(later).toMatchObject({ trailingDelta: 150, price: '106' })
+    expect(later).not.toHaveProperty('stopPrice')
+  })
+
   test('is none of a list', () => {
     expect([whyNotMoved(ORDER), whyNotMoved({ ...ORDER, listId: 'l' })]).toEqual([undefined, 'LIST'])
   })

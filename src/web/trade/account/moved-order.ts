@@ -4,6 +4,7 @@ import type { Order } from '../../../client/interface/orders.ts'
 import type { NewOrderParameters } from '../../../client/interface/parameters.ts'
 import { TEXTS } from '../../shared/texts/texts.ts'
 import type { TradedMarket } from '../state/draft/draft.ts'
+import { percentOf } from '../state/draft/trailing.ts'
 import type { Fact, Outgoing } from '../state/sending/outgoing.ts'
 import type { Question } from '../state/sending/questions.ts'
 import { replacementOf } from '../state/trader.ts'
@@ -33,10 +34,11 @@ export function movedOrder(
   { order, field, price, effect }: Move,
   { market, questions }: MoveSurroundings,
 ): Outgoing {
-  const { moves, fields } = TEXTS
-  const rest = replacementOf(order)
+  const { moves, fields, trailing } = TEXTS
+  const rest = replacementOf(order, { [field]: price })
   const left =
     rest.quantity === undefined ? `${rest.total} ${market.quoteCode}` : `${rest.quantity} ${market.baseCode}`
+  const follows = followsText(rest)
   const isBegun = Decimal.from(order.executedQuantity).compare('0') > 0
   return {
     title: moves.title(TEXTS.side[order.side], order.symbol),
@@ -48,7 +50,11 @@ export function movedOrder(
         get facts(): readonly Fact[] {
           return [
             [TEXTS.type, TEXTS.types[order.type]],
-            [fields[field], `${order[field] ?? ''} → ${price} ${market.quoteCode}`],
+            [
+              field === 'stopPrice' && follows !== undefined ? trailing.from : fields[field],
+              `${order[field] ?? ''} → ${price} ${market.quoteCode}`,
+            ],
+            ...(follows === undefined ? [] : [[trailing.distance, follows] as const]),
             [moves.left, left],
             [moves.effect, effect()],
             ...(isBegun ? [[moves.filled, moves.filledNote(order.executedQuantity)] as const] : []),
@@ -56,8 +62,16 @@ export function movedOrder(
         },
       },
     ],
-    questions: () => questions({ ...rest, [field]: price }),
-    subject: { kind: 'REPLACEMENT', before: order, order: { ...rest, [field]: price } },
+    questions: () => questions(rest),
+    subject: { kind: 'REPLACEMENT', before: order, order: rest },
     send: (trader) => trader.replace(order, { [field]: price }),
   }
+}
+
+/** Undefined for an order that does not follow the price. */
+function followsText({ side, stopPrice, trailingDelta }: NewOrderParameters): string | undefined {
+  if (trailingDelta === undefined) return undefined
+  const { when, anew } = TEXTS.trailing
+  const text = when[side](percentOf(trailingDelta))
+  return stopPrice === undefined ? `${text} ${anew}` : text
 }

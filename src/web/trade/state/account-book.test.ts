@@ -48,6 +48,20 @@ describe('the account as the page knows it', () => {
     expect(ids()).toEqual(['7'])
   })
 
+  test('knows since when an order follows the price once it was read, and forgets nothing newer by that', () => {
+    const { account, take, ids } = book()
+    take('state', [order('2', { trailingDelta: 150 }), order('1')])
+    account.learnBegin(order('2', { trailingDelta: 150, quantity: 'old', trailingTime: 9 }))
+    account.learnBegin(order('3', { trailingTime: 9 }))
+    account.learnBegin(order('1'))
+    expect(ids()).toEqual(['2', '1'])
+    expect(account.orders.value.map(({ trailingTime, quantity }) => [trailingTime, quantity])).toEqual([
+      [9, undefined],
+      [undefined, undefined],
+    ])
+    expect(account.newest(order('2')).trailingTime).toBe(9)
+  })
+
   test('has each price once at which orders rest in a side of a book', () => {
     const { account, take } = book()
     const resting = { isWorking: true, price: '5' } as const

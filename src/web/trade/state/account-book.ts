@@ -143,6 +143,15 @@ export class AccountBook {
     return this.#ordersSeq >= seq ? this.known(id) : undefined
   }
 
+  /** Takes from an order that was read elsewhere since when it follows the price: no update says so. */
+  learnBegin({ id, trailingTime }: Order): void {
+    const known = this.#openById.get(id)
+    if (known === undefined || trailingTime === undefined || known.trailingTime !== undefined) return
+    this.#openById.set(id, { ...known, trailingTime })
+    this.orders.value = this.orders.value.flatMap((order) => this.#openById.get(order.id) ?? [])
+    this.changes.value++
+  }
+
   /** The newest known state of the order; `changes` signals when it may have changed. */
   newest(order: Order): Order {
     const known = this.known(order.id) ?? order

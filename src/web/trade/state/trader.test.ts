@@ -59,6 +59,56 @@ test('an order that follows the price is replaced by one at the same distance, w
   expect([triggered.type, triggered.trailingDelta]).toEqual(['LIMIT', undefined])
 })
 
+test('a replacement has what is changed, and shows no more of an iceberg than it has', () => {
+  const moved = replacementOf(ORDER, { price: '61000', quantity: '0.2' })
+  expect([moved.price, moved.quantity, moved.icebergQty]).toEqual(['61000', '0.2', '0.2'])
+  const stop = { ...ORDER, type: 'STOP_LOSS_LIMIT', stopPrice: '61000', trailingDelta: 150 } as const
+  expect(replacementOf(stop, { stopPrice: '60500', trailingDelta: 200 })).toMatchObject({
+    stopPrice: '60500',
+    trailingDelta: 200,
+  })
+})
+
+test('an order that has begun to follow the price unseen is not replaced by one that waits for its price again', async () => {
+  const stop = { ...ORDER, type: 'STOP_LOSS_LIMIT', stopPrice: '61000', trailingDelta: 150 } as const
+  const asked: string[] = []
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: (request) => {
+      const { pathname, searchParams } = new URL(request.url)
+      asked.push(`${request.method} ${pathname} ${searchParams.get('orderId')}`)
+      const data = pathname.endsWith('/time') ? { serverTime: Date.now() } : { ...stop, trailingTime: 4 }
+      return Response.json({ status: true, code: '0000', msg: [], data })
+    },
+  })
+  const secret = await crypto.subtle.importKey(
+    'raw',
+    new TextEncoder().encode('a secret'),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  )
+  const trader = new Trader({
+    url: server.url.origin,
+    key: { apiKey: 'alice', secret },
+    attempts: browserAttempts(keptStorage().tab()),
+    news: { fills: () => {}, orders: () => {}, order: () => {}, transfer: () => {} },
+    onFound: () => {},
+    onNotKept: () => {},
+  })
+  try {
+    trader.account.takeOrders({ kind: 'state', journal: 'j', seq: 1, rows: [stop] })
+    const placement = await trader.replace(stop, { trailingDelta: 200 })
+    expect(placement.kind === 'REFUSED' && (placement.error as Error).message).toMatch(/has changed/)
+    expect(asked.filter((each) => each.includes('/order'))).toEqual(['GET /api/v3/order order-1'])
+    expect(trader.account.orders.value.map(({ trailingTime }) => trailingTime)).toEqual([4])
+  } finally {
+    trader.close()
+    await server.stop(true)
+  }
+})
+
 test('an order that has changed since somebody looked at it is not replaced', async () => {
   const trader = new Trader({
     url: 'http://127.0.0.1:9',
@@ -74,6 +124,7 @@ test('an order that has changed since somebody looked at it is not replaced', as
     { quantity: '0.9' },
     { preventedQuantity: '0.1' },
     { triggeredAt: 3 },
+    { trailingTime: 3 },
   ]) {
     const now = { ...ORDER, ...changed, updatedAt: 3 }
     trader.account.takeOrders({ kind: 'state', journal: 'j', seq: 1, rows: [now] })

@@ -54,7 +54,11 @@ export type AccountNews = {
 export type Moved = {
   readonly price?: string | undefined
   readonly stopPrice?: string | undefined
+  /** In basis points. */
+  readonly trailingDelta?: number | undefined
   readonly quantity?: string | undefined
+  /** It follows the price from the next trade on, without the stop price that it had. */
+  readonly beginsAtOnce?: boolean | undefined
 }
 
 /** The number of orders that have ended, and that have not ended yet. */
@@ -197,20 +201,22 @@ export class Trader {
 
   /**
    * Cancels an order, and places the same one at another price or for another quantity in one step, once; if
-   * the order is no longer open, neither. `quantity`: of the new order, by default the rest of the old one.
+   * the order is no longer open, neither. `moved.quantity`: of the new order, by default the rest of the old.
    * If `order` has changed since the user saw it, nothing is sent, since less of it is left.
    */
-  async replace(order: Order, { price, stopPrice, quantity }: Moved): Promise<Placement> {
+  async replace(order: Order, moved: Moved): Promise<Placement> {
+    try {
+      await this.#learnBegin(order)
+    } catch (error) {
+      return { kind: 'REFUSED', error }
+    }
     if (isAnother(this.account.newest(order), order))
       return { kind: 'REFUSED', error: new Error(TEXTS.sending.changedMeanwhile) }
     const takeBack = this.account.expectEnds(({ id }) => id === order.id)
     const placement = await this.#outcomes.of('ORDER', async (options) => {
       const { replacement } = await this.#client.replaceOrder(
         {
-          ...replacementOf(order),
-          ...(price === undefined ? {} : { price }),
-          ...(stopPrice === undefined ? {} : { stopPrice }),
-          ...(quantity === undefined ? {} : { quantity }),
+          ...replacementOf(order, moved),
           cancelReplaceMode: 'STOP_ON_FAILURE',
           // Otherwise the quantity executed meanwhile would be bought or sold twice.
           ...(Decimal.from(order.executedQuantity).compare('0') === 0
@@ -226,6 +232,16 @@ export class Trader {
     })
     if (placement.kind === 'NEVER' || (placement.kind === 'REFUSED' && isNotDone(placement.error))) takeBack()
     return placement
+  }
+
+  /**
+   * That an order begins to follow the price is no message of the feed, and its replacement would wait for
+   * the price once more (docs/reference/trailing-orders.md#what-is-seen-of-it).
+   */
+  async #learnBegin({ id, stopPrice, trailingDelta, trailingTime, triggeredAt }: Order): Promise<void> {
+    if (trailingDelta === undefined || stopPrice === undefined) return
+    if (trailingTime !== undefined || triggeredAt !== undefined) return
+    this.account.learnBegin(await this.#client.order({ orderId: id }))
   }
 
   async #fateOf(attempt: KeptAttempt): Promise<Fate<PlacedThing>> {
@@ -299,7 +315,7 @@ function isNotDone(error: unknown): boolean {
   return error instanceof BourseError && error.outcome === 'NOT_DONE'
 }
 
-/** Since then filled, amended, triggered or reduced by self-trade prevention. */
+/** Since then filled, amended, triggered, reduced by self-trade prevention, or following the price. */
 function isAnother(now: Order, before: Order): boolean {
   return CHANGING.some((field) => now[field] !== before[field])
 }
@@ -310,16 +326,17 @@ const CHANGING = [
   'preventedQuantity',
   'executedTotal',
   'triggeredAt',
+  'trailingTime',
 ] as const
 
-/** The rest of an order, as a new one. */
-export function replacementOf(order: Order): NewOrderParameters {
+/** The rest of an order, as a new one, with what is changed. */
+export function replacementOf(order: Order, moved: Moved = {}): NewOrderParameters {
   const { symbol, side, type, timeInForce, price, stopPrice, quantity, total, visibleQuantity } = order
   const { trailingDelta, trailingTime } = order
   const { executedQuantity, preventedQuantity, executedTotal, expireTime, triggeredAt } = order
   const left = (whole: string | undefined, done: string) =>
     whole === undefined ? undefined : Decimal.from(whole).minus(done).toString()
-  const rest = left(left(quantity, executedQuantity), preventedQuantity ?? '0')
+  const rest = moved.quantity ?? left(left(quantity, executedQuantity), preventedQuantity ?? '0')
   // An order whose stop price was reached rests like a limit order; with the stop price it would be refused.
   const isLimit = triggeredAt !== undefined && price !== undefined
   const isAll =
@@ -327,10 +344,13 @@ export function replacementOf(order: Order): NewOrderParameters {
   const shown = isAll ? rest : visibleQuantity
   const fields = {
     timeInForce: type === 'LIMIT_MAKER' ? undefined : timeInForce,
-    price,
+    price: moved.price ?? price,
     // An order that already follows the price has reached it: its replacement begins at once.
-    stopPrice: isLimit || trailingTime !== undefined ? undefined : stopPrice,
-    trailingDelta: isLimit ? undefined : trailingDelta,
+    stopPrice:
+      isLimit || trailingTime !== undefined || moved.beginsAtOnce
+        ? undefined
+        : (moved.stopPrice ?? stopPrice),
+    trailingDelta: isLimit ? undefined : (moved.trailingDelta ?? trailingDelta),
     quantity: rest,
     total: price === undefined ? left(total, executedTotal) : undefined,
     icebergQty: shown,

@@ -132,7 +132,7 @@ export const ORDER_FORM = {
     },
     otherMarket: 'You switched to another market: nothing was sent.',
     changedMeanwhile:
-      'The order has changed (filled, edited or triggered): nothing was sent. Check it again.',
+      'The order has changed (filled, edited, triggered, or it follows the price now): nothing was sent. Check it again.',
     asksAlways: 'Confirm every order',
   },
   forecast: {

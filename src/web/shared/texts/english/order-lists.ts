@@ -39,6 +39,7 @@ export const TRIGGER = {
   last: (price: string) => `Last price: ${price}.`,
   away: (percent: string) => `${percent}% away.`,
   reached: 'Already reached: the exchange refuses it.',
+  reachedLater: 'Already reached: if it is when the entry is filled, it triggers at once.',
 } as const
 
 export const SELF_TRADE = {
@@ -60,6 +61,7 @@ export const TRAILING = {
   from: 'Activation price',
   since: 'Follows since',
   follows: (percent: string) => `follows at ${percent}%`,
+  followsSince: (percent: string, since: string) => `follows at ${percent}% since ${since}`,
   followsFrom: (percent: string, price: string) => `follows at ${percent}% from ${price}`,
   range: (least: string, most: string) => `Must be from ${least}% to ${most}%.`,
   when: {
@@ -71,4 +73,6 @@ export const TRAILING = {
     UP: 'It follows the price once a trade is at the activation price or above.',
     DOWN: 'It follows the price once a trade is at the activation price or below.',
   },
+  afterEntry: 'It waits for the entry first.',
+  anew: 'It follows the price anew: earlier prices no longer count.',
 } as const

@@ -131,7 +131,7 @@ export const ORDER_FORM: Table<typeof ENGLISH> = {
     },
     otherMarket: 'Başka bir piyasaya geçtiniz: hiçbir şey gönderilmedi.',
     changedMeanwhile:
-      'Emir bu arada değişti (gerçekleşti, düzenlendi ya da tetiklendi): hiçbir şey gönderilmedi. Emre yeniden bakın.',
+      'Emir bu arada değişti (gerçekleşti, düzenlendi, tetiklendi ya da fiyatı takip etmeye başladı): hiçbir şey gönderilmedi. Emre yeniden bakın.',
     asksAlways: 'Her emri onayla',
   },
   forecast: {

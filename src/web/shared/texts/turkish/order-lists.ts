@@ -46,6 +46,7 @@ export const TRIGGER: Table<typeof TRIGGER_ENGLISH> = {
   last: (price) => `Son fiyat: ${price}.`,
   away: (percent) => `Uzaklık: %${percent}.`,
   reached: 'Bu fiyata zaten ulaşıldı: borsa kabul etmez.',
+  reachedLater: 'Bu fiyata zaten ulaşıldı: giriş gerçekleştiğinde de öyleyse hemen tetiklenir.',
 }
 
 export const SELF_TRADE: Table<typeof SELF_TRADE_ENGLISH> = {
@@ -66,6 +67,7 @@ export const TRAILING: Table<typeof TRAILING_ENGLISH> = {
   from: 'Başlangıç fiyatı',
   since: 'Takip başlangıcı',
   follows: (percent) => `%${percent} mesafeden takip`,
+  followsSince: (percent, since) => `${since} zamanından beri %${percent} mesafeden takip`,
   followsFrom: (percent, price) => `${price} fiyatından sonra %${percent} mesafeden takip`,
   range: (least, most) => `En az %${least}, en çok %${most} olmalı.`,
   when: {
@@ -77,4 +79,6 @@ export const TRAILING: Table<typeof TRAILING_ENGLISH> = {
     UP: 'İşlem fiyatı başlangıç fiyatına ulaşınca ya da üstüne çıkınca takip başlar.',
     DOWN: 'İşlem fiyatı başlangıç fiyatına ulaşınca ya da altına inince takip başlar.',
   },
+  afterEntry: 'Önce girişin gerçekleşmesini bekler.',
+  anew: 'Fiyatı yeniden takip eder: önceki fiyatlar artık sayılmaz.',
 }

@@ -4,11 +4,11 @@ import type { Order } from '../../../../client/interface/orders.ts'
 import { groupedText } from '../../../shared/grouped-text.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { TradedMarket } from '../../state/draft/draft.ts'
-import { codesOf, trailingText } from '../../state/order-phrase.ts'
+import { codesOf } from '../../state/order-phrase.ts'
 import type { Column } from '../columns.tsx'
 import { figureColumn } from '../figure-column.tsx'
 import { priceDecimals } from '../places.ts'
-import { triggerSign } from './order-table.ts'
+import { followText, triggerSign } from './order-table.ts'
 
 /** `orders`: the rows of the table. */
 export function triggerColumn(
@@ -32,8 +32,13 @@ function triggerCell(order: Order, price: ComponentChildren, isOpen: boolean): C
   return (
     <>
       {isOpen && order.triggeredAt !== undefined && `(${TEXTS.account.open.triggered}) `}
-      {order.trailingDelta === undefined ? `${sign} ` : trailingText(order)}
-      {order.trailingDelta === undefined && price}
+      {order.trailingDelta === undefined ? (
+        <>
+          {sign} {price}
+        </>
+      ) : (
+        <span class="wrapped">{followText(order, Date.now())}</span>
+      )}
     </>
   )
 }

@@ -1,17 +1,23 @@
 /**
- * The dialog that changes the price or quantity of an order. If only the quantity is lowered, the order keeps
- * its place; otherwise it is cancelled and a new one is placed in one step. The dialog shows refusals.
+ * The dialog that changes the prices, the distance or the quantity of an order. If only the quantity is
+ * lowered, the order keeps its place; otherwise it is cancelled and a new one is placed in one step. The
+ * dialog shows refusals.
  */
 import { useSignal } from '@preact/signals'
 import { RefusedError } from '../../../../client/errors.ts'
 import type { Order } from '../../../../client/interface/orders.ts'
-import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import type { FieldProblem } from '../../state/draft/draft.ts'
-import { refusedProblem, typedProblem } from '../../state/draft/field-problem.ts'
-import { typedNumber } from '../../state/draft/number-field.ts'
+import { refusedProblem } from '../../state/draft/field-problem.ts'
 import { orderPhrase } from '../../state/order-phrase.ts'
-import { amendedQuantity } from '../../state/sending/order-edit.ts'
+import {
+  amendedQuantity,
+  checkedEdit,
+  EDIT_FIELDS,
+  type EditField,
+  type EditTexts,
+  editTexts,
+} from '../../state/sending/order-edit.ts'
 import type { Outgoing } from '../../state/sending/outgoing.ts'
 import { amendedText, isHalfDone } from '../../state/sending/outgoing-text.ts'
 import { questionsOf } from '../../state/sending/questions.ts'
@@ -21,31 +27,27 @@ import { Confirm } from '../../view/confirm.tsx'
 import { NumberInput } from '../../view/form/number-input.tsx'
 import type { AccountProps } from '../account-props.ts'
 
-const FIELDS = ['stopPrice', 'price', 'quantity'] as const
-
-type FieldName = (typeof FIELDS)[number]
-type Texts = { readonly [Name in FieldName]?: string }
-type Refused = { readonly at: FieldName | undefined; readonly problem: FieldProblem }
+type Refused = { readonly at: EditField | undefined; readonly problem: FieldProblem }
 
 type EditProps = AccountProps & { readonly order: Order; readonly onDone: () => void }
 
 export function OrderEdit(props: EditProps) {
   const { dispatch, trader, order, onDone } = props
   const { open } = TEXTS.account
-  const rest = replacementOf(order)
-  const fields = FIELDS.filter((name) => rest[name] !== undefined)
-  const texts = useSignal<Texts>(Object.fromEntries(fields.map((name) => [name, String(rest[name])])))
+  const before = editTexts(replacementOf(order))
+  const fields = EDIT_FIELDS.filter((name) => before[name] !== undefined)
+  const texts = useSignal<EditTexts>(before)
   const refused = useSignal<Refused | undefined>(undefined)
   const isSending = useSignal(false)
-  const edited = numbersIn(fields, texts.value)
+  const { problems, edited } = checkedEdit(texts.value)
   const amended = amendedQuantity(order, edited)
   const send = async () => {
-    if (isSending.value || fields.some((name) => edited[name] === undefined)) return
+    if (isSending.value || Object.keys(problems).length > 0) return
     if (amended === undefined) {
       const onRefused = (error: unknown) => {
         refused.value = refusedAt(fields, error)
       }
-      void dispatch.offer(replacing(props, rest, edited, onRefused))
+      void dispatch.offer(replacing(props, edited, onRefused))
       return
     }
     isSending.value = true
@@ -65,19 +67,20 @@ export function OrderEdit(props: EditProps) {
       {fields.map((name) => (
         <NumberInput
           key={name}
-          label={TEXTS.fields[name]}
+          label={labelOf(name, before)}
+          unit={name === 'trailingDelta' ? '%' : undefined}
           value={texts.value[name] ?? ''}
-          problem={
-            typedProblem(typedNumber(texts.value[name] ?? '')) ??
-            (refused.value?.at === name ? refused.value.problem : undefined)
-          }
+          problem={problems[name] ?? (refused.value?.at === name ? refused.value.problem : undefined)}
           onValue={(text) => {
             texts.value = { ...texts.value, [name]: text }
             refused.value = undefined
           }}
         />
       ))}
-      <p role="status">{amended === undefined ? open.losesPlace : open.keepsPlace}</p>
+      <p role="status">
+        {amended === undefined ? open.losesPlace : open.keepsPlace}
+        {amended === undefined && isFollowing(order) && ` ${TEXTS.trailing.anew}`}
+      </p>
       {refused.value !== undefined && refused.value.at === undefined && (
         <p class="trade-problem" role="alert">
           {refused.value.problem.message}
@@ -88,14 +91,16 @@ export function OrderEdit(props: EditProps) {
   )
 }
 
-/** The fields with a number, each as it is sent. */
-function numbersIn(fields: readonly FieldName[], texts: Texts): Moved {
-  return Object.fromEntries(
-    fields.flatMap((name) => {
-      const number = typedNumber(texts[name] ?? '')
-      return number.kind === 'number' ? [[name, number.value.toString()]] : []
-    }),
-  )
+/** Where an order follows the price, its stop price is where it begins. */
+function labelOf(name: EditField, { trailingDelta }: EditTexts): string {
+  if (name === 'trailingDelta') return TEXTS.trailing.distance
+  return name === 'stopPrice' && trailingDelta !== undefined ? TEXTS.trailing.from : TEXTS.fields[name]
+}
+
+/** It follows the price already, or does so from the next trade on. */
+function isFollowing(order: Order): boolean {
+  const { trailingDelta, stopPrice } = replacementOf(order)
+  return trailingDelta !== undefined && stopPrice === undefined
 }
 
 /** Lowers the quantity of the order in its place. Resolves with the exchange's refusal, if any. */
@@ -114,18 +119,18 @@ async function amending(
   }
 }
 
-/** The order that replaces the edited one. `rest`: the rest of the edited one as a new order. */
+/** The order that replaces the edited one. */
 function replacing(
   { trading, ticket, order, onDone }: EditProps,
-  rest: NewOrderParameters,
   edited: Moved,
   onRefused: (error: unknown) => void,
 ): Outgoing {
   const { open } = TEXTS.account
-  const wanted: NewOrderParameters = { ...rest, ...edited }
-  const facts = FIELDS.flatMap((name) => {
-    const value = edited[name]
-    return value === undefined ? [] : [[TEXTS.fields[name], changeText(String(rest[name]), value)] as const]
+  const wanted = replacementOf(order, edited)
+  const [before, now] = [editTexts(replacementOf(order)), editTexts(wanted)]
+  const facts = EDIT_FIELDS.flatMap((name) => {
+    if (before[name] === undefined) return []
+    return [[labelOf(name, before), changeText(name, before[name], now[name])] as const]
   })
   return {
     title: open.editTitle(orderPhrase(order)),
@@ -146,11 +151,12 @@ function replacing(
   }
 }
 
-function refusedAt(fields: readonly FieldName[], error: unknown): Refused {
+function refusedAt(fields: readonly EditField[], error: unknown): Refused {
   const named = error instanceof RefusedError ? error.parameter : undefined
   return { at: fields.find((name) => name === named), problem: refusedProblem(error) }
 }
 
-function changeText(before: string, now: string): string {
-  return before === now ? now : `${before} → ${now}`
+function changeText(name: EditField, before: string, now: string | undefined): string {
+  const text = (value: string) => (name === 'trailingDelta' ? TEXTS.percent(value) : value)
+  return before === now ? text(now) : `${text(before)} → ${now === undefined ? '–' : text(now)}`
 }

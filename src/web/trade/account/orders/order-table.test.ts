@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Decimal } from '../../../../client/decimal.ts'
 import type { Order } from '../../../../client/interface/orders.ts'
-import { groupsOf, pageOf, ROWS_MAX, sortedBy, triggerSign, USUAL_SORT } from './order-table.ts'
+import { followText, groupsOf, pageOf, ROWS_MAX, sortedBy, triggerSign, USUAL_SORT } from './order-table.ts'
 
 function order(id: string, fields: Partial<Order> = {}): Order {
   return {
@@ -80,6 +80,48 @@ describe('open orders', () => {
     expect(byPrice).toEqual({ column: 'price', isDescending: false })
     expect(sortedBy(byPrice, 'price')).toEqual({ column: 'price', isDescending: true })
     expect(sortedBy(byPrice, 'time')).toEqual(USUAL_SORT)
+  })
+
+  test('are sorted by their trigger: none, the price that they wait for, then the distance at which they follow it', () => {
+    const stop = { type: 'STOP_LOSS' } as const
+    const orders = [
+      order('follows at 2 %', { ...stop, trailingDelta: 200 }),
+      order('has begun', { ...stop, stopPrice: '5', trailingDelta: 90, trailingTime: 1 }),
+      order('begins at 12', { ...stop, stopPrice: '12', trailingDelta: 10 }),
+      order('limit'),
+      order('begins at 9', { ...stop, stopPrice: '9', trailingDelta: 1_000 }),
+      order('begins at 9 closer', { ...stop, stopPrice: '9.0', trailingDelta: 900 }),
+      order('stop at 9', { ...stop, stopPrice: '9' }),
+      order('stop at 10.5', { ...stop, stopPrice: '10.5' }),
+    ]
+    const rising = [
+      'limit',
+      'stop at 9',
+      'begins at 9 closer',
+      'begins at 9',
+      'stop at 10.5',
+      'begins at 12',
+      'has begun',
+      'follows at 2 %',
+    ]
+    const found = (isDescending: boolean) =>
+      groupsOf(orders, { column: 'trigger', isDescending }).flatMap((group) =>
+        group.orders.map(({ id }) => id),
+      )
+    expect(found(false)).toEqual(rising)
+    expect(found(true)).toEqual(rising.toReversed())
+  })
+
+  test('that follow the price say at which distance, and from which price or since when', () => {
+    const now = Date.UTC(2026, 10, 28)
+    const text = (fields: Partial<Order>) =>
+      followText(order('a', { type: 'STOP_LOSS', trailingDelta: 150, ...fields }), now)
+    const since = { stopPrice: '8', trailingTime: Date.UTC(2026, 10, 23, 14, 5, 9) }
+    expect(text({})).toBe('follows at 1.5%')
+    expect(text({ stopPrice: '8' })).toBe('follows at 1.5% from 8 USDT')
+    expect(text(since)).toBe('follows at 1.5% since 11-23 14:05:09')
+    expect(text({ ...since, triggeredAt: now })).toBe('follows at 1.5% from 8 USDT')
+    expect(text({ trailingDelta: undefined })).toBe('')
   })
 
   test('say from which side the price comes that they wait for', () => {

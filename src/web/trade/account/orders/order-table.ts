@@ -3,6 +3,10 @@
  * time.
  */
 import type { Order } from '../../../../client/interface/orders.ts'
+import { TEXTS } from '../../../shared/texts/texts.ts'
+import { percentOf } from '../../state/draft/trailing.ts'
+import { trailingText } from '../../state/order-phrase.ts'
+import { shortText } from '../history/period.ts'
 
 export const ORDER_COLUMNS = [
   'time',
@@ -80,6 +84,17 @@ export function triggerSign({ type, side, stopPrice }: Order): '≤' | '≥' | u
   return isStop === (side === 'SELL') ? '≤' : '≥'
 }
 
+/**
+ * The distance at which an order follows the price, and from which price or since when, if that is known; ''
+ * for an order that does not follow the price. `now`: for times of this year.
+ */
+export function followText(order: Order, now: number): string {
+  const { trailingDelta, trailingTime, triggeredAt } = order
+  if (trailingDelta === undefined || trailingTime === undefined || triggeredAt !== undefined)
+    return trailingText(order)
+  return TEXTS.trailing.followsSince(percentOf(trailingDelta), shortText(trailingTime, now))
+}
+
 function sorted(orders: readonly Order[], { column, isDescending }: OrderSort): readonly Order[] {
   if (column === 'time') return isDescending ? orders : orders.toReversed()
   const keyed = orders.map((order) => ({ order, key: keyOf(order, column) }))
@@ -99,12 +114,23 @@ function keyOf(order: Order, column: Exclude<OrderColumn, 'time'>): string {
     case 'price':
       return decimalKey(order.price)
     case 'trigger':
-      return decimalKey(order.stopPrice)
+      return triggerKey(order)
     case 'quantity':
       return decimalKey(order.quantity ?? order.total)
     case 'filled':
       return decimalKey(order.executedQuantity)
   }
+}
+
+/**
+ * Orders that wait for a price by that price, and by their distance from it; after them those that follow the
+ * price, by their distance; before them those without a trigger.
+ */
+function triggerKey({ stopPrice, trailingDelta, trailingTime, triggeredAt }: Order): string {
+  const distance = trailingDelta === undefined ? '' : decimalKey(String(trailingDelta))
+  const waits = stopPrice !== undefined && (trailingTime === undefined || triggeredAt !== undefined)
+  if (waits) return `price ${decimalKey(stopPrice)} ${distance}`
+  return distance === '' ? '' : `then ${distance}`
 }
 
 /** Longer than the integer part of any decimal of the exchange. */

@@ -186,7 +186,7 @@ export function orderOf(
 const SENT = ['price', 'stopPrice', 'quantity', 'total', 'icebergQty'] as const
 
 /** An order that follows the price needs no stop price: with one, it begins there. */
-function optionalIn({ trailingDelta }: Draft): readonly NumberFieldName[] {
+export function optionalIn({ trailingDelta }: Draft): readonly NumberFieldName[] {
   return trailingDelta === '' ? ['icebergQty', 'trailingDelta'] : ['icebergQty', 'trailingDelta', 'stopPrice']
 }
 

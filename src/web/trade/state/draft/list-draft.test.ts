@@ -14,6 +14,7 @@ import {
   legFields,
   prefixOf,
   withLeg,
+  withoutTrailing,
   withPrice,
   withSide,
 } from './list-draft.ts'
@@ -31,15 +32,23 @@ const lists = fc
     quantity: fc.constantFrom('1', '0.5'),
     nextSide: fc.constantFrom('BUY' as const, 'SELL' as const),
     picks: fc.record({ entry: fc.nat(), next: fc.nat(), profit: fc.nat(), loss: fc.nat() }),
+    distance: fc.constantFrom('', '0.5'),
     prices: fc.array(fc.tuple(price, price), { minLength: 4, maxLength: 4 }),
   })
-  .map(({ kind, side, quantity, nextSide, picks, prices }) => {
+  .map(({ kind, side, quantity, nextSide, picks, distance, prices }) => {
     let list: ListDraft = { ...emptyList(kind, side), quantity }
     for (const [index, leg] of (['entry', 'next', 'profit', 'loss'] as const).entries()) {
       const types = LEG_TYPES[leg]
       const [limit = '', stopPrice = ''] = prices[index] ?? []
       const type = types[picks[leg] % types.length] ?? 'LIMIT'
-      list = withLeg(list, leg, { type, price: limit, stopPrice, total: '5', quantity: '2' })
+      list = withLeg(list, leg, {
+        type,
+        price: limit,
+        stopPrice,
+        total: '5',
+        quantity: '2',
+        trailingDelta: distance,
+      })
     }
     return withLeg(list, 'next', { side: nextSide })
   })
@@ -80,7 +89,9 @@ describe('a list of orders', () => {
     fc.assert(
       fc.property(lists, (draft) => {
         const parameters = Object.keys(checkedList(draft, MARKET).list?.parameters ?? {})
-        const numbers = parameters.filter((name) => /(?:Price|Quantity|quantity|Total)$/.test(name))
+        const numbers = parameters.filter((name) =>
+          /(?:Price|Quantity|quantity|Total|TrailingDelta)$/.test(name),
+        )
         const found = numbers.map((name) => fieldNamed(draft, name))
         expect(found).not.toContain(undefined)
         expect(new Set(found.map((field) => JSON.stringify(field))).size).toBe(numbers.length)
@@ -131,8 +142,8 @@ describe('a list of orders', () => {
   })
 
   test('to buy at any price names what it spends, and of what follows on the same side the quantity', () => {
-    expect(legFields(emptyList('OCO', 'BUY'), 'loss')).toEqual(['stopPrice', 'total'])
-    expect(legFields(emptyList('OTOCO', 'SELL'), 'loss')).toEqual(['stopPrice'])
+    expect(legFields(emptyList('OCO', 'BUY'), 'loss')).toEqual(['stopPrice', 'total', 'trailingDelta'])
+    expect(legFields(emptyList('OTOCO', 'SELL'), 'loss')).toEqual(['stopPrice', 'trailingDelta'])
     const same = withLeg({ ...emptyList('OTO', 'BUY'), quantity: '1' }, 'next', { side: 'BUY', price: '5' })
     expect(checkedList(same, MARKET).problems.next).toEqual({ quantity: { kind: 'MISSING', offers: [] } })
   })
@@ -152,6 +163,89 @@ describe('a list of orders', () => {
       return list && isBesideEntry(list)
     }
     expect(['89', '90', '100', '119.99', '120'].map(beside)).toEqual([true, true, false, false, true])
+  })
+
+  test('has orders that follow the price at a distance of their own, of which none needs a stop price', () => {
+    const priced = (kind: ListKind) =>
+      withLeg({ ...emptyList(kind, 'BUY'), quantity: '1' }, 'entry', { price: '100' })
+    const trailing = { trailingDelta: '1.5' } as const
+    const otoco = withLeg(withLeg(priced('OTOCO'), 'profit', { price: '120' }), 'loss', trailing)
+    expect(checkedList(otoco, MARKET).list?.parameters).toEqual({
+      symbol: 'BTC/USDT',
+      workingSide: 'BUY',
+      workingType: 'LIMIT',
+      workingPrice: '100',
+      workingQuantity: '1',
+      pendingSide: 'SELL',
+      pendingAboveType: 'LIMIT_MAKER',
+      pendingAbovePrice: '120',
+      pendingBelowType: 'STOP_LOSS',
+      pendingBelowTrailingDelta: '150',
+    })
+    const next = withLeg(priced('OTO'), 'next', { ...trailing, type: 'TAKE_PROFIT', stopPrice: '130' })
+    expect(checkedList(next, MARKET).list?.parameters).toMatchObject({
+      pendingStopPrice: '130',
+      pendingTrailingDelta: '150',
+    })
+    expect(fieldNamed(next, 'pendingTrailingDelta')).toEqual({ leg: 'next', field: 'trailingDelta' })
+    for (const kind of KINDS)
+      for (const leg of LEGS[kind])
+        for (const type of LEG_TYPES[leg]) {
+          const fields = legFields(withLeg(emptyList(kind, 'SELL'), leg, { type }), leg)
+          expect([type, fields.includes('trailingDelta')]).toEqual([type, fields.includes('stopPrice')])
+        }
+  })
+
+  test('refuses the distances that a single order refuses, and misses a stop price only without one', () => {
+    const oco = withLeg({ ...emptyList('OCO', 'SELL'), quantity: '1' }, 'profit', { price: '120' })
+    const problems = (trailingDelta: string) =>
+      checkedList(withLeg(oco, 'loss', { trailingDelta }), MARKET).problems.loss
+    expect(['', '0.1', '20'].map(problems)).toEqual([
+      { stopPrice: { kind: 'MISSING', offers: [] } },
+      undefined,
+      undefined,
+    ])
+    expect(['0.09', '20.01', '1.555'].map((typed) => problems(typed)?.trailingDelta?.kind)).toEqual([
+      'DISTANCE',
+      'DISTANCE',
+      'DECIMALS',
+    ])
+  })
+
+  test('compares an order that follows the price by the price at which it begins, and by no limit', () => {
+    const oco = withLeg({ ...emptyList('OCO', 'SELL'), quantity: '1' }, 'profit', { price: '120' })
+    const loss = { type: 'STOP_LOSS_LIMIT', price: '130', trailingDelta: '1' } as const
+    expect(checkedList(withLeg(oco, 'loss', loss), MARKET).problems).toEqual({})
+    const begun = withLeg(oco, 'loss', { ...loss, stopPrice: '125' })
+    expect(checkedList(begun, MARKET).problems.loss?.stopPrice?.kind).toBe('CROSSED')
+
+    const beside = (profit: string) => {
+      const legs: readonly (readonly [LegName, object])[] = [
+        ['entry', { price: '100' }],
+        ['profit', { price: profit }],
+        ['loss', { trailingDelta: '1' }],
+      ]
+      const draft = legs.reduce((list, [leg, fields]) => withLeg(list, leg, fields), {
+        ...emptyList('OTOCO', 'BUY'),
+        quantity: '1',
+      })
+      const { list } = checkedList(draft, MARKET)
+      return list && isBesideEntry(list)
+    }
+    expect(['100', '101'].map(beside)).toEqual([true, false])
+  })
+
+  test('has no distance in a market without orders that follow the price', () => {
+    const oco = withLeg(emptyList('OCO', 'SELL'), 'loss', { stopPrice: '90', trailingDelta: '1' })
+    expect(withoutTrailing(oco)).toEqual(withLeg(oco, 'loss', { trailingDelta: '' }))
+  })
+
+  test('leaves the stop price empty that an order does without, where a price of the book is taken', () => {
+    const oco = withLeg(emptyList('OCO', 'SELL'), 'profit', { price: '120' })
+    expect(withPrice(oco, undefined, '5').legs.loss.stopPrice).toBe('5')
+    expect(withPrice(withLeg(oco, 'loss', { trailingDelta: '1' }), undefined, '5').legs.loss.stopPrice).toBe(
+      '',
+    )
   })
 
   test('takes a price of the book where the person was last, else where none is yet', () => {

@@ -15,6 +15,7 @@ import {
   hasPrice,
   hasStopPrice,
   type NumberFieldName,
+  optionalIn,
   orderOf,
   type Problems,
   type TradedMarket,
@@ -92,6 +93,11 @@ export function withoutNumbers({ kind, side, legs }: ListDraft): ListDraft {
   return { kind, side, quantity: '', legs: Object.fromEntries(emptied) }
 }
 
+/** The same list for a market without orders that follow the price. */
+export function withoutTrailing(list: ListDraft): ListDraft {
+  return LEGS[list.kind].reduce((fixed, leg) => withLeg(fixed, leg, { trailingDelta: '' }), list)
+}
+
 /** The list with the price in the given field, or in the first empty one. */
 export function withPrice(
   list: ListDraft,
@@ -102,8 +108,11 @@ export function withPrice(
     field && LEGS[list.kind].includes(field.leg) && legFields(list, field.leg).includes(field.field)
   if (field !== undefined && isThere) return withLeg(list, field.leg, { [field.field]: price })
   for (const leg of LEGS[list.kind]) {
+    const draft = list.legs[leg]
     const empty = legFields(list, leg).find(
-      (name) => (name === 'price' || name === 'stopPrice') && list.legs[leg][name] === '',
+      (name) =>
+        // An order that follows the price was left without a stop price on purpose.
+        (name === 'price' || (name === 'stopPrice' && draft.trailingDelta === '')) && draft[name] === '',
     )
     if (empty !== undefined) return withLeg(list, leg, { [empty]: price })
   }
@@ -125,6 +134,7 @@ export function legFields({ kind, legs }: ListDraft, leg: LegName): readonly Num
     // The order after a market entry spends the proceeds of the entry.
     ...(isSpending && kind === 'OCO' ? (['total'] as const) : []),
     ...(leg === 'next' && !isSpending ? (['quantity'] as const) : []),
+    ...(hasStopPrice(draft.type) ? (['trailingDelta'] as const) : []),
   ]
 }
 
@@ -157,8 +167,10 @@ export function checkedList(list: ListDraft, market: TradedMarket): CheckedList 
   const shared = quantity !== undefined && 'value' in quantity ? quantity.value : undefined
   for (const leg of legs) {
     const draft = list.legs[leg]
-    const optional: readonly NumberFieldName[] =
-      leg === 'next' && draft.side !== list.side ? ['quantity'] : []
+    const optional: readonly NumberFieldName[] = [
+      ...optionalIn(draft),
+      ...(leg === 'next' && draft.side !== list.side ? (['quantity'] as const) : []),
+    ]
     const checked = checkedFields(draft, legFields(list, leg), market, optional)
     if (Object.keys(checked.problems).length > 0) problems[leg] = checked.problems
     const isNow = leg === 'entry' || list.kind === 'OCO'
@@ -202,9 +214,12 @@ function isCrossed(profit: NewOrderParameters, loss: NewOrderParameters): boolea
   return profit.side === 'SELL' ? gain.compare(stop) <= 0 : gain.compare(stop) >= 0
 }
 
-/** The price by which orders of a list are compared (docs/reference/order-lists.md#prices). */
-function countingPrice({ stopPrice, price }: NewOrderParameters): Decimal | undefined {
-  const text = stopPrice ?? price
+/**
+ * The price by which orders of a list are compared (docs/reference/order-lists.md#prices); none of an order
+ * that follows the price from the next trade on.
+ */
+function countingPrice({ stopPrice, trailingDelta, price }: NewOrderParameters): Decimal | undefined {
+  const text = trailingDelta === undefined ? (stopPrice ?? price) : stopPrice
   return text === undefined ? undefined : Decimal.from(`${text}`)
 }
 
@@ -218,10 +233,10 @@ export function isBesideEntry({ orders }: CompleteList): boolean {
     return order && countingPrice(order)
   }
   const [entry, profit, loss] = [priceOf('entry'), priceOf('profit'), priceOf('loss')]
-  if (entry === undefined || profit === undefined || loss === undefined) return false
+  if (entry === undefined) return false
   const isBuy = orders[0]?.order.side === 'BUY'
   const [low, high] = isBuy ? [loss, profit] : [profit, loss]
-  return low.compare(entry) >= 0 || high.compare(entry) <= 0
+  return (low !== undefined && low.compare(entry) >= 0) || (high !== undefined && high.compare(entry) <= 0)
 }
 
 /** The exchange's name for the order of a leg. */
@@ -253,11 +268,12 @@ function parametersOf(
   const parameters: Record<string, string> = { symbol: market.name, ...head }
   for (const { leg, order } of orders) {
     const prefix = prefixOf(list, leg)
-    const { type, price, stopPrice, timeInForce, total } = order
+    const { type, price, stopPrice, trailingDelta, timeInForce, total } = order
     const own = {
       type,
       price,
       stopPrice,
+      trailingDelta,
       timeInForce,
       total,
       quantity: leg === 'next' ? order.quantity : undefined,

@@ -9,7 +9,15 @@ import { sharePercent } from '../../exact-sums.ts'
 import type { Dispatch } from '../sending/dispatch.ts'
 import { type Question, type QuestionLimits, questionsOf } from '../sending/questions.ts'
 import { messageOf, type TradingState } from '../trading-state.ts'
-import { EMPTY_DRAFT, type FieldProblem, numberIn, type Problems, withShare } from './draft.ts'
+import {
+  EMPTY_DRAFT,
+  type FieldProblem,
+  hasStopPrice,
+  type NumberFieldName,
+  numberIn,
+  type Problems,
+  withShare,
+} from './draft.ts'
 import { refusedProblem } from './field-problem.ts'
 import { Forecasts } from './forecasts.ts'
 import {
@@ -19,20 +27,29 @@ import {
   isBesideEntry,
   type LegName,
   type ListDraft,
+  legFields,
   priceField,
+  withoutTrailing,
 } from './list-draft.ts'
 import { factsOf, sendingWords, whatOf } from './order-facts.ts'
+import { typedBasisPoints } from './trailing.ts'
 
 export type ListTicketOptions = {
   readonly trading: TradingState
   readonly dispatch: Dispatch
   readonly limits: ReadonlySignal<QuestionLimits>
+  /** The market has orders that follow the price. */
+  readonly canTrail: ReadonlySignal<boolean>
 }
+
+/** Fields of an order of its own; the quantity is common to all. */
+const FORECAST_FIELDS = ['price', 'stopPrice', 'trailingDelta'] as const
 
 export class ListTicket {
   readonly #trading: TradingState
   readonly #dispatch: Dispatch
   readonly #limits: ReadonlySignal<QuestionLimits>
+  readonly #canTrail: ReadonlySignal<boolean>
   readonly #forecasts: Forecasts
   /** The user tried to send: from then on an empty field shows a problem. */
   readonly #isWanted = signal(false)
@@ -40,13 +57,14 @@ export class ListTicket {
   readonly #refused = signal<{ readonly list: ListDraft; readonly error: unknown } | undefined>(undefined)
   readonly checked = computed(() => {
     const [list, market] = [this.#trading.list.value, this.#trading.market.value]
-    return list && market && checkedList(list, market)
+    return list && market && checkedList(this.#canTrail.value ? list : withoutTrailing(list), market)
   })
 
-  constructor({ trading, dispatch, limits }: ListTicketOptions) {
+  constructor({ trading, dispatch, limits, canTrail }: ListTicketOptions) {
     this.#trading = trading
     this.#dispatch = dispatch
     this.#limits = limits
+    this.#canTrail = canTrail
     const now = computed(() => {
       const orders = this.checked.value?.list?.orders ?? []
       return orders
@@ -54,6 +72,17 @@ export class ListTicket {
         .map(({ order }) => ({ problems: {}, order, lastsMinutes: undefined }))
     })
     this.#forecasts = new Forecasts(trading, now)
+  }
+
+  /** The fields of an order of the list that its market has. */
+  fieldsOf(list: ListDraft, leg: LegName): readonly NumberFieldName[] {
+    return legFields(list, leg).filter((field) => field !== 'trailingDelta' || this.#canTrail.value)
+  }
+
+  /** The distance of an order of the list that follows the price, in basis points, if it is valid. */
+  trailingDeltaOf({ legs }: ListDraft, leg: LegName): number | undefined {
+    const { type, trailingDelta } = legs[leg]
+    return this.#canTrail.value && hasStopPrice(type) ? typedBasisPoints(trailingDelta) : undefined
   }
 
   /** The forecast for an order that is placed with the list. */
@@ -70,9 +99,9 @@ export class ListTicket {
     if (typeof named === 'object' && named.leg === leg)
       return { [named.field]: refusedProblem(refusal?.error), ...problems }
     const error = forecast?.kind === 'refused' ? forecast.error : undefined
-    if (!(error instanceof RefusedError) || (error.parameter !== 'price' && error.parameter !== 'stopPrice'))
-      return problems
-    return { [error.parameter]: refusedProblem(error), ...problems }
+    if (!(error instanceof RefusedError)) return problems
+    const field = FORECAST_FIELDS.find((each) => each === error.parameter)
+    return field === undefined ? problems : { [field]: refusedProblem(error), ...problems }
   }
 
   get quantityProblem(): FieldProblem | undefined {

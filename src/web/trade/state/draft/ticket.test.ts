@@ -19,7 +19,7 @@ function setUp(limits: Entry<Partial<QuestionLimits>> = limitEntry(keptStorage()
   const { promise, resolve } = Promise.withResolvers<Placement>()
   Object.assign(trader, { place: () => promise, placeList: () => promise })
   const ticket = new Ticket({ trading, dispatch, limits })
-  const listTicket = new ListTicket({ trading, dispatch, limits: ticket.limits })
+  const listTicket = new ListTicket({ trading, dispatch, limits: ticket.limits, canTrail: ticket.canTrail })
   const type = (field: 'price' | 'quantity', text: string) => {
     trading.draft.value = withField(trading.draft.value, field, text, MARKET)
   }
@@ -80,6 +80,26 @@ describe('an order of the form that is under way', () => {
     answer(REFUSED)
     await sending
     expect(ticket.forecast.kind).toBe('refused')
+  })
+
+  test('in a list follows the price only where its market has such orders', () => {
+    const { trading, ticket, listTicket } = setUp()
+    const empty = emptyList('OCO', 'SELL')
+    const legs = {
+      ...empty.legs,
+      profit: { ...empty.legs.profit, price: '120' },
+      loss: { ...empty.legs.loss, stopPrice: '90', trailingDelta: '1.5' },
+    }
+    const list = { ...empty, quantity: '1', legs }
+    trading.list.value = list
+    const seen = () => [
+      listTicket.fieldsOf(list, 'loss').includes('trailingDelta'),
+      listTicket.trailingDeltaOf(list, 'loss'),
+      listTicket.checked.value?.list?.parameters.belowTrailingDelta,
+    ]
+    expect(seen()).toEqual([false, undefined, undefined])
+    ticket.canTrail.value = true
+    expect(seen()).toEqual([true, 150, '150'])
   })
 
   test('in a list leaves the form of another market alone', async () => {

@@ -8,7 +8,7 @@ import { RefusedError } from '../../../../client/errors.ts'
 import type { AccountCommission } from '../../../../client/interface/answers.ts'
 import type { NewOrderParameters } from '../../../../client/interface/parameters.ts'
 import type { Entry } from '../../../shared/browser-entry.ts'
-import { hasDecimals, sharePercent } from '../../exact-sums.ts'
+import { sharePercent } from '../../exact-sums.ts'
 import type { Dispatch } from '../sending/dispatch.ts'
 import {
   marketQuestions,
@@ -34,7 +34,7 @@ import {
 import { refusedProblem } from './field-problem.ts'
 import { type Forecast, Forecasts } from './forecasts.ts'
 import { factsOf, sendingWords, whatOf } from './order-facts.ts'
-import { basisPointsOf, TRAILING_PERCENTS } from './trailing.ts'
+import { typedBasisPoints } from './trailing.ts'
 
 export type TicketOptions = {
   readonly trading: TradingState
@@ -95,10 +95,7 @@ export class Ticket {
   /** The typed distance from the price that the order follows, in basis points, if the exchange takes it. */
   get trailingDelta(): number | undefined {
     const { type, trailingDelta } = this.#trading.draft.value
-    const percent = this.canTrail.value && hasStopPrice(type) ? numberIn(trailingDelta) : undefined
-    return percent === undefined || !hasDecimals(percent, TRAILING_PERCENTS.places)
-      ? undefined
-      : basisPointsOf(percent)
+    return this.canTrail.value && hasStopPrice(type) ? typedBasisPoints(trailingDelta) : undefined
   }
 
   set(field: NumberFieldName, text: string): void {

@@ -2,14 +2,7 @@
 import type { OrderType, Side } from '../../../../client/interface/words.ts'
 import { TEXTS } from '../../../shared/texts/texts.ts'
 import { hasTimeInForce, type NumberFieldName, type TradedMarket } from '../../state/draft/draft.ts'
-import {
-  LEG_TYPES,
-  LEGS,
-  type LegName,
-  type ListDraft,
-  legFields,
-  withLeg,
-} from '../../state/draft/list-draft.ts'
+import { LEG_TYPES, LEGS, type LegName, type ListDraft, withLeg } from '../../state/draft/list-draft.ts'
 import type { ListTicket } from '../../state/draft/list-ticket.ts'
 import type { TradingState } from '../../state/trading-state.ts'
 import { useElementId } from '../element-id.ts'
@@ -70,11 +63,18 @@ function LegFields({ trading, ticket, market, list, leg }: ListProps & { readonl
   const id = useElementId()
   const draft = list.legs[leg]
   const problems = ticket.problemsOf(leg)
-  const isBase = (field: NumberFieldName) => field === 'quantity'
+  const unitOf = (field: NumberFieldName) => {
+    if (field === 'trailingDelta') return '%'
+    return field === 'quantity' ? market.baseCode : market.quoteCode
+  }
+  const labelOf = (field: NumberFieldName) => {
+    if (field === 'quantity' && draft.side !== list.side) return quantity
+    return field === 'stopPrice' && draft.trailingDelta !== '' ? TEXTS.trailing.from : TEXTS.fields[field]
+  }
   const change = (changed: Partial<typeof draft>) => {
     trading.list.value = withLeg(list, leg, changed)
   }
-  const fields = legFields(list, leg)
+  const fields = ticket.fieldsOf(list, leg)
   const { legs, receives, quantity, spends } = TEXTS.lists
   return (
     <fieldset class="trade-leg" data-leg={leg}>
@@ -109,8 +109,8 @@ function LegFields({ trading, ticket, market, list, leg }: ListProps & { readonl
         <NumberInput
           key={field}
           name={leg === LEGS[list.kind][0] ? field : undefined}
-          label={field === 'quantity' && draft.side !== list.side ? quantity : TEXTS.fields[field]}
-          unit={isBase(field) ? market.baseCode : market.quoteCode}
+          label={labelOf(field)}
+          unit={unitOf(field)}
           value={draft[field]}
           problem={problems[field]}
           onFocus={() => {
@@ -119,7 +119,12 @@ function LegFields({ trading, ticket, market, list, leg }: ListProps & { readonl
           onValue={(text) => change({ [field]: text })}
         />
       ))}
-      <TriggerHint draft={draft} last={trading.lastPrice.value} />
+      <TriggerHint
+        draft={draft}
+        last={trading.lastPrice.value}
+        trailingDelta={ticket.trailingDeltaOf(list, leg)}
+        isLater={list.kind !== 'OCO'}
+      />
       {/* For a pair it is shown once. */}
       {(leg === 'next' || (leg === 'loss' && list.kind !== 'OCO')) && (
         <p class="trade-hint">{leg === 'next' && !fields.includes('quantity') ? spends : receives}</p>
