@@ -104,7 +104,7 @@ test('a key with the least rights is made in the menu, shows its secret once, re
   expect(await (await read()).json()).toMatchObject({ reason: 'KEY_DISABLED' })
 })
 
-test('a second passkey is added under a name, and the first one is removed', async () => {
+test('a second passkey is added under a name and renamed, and the first one is removed', async () => {
   const { page, passkeys, device } = await person('passkeys@example.org')
   await openPane(page, 'Security')
   await page.getByText('This is your only way to sign in.').waitFor()
@@ -129,7 +129,13 @@ test('a second passkey is added under a name, and the first one is removed', asy
   expect(await confirm(page)).toContain(`Remove the passkey "${first}"`)
   await outcome(page, 'The passkey is removed')
   await page.getByText('This is your only way to sign in.').waitFor()
-  expect(await page.locator('.account-list strong').allInnerTexts()).toEqual(['blue key'])
+  await press(page, 'Rename the passkey blue key')
+  expect(await axeFindings(page)).toEqual([])
+  // The former name is selected, so that typing replaces it.
+  await page.keyboard.type('key ring')
+  await page.keyboard.press('Enter')
+  await outcome(page, 'The passkey is renamed.')
+  expect(await page.locator('.account-list strong').allInnerTexts()).toEqual(['key ring'])
 })
 
 test('a password with an app is set up, signs in, confirms, and is removed; new recovery codes are made', async () => {
