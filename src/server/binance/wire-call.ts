@@ -69,10 +69,14 @@ export class WireCall {
     this.isRepeat = call.isRepeat
     if (answer instanceof Refusal) return answer
     // The program's own answer: the envelope around its data.
-    const { data } = parseJson(await textOf(answer), DOCUMENT_JSON) as { readonly data: Data }
-    return data
+    const text = await textOf(answer)
+    const parse = () => (parseJson(text, DOCUMENT_JSON) as { readonly data: Data }).data
+    return text.length > LONG_TEXT ? this.call.lane.further(parse) : parse()
   }
 }
+
+/** A text of more characters is parsed in a turn of its own. */
+const LONG_TEXT = 1 << 14
 
 /** Approximate memory of a row of the account before it is converted to text. */
 const ROW_BYTES = 800
