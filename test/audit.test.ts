@@ -43,7 +43,7 @@ async function json(
   ...line: string[]
 ): Promise<Record<string, unknown> & { stateHash: string; seq: number }> {
   const { code, out, err } = await bourse(...line, '--json')
-  expect([code, err]).toEqual([0, ''])
+  expect({ code, err, found: code === 0 ? '' : out }).toEqual({ code: 0, err: '', found: '' })
   return JSON.parse(out)
 }
 
