@@ -1,5 +1,13 @@
 import { afterAll, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MemorySnapshots } from '../../../sim/memory/snapshots.ts'
@@ -125,6 +133,15 @@ test('a head is read whole where each of its numbers is as large as it can be', 
     heads: [{ position: most, epoch: most, seq: most as Seq, time: most as TimeMs, journalHash, stateHash }],
     damaged: [],
   })
+})
+
+test('a snapshot that is removed between the reading of the directory and of the file is no damage', async () => {
+  const directory = newDirectory()
+  const store = new SnapshotFiles(directory, sha256, 'test')
+  await store.save(snapshot(5))
+  // The name is listed and the file is not there.
+  symlinkSync(join(directory, 'gone'), join(directory, '4.snapshot'))
+  expect(await store.list()).toMatchObject({ heads: [{ seq: 5 }], damaged: [] })
 })
 
 test('a snapshot under the name of another is found', async () => {

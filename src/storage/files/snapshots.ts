@@ -5,7 +5,16 @@
  * Header: 8 bytes of magic, format version (u32), position, epoch, seq, time and payload length (LEB128
  * each), journal hash (32), state hash (32), SHA-256 of these (32).
  */
-import { closeSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type Digest, HASH_BYTES } from '../../engine/port/journal.ts'
 import {
@@ -60,8 +69,9 @@ export class SnapshotFiles implements SnapshotStore, SnapshotPieces {
     const damaged: DamagedSnapshot[] = []
     for (const { seq, name } of this.#names()) {
       const parsed = this.#attempt(name, () => this.#parseHead(this.#start(name), seq))
-      if ('problem' in parsed) damaged.push(parsed)
-      else heads.push(parsed.head)
+      if (!('problem' in parsed)) heads.push(parsed.head)
+      // A running node may have removed an old one meanwhile.
+      else if (existsSync(this.#path(name))) damaged.push(parsed)
     }
     return { heads, damaged }
   }

@@ -26,6 +26,10 @@ const HALF = 2 ** 32
 
 type Slot = (typeof SLOTS)[number]
 
+/** A slot without its checksum is read again so often, after a pause. */
+const REREADS = 2
+const REREAD_MS = 5
+
 export class FileWitness implements Witness {
   readonly #path: string
   readonly #digest: Digest
@@ -43,7 +47,12 @@ export class FileWitness implements Witness {
   recall(): WitnessRecord {
     if (!existsSync(this.#path)) return { kind: 'NONE' }
     try {
-      const marks = this.#readSlots()
+      let marks = this.#readSlots()
+      // A running node may be writing one of them.
+      for (let more = 0; more < REREADS && marks.includes(undefined); more++) {
+        Bun.sleepSync(REREAD_MS)
+        marks = this.#readSlots()
+      }
       const [first, second] = marks
       if (first === undefined && second === undefined) {
         return { kind: 'UNREADABLE', damage: `neither slot of ${this.#path} has its checksum` }
