@@ -80,7 +80,15 @@ async function bundle(entry: string, format: 'esm' | 'iife' = 'esm'): Promise<re
       return { path: name === 'index.html' ? '/' : ASSETS + name, type: output.type, bytes }
     }),
   )
-  return files.map((file) => (file.path === '/' ? withPreloads(file, files) : file))
+  return files.map((file) => (file.path === '/' ? withPreloads(compact(file), files) : file))
+}
+
+/** Without comments and indentation, which the bundler leaves in the document. No element shows it as it is. */
+function compact(document: PageFile): PageFile {
+  const html = textOf(document)
+    .replaceAll(/<!--.*?-->/gs, '')
+    .replaceAll(/\n\s+/g, '\n')
+  return { ...document, bytes: new TextEncoder().encode(html) }
 }
 
 const STYLE_SHEET = '<link rel="stylesheet"'

@@ -22,7 +22,7 @@ const ORDER: Order = {
 }
 
 describe('an order that is moved', () => {
-  test('is sent with the one field that is another, and shown with both prices and what would happen', async () => {
+  test('is sent as it is with the one field that is another, and shown with both prices and what would happen', async () => {
     const { parts, questions, send } = movedOrder(
       { order: ORDER, field: 'price', price: '98.5', effect: () => 'stays' },
       AROUND,
@@ -31,12 +31,13 @@ describe('an order that is moved', () => {
     expect(values).toEqual(['Limit', '98 → 98.5 USDT', '2 BTC', 'stays'])
     expect(questions()).toEqual([])
     const sent: unknown[] = []
-    const replace: Trader['replace'] = (order, moved) => {
-      sent.push([order.id, moved])
+    const replace: Trader['replace'] = (order, replacement) => {
+      sent.push([order.id, replacement])
       return Promise.resolve({ kind: 'PLACED', id: 'new' })
     }
     await send({ replace } as Trader)
-    expect(sent).toEqual([['o', { price: '98.5' }]])
+    const order = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '2' }
+    expect(sent).toEqual([['o', { ...order, price: '98.5' }]])
   })
 
   test('says while it is asked about what would happen at that moment', () => {

@@ -7,7 +7,7 @@ import type { TradedMarket } from '../state/draft/draft.ts'
 import { percentOf } from '../state/draft/trailing.ts'
 import type { Fact, Outgoing } from '../state/sending/outgoing.ts'
 import type { Question } from '../state/sending/questions.ts'
-import { replacementOf } from '../state/trader.ts'
+import { replacementOf } from '../state/sending/replacement.ts'
 
 export type Move = {
   readonly order: Order
@@ -64,7 +64,7 @@ export function movedOrder(
     ],
     questions: () => questions(rest),
     subject: { kind: 'REPLACEMENT', before: order, order: rest },
-    send: (trader) => trader.replace(order, { [field]: price }),
+    send: (trader) => trader.replace(order, replacementOf(order, { [field]: price })),
   }
 }
 

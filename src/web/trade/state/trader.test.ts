@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import type { Order } from '../../../client/interface/orders.ts'
 import { keptStorage } from '../../shared/browser-storage.fixture.ts'
 import { browserAttempts } from './sending/attempt-store.ts'
-import { replacementOf, Trader } from './trader.ts'
+import { replacementOf } from './sending/replacement.ts'
+import { Trader } from './trader.ts'
 
 const ORDER: Order = {
   id: 'order-1',
@@ -99,7 +100,7 @@ test('an order that has begun to follow the price unseen is not replaced by one 
   })
   try {
     trader.account.takeOrders({ kind: 'state', journal: 'j', seq: 1, rows: [stop] })
-    const placement = await trader.replace(stop, { trailingDelta: 200 })
+    const placement = await trader.replace(stop, replacementOf(stop, { trailingDelta: 200 }))
     expect(placement.kind === 'REFUSED' && (placement.error as Error).message).toMatch(/has changed/)
     expect(asked.filter((each) => each.includes('/order'))).toEqual(['GET /api/v3/order order-1'])
     expect(trader.account.orders.value.map(({ trailingTime }) => trailingTime)).toEqual([4])
@@ -128,7 +129,7 @@ test('an order that has changed since somebody looked at it is not replaced', as
   ]) {
     const now = { ...ORDER, ...changed, updatedAt: 3 }
     trader.account.takeOrders({ kind: 'state', journal: 'j', seq: 1, rows: [now] })
-    const placement = await trader.replace(ORDER, { price: '61000' })
+    const placement = await trader.replace(ORDER, replacementOf(ORDER, { price: '61000' }))
     expect(placement.kind === 'REFUSED' && (placement.error as Error).message).toMatch(/has changed/)
   }
 })

@@ -50,17 +50,6 @@ export type AccountNews = {
   readonly transfer: (entry: LedgerEntry) => void
 }
 
-/** The changed part of an order. */
-export type Moved = {
-  readonly price?: string | undefined
-  readonly stopPrice?: string | undefined
-  /** In basis points. */
-  readonly trailingDelta?: number | undefined
-  readonly quantity?: string | undefined
-  /** It follows the price from the next trade on, without the stop price that it had. */
-  readonly beginsAtOnce?: boolean | undefined
-}
-
 /** The number of orders that have ended, and that have not ended yet. */
 export type CanceledCounts = { readonly canceled: number; readonly left: number }
 
@@ -201,10 +190,10 @@ export class Trader {
 
   /**
    * Cancels an order, and places the same one at another price or for another quantity in one step, once; if
-   * the order is no longer open, neither. `moved.quantity`: of the new order, by default the rest of the old.
+   * the order is no longer open, neither. `replacement`: the new order, made of the rest of the old one.
    * If `order` has changed since the user saw it, nothing is sent, since less of it is left.
    */
-  async replace(order: Order, moved: Moved): Promise<Placement> {
+  async replace(order: Order, replacement: NewOrderParameters): Promise<Placement> {
     try {
       await this.#learnBegin(order)
     } catch (error) {
@@ -214,9 +203,9 @@ export class Trader {
       return { kind: 'REFUSED', error: new Error(TEXTS.sending.changedMeanwhile) }
     const takeBack = this.account.expectEnds(({ id }) => id === order.id)
     const placement = await this.#outcomes.of('ORDER', async (options) => {
-      const { replacement } = await this.#client.replaceOrder(
+      const { replacement: placed } = await this.#client.replaceOrder(
         {
-          ...replacementOf(order, moved),
+          ...replacement,
           cancelReplaceMode: 'STOP_ON_FAILURE',
           // Otherwise the quantity executed meanwhile would be bought or sold twice.
           ...(Decimal.from(order.executedQuantity).compare('0') === 0
@@ -227,7 +216,7 @@ export class Trader {
         },
         options,
       )
-      const { newOrderResponse } = replacement
+      const { newOrderResponse } = placed
       return newOrderResponse.status ? newOrderResponse.data.id : order.id
     })
     if (placement.kind === 'NEVER' || (placement.kind === 'REFUSED' && isNotDone(placement.error))) takeBack()
@@ -328,35 +317,3 @@ const CHANGING = [
   'triggeredAt',
   'trailingTime',
 ] as const
-
-/** The rest of an order, as a new one, with what is changed. */
-export function replacementOf(order: Order, moved: Moved = {}): NewOrderParameters {
-  const { symbol, side, type, timeInForce, price, stopPrice, quantity, total, visibleQuantity } = order
-  const { trailingDelta, trailingTime } = order
-  const { executedQuantity, preventedQuantity, executedTotal, expireTime, triggeredAt } = order
-  const left = (whole: string | undefined, done: string) =>
-    whole === undefined ? undefined : Decimal.from(whole).minus(done).toString()
-  const rest = moved.quantity ?? left(left(quantity, executedQuantity), preventedQuantity ?? '0')
-  // An order whose stop price was reached rests like a limit order; with the stop price it would be refused.
-  const isLimit = triggeredAt !== undefined && price !== undefined
-  const isAll =
-    visibleQuantity !== undefined && rest !== undefined && Decimal.from(visibleQuantity).compare(rest) > 0
-  const shown = isAll ? rest : visibleQuantity
-  const fields = {
-    timeInForce: type === 'LIMIT_MAKER' ? undefined : timeInForce,
-    price: moved.price ?? price,
-    // An order that already follows the price has reached it: its replacement begins at once.
-    stopPrice:
-      isLimit || trailingTime !== undefined || moved.beginsAtOnce
-        ? undefined
-        : (moved.stopPrice ?? stopPrice),
-    trailingDelta: isLimit ? undefined : (moved.trailingDelta ?? trailingDelta),
-    quantity: rest,
-    total: price === undefined ? left(total, executedTotal) : undefined,
-    icebergQty: shown,
-    expireTime,
-    selfTradePreventionMode: order.selfTradePreventionMode,
-  }
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return { symbol, side, type: isLimit ? 'LIMIT' : type, ...Object.fromEntries(given) }
-}

@@ -21,7 +21,7 @@ import {
 import type { Outgoing } from '../../state/sending/outgoing.ts'
 import { amendedText, isHalfDone } from '../../state/sending/outgoing-text.ts'
 import { questionsOf } from '../../state/sending/questions.ts'
-import { type Moved, replacementOf } from '../../state/trader.ts'
+import { type Moved, replacementOf } from '../../state/sending/replacement.ts'
 import { messageOf } from '../../state/trading-state.ts'
 import { Confirm } from '../../view/confirm.tsx'
 import { NumberInput } from '../../view/form/number-input.tsx'
@@ -141,7 +141,7 @@ function replacing(
     subject: { kind: 'REPLACEMENT', before: order, order: wanted },
     // The dialog itself is the question, except for unusual prices and values.
     isAgreed: true,
-    send: (trader) => trader.replace(order, edited),
+    send: (trader) => trader.replace(order, replacementOf(order, edited)),
     onPlaced: onDone,
     onRefused: (error) => {
       // There is nothing left to replace.

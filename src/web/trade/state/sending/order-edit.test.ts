@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Order } from '../../../../client/interface/orders.ts'
-import { replacementOf } from '../trader.ts'
 import { amendedQuantity, checkedEdit, editTexts } from './order-edit.ts'
+import { replacementOf } from './replacement.ts'
 
 const ORDER = {
   type: 'LIMIT',

@@ -8,7 +8,7 @@ import type { NewOrderParameters } from '../../../../client/interface/parameters
 import { checkedField, type FieldProblem, hasPrice } from '../draft/draft.ts'
 import { basisPointsOf, percentOf, TRAILING_PERCENTS } from '../draft/trailing.ts'
 import { leftOf } from '../order-phrase.ts'
-import type { Moved } from '../trader.ts'
+import type { Moved } from './replacement.ts'
 
 export const EDIT_FIELDS = ['stopPrice', 'trailingDelta', 'price', 'quantity'] as const
 
