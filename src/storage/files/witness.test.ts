@@ -167,6 +167,28 @@ test('one damaged slot leaves the other as the mark, and the next record repairs
   }
 })
 
+test('a slot that a running node is writing is read again, and is no damage once it is whole', () => {
+  const path = recorded(1, 2)
+  const whole = readFileSync(path)
+  const torn = Buffer.from(whole)
+  torn.fill(0, 40, 60)
+  for (const [isWholeAfter, damage] of [
+    [1, undefined],
+    [2, undefined],
+    [3, `slot 0 of ${path} lacks its checksum`],
+  ] as const) {
+    writeFileSync(path, torn)
+    let pauses = 0
+    const pause = () => {
+      if (++pauses === isWholeAfter) writeFileSync(path, whole)
+    }
+    const witness = new FileWitness(path, sha256, fsyncSync, pause)
+    expect([isWholeAfter, witness.recall()]).toEqual([isWholeAfter, { kind: 'MARK', mark: mark(2), damage }])
+    expect(pauses).toBe(Math.min(2, isWholeAfter))
+    witness.close()
+  }
+})
+
 test('a witness with both slots damaged remembers nothing, and says so', () => {
   const path = recorded(1, 2)
   const bytes = readFileSync(path)

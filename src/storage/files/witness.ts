@@ -34,14 +34,21 @@ export class FileWitness implements Witness {
   readonly #path: string
   readonly #digest: Digest
   readonly #sync: (fd: number) => void
+  readonly #pause: (ms: number) => void
   #fd: number | undefined
   #nextSlot: Slot = 0
 
   /** Creates nothing; `reset` does. `sync` returns when the file is on the disk. */
-  constructor(path: string, digest: Digest, sync: (fd: number) => void = fsyncSync) {
+  constructor(
+    path: string,
+    digest: Digest,
+    sync: (fd: number) => void = fsyncSync,
+    pause: (ms: number) => void = Bun.sleepSync,
+  ) {
     this.#path = path
     this.#digest = digest
     this.#sync = sync
+    this.#pause = pause
   }
 
   recall(): WitnessRecord {
@@ -50,7 +57,7 @@ export class FileWitness implements Witness {
       let marks = this.#readSlots()
       // A running node may be writing one of them.
       for (let more = 0; more < REREADS && marks.includes(undefined); more++) {
-        Bun.sleepSync(REREAD_MS)
+        this.#pause(REREAD_MS)
         marks = this.#readSlots()
       }
       const [first, second] = marks
