@@ -20,5 +20,5 @@ function sessionTable(sessions: readonly AdminCustomerSession[]): string {
 
 export const CUSTOMER_ANSWERS: Shown<typeof CUSTOMER_OPERATIONS> = {
   'session/list': sessionTable,
-  'mail/list': (mails) => (mails.length === 0 ? 'There are no mails.' : mails.map(mailText).join('\n')),
+  'mail/list': (mails) => (mails.length === 0 ? 'There are no emails.' : mails.map(mailText).join('\n')),
 }
