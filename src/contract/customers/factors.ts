@@ -32,10 +32,10 @@ export const FACTOR_ROWS = {
   'passkey/rename': row({
     method: 'POST',
     access: 'SESSION',
-    summary: 'Give a passkey another name. It signs in as before, and sessions stay.',
+    summary: 'Give a passkey another name. It signs in as before, sessions stay, and an email tells of it.',
     fields: { id: credentialId('of the list of me'), label: label('the new name') },
     answer: undefined,
-    reasons: ['SESSION_NEEDED', 'NO_SUCH_PASSKEY'],
+    reasons: ['SESSION_NEEDED', 'NO_SUCH_PASSKEY', 'DAY_LIMIT_REACHED'],
   }),
   'password/set': row({
     method: 'POST',

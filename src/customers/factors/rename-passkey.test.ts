@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, Rig } from '../customers.fixture.ts'
+import { PERSON_DAY_MAX } from '../day-limits.ts'
 
 let rig = new Rig()
 afterEach(() => {
@@ -37,6 +38,19 @@ test('a passkey gets another name without a step-up; it still signs in, no sessi
   expect((await rig.browser().signIn(jo.passkey as NonNullable<typeof jo.passkey>)).status).toBe(200)
   expect((await kindsOf(jo)).filter((kind) => kind === 'PASSKEY_RENAMED')).toHaveLength(1)
   expect(rig.context.store.marks.wanted()).toEqual([])
+  expect(rig.mails().filter(({ kind }) => kind === 'PASSKEY_RENAMED')).toHaveLength(1)
+})
+
+test('more renames than changes of a day are refused, and each one is in the history', async () => {
+  const jo = await signedUp()
+  const [passkey] = await passkeysOf(jo)
+  const { changes } = PERSON_DAY_MAX
+  for (let i = 0; i < changes; i++)
+    expect((await jo.post('passkey/rename', { id: passkey?.id, label: `name ${i}` })).status).toBe(200)
+  const more = await jo.post('passkey/rename', { id: passkey?.id, label: 'one more' })
+  expect(more.reason).toBe('DAY_LIMIT_REACHED')
+  expect(await passkeysOf(jo)).toMatchObject([{ label: `name ${changes - 1}` }])
+  expect((await kindsOf(jo)).filter((kind) => kind === 'PASSKEY_RENAMED')).toHaveLength(changes)
 })
 
 test('the name that it has already changes nothing', async () => {

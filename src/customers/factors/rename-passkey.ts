@@ -1,22 +1,30 @@
-/** Another name for a passkey. It grants and ends nothing, so it needs no step-up; the history has it. */
+/**
+ * Another name for a passkey. It grants and ends nothing, so it needs no step-up; but the person chooses by
+ * these names which passkey to remove, so an email tells of it.
+ */
 import type { AccountBody } from '../../contract/customers/endpoints.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
 import type { CustomersContext } from '../customers-context.ts'
+import { addSecurityMail } from '../mail/security-mail.ts'
 import type { Visit } from '../sessions/visit.ts'
 
 export function renamePasskey(
-  { store, world }: CustomersContext,
+  context: CustomersContext,
   { person, origin }: Visit,
   { id, label }: AccountBody<'passkey/rename'>,
 ): undefined | AccountRefusal {
   if (person === undefined) return refused('SESSION_NEEDED', {})
+  const { store, world, dayLimits } = context
   const { owner } = person
   const passkey = store.people.passkeys(owner).find((each) => each.id === id)
   if (passkey === undefined) return refused('NO_SUCH_PASSKEY', {})
   if (store.people.labelOf(passkey) === label) return undefined
+  const spent = dayLimits.take(owner, 'changes')
+  if (spent !== undefined) return spent
   store.atOnce(() => {
     store.people.setLabel(passkey, label)
     store.records.note(owner, 'PASSKEY_RENAMED', origin, world.now())
+    addSecurityMail(context, person, 'PASSKEY_RENAMED')
   })
   return undefined
 }

@@ -50,6 +50,10 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
       subject: `${name}: the ways to sign in have changed`,
       text: `A passkey, the password, the authenticator app or the recovery codes of your account at ${name} have changed, and all other sessions have ended. The history of your account says what changed:\n${origin}\n`,
     }),
+    PASSKEY_RENAMED: ({ name, origin }) => ({
+      subject: `${name}: a passkey has another name`,
+      text: `A passkey of your account at ${name} was renamed. If it was not you, look at the names before you remove a passkey, and end all other sessions at\n${origin}\n`,
+    }),
     APPROVED: ({ name, origin }) => ({
       subject: `${name}: your account is open`,
       text: `Your account at ${name} is approved. Sign in at\n${origin}\n`,
@@ -119,6 +123,10 @@ const MAILS: { readonly [L in Language]: { readonly [K in MailKind]: Write } } =
     FACTORS_CHANGED: ({ name, origin }) => ({
       subject: `${name}: giriş yollarınız değişti`,
       text: `${name} hesabınızın bir geçiş anahtarı, parolası, doğrulama uygulaması veya kurtarma kodları değişti; diğer oturumların hepsi kapandı. Neyin değiştiği hesap geçmişinizde:\n${origin}\n`,
+    }),
+    PASSKEY_RENAMED: ({ name, origin }) => ({
+      subject: `${name}: bir geçiş anahtarının adı değişti`,
+      text: `${name} hesabınızdaki bir geçiş anahtarının adı değişti. Bunu siz yapmadıysanız bir geçiş anahtarını silmeden önce adlara bakın ve diğer tüm oturumları kapatın\n${origin}\n`,
     }),
     APPROVED: ({ name, origin }) => ({
       subject: `${name}: hesabınız açıldı`,

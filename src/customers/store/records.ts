@@ -25,6 +25,7 @@ export type MailKind =
   | 'UNFREEZE'
   | 'UNFROZEN'
   | 'FACTORS_CHANGED'
+  | 'PASSKEY_RENAMED'
   | 'RECOVER'
   | 'RECOVERED'
   | 'APPROVED'
