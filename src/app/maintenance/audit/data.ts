@@ -13,6 +13,7 @@ import { JournalFault } from '../../../engine/port/journal.ts'
 import { EXCHANGE_FACTORY } from '../../../engine/port/state-machine.ts'
 import { isReadable } from '../../../storage/files/readable.ts'
 import { sha256 } from '../../../storage/sha256.ts'
+import { seq } from '../../../units/quantities.ts'
 import { databaseOf, loadCluster } from '../../cluster/settings.ts'
 import type { DatabaseAddress } from '../../node/storage/cluster-database.ts'
 import { openClusterJournal } from '../../node/storage/moving-exchange.ts'
@@ -65,10 +66,13 @@ export function openStopped(directory: string): JournalSource | undefined {
   }
 }
 
-/** The source of the journal: a file, the node that runs on it and continues meanwhile, or a database. */
-export async function openSource(audited: Audited): Promise<JournalSource> {
+/**
+ * The source of the journal: a file, the node that runs on it and continues meanwhile, or a database.
+ * `atLeast`: a command that a running node is known to have.
+ */
+export async function openSource(audited: Audited, atLeast = seq(0)): Promise<JournalSource> {
   if (audited.kind === 'CLUSTER') return openClusterJournal(audited.database)
-  return openStopped(audited.directory) ?? (await NodeJournal.open(audited.directory))
+  return openStopped(audited.directory) ?? (await NodeJournal.open(audited.directory, atLeast))
 }
 
 /** A journal without other files beside it. */

@@ -53,7 +53,11 @@ export const REPLAY: AuditCommand = {
     const audited = auditedOf(given, host)
     const until = momentOf('--until', given.options.get('until'))
     const progress = new Progress(host, 'replaying')
-    const replayed = await replayAudited({ audited, host, progress, until, take: () => {} })
+    const replayed = await replayAudited({
+      ...{ audited, host, progress, until },
+      mustReach: true,
+      take: () => {},
+    })
     const { seq } = replayed.exchange
     if (until?.kind === 'seq' && until.seq > seq && replayed.exitCode === 0) {
       throw new CannotRunError(`there is no command ${until.seq}: the journal ends at ${seq}`)

@@ -14,6 +14,7 @@ import { type Batch, EMPTY_TAIL, lastSeqOf, type Tail } from '../../../engine/po
 import { type ReplayedCommand, ReplayFault, replayCommands } from '../../../engine/writer/recovery/replay.ts'
 import { sha256 } from '../../../storage/sha256.ts'
 import { printable } from '../../../units/printable.ts'
+import { seq } from '../../../units/quantities.ts'
 import { isAfter, type Moment } from '../backup/moment.ts'
 import { type Audited, openSource } from './data.ts'
 import { type AuditHost, EXIT_FINDING, EXIT_SOUND } from './host.ts'
@@ -43,6 +44,8 @@ export type ReplayOptions = {
   readonly progress: Progress
   /** The last command to apply; undefined: all existing ones. */
   readonly until: Moment | undefined
+  /** A running node is expected to have the command `until`, and may show it a moment later. */
+  readonly mustReach?: true
   /** Is called with each batch before its first command is applied. */
   readonly before?: (batch: Batch, state: ReplayState) => void
   /** Receives every command, in order. */
@@ -61,7 +64,8 @@ type Replaying = { -readonly [Key in keyof Omit<Replayed, 'exitCode'>]: Replayed
 /** Replays up to a moment, or to damage, which it names on standard error. */
 export async function replayAudited(options: ReplayOptions): Promise<Replayed> {
   const { audited, host } = options
-  const source = await (host.journal?.() ?? openSource(audited))
+  const atLeast = options.mustReach && options.until?.kind === 'seq' ? options.until.seq : 0
+  const source = await (host.journal?.() ?? openSource(audited, seq(atLeast)))
   const findings = new Findings()
   const exchange = new Exchange({ rulesMin: RULES_MIN })
   const names = new AuditNames(exchange.bootstrap().accounts)

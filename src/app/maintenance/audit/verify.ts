@@ -81,11 +81,11 @@ export type DirectoryReport = { readonly report: VerifyReport; readonly isRunnin
 export async function verifyDirectory(directory: string, host: AuditHost): Promise<DirectoryReport> {
   const findings = new Findings()
   const reader = openStopped(directory)
-  // The witnesses of the journal are read before a running journal, which then has at least that much.
+  // The witnesses of the journal are read before a running journal, which then shows at least that much.
   const besides = await openBesides(directory, reader !== undefined, findings)
   const progress = new Progress(host, 'verifying')
   try {
-    const source = reader ?? (await NodeJournal.open(directory))
+    const source = reader ?? (await NodeJournal.open(directory, rememberedSeq(besides)))
     const parts = { source, findings, factory: EXCHANGE_FACTORY, digest: sha256 }
     const report = await verifyStorage({ ...besides, ...parts, onProgress: progress.at })
     return { report, isRunning: reader === undefined }

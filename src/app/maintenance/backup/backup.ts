@@ -8,7 +8,7 @@ import { facts } from '../../../cli/table.ts'
 import { isoTime } from '../../../contract/time.ts'
 import type { Witnessed } from '../../../engine/audit/chain.ts'
 import { writeWhole } from '../../../storage/files/directory.ts'
-import { timeMs } from '../../../units/quantities.ts'
+import { seq, timeMs } from '../../../units/quantities.ts'
 import { MASTER_KEY_FILE } from '../../node/load-master-key.ts'
 import { StoredExchange } from '../../node/storage/stored-exchange.ts'
 import { dataOf, openSource } from '../audit/data.ts'
@@ -135,7 +135,8 @@ async function backUpJournal(
   { customers, masterKey, marks }: Parts,
   host: AuditHost,
 ): Promise<BackupManifest> {
-  const source = await openSource({ kind: 'DIRECTORY', directory })
+  const remembered = seq(Math.max(0, ...marks.map((mark) => mark.seq)))
+  const source = await openSource({ kind: 'DIRECTORY', directory }, remembered)
   let manifest: BackupManifest | undefined
   try {
     await copyExchange(source, marks, to, host, (copied) => {

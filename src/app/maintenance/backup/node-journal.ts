@@ -14,8 +14,12 @@ import { type Batch, JournalFault, kindOf, lastSeqOf } from '../../../engine/por
 import { type Seq, seq, timeMs } from '../../../units/quantities.ts'
 import { CannotRunError } from '../audit/host.ts'
 
+/** How long what is durable may take to be shown; a longer time is a fault of the node. */
+const SHOWN_WITHIN_MS = 5_000
+const ASK_AGAIN_MS = 20
+
 export class NodeJournal implements JournalSource {
-  /** The part that was durable when it was opened; the node keeps running. */
+  /** The part that the node showed when it was opened; the node keeps running. */
   readonly tail: { readonly seq: Seq }
   readonly #address: AdminAddress
   readonly #share: number
@@ -23,12 +27,12 @@ export class NodeJournal implements JournalSource {
   #nextAt = 0
 
   /**
-   * Finds the process that holds `directory`. Rejects with `CannotRunError`; the reads with
-   * `AdminUnreachableFault`.
+   * Finds the process that holds `directory`. `atLeast`: a command that is known to be durable; a busy node
+   * shows it a moment later. Rejects with `CannotRunError`; the reads with `AdminUnreachableFault`.
    */
-  static async open(directory: string): Promise<NodeJournal> {
+  static async open(directory: string, atLeast = seq(0)): Promise<NodeJournal> {
     try {
-      return await NodeJournal.at(readAdminAddress(directory), 1)
+      return await NodeJournal.at(readAdminAddress(directory), 1, atLeast)
     } catch (cause) {
       if (!(cause instanceof AdminUnreachableFault)) throw cause
       const held = `a process uses ${directory} and does not hand over its journal`
@@ -37,8 +41,18 @@ export class NodeJournal implements JournalSource {
   }
 
   /** Reading takes at most one part in `share` of the elapsed time. Rejects with `AdminUnreachableFault`. */
-  static async at(address: AdminAddress, share: number): Promise<NodeJournal> {
-    const status = await askAdmin(address, 'node/status', {})
+  static async at(
+    address: AdminAddress,
+    share: number,
+    atLeast = seq(0),
+    withinMs = SHOWN_WITHIN_MS,
+  ): Promise<NodeJournal> {
+    const lastAt = performance.now() + withinMs
+    let status = await askAdmin(address, 'node/status', {})
+    while (status.seq < atLeast && performance.now() < lastAt) {
+      await Bun.sleep(ASK_AGAIN_MS)
+      status = await askAdmin(address, 'node/status', {})
+    }
     return new NodeJournal(address, seq(status.seq), share)
   }
 

@@ -77,7 +77,11 @@ export const LIABILITIES: AuditCommand = {
     if (wanted.kind === 'FILES') requireEmpty(wanted.out, '--out')
     else requireSeed(seedFile)
     const progress = new Progress(host, 'replaying')
-    const replayed = await replayAudited({ audited, host, progress, until, take: () => {} })
+    const replayed = await replayAudited({
+      ...{ audited, host, progress, until },
+      mustReach: true,
+      take: () => {},
+    })
     if (replayed.exitCode !== 0) return replayed.exitCode
     requireReached(replayed, until)
     const assets = chosenAssets(replayed, rest.options.get('asset'))

@@ -130,6 +130,7 @@ async function writeReport(
     host,
     progress,
     until: request.until,
+    mustReach: true,
     before: ({ time }, state) => writer.before(dayOf(time), state),
     take: (step) => writer.report?.take?.(step),
   })
