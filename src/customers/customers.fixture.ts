@@ -253,7 +253,7 @@ export class Rig {
       },
     }
     const { outside: exchange, config } = this
-    const store = new Store(this.directory, world.randomBytes, config.rpId)
+    const store = Store.open({ directory: this.directory, randomBytes: world.randomBytes, rpId: config.rpId })
     return {
       ...{ config, world, store, exchange },
       challenges: new Challenges(world),

@@ -164,9 +164,10 @@ class CustomersChild {
 
   #changes(asked: Uint8Array): Response {
     const { store, world } = this.#context
+    if (store.changes === undefined) return new Response(null, { status: 404 })
     let page: ChangePage
     try {
-      page = store.changesFor(readAsked(asked), world.now())
+      page = store.changes.page(readAsked(asked), world.now())
     } catch (cause) {
       if (cause instanceof BytesFault) return new Response(null, { status: 400 })
       throw cause
@@ -289,7 +290,7 @@ function contextOf({ directory, admin, config }: StartCustomers, log: Logger): C
     randomBytes: (size: number) => new Uint8Array(randomBytes(size)),
     log,
   }
-  const store = new Store(directory, world.randomBytes, config.rpId)
+  const store = Store.open({ directory, randomBytes: world.randomBytes, rpId: config.rpId })
   const exchange = new ExchangeClient(admin)
   return {
     config,

@@ -32,15 +32,15 @@ function addPasskeys(store: Store, count: number): void {
 
 test('a start with another RP id is refused while there are passkeys, and says how many', () => {
   const directory = newDirectory()
-  new Store(directory, random, 'first.example').close()
+  Store.open({ directory, randomBytes: random, rpId: 'first.example' }).close()
   // Without passkeys the domain may change.
   bindPasskeys(directory, 'old.example')
-  const store = new Store(directory, random, 'old.example')
+  const store = Store.open({ directory, randomBytes: random, rpId: 'old.example' })
   addPasskeys(store, 3)
   store.close()
   const refusal = 'expected old.example, to which 3 passkeys are bound, found new.example'
   expect(() => bindPasskeys(directory, 'new.example')).toThrow(refusal)
-  expect(() => new Store(directory, random, 'new.example')).toThrow(refusal)
+  expect(() => Store.open({ directory, randomBytes: random, rpId: 'new.example' })).toThrow(refusal)
   bindPasskeys(directory, 'old.example')
 })
 
@@ -57,7 +57,7 @@ test('a store of the first version is updated, and its passkeys are those of loc
   db.run(`PRAGMA application_id = ${STORE_FORM.applicationId}`)
   db.run('PRAGMA user_version = 1')
   db.close()
-  const store = new Store(directory, random, 'localhost')
+  const store = Store.open({ directory, randomBytes: random, rpId: 'localhost' })
   addPasskeys(store, 1)
   store.close()
   expect(() => bindPasskeys(directory, 'new.example')).toThrow('1 passkey is bound')
@@ -65,10 +65,10 @@ test('a store of the first version is updated, and its passkeys are those of loc
 
 test('a store of a later version is refused', () => {
   const directory = newDirectory()
-  new Store(directory, random, 'localhost').close()
+  Store.open({ directory, randomBytes: random, rpId: 'localhost' }).close()
   const later = STORE_FORM.steps.length + 1
   const db = new Database(join(directory, STORE_FILE))
   db.run(`PRAGMA user_version = ${later}`)
   db.close()
-  expect(() => new Store(directory, random, 'localhost')).toThrow(`found ${later}`)
+  expect(() => Store.open({ directory, randomBytes: random, rpId: 'localhost' })).toThrow(`found ${later}`)
 })

@@ -1,24 +1,42 @@
 /** Ensures that all passkeys have the same RP id: with another one, browsers would not find them. */
-import type { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { openDatabase, StoreFault } from './database.ts'
-import { KEYS_FILE } from './key-file.ts'
+import { openDatabase } from './database.ts'
+import { factOf, setFact } from './facts.ts'
+import { KEYS_FILE, KeyFile } from './key-file.ts'
 import { STORE_FILE, STORE_FORM } from './schema.ts'
+import { type Sql, StoreFault } from './sql.ts'
+import { SqliteSql } from './sqlite.ts'
 
 /**
  * Checks that a store has its keys: a new key file could not unseal anything, and all persons would be lost
  * unnoticed. Throws `StoreFault`.
  */
-export function requireKeys(directory: string, db: Database): void {
-  if (existsSync(join(directory, KEYS_FILE))) return
-  const count = db.query<{ count: number }, []>('SELECT count(*) AS count FROM person').get()?.count ?? 0
-  if (count === 0) return
+export function requireKeyFile(directory: string, store: Sql): void {
   const file = join(directory, KEYS_FILE)
-  const persons = count === 1 ? '1 person' : `${count} persons`
+  if (existsSync(file)) return
+  const persons = personsIn(store)
+  if (persons === undefined) return
   throw new StoreFault(
     `${file} is missing, which unseals the data of ${persons} in ${STORE_FILE}: put its newest copy there`,
   )
+}
+
+/** The same for databases. Throws `StoreFault`. */
+export function requireKeys({ store, keys }: { readonly store: Sql; readonly keys: Sql }): void {
+  if (KeyFile.isMade(keys)) return
+  const persons = personsIn(store)
+  if (persons === undefined) return
+  throw new StoreFault(
+    `the database of customers' keys is empty, which unseals the data of ${persons}: restore its newest copy`,
+  )
+}
+
+/** Undefined if there are none. */
+function personsIn(store: Sql): string | undefined {
+  const count = store.get<{ count: number }>('SELECT count(*) AS count FROM person')?.count ?? 0
+  if (count === 0) return undefined
+  return count === 1 ? '1 person' : `${count} persons`
 }
 
 /**
@@ -29,9 +47,9 @@ export function requireKeys(directory: string, db: Database): void {
 export function bindPasskeys(directory: string, rpId: string): void {
   const file = join(directory, STORE_FILE)
   if (!existsSync(file)) return
-  const db = openDatabase(file, STORE_FORM)
+  const db = new SqliteSql(openDatabase(file, STORE_FORM))
   try {
-    requireKeys(directory, db)
+    requireKeyFile(directory, db)
     bind(db, rpId)
   } finally {
     db.close()
@@ -39,18 +57,17 @@ export function bindPasskeys(directory: string, rpId: string): void {
 }
 
 /** The same for an open store. Throws `StoreFault`. */
-export function bind(db: Database, rpId: string): void {
-  db.transaction(() => {
-    const sql = "SELECT value, (SELECT count(*) FROM passkey) AS count FROM fact WHERE name = 'rp_id'"
-    const bound = db.query<{ value: string; count: number }, []>(sql).get()
-    if (bound === null)
+export function bind(db: Sql, rpId: string): void {
+  db.atOnce(() => {
+    const value = factOf(db, 'rp_id')
+    if (value === undefined)
       throw new StoreFault('the store of customers lacks the domain that passkeys are bound to')
-    const { value, count } = bound
     if (value === rpId) return
+    const count = db.get<{ count: number }>('SELECT count(*) AS count FROM passkey')?.count ?? 0
     if (count > 0)
       throw new StoreFault(
         `customers.rpId: expected ${value}, to which ${count} ${count === 1 ? 'passkey is' : 'passkeys are'} bound, found ${rpId}: at another domain no browser offers them`,
       )
-    db.query("UPDATE fact SET value = ? WHERE name = 'rp_id'").run(rpId)
-  }).immediate()
+    setFact(db, 'rp_id', rpId)
+  })
 }

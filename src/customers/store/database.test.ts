@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase, StoreFault } from './database.ts'
+import { openDatabase } from './database.ts'
+import { StoreFault } from './sql.ts'
 
 const FIRST = 'CREATE TABLE pet (name TEXT) STRICT'
 const form = (...steps: readonly string[]) => ({ applicationId: 7, isErasing: false, steps })

@@ -4,11 +4,7 @@
  */
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
-
-/** The file cannot be used: it belongs to another program, has a later version, or is damaged. */
-export class StoreFault extends Error {
-  override readonly name = 'StoreFault'
-}
+import { StoreFault } from './sql.ts'
 
 export type DatabaseForm = {
   /** The application id of this program's files. */

@@ -31,10 +31,8 @@ export class Factors {
   /** Undefined if none is set, or the person's key was destroyed; both take the same time. */
   passwordOf(owner: string): string | undefined {
     const { db, keys } = this.#parts
-    const row = db
-      .query<{ sealed: Uint8Array }, [string]>('SELECT sealed FROM password WHERE owner = ?')
-      .get(owner)
-    if (row === null) return this.readNothing()
+    const row = db.get<{ sealed: Uint8Array }>('SELECT sealed FROM password WHERE owner = ?', owner)
+    if (row === undefined) return this.readNothing()
     const key = keys.keyOf(owner)
     if (key === undefined) return this.readNothing()
     return unseal<{ readonly hash: string }>(key, `password ${owner}`, row.sealed).hash
@@ -43,16 +41,16 @@ export class Factors {
   setPassword(owner: string, hash: string): void {
     const { db } = this.#parts
     const sealed = this.#seal(owner, `password ${owner}`, { hash })
-    db.query('INSERT OR REPLACE INTO password VALUES (?, ?)').run(owner, sealed)
+    const sql =
+      'INSERT INTO password VALUES (?, ?) ON CONFLICT (owner) DO UPDATE SET sealed = excluded.sealed'
+    db.run(sql, owner, sealed)
   }
 
   /** Undefined if none is set up, or the person's key was destroyed; both take the same time. */
   totpOf(owner: string): Totp | undefined {
     const { db, keys } = this.#parts
-    const row = db
-      .query<{ sealed: Uint8Array; last_step: number }, [string]>('SELECT * FROM totp WHERE owner = ?')
-      .get(owner)
-    if (row === null) return this.readNothing()
+    const row = db.get<{ sealed: Uint8Array; last_step: number }>('SELECT * FROM totp WHERE owner = ?', owner)
+    if (row === undefined) return this.readNothing()
     const key = keys.keyOf(owner)
     if (key === undefined) return this.readNothing()
     const { secret } = unseal<{ readonly secret: string }>(key, `totp ${owner}`, row.sealed)
@@ -61,70 +59,76 @@ export class Factors {
 
   setTotp(owner: string, { secret, lastStep }: Totp): void {
     const sealed = this.#seal(owner, `totp ${owner}`, { secret })
-    this.#parts.db.query('INSERT OR REPLACE INTO totp VALUES (?, ?, ?)').run(owner, sealed, lastStep)
+    const sql = `INSERT INTO totp VALUES (?, ?, ?)
+      ON CONFLICT (owner) DO UPDATE SET sealed = excluded.sealed, last_step = excluded.last_step`
+    this.#parts.db.run(sql, owner, sealed, lastStep)
   }
 
   /** Whether the code of this step is new: from now on, this code and earlier ones are refused. */
   useStep(owner: string, step: number): boolean {
     const sql = 'UPDATE totp SET last_step = ? WHERE owner = ? AND last_step < ?'
-    return this.#parts.db.query(sql).run(step, owner, step).changes === 1
+    return this.#parts.db.run(sql, step, owner, step) === 1
   }
 
   /** Both parts of this way to sign in. */
   removePassword(owner: string): void {
     const { db } = this.#parts
-    db.query('DELETE FROM password WHERE owner = ?').run(owner)
-    db.query('DELETE FROM totp WHERE owner = ?').run(owner)
+    db.run('DELETE FROM password WHERE owner = ?', owner)
+    db.run('DELETE FROM totp WHERE owner = ?', owner)
   }
 
   /** A password with an authenticator app. */
   hasPassword(owner: string): boolean {
     const sql = 'SELECT 1 AS found FROM password JOIN totp USING (owner) WHERE owner = ?'
-    return this.#parts.db.query<{ found: number }, [string]>(sql).get(owner) !== null
+    return this.#parts.db.get<{ found: number }>(sql, owner) !== undefined
   }
 
   /** Replaces all earlier codes. */
   setRecoveryCodes(owner: string, codes: readonly string[]): void {
     const { db } = this.#parts
-    db.query('DELETE FROM recovery_code WHERE owner = ?').run(owner)
-    const one = db.query('INSERT INTO recovery_code VALUES (?, ?)')
-    for (const code of codes) one.run(owner, this.#digest(owner, code))
+    db.run('DELETE FROM recovery_code WHERE owner = ?', owner)
+    for (const code of codes)
+      db.run('INSERT INTO recovery_code VALUES (?, ?)', owner, this.#digest(owner, code))
   }
 
   recoveryCodesLeft(owner: string): number {
     const sql = 'SELECT count(*) AS count FROM recovery_code WHERE owner = ?'
-    return this.#parts.db.query<{ count: number }, [string]>(sql).get(owner)?.count ?? 0
+    return this.#parts.db.get<{ count: number }>(sql, owner)?.count ?? 0
   }
 
   /** Whether it is one of the person's. */
   hasRecoveryCode(owner: string, code: string): boolean {
     const sql = 'SELECT 1 AS found FROM recovery_code WHERE owner = ? AND digest = ?'
     const digest = this.#digest(owner, code)
-    return this.#parts.db.query<{ found: number }, [string, Uint8Array]>(sql).get(owner, digest) !== null
+    return this.#parts.db.get<{ found: number }>(sql, owner, digest) !== undefined
   }
 
   /** Whether it is one of the person's codes, which is valid only once. */
   useRecoveryCode(owner: string, code: string): boolean {
     const sql = 'DELETE FROM recovery_code WHERE owner = ? AND digest = ?'
-    return this.#parts.db.query(sql).run(owner, this.#digest(owner, code)).changes === 1
+    return this.#parts.db.run(sql, owner, this.#digest(owner, code)) === 1
   }
 
   addDevice(owner: string, tokenDigest: Uint8Array, nowMs: number): void {
     const { db } = this.#parts
-    db.query('INSERT OR REPLACE INTO device VALUES (?, ?, ?)').run(tokenDigest, owner, nowMs)
-    db.query(
+    const sql = `INSERT INTO device VALUES (?, ?, ?)
+      ON CONFLICT (token_digest) DO UPDATE SET owner = excluded.owner, used_ms = excluded.used_ms`
+    db.run(sql, tokenDigest, owner, nowMs)
+    db.run(
       `DELETE FROM device WHERE owner = ? AND token_digest NOT IN
         (SELECT token_digest FROM device WHERE owner = ? ORDER BY used_ms DESC LIMIT ${DEVICES_MAX})`,
-    ).run(owner, owner)
+      owner,
+      owner,
+    )
   }
 
   isDevice(owner: string, tokenDigest: Uint8Array): boolean {
     const sql = 'SELECT 1 AS found FROM device WHERE owner = ? AND token_digest = ?'
-    return this.#parts.db.query<{ found: number }, [string, Uint8Array]>(sql).get(owner, tokenDigest) !== null
+    return this.#parts.db.get<{ found: number }>(sql, owner, tokenDigest) !== undefined
   }
 
   forgetDevices(owner: string): void {
-    this.#parts.db.query('DELETE FROM device WHERE owner = ?').run(owner)
+    this.#parts.db.run('DELETE FROM device WHERE owner = ?', owner)
   }
 
   #seal(owner: string, place: string, value: object): Uint8Array {

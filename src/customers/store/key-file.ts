@@ -2,10 +2,11 @@
  * `customers.keys`: a key for each person, by a random name of an owner, and the key of the blind index of
  * mails. Destroying a key erases everything sealed with it, in every copy of the store.
  */
-import type { Database } from 'bun:sqlite'
 import { createHmac, hkdfSync } from 'node:crypto'
 import { openDatabase } from './database.ts'
 import { KEY_BYTES, seal, unseal } from './sealing.ts'
+import type { Sql } from './sql.ts'
+import { SqliteSql } from './sqlite.ts'
 
 export const KEYS_FILE = 'customers.keys'
 
@@ -23,15 +24,25 @@ export const KEYS_FORM = {
 }
 
 export class KeyFile {
-  readonly #db: Database
+  readonly #db: Sql
   readonly #random: (size: number) => Uint8Array
   readonly #indexKey: Uint8Array
 
-  /** Throws `StoreFault`. */
-  constructor(file: string, randomBytes: (size: number) => Uint8Array) {
-    this.#db = openDatabase(file, KEYS_FORM)
+  /** Closes the database with itself. */
+  constructor(db: Sql, randomBytes: (size: number) => Uint8Array) {
+    this.#db = db
     this.#random = randomBytes
-    this.#indexKey = this.keyOf(INDEX) ?? this.#add(INDEX)
+    this.#indexKey = this.#sharedIndexKey()
+  }
+
+  /** Opens the file and creates it if absent. Throws `StoreFault`. */
+  static open(file: string, randomBytes: (size: number) => Uint8Array): KeyFile {
+    return new KeyFile(new SqliteSql(openDatabase(file, KEYS_FORM)), randomBytes)
+  }
+
+  /** Whether a database has keys of customers. */
+  static isMade(db: Sql): boolean {
+    return db.get('SELECT 1 AS found FROM key WHERE owner = ?', INDEX) !== undefined
   }
 
   /** A new owner, with a key of its own: durable when this returns. */
@@ -42,9 +53,7 @@ export class KeyFile {
 
   /** Undefined if it was destroyed or never existed. */
   keyOf(owner: string): Uint8Array | undefined {
-    const row = this.#db
-      .query<{ key: Uint8Array }, [string]>('SELECT key FROM key WHERE owner = ?')
-      .get(owner)
+    const row = this.#db.get<{ key: Uint8Array }>('SELECT key FROM key WHERE owner = ?', owner)
     return row?.key
   }
 
@@ -75,19 +84,14 @@ export class KeyFile {
       sealed,
     )
     if (keys.length === 0) return
-    const add = this.#db.query('INSERT INTO key VALUES (?, ?) ON CONFLICT DO NOTHING')
-    this.#db
-      .transaction(() => {
-        for (const [owner, key] of keys) add.run(owner, new Uint8Array(Buffer.from(key, 'base64')))
-      })
-      .immediate()
+    this.#db.atOnce(() => {
+      for (const [owner, key] of keys) this.#put(owner, new Uint8Array(Buffer.from(key, 'base64')))
+    })
   }
 
   /** All owners, but for the index. */
   owners(): readonly string[] {
-    const rows = this.#db
-      .query<{ owner: string }, [string]>('SELECT owner FROM key WHERE owner <> ?')
-      .all(INDEX)
+    const rows = this.#db.all<{ owner: string }>('SELECT owner FROM key WHERE owner <> ?', INDEX)
     return rows.map(({ owner }) => owner)
   }
 
@@ -98,7 +102,12 @@ export class KeyFile {
 
   /** Once this returns, nothing sealed with the key can be opened. */
   destroy(owner: string): void {
-    this.#db.query('DELETE FROM key WHERE owner = ?').run(owner)
+    this.#db.run('DELETE FROM key WHERE owner = ?', owner)
+  }
+
+  /** Overwrites what destroyed keys have left in the database. */
+  scrub(): void {
+    this.#db.scrub()
   }
 
   /**
@@ -117,9 +126,23 @@ export class KeyFile {
     return new Uint8Array(hkdfSync('sha256', this.#indexKey, 'customers of Bourse', FOR_COPY, KEY_BYTES))
   }
 
+  /** Another process may make it at the same time: all use the one that was stored first. */
+  #sharedIndexKey(): Uint8Array {
+    const found = this.keyOf(INDEX)
+    if (found !== undefined) return found
+    const mine = this.#random(KEY_BYTES)
+    this.#put(INDEX, mine)
+    return this.keyOf(INDEX) ?? mine
+  }
+
+  /** Nothing changes if the owner has a key. */
+  #put(owner: string, key: Uint8Array): void {
+    this.#db.run('INSERT INTO key VALUES (?, ?) ON CONFLICT DO NOTHING', owner, key)
+  }
+
   #add(owner: string): Uint8Array {
     const key = this.#random(KEY_BYTES)
-    this.#db.query('INSERT INTO key VALUES (?, ?)').run(owner, key)
+    this.#db.run('INSERT INTO key VALUES (?, ?)', owner, key)
     return key
   }
 }

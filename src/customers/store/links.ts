@@ -1,4 +1,5 @@
 /** Links in mails to existing persons, and periods without withdrawals. A token is stored as its digest. */
+import { setFact } from './facts.ts'
 import type { StoreParts } from './people.ts'
 
 /**
@@ -25,70 +26,70 @@ export class Links {
   }
 
   add({ token_digest, owner, kind, created_ms, expires_ms }: Link): void {
-    this.#parts.db
-      .query('INSERT INTO link VALUES (?, ?, ?, ?, ?)')
-      .run(token_digest, owner, kind, created_ms, expires_ms)
+    this.#parts.db.run(
+      'INSERT INTO link VALUES (?, ?, ?, ?, ?)',
+      token_digest,
+      owner,
+      kind,
+      created_ms,
+      expires_ms,
+    )
   }
 
   /** Undefined if there is none of this kind, it was used, or it has expired. */
   find(tokenDigest: Uint8Array, kind: LinkKind, nowMs: number): Link | undefined {
     const sql = 'SELECT * FROM link WHERE token_digest = ? AND kind = ? AND expires_ms > ?'
-    return (
-      this.#parts.db.query<Link, [Uint8Array, string, number]>(sql).get(tokenDigest, kind, nowMs) ?? undefined
-    )
+    return this.#parts.db.get<Link>(sql, tokenDigest, kind, nowMs)
   }
 
   /** Since a time. */
   countSince(owner: string, kind: LinkKind, sinceMs: number): number {
     const sql = 'SELECT count(*) AS count FROM link WHERE owner = ? AND kind = ? AND created_ms >= ?'
-    return (
-      this.#parts.db.query<{ count: number }, [string, string, number]>(sql).get(owner, kind, sinceMs)
-        ?.count ?? 0
-    )
+    return this.#parts.db.get<{ count: number }>(sql, owner, kind, sinceMs)?.count ?? 0
   }
 
   /** Ends all links of a kind except the newest ones, as many as given. */
   keepNewest(owner: string, kind: LinkKind, count: number): void {
-    const sql = `DELETE FROM link WHERE token_digest IN
-      (SELECT token_digest FROM link WHERE owner = ? AND kind = ? ORDER BY created_ms DESC LIMIT -1 OFFSET ?)`
-    this.#parts.db.query(sql).run(owner, kind, count)
+    const sql = `DELETE FROM link WHERE owner = ?1 AND kind = ?2 AND token_digest NOT IN
+      (SELECT token_digest FROM link WHERE owner = ?1 AND kind = ?2 ORDER BY created_ms DESC LIMIT ?3)`
+    this.#parts.db.run(sql, owner, kind, count)
   }
 
   /** The work of a link without effect, for a person who does not exist. */
   writeDecoy(digest: Uint8Array): void {
     const { db } = this.#parts
-    for (const name of ['decoy_link', 'decoy_freeze'])
-      db.query('INSERT OR REPLACE INTO fact VALUES (?, ?)').run(name, Buffer.from(digest).toString('hex'))
+    for (const name of ['decoy_link', 'decoy_freeze']) setFact(db, name, Buffer.from(digest).toString('hex'))
   }
 
   /** Ends all links of one kind. */
   remove(owner: string, kind: LinkKind): void {
-    this.#parts.db.query('DELETE FROM link WHERE owner = ? AND kind = ?').run(owner, kind)
+    this.#parts.db.run('DELETE FROM link WHERE owner = ? AND kind = ?', owner, kind)
   }
 
   removeOld(nowMs: number): void {
-    this.#parts.db.query('DELETE FROM link WHERE expires_ms <= ?').run(nowMs)
+    this.#parts.db.run('DELETE FROM link WHERE expires_ms <= ?', nowMs)
   }
 
   /** Blocks withdrawals until this time; never shortens an earlier period. */
   rest(owner: string, untilMs: number): void {
-    const sql = 'INSERT INTO rest VALUES (?1, ?2) ON CONFLICT DO UPDATE SET until_ms = max(until_ms, ?2)'
-    this.#parts.db.query(sql).run(owner, untilMs)
+    const sql = `INSERT INTO rest VALUES (?, ?) ON CONFLICT (owner)
+      DO UPDATE SET until_ms = excluded.until_ms WHERE rest.until_ms < excluded.until_ms`
+    this.#parts.db.run(sql, owner, untilMs)
   }
 
   endRest(owner: string): void {
-    this.#parts.db.query('DELETE FROM rest WHERE owner = ?').run(owner)
+    this.#parts.db.run('DELETE FROM rest WHERE owner = ?', owner)
   }
 
   /** Undefined if withdrawals are not blocked. */
   restsUntil(owner: string): number | undefined {
     const sql = 'SELECT until_ms FROM rest WHERE owner = ?'
-    return this.#parts.db.query<{ until_ms: number }, [string]>(sql).get(owner)?.until_ms
+    return this.#parts.db.get<{ until_ms: number }>(sql, owner)?.until_ms
   }
 
   /** Periods without withdrawals that are over. */
   restsOver(nowMs: number): readonly Rest[] {
     const sql = 'SELECT owner, account FROM rest JOIN person USING (owner) WHERE until_ms <= ? LIMIT 1000'
-    return this.#parts.db.query<Rest, [number]>(sql).all(nowMs)
+    return this.#parts.db.all<Rest>(sql, nowMs)
   }
 }

@@ -24,7 +24,8 @@ export class MailChanges {
     const { db, randomBytes } = this.#parts
     const { token_digest, owner, mail_index, is_known, created_ms, expires_ms } = change
     const sealed = seal(key, `mail_change ${owner}`, { mail }, randomBytes)
-    db.query('INSERT INTO mail_change VALUES (?, ?, ?, ?, ?, ?, ?)').run(
+    db.run(
+      'INSERT INTO mail_change VALUES (?, ?, ?, ?, ?, ?, ?)',
       ...([token_digest, owner, mail_index, is_known] as const),
       ...([sealed, created_ms, expires_ms] as const),
     )
@@ -33,7 +34,7 @@ export class MailChanges {
   /** Undefined if there is none, or it has expired. */
   find(tokenDigest: Uint8Array, nowMs: number): MailChange | undefined {
     const sql = 'SELECT * FROM mail_change WHERE token_digest = ? AND expires_ms > ?'
-    return this.#parts.db.query<MailChange, [Uint8Array, number]>(sql).get(tokenDigest, nowMs) ?? undefined
+    return this.#parts.db.get<MailChange>(sql, tokenDigest, nowMs)
   }
 
   /** Undefined: the person's key was destroyed. */
@@ -47,18 +48,16 @@ export class MailChanges {
     const sql = `SELECT
       (SELECT count(*) FROM mail_change WHERE owner = ?1 AND created_ms >= ?3) AS own,
       (SELECT count(*) FROM mail_change WHERE mail_index = ?2 AND created_ms >= ?3) AS there`
-    const counts = this.#parts.db
-      .query<{ own: number; there: number }, [string, Uint8Array, number]>(sql)
-      .get(owner, mailIndex, sinceMs)
+    const counts = this.#parts.db.get<{ own: number; there: number }>(sql, owner, mailIndex, sinceMs)
     return Math.max(counts?.own ?? 0, counts?.there ?? 0)
   }
 
   removeOf(owner: string): void {
-    this.#parts.db.query('DELETE FROM mail_change WHERE owner = ?').run(owner)
+    this.#parts.db.run('DELETE FROM mail_change WHERE owner = ?', owner)
   }
 
   /** Those that ended before a time: until then they count. */
   removeOld(beforeMs: number): void {
-    this.#parts.db.query('DELETE FROM mail_change WHERE expires_ms < ?').run(beforeMs)
+    this.#parts.db.run('DELETE FROM mail_change WHERE expires_ms < ?', beforeMs)
   }
 }

@@ -27,41 +27,41 @@ export class Marks {
 
   of(account: string): PersonMark | undefined {
     const sql = 'SELECT owner, epoch, wanted_epoch FROM person WHERE account = ?'
-    return this.#db.query<PersonMark, [string]>(sql).get(account) ?? undefined
+    return this.#db.get<PersonMark>(sql, account)
   }
 
   /** Called in the transaction that stores a change, which the journal must then count. */
   want(owner: string): void {
     const sql = 'UPDATE person SET wanted_epoch = coalesce(wanted_epoch, epoch) + 1 WHERE owner = ?'
-    this.#db.query(sql).run(owner)
+    this.#db.run(sql, owner)
   }
 
   /** The journal has reached this number. */
   reached(owner: string, epoch: number): void {
-    const sql = `UPDATE person SET epoch = ?2, wanted_epoch = iif(wanted_epoch > ?2, wanted_epoch, NULL)
+    const sql = `UPDATE person SET epoch = ?2, wanted_epoch = CASE WHEN wanted_epoch > ?2 THEN wanted_epoch END
       WHERE owner = ?1`
-    this.#db.query(sql).run(owner, epoch)
+    this.#db.run(sql, owner, epoch)
   }
 
   /** `owner` undefined: those of all persons. */
   wanted(owner?: string): readonly WantedEpoch[] {
     const sql = `SELECT owner, account, epoch, wanted_epoch FROM person
       WHERE wanted_epoch IS NOT NULL AND state = 'ACTIVE' AND (?1 = '' OR owner = ?1)`
-    return this.#db.query<WantedEpoch, [string]>(sql).all(owner ?? '')
+    return this.#db.all<WantedEpoch>(sql, owner ?? '')
   }
 
   /** The journal has later changes: no credential in this store may sign this person in. */
   makeOld(owner: string): void {
-    this.#db.query('UPDATE person SET is_old = 1 WHERE owner = ?').run(owner)
+    this.#db.run('UPDATE person SET is_old = 1 WHERE owner = ?', owner)
   }
 
   /** No credential of the older copy is left that could sign in. */
   makeNew(owner: string): void {
-    this.#db.query('UPDATE person SET is_old = 0 WHERE owner = ?').run(owner)
+    this.#db.run('UPDATE person SET is_old = 0 WHERE owner = ?', owner)
   }
 
   isOld(owner: string): boolean {
     const sql = 'SELECT is_old FROM person WHERE owner = ?'
-    return this.#db.query<{ is_old: number }, [string]>(sql).get(owner)?.is_old === 1
+    return this.#db.get<{ is_old: number }>(sql, owner)?.is_old === 1
   }
 }

@@ -29,7 +29,8 @@ export class OwnKeyRows {
     if (sealingKey === undefined) throw new Error('a key is made for a person who was erased')
     const sealed = seal(sealingKey, `own_key ${key.api_key}`, details, randomBytes)
     const isBound = details.addresses.length > 0 ? 1 : 0
-    db.query('INSERT INTO own_key VALUES (?, ?, ?, ?, ?, NULL, ?)').run(
+    db.run(
+      'INSERT INTO own_key VALUES (?, ?, ?, ?, ?, NULL, ?)',
       key.api_key,
       key.owner,
       sealed,
@@ -42,7 +43,7 @@ export class OwnKeyRows {
   /** Keys of a person, ended ones too. */
   of(owner: string): readonly OwnKeyRow[] {
     const sql = 'SELECT * FROM own_key WHERE owner = ?'
-    return this.#parts.db.query<OwnKeyRow, [string]>(sql).all(owner)
+    return this.#parts.db.all<OwnKeyRow>(sql, owner)
   }
 
   /** Undefined: the person's key was destroyed. */
@@ -53,18 +54,18 @@ export class OwnKeyRows {
 
   end(apiKey: string, nowMs: number): void {
     const sql = 'UPDATE own_key SET ended_ms = ? WHERE api_key = ? AND ended_ms IS NULL'
-    this.#parts.db.query(sql).run(nowMs, apiKey)
+    this.#parts.db.run(sql, nowMs, apiKey)
   }
 
   /** Removes those that ended before a time: until then they count towards the day's limit. */
   removeEnded(beforeMs: number): void {
-    this.#parts.db.query('DELETE FROM own_key WHERE ended_ms < ?1 OR ends_ms < ?1').run(beforeMs)
+    this.#parts.db.run('DELETE FROM own_key WHERE ended_ms < ?1 OR ends_ms < ?1', beforeMs)
   }
 
   /** Keys with addresses that have not ended, in the order of their keys, after a given one. */
   boundAfter(apiKey: string, limit: number, nowMs: number): readonly OwnKeyRow[] {
     const sql = `SELECT * FROM own_key WHERE api_key > ? AND is_bound = 1 AND ended_ms IS NULL
       AND (ends_ms IS NULL OR ends_ms > ?) ORDER BY api_key LIMIT ?`
-    return this.#parts.db.query<OwnKeyRow, [string, number, number]>(sql).all(apiKey, nowMs, limit)
+    return this.#parts.db.all<OwnKeyRow>(sql, apiKey, nowMs, limit)
   }
 }

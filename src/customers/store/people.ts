@@ -1,9 +1,9 @@
 /** Persons, their passkeys, and sign-ups that wait for the confirmation of a mail. */
-import type { Database } from 'bun:sqlite'
 import type { CustomerState } from '../../contract/admin/customers.ts'
 import type { Language } from '../../contract/language.ts'
 import type { KeyFile } from './key-file.ts'
 import { seal, unseal } from './sealing.ts'
+import type { Sql } from './sql.ts'
 
 /** As operators see it. */
 export type PersonState = CustomerState
@@ -52,13 +52,13 @@ export type SignUp = {
 }
 
 export type StoreParts = {
-  readonly db: Database
+  readonly db: Sql
   readonly keys: KeyFile
   readonly randomBytes: (size: number) => Uint8Array
 }
 
 export class People {
-  readonly #db: Database
+  readonly #db: Sql
   readonly #parts: StoreParts
 
   constructor(parts: StoreParts) {
@@ -67,28 +67,28 @@ export class People {
   }
 
   byOwner(owner: string): Person | undefined {
-    return this.#db.query<Person, [string]>('SELECT * FROM person WHERE owner = ?').get(owner) ?? undefined
+    return this.#db.get<Person>('SELECT * FROM person WHERE owner = ?', owner)
   }
 
   byMail(mailIndex: Uint8Array): Person | undefined {
     const sql = 'SELECT * FROM person WHERE mail_index = ?'
-    return this.#db.query<Person, [Uint8Array]>(sql).get(mailIndex) ?? undefined
+    return this.#db.get<Person>(sql, mailIndex)
   }
 
   /** Persons whose account is being opened. */
   pending(): readonly Person[] {
-    return this.#db.query<Person, []>("SELECT * FROM person WHERE state = 'PENDING'").all()
+    return this.#db.all<Person>("SELECT * FROM person WHERE state = 'PENDING'")
   }
 
   byAccount(account: string): Person | undefined {
     const sql = 'SELECT * FROM person WHERE account = ?'
-    return this.#db.query<Person, [string]>(sql).get(account) ?? undefined
+    return this.#db.get<Person>(sql, account)
   }
 
   /** By account, after a given one; with `state`, only those in it. */
   after(account: string, limit: number, state?: PersonState): readonly Person[] {
     const sql = `SELECT * FROM person WHERE account > ?1 AND (?2 = '' OR state = ?2) ORDER BY account LIMIT ?3`
-    return this.#db.query<Person, [string, string, number]>(sql).all(account, state ?? '', limit)
+    return this.#db.all<Person>(sql, account, state ?? '', limit)
   }
 
   /** Undefined: the person's key was destroyed. */
@@ -105,11 +105,16 @@ export class People {
     { owner, key }: { readonly owner: string; readonly key: Uint8Array },
   ): void {
     const sealed = seal(key, `person ${owner}`, details, this.#parts.randomBytes)
-    this.#db
-      .query(
-        'INSERT INTO person (owner, account, state, mail_index, handle, sealed, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      )
-      .run(owner, person.account, 'CONFIRMED', mailIndex, person.handle, sealed, person.created_ms)
+    this.#db.run(
+      'INSERT INTO person (owner, account, state, mail_index, handle, sealed, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      owner,
+      person.account,
+      'CONFIRMED',
+      mailIndex,
+      person.handle,
+      sealed,
+      person.created_ms,
+    )
   }
 
   /** Replaces the stored data; `mailIndex`: the index of the mail address in it. */
@@ -117,43 +122,48 @@ export class People {
     const key = this.#parts.keys.keyOf(owner)
     if (key === undefined) return
     const sealed = seal(key, `person ${owner}`, details, this.#parts.randomBytes)
-    this.#db
-      .query('UPDATE person SET sealed = ?, mail_index = ? WHERE owner = ?')
-      .run(sealed, mailIndex, owner)
+    this.#db.run('UPDATE person SET sealed = ?, mail_index = ? WHERE owner = ?', sealed, mailIndex, owner)
   }
 
   become(owner: string, state: PersonState): void {
-    this.#db.query('UPDATE person SET state = ? WHERE owner = ?').run(state, owner)
+    this.#db.run('UPDATE person SET state = ? WHERE owner = ?', state, owner)
   }
 
   /** Deletes passkeys and sessions too. The caller destroys the key. */
   remove(owner: string): void {
-    this.#db.query('DELETE FROM person WHERE owner = ?').run(owner)
+    this.#db.run('DELETE FROM person WHERE owner = ?', owner)
   }
 
   /** Persons who confirmed a mail before this time and never made a passkey. */
   unfinished(beforeMs: number): readonly Person[] {
     const sql = "SELECT * FROM person WHERE state = 'CONFIRMED' AND created_ms < ?"
-    return this.#db.query<Person, [number]>(sql).all(beforeMs)
+    return this.#db.all<Person>(sql, beforeMs)
   }
 
   passkeys(owner: string): readonly Passkey[] {
-    const sql = 'SELECT * FROM passkey WHERE owner = ? ORDER BY created_ms'
-    return this.#db.query<Passkey, [string]>(sql).all(owner)
+    const sql = 'SELECT * FROM passkey WHERE owner = ? ORDER BY created_ms, id'
+    return this.#db.all<Passkey>(sql, owner)
   }
 
   /** Undefined if there is none, or it cannot sign in because the person's data here is outdated. */
   passkey(id: string): Passkey | undefined {
     const sql = 'SELECT passkey.* FROM passkey JOIN person USING (owner) WHERE id = ? AND is_old = 0'
-    return this.#db.query<Passkey, [string]>(sql).get(id) ?? undefined
+    return this.#db.get<Passkey>(sql, id)
   }
 
   addPasskey({ id, owner, public_key, counter, transports, created_ms, label }: NewPasskey): void {
     const key = this.#parts.keys.keyOf(owner)
     const sealed = key === undefined ? null : seal(key, `passkey ${id}`, { label }, this.#parts.randomBytes)
-    this.#db
-      .query('INSERT INTO passkey VALUES (?, ?, ?, ?, ?, ?, NULL, ?)')
-      .run(id, owner, public_key, counter, transports, created_ms, sealed)
+    this.#db.run(
+      'INSERT INTO passkey VALUES (?, ?, ?, ?, ?, ?, NULL, ?)',
+      id,
+      owner,
+      public_key,
+      counter,
+      transports,
+      created_ms,
+      sealed,
+    )
   }
 
   /** Empty: it has none. */
@@ -168,15 +178,15 @@ export class People {
     const key = this.#parts.keys.keyOf(owner)
     if (key === undefined) return
     const sealed = seal(key, `passkey ${id}`, { label }, this.#parts.randomBytes)
-    this.#db.query('UPDATE passkey SET sealed = ? WHERE id = ?').run(sealed, id)
+    this.#db.run('UPDATE passkey SET sealed = ? WHERE id = ?', sealed, id)
   }
 
   removePasskey(id: string): void {
-    this.#db.query('DELETE FROM passkey WHERE id = ?').run(id)
+    this.#db.run('DELETE FROM passkey WHERE id = ?', id)
   }
 
   usedPasskey(id: string, counter: number, nowMs: number): void {
-    this.#db.query('UPDATE passkey SET counter = ?, used_ms = ? WHERE id = ?').run(counter, nowMs, id)
+    this.#db.run('UPDATE passkey SET counter = ?, used_ms = ? WHERE id = ?', counter, nowMs, id)
   }
 
   addSignUp(
@@ -198,15 +208,22 @@ export class People {
     },
   ): void {
     const sealed = seal(key, `sign_up ${owner}`, details, this.#parts.randomBytes)
-    this.#db
-      .query('INSERT INTO sign_up VALUES (?, ?, ?, ?, ?, ?, ?)')
-      .run(tokenDigest, owner, mailIndex, isKnown ? 1 : 0, sealed, nowMs, expiresMs)
+    this.#db.run(
+      'INSERT INTO sign_up VALUES (?, ?, ?, ?, ?, ?, ?)',
+      tokenDigest,
+      owner,
+      mailIndex,
+      isKnown ? 1 : 0,
+      sealed,
+      nowMs,
+      expiresMs,
+    )
   }
 
   /** Undefined if there is none; its link has not been used. */
   signUp(tokenDigest: Uint8Array): SignUp | undefined {
     const sql = 'SELECT * FROM sign_up WHERE token_digest = ?'
-    return this.#db.query<SignUp, [Uint8Array]>(sql).get(tokenDigest) ?? undefined
+    return this.#db.get<SignUp>(sql, tokenDigest)
   }
 
   /** Undefined: its key was destroyed. */
@@ -218,26 +235,26 @@ export class People {
   /** The number of persons who wait for an operator. */
   waitingCount(): number {
     const sql = "SELECT count(*) AS count FROM person WHERE state = 'WAITING'"
-    return this.#db.query<{ count: number }, []>(sql).get()?.count ?? 0
+    return this.#db.get<{ count: number }>(sql)?.count ?? 0
   }
 
   countByState(): Readonly<Record<PersonState, number>> {
     const sql = 'SELECT state, count(*) AS count FROM person GROUP BY state'
     const counts = { CONFIRMED: 0, WAITING: 0, PENDING: 0, ACTIVE: 0 }
-    for (const { state, count } of this.#db.query<{ state: PersonState; count: number }, []>(sql).all())
+    for (const { state, count } of this.#db.all<{ state: PersonState; count: number }>(sql))
       counts[state] = count
     return counts
   }
 
   signUpCount(): number {
     const sql = 'SELECT count(*) AS count FROM sign_up'
-    return this.#db.query<{ count: number }, []>(sql).get()?.count ?? 0
+    return this.#db.get<{ count: number }>(sql)?.count ?? 0
   }
 
   /** Of all addresses; or of one, since a time. */
   signUpCounts(mailIndex: Uint8Array, sinceMs: number): { readonly all: number; readonly recent: number } {
     const count = (sql: string, ...values: (Uint8Array | number)[]): number =>
-      this.#db.query<{ count: number }, (Uint8Array | number)[]>(sql).get(...values)?.count ?? 0
+      this.#db.get<{ count: number }>(sql, ...values)?.count ?? 0
     return {
       all: count('SELECT count(*) AS count FROM sign_up'),
       recent: count(
@@ -251,18 +268,12 @@ export class People {
   /** Ends their links; returns the owners. */
   removeSignUps(mailIndex: Uint8Array): readonly string[] {
     const sql = 'DELETE FROM sign_up WHERE mail_index = ? RETURNING owner'
-    return this.#db
-      .query<{ owner: string }, [Uint8Array]>(sql)
-      .all(mailIndex)
-      .map(({ owner }) => owner)
+    return this.#db.all<{ owner: string }>(sql, mailIndex).map(({ owner }) => owner)
   }
 
   /** Those that have expired; returns the owners. */
   removeOldSignUps(nowMs: number): readonly string[] {
     const sql = 'DELETE FROM sign_up WHERE expires_ms <= ? RETURNING owner'
-    return this.#db
-      .query<{ owner: string }, [number]>(sql)
-      .all(nowMs)
-      .map(({ owner }) => owner)
+    return this.#db.all<{ owner: string }>(sql, nowMs).map(({ owner }) => owner)
   }
 }

@@ -4,6 +4,7 @@ import { HISTORY_KINDS, type HistoryKind } from '../../contract/customers/sessio
 import type { Language } from '../../contract/language.ts'
 import { newId } from '../names.ts'
 import type { TrailHead } from '../ports.ts'
+import { factOf, removeFact, setFact } from './facts.ts'
 import type { StoreParts } from './people.ts'
 import { KEY_BYTES, seal, unseal } from './sealing.ts'
 import type { Origin } from './sessions.ts'
@@ -82,6 +83,8 @@ const NO_HASH = new Uint8Array(32)
 /** Maximum number of entries of one person and kind in a day: a stranger can cause failed sign-ins. */
 const OF_A_DAY_MAX = 200
 const DAY_MS = 86_400_000
+/** Entries of the chain that are read and checked in one piece. */
+const CHECKED_AT_ONCE = 2_000
 /** Entries that wait to be written. */
 const LATER_MAX = 1_000
 
@@ -104,15 +107,14 @@ export class Records {
     if (this.#countSince(owner, kind, nowMs - DAY_MS) >= OF_A_DAY_MAX) return false
     const id = newId(randomBytes)
     const sealed = seal(key, `trail ${id}`, details, randomBytes)
-    db.transaction(() => {
-      const last = db
-        .query<Pick<TrailRow, 'number' | 'hash'>, []>(
-          'SELECT number, hash FROM trail ORDER BY number DESC LIMIT 1',
-        )
-        .get()
+    db.atOnce(() => {
+      const last = db.get<Pick<TrailRow, 'number' | 'hash'>>(
+        'SELECT number, hash FROM trail ORDER BY number DESC LIMIT 1',
+      )
       const row = { number: (last?.number ?? 0) + 1, at_ms: nowMs, id, owner, kind, sealed }
       const hash = hashOf(last?.hash ?? NO_HASH, row)
-      db.query('INSERT INTO trail VALUES (?, ?, ?, ?, ?, ?, ?)').run(
+      db.run(
+        'INSERT INTO trail VALUES (?, ?, ?, ?, ?, ?, ?)',
         row.number,
         nowMs,
         id,
@@ -121,7 +123,7 @@ export class Records {
         sealed,
         hash,
       )
-    })()
+    })
     return true
   }
 
@@ -144,62 +146,51 @@ export class Records {
     const key = this.#parts.keys.keyOf(owner)
     if (key === undefined) return []
     const sql = 'SELECT * FROM trail WHERE owner = ? ORDER BY number DESC LIMIT ?'
-    return this.#parts.db
-      .query<TrailRow, [string, number]>(sql)
-      .all(owner, limit)
-      .map(({ at_ms, kind, id, sealed }) => ({
-        ...{ at_ms, kind },
-        ...unseal<TrailDetails>(key, `trail ${id}`, sealed),
-      }))
+    return this.#parts.db.all<TrailRow>(sql, owner, limit).map(({ at_ms, kind, id, sealed }) => ({
+      ...{ at_ms, kind },
+      ...unseal<TrailDetails>(key, `trail ${id}`, sealed),
+    }))
   }
 
   /** The newest entry; undefined: there is none. */
   head(): TrailHead | undefined {
     const sql = 'SELECT number, hash FROM trail ORDER BY number DESC LIMIT 1'
-    return this.#parts.db.query<TrailHead, []>(sql).get() ?? undefined
+    return this.#parts.db.get<TrailHead>(sql)
   }
 
   hashAt(number: number): Uint8Array | undefined {
     const sql = 'SELECT hash FROM trail WHERE number = ?'
-    return this.#parts.db.query<{ hash: Uint8Array }, [number]>(sql).get(number)?.hash
+    return this.#parts.db.get<{ hash: Uint8Array }>(sql, number)?.hash
   }
 
   /** The last journaled head and its time; undefined: there was none. */
   journaledHead(): { readonly atMs: number; readonly number: number } | undefined {
-    const sql = "SELECT value FROM fact WHERE name = 'journaled_head'"
-    const [atMs, number] = (this.#parts.db.query<{ value: string }, []>(sql).get()?.value ?? '').split(' ')
+    const [atMs, number] = (factOf(this.#parts.db, 'journaled_head') ?? '').split(' ')
     return number === undefined ? undefined : { atMs: Number(atMs), number: Number(number) }
   }
 
   setJournaledHead(number: number, atMs: number): void {
-    const sql = "INSERT OR REPLACE INTO fact VALUES ('journaled_head', ?)"
-    this.#parts.db.query(sql).run(`${atMs} ${number}`)
+    setFact(this.#parts.db, 'journaled_head', `${atMs} ${number}`)
   }
 
   /** When the trail was first found to differ from the journal; undefined: it does not. */
   differsSince(): number | undefined {
-    const sql = "SELECT value FROM fact WHERE name = 'trail_differs_since'"
-    const found = this.#parts.db.query<{ value: string }, []>(sql).get()
-    return found === null ? undefined : Number(found.value)
+    const found = factOf(this.#parts.db, 'trail_differs_since')
+    return found === undefined ? undefined : Number(found)
   }
 
   setDiffersSince(atMs: number | undefined): void {
     const { db } = this.#parts
-    if (atMs === undefined) db.query("DELETE FROM fact WHERE name = 'trail_differs_since'").run()
-    else db.query("INSERT OR REPLACE INTO fact VALUES ('trail_differs_since', ?)").run(String(atMs))
+    if (atMs === undefined) removeFact(db, 'trail_differs_since')
+    else setFact(db, 'trail_differs_since', String(atMs))
   }
 
   /** Like `firstBroken`, in pieces: `between` yields to other requests. */
   async firstBrokenInPieces(between: () => Promise<void>): Promise<number | undefined> {
-    let before = { number: 0, hash: NO_HASH as Uint8Array }
-    const sql = 'SELECT * FROM trail WHERE number > ? ORDER BY number LIMIT 2000'
+    const check = this.#chainCheck()
     for (;;) {
-      const rows = this.#parts.db.query<TrailRow, [number]>(sql).all(before.number)
-      for (const row of rows) {
-        if (!follows(before, row)) return row.number
-        before = row
-      }
-      if (rows.length === 0) return undefined
+      const { broken, isEnd } = check()
+      if (isEnd) return broken
       await between()
     }
   }
@@ -208,12 +199,11 @@ export class Records {
    * The number of the first entry whose chain does not match the entries before it; undefined if all match.
    */
   firstBroken(): number | undefined {
-    let before = { number: 0, hash: NO_HASH as Uint8Array }
-    for (const row of this.#parts.db.query<TrailRow, []>('SELECT * FROM trail ORDER BY number').iterate()) {
-      if (!follows(before, row)) return row.number
-      before = row
+    const check = this.#chainCheck()
+    for (;;) {
+      const { broken, isEnd } = check()
+      if (isEnd) return broken
     }
-    return undefined
   }
 
   /** The mails sealed with one owner's key. */
@@ -222,7 +212,7 @@ export class Records {
     const id = newId(randomBytes)
     const sealed = seal(key, `mail ${id}`, details, randomBytes)
     const sql = 'INSERT INTO mail (id, owner, kind, sealed, at_ms) VALUES (?, ?, ?, ?, ?)'
-    db.query(sql).run(id, mail.owner, mail.kind, sealed, mail.at_ms)
+    db.run(sql, id, mail.owner, mail.kind, sealed, mail.at_ms)
   }
 
   /** The work of a mail that is not sent: the same sealing, and a row that replaces the previous one. */
@@ -231,28 +221,28 @@ export class Records {
     const details = { to: 'x'.repeat(24), language: 'en', token, freeze: token }
     const sealed = seal(randomBytes(KEY_BYTES), `mail ${newId(randomBytes)}`, details, randomBytes)
     const text = `${nowMs} ${Buffer.from(sealed).toString('base64')}`
-    db.query('INSERT OR REPLACE INTO fact VALUES (?, ?)').run('decoy_mail', text)
+    setFact(db, 'decoy_mail', text)
   }
 
   /** Mails to one person without a link of their own, since a time. */
   mailsSince(owner: string, sinceMs: number): number {
     const sql = `SELECT count(*) AS count FROM mail
       WHERE owner = ? AND at_ms >= ? AND kind NOT IN ('UNFREEZE', 'RECOVER', 'RESET', 'MAIL_CHANGE', 'HAVE_ACCOUNT')`
-    return this.#parts.db.query<{ count: number }, [string, number]>(sql).get(owner, sinceMs)?.count ?? 0
+    return this.#parts.db.get<{ count: number }>(sql, owner, sinceMs)?.count ?? 0
   }
 
   /** Mails that were not sent yet. */
   mailsWaiting(): number {
     const sql = "SELECT count(*) AS count FROM mail WHERE state IN ('WAITING', 'SENDING')"
-    return this.#parts.db.query<{ count: number }, []>(sql).get()?.count ?? 0
+    return this.#parts.db.get<{ count: number }>(sql)?.count ?? 0
   }
 
   /** The due mail that has waited longest; security mails go first. */
   mailDue(nowMs: number): (MailRow & MailDetails) | undefined {
     const sql = `SELECT * FROM mail WHERE state IN ('WAITING', 'SENDING') AND next_ms <= ?
       ORDER BY kind IN ('CONFIRM', 'HAVE_ACCOUNT'), next_ms, number LIMIT 1`
-    const row = this.#parts.db.query<MailRow, [number]>(sql).get(nowMs)
-    if (row === null) return undefined
+    const row = this.#parts.db.get<MailRow>(sql, nowMs)
+    if (row === undefined) return undefined
     const [mail] = this.#opened(row)
     if (mail !== undefined) return mail
     // Its person was erased.
@@ -262,27 +252,24 @@ export class Records {
 
   mailBecomes(number: number, state: MailState, tries: number, nextMs: number): void {
     const sql = 'UPDATE mail SET state = ?, tries = ?, next_ms = ? WHERE number = ?'
-    this.#parts.db.query(sql).run(state, tries, nextMs, number)
+    this.#parts.db.run(sql, state, tries, nextMs, number)
   }
 
   removeMailsBefore(beforeMs: number): void {
-    this.#parts.db.query('DELETE FROM mail WHERE at_ms < ?').run(beforeMs)
+    this.#parts.db.run('DELETE FROM mail WHERE at_ms < ?', beforeMs)
   }
 
   /** Newest first; those whose key was destroyed are left out. */
   mails(limit: number): readonly (MailRow & MailDetails)[] {
-    const rows = this.#parts.db
-      .query<MailRow, [number]>('SELECT * FROM mail ORDER BY number DESC LIMIT ?')
-      .all(limit)
+    const rows = this.#parts.db.all<MailRow>('SELECT * FROM mail ORDER BY number DESC LIMIT ?', limit)
     return rows.flatMap((row) => this.#opened(row))
   }
 
   removeMailsOf(owners: readonly string[]): void {
     const { db } = this.#parts
-    const one = db.query('DELETE FROM mail WHERE owner = ?')
-    db.transaction(() => {
-      for (const owner of owners) one.run(owner)
-    })()
+    db.atOnce(() => {
+      for (const owner of owners) db.run('DELETE FROM mail WHERE owner = ?', owner)
+    })
   }
 
   #opened(row: MailRow): readonly (MailRow & MailDetails)[] {
@@ -290,12 +277,23 @@ export class Records {
     return key === undefined ? [] : [{ ...row, ...unseal<MailDetails>(key, `mail ${row.id}`, row.sealed) }]
   }
 
+  /** Checks a piece of the chain with each call. */
+  #chainCheck(): () => { readonly isEnd: boolean; readonly broken?: number } {
+    let before: TrailHead = { number: 0, hash: NO_HASH }
+    const sql = `SELECT * FROM trail WHERE number > ? ORDER BY number LIMIT ${CHECKED_AT_ONCE}`
+    return () => {
+      const rows = this.#parts.db.all<TrailRow>(sql, before.number)
+      for (const row of rows) {
+        if (!follows(before, row)) return { isEnd: true, broken: row.number }
+        before = row
+      }
+      return { isEnd: rows.length === 0 }
+    }
+  }
+
   #countSince(owner: string, kind: HistoryKind, sinceMs: number): number {
     const sql = 'SELECT count(*) AS count FROM trail WHERE owner = ? AND kind = ? AND at_ms >= ?'
-    return (
-      this.#parts.db.query<{ count: number }, [string, string, number]>(sql).get(owner, kind, sinceMs)
-        ?.count ?? 0
-    )
+    return this.#parts.db.get<{ count: number }>(sql, owner, kind, sinceMs)?.count ?? 0
   }
 }
 

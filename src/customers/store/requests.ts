@@ -32,38 +32,39 @@ export class Requests {
   /** The first of two operators who have requested something; undefined if there is none. */
   ask(owner: string, kind: AskKind): Ask | undefined {
     const sql = 'SELECT by_operator, at_ms, value FROM ask WHERE owner = ? AND kind = ?'
-    return this.#parts.db.query<Ask, [string, string]>(sql).get(owner, kind) ?? undefined
+    return this.#parts.db.get<Ask>(sql, owner, kind)
   }
 
   putAsk(owner: string, kind: AskKind, { by_operator, at_ms, value }: Ask): void {
-    const sql = 'INSERT OR REPLACE INTO ask VALUES (?, ?, ?, ?, ?)'
-    this.#parts.db.query(sql).run(owner, kind, by_operator, at_ms, value)
+    const sql = `INSERT INTO ask VALUES (?, ?, ?, ?, ?) ON CONFLICT (owner, kind) DO UPDATE
+      SET by_operator = excluded.by_operator, at_ms = excluded.at_ms, value = excluded.value`
+    this.#parts.db.run(sql, owner, kind, by_operator, at_ms, value)
   }
 
   endAsk(owner: string, kind: AskKind): void {
-    this.#parts.db.query('DELETE FROM ask WHERE owner = ? AND kind = ?').run(owner, kind)
+    this.#parts.db.run('DELETE FROM ask WHERE owner = ? AND kind = ?', owner, kind)
   }
 
   /** The time at which the person requested a recovery with only the mail; undefined if not requested. */
   recoveryAskedMs(owner: string): number | undefined {
     const sql = 'SELECT at_ms FROM recovery_request WHERE owner = ?'
-    return this.#parts.db.query<{ at_ms: number }, [string]>(sql).get(owner)?.at_ms
+    return this.#parts.db.get<{ at_ms: number }>(sql, owner)?.at_ms
   }
 
   /** A repeated request keeps the time of the first one. */
   askRecovery(owner: string, nowMs: number): void {
-    this.#parts.db.query('INSERT OR IGNORE INTO recovery_request VALUES (?, ?)').run(owner, nowMs)
+    this.#parts.db.run('INSERT INTO recovery_request VALUES (?, ?) ON CONFLICT DO NOTHING', owner, nowMs)
   }
 
   endRecovery(owner: string): boolean {
-    return this.#parts.db.query('DELETE FROM recovery_request WHERE owner = ?').run(owner).changes > 0
+    return this.#parts.db.run('DELETE FROM recovery_request WHERE owner = ?', owner) > 0
   }
 
   /** In the order of accounts, after a given one. */
   recoveriesAfter(account: string, limit: number): readonly RecoveryRequest[] {
     const sql = `SELECT owner, account, at_ms FROM recovery_request JOIN person USING (owner)
       WHERE account > ? ORDER BY account LIMIT ?`
-    return this.#parts.db.query<RecoveryRequest, [string, number]>(sql).all(account, limit)
+    return this.#parts.db.all<RecoveryRequest>(sql, account, limit)
   }
 
   /** Replaces an address set earlier. */
@@ -72,18 +73,20 @@ export class Requests {
     const key = keys.keyOf(owner)
     if (key === undefined) return
     const sealed = seal(key, `due_mail ${owner}`, { mail }, randomBytes)
-    db.query('INSERT OR REPLACE INTO due_mail VALUES (?, ?, ?, ?)').run(owner, dueMs, by, sealed)
+    const sql = `INSERT INTO due_mail VALUES (?, ?, ?, ?) ON CONFLICT (owner) DO UPDATE
+      SET due_ms = excluded.due_ms, by_operators = excluded.by_operators, sealed = excluded.sealed`
+    db.run(sql, owner, dueMs, by, sealed)
   }
 
   dueMail(owner: string): DueMail | undefined {
     const sql = 'SELECT due_mail.*, account FROM due_mail JOIN person USING (owner) WHERE owner = ?'
-    return this.#parts.db.query<DueMail, [string]>(sql).get(owner) ?? undefined
+    return this.#parts.db.get<DueMail>(sql, owner)
   }
 
   /** Those that are due. */
   dueMails(nowMs: number): readonly DueMail[] {
     const sql = `SELECT due_mail.*, account FROM due_mail JOIN person USING (owner) WHERE due_ms <= ? LIMIT 100`
-    return this.#parts.db.query<DueMail, [number]>(sql).all(nowMs)
+    return this.#parts.db.all<DueMail>(sql, nowMs)
   }
 
   /** Undefined: the person's key was destroyed. */
@@ -93,22 +96,24 @@ export class Requests {
   }
 
   endDueMail(owner: string): boolean {
-    return this.#parts.db.query('DELETE FROM due_mail WHERE owner = ?').run(owner).changes > 0
+    return this.#parts.db.run('DELETE FROM due_mail WHERE owner = ?', owner) > 0
   }
 
   /** An operator has changed this person's mail. */
   noteMailChange(owner: string, operator: string, nowMs: number): void {
-    this.#parts.db.query('INSERT OR REPLACE INTO mail_changer VALUES (?, ?, ?)').run(owner, operator, nowMs)
+    const sql = `INSERT INTO mail_changer VALUES (?, ?, ?)
+      ON CONFLICT (owner, by_operator) DO UPDATE SET at_ms = excluded.at_ms`
+    this.#parts.db.run(sql, owner, operator, nowMs)
   }
 
   hasChangedMail(owner: string, operator: string, sinceMs: number): boolean {
     const sql = 'SELECT 1 AS found FROM mail_changer WHERE owner = ? AND by_operator = ? AND at_ms >= ?'
     const { db } = this.#parts
-    return db.query<{ found: number }, [string, string, number]>(sql).get(owner, operator, sinceMs) !== null
+    return db.get<{ found: number }>(sql, owner, operator, sinceMs) !== undefined
   }
 
   /** Notes of changes of mails before a time. */
   removeOld(beforeMs: number): void {
-    this.#parts.db.query('DELETE FROM mail_changer WHERE at_ms < ?').run(beforeMs)
+    this.#parts.db.run('DELETE FROM mail_changer WHERE at_ms < ?', beforeMs)
   }
 }

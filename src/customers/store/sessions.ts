@@ -45,18 +45,18 @@ export class Sessions {
 
   byToken(tokenDigest: Uint8Array): CustomerSession | undefined {
     const sql = 'SELECT * FROM session WHERE token_digest = ?'
-    return this.#parts.db.query<CustomerSession, [Uint8Array]>(sql).get(tokenDigest) ?? undefined
+    return this.#parts.db.get<CustomerSession>(sql, tokenDigest)
   }
 
   count(): number {
     const sql = "SELECT count(*) AS count FROM session WHERE level = 'SESSION'"
-    return this.#parts.db.query<{ count: number }, []>(sql).get()?.count ?? 0
+    return this.#parts.db.get<{ count: number }>(sql)?.count ?? 0
   }
 
   /** Newest first. */
   of(owner: string): readonly CustomerSession[] {
     const sql = 'SELECT * FROM session WHERE owner = ? ORDER BY created_ms DESC, id'
-    return this.#parts.db.query<CustomerSession, [string]>(sql).all(owner)
+    return this.#parts.db.all<CustomerSession>(sql, owner)
   }
 
   originOf({ owner, id, sealed }: CustomerSession): Origin | undefined {
@@ -67,52 +67,59 @@ export class Sessions {
   add(session: NewSession, key: Uint8Array): void {
     const { token_digest, id, owner, level, key_name, public_key, created_ms, ends_ms } = session
     const sealed = seal(key, `session ${id}`, session.origin, this.#parts.randomBytes)
-    this.#parts.db
-      .query('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(token_digest, id, owner, level, key_name, public_key, sealed, created_ms, created_ms, ends_ms)
+    this.#parts.db.run(
+      'INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      token_digest,
+      id,
+      owner,
+      level,
+      key_name,
+      public_key,
+      sealed,
+      created_ms,
+      created_ms,
+      ends_ms,
+    )
   }
 
   used(tokenDigest: Uint8Array, nowMs: number): void {
-    this.#parts.db.query('UPDATE session SET last_ms = ? WHERE token_digest = ?').run(nowMs, tokenDigest)
+    this.#parts.db.run('UPDATE session SET last_ms = ? WHERE token_digest = ?', nowMs, tokenDigest)
   }
 
   /** Ends a session; its key is kept as ended until the exchange knows it. */
   end({ token_digest, key_name, ends_ms }: CustomerSession): void {
     const { db } = this.#parts
-    db.transaction(() => {
-      db.query('DELETE FROM session WHERE token_digest = ?').run(token_digest)
-      if (key_name !== null) db.query('INSERT OR IGNORE INTO ended_key VALUES (?, ?)').run(key_name, ends_ms)
-    })()
+    db.atOnce(() => {
+      db.run('DELETE FROM session WHERE token_digest = ?', token_digest)
+      if (key_name !== null)
+        db.run('INSERT INTO ended_key VALUES (?, ?) ON CONFLICT DO NOTHING', key_name, ends_ms)
+    })
   }
 
   /** Sessions that have expired: their keys expire at the exchange at the same time. */
   removeOld(nowMs: number, idleBeforeMs: number): number {
     const sql = 'DELETE FROM session WHERE ends_ms <= ? OR last_ms < ?'
-    return this.#parts.db.query(sql).run(nowMs, idleBeforeMs).changes
+    return this.#parts.db.run(sql, nowMs, idleBeforeMs)
   }
 
   /** Names of keys whose end the exchange does not know yet. */
   endedKeys(): readonly string[] {
     const sql = 'SELECT name FROM ended_key'
-    return this.#parts.db
-      .query<{ name: string }, []>(sql)
-      .all()
-      .map(({ name }) => name)
+    return this.#parts.db.all<{ name: string }>(sql).map(({ name }) => name)
   }
 
   /** The exchange knows that they have ended. */
   forgetEnded(names: readonly string[]): void {
     const { db } = this.#parts
-    const one = db.query('DELETE FROM ended_key WHERE name = ?')
-    db.transaction(() => {
-      for (const name of names) one.run(name)
-    })()
+    db.atOnce(() => {
+      for (const name of names) db.run('DELETE FROM ended_key WHERE name = ?', name)
+    })
   }
 
   /** Keys of running sessions, in the order of their names, after a given one. */
   keysAfter(name: string, limit: number): readonly StoredKey[] {
     const sql = `SELECT key_name AS name, account, public_key, ends_ms FROM session JOIN person USING (owner)
       WHERE key_name > ? AND state = 'ACTIVE' ORDER BY key_name LIMIT ?`
-    return this.#parts.db.query<StoredKey, [string, number]>(sql).all(name, limit)
+    return this.#parts.db.all<StoredKey>(sql, name, limit)
   }
 }

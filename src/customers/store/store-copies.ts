@@ -6,9 +6,9 @@ import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { CopyFile } from './copying/copy-file.ts'
-import { StoreFault } from './database.ts'
 import { KEYS_FILE, KEYS_FORM } from './key-file.ts'
 import { STORE_FILE, STORE_FORM } from './schema.ts'
+import { StoreFault } from './sql.ts'
 
 export type CopiedStore = { readonly persons: number }
 

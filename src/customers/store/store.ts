@@ -1,12 +1,11 @@
 /**
- * Everything that the customers' process stores: two files in one directory, each readable by its owner only.
+ * Everything that the customers' process stores: two files in one directory, each readable by its owner only,
+ * or two schemas in PostgreSQL.
  */
-import type { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import { bind, requireKeys } from './bound-passkeys.ts'
+import { bind, requireKeyFile, requireKeys } from './bound-passkeys.ts'
 import { ChangeLog } from './copying/change-log.ts'
-import { changePage } from './copying/change-pages.ts'
-import type { AskedPage, ChangePage } from './copying/page.ts'
+import { StoreChanges } from './copying/store-changes.ts'
 import { openDatabase } from './database.ts'
 import { Factors } from './factors.ts'
 import { Invitations } from './invitations.ts'
@@ -20,6 +19,17 @@ import { Records } from './records.ts'
 import { Requests } from './requests.ts'
 import { STORE_FILE, STORE_FORM } from './schema.ts'
 import { Sessions } from './sessions.ts'
+import type { Sql } from './sql.ts'
+import { SqliteSql } from './sqlite.ts'
+
+export type StoreOptions = {
+  readonly randomBytes: (size: number) => Uint8Array
+  /** The domain that passkeys are bound to. */
+  readonly rpId: string
+}
+
+/** Databases whose tables are there, in the version of this program. */
+export type Databases = { readonly store: Sql; readonly keys: Sql }
 
 export class Store {
   readonly keys: KeyFile
@@ -33,27 +43,19 @@ export class Store {
   readonly ownKeys: OwnKeyRows
   readonly mailChanges: MailChanges
   readonly requests: Requests
-  readonly changes: ChangeLog
-  readonly #db: Database
-  readonly #randomBytes: (size: number) => Uint8Array
+  /** For standbys; undefined in PostgreSQL, which replicates itself. */
+  readonly changes: StoreChanges | undefined
+  readonly #db: Sql
 
-  /**
-   * Opens the files and creates them if absent. Throws `StoreFault`, also if passkeys are bound to another RP
-   * id.
-   */
-  constructor(directory: string, randomBytes: (size: number) => Uint8Array, rpId: string) {
-    this.#db = openDatabase(join(directory, STORE_FILE), STORE_FORM)
-    try {
-      requireKeys(directory, this.#db)
-      bind(this.#db, rpId)
-      this.changes = new ChangeLog(this.#db, randomBytes)
-      this.keys = new KeyFile(join(directory, KEYS_FILE), randomBytes)
-    } catch (cause) {
-      this.#db.close()
-      throw cause
-    }
-    this.#randomBytes = randomBytes
-    const parts = { db: this.#db, keys: this.keys, randomBytes }
+  private constructor(
+    { store, keys }: { readonly store: Sql; readonly keys: KeyFile },
+    { randomBytes }: StoreOptions,
+    changes: StoreChanges | undefined,
+  ) {
+    this.#db = store
+    this.keys = keys
+    this.changes = changes
+    const parts = { db: store, keys, randomBytes }
     this.people = new People(parts)
     this.sessions = new Sessions(parts)
     this.records = new Records(parts)
@@ -66,9 +68,49 @@ export class Store {
     this.requests = new Requests(parts)
   }
 
-  /** Runs all of it in one transaction, or nothing. */
+  /**
+   * Opens the files of a directory and creates them if absent. Throws `StoreFault`, also if passkeys are
+   * bound to another RP id.
+   */
+  static open({ directory, ...options }: StoreOptions & { readonly directory: string }): Store {
+    const { randomBytes, rpId } = options
+    const db = openDatabase(join(directory, STORE_FILE), STORE_FORM)
+    const store = new SqliteSql(db)
+    try {
+      requireKeyFile(directory, store)
+      bind(store, rpId)
+      const log = new ChangeLog(db, randomBytes)
+      const keys = KeyFile.open(join(directory, KEYS_FILE), randomBytes)
+      return new Store({ store, keys }, options, new StoreChanges({ db, keys, log, randomBytes }))
+    } catch (cause) {
+      store.close()
+      throw cause
+    }
+  }
+
+  /**
+   * The same over open databases, which it closes with itself. Throws `StoreFault` as `open` does; both are
+   * closed then.
+   */
+  static over(databases: Databases, options: StoreOptions): Store {
+    const { store, keys } = databases
+    try {
+      requireKeys(databases)
+      bind(store, options.rpId)
+      return new Store({ store, keys: new KeyFile(keys, options.randomBytes) }, options, undefined)
+    } catch (cause) {
+      store.close()
+      keys.close()
+      throw cause
+    }
+  }
+
+  /**
+   * Runs all of it in one transaction of the store, or nothing. The work may be run several times, so it must
+   * have no effects outside the store.
+   */
   atOnce<Result>(work: () => Result): Result {
-    return this.#db.transaction(work).immediate()
+    return this.#db.atOnce(work)
   }
 
   /**
@@ -84,18 +126,12 @@ export class Store {
       this.invitations.removeOf(mail_index)
       for (const each of [owner, ...others]) this.invitations.unbind(each)
       this.records.removeMailsOf([owner, ...others])
-      this.changes.forget([owner, ...others])
+      this.changes?.forget([owner, ...others])
       return [owner, ...others]
     })
     for (const each of owners) this.keys.destroy(each)
-    // The write-ahead log still has the old pages.
-    this.#db.run('PRAGMA wal_checkpoint(TRUNCATE)')
-  }
-
-  /** For a standby. */
-  changesFor(asked: AskedPage, nowMs: number): ChangePage {
-    const parts = { db: this.#db, keys: this.keys, log: this.changes, randomBytes: this.#randomBytes }
-    return changePage(parts, asked, nowMs)
+    this.keys.scrub()
+    this.#db.scrub()
   }
 
   close(): void {

@@ -15,9 +15,9 @@ import {
   rmSync,
 } from 'node:fs'
 import path from 'node:path'
-import { StoreFault } from '../../../customers/store/database.ts'
 import { KEYS_FILE } from '../../../customers/store/key-file.ts'
 import { STORE_FILE } from '../../../customers/store/schema.ts'
+import { StoreFault } from '../../../customers/store/sql.ts'
 import {
   checkKeys,
   checkStore,

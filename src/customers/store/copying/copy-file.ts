@@ -1,7 +1,8 @@
 /** A file with the store of another machine, into which pages of changes are written. */
 import type { Database } from 'bun:sqlite'
-import { openDatabase, StoreFault } from '../database.ts'
+import { openDatabase } from '../database.ts'
 import { STORE_FORM } from '../schema.ts'
+import { StoreFault } from '../sql.ts'
 import { keyOfTable } from './log-schema.ts'
 import type { ChangedRow, StoredValue } from './page.ts'
 

@@ -8,14 +8,16 @@ import * as fc from 'fast-check'
 import { CONFIG, Rig } from '../../customers.fixture.ts'
 import { answerOperator } from '../../operators/answer-operator.ts'
 import type { SoftPasskey } from '../../soft-passkey.fixture.ts'
-import { openDatabase, StoreFault } from '../database.ts'
+import { openDatabase } from '../database.ts'
 import { KEYS_FILE, KeyFile } from '../key-file.ts'
 import { STORE_FILE, STORE_FORM } from '../schema.ts'
+import { StoreFault } from '../sql.ts'
 import { standbyCopy } from '../store-copies.ts'
 import { ChangeLog } from './change-log.ts'
 import { changePage } from './change-pages.ts'
 import { keyOfTable, UNLOGGED_TABLES } from './log-schema.ts'
 import { readAsked, writePage } from './page.ts'
+import type { StoreChanges } from './store-changes.ts'
 import { StoreCopy } from './store-copy.ts'
 
 const MAIL = 'jo.doe@example.org'
@@ -50,9 +52,15 @@ function newCopy(directory = newDirectory()) {
   return { copy, directory }
 }
 
+function changesOf(rig: Rig): StoreChanges {
+  const { changes } = rig.context.store
+  if (changes === undefined) throw new Error('a store in a file has a log of changes')
+  return changes
+}
+
 /** One page of the node's store. */
 const step = (rig: Rig, copy: StoreCopy): boolean =>
-  copy.take(writePage(rig.context.store.changesFor(readAsked(copy.asked()), rig.nowMs)))
+  copy.take(writePage(changesOf(rig).page(readAsked(copy.asked()), rig.nowMs)))
 
 /** Until the copy has everything; returns the number of pages. */
 function pull(rig: Rig, copy: StoreCopy): number {
@@ -126,7 +134,7 @@ test('after any changes, restarts and restores of the node the copy is what the 
       const saved = join(directory, 'saved')
       const open = () => openDatabase(file, { ...STORE_FORM, isErasing: true })
       let db = open()
-      const keys = new KeyFile(join(directory, KEYS_FILE), random)
+      const keys = KeyFile.open(join(directory, KEYS_FILE), random)
       let log = new ChangeLog(db, random)
       const { copy, directory: into } = newCopy()
       let [count, nowMs] = [0, Date.now()]
@@ -238,7 +246,7 @@ test('a person signs in at the copy with the same passkey, and the copy continue
   const again = newCopy(directory).copy
   expect(again.moment?.hasKeys).toBe(true)
   rig.restart()
-  const page = rig.context.store.changesFor(readAsked(again.asked()), rig.nowMs)
+  const page = changesOf(rig).page(readAsked(again.asked()), rig.nowMs)
   expect(page.isAnew).toBe(false)
   rig.nowMs += 10_000
   pull(rig, again)
@@ -276,7 +284,7 @@ test('an erased person is unreadable in the copy, and the key is destroyed there
   pull(rig, copy)
   expect([holds(key), holds(credential)]).toEqual([false, false])
   expect(rowsOf(directory)).toEqual(rowsOf(rig.directory))
-  const keys = new KeyFile(join(directory, KEYS_FILE), random)
+  const keys = KeyFile.open(join(directory, KEYS_FILE), random)
   expect(keys.owners()).toEqual(rig.context.store.keys.owners())
   keys.close()
 })
@@ -292,7 +300,7 @@ test('without a copy of the file of keys no key comes; once it is there, all com
   await rig.browser().signUp('later@example.org')
   const sent: Uint8Array[] = []
   for (let hasAll = false; !hasAll; ) {
-    const page = writePage(rig.context.store.changesFor(readAsked(copy.asked()), rig.nowMs))
+    const page = writePage(changesOf(rig).page(readAsked(copy.asked()), rig.nowMs))
     sent.push(page)
     hasAll = copy.take(page)
   }
@@ -305,7 +313,7 @@ test('without a copy of the file of keys no key comes; once it is there, all com
       expect(Buffer.from(page).includes(Buffer.from(key).toString('base64'))).toBe(false)
     }
   }
-  const copied = new KeyFile(join(directory, KEYS_FILE), random)
+  const copied = KeyFile.open(join(directory, KEYS_FILE), random)
   expect(copied.owners()).toEqual(keys.owners())
   copied.close()
 })
@@ -331,7 +339,7 @@ test('a page that is cut, or of a later version, changes nothing', async () => {
   pull(rig, copy)
   const before = rowsOf(directory)
   await rig.browser().signUp('later@example.org')
-  const page = rig.context.store.changesFor(readAsked(copy.asked()), rig.nowMs)
+  const page = changesOf(rig).page(readAsked(copy.asked()), rig.nowMs)
   const bytes = writePage(page)
   for (let length = 0; length < bytes.length; length += 97)
     expect(() => copy.take(bytes.subarray(0, length))).toThrow(StoreFault)
@@ -355,8 +363,8 @@ test('a copy of many pages becomes whole although the log has forgotten rows, an
   facts(1_200, 0)
   rig.context.store.links.removeOld(rig.nowMs + 1)
   facts(1_200, 2_000)
-  rig.context.store.changes.sweep(Date.now() + 2 * DAY_MS)
-  expect(rig.context.store.changesFor(readAsked(copy.asked()), rig.nowMs).isAnew).toBe(true)
+  changesOf(rig).sweep(Date.now() + 2 * DAY_MS)
+  expect(changesOf(rig).page(readAsked(copy.asked()), rig.nowMs).isAnew).toBe(true)
   expect(pull(rig, copy)).toBeGreaterThan(2)
 })
 
@@ -370,7 +378,7 @@ test('a mail that operators sent a person who was refused is readable in the cop
   pull(rig, copy)
   await answerOperator(rig.context, 'refuse', { by: 'ops', request: { account } })
   pull(rig, copy)
-  const keys = new KeyFile(join(directory, KEYS_FILE), random)
+  const keys = KeyFile.open(join(directory, KEYS_FILE), random)
   expect(keys.owners()).toEqual(rig.context.store.keys.owners())
   keys.close()
 })

@@ -5,10 +5,10 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BytesFault } from '../../../units/bytes.ts'
-import { StoreFault } from '../database.ts'
 import { KEYS_FILE, KeyFile } from '../key-file.ts'
 import { STORE_FILE, STORE_FORM } from '../schema.ts'
 import { SealFault } from '../sealing.ts'
+import { StoreFault } from '../sql.ts'
 import { checkKeys } from '../store-copies.ts'
 import { type Copied, CopyFile } from './copy-file.ts'
 import { type ChangePage, readPage, writeAsked } from './page.ts'
@@ -170,7 +170,7 @@ export class StoreCopy {
       this.#keys = undefined
     } else if (this.#keys === undefined) {
       checkKeys(file)
-      this.#keys = new KeyFile(file, this.#options.randomBytes)
+      this.#keys = KeyFile.open(file, this.#options.randomBytes)
     }
     return this.#keys
   }
