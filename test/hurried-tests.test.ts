@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { TEST_TIMEOUT_MS } from './mutation/stages.ts'
 import { WAIT_MS_MAX } from './support/until.ts'
 
 const ROOT = path.resolve(import.meta.dir, '..')
@@ -35,6 +36,10 @@ test('no test gives itself less time than the runner gives it', () => {
   const all = testsWith(LIMITS)
   expect(all.length).toBeGreaterThan(50)
   expect(all.filter(({ ms }) => ms < TEST_MS)).toEqual([])
+})
+
+test('no test has less time where the program is broken on purpose', () => {
+  expect(TEST_TIMEOUT_MS).toBeGreaterThanOrEqual(TEST_MS)
 })
 
 test('no wait for a fact gives itself a number of its own that is less than every other has', () => {
