@@ -112,7 +112,7 @@ function hold(order: OpenOrder): { asset: string; amount: bigint } {
 
 test('the run was worth examining: enough trades, open orders and refusals of each kind', () => {
   expect(sidesByTrade.size).toBeGreaterThan(REQUESTS / 4)
-  expect(open.length).toBeGreaterThan(20)
+  expect(open.length).toBeGreaterThan(5)
   expect(traffic.canceled.size).toBeGreaterThan(REQUESTS / 40)
   for (const { symbol } of all) {
     const trades = [...sidesByTrade.values()].filter(([side]) => side?.market.symbol === symbol)
