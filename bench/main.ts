@@ -7,6 +7,7 @@ import * as book from './book.ts'
 import * as clientOrderIds from './client-order-ids.ts'
 import * as cluster from './cluster.ts'
 import * as core from './core.ts'
+import * as customers from './customers.ts'
 import * as engineBenchmark from './engine-benchmark.ts'
 import * as gateways from './gateways.ts'
 import * as history from './history.ts'
@@ -30,6 +31,7 @@ const QUESTIONS = {
   'client-order-ids': clientOrderIds,
   cluster,
   core,
+  customers,
   'engine-benchmark': engineBenchmark,
   gateways,
   history,

@@ -1,4 +1,5 @@
 /** A customer as a browser is one: a cookie, a passkey in software, a pair whose secret half never leaves. */
+import { Secret, TOTP } from 'otpauth'
 import { type BourseClient, createBourseClient } from '../../src/client/client.ts'
 import { SoftPasskey } from '../../src/customers/soft-passkey.fixture.ts'
 import type { NodeProcess } from '../acceptance/support/node-process.ts'
@@ -27,13 +28,15 @@ export class Customer {
   readonly origin: string
   readonly #node: Pick<NodeProcess, 'url' | 'admin'>
   readonly passkey: SoftPasskey
-  #cookie = ''
+  readonly #cookies = new Map<string, string>()
   #csrf = ''
   keyName = ''
   account = ''
   pair: CryptoKeyPair | undefined
   /** As a browser without Ed25519. */
   isOld = false
+  /** The secret of the authenticator app, in base32. */
+  totpSecret = ''
 
   constructor(node: Pick<NodeProcess, 'url' | 'admin'>, passkey?: SoftPasskey) {
     this.#node = node
@@ -54,13 +57,16 @@ export class Customer {
       headers: {
         Host: new URL(this.origin).host,
         Origin: this.origin,
-        Cookie: this.#cookie,
+        Cookie: [...this.#cookies.values()].join('; '),
         'X-CSRF-Token': this.#csrf,
         ...more,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    this.#cookie = response.headers.get('set-cookie')?.split(';')[0] ?? this.#cookie
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';')
+      this.#cookies.set(pair.split('=')[0] ?? '', pair)
+    }
     const answer = (await response.json()) as { data?: Record<string, unknown>; reason?: string }
     const data = answer.data ?? {}
     const signedIn = (data.signedIn ?? data) as Record<string, string>
@@ -79,11 +85,24 @@ export class Customer {
 
   /** From nothing to a session with a key. */
   async signUp(mail: string): Promise<Answered> {
+    await this.#confirm(mail)
+    return this.register()
+  }
+
+  /** The same with a password and an authenticator app instead of a passkey. */
+  async signUpWithPassword(mail: string, password: string): Promise<Answered> {
+    await this.#confirm(mail)
+    await this.ask('POST', 'password/set', { password })
+    const { data } = await this.ask('POST', 'totp/begin')
+    this.totpSecret = String(data.secret)
+    return this.ask('POST', 'totp/finish', { code: this.code(), sessionKey: await this.#newKey() })
+  }
+
+  async #confirm(mail: string): Promise<void> {
     await this.begin(mail)
     const mails = (await this.#node.admin('mail', 'list')) as readonly Mail[]
     const token = /#confirm=([\w-]{43})/.exec(mails.find(({ to }) => to === mail)?.text ?? '')?.[1]
     await this.ask('POST', 'signup/confirm', { token })
-    return this.register()
   }
 
   /** The first passkey, once the mail is confirmed. */
@@ -98,6 +117,17 @@ export class Customer {
     const { data } = await this.ask('POST', 'login/passkey/begin', {})
     const assertion = this.passkey.get(String(data.options))
     return this.ask('POST', 'login/passkey/finish', { assertion, sessionKey: await this.#newKey() })
+  }
+
+  /** The present code of the authenticator app; each is good once. */
+  code(): string {
+    return new TOTP({ secret: Secret.fromBase32(this.totpSecret) }).generate()
+  }
+
+  async signInWithPassword(mail: string, password: string): Promise<Answered> {
+    await this.ask('GET', 'config')
+    const given = { mail, password, code: this.code(), sessionKey: await this.#newKey() }
+    return this.ask('POST', 'login/password', given)
   }
 
   /** Another one of this person, which signs in from now on. */

@@ -129,23 +129,56 @@ test('passwords are hashed one at a time, 32 wait, and one more is refused at on
   }
   const passwords = new Passwords(slow, () => 'of no person')
   const asked = Array.from({ length: WAITING_MAX + 1 }, (_, n) =>
-    passwords.verify('a', n % 2 === 0 ? 'a' : undefined),
+    passwords.verify('a', n % 2 === 0 ? 'a' : undefined, false),
   )
-  expect(await passwords.verify('a', 'a')).toBe(BUSY)
-  expect(await passwords.hash('a')).toBe(BUSY)
+  expect(await passwords.verify('a', 'a', false)).toBe(BUSY)
   gate.resolve()
   expect(await Promise.all(asked)).toEqual(asked.map((_, n) => n % 2 === 0))
-  expect([most, await passwords.verify('a', 'a')]).toEqual([1, true])
+  expect([most, await passwords.verify('a', 'a', false)]).toEqual([1, true])
 })
 
-test('a full queue of passwords is 503, and passkeys go on', async () => {
+test('a browser that has signed in before waits for the running hash alone, in a queue with a limit of its own', async () => {
+  const began: string[] = []
+  const gates: PromiseWithResolvers<void>[] = []
+  const slow = {
+    hash: async (password: string) => password,
+    verify: async (password: string) => {
+      began.push(password)
+      const gate = Promise.withResolvers<void>()
+      gates.push(gate)
+      await gate.promise
+      return true
+    },
+  }
+  const passwords = new Passwords(slow, () => 'of no person')
+  const names = (kind: string) => Array.from({ length: WAITING_MAX }, (_, n) => `${kind} ${n}`)
+  const [running, strangers, owners] = [['running'], names('stranger'), names('owner')]
+  const asked = [...running, ...strangers].map((name) => passwords.verify(name, 'hash', false))
+  const known = owners.map((name) => passwords.verify(name, 'hash', true))
+  expect(
+    await Promise.all([false, true].map((isKnown) => passwords.verify('late', 'hash', isKnown))),
+  ).toEqual([BUSY, BUSY])
+  for (let n = 0; n < asked.length + known.length; n++) {
+    while (gates[n] === undefined) await Promise.resolve()
+    expect(began.length).toBe(n + 1)
+    gates[n]?.resolve()
+  }
+  await Promise.all([...asked, ...known])
+  expect(began).toEqual([...running, ...owners, ...strangers])
+})
+
+test('a full queue of passwords is 503, and passkeys and known browsers go on', async () => {
   const browser = rig.browser()
   await browser.signUp(JO)
-  const asked = Array.from({ length: WAITING_MAX + 1 }, () => rig.context.passwords.verify('a', undefined))
+  const asked = Array.from({ length: WAITING_MAX + 1 }, () =>
+    rig.context.passwords.verify('a', undefined, false),
+  )
   const busy = await rig.browser().signInWithPassword(JO, PASSWORD, '000000')
   expect([busy.status, busy.reason]).toEqual([503, 'PASSWORDS_BUSY'])
   if (browser.passkey === undefined) throw new Error('expected a passkey')
   expect((await rig.browser().signIn(browser.passkey)).status).toBe(200)
+  // The queue of known browsers has room.
+  expect(await rig.context.passwords.verify('a', undefined, true)).toBe(false)
   await Promise.all(asked)
 })
 

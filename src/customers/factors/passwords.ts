@@ -1,10 +1,12 @@
 /**
  * Passwords are hashed one at a time, since each hash takes memory and a core; a limited number waits, and
- * further ones are refused. An address without an account waits in the same queue for the same work.
+ * further ones are refused. An address without an account waits in the same queue for the same work. Browsers
+ * that have signed in before wait in a queue of their own, which is served first: guesses of strangers delay
+ * an owner by one hash at most.
  */
 import type { PasswordHash } from '../ports.ts'
 
-/** Maximum number that wait behind the running one. */
+/** Maximum number that wait behind the running one, in each queue. */
 export const WAITING_MAX = 32
 
 /** Too many are waiting. */
@@ -15,8 +17,10 @@ export class Passwords {
   /** A hash that matches no password: made once, when it is first needed. */
   #nobodys: Promise<string> | undefined
   readonly #newSecret: () => string
-  #last: Promise<unknown> = Promise.resolve()
-  #waiting = 0
+  /** Of people who are signed in, and of browsers that have signed in before. */
+  readonly #known: (() => void)[] = []
+  readonly #strangers: (() => void)[] = []
+  #isRunning = false
 
   /** `newSecret`: unlike any before. */
   constructor(hash: PasswordHash, newSecret: () => string) {
@@ -24,13 +28,17 @@ export class Passwords {
     this.#newSecret = newSecret
   }
 
+  /** For a person who sets a password. */
   hash(password: string): Promise<string | typeof BUSY> {
-    return this.#inTurn(() => this.#hash.hash(normal(password)))
+    return this.#inTurn(this.#known, () => this.#hash.hash(normal(password)))
   }
 
-  /** With `hash` undefined, the check takes as long and is false. */
-  verify(password: string, hash: string | undefined): Promise<boolean | typeof BUSY> {
-    return this.#inTurn(async () => {
+  /**
+   * With `hash` undefined, the check takes as long and is false. `isKnown`: the browser has signed in to this
+   * account before.
+   */
+  verify(password: string, hash: string | undefined, isKnown: boolean): Promise<boolean | typeof BUSY> {
+    return this.#inTurn(isKnown ? this.#known : this.#strangers, async () => {
       this.#nobodys ??= this.#hash.hash(this.#newSecret())
       const against = hash ?? (await this.#nobodys)
       const isRight = await this.#hash.verify(normal(password), against)
@@ -38,15 +46,17 @@ export class Passwords {
     })
   }
 
-  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result | typeof BUSY> {
-    if (this.#waiting > WAITING_MAX) return BUSY
-    this.#waiting++
-    const mine = this.#last.then(work)
-    this.#last = mine.catch(() => undefined)
+  async #inTurn<Result>(waiting: (() => void)[], work: () => Promise<Result>): Promise<Result | typeof BUSY> {
+    if (waiting.length >= WAITING_MAX) return BUSY
+    if (this.#isRunning) await new Promise<void>((resolve) => waiting.push(resolve))
+    this.#isRunning = true
     try {
-      return await mine
+      return await work()
     } finally {
-      this.#waiting--
+      const next = this.#known.shift() ?? this.#strangers.shift()
+      // Until the next one begins, no other one may.
+      if (next === undefined) this.#isRunning = false
+      else next()
     }
   }
 }

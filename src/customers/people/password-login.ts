@@ -46,7 +46,7 @@ export async function provePassword(
   const device = isKnownDevice ? Buffer.from(deviceDigest).toString('base64url') : undefined
   const succeed = failures.begin({ account, network, password, device })
   if (succeed === undefined) return 'TOO_MANY_FAILURES'
-  const isPassword = await passwords.verify(password, store.factors.passwordOf(owner))
+  const isPassword = await passwords.verify(password, store.factors.passwordOf(owner), isKnownDevice)
   if (isPassword === BUSY) {
     succeed()
     return 'PASSWORDS_BUSY'
