@@ -50,6 +50,7 @@ const built = await Bun.build({
     'node/engine-worker.ts',
     'node/follower-worker.ts',
     'cluster/engine/cluster-worker.ts',
+    'customers/store-worker.ts',
   ].map(inSource),
   // All in one directory: code that is bundled into one file looks for the workers beside that file.
   naming: { entry: '[name].[ext]' },

@@ -9,12 +9,17 @@
 /** Whole numbers are safe integers; times are in milliseconds. */
 export type SqlValue = string | number | Uint8Array | null
 
-/**
- * The database cannot be used: it belongs to another program, has another version, is damaged, or does not
- * answer.
- */
+/** The database cannot be used: it belongs to another program, has another version, or is damaged. */
 export class StoreFault extends Error {
   override readonly name: string = 'StoreFault'
+}
+
+/**
+ * The database does not answer, or cannot serve now. If a change was under way, it may be stored or not. A
+ * later call may succeed.
+ */
+export class StoreAwayFault extends StoreFault {
+  override readonly name: string = 'StoreAwayFault'
 }
 
 /**

@@ -114,12 +114,13 @@ export class Store {
   }
 
   /**
-   * Erases a person: the key is destroyed, so that every copy of the store is unreadable, and the rows are
-   * overwritten. Keys of sessions remain as ended ones, for the exchange. The history keeps numbers, times
-   * and kinds of entries.
+   * Erases a person: the key is destroyed first, so that every copy of the store is unreadable, then the rows
+   * are overwritten. Keys of sessions remain as ended ones, for the exchange. The history keeps numbers,
+   * times and kinds of entries. Repeatable: a later call finishes one that was interrupted.
    */
   erase({ owner, mail_index }: Pick<Person, 'owner' | 'mail_index'>): void {
-    const owners = this.atOnce(() => {
+    this.keys.destroy(owner)
+    const others = this.atOnce(() => {
       for (const session of this.sessions.of(owner)) this.sessions.end(session)
       const others = this.people.removeSignUps(mail_index)
       this.people.remove(owner)
@@ -127,9 +128,9 @@ export class Store {
       for (const each of [owner, ...others]) this.invitations.unbind(each)
       this.records.removeMailsOf([owner, ...others])
       this.changes?.forget([owner, ...others])
-      return [owner, ...others]
+      return others
     })
-    for (const each of owners) this.keys.destroy(each)
+    for (const each of others) this.keys.destroy(each)
     this.keys.scrub()
     this.#db.scrub()
   }

@@ -3,7 +3,7 @@
  * again: its socket is closed, since a late answer would be taken for that of the next statement. The package
  * is loaded with the first connection, so that a node without PostgreSQL does not load it.
  */
-import type { Client, QueryResult } from 'pg'
+import type { Client, QueryResult, types as TypesOfPg } from 'pg'
 import { JournalFault, type JournalFaultKind } from '../../engine/port/journal.ts'
 
 /** The address of a database and the credentials. */
@@ -21,6 +21,16 @@ export type ConnectionOptions = {
   readonly tls: { readonly ca: string | undefined } | undefined
   /** Longest time for connecting, and for each statement; after it the connection is given up. */
   readonly timeoutMs: number
+}
+
+/** Options of a session beside its address. */
+export type SessionOptions = {
+  /** Settings of the server for this session. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Whole numbers are read as numbers, and bytes as `Uint8Array`s of their own memory. */
+  readonly isPlain?: boolean
+  /** Called once if the connection is lost, whether or not a statement waits. */
+  readonly onLost?: (problem: string) => void
 }
 
 /** A statement; one with a name is prepared once for the connection. */
@@ -57,13 +67,15 @@ const DAMAGE = ['XX001', 'XX002']
 export class Connection {
   readonly #client: Client
   readonly #where: string
+  readonly #onLost: ((problem: string) => void) | undefined
   #notices: string[] = []
   /** The reason why the connection is unusable. */
   #lost: PostgresFault | undefined
 
-  private constructor(client: Client, where: string) {
+  private constructor(client: Client, where: string, onLost: SessionOptions['onLost']) {
     this.#client = client
     this.#where = where
+    this.#onLost = onLost
     client.on('notice', ({ code, severity, message }) => {
       this.#notices.push(`${severity ?? 'NOTICE'} ${code ?? ''}: ${message ?? ''}`)
     })
@@ -72,7 +84,7 @@ export class Connection {
   }
 
   /** Throws `PostgresFault`, which names the server and never the password. */
-  static async open(options: ConnectionOptions): Promise<Connection> {
+  static async open(options: ConnectionOptions, session: SessionOptions = {}): Promise<Connection> {
     const { host, port, database, user, password, tls, timeoutMs } = options
     const { default: pg } = await import('pg')
     const where = `${user}@${host}:${port}/${database}`
@@ -85,8 +97,10 @@ export class Connection {
       query_timeout: timeoutMs,
       keepAlive: true,
       application_name: 'bourse',
+      ...(session.settings && { options: optionsOf(session.settings) }),
+      ...(session.isPlain === true && { types: { getTypeParser: plainParser(pg.types) } }),
     })
-    const connection = new Connection(client, where)
+    const connection = new Connection(client, where, session.onLost)
     try {
       await client.connect()
       return connection
@@ -144,7 +158,34 @@ export class Connection {
         ? cause
         : new PostgresFault(`${this.#where}: the connection was lost: ${message}`, undefined, { cause })
     this.destroy()
+    this.#onLost?.(this.#lost.message)
   }
+}
+
+/** As the server reads them at the start of a session; neither names nor values have spaces. */
+function optionsOf(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+}
+
+/** Types of PostgreSQL, by their numbers in its catalogue. */
+const INT8 = 20
+const BYTEA = 17
+
+function plainParser(types: typeof TypesOfPg): (typeof TypesOfPg)['getTypeParser'] {
+  const read = (id: number, format?: 'text' | 'binary') => {
+    if (id === INT8) return wholeNumber
+    if (id === BYTEA) return (text: string) => new Uint8Array(Buffer.from(text.slice('\\x'.length), 'hex'))
+    return types.getTypeParser(id, format as 'text')
+  }
+  return read as (typeof TypesOfPg)['getTypeParser']
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (Number.isSafeInteger(number)) return number
+  throw new Error(`expected a whole number that is exact, found ${text}`)
 }
 
 /** Longest wait for the server to close. */

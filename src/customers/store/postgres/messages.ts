@@ -1,0 +1,38 @@
+/** Questions of a waiting thread to the thread that has the connection, and its answers. */
+import type { SqlValue } from '../sql.ts'
+
+/** A statement in PostgreSQL's own form, with `$1`, `$2`. */
+export type StatementRequest = {
+  /** The answer has it too: a late answer is of another request. */
+  readonly id: number
+  readonly kind: 'RUN'
+  readonly text: string
+  readonly values: readonly SqlValue[]
+  /** BEGIN: the first one of a transaction, which begins with it. WITHIN: in the open one. */
+  readonly transaction: 'NONE' | 'BEGIN' | 'WITHIN'
+}
+
+export type ThreadRequest =
+  | StatementRequest
+  /** Waits for the first connection, or the reason why there is none. */
+  | { readonly id: number; readonly kind: 'OPEN' }
+  /** Ends the connection. */
+  | { readonly id: number; readonly kind: 'CLOSE' }
+
+/**
+ * REFUSED: the server has answered with an error, and nothing has changed; AWAY: there is no connection, or
+ * it was lost before the answer, so that the outcome is unknown.
+ */
+export type Outcome =
+  | { readonly kind: 'ROWS'; readonly rows: readonly object[]; readonly count: number }
+  | { readonly kind: 'REFUSED'; readonly code: string; readonly message: string }
+  | { readonly kind: 'AWAY'; readonly message: string }
+
+export type ThreadAnswer = { readonly id: number; readonly outcome: Outcome }
+
+/** Through which both threads talk. */
+export type ThreadPlace = {
+  readonly port: MessagePort
+  /** Raised and notified with each answer: one `Int32`. */
+  readonly answered: SharedArrayBuffer
+}
