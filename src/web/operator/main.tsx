@@ -1,10 +1,10 @@
 /** The entry point in the browser. */
 import { options, render } from 'preact'
 import { pageText } from '../../units/printable.ts'
+import { Pointer } from '../shared/pointer.ts'
 import { showTexts } from '../shared/shown-text.ts'
 import { startInLanguage } from './state/page-language.ts'
 import { PageSession } from './state/page-session.ts'
-import { Pointer } from './state/pointer.ts'
 import { Page } from './view/page.tsx'
 
 const place = document.getElementById('page')

@@ -2,6 +2,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { TEXTS } from '../../shared/texts/texts.ts'
+import { pagePointer } from '../view/page-pointer.ts'
 import type { AccountProps } from './account-props.ts'
 import { type Alerts, useAlerts } from './alerts.ts'
 import { Balances } from './balances.tsx'
@@ -51,7 +52,7 @@ function Panel({ tab, alerts, ...props }: AccountProps & { readonly tab: TabId; 
   const { trader, market } = props
   const { account, requests } = trader
   // Loaded pages, and a file that is being written, survive a change of tab.
-  const histories = useMemo(() => historiesOf(requests), [requests])
+  const histories = useMemo(() => historiesOf(requests, () => pagePointer().untilReleased()), [requests])
   useEffect(
     () => () => {
       for (const history of Object.values(histories)) history.close()

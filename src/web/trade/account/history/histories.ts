@@ -25,7 +25,8 @@ export type Histories = {
   readonly ledger: History<LedgerEntry, LedgerFilter>
 }
 
-export function historiesOf(requests: AccountRequests): Histories {
+/** `untilReleased`: resolves when no pointer is pressed. */
+export function historiesOf(requests: AccountRequests, untilReleased: () => Promise<void>): Histories {
   const now = () => requests.serverNow()
   return {
     orders: new History<Order, OrderFilter>({
@@ -35,6 +36,7 @@ export function historiesOf(requests: AccountRequests): Histories {
       nameOf: ({ symbol }) => `orders-${symbol || 'all'}`,
       now,
       save: saveFile,
+      untilReleased,
     }),
     fills: new History<Fill, FillFilter>({
       filter: { symbol: '', side: '' },
@@ -43,6 +45,7 @@ export function historiesOf(requests: AccountRequests): Histories {
       nameOf: ({ symbol }) => `fills-${symbol || 'all'}`,
       now,
       save: saveFile,
+      untilReleased,
     }),
     ledger: new History<LedgerEntry, LedgerFilter>({
       filter: { asset: '', cause: '' },
@@ -51,6 +54,7 @@ export function historiesOf(requests: AccountRequests): Histories {
       nameOf: ({ asset }) => `ledger-${asset || 'all'}`,
       now,
       save: saveFile,
+      untilReleased,
     }),
   }
 }

@@ -18,10 +18,12 @@ export type HistoryOptions<Row, Filter> = {
   /** The server's time. */
   readonly now: () => Promise<number>
   readonly save: (file: SavedFile) => void
+  /** Resolves when no pointer is pressed. */
+  readonly untilReleased?: () => Promise<void>
 }
 
 export class History<Row, Filter> {
-  readonly list = new PagedList<Row>()
+  readonly list: PagedList<Row>
   readonly csv: CsvExport<Row>
   readonly filter: Signal<Filter>
   readonly period = signal<Period>(EVER)
@@ -35,6 +37,7 @@ export class History<Row, Filter> {
 
   constructor(options: HistoryOptions<Row, Filter>) {
     this.#options = options
+    this.list = new PagedList(options.untilReleased)
     this.filter = signal(options.filter)
     this.csv = new CsvExport<Row>({ save: options.save, wait: browserWait })
   }

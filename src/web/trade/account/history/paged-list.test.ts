@@ -96,6 +96,22 @@ describe('a list in pages', () => {
     expect([ids(list), list.hasNext.value]).toEqual([[0], false])
   })
 
+  test('shows what it has read once no pointer is pressed, and nothing of what another read has replaced', async () => {
+    const exchange = new GrowingList()
+    exchange.grow()
+    const releases: (() => void)[] = []
+    const list = new PagedList<Row>(() => new Promise((resolve) => releases.push(resolve)))
+    const reads = [list.start(exchange.source(() => false)), list.start(exchange.source())]
+    while (releases.length < 2) await Promise.resolve()
+    expect([list.page.value, list.isReading.value]).toEqual([undefined, true])
+    releases[1]?.()
+    await reads[1]
+    expect([ids(list), list.isReading.value]).toEqual([[0], false])
+    releases[0]?.()
+    await reads[0]
+    expect(ids(list)).toEqual([0])
+  })
+
   test('keeps its rows and says the problem where the exchange gives no answer', async () => {
     const exchange = new GrowingList()
     exchange.grow()

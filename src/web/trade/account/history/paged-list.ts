@@ -72,8 +72,14 @@ export class PagedList<Row> {
   readonly number = computed(() => this.#index.value + 1)
   readonly hasPrevious = computed(() => this.#index.value > 0)
   readonly hasNext = computed(() => this.page.value?.next !== undefined && this.#index.value + 1 < PAGES_MAX)
+  readonly #untilReleased: () => Promise<void>
   #source: RowSource<Row> | undefined
   #reading: AbortController | undefined
+
+  /** `untilReleased`: resolves when no pointer is pressed. A page that was read waits for it. */
+  constructor(untilReleased: () => Promise<void> = () => Promise.resolve()) {
+    this.#untilReleased = untilReleased
+  }
 
   /**
    * Starts with another list, or with the newest row of the same one. Resolves when the page or the error is
@@ -124,6 +130,7 @@ export class PagedList<Row> {
     this.isReading.value = true
     try {
       const page = await filledPage(source, before, reading.signal)
+      await this.#untilReleased()
       if (reading.signal.aborted) return
       batch(() => {
         this.problem.value = undefined

@@ -28,6 +28,10 @@ export class Pointer {
     page.addEventListener('pointercancel', end, true)
   }
 
+  get isPressed(): boolean {
+    return this.#press !== undefined
+  }
+
   /** Resolves at once if no pointer is pressed. */
   untilReleased(): Promise<void> {
     if (this.#press === undefined) return Promise.resolve()
