@@ -228,21 +228,26 @@ test('processes that start at once on an empty store have one key of the index',
 })
 
 test('a frozen server stops one request for the time limit and no other one, and serves again once it is thawed', async () => {
-  const store = open({ timeoutMs: 500 })
+  const timeoutMs = 1_000
+  const store = open({ timeoutMs })
   const owner = addPerson(store)
-  const timed = (work: () => unknown): number => {
-    const from = performance.now()
-    expect(work).toThrow(StoreAwayFault)
-    return performance.now() - from
+  // The shortest of several, since a busy machine may delay any of them.
+  const refusedAtOnce = (work: () => unknown): void => {
+    const took = Array.from({ length: 5 }, () => {
+      const from = performance.now()
+      expect(work).toThrow(StoreAwayFault)
+      return performance.now() - from
+    })
+    expect(Math.min(...took)).toBeLessThan(timeoutMs / 2)
   }
   server.freeze()
   try {
-    expect(timed(() => store.people.byOwner(owner))).toBeLessThan(2_500)
-    expect(timed(() => store.atOnce(() => store.marks.want(owner)))).toBeLessThan(250)
-    expect(timed(() => store.sessions.count())).toBeLessThan(250)
+    expect(() => store.people.byOwner(owner)).toThrow(StoreAwayFault)
+    refusedAtOnce(() => store.atOnce(() => store.marks.want(owner)))
+    refusedAtOnce(() => store.sessions.count())
     // The keys have a connection of their own.
-    expect(timed(() => store.keys.keyOf(owner))).toBeLessThan(2_500)
-    expect(timed(() => store.keys.keyOf(owner))).toBeLessThan(250)
+    expect(() => store.keys.keyOf(owner)).toThrow(StoreAwayFault)
+    refusedAtOnce(() => store.keys.keyOf(owner))
   } finally {
     server.thaw()
   }
@@ -290,10 +295,13 @@ test('a killed server is refused at once, and after its restart the store goes o
   const store = open()
   const owner = addPerson(store)
   await server.kill()
-  const from = performance.now()
-  expect(() => store.people.byOwner(owner)).toThrow(StoreAwayFault)
-  expect(() => store.atOnce(() => store.marks.want(owner))).toThrow(StoreAwayFault)
-  expect(performance.now() - from).toBeLessThan(2_500)
+  const took = Array.from({ length: 5 }, () => {
+    const from = performance.now()
+    expect(() => store.people.byOwner(owner)).toThrow(StoreAwayFault)
+    expect(() => store.atOnce(() => store.marks.want(owner))).toThrow(StoreAwayFault)
+    return performance.now() - from
+  })
+  expect(Math.min(...took)).toBeLessThan(1_000)
   expect(() => openStore(server)).toThrow(StoreAwayFault)
   await server.run()
   await eventually('the store answers', async () => answers(() => store.people.byOwner(owner)))
