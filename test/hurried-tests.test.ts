@@ -47,6 +47,42 @@ test('no wait for a fact gives itself a number of its own that is less than ever
   expect(waits.filter(({ ms }) => ms < WAIT_MS_MAX)).toEqual([])
 })
 
+/** The name of a time that is the last argument of a wait, and its number, in one text. */
+function namedWaits(text: string): readonly { readonly name: string; readonly ms: number }[] {
+  return [...text.matchAll(/\b(?:until|eventually|untilAsked|untilServed)\(/g)].flatMap(
+    ({ index, 0: start }) => {
+      let end = index + start.length
+      for (let open = 1; open > 0 && end < text.length; end++)
+        open += Number(text[end] === '(') - Number(text[end] === ')')
+      const [, name] = /\b([A-Z_]+_MS(?:_MAX)?),?\s*\)$/.exec(text.slice(index, end)) ?? []
+      const [, value] =
+        (name !== undefined && new RegExp(`\\bconst ${name} = ([\\d_]+)$`, 'm').exec(text)) || []
+      if (name === undefined || value === undefined) return []
+      return [{ name, ms: Number(value.replaceAll('_', '')) }]
+    },
+  )
+}
+
+test('no wait for a fact has a number with a name that is less than every other has', () => {
+  const listed = Bun.spawnSync(
+    ['git', 'ls-files', '--cached', '--others', '--exclude-standard', 'test/*.ts', '*.test.ts'],
+    {
+      cwd: ROOT,
+    },
+  )
+  const files = listed.stdout.toString().trim().split('\n')
+  const hurried = files.flatMap((file) =>
+    namedWaits(readFileSync(path.join(ROOT, file), 'utf8'))
+      .filter(({ ms }) => ms < WAIT_MS_MAX)
+      .map(({ name }) => `${file}: ${name}`),
+  )
+  expect(hurried).toEqual([])
+  const waits = (time: string) =>
+    `const SOON_MS = 9_000\nawait until('it (all) is so', () => is(true)${time})\n`
+  expect(namedWaits(waits(', SOON_MS'))).toEqual([{ name: 'SOON_MS', ms: 9_000 }])
+  expect([namedWaits(waits('')), namedWaits(waits(', OTHER_MS'))]).toEqual([[], []])
+})
+
 test('a test that waits in vain says for what before its own time is over', () => {
   expect(WAIT_MS_MAX).toBeLessThan(TEST_MS)
 })

@@ -14,7 +14,6 @@ import { buildExecutable } from '../support/builds.ts'
 import { ClusterProcesses, LINK_SECRET } from './support/cluster-processes.ts'
 import { list } from './support/drill.ts'
 
-const LIMIT_MS = 60_000
 const directory = mkdtempSync(path.join(tmpdir(), 'bourse-cluster-executable-'))
 const executable = path.join(directory, 'bourse')
 /** In an empty directory, and with no other programs in PATH. */
@@ -57,11 +56,7 @@ test('the executable runs a cluster: engines, a historian and a gateway that goe
   expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
 
   await cluster.end(cluster.role('one') === 'LEADING' ? 'one' : 'two', 'SIGKILL')
-  await eventually(
-    'an order is placed with the other',
-    async () => (await place('101')).status === 200,
-    LIMIT_MS,
-  )
+  await eventually('an order is placed with the other', async () => (await place('101')).status === 200)
   const open = await (await signed(url, key, 'GET', 'openOrders', { symbol: 'BTC/USDT' })).text()
   for (const price of ['100', '101']) expect(open).toContain(`"price":"${price}"`)
   const status = await run('cluster', 'status', '--config', file)
@@ -73,7 +68,7 @@ test('the executable runs a cluster: engines, a historian and a gateway that goe
   const reader = await openReaderLink({ address, secret: LINK_SECRET, name: 'test' })
   const all = { symbolId: undefined, from: undefined, to: undefined, before: undefined, limit: 100 }
   const ended = () => reader.history.orders({ ...all, accountId: 3 as never, atLeast: 0 as never })
-  await eventually('the historian has both orders', async () => (await ended()).orders.length === 2, LIMIT_MS)
+  await eventually('the historian has both orders', async () => (await ended()).orders.length === 2)
   reader.close()
   expect(await cluster.stop()).toEqual([0, 0, 0])
   expect(await run('verify', '--config', file)).toEqual([0, expect.stringContaining('Sound.')])

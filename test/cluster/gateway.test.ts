@@ -8,11 +8,10 @@ import { plainEntry } from '../order-entry/support/entry-clients.ts'
 import { discardServers, PostgresServer } from '../postgres/support/server.ts'
 import { BourseProcess, signed } from '../support/bourse-process.ts'
 import { plainClient, type StreamClient, socketIoClient } from '../support/stream-clients.ts'
-import { until } from '../support/until.ts'
+import { until, WAIT_MS_MAX } from '../support/until.ts'
 import { ClusterProcesses, type EngineName } from './support/cluster-processes.ts'
 
 const SYMBOL = 'BTC/USDT'
-const LIMIT_MS = 60_000
 
 const ends: (() => unknown)[] = []
 afterAll(async () => {
@@ -54,7 +53,7 @@ async function startGateway({ file }: ClusterProcesses, name: string): Promise<s
   const gateway = new BourseProcess(['gateway', '--config', file, '--name', name, '--port', '0'])
   ends.push(() => gateway.end('SIGKILL'))
   const url = (): string | undefined => /^The gateway is ready at (.*)$/m.exec(gateway.out)?.[1]
-  await until(`${name} is ready: ${gateway.err}`, () => url() !== undefined, LIMIT_MS)
+  await until(`${name} is ready: ${gateway.err}`, () => url() !== undefined)
   return url() as string
 }
 
@@ -64,9 +63,9 @@ const order = (side: string, price: string, quantity = '0.5') => ({
 
 /** Like `until`, for a fact that needs requests; requests may fail while there is no leader. */
 async function untilAsked(what: string, fact: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + LIMIT_MS
+  const end = performance.now() + WAIT_MS_MAX
   while (!(await fact())) {
-    if (performance.now() > end) throw new Error(`not within ${LIMIT_MS} ms: ${what}`)
+    if (performance.now() > end) throw new Error(`not within ${WAIT_MS_MAX} ms: ${what}`)
     await Bun.sleep(10)
   }
 }
@@ -143,21 +142,13 @@ test('clients of a gateway keep their connections while the engine that leads is
   ends.push(() => late.close())
   late.send('join', SYMBOL)
   await until('a client of the new gateway has its book', () => late.book.snapshots === 1)
-  await until(
-    'all have one book',
-    () => clients.every(({ book }) => book.text() === late.book.text()),
-    LIMIT_MS,
-  )
+  await until('all have one book', () => clients.every(({ book }) => book.text() === late.book.text()))
   for (const key of [alice, bob]) expect(await answers(url, key)).toEqual(await answers(fresh, key))
   const ordersFed = () =>
     feed.events
       .filter(([event]) => event === 'orders')
       .map(([, payload]) => payload as { readonly seq: number; readonly prevSeq?: number })
-  await until(
-    'the feed has told of what came after the change of leaders',
-    () => ordersFed().length > 4,
-    LIMIT_MS,
-  )
+  await until('the feed has told of what came after the change of leaders', () => ordersFed().length > 4)
   const fed = ordersFed()
   for (const [i, { prevSeq }] of fed.slice(1).entries()) expect(prevSeq).toBe(fed[i]?.seq as number)
   expect(feed.isClosed).toBe(false)

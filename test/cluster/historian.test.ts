@@ -18,23 +18,17 @@ afterAll(async () => {
   await discardServers()
 }, 300_000)
 
-const LIMIT_MS = 60_000
-
 /** Places an order with the leader. */
 async function place({ addresses }: ClusterProcesses): Promise<void> {
-  await eventually(
-    'an order is placed',
-    async () => {
-      for (const address of addresses) {
-        const link = await openLink({ address, secret: LINK_SECRET, name: 'test' }).catch(() => undefined)
-        const reply = await link?.engine.submit(limit(3, 'BUY', 100, 10)).catch(() => undefined)
-        link?.close()
-        if (reply?.kind === 'OrderAccepted') return true
-      }
-      return false
-    },
-    LIMIT_MS,
-  )
+  await eventually('an order is placed', async () => {
+    for (const address of addresses) {
+      const link = await openLink({ address, secret: LINK_SECRET, name: 'test' }).catch(() => undefined)
+      const reply = await link?.engine.submit(limit(3, 'BUY', 100, 10)).catch(() => undefined)
+      link?.close()
+      if (reply?.kind === 'OrderAccepted') return true
+    }
+    return false
+  })
 }
 
 async function orders({ history }: ReaderLink): Promise<number> {
@@ -60,14 +54,14 @@ test('a historian shows what each leader has confirmed, and one that comes back 
   await place(cluster)
   // Orders are in the history of orders once they have ended.
   await cluster.admin('order/cancel-all', { account: 'alice' })
-  await eventually('it has both orders', async () => (await orders(reader)) === 2, LIMIT_MS)
+  await eventually('it has both orders', async () => (await orders(reader)) === 2)
   reader.close()
   expect(await cluster.end('historian', 'SIGTERM')).toBe(0)
   await place(cluster)
   await cluster.start('historian')
   const again = await openReaderLink({ address, secret: LINK_SECRET, name: 'test' })
   await cluster.admin('order/cancel-all', { account: 'alice' })
-  await eventually('it has the third', async () => (await orders(again)) === 3, LIMIT_MS)
+  await eventually('it has the third', async () => (await orders(again)) === 3)
   again.close()
   // The remains of its socket do not prevent a restart.
   await cluster.end('historian', 'SIGKILL')

@@ -6,12 +6,10 @@ import { afterEach, expect, test } from 'bun:test'
 import { eventually } from '../postgres/support/eventually.ts'
 import { discardServers, ENGINE } from '../postgres/support/server.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
-import { until } from '../support/until.ts'
+import { until, WAIT_MS_MAX } from '../support/until.ts'
 import { ENGINES, type EngineName, GATEWAYS } from './support/cluster-machines.ts'
 import { ProxyNetwork } from './support/proxy-network.ts'
 import { Soak, type SoakOptions } from './support/soak.ts'
-
-const LIMIT_MS = 60_000
 
 let network: ProxyNetwork
 let soak: Soak | undefined
@@ -30,13 +28,13 @@ async function begin(more: Pick<SoakOptions, 'durability'> = {}): Promise<Soak> 
 
 async function acknowledge(orders: number, { client }: Soak): Promise<void> {
   const { acknowledged } = client
-  await until('orders are acknowledged', () => client.acknowledged >= acknowledged + orders, LIMIT_MS)
+  await until('orders are acknowledged', () => client.acknowledged >= acknowledged + orders)
 }
 
 /** The end of an engine's output when it has ended by itself. */
 async function endOf({ machines }: Soak, name: EngineName): Promise<{ code: number; said: string }> {
   const process = machines.process(name)
-  await until(`${name} has ended`, () => process.child.exitCode !== null, LIMIT_MS)
+  await until(`${name} has ended`, () => process.child.exitCode !== null)
   return { code: await process.exited(), said: process.err }
 }
 
@@ -74,14 +72,12 @@ test('settings that lose commits, changed under a cluster that runs, stop it unt
   const { database, machines, client } = started
   const { primary } = database
   const refused = (sentence: string) =>
-    until(
-      `an engine says: ${sentence}`,
-      () => ENGINES.some((name) => machines.process(name).err.includes(sentence)),
-      LIMIT_MS,
+    until(`an engine says: ${sentence}`, () =>
+      ENGINES.some((name) => machines.process(name).err.includes(sentence)),
     )
   /** No request is answered while the setting is wrong. */
   const stands = async (): Promise<void> => {
-    await until('what was under way is answered', () => machines.leader === undefined, LIMIT_MS)
+    await until('what was under way is answered', () => machines.leader === undefined)
     const { acknowledged } = client
     await Bun.sleep(1_000)
     expect(client.acknowledged).toBe(acknowledged)
@@ -91,14 +87,14 @@ test('settings that lose commits, changed under a cluster that runs, stop it unt
   await refused('fsync is off')
   await stands()
   await primary.set('fsync', 'on')
-  await client.untilServed(LIMIT_MS)
+  await client.untilServed(WAIT_MS_MAX)
 
   const names = String((await primary.sql('SHOW synchronous_standby_names'))[0]?.synchronous_standby_names)
   await primary.set('synchronous_standby_names', '')
   await refused('synchronous_standby_names is nothing')
   await stands()
   await primary.set('synchronous_standby_names', names)
-  await client.untilServed(LIMIT_MS)
+  await client.untilServed(WAIT_MS_MAX)
 
   // The engines' sessions have begun with the setting of their role: a later change applies to new sessions.
   await primary.sql(`ALTER ROLE ${ENGINE} SET synchronous_commit = off`)
@@ -106,7 +102,7 @@ test('settings that lose commits, changed under a cluster that runs, stop it unt
   await refused('synchronous_commit is off')
   await stands()
   await primary.sql(`ALTER ROLE ${ENGINE} SET synchronous_commit = on`)
-  await client.untilServed(LIMIT_MS)
+  await client.untilServed(WAIT_MS_MAX)
   await eventually('one engine leads', async () => machines.leader !== undefined)
   expect(await started.findProblems()).toEqual([])
 }, 300_000)

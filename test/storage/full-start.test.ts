@@ -17,6 +17,7 @@ import {
 import { randomNumbers } from '../support/random-numbers.ts'
 import { Trader } from '../support/random-trader.ts'
 import { tradeUntilEnd } from '../support/trade-until-end.ts'
+import { WAIT_MS_MAX } from '../support/until.ts'
 import { SmallDisk } from './support/small-disk.ts'
 
 setDefaultTimeout(300_000)
@@ -25,8 +26,6 @@ const SYMBOL = 'BTC/USDT'
 const SEED = 23
 const ANSWERS = 150
 const DISK_BYTES = 24 * 1024 * 1024
-/** A start or a return to service that takes longer has hung. Far above what a slow machine needs. */
-const PATIENCE_MS = 20_000
 /** Orders that may be refused once there is room. */
 const TRIES_MAX = 3
 /**
@@ -85,7 +84,7 @@ async function placed(url: string, account: Credentials): Promise<string> {
 /** The base URL of a node that gets ready; rejects with its output if that takes too long. */
 function inTime(node: BourseProcess): Promise<string> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`is not ready: ${node.err}`)), PATIENCE_MS)
+  const timer = setTimeout(() => late.reject(new Error(`is not ready: ${node.err}`)), WAIT_MS_MAX)
   return Promise.race([node.ready, late.promise]).finally(() => clearTimeout(timer))
 }
 

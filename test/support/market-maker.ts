@@ -5,6 +5,7 @@
 import { expect } from 'bun:test'
 import { FaultyWay } from '../client/support/faulty-way.ts'
 import { BourseProcess, type Credentials, readSandbox, sandbox, signed } from './bourse-process.ts'
+import { WAIT_MS_MAX } from './until.ts'
 
 export type Maker = {
   readonly symbol: string
@@ -25,7 +26,6 @@ type Order = {
   readonly updatedAt: number
 }
 
-const LIMIT_MS = 90_000
 const PAUSE_MS = 10
 const PAGE = '1000'
 
@@ -140,18 +140,18 @@ export class MakerStage {
 
   /** Resolves with the quotes of both sides once `holds` is true of them. */
   async quotes(what: string, holds: (bid: Order, ask: Order) => boolean): Promise<readonly [Order, Order]> {
-    for (const end = performance.now() + LIMIT_MS; performance.now() < end; ) {
+    for (const end = performance.now() + WAIT_MS_MAX; performance.now() < end; ) {
       const [bid, ask] = [await this.quote('BUY'), await this.quote('SELL')]
       if (bid !== undefined && ask !== undefined && holds(bid, ask)) return [bid, ask]
       if (this.#child?.exitCode != null) break
       await Bun.sleep(PAUSE_MS)
     }
-    throw new Error(`not within ${LIMIT_MS} ms: ${what}\n${this.#said}`)
+    throw new Error(`not within ${WAIT_MS_MAX} ms: ${what}\n${this.#said}`)
   }
 
   async until(what: string, fact: () => boolean | Promise<boolean>): Promise<void> {
-    for (const end = performance.now() + LIMIT_MS; !(await fact()); await Bun.sleep(PAUSE_MS))
-      if (performance.now() > end) throw new Error(`not within ${LIMIT_MS} ms: ${what}\n${this.#said}`)
+    for (const end = performance.now() + WAIT_MS_MAX; !(await fact()); await Bun.sleep(PAUSE_MS))
+      if (performance.now() > end) throw new Error(`not within ${WAIT_MS_MAX} ms: ${what}\n${this.#said}`)
   }
 
   /**

@@ -9,9 +9,6 @@ import { eventually } from '../../postgres/support/eventually.ts'
 import { ADMINISTRATOR, PostgresServer, type ServerPlace } from '../../postgres/support/server.ts'
 import type { Network } from './network.ts'
 
-/** A server with standbys may be slow on a busy machine. */
-const PATIENT_MS = 60_000
-
 const SETTINGS = {
   wal_keep_size: '512MB',
   // For the length of a test, a lost connection is noticed about as late as in production.
@@ -106,11 +103,7 @@ export class ReplicatedDatabase {
   async #awaitStandbys(): Promise<void> {
     const text = "SELECT application_name FROM pg_stat_replication WHERE state = 'streaming'"
     const all = this.#places.length - 1
-    await eventually(
-      'all standbys follow',
-      async () => (await this.primary.sql(text)).length >= all,
-      PATIENT_MS,
-    )
+    await eventually('all standbys follow', async () => (await this.primary.sql(text)).length >= all)
   }
 
   async #addStandby(place: string): Promise<void> {
@@ -134,7 +127,6 @@ export class ReplicatedDatabase {
     await eventually(
       `${place} follows nobody`,
       async () => (await server.sql('SELECT 1 FROM pg_stat_wal_receiver')).length === 0,
-      PATIENT_MS,
     )
     const text = `SELECT (greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0'::pg_lsn)::text AS bytes`
     return BigInt(String((await server.sql(text))[0]?.bytes))

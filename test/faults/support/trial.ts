@@ -10,7 +10,7 @@ import { dataDirectory, readSandbox, sandbox } from '../../support/bourse-proces
 import { randomNumbers } from '../../support/random-numbers.ts'
 import { Trader } from '../../support/random-trader.ts'
 import { tradeUntilEnd } from '../../support/trade-until-end.ts'
-import { until } from '../../support/until.ts'
+import { until, WAIT_MS_MAX } from '../../support/until.ts'
 import { type Fault, type FaultPoint, pointsOf } from './fault-point.ts'
 import { TracedNode } from './traced-node.ts'
 
@@ -18,11 +18,6 @@ import { TracedNode } from './traced-node.ts'
 const ANSWERS = 100
 /** Number of answers while an image is made: before the stop that saves a snapshot, and before the kill. */
 const IMAGE_ANSWERS = 150
-/**
- * A node that does not start, or does not end, within this time has hung. Far above what a slow machine
- * needs.
- */
-const PATIENCE_MS = 90_000
 /** A start that has reported full storage retries every half second: after this time it will not succeed. */
 const ROOM_WAIT_MS = 2_000
 
@@ -65,7 +60,7 @@ export async function tryFault({ image, fault, seed, answers: target = ANSWERS }
   const watchdog = setTimeout(() => {
     hasHung = true
     node.signal('SIGKILL')
-  }, PATIENCE_MS)
+  }, WAIT_MS_MAX)
   try {
     const wasReady = await gotReady(node)
     const random = randomNumbers(seed)
@@ -75,7 +70,7 @@ export async function tryFault({ image, fault, seed, answers: target = ANSWERS }
     const trading = { traders, target, end }
     const answers = wasReady ? await tradeUntilEnd(node.process, trading) : 0
     const exitCode = await node.process.exited()
-    if (hasHung) throw new Error(`had not ended after ${PATIENCE_MS} ms: ${node.process.err}`)
+    if (hasHung) throw new Error(`had not ended after ${WAIT_MS_MAX} ms: ${node.process.err}`)
     await auditLeftovers(data, traders)
     const points = fault === undefined ? pointsOf(node.trace, data) : []
     const { injectedCount, process } = node
@@ -100,7 +95,7 @@ async function gotReady(node: TracedNode): Promise<boolean> {
     if (node.process.err.includes('storage is full')) fullSinceMs = Math.min(fullSinceMs, performance.now())
     return performance.now() - fullSinceMs > ROOM_WAIT_MS
   }
-  await until('it is ready, has ended or waits', () => isReady !== undefined || waitsForRoom(), PATIENCE_MS)
+  await until('it is ready, has ended or waits', () => isReady !== undefined || waitsForRoom())
   if (isReady === undefined) node.signal('SIGTERM')
   return isReady ?? false
 }
