@@ -9,7 +9,7 @@ export const CUSTOMERS_CATALOGUE = {
     {
       en: 'Sign-in is not available at the moment. Trading is not affected. Please try again.',
       tr: 'Giriş ve hesap işlemleri şu anda kullanılamıyor; alım satım sürüyor. Lütfen yeniden deneyin.',
-      when: 'the customers process is starting, has ended, or has too many requests in progress',
+      when: 'the customers process is starting, has ended, or has too many requests in progress; or the exchange or the store of customers does not answer: then a change may have been made',
       remedy: 'try again in a second',
     },
     { status: 503, code: '0014' },

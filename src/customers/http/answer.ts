@@ -11,10 +11,10 @@ import {
 import { ACCOUNT_PATH, type AccountRow } from '../../contract/customers/row.ts'
 import { type Language, pickLanguage } from '../../contract/language.ts'
 import { AccountRefusal, refused } from '../account-refusal.ts'
+import { awayMessage, isAway } from '../away.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { stepUpRefusal } from '../factors/step-up.ts'
 import { newId } from '../names.ts'
-import { ExchangeFault } from '../ports.ts'
 import { countedNetwork, originOf } from '../sessions/origin.ts'
 import { Visit } from '../sessions/visit.ts'
 import { failed, succeeded } from './answers.ts'
@@ -49,11 +49,17 @@ export async function answer(context: CustomersContext, request: AccountRequest)
   const elsewhere = addressRefusal(request.headers, context.config)
   if (elsewhere !== undefined) return failed(elsewhere, language)
   const from = originOf(request.address, request.headers.get('user-agent'))
-  const visit = new Visit(context, request.headers.get('cookie'), {
-    ...{ origin: from, network: countedNetwork(request.address), language },
-  })
-  const response = await answered(context, visit, name, row, request, language)
-  for (const cookie of visit.setCookies) response.headers.append('Set-Cookie', cookie)
+  let visit: Visit | undefined
+  let response: Response
+  try {
+    visit = new Visit(context, request.headers.get('cookie'), {
+      ...{ origin: from, network: countedNetwork(request.address), language },
+    })
+    response = await answered(context, visit, name, row, request, language)
+  } catch (cause) {
+    response = failedBy(cause, context, name, language)
+  }
+  for (const cookie of visit?.setCookies ?? []) response.headers.append('Set-Cookie', cookie)
   return response
 }
 
@@ -73,21 +79,23 @@ async function answered(
   if (body instanceof AccountRefusal) return failed(body, language)
   const unproved = stepUpRefusal(context, visit, name, row, body, request.headers.get(STEP_UP_HEADER))
   if (unproved !== undefined) return failed(unproved, language)
-  try {
-    const outcome = await run(context, visit, name, body as AccountBody<typeof name>)
-    return outcome instanceof AccountRefusal ? failed(outcome, language) : succeeded(row, outcome, language)
-  } catch (cause) {
-    if (cause instanceof ExchangeFault) {
-      context.world.log.warn(
-        { endpoint: name, problem: cause.message },
-        'the exchange did not answer customers',
-      )
-      return failed(refused('CUSTOMERS_AWAY', {}), language)
-    }
-    const id = newId(context.world.randomBytes)
-    context.world.log.error({ id, endpoint: name, err: cause }, 'a request of a customer failed')
-    return failed(refused('INTERNAL_ERROR', { id }), language)
+  const outcome = await run(context, visit, name, body as AccountBody<typeof name>)
+  return outcome instanceof AccountRefusal ? failed(outcome, language) : succeeded(row, outcome, language)
+}
+
+function failedBy(
+  cause: unknown,
+  { world }: CustomersContext,
+  endpoint: AccountEndpoint,
+  language: Language,
+): Response {
+  if (isAway(cause)) {
+    world.log.warn({ endpoint, problem: cause.message }, awayMessage(cause))
+    return failed(refused('CUSTOMERS_AWAY', {}), language)
   }
+  const id = newId(world.randomBytes)
+  world.log.error({ id, endpoint, err: cause }, 'a request of a customer failed')
+  return failed(refused('INTERNAL_ERROR', { id }), language)
 }
 
 function run<Name extends AccountEndpoint>(

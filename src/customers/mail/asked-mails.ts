@@ -6,6 +6,7 @@
 
 import { digestOf, newToken } from '../names.ts'
 import type { LinkKind } from '../store/links.ts'
+import { StoreAwayFault } from '../store/sql.ts'
 import { addSecurityMail, type SecurityMailParts } from './security-mail.ts'
 
 /** A kind of mail that is also a kind of link. */
@@ -38,13 +39,18 @@ export class AskedMails {
     if (this.#waiting.length < ASKED_MAX) this.#waiting.push({ kind, mailIndex })
   }
 
-  /** Called at intervals. */
+  /** Called at intervals. Throws `StoreAwayFault`: the requests wait for the next time. */
   write(): void {
     const asked = this.#waiting.splice(0)
     if (asked.length === 0) return
-    this.#parts.store.atOnce(() => {
-      for (const one of asked) this.#writeOne(one)
-    })
+    try {
+      this.#parts.store.atOnce(() => {
+        for (const one of asked) this.#writeOne(one)
+      })
+    } catch (cause) {
+      if (cause instanceof StoreAwayFault) this.#waiting.unshift(...asked)
+      throw cause
+    }
   }
 
   #writeOne({ kind, mailIndex }: Asked): void {

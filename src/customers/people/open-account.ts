@@ -2,9 +2,9 @@
 import type { AccountData } from '../../contract/customers/endpoints.ts'
 import type { HistoryKind } from '../../contract/customers/sessions.ts'
 import { AccountRefusal, refused } from '../account-refusal.ts'
+import { isAway } from '../away.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { storeRecoveryCodes } from '../factors/recovery-codes.ts'
-import { ExchangeFault } from '../ports.ts'
 import { openSession, type SignedIn } from '../sessions/sign-in.ts'
 import type { Visit } from '../sessions/visit.ts'
 import type { Person } from '../store/people.ts'
@@ -47,8 +47,9 @@ export async function openAccount(
 }
 
 /**
- * The session after a first or a new way to sign in was stored. Without one if the exchange refuses it or
- * does not answer: the answer has recovery codes that are shown only once, and the person can sign in later.
+ * The session after a first or a new way to sign in was stored. Without one if the exchange refuses it, or
+ * it or the store does not answer: the answer has recovery codes that are shown only once, and the person can
+ * sign in later.
  */
 export async function firstSignIn(
   context: CustomersContext,
@@ -61,7 +62,7 @@ export async function firstSignIn(
     const signedIn = await openSession(context, visit, person, sessionKey)
     return signedIn instanceof AccountRefusal ? {} : { signedIn }
   } catch (cause) {
-    if (!(cause instanceof ExchangeFault)) throw cause
+    if (!isAway(cause)) throw cause
     return {}
   }
 }

@@ -81,6 +81,8 @@ export function confirmSignUp(
   // Opened meanwhile through another link.
   if (isOpen(earlier?.state)) return refused('LINK_INVALID', {})
   const person = store.keys.newOwner()
+  // Not within the transaction: it may be repeated, and would then find the session of this sign-up.
+  if (visit.session !== undefined) visit.end()
   const voided = store.atOnce(() => {
     // An earlier sign-up for this address without a passkey is void.
     if (earlier !== undefined) store.people.remove(earlier.owner)

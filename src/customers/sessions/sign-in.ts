@@ -2,10 +2,10 @@
 import type { AccountBody, AccountData } from '../../contract/customers/endpoints.ts'
 import { SESSION_KEY_EXPECTED } from '../../contract/customers/field.ts'
 import { type AccountRefusal, refused } from '../account-refusal.ts'
+import { isAway } from '../away.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { newSessionKeyName } from '../names.ts'
 import { journalChanges } from '../people/journal-marks.ts'
-import { ExchangeFault } from '../ports.ts'
 import type { Person } from '../store/people.ts'
 import type { Visit } from './visit.ts'
 
@@ -86,12 +86,12 @@ export async function endSessions(
     .filter((each) => (id === undefined ? each.id !== session.id : each.id === id))
   store.atOnce(() => {
     for (const each of chosen) {
-      if (each.id === session.id) visit.end()
-      else store.sessions.end(each)
+      store.sessions.end(each)
       store.records.note(person.owner, 'SESSION_ENDED', visit.origin, world.now())
     }
     if (chosen.length > 0) store.marks.want(person.owner)
   })
+  if (chosen.some((each) => each.id === session.id)) visit.end()
   await journalChanges(context, person.owner)
   await telling.tellEnded()
   return undefined
@@ -99,5 +99,5 @@ export async function endSessions(
 
 function isFault(cause: unknown): void {
   // The end is stored, and is announced again at intervals.
-  if (!(cause instanceof ExchangeFault)) throw cause
+  if (!isAway(cause)) throw cause
 }

@@ -8,6 +8,7 @@ import { factOf, removeFact, setFact } from './facts.ts'
 import type { StoreParts } from './people.ts'
 import { KEY_BYTES, seal, unseal } from './sealing.ts'
 import type { Origin } from './sessions.ts'
+import { StoreAwayFault } from './sql.ts'
 
 export type TrailRow = {
   readonly number: number
@@ -135,9 +136,16 @@ export class Records {
     if (this.#later.length < LATER_MAX) this.#later.push(() => this.note(owner, kind, origin, nowMs))
   }
 
-  /** Writes the waiting entries. */
+  /** Writes the waiting entries. Throws `StoreAwayFault`: those that are left wait for the next time. */
   flush(): void {
-    for (const write of this.#later.splice(0)) write()
+    for (let write = this.#later.shift(); write !== undefined; write = this.#later.shift()) {
+      try {
+        write()
+      } catch (cause) {
+        if (cause instanceof StoreAwayFault) this.#later.unshift(write)
+        throw cause
+      }
+    }
   }
 
   /** Newest first. */

@@ -1,6 +1,6 @@
 /** A file of SQLite as the database of a store. */
-import type { Database } from 'bun:sqlite'
-import type { Sql, SqlValue } from './sql.ts'
+import { type Database, SQLiteError } from 'bun:sqlite'
+import { type Sql, type SqlValue, StoreAwayFault } from './sql.ts'
 
 export class SqliteSql implements Sql {
   readonly #db: Database
@@ -11,28 +11,49 @@ export class SqliteSql implements Sql {
   }
 
   get<Row>(text: string, ...values: SqlValue[]): Row | undefined {
-    return this.#db.query<Row, SqlValue[]>(text).get(...values) ?? undefined
+    return serving(() => this.#db.query<Row, SqlValue[]>(text).get(...values)) ?? undefined
   }
 
   all<Row>(text: string, ...values: SqlValue[]): readonly Row[] {
-    return this.#db.query<Row, SqlValue[]>(text).all(...values)
+    return serving(() => this.#db.query<Row, SqlValue[]>(text).all(...values))
   }
 
   run(text: string, ...values: SqlValue[]): number {
-    return this.#db.query<unknown, SqlValue[]>(text).run(...values).changes
+    return serving(() => this.#db.query<unknown, SqlValue[]>(text).run(...values).changes)
   }
 
   /** No other process can write in between: the lock is taken before the first statement. */
   atOnce<Result>(work: () => Result): Result {
-    return this.#db.transaction(work).immediate()
+    return serving(() => this.#db.transaction(work).immediate())
   }
 
   /** Deleted rows are overwritten by `secure_delete`; a write-ahead log still has the old pages. */
   scrub(): void {
-    this.#db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+    serving(() => this.#db.run('PRAGMA wal_checkpoint(TRUNCATE)'))
   }
 
   close(): void {
     this.#db.close()
+  }
+}
+
+/** Another process has the file, or the disk is full or fails. */
+const UNABLE = [
+  'SQLITE_BUSY',
+  'SQLITE_LOCKED',
+  'SQLITE_FULL',
+  'SQLITE_IOERR',
+  'SQLITE_READONLY',
+  'SQLITE_CANTOPEN',
+]
+
+function serving<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (cause) {
+    if (!(cause instanceof SQLiteError)) throw cause
+    const { code = '', message } = cause
+    if (!UNABLE.some((start) => code.startsWith(start))) throw cause
+    throw new StoreAwayFault(`the file of customers: ${code}: ${message}`, { cause })
   }
 }

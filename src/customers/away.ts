@@ -1,0 +1,18 @@
+/** Faults of what the customers' process needs. */
+import { ExchangeFault } from './ports.ts'
+import { StoreAwayFault } from './store/sql.ts'
+
+/**
+ * Whether the exchange or the store does not answer, or the exchange refuses what it should accept: a later
+ * request may succeed, and a change that was under way may have been carried out.
+ */
+export function isAway(cause: unknown): cause is ExchangeFault | StoreAwayFault {
+  return cause instanceof ExchangeFault || cause instanceof StoreAwayFault
+}
+
+/** Which of both it is, for the log. */
+export function awayMessage(cause: ExchangeFault | StoreAwayFault): string {
+  return cause instanceof ExchangeFault
+    ? 'the exchange did not answer customers'
+    : 'the store of customers did not answer'
+}
