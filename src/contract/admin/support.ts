@@ -3,6 +3,8 @@
  * withdrawals, a transfer by its reference, and an account's overview. Decimals are text in the units of the
  * asset or the symbol, times are ISO 8601.
  */
+import type { ValueOf } from '../../units/shapes/shape.ts'
+import type { ORDER } from '../api/order-object.ts'
 import type {
   AdminAccount,
   AdminAction,
@@ -13,45 +15,12 @@ import type {
   AdminWithdrawal,
 } from './records.ts'
 
+type Order = ValueOf<typeof ORDER>
+type OrderTimes = Pick<Order, 'createdAt' | 'updatedAt' | 'expireTime' | 'triggeredAt' | 'trailingTime'>
+
 /** An order of any account (docs/reference/orders.md#order): fields that do not apply are absent. */
-export type AdminOrder = {
-  readonly account: string
-  readonly id: string
-  readonly clientOrderId?: string | undefined
-  /** The list that it belongs to. */
-  readonly listId?: string | undefined
-  /** The key that placed it: its label, or `#` and its number. */
-  readonly keyName?: string | undefined
-  readonly symbol: string
-  readonly side: string
-  readonly type: string
-  readonly timeInForce?: string | undefined
-  readonly status: string
-  /** With `CANCELED`. */
-  readonly endReason?: string | undefined
-  readonly price?: string | undefined
-  readonly stopPrice?: string | undefined
-  /** For an order that follows the price, in hundredths of a percent. */
-  readonly trailingDelta?: number | undefined
-  readonly quantity?: string | undefined
-  /** For an iceberg order: the part shown at a time. */
-  readonly visibleQuantity?: string | undefined
-  readonly total?: string | undefined
-  readonly executedQuantity: string
-  readonly executedTotal: string
-  readonly averagePrice?: string | undefined
-  readonly commission: string
-  readonly commissionAsset: string
-  /** The quantity removed by self-trade prevention. */
-  readonly preventedQuantity?: string | undefined
-  /** For an open order: it rests in the book. */
-  readonly isWorking?: boolean | undefined
-  readonly selfTradePreventionMode?: string | undefined
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly expireTime?: string | undefined
-  readonly triggeredAt?: string | undefined
-  readonly trailingTime?: string | undefined
+export type AdminOrder = Omit<Order, keyof OrderTimes> & { readonly account: string } & {
+  readonly [Time in keyof OrderTimes]: string | Extract<OrderTimes[Time], undefined>
 }
 
 /** Newest first. `next`: the `before` of the next page; null: there are no more. */

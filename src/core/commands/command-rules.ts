@@ -10,6 +10,7 @@ import {
   QUANTITY_RULES,
   TRAILING_RULES,
 } from '../exchange/rules.ts'
+import { CARRIED_NAMES, CARRIED_ROWS } from '../trading/carried.ts'
 import type { Command } from './command.ts'
 import { COMMAND_ROWS } from './command-table.ts'
 import { isBuyByQuantity, type PlaceOrder } from './orders.ts'
@@ -50,6 +51,7 @@ export function requireChoice(command: Command, rulesMin: number): void {
 
 function rulesOfOrder(order: PlaceOrder): number {
   if (order.trailingDelta !== undefined) return TRAILING_RULES
-  if (order.keyNumber !== undefined) return KEY_NUMBER_RULES
-  return isBuyByQuantity(order) ? QUANTITY_RULES : FIRST_RULES_VERSION
+  const carried = CARRIED_NAMES.filter((name) => order[name] !== undefined)
+  const since = isBuyByQuantity(order) ? QUANTITY_RULES : FIRST_RULES_VERSION
+  return Math.max(since, ...carried.map((name) => CARRIED_ROWS[name].since))
 }

@@ -1,13 +1,14 @@
 /** Commands on orders: those of traders, most of every journal, and the operator's that cancels many. */
-import type { AccountId, KeyNumber, OrderNumber, SessionNumber, SymbolId } from '../../units/ids.ts'
+import type { AccountId, OrderNumber, SessionNumber, SymbolId } from '../../units/ids.ts'
 import { isStopType, type SelfTradeMode, type Side, type TimeInForce } from '../../units/order-enums.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
 import { orUndefined, text, uint } from '../../units/shapes/shape.ts'
 import type { TrailingDelta } from '../../units/trailing-delta.ts'
+import type { Carried } from '../trading/carried.ts'
 import { type CommandIn, commandRows, operatorRows } from './row.ts'
 
 /** The common fields of new orders of every type. */
-type AnyOrder = {
+type AnyOrder = Partial<Carried> & {
   readonly kind: 'PlaceOrder'
   readonly accountId: AccountId
   readonly symbolId: SymbolId
@@ -17,8 +18,6 @@ type AnyOrder = {
   readonly clientOrderId: string | undefined
   /** It ends with this session (docs/reference/order-entry.md#cancel-on-disconnect). */
   readonly sessionNumber?: SessionNumber | undefined
-  /** The key of the account that placed it; undefined: none that has a number. */
-  readonly keyNumber?: KeyNumber | undefined
 }
 
 /**

@@ -3,7 +3,7 @@
  * everything that a read model needs, so that none has to query the core. Each is declared by a row, from
  * which its type and its bytes are derived.
  */
-import type { AccountId, AssetId, KeyNumber, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
+import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
 import { APPROVAL_STATES } from '../../units/operator-enums.ts'
 import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-enums.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../../units/quantities.ts'
@@ -34,6 +34,7 @@ import { readRulesVersion } from '../records/rules-codec.ts'
 import type { AdminToken } from '../registry/records.ts'
 import { readApiKey, writeApiKey } from '../registry/records-codec.ts'
 import { isPlainToken } from '../registry/roles.ts'
+import { CARRIED } from '../trading/carried.ts'
 
 /** Why an order ended unfilled, in part or whole. New ones go to the end. */
 export const CANCEL_CAUSES = [
@@ -85,6 +86,9 @@ export const PLACED_FIELDS = {
   selfTradeMode: word(SELF_TRADE_MODES),
 }
 
+/** The first field that orders carried has its place between older ones. */
+const { keyNumber, ...newer } = CARRIED
+
 /** Fields that not every order has. A new one goes to the end: history keeps orders in this form. */
 export const PLACED_OPTIONS = {
   /** Undefined if the type has none. */
@@ -98,11 +102,7 @@ export const PLACED_OPTIONS = {
    * check.
    */
   total: orUndefined(integer<Amount>()),
-  /**
-   * The number of the account's key that placed it; undefined: the key has no number, or the rules do not
-   * number keys.
-   */
-  keyNumber: orUndefined(uint<KeyNumber>()),
+  keyNumber,
   /** The trader's own id for it, if there is one. */
   clientOrderId: orUndefined(text()),
   /** For an order that waits for its trigger; undefined if it is matched now. */
@@ -115,6 +115,7 @@ export const PLACED_OPTIONS = {
   inList: orUndefined(LIST_PLACE),
   /** For an order that follows the price; undefined for any other. */
   trailingDelta: orUndefined(uint<TrailingDelta>()),
+  ...newer,
 }
 
 const ACCOUNT = own({ write: record.writeAccount, read: record.readAccount })

@@ -37,6 +37,7 @@ import {
 import type { Asset, TradingSymbol } from '../registry/records.ts'
 import { REGISTRY_LIMITS, type RegistryLimits } from '../registry/registry.ts'
 import { readState, writeState } from '../snapshot/snapshot.ts'
+import { carriedOf } from '../trading/carried.ts'
 import { CLIENT_ORDER_ID_LIMITS, type ClientOrderIdLimits } from '../trading/client-order-ids.ts'
 import { dueCommands } from '../trading/due.ts'
 import { placedOrder } from '../trading/identified-order.ts'
@@ -388,10 +389,10 @@ export class Exchange {
     const { type, timeInForce, selfTradeMode } = order.terms
     const list = this.#state.lists.of(order.number)
     return {
+      ...carriedOf(order),
       orderNumber: order.number,
       time: order.time,
       accountId: order.accountId,
-      keyNumber: order.keyNumber,
       symbolId: order.symbolId,
       side: order.side,
       type,

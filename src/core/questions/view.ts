@@ -57,6 +57,7 @@ import type {
   RoleLimit,
   TradingSymbol,
 } from '../registry/records.ts'
+import type { Carried } from '../trading/carried.ts'
 import { termsAt, termsOf } from '../trading/order-terms.ts'
 
 /** The trigger that an order waits for outside the book, or has waited for. */
@@ -130,11 +131,9 @@ type OpenOrderTerms = {
   readonly selfTradeMode: SelfTradeMode | undefined
 }
 
-type OpenOrderLast = {
+type OpenOrderLast = Pick<Carried, 'keyNumber'> & {
   /** It waits for the working order of its list to be filled. */
   readonly isPending: boolean
-  /** The key of the account that placed it, if it has a number. */
-  readonly keyNumber: KeyNumber | undefined
 }
 
 /** Bits of the last fields; without a key, the byte is that of builds that do not support keys. */

@@ -4,8 +4,16 @@
  * before, and a reader refuses an unknown section instead of skipping it. A zero marks the end.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import type { ExchangeState } from '../exchange/state.ts'
 
 export type Section = { readonly number: number; readonly name: string }
+
+/** A section of the state, with what writes and reads it. `read` throws `BytesFault`. */
+export type StatePart = Section & {
+  readonly isEmpty: (state: ExchangeState) => boolean
+  readonly write: (w: ByteWriter, state: ExchangeState) => void
+  readonly read: (r: ByteReader, state: ExchangeState) => void
+}
 
 /** In place of the number of a further section. */
 const END = 0

@@ -17,6 +17,7 @@ import {
 import type { ExchangeState } from '../exchange/state.ts'
 import { commissionOf, commissionParts, NO_COMMISSION } from '../ledger/money.ts'
 import { NO_SLOT, type Slot } from '../market/order-book.ts'
+import { carriedOf } from '../trading/carried.ts'
 import type { OpenOrders, Order } from '../trading/open-orders.ts'
 import { PLAIN_TERMS, termsAt } from '../trading/order-terms.ts'
 
@@ -30,6 +31,9 @@ const PRESENCE_MAX = 7
 
 /** In place of the slot of an order whose book is still to be read. */
 const EXPECTED_IN_BOOK = -2 as Slot
+
+/** Other sections have what orders carry. */
+const NOTHING_CARRIED = carriedOf({})
 
 /** All open orders, by number. */
 export function writeOrders(w: ByteWriter, orders: OpenOrders): void {
@@ -94,11 +98,11 @@ function readOrder(r: ByteReader, last: number, state: ExchangeState): Order {
     (!hasExecuted || (executedQuantity > 0 && executedNotional > 0 && commission >= 0))
   if (!isPossible) throw new BytesFault(`order ${number} before byte ${r.at} is not valid`)
   return {
+    ...NOTHING_CARRIED,
     number,
     time,
     accountId,
     symbolId,
-    keyNumber: undefined,
     terms: PLAIN_TERMS,
     updatedAt: time,
     side: SIDES[place % SIDES.length] as Side,

@@ -13,15 +13,16 @@ import { Ledger } from '../ledger/ledger.ts'
 import { References } from '../ledger/references.ts'
 import { writeHandling } from '../records/handling-codec.ts'
 import { Registry } from '../registry/registry.ts'
+import { CARRIED_NAMES } from '../trading/carried.ts'
 import { accountOf, type Identified, placedOrder, placementOf } from '../trading/identified-order.ts'
-import { endSections, type Section, SectionReader, writeSection } from './sections.ts'
+import { endSections, type Section, SectionReader, type StatePart, writeSection } from './sections.ts'
 import { readAmendments, writeAmendments } from './snapshot-amendments.ts'
+import { carriedPart } from './snapshot-carried.ts'
 import { hasNoneDated, readDue, writeDue } from './snapshot-due.ts'
 import { readHandlings } from './snapshot-handlings.ts'
 import { readIcebergs, writeIcebergs } from './snapshot-icebergs.ts'
 import { readLists, writeLists } from './snapshot-lists.ts'
 import { hasNoTradeCounts, readEpoch, readTradeCounts, writeTradeCounts } from './snapshot-numbers.ts'
-import { readOrderKeys, writeOrderKeys } from './snapshot-order-keys.ts'
 import {
   checkPlaces,
   readBooks,
@@ -70,22 +71,97 @@ const SECTIONS = {
   terms: section(15, 'the terms of open orders'),
   clientOrderIds: section(16, 'client order ids'),
   triggers: section(17, 'what waits for a price'),
-  amendments: section(18, 'amended orders'),
-  expiries: section(19, 'when orders end'),
-  cancels: section(20, 'countdowns and mass cancels'),
-  icebergs: section(21, 'what orders hide'),
-  lists: section(22, 'order lists'),
-  sessions: section(23, 'sessions'),
-  phases: section(24, 'the phases of the exchange'),
-  withdrawalRequests: section(25, 'what traders ask to withdraw'),
-  rights: section(26, 'the rights of operators'),
-  handlings: section(27, 'who has withdrawals in hand'),
-  due: section(28, 'since when what is due is so'),
-  trailing: section(29, 'orders that follow the price'),
-  orderKeys: section(30, 'the keys of open orders'),
-  epoch: section(31, 'the epoch that numbers are of'),
-  tradeCounts: section(32, 'numbers of trades in their symbols'),
 } as const
+
+/** The sections from amended orders on, except those of fields that orders only carry. */
+const LATER: readonly StatePart[] = [
+  {
+    ...section(18, 'amended orders'),
+    isEmpty: ({ orders }) => orders.hasNoAmended,
+    write: (w, { orders }) => writeAmendments(w, orders),
+    read: readAmendments,
+  },
+  {
+    ...section(19, 'when orders end'),
+    isEmpty: ({ expiries }) => expiries.count === 0,
+    write: writeExpiries,
+    read: readExpiries,
+  },
+  {
+    ...section(20, 'countdowns and mass cancels'),
+    isEmpty: hasNoCancels,
+    write: writeCancels,
+    read: readCancels,
+  },
+  {
+    ...section(21, 'what orders hide'),
+    isEmpty: ({ orders }) => !orders.hasIcebergs,
+    write: writeIcebergs,
+    read: readIcebergs,
+  },
+  {
+    ...section(22, 'order lists'),
+    isEmpty: ({ lists }) => lists.count === 0,
+    write: writeLists,
+    read: readLists,
+  },
+  {
+    ...section(23, 'sessions'),
+    isEmpty: ({ sessions }) => sessions.count === 0,
+    write: writeSessions,
+    read: readSessions,
+  },
+  {
+    ...section(24, 'the phases of the exchange'),
+    isEmpty: ({ phases }) => phases.isUnused,
+    write: writePhaseSection,
+    read: readPhaseSection,
+  },
+  {
+    ...section(25, 'what traders ask to withdraw'),
+    isEmpty: ({ withdrawalRequests }) => withdrawalRequests.isEmpty,
+    write: writeWithdrawals,
+    read: readWithdrawals,
+  },
+  {
+    ...section(26, 'the rights of operators'),
+    isEmpty: ({ backOffice }) => !backOffice.hasRights,
+    write: writeRights,
+    read: readRights,
+  },
+  {
+    ...section(27, 'who has withdrawals in hand'),
+    isEmpty: ({ backOffice }) => backOffice.handlings.size === 0,
+    write: (w, { backOffice }) => backOffice.handlings.write(w, writeHandling),
+    read: readHandlings,
+  },
+  {
+    ...section(28, 'since when what is due is so'),
+    isEmpty: hasNoneDated,
+    write: writeDue,
+    read: readDue,
+  },
+  {
+    ...section(29, 'orders that follow the price'),
+    isEmpty: hasNoTrailing,
+    write: writeTrailing,
+    read: readTrailing,
+  },
+  {
+    ...section(31, 'the epoch that numbers are of'),
+    isEmpty: ({ epoch }) => epoch === 0,
+    write: (w, { epoch }) => w.uint(epoch),
+    read: readEpoch,
+  },
+  {
+    ...section(32, 'numbers of trades in their symbols'),
+    isEmpty: hasNoTradeCounts,
+    write: writeTradeCounts,
+    read: readTradeCounts,
+  },
+]
+
+const PARTS = [...LATER, ...CARRIED_NAMES.map(carriedPart)].sort((a, b) => a.number - b.number)
 
 export function writeState(w: ByteWriter, state: ExchangeState): void {
   const { registry, references, orders } = state
@@ -105,24 +181,7 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   const { clientOrderIds } = state
   writeSection(w, SECTIONS.clientOrderIds, clientOrderIds.count === 0, () => clientOrderIds.write(w))
   writeSection(w, SECTIONS.triggers, hasNoTriggers(state), () => writeTriggers(w, state))
-  writeSection(w, SECTIONS.amendments, orders.hasNoAmended, () => writeAmendments(w, orders))
-  writeSection(w, SECTIONS.expiries, state.expiries.count === 0, () => writeExpiries(w, state))
-  writeSection(w, SECTIONS.cancels, hasNoCancels(state), () => writeCancels(w, state))
-  writeSection(w, SECTIONS.icebergs, !orders.hasIcebergs, () => writeIcebergs(w, state))
-  writeSection(w, SECTIONS.lists, state.lists.count === 0, () => writeLists(w, state))
-  writeSection(w, SECTIONS.sessions, state.sessions.count === 0, () => writeSessions(w, state))
-  writeSection(w, SECTIONS.phases, state.phases.isUnused, () => writePhaseSection(w, state))
-  writeSection(w, SECTIONS.withdrawalRequests, state.withdrawalRequests.isEmpty, () =>
-    writeWithdrawals(w, state),
-  )
-  writeSection(w, SECTIONS.rights, !state.backOffice.hasRights, () => writeRights(w, state))
-  const { handlings } = state.backOffice
-  writeSection(w, SECTIONS.handlings, handlings.size === 0, () => handlings.write(w, writeHandling))
-  writeSection(w, SECTIONS.due, hasNoneDated(state), () => writeDue(w, state))
-  writeSection(w, SECTIONS.trailing, hasNoTrailing(state), () => writeTrailing(w, state))
-  writeSection(w, SECTIONS.orderKeys, orders.signedCount() === 0, () => writeOrderKeys(w, orders))
-  writeSection(w, SECTIONS.epoch, state.epoch === 0, () => w.uint(state.epoch))
-  writeSection(w, SECTIONS.tradeCounts, hasNoTradeCounts(state), () => writeTradeCounts(w, state))
+  for (const part of PARTS) writeSection(w, part, part.isEmpty(state), () => part.write(w, state))
   endSections(w)
 }
 
@@ -161,8 +220,13 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
     (r) => readTriggers(r, state),
     () => hasNoTriggers(state),
   )
-  readAdvanced(sections, state)
-  readLater(sections, state)
+  for (const part of PARTS) {
+    sections.read(
+      part,
+      (r) => part.read(r, state),
+      () => part.isEmpty(state),
+    )
+  }
   sections.end()
   r.end()
   checkPlaces(state)
@@ -172,89 +236,6 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
   checkBackOffice(state)
   checkHolds(state)
   return state
-}
-
-/** The sections from amended orders to sessions. Throws `BytesFault`. */
-function readAdvanced(sections: SectionReader, state: ExchangeState): void {
-  sections.read(
-    SECTIONS.amendments,
-    (r) => readAmendments(r, state),
-    () => state.orders.hasNoAmended,
-  )
-  sections.read(
-    SECTIONS.expiries,
-    (r) => readExpiries(r, state),
-    () => state.expiries.count === 0,
-  )
-  sections.read(
-    SECTIONS.cancels,
-    (r) => readCancels(r, state),
-    () => hasNoCancels(state),
-  )
-  sections.read(
-    SECTIONS.icebergs,
-    (r) => readIcebergs(r, state),
-    () => !state.orders.hasIcebergs,
-  )
-  sections.read(
-    SECTIONS.lists,
-    (r) => readLists(r, state),
-    () => state.lists.count === 0,
-  )
-  sections.read(
-    SECTIONS.sessions,
-    (r) => readSessions(r, state),
-    () => state.sessions.count === 0,
-  )
-}
-
-/** The sections from the phases of the exchange on. Throws `BytesFault`. */
-function readLater(sections: SectionReader, state: ExchangeState): void {
-  sections.read(
-    SECTIONS.phases,
-    (r) => readPhaseSection(r, state),
-    () => state.phases.isUnused,
-  )
-  sections.read(
-    SECTIONS.withdrawalRequests,
-    (r) => readWithdrawals(r, state),
-    () => state.withdrawalRequests.isEmpty,
-  )
-  sections.read(
-    SECTIONS.rights,
-    (r) => readRights(r, state),
-    () => !state.backOffice.hasRights,
-  )
-  sections.read(
-    SECTIONS.handlings,
-    (r) => readHandlings(r, state),
-    () => state.backOffice.handlings.size === 0,
-  )
-  sections.read(
-    SECTIONS.due,
-    (r) => readDue(r, state),
-    () => hasNoneDated(state),
-  )
-  sections.read(
-    SECTIONS.trailing,
-    (r) => readTrailing(r, state),
-    () => hasNoTrailing(state),
-  )
-  sections.read(
-    SECTIONS.orderKeys,
-    (r) => readOrderKeys(r, state),
-    () => state.orders.signedCount() === 0,
-  )
-  sections.read(
-    SECTIONS.epoch,
-    (r) => readEpoch(r, state),
-    () => state.epoch === 0,
-  )
-  sections.read(
-    SECTIONS.tradeCounts,
-    (r) => readTradeCounts(r, state),
-    () => hasNoTradeCounts(state),
-  )
 }
 
 /** No order rests anywhere. */

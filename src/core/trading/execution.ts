@@ -15,6 +15,7 @@ import type { ExchangeState } from '../exchange/state.ts'
 import { type MatchObserver, type MatchOutcome, match } from '../market/matching.ts'
 import type { Slot } from '../market/order-book.ts'
 import { type Refused, refused } from '../questions/reply.ts'
+import type { Carried } from './carried.ts'
 import { endOthers, endPartner } from './end-order.ts'
 import { addToBook } from './iceberg.ts'
 import { placeIn } from './lists/order-lists.ts'
@@ -344,7 +345,7 @@ export function openOrder(
 /** The parameters of an order; a pending order of a list may lack figures that its type has. */
 export type Asked = Pick<
   PlaceOrder,
-  'symbolId' | 'accountId' | 'selfTradeMode' | 'side' | 'type' | 'keyNumber'
+  'symbolId' | 'accountId' | 'selfTradeMode' | 'side' | 'type' | keyof Carried
 > &
   Partial<Omit<ListLeg, 'side' | 'type'> & Pick<PlaceOrder, 'icebergQuantity' | 'expireTime'>>
 

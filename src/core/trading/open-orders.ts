@@ -23,6 +23,7 @@ import { type ExactCommission, NO_COMMISSION } from '../ledger/money.ts'
 import { NO_SLOT, type Slot } from '../market/order-book.ts'
 import type { Following } from '../market/trailing-side.ts'
 import type { OpenOrderStop, OpenOrdersPlace, OpenOrdersQuery } from '../questions/view.ts'
+import type { Carried } from './carried.ts'
 import { OrderCounts } from './order-counts.ts'
 import { type OrderTerms, PLAIN_TERMS, termsAt } from './order-terms.ts'
 
@@ -35,12 +36,10 @@ export type OrderStop = Omit<OpenOrderStop, 'trailing'> & {
 }
 
 /** One order's own record, from its placement until it ends. */
-export type Order = {
+export type Order = Carried & {
   readonly number: OrderNumber
   readonly time: TimeMs
   readonly accountId: AccountId
-  /** The key of the account that placed it; undefined: none that has a number. */
-  readonly keyNumber: KeyNumber | undefined
   readonly symbolId: SymbolId
   readonly side: Side
   /** The limit; 0 for an order of any price, which never rests. */
@@ -115,6 +114,10 @@ export class OpenOrders {
   readonly #countBySymbol: number[] = []
   /** By symbol: the orders that rest in no book, where there are any. */
   readonly #waitingBySymbol = new Map<SymbolId, Set<OrderNumber>>()
+  /** Whether the order of a row has such a field. */
+  readonly #carries: Readonly<Record<keyof Carried, (row: number) => boolean>> = {
+    keyNumber: (row) => this.#keys[row] !== NO_KEY,
+  }
   #firstVacant = NO_ROW
   #used = 0
   /** Number of iceberg orders. */
@@ -170,18 +173,20 @@ export class OpenOrders {
     this.#keepAt(row, { ...order, terms, updatedAt })
   }
 
-  /** Notes the key that placed an open order, as a snapshot has it. */
-  sign(order: Order, keyNumber: KeyNumber): void {
+  /** Gives an open order a field that it only carries, as a snapshot has it. */
+  carry(order: Order, carried: Partial<Carried>): void {
     const row = this.#rowByNumber.find(this.#numbers, order.number)
-    this.#keys[row] = keyNumber
-    this.#keepAt(row, { ...order, keyNumber })
+    const carrying = { ...order, ...carried }
+    this.#keys[row] = carrying.keyNumber ?? NO_KEY
+    this.#keepAt(row, carrying)
   }
 
-  /** Number of open orders that name their key. */
-  signedCount(): number {
+  /** Number of open orders that have a field which they only carry. */
+  carryingCount(name: keyof Carried): number {
+    const has = this.#carries[name]
     let count = 0
     for (let row = 0; row < this.#used; row++) {
-      if (this.#numbers[row] !== VACANT && this.#keys[row] !== NO_KEY) count++
+      if (this.#numbers[row] !== VACANT && has(row)) count++
     }
     return count
   }

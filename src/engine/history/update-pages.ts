@@ -1,6 +1,7 @@
 /** An answer about updates of accounts, made by whatever store has them: bounded, and whole updates only. */
 
 import type { OpenOrder } from '../../core/questions/view.ts'
+import { carriedOf } from '../../core/trading/carried.ts'
 import type { OrderNumber, TradeNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { isPendingRole } from '../../units/order-enums.ts'
@@ -78,10 +79,10 @@ function lookedUp(update: StoredUpdate, { placedOf, orderOf, tradeOf }: UpdateSo
 export function asPlaced(order: HistoryOrder): OpenOrder {
   const { time, quantity = NO_LOTS } = order
   return {
+    ...carriedOf(order),
     orderNumber: order.orderNumber,
     time,
     accountId: order.accountId,
-    keyNumber: order.keyNumber,
     symbolId: order.symbolId,
     side: order.side,
     price: order.price ?? priceOf(0),

@@ -23,8 +23,8 @@ export const NUMBERS: readonly Slip[] = [
   {
     wrong: 'a MARKET BUY by quantity reaches a journal that the release before has to read',
     file: 'src/core/commands/command-rules.ts',
-    before: 'return isBuyByQuantity(order) ? QUANTITY_RULES : FIRST_RULES_VERSION',
-    after: 'return FIRST_RULES_VERSION',
+    before: 'isBuyByQuantity(order) ? QUANTITY_RULES : FIRST_RULES_VERSION',
+    after: 'FIRST_RULES_VERSION',
   },
   {
     wrong: 'numbers that were lost are given again after a loss that an operator accepts',

@@ -63,7 +63,7 @@ export const PHASE_SLIPS: readonly Slip[] = [
   {
     wrong: 'a snapshot forgets the phase',
     file: 'src/core/snapshot/snapshot.ts',
-    before: 'writeSection(w, SECTIONS.phases, state.phases.isUnused,',
-    after: 'writeSection(w, SECTIONS.phases, true,',
+    before: 'isEmpty: ({ phases }) => phases.isUnused,',
+    after: 'isEmpty: () => true,',
   },
 ]

@@ -94,8 +94,8 @@ export const RIGHTS_SLIPS: readonly Slip[] = [
   {
     wrong: 'a snapshot forgets the rights',
     file: 'src/core/snapshot/snapshot.ts',
-    before: 'writeSection(w, SECTIONS.rights, !state.backOffice.hasRights,',
-    after: 'writeSection(w, SECTIONS.rights, true,',
+    before: 'isEmpty: ({ backOffice }) => !backOffice.hasRights,',
+    after: 'isEmpty: () => true,',
   },
   {
     wrong: 'a limit of a role that is set anew forgets what went out',

@@ -65,8 +65,8 @@ export const TRAILING: readonly Slip[] = [
   {
     wrong: 'a snapshot loses the distances of trailing orders',
     file: 'src/core/snapshot/snapshot.ts',
-    before: 'SECTIONS.trailing, hasNoTrailing(state), () => writeTrailing(w, state)',
-    after: 'SECTIONS.trailing, true, () => writeTrailing(w, state)',
+    before: 'isEmpty: hasNoTrailing,',
+    after: 'isEmpty: () => true,',
   },
   {
     wrong: 'a trailing order reaches a journal that the release before has to read',

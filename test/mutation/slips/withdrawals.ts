@@ -133,8 +133,8 @@ export const WITHDRAWAL_SLIPS: readonly Slip[] = [
   {
     wrong: 'a snapshot forgets what traders have asked for',
     file: 'src/core/snapshot/snapshot.ts',
-    before: 'writeSection(w, SECTIONS.withdrawalRequests, state.withdrawalRequests.isEmpty,',
-    after: 'writeSection(w, SECTIONS.withdrawalRequests, true,',
+    before: 'isEmpty: ({ withdrawalRequests }) => withdrawalRequests.isEmpty,',
+    after: 'isEmpty: () => true,',
   },
   {
     wrong: 'a withdrawal to another tag passes for a repeat',
