@@ -8,7 +8,7 @@ import type { Price, Seq, TimeMs } from '../../units/quantities.ts'
 import type { Holdings } from '../ledger/holdings.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type LotScale, lotScale, type QuoteScale, quoteScale } from '../ledger/money.ts'
-import { outcomeRecord } from '../market/matching.ts'
+import { outcomeRecord, takerRecord } from '../market/matching.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import { TriggerIndex } from '../market/trigger-index.ts'
 import type { TradingSymbol } from '../registry/records.ts'
@@ -39,7 +39,8 @@ export class Market {
   readonly baseFeesRow: number
   readonly quoteFeesRow: number
   readonly roundingRow: number
-  /** The outcome of the order being matched, rewritten for each: not part of the exchange's state. */
+  /** The order being matched, and its outcome, rewritten for each: not part of the exchange's state. */
+  readonly taker = takerRecord()
   readonly outcome = outcomeRecord()
 
   constructor(symbol: TradingSymbol, book: OrderBook, ledger: Ledger) {

@@ -50,6 +50,24 @@ export type Taker = {
   readonly hasEnded?: ((orderNumber: OrderNumber) => boolean) | undefined
 }
 
+/** The record of a taker, which a caller that matches many reuses, as that of an outcome. */
+export type TakerRecord = { -readonly [Field in keyof Taker]: Taker[Field] }
+
+export function takerRecord(): TakerRecord {
+  return {
+    side: 'BUY',
+    owner: 0 as AccountId,
+    limit: undefined,
+    quantity: undefined,
+    budget: undefined,
+    budgetUnit: undefined,
+    stepSize: undefined,
+    selfTradeMode: 'NONE',
+    stepsMax: 1,
+    hasEnded: undefined,
+  }
+}
+
 /**
  * Is called for each step before the book changes for it, so that the slot can still be read. It may add
  * orders on the maker's side (they queue up as ever), and must not otherwise change the book.

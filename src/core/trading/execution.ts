@@ -13,7 +13,7 @@ import { type CancelCause, type EventSink, NO_EVENTS, type TradeParty } from '..
 import type { Market } from '../exchange/market.ts'
 import type { ExchangeState } from '../exchange/state.ts'
 import { type MatchObserver, type MatchOutcome, match } from '../market/matching.ts'
-import type { Slot } from '../market/order-book.ts'
+import { NO_SLOT, type Slot } from '../market/order-book.ts'
 import { type Refused, refused } from '../questions/reply.ts'
 import type { Carried } from './carried.ts'
 import { endOthers, endPartner } from './end-order.ts'
@@ -22,7 +22,7 @@ import { placeIn } from './lists/order-lists.ts'
 import { receivedBy } from './lists/received.ts'
 import type { Order } from './open-orders.ts'
 import { emitCanceled, emitDecremented, emitLevel } from './order-events.ts'
-import { type FillAmounts, lock, type Party, release, settle } from './settlement.ts'
+import { type FillAmounts, lock, release, settle } from './settlement.ts'
 import { takerOf } from './taker.ts'
 import { fireOverdue } from './timers/begin-cancel.ts'
 import { causeOfEnd } from './timers/ended.ts'
@@ -46,28 +46,27 @@ export function execute(state: ExchangeState, execution: Execution): OrderStatus
   if (asked.type !== 'MARKET') arrival.announce()
   const outcome = match(market.book, takerOf(asked, market, state), arrival, market.outcome)
   if (!arrival.announced) return refused(whyNothing(outcome))
-  const status = finish(arrival, asked, outcome)
+  const status = finish(arrival, execution, outcome)
   arrival.emitLevels()
   arrival.reachTriggers()
   return status
 }
 
-/** One arriving order while it is matched: settles each fill and notes which levels changed. */
+/**
+ * One arriving order while it is matched: settles each fill and notes which levels changed. Every order makes
+ * one: what its execution names is read there and not copied, and lists are made when they have an entry
+ * (`npm run bench -- core`).
+ */
 class Arrival implements MatchObserver {
-  readonly order: Order
-  readonly market: Market
-  readonly emit: EventSink
-  readonly #asked: PlaceImmediate
-  readonly #isTriggered: boolean
   readonly #state: ExchangeState
+  readonly #execution: Execution
   /** Prices of the other side that changed; matching visits each level once, best first. */
-  readonly #touched: Price[] = []
+  #touched: Price[] | undefined
   /**
    * The previously shown quantities of these levels, if any order is an iceberg: otherwise they cannot show
    * as much again.
    */
   #shownBefore: bigint[] | undefined
-  #restsAtOwnPrice = false
   /** Prices of its first and its last trade; those between lie between. */
   #firstTraded: Price | undefined
   #lastTraded: Price | undefined
@@ -75,13 +74,9 @@ class Arrival implements MatchObserver {
   #pricesTraded: Price[] | undefined
   announced = false
 
-  constructor(state: ExchangeState, { market, order, asked, isTriggered, emit }: Execution) {
+  constructor(state: ExchangeState, execution: Execution) {
     this.#state = state
-    this.market = market
-    this.order = order
-    this.emit = emit
-    this.#asked = asked
-    this.#isTriggered = isTriggered
+    this.#execution = execution
   }
 
   /**
@@ -91,40 +86,38 @@ class Arrival implements MatchObserver {
   announce(): void {
     if (this.announced) return
     this.announced = true
-    if (this.#isTriggered) {
+    const { isTriggered, order, asked, market, emit } = this.#execution
+    if (isTriggered) {
       this.#announceAgain()
     } else {
       this.#state.nextOrder++
-      emitPlaced(this.#state, this.order, this.#asked, this.market, this.emit)
+      emitPlaced(this.#state, order, asked, market, emit)
     }
   }
 
   /** It has been placed before: as one that waited for its trigger, or as a pending one of a list. */
   #announceAgain(): void {
-    const { symbolId, accountId, number: orderNumber, side, stop } = this.order
+    const { order, asked, emit } = this.#execution
+    const { symbolId, accountId, number: orderNumber, side, stop } = order
     const { time } = this.#state
-    const order = { symbolId, accountId, orderNumber, time, side }
-    const { quantity, total } = this.#asked
-    if (stop !== undefined) this.emit({ kind: 'OrderTriggered', ...order })
-    else this.emit({ kind: 'OrderActivated', ...order, quantity, total })
+    const head = { symbolId, accountId, orderNumber, time, side }
+    const { quantity, total } = asked
+    if (stop !== undefined) emit({ kind: 'OrderTriggered', ...head })
+    else emit({ kind: 'OrderActivated', ...head, quantity, total })
   }
 
   filled(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
     this.announce()
+    const { order, market, emit } = this.#execution
     const maker = this.#makerAt(slot)
-    endPartner(this.#state, this.market, maker, this.emit)
-    const { symbol } = this.market
+    endPartner(this.#state, market, maker, emit)
+    const { symbol } = market
     const makerRate = this.#state.rateOf(maker.accountId, 'makerShare', symbol.makerRate)
-    const takerRate = this.#state.rateOf(this.order.accountId, 'takerShare', symbol.takerRate)
-    const makes: Party = { order: maker, source: 'locked', rate: makerRate }
-    const takes: Party = { order: this.order, source: 'free', rate: takerRate }
-    const takerBuys = this.order.side === 'BUY'
-    const buyer = takerBuys ? takes : makes
-    const seller = takerBuys ? makes : takes
-    const moved = settle(this.market, buyer, seller, price, quantity)
+    const takerRate = this.#state.rateOf(order.accountId, 'takerShare', symbol.takerRate)
+    const moved = settle(market, maker, order, { price, quantity, makerRate, takerRate })
     const tradeNumber = this.#state.nextTrade++ as TradeNumber
-    if (this.#state.hasNumberRules) this.market.tradeCount++
-    if (this.emit !== NO_EVENTS) this.#emitMatch(maker, moved, tradeNumber, price, quantity)
+    if (this.#state.hasNumberRules) market.tradeCount++
+    if (emit !== NO_EVENTS) this.#emitMatch(maker, moved, tradeNumber, price, quantity)
     this.#noteTraded(price)
     this.#touch(price)
     const left = leftOf(maker, makerRemaining, quantity)
@@ -133,7 +126,7 @@ class Arrival implements MatchObserver {
   }
 
   #noteTraded(price: Price): void {
-    if (price !== this.#lastTraded && this.market.triggers.hasTrailing) {
+    if (price !== this.#lastTraded && this.#execution.market.triggers.hasTrailing) {
       this.#pricesTraded ??= this.#lastTraded === undefined ? [] : [this.#lastTraded]
       this.#pricesTraded.push(price)
     }
@@ -145,84 +138,94 @@ class Arrival implements MatchObserver {
   #fillWorking(maker: Order): void {
     const { lists } = this.#state
     const list = lists.of(maker.number)
-    if (list?.stage === 'WORKING') lists.fill(list, receivedBy(maker, this.market), this.#state.seq)
+    if (list?.stage === 'WORKING')
+      lists.fill(list, receivedBy(maker, this.#execution.market), this.#state.seq)
   }
 
   #emitMatch(maker: Order, moved: FillAmounts, tradeNumber: TradeNumber, price: Price, quantity: Lots): void {
-    const takerBuys = this.order.side === 'BUY'
-    this.emit({
+    const { order, market, emit } = this.#execution
+    const takerBuys = order.side === 'BUY'
+    emit({
       kind: 'OrdersMatched',
-      symbolId: this.order.symbolId,
+      symbolId: order.symbolId,
       tradeNumber,
-      symbolTrade: this.market.tradeCount,
+      symbolTrade: market.tradeCount,
       time: this.#state.time,
       price,
       quantity,
-      takerSide: this.order.side,
+      takerSide: order.side,
       maker: takerBuys ? sellerOf(maker, moved) : buyerOf(maker, moved),
-      taker: takerBuys ? buyerOf(this.order, moved) : sellerOf(this.order, moved),
+      taker: takerBuys ? buyerOf(order, moved) : sellerOf(order, moved),
     })
   }
 
   makerExpired(slot: Slot): void {
     this.announce()
+    const { market, emit } = this.#execution
     const maker = this.#makerAt(slot)
-    endOthers(this.#state, this.market, maker, this.emit)
-    release(maker, this.market, NO_LOTS)
+    endOthers(this.#state, market, maker, emit)
+    release(maker, market, NO_LOTS)
     this.#state.closeOrder(maker)
-    emitCanceled(this.emit, maker, maker.remaining, 'SELF_TRADE')
+    emitCanceled(emit, maker, maker.remaining, 'SELF_TRADE')
     this.#touch(maker.price)
   }
 
   makerEnded(slot: Slot): void {
     this.announce()
+    const { market, emit } = this.#execution
     const maker = this.#makerAt(slot)
     const cause = causeOfEnd(this.#state, maker)
     invariant(cause !== undefined, () => `order ${maker.number} must have ended`)
-    endOthers(this.#state, this.market, maker, this.emit)
-    release(maker, this.market, NO_LOTS)
+    endOthers(this.#state, market, maker, emit)
+    release(maker, market, NO_LOTS)
     this.#state.closeOrder(maker)
-    emitCanceled(this.emit, maker, maker.remaining, cause)
+    emitCanceled(emit, maker, maker.remaining, cause)
     this.#touch(maker.price)
   }
 
   decremented(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
     this.announce()
+    const { order, market, emit } = this.#execution
     const maker = this.#makerAt(slot)
     const left = leftOf(maker, makerRemaining, quantity)
-    if (left === NO_LOTS) endOthers(this.#state, this.market, maker, this.emit)
-    else endPartner(this.#state, this.market, maker, this.emit)
-    release(maker, this.market, left)
+    if (left === NO_LOTS) endOthers(this.#state, market, maker, emit)
+    else endPartner(this.#state, market, maker, emit)
+    release(maker, market, left)
     this.#touch(price)
     this.#lower(maker, makerRemaining, left)
-    if (left === 0) emitCanceled(this.emit, maker, quantity, 'SELF_TRADE')
-    else emitDecremented(this.emit, maker, quantity)
-    emitDecremented(this.emit, this.order, quantity)
+    if (left === 0) emitCanceled(emit, maker, quantity, 'SELF_TRADE')
+    else emitDecremented(emit, maker, quantity)
+    emitDecremented(emit, order, quantity)
   }
 
   /** The rest of a GTC order goes to the book, after all others at its price. */
   rest(remaining: Lots): void {
-    const { order, market } = this
+    const { order, market, asked, isTriggered } = this.#execution
     order.remaining = remaining
     lock(order, market)
     order.slot = addToBook(market, order)
-    if (this.#isTriggered) this.#state.orders.keep(order)
-    else openOrder(this.#state, order, this.#asked)
-    this.#restsAtOwnPrice = true
+    if (isTriggered) this.#state.orders.keep(order)
+    else openOrder(this.#state, order, asked)
   }
 
   /** The levels this order changed: those it took from, then the one it rests at. */
   emitLevels(): void {
-    const other = opposite(this.order.side)
+    const { order, market, emit } = this.#execution
+    if (this.#touched !== undefined) this.#emitTouched(this.#touched)
+    if (order.slot !== NO_SLOT) emitLevel(emit, market, order.side, order.price)
+  }
+
+  #emitTouched(touched: readonly Price[]): void {
+    const { order, market, emit } = this.#execution
+    const other = opposite(order.side)
     if (this.#shownBefore === undefined) {
-      for (const price of this.#touched) emitLevel(this.emit, this.market, other, price)
-    } else {
-      for (const [i, price] of this.#touched.entries()) {
-        const isAsBefore = this.#shownBefore[i] === this.market.book.levelQuantity(other, price)
-        if (!isAsBefore) emitLevel(this.emit, this.market, other, price)
-      }
+      for (const price of touched) emitLevel(emit, market, other, price)
+      return
     }
-    if (this.#restsAtOwnPrice) emitLevel(this.emit, this.market, this.order.side, this.order.price)
+    for (const [i, price] of touched.entries()) {
+      const isAsBefore = this.#shownBefore[i] === market.book.levelQuantity(other, price)
+      if (!isAsBefore) emitLevel(emit, market, other, price)
+    }
   }
 
   /** Orders that wait for a price at which it traded are due from now on. */
@@ -230,9 +233,14 @@ class Arrival implements MatchObserver {
     const first = this.#firstTraded
     const last = this.#lastTraded
     if (first === undefined || last === undefined) return
+    const { market } = this.#execution
     const { seq: since, time } = this.#state
-    this.market.traded({ first, last, prices: this.#pricesTraded, since, time })
-    if (this.market.triggers.hasDue) this.#state.marketsDue.add(this.market)
+    if (market.triggers.count === 0) {
+      market.lastPrice = last
+      return
+    }
+    market.traded({ first, last, prices: this.#pricesTraded, since, time })
+    if (market.triggers.hasDue) this.#state.marketsDue.add(market)
   }
 
   /**
@@ -246,23 +254,25 @@ class Arrival implements MatchObserver {
       this.#state.closeOrder(maker)
       return
     }
-    if (shown === 0) maker.slot = addToBook(this.market, maker)
+    if (shown === 0) maker.slot = addToBook(this.#execution.market, maker)
     this.#state.orders.keep(maker)
   }
 
   #touch(price: Price): void {
-    if (this.#touched.at(-1) === price) return
-    this.#touched.push(price)
+    if (this.#touched === undefined) this.#touched = [price]
+    else if (this.#touched.at(-1) === price) return
+    else this.#touched.push(price)
     if (this.#state.orders.hasIcebergs) this.#noteShown(price)
   }
 
   #noteShown(price: Price): void {
+    const { order, market } = this.#execution
     this.#shownBefore ??= []
-    this.#shownBefore.push(this.market.book.levelQuantity(opposite(this.order.side), price))
+    this.#shownBefore.push(market.book.levelQuantity(opposite(order.side), price))
   }
 
   #makerAt(slot: Slot): Order {
-    const number = this.market.book.orderNumber(slot)
+    const number = this.#execution.market.book.orderNumber(slot)
     const maker = this.#state.orders.get(number)
     invariant(maker !== undefined, () => `order ${number} in the book must be open`)
     return maker
@@ -275,12 +285,12 @@ function leftOf(maker: Order, shown: Lots, quantity: Lots): Lots {
 }
 
 /** Puts the remainder after matching into the book or cancels it, and returns the order's state. */
-function finish(arrival: Arrival, command: PlaceImmediate, outcome: MatchOutcome): OrderStatus {
-  const end = endOf(command, outcome)
+function finish(arrival: Arrival, { order, asked, emit }: Execution, outcome: MatchOutcome): OrderStatus {
+  const end = endOf(asked, outcome)
   const remaining = outcome.remaining ?? NO_LOTS
   if (end === 'NEW' || end === 'PARTIALLY_FILLED') arrival.rest(remaining)
   if (end !== 'CANCELED') return end
-  emitCanceled(arrival.emit, arrival.order, remaining, causeOf(command, outcome))
+  emitCanceled(emit, order, remaining, causeOf(asked, outcome))
   return 'CANCELED'
 }
 

@@ -28,8 +28,13 @@ export type FillAmounts = {
   readonly sellerCommission: Amount
 }
 
-/** A party of a fill: its order, the bucket that pays, and its commission rate. */
-export type Party = { readonly order: Order; readonly source: Bucket; readonly rate: Rate }
+/** A trade of two orders: at which price, how much, and the commission rates. */
+export type Fill = {
+  readonly price: Price
+  readonly quantity: Lots
+  readonly makerRate: Rate
+  readonly takerRate: Rate
+}
 
 /**
  * The hold of an open order while `remaining` lots of it are to be traded. BUY: the total payment when filled
@@ -78,18 +83,16 @@ function move(order: Order, market: Market, from: Bucket, to: Bucket, sum: Amoun
 /**
  * Settles one fill and records it in both orders. Over its life the buyer pays the exact sum rounded up, the
  * seller receives it rounded down; a fill moves the difference to the previously moved amount, and the
- * remainder passes through the symbol's rounding account, which never falls below zero.
+ * remainder passes through the symbol's rounding account, which never falls below zero. A maker pays from its
+ * hold, a taker from what is free.
  */
-export function settle(
-  market: Market,
-  buyer: Party,
-  seller: Party,
-  price: Price,
-  quantity: Lots,
-): FillAmounts {
+export function settle(market: Market, maker: Order, taker: Order, fill: Fill): FillAmounts {
   const { scale, lotScale } = market
-  const buy = buyer.order
-  const sell = seller.order
+  const { price, quantity, makerRate, takerRate } = fill
+  const takerBuys = taker.side === 'BUY'
+  const buy = takerBuys ? taker : maker
+  const sell = takerBuys ? maker : taker
+  const sellerSource: Bucket = takerBuys ? 'locked' : 'free'
   const worth = worthOf(price, quantity)
   const delivered = baseUnits(quantity, lotScale)
 
@@ -97,17 +100,17 @@ export function settle(
   const sold = notionalSum(sell.executedNotional, worth)
   const paid = difference(paidFor(bought, scale), paidFor(buy.executedNotional, scale))
   const received = difference(receivedFor(sold, scale), receivedFor(sell.executedNotional, scale))
-  const buyerCommission = charge(buy, delivered, buyer.rate)
-  const sellerCommission = charge(sell, received, seller.rate)
+  const buyerCommission = charge(buy, delivered, takerBuys ? takerRate : makerRate)
+  const sellerCommission = charge(sell, received, takerBuys ? makerRate : takerRate)
 
   const { base, quote, baseFeesRow, quoteFeesRow, roundingRow } = market
   const deliverer = base.rowOf(sell.accountId)
-  base.move(deliverer, seller.source, baseFeesRow, 'free', buyerCommission)
+  base.move(deliverer, sellerSource, baseFeesRow, 'free', buyerCommission)
   const left = difference(delivered, buyerCommission)
-  base.move(deliverer, seller.source, base.rowOf(buy.accountId), 'free', left)
+  base.move(deliverer, sellerSource, base.rowOf(buy.accountId), 'free', left)
 
   let payer = quote.rowOf(buy.accountId)
-  let source: Bucket = buyer.source
+  let source: Bucket = takerBuys ? 'free' : 'locked'
   if (paid !== received) {
     quote.move(payer, source, roundingRow, 'free', paid)
     payer = roundingRow

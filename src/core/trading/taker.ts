@@ -8,22 +8,23 @@ import { budgetOf, budgetUnit } from '../ledger/money.ts'
 import type { Taker } from '../market/matching.ts'
 import { endedMakers } from './timers/ended.ts'
 
+/** Returns the market's own record, with every field rewritten. */
 export function takerOf(command: PlaceImmediate, market: Market, state: ExchangeState): Taker {
   const { side, accountId, price, quantity, total, type } = command
   const hasBudget = type === 'MARKET' && total !== undefined
-  return {
-    side,
-    owner: accountId,
-    limit: price ?? edgeOf(market, side),
-    quantity,
-    budget: hasBudget ? budgetOf(total, market.scale) : undefined,
-    // A seller's total bounds exact proceeds.
-    budgetUnit: hasBudget && side === 'BUY' ? budgetUnit(market.scale) : undefined,
-    stepSize: hasBudget ? market.symbol.increments?.stepSize : undefined,
-    selfTradeMode: command.selfTradeMode ?? market.symbol.selfTradeMode,
-    stepsMax: state.matchStepsMax,
-    hasEnded: endedMakers(state),
-  }
+  const { taker } = market
+  taker.side = side
+  taker.owner = accountId
+  taker.limit = price ?? edgeOf(market, side)
+  taker.quantity = quantity
+  taker.budget = hasBudget ? budgetOf(total, market.scale) : undefined
+  // A seller's total bounds exact proceeds.
+  taker.budgetUnit = hasBudget && side === 'BUY' ? budgetUnit(market.scale) : undefined
+  taker.stepSize = hasBudget ? market.symbol.increments?.stepSize : undefined
+  taker.selfTradeMode = command.selfTradeMode ?? market.symbol.selfTradeMode
+  taker.stepsMax = state.matchStepsMax
+  taker.hasEnded = endedMakers(state)
+  return taker
 }
 
 /** The worst price of a MARKET order: the end of the symbol's price band; undefined for any. */

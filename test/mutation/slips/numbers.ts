@@ -72,7 +72,7 @@ export const NUMBERS: readonly Slip[] = [
   {
     wrong: 'a trade has the number that it has among those of all symbols',
     file: 'src/core/trading/execution.ts',
-    before: 'symbolTrade: this.market.tradeCount,',
+    before: 'symbolTrade: market.tradeCount,',
     after: 'symbolTrade: tradeNumber,',
   },
   {

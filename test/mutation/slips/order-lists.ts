@@ -7,23 +7,22 @@ export const ORDER_LISTS: readonly Slip[] = [
   {
     wrong: 'the other of an OCO pair goes on when one is executed',
     file: 'src/core/trading/execution.ts',
-    before:
-      '    endPartner(this.#state, this.market, maker, this.emit)\n    const { symbol } = this.market\n',
-    after: '    const { symbol } = this.market\n',
+    before: '    endPartner(this.#state, market, maker, emit)\n    const { symbol } = market\n',
+    after: '    const { symbol } = market\n',
   },
   {
     wrong: 'the other of an OCO pair goes on when one is lowered',
     file: 'src/core/trading/execution.ts',
-    before: '    else endPartner(this.#state, this.market, maker, this.emit)\n',
+    before: '    else endPartner(this.#state, market, maker, emit)\n',
     after: '',
   },
   {
     wrong: 'pending orders go on when the working order is taken out by self-trade prevention',
     file: 'src/core/trading/execution.ts',
     before:
-      "    endOthers(this.#state, this.market, maker, this.emit)\n    release(maker, this.market, NO_LOTS)\n    this.#state.closeOrder(maker)\n    emitCanceled(this.emit, maker, maker.remaining, 'SELF_TRADE')\n",
+      "    endOthers(this.#state, market, maker, emit)\n    release(maker, market, NO_LOTS)\n    this.#state.closeOrder(maker)\n    emitCanceled(emit, maker, maker.remaining, 'SELF_TRADE')\n",
     after:
-      "    release(maker, this.market, NO_LOTS)\n    this.#state.closeOrder(maker)\n    emitCanceled(this.emit, maker, maker.remaining, 'SELF_TRADE')\n",
+      "    release(maker, market, NO_LOTS)\n    this.#state.closeOrder(maker)\n    emitCanceled(emit, maker, maker.remaining, 'SELF_TRADE')\n",
   },
   {
     wrong: 'the pending orders of a working order that is filled as it comes are never placed',

@@ -84,7 +84,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
     wrong: 'a trade of a triggered order is dated with its placement',
     file: 'src/core/trading/execution.ts',
     before: '      time: this.#state.time,\n',
-    after: '      time: this.order.time,\n',
+    after: '      time: order.time,\n',
   },
   {
     wrong: 'an order of which the carrying out is quarantined is tried again',
@@ -101,8 +101,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: "the maker pays the taker's rate",
     file: 'src/core/trading/execution.ts',
-    before: "source: 'locked', rate: makerRate",
-    after: "source: 'locked', rate: takerRate",
+    before: '{ price, quantity, makerRate, takerRate })',
+    after: '{ price, quantity, makerRate: takerRate, takerRate })',
   },
   {
     wrong: 'maker and taker are exchanged in a trade',
@@ -180,8 +180,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: "the buyer's commission is charged at the seller's rate",
     file: 'src/core/trading/settlement.ts',
-    before: 'charge(buy, delivered, buyer.rate)',
-    after: 'charge(buy, delivered, seller.rate)',
+    before: 'charge(buy, delivered, takerBuys ? takerRate : makerRate)',
+    after: 'charge(buy, delivered, takerBuys ? makerRate : takerRate)',
   },
   {
     wrong: 'a cancel leaves the hold',
@@ -302,8 +302,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'an IOC order that was partly filled is reported as open',
     file: 'src/core/trading/execution.ts',
-    before: "causeOf(command, outcome))\n  return 'CANCELED'",
-    after: "causeOf(command, outcome))\n  return outcome.executed > 0 ? 'PARTIALLY_FILLED' : 'CANCELED'",
+    before: "causeOf(asked, outcome))\n  return 'CANCELED'",
+    after: "causeOf(asked, outcome))\n  return outcome.executed > 0 ? 'PARTIALLY_FILLED' : 'CANCELED'",
   },
   {
     wrong: 'DECREMENT lowers the taker alone',
@@ -323,7 +323,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
     wrong: 'an order rests at the price it was last filled at',
     file: 'src/core/trading/execution.ts',
     before: 'addToBook(market, order)',
-    after: 'addToBook(market, { ...order, price: this.#touched.at(-1) ?? order.price })',
+    after: 'addToBook(market, { ...order, price: this.#touched?.at(-1) ?? order.price })',
   },
   {
     wrong: 'a MARKET BUY spends what DECREMENT left of a unit',
