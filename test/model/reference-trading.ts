@@ -203,7 +203,7 @@ export function placedEvent(
   const units = total === undefined ? undefined : amount(bigintOf(total))
   const { icebergQuantity, expireTime, trailingDelta } = command
   const figures = { price, stopPrice, trailingDelta, quantity, total: units, icebergQuantity, expireTime }
-  const asked = { side, type, timeInForce, ...figures, selfTradeMode, clientOrderId, inList: undefined }
+  const asked = { side, type, timeInForce, ...figures, selfTradeMode, clientOrderId }
   return { kind: 'OrderPlaced', symbolId, accountId, orderNumber, keyNumber: order.key, time, ...asked }
 }
 

@@ -14,6 +14,7 @@ import {
   flag,
   integer,
   object,
+  orAbsent,
   orUndefined,
   own,
   text,
@@ -111,8 +112,8 @@ export const PLACED_OPTIONS = {
   icebergQuantity: orUndefined(uint<Lots>()),
   /** The automatic end of a `GTD` order; undefined if there is none. */
   expireTime: orUndefined(uint<TimeMs>()),
-  /** If it belongs to a list. */
-  inList: orUndefined(LIST_PLACE),
+  /** If it belongs to a list; orders that do not are published without the field. */
+  inList: orAbsent(LIST_PLACE),
   /** For an order that follows the price; undefined for any other. */
   trailingDelta: orUndefined(uint<TrailingDelta>()),
   ...newer,

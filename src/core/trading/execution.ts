@@ -369,9 +369,9 @@ export function emitPlaced(
 ): void {
   if (emit === NO_EVENTS) return
   const { symbolId, accountId, type, side, timeInForce, price, quantity, total } = command
-  const list = state.lists.of(number)
   // In one piece, field by field: every order has one, and parts that are spread into one take a microsecond.
-  emit({
+  // An object of 18 fields takes 160 bytes, and one of 19 takes 224: orders outside lists have no such field.
+  const placed = {
     kind: 'OrderPlaced',
     symbolId,
     accountId,
@@ -390,6 +390,8 @@ export function emitPlaced(
     expireTime: command.expireTime,
     selfTradeMode: command.selfTradeMode ?? market.symbol.selfTradeMode,
     clientOrderId: command.clientOrderId,
-    inList: list && placeIn(list, number),
-  })
+  } as const
+  const list = state.lists.of(number)
+  if (list === undefined) emit(placed)
+  else emit({ ...placed, inList: placeIn(list, number) })
 }

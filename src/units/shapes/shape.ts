@@ -228,6 +228,9 @@ export const orUndefined = <Value>(
   mayBeUndefined: true,
 })
 
+/** The same for a field that a value may also be without; it is read as undefined. */
+export const orAbsent = <Value>(shape: Shape<Value>): Shape<Value> => orUndefined(shape) as Shape<Value>
+
 /** A number in the type's own unit, from 0 to 2^53-1. */
 export const uint = <Value extends number = number>(): Shape<Value> => ({ form: { is: 'whole' } })
 export const integer = <Value extends Whole>(): Shape<Value> => ({ form: { is: 'integer' } })
