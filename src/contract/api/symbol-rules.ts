@@ -128,9 +128,9 @@ export type SymbolRules = {
   readonly baseFraction: Decimals
   readonly quoteFraction: Decimals
   /** Absent: any price. */
-  readonly priceBand?: { readonly min: Price; readonly max: Price }
+  readonly priceBand?: { readonly min: Price; readonly max: Price } | undefined
   /** The increments of prices and quantities; absent: the smallest price and the smallest quantity. */
-  readonly increments?: { readonly tickSize: Price; readonly stepSize: Lots }
+  readonly increments?: { readonly tickSize: Price; readonly stepSize: Lots } | undefined
   /** 0: one lot. */
   readonly minQuantity: Lots
   /** In ledger units of the quote asset; 0: one. */

@@ -2,11 +2,8 @@
  * The notes of operators on an account: the customer's id in their own systems, labels, free fields and a
  * remark (docs/reference/admin.md#labels-and-customer-ids). They do not change the account's rights.
  */
-import { type ByteReader, BytesFault } from '../../units/bytes.ts'
 import { PROFILE_FIELDS_MAX, PROFILE_LABELS_MAX } from '../../units/limits.ts'
-import { object } from '../../units/shapes/shape.ts'
-import { byteCodec } from '../../units/shapes/shape-bytes.ts'
-import { ACCOUNT_PROFILE, type AccountProfile } from './records.ts'
+import type { AccountProfile } from './records.ts'
 import { isTextWithin } from './terms.ts'
 
 /** Form of a customer id: 1 to 64 letters, digits and `._@:/+-`. */
@@ -34,13 +31,4 @@ export function isValidProfile({ customerId, labels, fields, remark }: AccountPr
 
 function areWordsInOrder(words: readonly string[]): boolean {
   return words.every((word, i) => WORD.test(word) && (i === 0 || (words[i - 1] as string) < word))
-}
-
-export const PROFILE_CODEC = byteCodec(object(ACCOUNT_PROFILE))
-
-/** That of a record. Throws `BytesFault` for one that no record has. */
-export function readStoredProfile(r: ByteReader): AccountProfile {
-  const profile = PROFILE_CODEC.read(r)
-  if (isValidProfile(profile) && !isEmptyProfile(profile)) return profile
-  throw new BytesFault(`the profile of an account before byte ${r.at} is not valid`)
 }

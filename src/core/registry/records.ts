@@ -4,10 +4,20 @@
  */
 import type { AdminRight } from '../../units/admin-rights.ts'
 import type { AccountId, AssetId, KeyNumber, SymbolId } from '../../units/ids.ts'
-import type { AccountRestriction, RestrictionSource } from '../../units/operator-enums.ts'
+import { ADDRESS_DELAY_DEFAULT_MS, ADDRESS_DELAY_MAX_MS } from '../../units/limits.ts'
+import {
+  ACCOUNT_RESTRICTIONS,
+  type AccountRestriction,
+  type RestrictionSource,
+} from '../../units/operator-enums.ts'
 import type { ExchangePhase, KeyKind, KeyWire, Permission, SymbolState } from '../../units/order-enums.ts'
 import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../units/quantities.ts'
 import {
+  byteString,
+  checked,
+  constant,
+  flag,
+  integer,
   listOf,
   type ObjectOf,
   type OptionsOf,
@@ -15,8 +25,42 @@ import {
   optional,
   text,
   uint,
+  type ValueOf,
+  wordSet,
 } from '../../units/shapes/shape.ts'
 import type { AssetFlags, SymbolTerms } from './terms.ts'
+
+/** A number above 0: 0 is not written, so that each record has one form. */
+const above0 = <Value extends number>() =>
+  checked(
+    uint<Value>(),
+    (value) => value > 0,
+    () => 'a number of 0',
+  )
+
+const limit = checked(
+  integer<Amount>(),
+  (units) => units > 0,
+  (units) => `a limit of ${units} units`,
+)
+
+/** Fields that not every asset has. A new one goes to the end: snapshots have records in this form. */
+export const ASSET_OPTIONS = {
+  /** Most that one credit may bring; absent: no limit of its own. */
+  creditMax: limit,
+  /** Transfers to and from the outside world above it need a second person; absent: none does. */
+  approvalAbove: limit,
+  /** Minimum of a trader's withdrawal; absent: one unit. */
+  withdrawMin: limit,
+  /** Maximum of one withdrawal of a trader; absent: no separate limit. */
+  withdrawMax: limit,
+  /** Waiting time until money may be sent to a new address; absent: `ADDRESS_DELAY_DEFAULT_MS`. */
+  addressDelayMs: checked(
+    uint(),
+    (delayMs) => delayMs !== ADDRESS_DELAY_DEFAULT_MS && delayMs <= ADDRESS_DELAY_MAX_MS,
+    (delayMs) => `a delay of ${delayMs} ms`,
+  ),
+}
 
 export type Asset = AssetFlags & {
   readonly id: AssetId
@@ -27,26 +71,36 @@ export type Asset = AssetFlags & {
   readonly fraction: Decimals
   /** Most that may be in the exchange at a time; 0: `AMOUNT_MAX`. */
   readonly supplyCap: Amount
-  /** Most that one credit may bring; absent: no limit of its own. */
-  readonly creditMax?: Amount
-  /** Transfers to and from the outside world above it need a second person; absent: none does. */
-  readonly approvalAbove?: Amount
-  /** Minimum of a trader's withdrawal; absent: one unit. */
-  readonly withdrawMin?: Amount
-  /** Maximum of one withdrawal of a trader; absent: no separate limit. */
-  readonly withdrawMax?: Amount
-  /** Waiting time until money may be sent to a new address; absent: `ADDRESS_DELAY_DEFAULT_MS`. */
-  readonly addressDelayMs?: number
+} & OptionsOf<typeof ASSET_OPTIONS>
+
+const PRICE_BAND = object({ min: uint<Price>(), max: uint<Price>() })
+const INCREMENTS = object({ tickSize: uint<Price>(), stepSize: uint<Lots>() })
+
+/** Fields that not every symbol has. A new one goes to the end. */
+export const SYMBOL_OPTIONS = {
+  /** The prices that it trades at, both included; absent: any price. A MARKET order trades no further. */
+  priceBand: checked(
+    PRICE_BAND,
+    ({ min, max }) => min > 0 && min <= max,
+    ({ min, max }) => `a band of ${min} to ${max}`,
+  ),
+  /** Absent: the smallest price and the smallest quantity. */
+  increments: checked(
+    INCREMENTS,
+    ({ tickSize, stepSize }) => tickSize > 0 && stepSize > 0 && (tickSize > 1 || stepSize > 1),
+    ({ tickSize, stepSize }) => `increments of ${tickSize} and ${stepSize}`,
+  ),
+  /** In place of both codes together, for clients of Binance; absent: those (`binance-name.ts`). */
+  binanceName: text(),
 }
 
-/** The prices that a symbol trades at, both included. A MARKET order trades no further. */
-export type PriceBand = { readonly min: Price; readonly max: Price }
+export interface PriceBand extends ValueOf<typeof PRICE_BAND> {}
 
 /**
  * The increments of prices and quantities of orders, in the symbol's smallest units; at least one of the two
  * is above 1 (docs/reference/admin.md#tick-and-step).
  */
-export type Increments = { readonly tickSize: Price; readonly stepSize: Lots }
+export interface Increments extends ValueOf<typeof INCREMENTS> {}
 
 /** A market. Named so because `Symbol` is taken by the language. */
 export type TradingSymbol = SymbolTerms & {
@@ -63,62 +117,13 @@ export type TradingSymbol = SymbolTerms & {
   readonly state: SymbolState
   /** The house's account for rounding remainders in this symbol. */
   readonly roundingAccountId: AccountId
-  /** Absent: any price. */
-  readonly priceBand?: PriceBand
-  /** Absent: the smallest price and the smallest quantity. */
-  readonly increments?: Increments
-  /** In place of both codes together, for clients of Binance; absent: those (`binance-name.ts`). */
-  readonly binanceName?: string
-}
+} & OptionsOf<typeof SYMBOL_OPTIONS>
 
 /**
  * `outside` is the rest of the world (deposits come from it, withdrawals go to it), `fees` the house's
  * commission, `rounding` one per symbol; all others are `trader`.
  */
 export type AccountRole = 'outside' | 'fees' | 'rounding' | 'trader'
-
-export type Account = {
-  readonly id: AccountId
-  readonly name: string
-  readonly role: AccountRole
-  readonly createdAt: TimeMs
-  /** The restrictions in force, of all sources, in the order of `ACCOUNT_RESTRICTIONS`; absent: none. */
-  readonly restrictions?: readonly AccountRestriction[]
-  /** By source, if the customer has set some; absent if all are set by operators. */
-  readonly restrictionsBySource?: RestrictionsBySource
-  /** For good: it is empty, and nothing comes in any more. */
-  readonly isClosed?: true
-  /** Absent: the rates of the symbols. */
-  readonly feeTier?: string
-  /** Most open orders in a symbol, in place of the symbol's own; absent: the symbol's. */
-  readonly openOrdersMax?: number
-  /** Notes of operators; absent: none. */
-  readonly profile?: AccountProfile
-  /** They replace tier, limit and the symbols' own while they are in force; absent: none. */
-  readonly special?: SpecialTerms
-  /** Absent: it is not of a customer who registered himself. */
-  readonly customer?: CustomerMark
-}
-
-/** The account is of a customer who registered himself. */
-export type CustomerMark = {
-  /** Changes of his ways to sign in: a store of customers that knows fewer of them is an old one. */
-  readonly epoch: number
-  /** His data is erased. */
-  readonly isForgotten: boolean
-}
-
-/** Restrictions of each source, in the order of `ACCOUNT_RESTRICTIONS`; those of CUSTOMER are not empty. */
-export type RestrictionsBySource = Readonly<Record<RestrictionSource, readonly AccountRestriction[]>>
-
-/** The restrictions that one source has set. */
-export function restrictionsOf(
-  { restrictions = [], restrictionsBySource }: Pick<Account, 'restrictions' | 'restrictionsBySource'>,
-  source: RestrictionSource,
-): readonly AccountRestriction[] {
-  if (restrictionsBySource !== undefined) return restrictionsBySource[source]
-  return source === 'OPERATOR' ? restrictions : []
-}
 
 const PROFILE_FIELD = { name: text(), value: text() }
 
@@ -165,8 +170,101 @@ export type SpecialRates = NonNullable<SpecialTerms['rates']>
 export type SpecialOpenOrders = NonNullable<SpecialTerms['openOrders']>
 export type SpecialOrderRate = NonNullable<SpecialTerms['orderRate']>
 
+const restrictions = wordSet(ACCOUNT_RESTRICTIONS)
+/** Restrictions of each source, in the order of `ACCOUNT_RESTRICTIONS`; those of CUSTOMER are not empty. */
+const BY_SOURCE = { OPERATOR: restrictions, CUSTOMER: restrictions } satisfies Record<
+  RestrictionSource,
+  unknown
+>
+
+const CUSTOMER_MARK = object({
+  /** Changes of his ways to sign in: a store of customers that knows fewer of them is an old one. */
+  epoch: uint(),
+  /** His data is erased. */
+  isForgotten: flag(),
+})
+
+export interface CustomerMark extends ValueOf<typeof CUSTOMER_MARK> {}
+
+/** Fields that not every account has. A new one goes to the end. */
+export const ACCOUNT_OPTIONS = {
+  /** The restrictions in force, of all sources, in the order of `ACCOUNT_RESTRICTIONS`; absent: none. */
+  restrictions: checked(
+    restrictions,
+    ({ length }) => length > 0,
+    () => 'no restrictions',
+  ),
+  /** For good: it is empty, and nothing comes in any more. */
+  isClosed: constant(true),
+  /** Absent: the rates of the symbols. */
+  feeTier: checked(
+    text(),
+    (name) => name !== '',
+    () => 'a fee tier without a name',
+  ),
+  /** Most open orders in a symbol, in place of the symbol's own; absent: the symbol's. */
+  openOrdersMax: above0(),
+  /** Notes of operators; absent: none. */
+  profile: object(ACCOUNT_PROFILE),
+  /** They replace tier, limit and the symbols' own while they are in force; absent: none. */
+  special: object(SPECIAL_TERMS, SPECIAL_TERMS_OPTIONS),
+  /** By source, if the customer has set some; absent if all are set by operators. */
+  restrictionsBySource: object(BY_SOURCE),
+  /** Absent: it is not of a customer who registered himself. */
+  customer: CUSTOMER_MARK,
+}
+
+export type Account = {
+  readonly id: AccountId
+  readonly name: string
+  readonly role: AccountRole
+  readonly createdAt: TimeMs
+} & OptionsOf<typeof ACCOUNT_OPTIONS>
+
+/** The restrictions that one source has set. */
+export function restrictionsOf(
+  { restrictions = [], restrictionsBySource }: Pick<Account, 'restrictions' | 'restrictionsBySource'>,
+  source: RestrictionSource,
+): readonly AccountRestriction[] {
+  if (restrictionsBySource !== undefined) return restrictionsBySource[source]
+  return source === 'OPERATOR' ? restrictions : []
+}
+
+const moment = above0<TimeMs>()
+const PREVIOUS_SECRET = object({ until: moment, sealedSecret: byteString() })
+
 /** A secret that was replaced and still opens until then. */
-export type PreviousSecret = { readonly sealedSecret: Uint8Array; readonly until: TimeMs }
+export interface PreviousSecret extends ValueOf<typeof PREVIOUS_SECRET> {}
+
+/** Fields that not every key has. A new one goes to the end. */
+export const KEY_OPTIONS = {
+  /** It is refused from then on; absent: never. */
+  expiresAt: moment,
+  /** For good. */
+  isRevoked: constant(true),
+  previousSecret: PREVIOUS_SECRET,
+  /**
+   * It is refused with a signature that does not name method, path and nonce; absent: any signature will do.
+   */
+  strictSignature: constant(true),
+  /**
+   * The public key of a pair (Ed25519, RFC 8032), `PUBLIC_KEY_BYTES`; absent if the key has a secret (HMAC).
+   */
+  publicKey: byteString(),
+  /** Absent: it is known at this interface alone. */
+  wire: constant('BINANCE'),
+  /** Of a revoked key: when it ended. Absent: under rules before `ENDED_KEY_RULES`. */
+  endedAt: uint<TimeMs>(),
+  /**
+   * In a list of keys alone: its number in its account, where that is not one more than the number of the
+   * account's key before it in the list (1 for the first one).
+   */
+  number: checked(
+    uint<KeyNumber>(),
+    (number) => number > 1,
+    (number) => `the number ${number} of a key`,
+  ),
+}
 
 /** The public key, instead of a secret, of a key pair. */
 export const NO_SECRET = new Uint8Array(0)
@@ -179,35 +277,13 @@ export type ApiKey = {
    * `publicKey`.
    */
   readonly sealedSecret: Uint8Array
-  /**
-   * The public key of a pair (Ed25519, RFC 8032), `PUBLIC_KEY_BYTES`; absent if the key has a secret (HMAC).
-   */
-  readonly publicKey?: Uint8Array
-  /** Absent: it is known at this interface alone. */
-  readonly wire?: 'BINANCE'
   readonly permissions: readonly Permission[]
   /** Addresses and CIDR ranges; empty: from anywhere. */
   readonly addresses: readonly string[]
   readonly label: string
   readonly createdAt: TimeMs
   readonly enabled: boolean
-  /** It is refused from then on; absent: never. */
-  readonly expiresAt?: TimeMs
-  /** For good. */
-  readonly isRevoked?: true
-  /** Of a revoked key: when it ended. Absent: under rules before `ENDED_KEY_RULES`. */
-  readonly endedAt?: TimeMs
-  readonly previousSecret?: PreviousSecret
-  /**
-   * It is refused with a signature that does not name method, path and nonce; absent: any signature will do.
-   */
-  readonly strictSignature?: true
-  /**
-   * In a list of keys alone: its number in its account, where that is not one more than the number of the
-   * account's key before it in the list (1 for the first one).
-   */
-  readonly number?: KeyNumber
-}
+} & OptionsOf<typeof KEY_OPTIONS>
 
 export function keyKindOf({ publicKey }: Pick<ApiKey, 'publicKey'>): KeyKind {
   return publicKey === undefined ? 'HMAC' : 'ED25519'

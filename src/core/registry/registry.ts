@@ -24,6 +24,7 @@ import {
   type AccountProfile,
   type ApiKey,
   type Asset,
+  type CustomerMark,
   restrictionsOf,
   type SpecialTerms,
   type TradingSymbol,
@@ -202,7 +203,7 @@ export class Registry extends RecordStore {
     return this.replaceAccount({ ...account, customer: { ...account.customer, isForgotten: true } })
   }
 
-  #customer(id: AccountId): (Account & Required<Pick<Account, 'customer'>>) | CoreReason {
+  #customer(id: AccountId): (Account & { readonly customer: CustomerMark }) | CoreReason {
     const account = this.account(id)
     if (account?.customer === undefined || account.customer.isForgotten) return 'UNKNOWN_ACCOUNT'
     return { ...account, customer: account.customer }

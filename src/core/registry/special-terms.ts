@@ -3,19 +3,9 @@
  * (docs/reference/admin.md#special-terms). Whether they are in force follows from the record and the time of
  * a command alone: they end automatically, without a command.
  */
-import { type ByteReader, BytesFault } from '../../units/bytes.ts'
 import { ORDER_RATE_TIMES_MAX } from '../../units/limits.ts'
 import { type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
-import { object } from '../../units/shapes/shape.ts'
-import { byteCodec } from '../../units/shapes/shape-bytes.ts'
-import {
-  SPECIAL_TERMS,
-  SPECIAL_TERMS_OPTIONS,
-  type SpecialOpenOrders,
-  type SpecialOrderRate,
-  type SpecialRates,
-  type SpecialTerms,
-} from './records.ts'
+import type { SpecialOpenOrders, SpecialOrderRate, SpecialRates, SpecialTerms } from './records.ts'
 import { isNumberWithin, isValidRate } from './terms.ts'
 
 /** Whether all terms are absent: then the account has none. */
@@ -73,13 +63,4 @@ export function orderRateInForce(
 ): SpecialOrderRate | undefined {
   const orderRate = terms?.orderRate
   return orderRate !== undefined && isInForce(orderRate, time) ? orderRate : undefined
-}
-
-export const TERMS_CODEC = byteCodec(object(SPECIAL_TERMS, SPECIAL_TERMS_OPTIONS))
-
-/** The terms in a record. Throws `BytesFault` for invalid ones. */
-export function readStoredTerms(r: ByteReader): SpecialTerms {
-  const terms = TERMS_CODEC.read(r)
-  if (areValidTerms(terms) && !isWithoutTerms(terms)) return terms
-  throw new BytesFault(`the special terms of an account before byte ${r.at} are not valid`)
 }

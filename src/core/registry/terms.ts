@@ -84,9 +84,9 @@ export type ApiKeyTerms = {
   /** 1 to `SEALED_SECRET_BYTES_MAX` bytes; empty if there is a `publicKey`. */
   readonly sealedSecret: Uint8Array
   /** `PUBLIC_KEY_BYTES`; absent: a key with a secret. */
-  readonly publicKey?: Uint8Array
+  readonly publicKey?: Uint8Array | undefined
   /** Absent: BOURSE. */
-  readonly wire?: KeyWire
+  readonly wire?: KeyWire | undefined
   /** A set: order and repetition mean nothing. */
   readonly permissions: readonly Permission[]
   /** At most `ADDRESSES_PER_KEY_MAX`, each 1 to `TEXT_MAX`. */
@@ -95,8 +95,8 @@ export type ApiKeyTerms = {
   readonly label: string
   readonly createdAt: TimeMs
   /** 0, or absent: it has no end. */
-  readonly expiresAt?: TimeMs
-  readonly strictSignature?: boolean
+  readonly expiresAt?: TimeMs | undefined
+  readonly strictSignature?: boolean | undefined
 }
 
 /** The part that only names of the house's own accounts contain. */

@@ -41,11 +41,11 @@ export const BINANCE_NAMES: readonly Slip[] = [
     tests: [RULES],
   },
   {
-    wrong: 'a snapshot forgets the name of a symbol for clients of Binance',
+    wrong: 'a snapshot may have a name of a symbol that no client of Binance can send',
     file: 'src/core/registry/optional-fields.ts',
-    before: 'presenceOf(priceBand !== undefined, increments !== undefined, binanceName !== undefined)',
-    after: 'presenceOf(priceBand !== undefined, increments !== undefined)',
-    tests: [RULES],
+    before: 'binanceName === undefined || isValidBinanceName(binanceName)',
+    after: 'binanceName === undefined || binanceName.length > 0',
+    tests: ['src/core/registry/optional-fields.test.ts'],
   },
   {
     wrong: 'a symbol with a name of its own is offered under both codes',

@@ -99,10 +99,11 @@ export const KEYS: readonly Slip[] = [
     after: 'account?.customer === undefined',
   },
   {
-    wrong: 'the number of a customer is lost in a snapshot',
-    file: 'src/core/registry/optional-fields.ts',
-    before: '  w.uint(customer.epoch)\n',
-    after: '  w.uint(0)\n',
+    wrong: 'the number of the first key of an account has two forms in a snapshot',
+    file: 'src/core/registry/records.ts',
+    before: '(number) => number > 1',
+    after: '(number) => number > 0',
+    tests: ['src/core/registry/optional-fields.test.ts'],
   },
   {
     wrong: 'keys that were revoked shut an account out for good',

@@ -60,9 +60,24 @@ export const SUPPORT_SLIPS: readonly Slip[] = [
     after: 'if (order === undefined)',
   },
   {
-    wrong: 'a snapshot forgets special terms',
+    wrong: 'a snapshot may have special terms of an account that has none',
     file: 'src/core/registry/optional-fields.ts',
-    before: '      special !== undefined,\n',
-    after: '      special !== undefined && special === undefined,\n',
+    before: '!areValidTerms(special) || isWithoutTerms(special)',
+    after: '!areValidTerms(special)',
+    tests: ['src/core/registry/optional-fields.test.ts'],
+  },
+  {
+    wrong: 'a snapshot may have restrictions of a customer that are not in force',
+    file: 'src/core/registry/optional-fields.ts',
+    before: 'either.size === all.length && ',
+    after: '',
+    tests: ['src/core/registry/optional-fields.test.ts'],
+  },
+  {
+    wrong: 'a limit of an asset of 0 has two forms in a snapshot',
+    file: 'src/core/registry/records.ts',
+    before: '(units) => units > 0',
+    after: '(units) => units >= 0',
+    tests: ['src/core/registry/optional-fields.test.ts'],
   },
 ]

@@ -40,7 +40,7 @@ export function newKeyForm(request: AdminRequests['key/add']): NewKeyForm {
 
 /** Refuses terms that a key's wire or kind cannot have. */
 export function checkKeyForm(
-  { publicKey, wire }: { readonly publicKey?: Uint8Array | undefined; readonly wire?: KeyWire },
+  { publicKey, wire }: { readonly publicKey?: Uint8Array | undefined; readonly wire?: KeyWire | undefined },
   { strict, permissions }: Pick<AdminRequests['key/add'], 'strict' | 'permissions'>,
 ): void {
   if (wire === 'BINANCE') {
