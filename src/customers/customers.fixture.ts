@@ -34,7 +34,7 @@ import {
 } from './ports.ts'
 import { KeyTelling } from './sessions/key-telling.ts'
 import { SoftPasskey } from './soft-passkey.fixture.ts'
-import { Store } from './store/store.ts'
+import { Store, type StoreOptions } from './store/store.ts'
 import { type CustomersConfig, LASTING } from './terms.ts'
 
 export const ORIGIN = 'http://localhost:8080'
@@ -205,8 +205,12 @@ export class Rig {
   readonly config: CustomersConfig
   context: CustomersContext
 
-  constructor(config: CustomersConfig = CONFIG) {
+  readonly #openStore: (options: StoreOptions) => Store
+
+  /** By default the store is two files. */
+  constructor(config: CustomersConfig = CONFIG, openStore?: (options: StoreOptions) => Store) {
     this.config = config
+    this.#openStore = openStore ?? ((options) => Store.open({ directory: this.directory, ...options }))
     this.context = this.#open()
   }
 
@@ -253,7 +257,7 @@ export class Rig {
       },
     }
     const { outside: exchange, config } = this
-    const store = Store.open({ directory: this.directory, randomBytes: world.randomBytes, rpId: config.rpId })
+    const store = this.#openStore({ randomBytes: world.randomBytes, rpId: config.rpId })
     return {
       ...{ config, world, store, exchange },
       challenges: new Challenges(world),

@@ -32,6 +32,8 @@ afterEach(() => {
   for (const store of stores.splice(0)) store.close()
 })
 
+/** Of stores whose server freezes: long enough for a busy machine. */
+const TIMEOUT_MS = 2_000
 const NOW = 1_790_000_000_000
 const STORE = CUSTOMERS_FORMS.store
 const KEYS = CUSTOMERS_FORMS.keys
@@ -259,7 +261,7 @@ test('a frozen server stops one request for the time limit and no other one, and
 })
 
 test('a transaction whose server freezes before its end is refused, and is stored whole or not at all', async () => {
-  const store = open({ timeoutMs: 500 })
+  const store = open({ timeoutMs: TIMEOUT_MS })
   const owner = addPerson(store)
   const change = (between: () => void) => () =>
     store.atOnce(() => {
@@ -326,13 +328,13 @@ test('a connection that the server ends between two requests is made again witho
 })
 
 test('a process that is stopped within a transaction keeps no rows from others', async () => {
-  const [mine, other] = [open({ timeoutMs: 500 }), open()]
+  const [mine, other] = [open({ timeoutMs: TIMEOUT_MS }), open()]
   const owner = addPerson(other)
   expect(() =>
     mine.atOnce(() => {
       mine.marks.want(owner)
       // As if the process was stopped here.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * TIMEOUT_MS)
       other.marks.want(owner)
       mine.marks.want(owner)
     }),
