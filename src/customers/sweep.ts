@@ -23,5 +23,5 @@ export function sweep(context: CustomersContext): void {
   store.records.removeMailsBefore(nowMs - MAILS_KEPT_MS)
   store.sessions.removeOld(nowMs, nowMs - config.sessionIdleMs)
   store.ownKeys.removeEnded(nowMs - KEYS_COUNT_MS)
-  store.changes?.sweep(nowMs)
+  store.sweep(nowMs)
 }

@@ -354,6 +354,30 @@ test('a destroyed key is in no file of the server but its write-ahead log', asyn
   expect([await holds(key), await holds(kept)]).toEqual([true, true])
   store.erase(store.people.byOwner(owner) as NonNullable<ReturnType<typeof store.people.byOwner>>)
   expect([await holds(key), await holds(kept)]).toEqual([false, true])
+  // Of a sign-up that expired: within an hour.
+  const expired = store.keys.newOwner()
+  store.keys.destroy(expired.owner)
+  expect(await holds(expired.key)).toBe(true)
+  store.sweep(NOW)
+  expect([await holds(expired.key), await holds(kept)]).toEqual([false, true])
+})
+
+test('an erasure is carried out while another session reads the keys, which leaves the rest to the next sweep', async () => {
+  const store = open({ timeoutMs: TIMEOUT_MS })
+  const owner = addPerson(store)
+  const key = store.keys.keyOf(owner) as Uint8Array
+  const reader = await server.connect(ADMINISTRATOR)
+  await reader.run({ text: 'BEGIN' })
+  await reader.run({ text: `SELECT * FROM ${KEYS.schema}.key` })
+  store.erase(store.people.byOwner(owner) as NonNullable<ReturnType<typeof store.people.byOwner>>)
+  expect([store.people.byOwner(owner), store.keys.keyOf(owner)]).toEqual([undefined, undefined])
+  await reader.run({ text: 'ROLLBACK' })
+  await reader.close()
+  store.sweep(NOW)
+  await server.sql('CHECKPOINT')
+  expect(
+    filesOf(path.join(server.directory, 'data')).filter((file) => readFileSync(file).includes(key)),
+  ).toEqual([])
 })
 
 test('a statement that the server refuses is a fault with its code, and no fault of the connection', () => {

@@ -1,4 +1,4 @@
-/** People at two processes that share a store in PostgreSQL: the one in which they sign up, and another one. */
+/** People at two processes that share a store in PostgreSQL: they sign up at one, and use the other too. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Answered, CONFIG, Rig } from '../../src/customers/customers.fixture.ts'
 import { compareWithJournal, journalAllChanges } from '../../src/customers/people/journal-marks.ts'

@@ -27,6 +27,7 @@ export class KeyFile {
   readonly #db: Sql
   readonly #random: (size: number) => Uint8Array
   readonly #indexKey: Uint8Array
+  #hasRemains = false
 
   /** Closes the database with itself. */
   constructor(db: Sql, randomBytes: (size: number) => Uint8Array) {
@@ -102,12 +103,14 @@ export class KeyFile {
 
   /** Once this returns, nothing sealed with the key can be opened. */
   destroy(owner: string): void {
-    this.#db.run('DELETE FROM key WHERE owner = ?', owner)
+    if (this.#db.run('DELETE FROM key WHERE owner = ?', owner) > 0) this.#hasRemains = true
   }
 
-  /** Overwrites what destroyed keys have left in the database. */
+  /** Overwrites what destroyed keys have left in the database. Throws `StoreAwayFault`: it is still to do. */
   scrub(): void {
+    if (!this.#hasRemains) return
     this.#db.scrub()
+    this.#hasRemains = false
   }
 
   /**

@@ -19,8 +19,11 @@ import { Records } from './records.ts'
 import { Requests } from './requests.ts'
 import { STORE_FILE, STORE_FORM } from './schema.ts'
 import { Sessions } from './sessions.ts'
-import type { Sql } from './sql.ts'
+import { type Sql, StoreAwayFault } from './sql.ts'
 import { SqliteSql } from './sqlite.ts'
+
+/** In PostgreSQL the table of keys is rewritten, which stops other processes meanwhile. */
+const SCRUB_EVERY_MS = 3_600_000
 
 export type StoreOptions = {
   readonly randomBytes: (size: number) => Uint8Array
@@ -46,6 +49,7 @@ export class Store {
   /** For standbys; undefined in PostgreSQL, which replicates itself. */
   readonly changes: StoreChanges | undefined
   readonly #db: Sql
+  #scrubbedMs = Number.NEGATIVE_INFINITY
 
   private constructor(
     { store, keys }: { readonly store: Sql; readonly keys: KeyFile },
@@ -131,8 +135,26 @@ export class Store {
       return others
     })
     for (const each of others) this.keys.destroy(each)
+    this.#scrub()
+  }
+
+  /** Called at intervals: overwrites what deleted rows have left, once an hour. */
+  sweep(nowMs: number): void {
+    this.changes?.sweep(nowMs)
+    if (nowMs - this.#scrubbedMs < SCRUB_EVERY_MS) return
     this.keys.scrub()
-    this.#db.scrub()
+    this.#scrubbedMs = nowMs
+  }
+
+  /** The person is erased in any case: what a busy database leaves is overwritten by the next `sweep`. */
+  #scrub(): void {
+    try {
+      this.keys.scrub()
+      this.#db.scrub()
+    } catch (cause) {
+      if (!(cause instanceof StoreAwayFault)) throw cause
+      this.#scrubbedMs = Number.NEGATIVE_INFINITY
+    }
   }
 
   close(): void {
