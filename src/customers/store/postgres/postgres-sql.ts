@@ -57,7 +57,8 @@ type Transaction = {
 export class PostgresSql implements Sql {
   readonly #options: PostgresSqlOptions
   readonly #thread: WaitingThread
-  readonly #textBySql = new Map<string, string>()
+  /** By statement, and which of its values are numbers. */
+  readonly #textByKey = new Map<string, string>()
   #transaction: Transaction | undefined
   /** An array that nothing changes, to wait on. */
   readonly #pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
@@ -182,17 +183,23 @@ export class PostgresSql implements Sql {
   }
 
   #ask(transaction: 'NONE' | 'BEGIN' | 'WITHIN', text: string, values: readonly SqlValue[]) {
-    const outcome = this.#thread.ask(statement(transaction, this.#textOf(text), values))
+    const outcome = this.#thread.ask(statement(transaction, this.#textOf(text, values), values))
     if (outcome.kind === 'ROWS') return outcome
     throw faultOf(outcome)
   }
 
-  #textOf(sql: string): string {
-    const known = this.#textBySql.get(sql)
+  /** A number is one of 64 bits everywhere: PostgreSQL does not guess the type of a sum of parameters. */
+  #textOf(sql: string, values: readonly SqlValue[]): string {
+    const types = values.map((value) => (typeof value === 'number' ? '::bigint' : ''))
+    const key = `${types.join()} ${sql}`
+    const known = this.#textByKey.get(key)
     if (known !== undefined) return known
     let count = 0
-    const text = sql.replaceAll(/\?(\d*)/g, (_, number: string) => `$${number === '' ? ++count : number}`)
-    this.#textBySql.set(sql, text)
+    const text = sql.replaceAll(/\?(\d*)/g, (_, digits: string) => {
+      const number = digits === '' ? ++count : Number(digits)
+      return `$${number}${types[number - 1] ?? ''}`
+    })
+    this.#textByKey.set(key, text)
     return text
   }
 }
