@@ -24,6 +24,12 @@ export async function answered(ask: () => Promise<Answered>): Promise<Answered> 
   throw new Error('the process of customers does not answer')
 }
 
+/** The answer, if it is none of a refusal. */
+function done(path: string, answer: Answered): Answered {
+  if (answer.status === 200 || answer.status === 202) return answer
+  throw new Error(`expected ${path} to be done, found ${answer.status} ${answer.reason}`)
+}
+
 export class Customer {
   readonly origin: string
   readonly #node: Pick<NodeProcess, 'url' | 'admin'>
@@ -78,8 +84,13 @@ export class Customer {
     return { status: response.status, reason: answer.reason, data }
   }
 
+  /** As the page, which asks again while the process of customers starts. */
+  async #config(): Promise<void> {
+    await answered(() => this.ask('GET', 'config'))
+  }
+
   async begin(mail: string): Promise<Answered> {
-    await this.ask('GET', 'config')
+    await this.#config()
     return this.ask('POST', 'signup/begin', { mail, language: 'en', termsVersion: 1 })
   }
 
@@ -99,21 +110,23 @@ export class Customer {
   }
 
   async #confirm(mail: string): Promise<void> {
-    await this.begin(mail)
+    done('signup/begin', await this.begin(mail))
     const mails = (await this.#node.admin('mail', 'list')) as readonly Mail[]
     const token = /#confirm=([\w-]{43})/.exec(mails.find(({ to }) => to === mail)?.text ?? '')?.[1]
-    await this.ask('POST', 'signup/confirm', { token })
+    if (token === undefined)
+      throw new Error(`expected a link in a mail to ${mail}, found ${JSON.stringify(mails)}`)
+    done('signup/confirm', await this.ask('POST', 'signup/confirm', { token }))
   }
 
   /** The first passkey, once the mail is confirmed. */
   async register(): Promise<Answered> {
-    const { data } = await this.ask('POST', 'passkey/register/begin', {})
+    const { data } = done('passkey/register/begin', await this.ask('POST', 'passkey/register/begin', {}))
     const attestation = this.passkey.create(String(data.options))
     return this.ask('POST', 'passkey/register/finish', { attestation, sessionKey: await this.#newKey() })
   }
 
   async signIn(): Promise<Answered> {
-    await this.ask('GET', 'config')
+    await this.#config()
     const { data } = await this.ask('POST', 'login/passkey/begin', {})
     const assertion = this.passkey.get(String(data.options))
     return this.ask('POST', 'login/passkey/finish', { assertion, sessionKey: await this.#newKey() })
@@ -125,24 +138,23 @@ export class Customer {
   }
 
   async signInWithPassword(mail: string, password: string): Promise<Answered> {
-    await this.ask('GET', 'config')
+    await this.#config()
     const given = { mail, password, code: this.code(), sessionKey: await this.#newKey() }
     return this.ask('POST', 'login/password', given)
   }
 
   /** Another one of this person, which signs in from now on. */
   async addPasskey(): Promise<SoftPasskey> {
-    const begun = await this.askWithStepUp('passkey/register/begin')
+    const begun = done('passkey/register/begin', await this.askWithStepUp('passkey/register/begin'))
     const passkey = new SoftPasskey(this.origin, 'localhost')
     const attestation = passkey.create(String(begun.data.options))
-    const added = await this.ask('POST', 'passkey/register/finish', { attestation })
-    if (added.status !== 200) throw new Error(`expected another passkey, found ${JSON.stringify(added)}`)
+    done('passkey/register/finish', await this.ask('POST', 'passkey/register/finish', { attestation }))
     return passkey
   }
 
   /** The token of a step-up for this operation with these values. */
   async stepUp(operation: string, values: object = {}): Promise<string> {
-    const begun = await this.ask('POST', 'step-up/begin', { operation, values })
+    const begun = done('step-up/begin', await this.ask('POST', 'step-up/begin', { operation, values }))
     const assertion = this.passkey.get(String(begun.data.options))
     const { data } = await this.ask('POST', 'step-up/finish', { assertion })
     return String(data.stepUp)
