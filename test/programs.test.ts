@@ -5,6 +5,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { Glob } from 'bun'
 import { PROGRAM_WORDS } from '../src/cli/completion.ts'
 import { helpOf, parseProgram } from '../tools/lib/program.mjs'
 import { PROGRAM as BOURSE } from './support/program.ts'
@@ -50,6 +51,20 @@ test('a program whose reader has had enough ends without a word', () => {
   const script = `node tools/count.mjs --depth 9 | head -1; echo "\${PIPESTATUS[0]}"`
   const { stdout, stderr } = Bun.spawnSync(['bash', '-c', script], { cwd: ROOT, stdin: 'ignore' })
   expect([stdout.toString().trimEnd().split('\n').at(-1), stderr.toString()]).toEqual(['141', ''])
+})
+
+test('the code of each thread that the program starts is built into the executable', () => {
+  const app = path.join(ROOT, 'src', 'app')
+  const started = [...new Glob('**/*.ts').scanSync(app)]
+    .filter((file) => !/\.(?:test|fixture)\.ts$/.test(file))
+    .flatMap((file) => {
+      const code = readFileSync(path.join(app, file), 'utf8')
+      const found = code.matchAll(/new URL\('(\.[\w./-]+-worker\.ts)', import\.meta\.url\)/g)
+      return [...found].map(([, worker = '']) => path.join(path.dirname(file), worker))
+    })
+  expect(started.length).toBeGreaterThan(3)
+  const build = readFileSync(path.join(ROOT, 'tools', 'build.mjs'), 'utf8')
+  expect(started.filter((worker) => !build.includes(`'${worker}'`))).toEqual([])
 })
 
 /**
