@@ -241,6 +241,10 @@ export const byteString = (): Shape<Uint8Array> => ({ form: { is: 'bytes' } })
 export const wordSet = <const Word extends string>(words: readonly Word[]): Shape<readonly Word[]> => ({
   form: { is: 'wordSet', words },
 })
+/** A field without bytes: whoever reads the whole knows it, and fills it in. */
+export const given = <Value extends number>(): Shape<Value> => ({ form: { is: 'constant', value: 0 } })
+/** A value that was read, while fields of it are filled in. */
+export type Filled<Value> = { -readonly [Name in keyof Value]: Value[Name] }
 /** A value without a form here: these functions write and read its bytes. */
 export const own = <Value>(codec: ByteCodec<Value>): Shape<Value> => ({ form: { is: 'own', codec } })
 /** An optional number: 0, which the field never has, means none. */

@@ -47,8 +47,20 @@ export const HISTORY: readonly Slip[] = [
   {
     wrong: 'an order that ended at once has an end of another command',
     file: 'src/storage/sqlite/history/orders.ts',
-    before: 'record.end && { seq, time, ...record.end }',
-    after: 'record.end && { seq: (seq + 1) as typeof seq, time, ...record.end }',
+    before: '      end.seq = seq\n',
+    after: '      end.seq = (seq + 1) as typeof seq\n',
+  },
+  {
+    wrong: 'an order of history has no time',
+    file: 'src/storage/sqlite/history/orders.ts',
+    before: '    order.time = time\n',
+    after: '',
+  },
+  {
+    wrong: 'the end of an order is that of order 0',
+    file: 'src/storage/sqlite/history/ended/rows.ts',
+    before: '  end.orderNumber = orderNumber\n',
+    after: '',
   },
   {
     wrong: 'a formula in a table is carried out by a spreadsheet',

@@ -7,9 +7,15 @@
  * field of an order is a new bit after all others.
  */
 import { PLACED_FIELDS, PLACED_OPTIONS } from '../../../core/events/event.ts'
-import { END_FIELDS, END_OPTIONS, type HistoryOrder } from '../../../engine/history/order-history.ts'
+import {
+  END_FIELDS,
+  END_OPTIONS,
+  type HistoryOrder,
+  type OrderEnd,
+} from '../../../engine/history/order-history.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
-import { object, orUndefined } from '../../../units/shapes/shape.ts'
+import type { Seq, TimeMs } from '../../../units/quantities.ts'
+import { constant, type Filled, given, object, orUndefined } from '../../../units/shapes/shape.ts'
 import { byteCodec } from '../../../units/shapes/shape-bytes.ts'
 import type { ListKey, RecordKind } from './lists/record.ts'
 
@@ -18,9 +24,12 @@ export function orderList(accountId: AccountId, symbolId: SymbolId | undefined):
   return { owner: accountId, part: symbolId }
 }
 
-const { orderNumber: _number, time: _time, ...FIELDS } = PLACED_FIELDS
+const COMMAND = { seq: given<Seq>(), time: given<TimeMs>() }
 const RECORD = byteCodec(
-  object(FIELDS, { end: orUndefined(object(END_FIELDS, END_OPTIONS)), ...PLACED_OPTIONS }),
+  object(
+    { kind: constant('OrderPlaced'), ...PLACED_FIELDS, ...COMMAND, orderNumber: given<OrderNumber>() },
+    { end: orUndefined(object({ ...COMMAND, ...END_FIELDS }, END_OPTIONS)), ...PLACED_OPTIONS },
+  ),
 )
 
 export const ORDERS: RecordKind<HistoryOrder> = {
@@ -33,8 +42,16 @@ export const ORDERS: RecordKind<HistoryOrder> = {
   write: (w, order) => RECORD.write(w, order),
 
   read(r, { number, seq, time }) {
-    const record = RECORD.read(r)
-    const end = record.end && { seq, time, ...record.end }
-    return { kind: 'OrderPlaced', ...record, orderNumber: number as OrderNumber, time, seq, end }
+    // In place: a copy with the fields of the head takes as long as reading.
+    const order: Filled<HistoryOrder> = RECORD.read(r)
+    order.orderNumber = number as OrderNumber
+    order.time = time
+    order.seq = seq
+    const end: Filled<OrderEnd> | undefined = order.end
+    if (end !== undefined) {
+      end.seq = seq
+      end.time = time
+    }
+    return order
   },
 }
