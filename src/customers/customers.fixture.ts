@@ -16,7 +16,7 @@ import type { TotpOffer } from './factors/totp.ts'
 import { FreezeTurns } from './freezes/turns.ts'
 import { answer } from './http/answer.ts'
 import { AskedMails } from './mail/asked-mails.ts'
-import { newToken } from './names.ts'
+import { newId, newToken } from './names.ts'
 import { Challenges } from './people/challenges.ts'
 import { Openings } from './people/openings.ts'
 import {
@@ -76,9 +76,17 @@ export class KnowingExchange implements ExchangeAccess {
   readonly addressLists = new Map<string, readonly string[]>()
   refusesKeys: KeyTermsRefusal['why'] | undefined
   refusesSessionKeys = false
+  readonly endedNames = new Set<string>()
+  /** Names since each announcement began. */
+  readonly announcedBy = new Map<string, string[]>()
   /** Accounts of which it refuses every change. */
   readonly refused = new Set<string>()
   isAway = false
+
+  /** An exchange with the same facts, which change apart from these. */
+  copy(): KnowingExchange {
+    return Object.assign(new KnowingExchange(), structuredClone({ ...this }))
+  }
 
   async openAccount(name: string): Promise<void> {
     this.#answer(name)
@@ -126,7 +134,7 @@ export class KnowingExchange implements ExchangeAccess {
     this.#answer()
     if (this.refusesSessionKeys) return 'NO_KEY'
     if (this.restrictions.get(key.account)?.has('LOGIN') === true) return 'RESTRICTED'
-    this.keys.set(key.name, key)
+    this.#keep(key)
     return 'OPENED'
   }
 
@@ -138,10 +146,26 @@ export class KnowingExchange implements ExchangeAccess {
     this.restrictions.set(account, all)
   }
 
-  async tellSessions(keys: readonly SessionKey[], { isFirst }: { readonly isFirst: boolean }): Promise<void> {
+  async tellSessions(
+    keys: readonly SessionKey[],
+    { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
+    by = '',
+  ): Promise<void> {
     this.#answer()
-    if (isFirst) this.keys.clear()
-    for (const key of keys) this.keys.set(key.name, key)
+    if (isFirst) this.announcedBy.set(by, [])
+    for (const key of keys) this.#keep(key)
+    const named = this.announcedBy.get(by)
+    if (named === undefined) throw refusedFault('INVALID_REQUEST')
+    if (!isLast) return
+    this.announcedBy.delete(by)
+    for (const name of this.keys.keys()) if (!named.includes(name)) this.keys.delete(name)
+  }
+
+  /** The keys of gateways: an ended one stays ended, an opened one counts as announced. */
+  #keep(key: SessionKey): void {
+    if (this.endedNames.has(key.name)) return
+    this.keys.set(key.name, key)
+    for (const named of this.announcedBy.values()) named.push(key.name)
   }
 
   async keysOf(account: string): Promise<readonly ExchangeKey[]> {
@@ -172,18 +196,18 @@ export class KnowingExchange implements ExchangeAccess {
     return found !== undefined
   }
 
-  async tellAddresses(
-    lists: readonly AddressList[],
-    { isFirst }: { readonly isFirst: boolean },
-  ): Promise<void> {
+  async tellAddresses(lists: readonly AddressList[], place?: { readonly isFirst: boolean }): Promise<void> {
     this.#answer()
-    if (isFirst) this.addressLists.clear()
+    if (place?.isFirst) this.addressLists.clear()
     for (const { apiKey, addresses } of lists) this.addressLists.set(apiKey, addresses)
   }
 
   async endSessions(names: readonly string[]): Promise<void> {
     this.#answer()
-    for (const name of names) this.keys.delete(name)
+    for (const name of names) {
+      this.keys.delete(name)
+      this.endedNames.add(name)
+    }
   }
 
   #answer(account = ''): void {
@@ -194,24 +218,60 @@ export class KnowingExchange implements ExchangeAccess {
 
 const refusedFault = (refusal: string) => new ExchangeFault(refusal, { refusal })
 
+/** Shared by several processes. */
+type Shared = {
+  readonly directory: string
+  readonly exchange: KnowingExchange
+  readonly clock: { nowMs: number }
+}
+
 export class Rig {
-  readonly directory = mkdtempSync(join(tmpdir(), 'bourse-customers-'))
-  readonly exchange = new KnowingExchange()
+  readonly directory: string
+  readonly exchange: KnowingExchange
+  readonly #clock: { nowMs: number }
   /** Of all processes, oldest first. */
   readonly warnings: { readonly fields: object; readonly message: string }[] = []
+  /** Of faults that were logged. */
+  readonly errors: object[] = []
   /** How the process reaches the exchange. */
-  outside: ExchangeAccess = this.exchange
-  nowMs = 1_790_000_000_000
+  outside: ExchangeAccess
   readonly config: CustomersConfig
   context: CustomersContext
 
   readonly #openStore: (options: StoreOptions) => Store
 
   /** By default the store is two files. */
-  constructor(config: CustomersConfig = CONFIG, openStore?: (options: StoreOptions) => Store) {
+  constructor(
+    config: CustomersConfig = CONFIG,
+    openStore?: (options: StoreOptions) => Store,
+    shared: Partial<Shared> = {},
+  ) {
     this.config = config
+    this.directory = shared.directory ?? mkdtempSync(join(tmpdir(), 'bourse-customers-'))
+    this.exchange = shared.exchange ?? new KnowingExchange()
+    this.#clock = shared.clock ?? { nowMs: 1_790_000_000_000 }
+    this.outside = this.exchange
     this.#openStore = openStore ?? ((options) => Store.open({ directory: this.directory, ...options }))
     this.context = this.#open()
+  }
+
+  get nowMs(): number {
+    return this.#clock.nowMs
+  }
+
+  set nowMs(nowMs: number) {
+    this.#clock.nowMs = nowMs
+  }
+
+  /** Another process on the same store. Its owner closes it with `leave`. */
+  beside(config = this.config): Rig {
+    const { directory, exchange } = this
+    return new Rig(config, undefined, { directory, exchange, clock: this.#clock })
+  }
+
+  /** This process ends; the files stay. */
+  leave(): void {
+    this.context.store.close()
   }
 
   /** As if a process was killed and replaced. */
@@ -252,11 +312,15 @@ export class Rig {
       randomBytes: (size: number) => new Uint8Array(randomBytes(size)),
       log: {
         warn: (fields: object, message: string) => this.warnings.push({ fields, message }),
-        error: console.error,
+        error: (fields: object, message: string) => {
+          this.errors.push(fields)
+          console.error(fields, message)
+        },
         info: () => {},
       },
     }
-    const { outside: exchange, config } = this
+    const { config } = this
+    const exchange = delegate(() => this.outside, newId(world.randomBytes))
     const store = this.#openStore({ randomBytes: world.randomBytes, rpId: config.rpId })
     return {
       ...{ config, world, store, exchange },
@@ -273,6 +337,18 @@ export class Rig {
       askedMails: new AskedMails({ store, world }),
     }
   }
+}
+
+/** The exchange of the moment. `by`: the process. */
+function delegate(current: () => ExchangeAccess, by: string): ExchangeAccess {
+  return new Proxy({} as ExchangeAccess, {
+    get: (_, name) => {
+      const exchange = current()
+      const method = Reflect.get(exchange, name) as (...args: unknown[]) => unknown
+      const more = name === 'tellSessions' ? [by] : []
+      return (...args: unknown[]) => method.apply(exchange, [...args, ...more])
+    },
+  })
 }
 
 export type Answered = {
@@ -296,6 +372,11 @@ export class Browser {
 
   constructor(rig: Rig) {
     this.#rig = rig
+  }
+
+  /** The same browser, whose requests another process answers. */
+  at(rig: Rig): Browser {
+    return Object.assign(new Browser(rig), this)
   }
 
   async ask(

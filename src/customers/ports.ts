@@ -168,7 +168,8 @@ export interface ExchangeAccess {
   restrict(account: string, change: RestrictionChange): Promise<void>
   /**
    * Announces all existing keys, in pages: the first page starts a new announcement, and after the last page
-   * every key that was not announced ends. Rejects with `ExchangeFault`.
+   * every key ends that was neither announced nor opened since. Keys of a page are read after the first page
+   * was answered. Rejects with `ExchangeFault`, also if the announcement must start again.
    */
   tellSessions(
     keys: readonly SessionKey[],
@@ -183,10 +184,13 @@ export interface ExchangeAccess {
    * `ExchangeFault`.
    */
   endKey(account: string, apiKey: string): Promise<boolean>
-  /** Announces all lists of addresses, in pages as `tellSessions`. Rejects with `ExchangeFault`. */
+  /**
+   * Announces all lists of addresses, in pages as `tellSessions`; without `place`, these lists alone. Rejects
+   * with `ExchangeFault`.
+   */
   tellAddresses(
     lists: readonly AddressList[],
-    place: { readonly isFirst: boolean; readonly isLast: boolean },
+    place?: { readonly isFirst: boolean; readonly isLast: boolean },
   ): Promise<void>
   /** Resolves when no gateway accepts any of these keys any more. Rejects with `ExchangeFault`. */
   endSessions(names: readonly string[]): Promise<void>

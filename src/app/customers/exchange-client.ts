@@ -79,7 +79,10 @@ export class ExchangeClient implements ExchangeAccess {
     keys: readonly SessionKey[],
     { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
   ): Promise<void> {
-    await this.#ask('session/open', { keys: keys.map(textOf), telling: tellingOf(isFirst, isLast) })
+    await this.#ask('session/open', {
+      keys: keys.map(textOf),
+      telling: tellingOf(isFirst, isLast),
+    })
   }
 
   async endSessions(names: readonly string[]): Promise<void> {
@@ -120,10 +123,13 @@ export class ExchangeClient implements ExchangeAccess {
 
   async tellAddresses(
     lists: readonly AddressList[],
-    { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
+    place?: { readonly isFirst: boolean; readonly isLast: boolean },
   ): Promise<void> {
     const texts = lists.map(({ apiKey, addresses }) => [apiKey, ...addresses].join(' '))
-    await this.#ask('own-key/addresses', { lists: texts, telling: tellingOf(isFirst, isLast) })
+    await this.#ask('own-key/addresses', {
+      lists: texts,
+      ...(place === undefined ? {} : { telling: tellingOf(place.isFirst, place.isLast) }),
+    })
   }
 
   async #ask<Operation extends AdminOperation>(

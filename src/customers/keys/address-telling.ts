@@ -7,8 +7,10 @@ const PAGE = 40
 
 /** Lists that are not among them are dropped there. Rejects with `ExchangeFault`. */
 export async function tellAddresses(store: Store, exchange: ExchangeAccess, nowMs: number): Promise<void> {
+  // Before anything is read: a list of another process that comes after this is not dropped.
+  await exchange.tellAddresses([], { isFirst: true, isLast: false })
   let after = ''
-  for (let isFirst = true, isLast = false; !isLast; isFirst = false) {
+  for (let isLast = false; !isLast; ) {
     const page = store.ownKeys.boundAfter(after, PAGE, nowMs)
     isLast = page.length < PAGE
     after = page.at(-1)?.api_key ?? after
@@ -16,6 +18,6 @@ export async function tellAddresses(store: Store, exchange: ExchangeAccess, nowM
       const details = store.ownKeys.detailsOf(row)
       return details === undefined ? [] : [{ apiKey: row.api_key, addresses: details.addresses }]
     })
-    await exchange.tellAddresses(lists, { isFirst, isLast })
+    await exchange.tellAddresses(lists, { isFirst: false, isLast })
   }
 }

@@ -26,8 +26,10 @@ export class KeyTelling {
    */
   async tellAll(): Promise<void> {
     await tellAddresses(this.#store, this.#exchange, this.#world.now())
+    // Before anything is read: a key of another process that comes after this does not end.
+    await this.#exchange.tellSessions([], { isFirst: true, isLast: false })
     let after = ''
-    for (let isFirst = true, isLast = false; !isLast; isFirst = false) {
+    for (let isLast = false; !isLast; ) {
       const nowMs = this.#world.now()
       const page = this.#store.sessions.keysAfter(after, PAGE)
       isLast = page.length < PAGE
@@ -37,7 +39,7 @@ export class KeyTelling {
         ...{ name, account, publicKey: public_key },
         lastsMs: ends_ms - nowMs,
       }))
-      await this.#exchange.tellSessions(keys, { isFirst, isLast })
+      await this.#exchange.tellSessions(keys, { isFirst: false, isLast })
     }
     await this.tellEnded()
   }

@@ -5,6 +5,7 @@
  * from nowhere.
  */
 import type { ApiKey } from '../../../core/registry/records.ts'
+import { Announcements } from './announcements.ts'
 
 /** In the journal in place of the list of addresses. */
 export const KEPT_ADDRESSES = 'kept-by-customers'
@@ -26,8 +27,13 @@ export class OwnKeys {
   /** For other processes that take the same keys: each list, and each that is dropped. */
   onKept: (list: AddressList) => void = () => {}
   onDropped: (apiKey: string) => void = () => {}
-  #telling = 0
+  readonly #announcements: Announcements
   #isTold = false
+
+  /** `nowMs`: monotonic milliseconds. */
+  constructor(nowMs: () => number) {
+    this.#announcements = new Announcements(nowMs)
+  }
 
   /** Whether every existing list has been named. */
   get isTold(): boolean {
@@ -38,16 +44,23 @@ export class OwnKeys {
     return this.#keptByKey.size
   }
 
-  /** True unless there are too many lists. The list of a key never changes. */
+  /** True unless there are too many lists. The list of a key never changes; a key that has ended has none. */
   keep(apiKey: string, addresses: readonly string[]): boolean {
+    if (this.#announcements.isEnded(apiKey)) return true
     const known = this.#keptByKey.get(apiKey)
-    if (known !== undefined) known.telling = this.#telling
+    if (known !== undefined) known.telling = this.#announcements.now
     else if (this.#keptByKey.size >= ADDRESS_LISTS_MAX) return false
     else {
-      this.#keptByKey.set(apiKey, { addresses, telling: this.#telling })
+      this.#keptByKey.set(apiKey, { addresses, telling: this.#announcements.now })
       this.onKept({ apiKey, addresses })
     }
     return true
+  }
+
+  /** As `drop`; nothing brings it back. */
+  dropForGood(apiKey: string): void {
+    this.#announcements.ended(apiKey)
+    this.drop(apiKey)
   }
 
   drop(apiKey: string): void {
@@ -61,18 +74,22 @@ export class OwnKeys {
   /** A copy whose original cannot be reached: it has none until all have been named again. */
   suspend(): void {
     this.#isTold = false
+    this.#announcements.clear()
     this.#keptByKey.clear()
   }
 
-  /** Before the lists of a page are kept. */
-  beginPage(place: TellingPlace): void {
-    if (place === 'FIRST' || place === 'WHOLE') this.#telling++
+  /** Before the lists of a page are kept: as for keys of sessions. */
+  beginPage(place: TellingPlace, by = ''): boolean {
+    if (place !== 'FIRST' && place !== 'WHOLE') return this.#announcements.goOn(by)
+    this.#announcements.begin(by)
+    return true
   }
 
   /** After they were: with the last page, lists that none has named are dropped. */
-  endPage(place: TellingPlace): void {
+  endPage(place: TellingPlace, by = ''): void {
     if (place !== 'LAST' && place !== 'WHOLE') return
-    for (const [apiKey, { telling }] of this.#keptByKey) if (telling !== this.#telling) this.drop(apiKey)
+    const began = this.#announcements.finish(by) ?? 0
+    for (const [apiKey, { telling }] of this.#keptByKey) if (telling < began) this.drop(apiKey)
     this.#isTold = true
   }
 

@@ -7,6 +7,7 @@ import { type ApiKey, NO_SECRET } from '../../../core/registry/records.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import { DEFAULT_PERMISSIONS } from '../../../units/order-enums.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
+import { Announcements } from './announcements.ts'
 import { OwnKeys, type TellingPlace } from './own-keys.ts'
 
 /** Most keys; one more is refused. */
@@ -75,7 +76,7 @@ export type SessionKeyUse = {
 
 export class SessionKeys {
   /** Keys in the journal that customers have made: the lists of their addresses. */
-  readonly ownKeys = new OwnKeys()
+  readonly ownKeys: OwnKeys
   readonly #nowMs: () => number
   readonly #idleMs: number
   readonly #keyByName = new Map<string, Kept>()
@@ -85,13 +86,15 @@ export class SessionKeys {
   onEnded: (name: string) => void = () => {}
   /** Undefined: no other process takes them. */
   copies: SessionKeyCopies | undefined
-  #telling = 0
+  readonly #announcements: Announcements
   #isTold = false
 
   /** `nowMs`: monotonic milliseconds. `idleMs`: unused for so long a key ends. */
   constructor(nowMs: () => number, idleMs = SESSION_KEY_IDLE_MS) {
     this.#nowMs = nowMs
     this.#idleMs = idleMs
+    this.#announcements = new Announcements(nowMs)
+    this.ownKeys = new OwnKeys(nowMs)
   }
 
   /** Whether every existing key has been named. */
@@ -136,22 +139,26 @@ export class SessionKeys {
     return true
   }
 
-  /** True unless there are too many. A repeat changes nothing but the end. */
+  /**
+   * True unless there are too many. A repeat changes nothing but the end. A key that was said to have ended
+   * stays ended: the request was on its way meanwhile.
+   */
   open(key: SessionKey, lastsMs: number): boolean {
     const nowMs = this.#nowMs()
+    if (this.#announcements.isEnded(key.name)) return true
     const known = this.#keyByName.get(key.name)
     if (known === undefined && this.#keyByName.size >= SESSION_KEYS_MAX && !this.sweep()) return false
     this.copies?.opened(key, lastsMs)
     if (known !== undefined) {
       known.endsAt = nowMs + lastsMs
-      known.telling = this.#telling
+      known.telling = this.#announcements.now
       return true
     }
     const kept = {
       record: recordOf(key),
       endsAt: nowMs + lastsMs,
       usedAt: nowMs,
-      telling: this.#telling,
+      telling: this.#announcements.now,
       orders: 0,
       second: 0,
     }
@@ -165,15 +172,21 @@ export class SessionKeys {
     return true
   }
 
-  /** Before the keys of a page are opened. */
-  beginPage(place: TellingPlace): void {
-    if (place === 'FIRST' || place === 'WHOLE') this.#telling++
+  /**
+   * Before the keys of a page are opened. False: its announcement has not begun here, or is forgotten, and
+   * must begin again. `by` differs between announcements at the same time.
+   */
+  beginPage(place: TellingPlace, by = ''): boolean {
+    if (place !== 'FIRST' && place !== 'WHOLE') return this.#announcements.goOn(by)
+    this.#announcements.begin(by)
+    return true
   }
 
   /** After they were. */
-  endPage(place: TellingPlace): void {
+  endPage(place: TellingPlace, by = ''): void {
     if (place !== 'LAST' && place !== 'WHOLE') return
-    for (const [name, { telling }] of this.#keyByName) if (telling !== this.#telling) this.end(name)
+    const began = this.#announcements.finish(by) ?? 0
+    for (const [name, { telling }] of this.#keyByName) if (telling < began) this.end(name)
     this.#isTold = true
     this.copies?.told()
   }
@@ -182,6 +195,7 @@ export class SessionKeys {
   suspend(): void {
     this.#isTold = false
     this.ownKeys.suspend()
+    this.#announcements.clear()
     this.#keyByName.clear()
     this.#namesByAccount.clear()
   }
@@ -200,6 +214,12 @@ export class SessionKeys {
   used(name: string): void {
     const key = this.#keyByName.get(name)
     if (key !== undefined) key.usedAt = this.#nowMs()
+  }
+
+  /** As `end`; nothing opens it again. */
+  endForGood(name: string): boolean {
+    this.#announcements.ended(name)
+    return this.end(name)
   }
 
   /** True when there was one. */

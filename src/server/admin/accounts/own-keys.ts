@@ -9,7 +9,7 @@ import { adminKey } from '../presentation.ts'
 import { countOfToday } from './count-of-today.ts'
 import { checkAddresses } from './key-terms.ts'
 import { addKey, revokeKey } from './keys.ts'
-import { controlOf } from './sessions.ts'
+import { controlOf, notBegun } from './sessions.ts'
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
 
@@ -49,7 +49,7 @@ export async function endOwnKey(
     throw unknown(context, { reason: 'UNKNOWN_API_KEY', field: 'apiKey', what: 'key', found: apiKey })
   const ended = await revokeKey(context, { apiKey, ...audit })
   const { sessionKeys } = controlOf(context)
-  sessionKeys.ownKeys.drop(apiKey)
+  sessionKeys.ownKeys.dropForGood(apiKey)
   await sessionKeys.copies?.settled()
   return ended
 }
@@ -64,7 +64,7 @@ export async function nameAddresses(
     checkAddresses(addresses)
     return { apiKey, addresses }
   })
-  if (telling !== undefined) ownKeys.beginPage(telling)
+  if (telling !== undefined && !ownKeys.beginPage(telling)) throw notBegun()
   for (const { apiKey, addresses } of read) if (!ownKeys.keep(apiKey, addresses)) throw tooManyLists()
   if (telling !== undefined) ownKeys.endPage(telling)
   return { kept: read.length }

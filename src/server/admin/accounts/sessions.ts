@@ -29,7 +29,7 @@ export async function openSessions(
   if (telling === undefined && read.some(isFrozen)) throw new AdminRequestError('ACCOUNT_RESTRICTED')
   const added = read.filter(({ name }) => !sessionKeys.has(name)).length
   if (added > 0) countOfToday(context, 'keys', added)
-  if (telling !== undefined) sessionKeys.beginPage(telling)
+  if (telling !== undefined && !sessionKeys.beginPage(telling)) throw notBegun()
   for (const { lastsMs, ...key } of read) {
     if (!sessionKeys.open(key, lastsMs)) throw new AdminRequestError('TOO_MANY_SESSION_KEYS')
   }
@@ -43,7 +43,7 @@ export async function endSessions(
   { names }: AdminRequests['session/end'],
 ): Result<'session/end'> {
   const { sessionKeys } = controlOf(context)
-  const ended = names.filter((name) => sessionKeys.end(name)).length
+  const ended = names.filter((name) => sessionKeys.endForGood(name)).length
   await sessionKeys.copies?.settled()
   return { ended }
 }
@@ -68,6 +68,11 @@ export async function listMails(
   const mails = await controlOf(context).mails(limit)
   if (mails === undefined) throw new AdminRequestError('NO_CUSTOMERS')
   return mails
+}
+
+/** The exchange has changed its leader, or the announcement has paused for too long. */
+export function notBegun(): AdminRequestError {
+  return invalid('telling', 'expected FIRST or WHOLE: no announcement of this process is under way here')
 }
 
 function keyOf(context: AdminContext, text: string) {

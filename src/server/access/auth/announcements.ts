@@ -1,0 +1,96 @@
+/**
+ * Announcements of all existing entries, each by one of several processes, in pages. An entry that was opened
+ * while an announcement is under way counts as announced; one that has ended meanwhile stays ended, since a
+ * page may have been read before. Names are random and never used again.
+ */
+
+/** Announcements at once; the oldest one is forgotten, and its process begins again. */
+export const ANNOUNCEMENTS_MAX = 64
+/** An announcement without another page for so long is forgotten. */
+export const ANNOUNCEMENT_MS = 120_000
+/** An ended name is refused for at least so long: as long as a request that opens it may be on its way. */
+export const ENDED_MS = 60_000
+/** Names of ended entries that are remembered. */
+export const ENDED_MAX = 400_000
+
+type UnderWay = { readonly began: number; lastMs: number }
+
+export class Announcements {
+  readonly #nowMs: () => number
+  readonly #underWayById = new Map<string, UnderWay>()
+  /** In the order of their ends. */
+  readonly #endedAtByName = new Map<string, number>()
+  #now = 0
+
+  /** `nowMs`: monotonic milliseconds. */
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs
+  }
+
+  /** To be kept with each entry that is opened or announced now: later ones are greater or equal. */
+  get now(): number {
+    return this.#now
+  }
+
+  /** A repeat begins again from the first page. */
+  begin(id: string): void {
+    this.#underWayById.delete(id)
+    this.#underWayById.set(id, { began: ++this.#now, lastMs: this.#nowMs() })
+    if (this.#underWayById.size <= ANNOUNCEMENTS_MAX) return
+    for (const oldest of this.#underWayById.keys()) {
+      this.#underWayById.delete(oldest)
+      break
+    }
+  }
+
+  /** Another page of it; false: it has not begun here, or is forgotten. */
+  goOn(id: string): boolean {
+    this.#forgetOld()
+    const underWay = this.#underWayById.get(id)
+    if (underWay === undefined) return false
+    underWay.lastMs = this.#nowMs()
+    return true
+  }
+
+  /** All its pages were read: entries kept with less than this have ended. Undefined: it is not under way. */
+  finish(id: string): number | undefined {
+    const underWay = this.#underWayById.get(id)
+    this.#underWayById.delete(id)
+    return underWay?.began
+  }
+
+  ended(name: string): void {
+    this.#endedAtByName.delete(name)
+    this.#endedAtByName.set(name, this.#nowMs())
+    if (this.#endedAtByName.size > ENDED_MAX) {
+      // A page could bring the forgotten names back.
+      this.#underWayById.clear()
+      for (const oldest of this.#endedAtByName.keys()) {
+        this.#endedAtByName.delete(oldest)
+        break
+      }
+    }
+  }
+
+  isEnded(name: string): boolean {
+    this.#forgetOld()
+    return this.#endedAtByName.has(name)
+  }
+
+  /** Nothing is under way any more. */
+  clear(): void {
+    this.#underWayById.clear()
+    this.#endedAtByName.clear()
+  }
+
+  #forgetOld(): void {
+    const nowMs = this.#nowMs()
+    for (const [id, { lastMs }] of this.#underWayById)
+      if (nowMs - lastMs >= ANNOUNCEMENT_MS) this.#underWayById.delete(id)
+    if (this.#underWayById.size > 0) return
+    for (const [name, atMs] of this.#endedAtByName) {
+      if (nowMs - atMs < ENDED_MS) return
+      this.#endedAtByName.delete(name)
+    }
+  }
+}
