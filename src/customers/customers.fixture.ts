@@ -320,6 +320,9 @@ export class Rig {
       },
     }
     const { config } = this
+    const pause = async (ms: number): Promise<void> => {
+      this.nowMs += ms
+    }
     const exchange = delegate(() => this.outside, newId(world.randomBytes))
     const store = this.#openStore({ randomBytes: world.randomBytes, rpId: config.rpId })
     return {
@@ -331,7 +334,7 @@ export class Rig {
       totpOffers: new Expiring<TotpOffer>(world),
       openings: new Openings(store, exchange),
       telling: new KeyTelling(store, exchange, world),
-      turns: new FreezeTurns(),
+      turns: new FreezeTurns({ store, world, pause, process: config.processName }),
       dayLimits: new DayLimits(world),
       found: { missing: 0, old: 0, trailDiffers: 0 },
       askedMails: new AskedMails({ store, world }),

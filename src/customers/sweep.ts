@@ -24,4 +24,6 @@ export function sweep(context: CustomersContext): void {
   store.sessions.removeOld(nowMs, nowMs - config.sessionIdleMs)
   store.ownKeys.removeEnded(nowMs - KEYS_COUNT_MS)
   store.sweep(nowMs)
+  store.claims.removeOld(nowMs)
+  store.failures.removeOld(nowMs)
 }

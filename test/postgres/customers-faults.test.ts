@@ -265,7 +265,7 @@ test('a transaction whose server freezes before its end is refused, and is store
   const owner = addPerson(store)
   const change = (between: () => void) => () =>
     store.atOnce(() => {
-      store.people.become(owner, 'ACTIVE')
+      store.people.become(owner, 'ACTIVE', 'CONFIRMED')
       between()
       store.marks.want(owner)
     })
@@ -279,7 +279,7 @@ test('a transaction whose server freezes before its end is refused, and is store
   // In doubt: only the end is not confirmed.
   expect(() =>
     store.atOnce(() => {
-      store.people.become(owner, 'ACTIVE')
+      store.people.become(owner, 'ACTIVE', 'CONFIRMED')
       store.marks.want(owner)
       server.freeze()
     }),

@@ -304,7 +304,7 @@ function contextOf({ directory, admin, config }: StartCustomers, log: Logger): C
     totpOffers: new Expiring<TotpOffer>(world),
     openings: new Openings(store, exchange),
     telling: new KeyTelling(store, exchange, world),
-    turns: new FreezeTurns(),
+    turns: new FreezeTurns({ store, world, process: config.processName }),
     dayLimits: new DayLimits(world),
     found: { missing: 0, old: 0, trailDiffers: 0 },
     askedMails: new AskedMails({ store, world }),

@@ -44,7 +44,9 @@ export async function finishTotp(
   }
   totpOffers.delete(session.id)
   const keep = () => store.factors.setTotp(person.owner, { secret: offer.secret, lastStep: step })
-  if (isFirst) return openAccount(context, visit, person, { kind: 'TOTP_SET', store: keep }, sessionKey)
+  const isThere = () => store.factors.hasPassword(person.owner)
+  const factor = { kind: 'TOTP_SET', store: keep, isThere } as const
+  if (isFirst) return openAccount(context, visit, person, factor, sessionKey)
   const refusal = await changeFactors(context, visit, person, 'TOTP_SET', () => {
     keep()
     return undefined

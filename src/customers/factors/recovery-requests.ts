@@ -19,11 +19,11 @@ export function requestRecovery(
 ): AccountData<'recover/request'> | AccountRefusal {
   const { store, world } = context
   const nowMs = world.now()
-  const link = store.links.find(digestOf(token), 'RECOVER', nowMs)
-  const person = link === undefined ? undefined : store.people.byOwner(link.owner)
-  if (person?.state !== 'ACTIVE') return refused('LINK_INVALID', {})
-  const { owner } = person
   const askedMs = store.atOnce(() => {
+    const link = store.links.find(digestOf(token), 'RECOVER', nowMs)
+    const person = link === undefined ? undefined : store.people.byOwner(link.owner)
+    if (person?.state !== 'ACTIVE') return undefined
+    const { owner } = person
     store.links.remove(owner, 'RECOVER')
     const before = store.requests.recoveryAskedMs(owner)
     if (before !== undefined) return before
@@ -32,23 +32,23 @@ export function requestRecovery(
     addSecurityMail(context, person, 'RECOVERY_ASKED')
     return nowMs
   })
+  if (askedMs === undefined) return refused('LINK_INVALID', {})
   return { readyAt: askedMs + RECOVERY_WAITS_MS }
 }
 
-export function stopRecovery(
-  context: CustomersContext,
-  { person, origin }: Visit,
-): undefined | AccountRefusal {
+export function stopRecovery(context: CustomersContext, visit: Visit): undefined | AccountRefusal {
   const { store, world } = context
+  const { person, origin } = visit
   if (person === undefined) return refused('SESSION_NEEDED', {})
   const { owner } = person
-  store.atOnce(() => {
+  return store.atOnce(() => {
+    if (!visit.isRunning) return refused('SESSION_NEEDED', {})
     store.links.remove(owner, 'RESET')
     for (const kind of ['RESET', 'MAIL'] as const) store.requests.endAsk(owner, kind)
     const ended = [store.requests.endRecovery(owner), store.requests.endDueMail(owner)]
-    if (!ended.includes(true)) return
+    if (!ended.includes(true)) return undefined
     store.records.note(owner, 'RECOVERY_STOPPED', origin, world.now())
     addSecurityMail(context, person, 'RECOVERY_STOPPED')
+    return undefined
   })
-  return undefined
 }

@@ -94,30 +94,35 @@ async function beginAnew(
   person: Person,
   { restMs, kind, prove, refusal }: Terms,
 ): Promise<AccountData<'recover/confirm'> | AccountRefusal> {
-  const { store, world, telling } = context
+  const { store, world, telling, turns } = context
   const { owner } = person
   const nowMs = world.now()
   const spent = context.dayLimits.take(owner, 'recoveries')
   if (spent !== undefined) return spent
-  await restWithdrawals(context, person, nowMs + restMs)
-  await endAllKeys(context, person, visit.origin)
-  const isDone = store.atOnce(() => {
-    if (!prove()) return false
-    for (const link of ['RECOVER', 'RESET'] as const) store.links.remove(owner, link)
-    store.requests.endRecovery(owner)
-    for (const session of store.sessions.of(owner)) store.sessions.end(session)
-    store.factors.forgetDevices(owner)
-    store.records.note(owner, kind, visit.origin, nowMs)
-    store.marks.want(owner)
-    addSecurityMail(context, person, 'RECOVERED')
-    return true
+  const sealingKey = store.keys.keyOf(owner)
+  if (sealingKey === undefined) return refused('LINK_INVALID', {})
+  if (!(await restWithdrawals(context, person, nowMs + restMs))) return refused('LINK_INVALID', {})
+  const next = visit.next({ owner, level: 'SIGNUP', lastsMs: PASSKEY_MS }, sealingKey)
+  // In one turn: no session of the person creates a key between the end of all keys and its own.
+  const isDone = await turns.take(owner, async () => {
+    await endAllKeys(context, person, visit.origin)
+    return store.atOnce(() => {
+      if (!prove()) return false
+      for (const link of ['RECOVER', 'RESET'] as const) store.links.remove(owner, link)
+      store.requests.endRecovery(owner)
+      for (const session of store.sessions.of(owner)) store.sessions.end(session)
+      store.factors.forgetDevices(owner)
+      store.records.note(owner, kind, visit.origin, nowMs)
+      store.marks.want(owner)
+      addSecurityMail(context, person, 'RECOVERED')
+      next.store()
+      return true
+    })
   })
   if (!isDone) return refused(refusal, {})
   await journalChanges(context, owner)
   await telling.tellEnded()
-  const key = store.keys.keyOf(owner)
-  if (key === undefined) return refused('LINK_INVALID', {})
-  visit.begin({ owner, level: 'SIGNUP', lastsMs: PASSKEY_MS }, key)
+  if (next.take() === undefined) return refused('LINK_INVALID', {})
   return { state: 'SIGNUP', csrfToken: visit.csrfToken }
 }
 
@@ -138,6 +143,7 @@ export async function replaceFactors(
     const sessions = store.sessions.of(owner)
     // The session may have ended while the passkey was checked.
     if (!sessions.some(({ id }) => id === visit.session?.id)) return undefined
+    if (store.people.hasPasskey(passkey.id)) return undefined
     for (const { id } of store.people.passkeys(owner)) store.people.removePasskey(id)
     store.factors.removePassword(owner)
     store.people.addPasskey(passkey)
@@ -150,7 +156,8 @@ export async function replaceFactors(
   })
   if (recoveryCodes === undefined) return refused('SESSION_NEEDED', {})
   visit.end()
+  const proved = { sessionKey, isStillProved: () => store.people.hasPasskey(passkey.id) }
   await journalChanges(context, owner)
   await telling.tellEnded()
-  return { account, ...(await firstSignIn(context, visit, person, sessionKey)), recoveryCodes }
+  return { account, ...(await firstSignIn(context, visit, person, proved)), recoveryCodes }
 }

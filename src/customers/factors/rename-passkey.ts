@@ -10,21 +10,27 @@ import type { Visit } from '../sessions/visit.ts'
 
 export function renamePasskey(
   context: CustomersContext,
-  { person, origin }: Visit,
+  visit: Visit,
   { id, label }: AccountBody<'passkey/rename'>,
 ): undefined | AccountRefusal {
+  const { person, origin } = visit
   if (person === undefined) return refused('SESSION_NEEDED', {})
   const { store, world, dayLimits } = context
   const { owner } = person
-  const passkey = store.people.passkeys(owner).find((each) => each.id === id)
-  if (passkey === undefined) return refused('NO_SUCH_PASSKEY', {})
-  if (store.people.labelOf(passkey) === label) return undefined
+  const found = () => store.people.passkeys(owner).find((each) => each.id === id)
+  const known = found()
+  if (known === undefined) return refused('NO_SUCH_PASSKEY', {})
+  if (store.people.labelOf(known) === label) return undefined
   const spent = dayLimits.take(owner, 'changes')
   if (spent !== undefined) return spent
-  store.atOnce(() => {
+  return store.atOnce(() => {
+    const passkey = found()
+    if (!visit.isRunning) return refused('SESSION_NEEDED', {})
+    if (passkey === undefined) return refused('NO_SUCH_PASSKEY', {})
+    if (store.people.labelOf(passkey) === label) return undefined
     store.people.setLabel(passkey, label)
     store.records.note(owner, 'PASSKEY_RENAMED', origin, world.now())
     addSecurityMail(context, person, 'PASSKEY_RENAMED')
+    return undefined
   })
-  return undefined
 }

@@ -37,14 +37,17 @@ export async function freezeByLink(
   const link = store.links.find(digestOf(token), 'FREEZE', world.now())
   const person = link === undefined ? undefined : store.people.byOwner(link.owner)
   if (person === undefined) return refused('LINK_INVALID', {})
-  await context.turns.take(person.owner, () => freeze(context, person, visit.origin))
-  return undefined
+  const isDone = await context.turns.take(person.owner, () => freeze(context, person, visit.origin))
+  return isDone ? undefined : refused('LINK_INVALID', {})
 }
 
-async function freeze(context: CustomersContext, person: Person, origin: Origin): Promise<void> {
+async function freeze(context: CustomersContext, person: Person, origin: Origin): Promise<boolean> {
+  // Erased meanwhile.
+  if (context.store.people.byOwner(person.owner) === undefined) return false
   await context.exchange.restrict(person.account, { added: ACCOUNT_RESTRICTIONS, removed: [] })
   storeFreeze(context, person, origin)
   await context.telling.tellEnded()
+  return true
 }
 
 /** Carries out a freeze that is in the journal; a start does it if the process was killed before. */

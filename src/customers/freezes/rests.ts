@@ -4,17 +4,23 @@ import { forEachPerson } from '../for-each-person.ts'
 import type { Person } from '../store/people.ts'
 
 /**
- * Blocks withdrawals from now on; if the process is killed in between, the block ends by itself. Rejects with
- * `ExchangeFault`: nothing else has changed.
+ * Blocks withdrawals from now on; false: the person was erased. If the process is killed in between, the
+ * block ends by itself. Rejects with `ExchangeFault`: nothing else has changed.
  */
 export async function restWithdrawals(
   { store, exchange, turns }: CustomersContext,
   { owner, account }: Pick<Person, 'owner' | 'account'>,
   untilMs: number,
-): Promise<void> {
-  await turns.take(owner, async () => {
-    store.links.rest(owner, untilMs)
+): Promise<boolean> {
+  return turns.take(owner, async () => {
+    const isThere = store.atOnce(() => {
+      if (store.people.byOwner(owner) === undefined) return false
+      store.links.rest(owner, untilMs)
+      return true
+    })
+    if (!isThere) return false
     await exchange.restrict(account, { added: ['WITHDRAW'], removed: [] })
+    return true
   })
 }
 

@@ -10,8 +10,7 @@ import { digestOf } from '../names.ts'
 import { assertedPerson } from '../people/passkeys.ts'
 import type { Visit } from '../sessions/visit.ts'
 import type { Person } from '../store/people.ts'
-import type { OfOperator, TrailDetails } from '../store/records.ts'
-import type { Origin } from '../store/sessions.ts'
+import type { TrailDetails } from '../store/records.ts'
 
 /** The time for which withdrawals are blocked after a freeze. */
 export const REST_MS = 24 * 3_600_000
@@ -35,31 +34,29 @@ export async function confirmUnfreeze(
   const { store, world } = context
   const person = await assertedPerson(context, visit, assertion)
   if (person instanceof AccountRefusal) return person
-  const link = store.links.find(digestOf(token), 'UNFREEZE', world.now())
-  if (link?.owner !== person.owner) return refused('LINK_INVALID', {})
-  const spent = context.dayLimits.take(person.owner, 'unfreezes')
+  const { owner } = person
+  const isTheirs = () => store.links.find(digestOf(token), 'UNFREEZE', world.now())?.owner === owner
+  if (!isTheirs()) return refused('LINK_INVALID', {})
+  const spent = context.dayLimits.take(owner, 'unfreezes')
   if (spent !== undefined) return spent
-  store.links.remove(person.owner, 'UNFREEZE')
-  await unfreeze(context, person, visit.origin)
-  return undefined
+  return context.turns.take(owner, async () => {
+    // A freeze that came first has ended the link.
+    const isUsed = store.atOnce(() => {
+      if (!isTheirs()) return false
+      store.links.remove(owner, 'UNFREEZE')
+      return true
+    })
+    if (!isUsed) return refused('LINK_INVALID', {})
+    await lift(context, person, visit.origin)
+    return undefined
+  })
 }
 
 /**
- * Lifts the freeze: the time until which withdrawals are blocked is stored first, then journaled. A kill in
- * between leaves the account frozen.
+ * Lifts the freeze, in a turn of the person: the time until which withdrawals are blocked is stored first,
+ * then journaled. A kill in between leaves the account frozen.
  */
-export async function unfreeze(
-  context: CustomersContext,
-  person: Person,
-  origin: Origin,
-  operator?: OfOperator,
-): Promise<void> {
-  await context.turns.take(person.owner, () =>
-    lift(context, person, operator === undefined ? origin : { ...origin, operator }),
-  )
-}
-
-async function lift(context: CustomersContext, person: Person, details: TrailDetails): Promise<void> {
+export async function lift(context: CustomersContext, person: Person, details: TrailDetails): Promise<void> {
   const { store, world, exchange } = context
   const { owner, account } = person
   store.links.rest(owner, world.now() + REST_MS)

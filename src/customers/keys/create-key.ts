@@ -3,8 +3,9 @@ import type { AccountBody, AccountData } from '../../contract/customers/endpoint
 import { ADDRESS_EXPECTED, PUBLIC_KEY_EXPECTED } from '../../contract/customers/field.ts'
 import { OWN_KEY_LASTS_MS, OWN_KEYS_MAX } from '../../contract/customers/own-keys.ts'
 import { AccountRefusal, refused } from '../account-refusal.ts'
+import { isAway } from '../away.ts'
 import type { CustomersContext } from '../customers-context.ts'
-import { type KeyTerms, KeyTermsRefusal } from '../ports.ts'
+import { type AddressList, type KeyTerms, KeyTermsRefusal } from '../ports.ts'
 import type { Visit } from '../sessions/visit.ts'
 import { endRevoked, isAlive, shownKey } from './list-keys.ts'
 
@@ -16,29 +17,51 @@ type Asked = AccountBody<'key/create'>
 /** Rejects with `ExchangeFault`: a key that was created nevertheless has no name in the list. */
 export async function createKey(
   context: CustomersContext,
-  { person, origin }: Visit,
+  visit: Visit,
   asked: Asked,
 ): Promise<AccountData<'key/create'> | AccountRefusal> {
-  const { store, exchange, world } = context
+  const { store, exchange, world, turns } = context
+  const { person, origin } = visit
   if (person === undefined) return refused('SESSION_NEEDED', {})
   const nowMs = world.now()
   const terms = termsOf(asked, nowMs)
   if (terms instanceof AccountRefusal) return terms
   const { owner, account } = person
-  const known = await exchange.keysOf(account)
-  endRevoked(store, known, nowMs)
-  const made = store.ownKeys.of(owner).filter(({ created_ms }) => created_ms > nowMs - KEYS_COUNT_MS)
-  const alive = known.filter((key) => isAlive(key, nowMs))
-  if (Math.max(made.length, alive.length) >= OWN_KEYS_MAX)
-    return refused('TOO_MANY_KEYS', { max: OWN_KEYS_MAX })
-  const added = await exchange.addKey(account, terms)
-  if (added instanceof KeyTermsRefusal) return refusalOf(added)
-  const { key, secret } = added
-  const details = { name: asked.name, addresses: terms.addresses }
-  const ends = { created_ms: nowMs, ends_ms: terms.endsMs ?? null }
-  store.ownKeys.add({ api_key: key.apiKey, owner, ...ends }, details)
-  store.records.note(owner, 'KEY_ADDED', origin, nowMs)
-  return { ...shownKey(key, details), ...(secret === undefined ? {} : { secret }) }
+  return turns.take(owner, async () => {
+    // The session may have ended since the step-up, with all keys.
+    if (!visit.isRunning) return refused('SESSION_NEEDED', {})
+    const known = await exchange.keysOf(account)
+    endRevoked(store, known, nowMs)
+    const made = store.ownKeys.of(owner).filter(({ created_ms }) => created_ms > nowMs - KEYS_COUNT_MS)
+    const alive = known.filter((key) => isAlive(key, nowMs))
+    if (Math.max(made.length, alive.length) >= OWN_KEYS_MAX)
+      return refused('TOO_MANY_KEYS', { max: OWN_KEYS_MAX })
+    const added = await exchange.addKey(account, terms)
+    if (added instanceof KeyTermsRefusal) return refusalOf(added)
+    const { key, secret } = added
+    const details = { name: asked.name, addresses: terms.addresses }
+    const ends = { created_ms: nowMs, ends_ms: terms.endsMs ?? null }
+    store.atOnce(() => {
+      if (store.people.byOwner(owner) === undefined) return
+      store.ownKeys.add({ api_key: key.apiKey, owner, ...ends }, details)
+      store.records.note(owner, 'KEY_ADDED', origin, nowMs)
+    })
+    await nameAgain(context, { apiKey: key.apiKey, addresses: terms.addresses })
+    return { ...shownKey(key, details), ...(secret === undefined ? {} : { secret }) }
+  })
+}
+
+/**
+ * An announcement of another process may have read the store before the key was in it, and have dropped its
+ * list since. Without an answer the list is named at the next start: until then the key opens from nowhere.
+ */
+async function nameAgain({ exchange }: CustomersContext, list: AddressList): Promise<void> {
+  if (list.addresses.length === 0) return
+  try {
+    await exchange.tellAddresses([list])
+  } catch (cause) {
+    if (!isAway(cause)) throw cause
+  }
 }
 
 /** The terms of a requested key; a refusal of terms that are not possible. */

@@ -34,6 +34,8 @@ function noteEnd(
   apiKey: string,
   origin: Origin,
 ): void {
-  store.ownKeys.end(apiKey, world.now())
-  store.records.note(owner, 'KEY_ENDED', origin, world.now())
+  store.atOnce(() => {
+    store.ownKeys.end(apiKey, world.now())
+    store.records.note(owner, 'KEY_ENDED', origin, world.now())
+  })
 }

@@ -23,20 +23,22 @@ const MAILS_PER_HOUR = 5
 
 export function beginMailChange(
   context: CustomersContext,
-  { person, origin }: Visit,
+  visit: Visit,
   { mail }: AccountBody<'mail/change/begin'>,
 ): undefined | AccountRefusal {
   const { store, world } = context
+  const { person, origin } = visit
   const key = person === undefined ? undefined : store.keys.keyOf(person.owner)
   const details = person === undefined ? undefined : store.people.detailsOf(person)
   if (person === undefined || key === undefined || details === undefined) return refused('SESSION_NEEDED', {})
   const { owner } = person
   const nowMs = world.now()
   const mailIndex = store.keys.mailIndex(mail)
-  if (store.mailChanges.countSince(owner, mailIndex, nowMs - HOUR_MS) >= MAILS_PER_HOUR) return undefined
   const token = newToken(world.randomBytes)
-  const isKnown = store.people.byMail(mailIndex) !== undefined
-  store.atOnce(() => {
+  return store.atOnce(() => {
+    if (!visit.isRunning) return refused('SESSION_NEEDED', {})
+    if (store.mailChanges.countSince(owner, mailIndex, nowMs - HOUR_MS) >= MAILS_PER_HOUR) return undefined
+    const isKnown = store.people.byMail(mailIndex) !== undefined
     const change = { token_digest: digestOf(token), owner, mail_index: mailIndex, is_known: isKnown ? 1 : 0 }
     store.mailChanges.add({ ...change, created_ms: nowMs, expires_ms: nowMs + LINK_MS }, mail, key)
     const kind = isKnown ? 'HAVE_ACCOUNT' : 'MAIL_CHANGE'
@@ -48,8 +50,8 @@ export function beginMailChange(
     )
     addSecurityMail(context, person, 'MAIL_CHANGE_ASKED')
     store.records.note(owner, 'MAIL_CHANGE_ASKED', origin, nowMs)
+    return undefined
   })
-  return undefined
 }
 
 /**
@@ -71,7 +73,7 @@ export async function confirmMailChange(
   if (found() === undefined) return refused('LINK_INVALID', {})
   const spent = context.dayLimits.refusalOf(person.owner, 'changes')
   if (spent !== undefined) return spent
-  await restWithdrawals(context, person, world.now() + REST_MS)
+  if (!(await restWithdrawals(context, person, world.now() + REST_MS))) return refused('SESSION_NEEDED', {})
   return changeFactors(context, visit, person, 'MAIL_CHANGED', () => {
     const change = found()
     const mail = change === undefined ? undefined : store.mailChanges.mailOf(change)

@@ -1,6 +1,6 @@
 /**
- * Sends the queued mails: each at least once, under one Message-ID. A mail that may have been sent and whose
- * answer was lost is sent again, and says so.
+ * Sends the queued mails, by one process at a time each, and at least once under one Message-ID. A mail that
+ * may have been sent and whose answer was lost is sent again, and says so.
  */
 
 import type { MailTransport, World } from '../ports.ts'
@@ -61,7 +61,7 @@ export class MailSender {
     const tries = mail.tries + 1
     const nextMs = now() + Math.min(MINUTE_MS * 2 ** (tries - 1), HOUR_MS)
     // If the process is killed after this line, it does not know whether the mail was sent.
-    this.#records.mailBecomes(mail.number, 'SENDING', tries, nextMs)
+    if (!this.#records.claimMail(mail, nextMs)) return true
     const phrase = phraseOf(this.#store, mail)
     const { subject, text } = mailOf(mail, this.#config, { isAgain, phrase })
     const messageId = `<${mail.id}@${rpId}>`

@@ -8,16 +8,18 @@ import type { Store } from '../store/store.ts'
 
 export function setPhrase(
   { store, world }: CustomersContext,
-  { person, origin }: Visit,
+  visit: Visit,
   { phrase }: AccountBody<'phrase/set'>,
 ): undefined | AccountRefusal {
-  const details = person === undefined ? undefined : store.people.detailsOf(person)
-  if (person === undefined || details === undefined) return refused('SESSION_NEEDED', {})
-  store.atOnce(() => {
-    store.people.setDetails(person.owner, { ...details, phrase }, person.mail_index)
-    store.records.note(person.owner, 'PHRASE_SET', origin, world.now())
+  const { person, origin } = visit
+  return store.atOnce(() => {
+    const now = person === undefined ? undefined : store.people.byOwner(person.owner)
+    const details = now === undefined ? undefined : store.people.detailsOf(now)
+    if (now === undefined || details === undefined || !visit.isRunning) return refused('SESSION_NEEDED', {})
+    store.people.setDetails(now.owner, { ...details, phrase }, now.mail_index)
+    store.records.note(now.owner, 'PHRASE_SET', origin, world.now())
+    return undefined
   })
-  return undefined
 }
 
 /**

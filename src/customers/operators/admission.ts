@@ -31,8 +31,8 @@ export async function approveCustomer(
   const person = waitingPerson(context, account)
   if (isRefusal(person)) return person
   const nowMs = world.now()
-  store.atOnce(() => {
-    store.people.become(person.owner, 'PENDING')
+  const isApproved = store.atOnce(() => {
+    if (!store.people.become(person.owner, 'PENDING', 'WAITING')) return false
     store.records.note(
       person.owner,
       'APPROVED',
@@ -40,7 +40,9 @@ export async function approveCustomer(
       nowMs,
     )
     addMail(context, person, 'APPROVED')
+    return true
   })
+  if (!isApproved) return waitingPersonRefusal(context, account)
   await openings.open(person)
   return knownCustomer(context, { ...person, state: 'ACTIVE' })
 }
@@ -56,7 +58,8 @@ export function refuseCustomer(
   const details = store.people.detailsOf(person)
   const forMail = store.keys.newOwner()
   const nowMs = world.now()
-  store.atOnce(() => {
+  const isRefused = store.atOnce(() => {
+    if (store.people.byOwner(person.owner)?.state !== 'WAITING') return false
     addMail(context, person, 'REFUSED', forMail)
     if (details !== undefined) {
       // A link without effect: the mail is erased when it ends.
@@ -67,7 +70,12 @@ export function refuseCustomer(
     store.people.remove(person.owner)
     store.invitations.unbind(person.owner)
     store.records.removeMailsOf([person.owner])
+    return true
   })
+  if (!isRefused) {
+    store.keys.destroy(forMail.owner)
+    return waitingPersonRefusal(context, account)
+  }
   store.keys.destroy(person.owner)
   return { refused: true }
 }
@@ -77,8 +85,6 @@ export function addInvitation(
   { uses, days, mail }: QuestionRequest<'invite'>,
   by: string,
 ): QuestionAnswer<'invite'> | OperatorRefusal {
-  if (store.invitations.count() >= INVITATIONS_MAX)
-    return refusedOperator('TOO_MANY_INVITATIONS', `there are ${INVITATIONS_MAX} invitations: end some`)
   const code = Buffer.from(world.randomBytes(CODE_BYTES)).toString('base64url')
   const nowMs = world.now()
   const invitation = {
@@ -87,7 +93,13 @@ export function addInvitation(
     mail_index: mail === undefined ? null : store.keys.mailIndex(mail),
     ...{ uses_max: uses, uses: 0, by_operator: by, created_ms: nowMs, ends_ms: nowMs + days * DAY_MS },
   }
-  store.invitations.add(invitation)
+  const isAdded = store.atOnce(() => {
+    if (store.invitations.count() >= INVITATIONS_MAX) return false
+    store.invitations.add(invitation)
+    return true
+  })
+  if (!isAdded)
+    return refusedOperator('TOO_MANY_INVITATIONS', `there are ${INVITATIONS_MAX} invitations: end some`)
   return { id: invitation.id, code, endsAt: isoTime(timeMs(invitation.ends_ms)) }
 }
 
@@ -110,6 +122,12 @@ export function endInvitation(
 ): QuestionAnswer<'uninvite'> | OperatorRefusal {
   if (store.invitations.end(id, world.now())) return { ended: true }
   return refusedOperator('UNKNOWN_INVITATION', `id: there is no invitation ${id}`, 'id')
+}
+
+/** Another request has decided meanwhile. */
+function waitingPersonRefusal(context: CustomersContext, account: string): OperatorRefusal {
+  const person = waitingPerson(context, account)
+  return isRefusal(person) ? person : refusedOperator('NOT_WAITING', `account: ${account} is ${person.state}`)
 }
 
 function waitingPerson(context: CustomersContext, account: string): Person | OperatorRefusal {

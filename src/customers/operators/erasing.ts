@@ -12,11 +12,13 @@ export async function eraseForgotten(
   context: CustomersContext,
   { account }: QuestionRequest<'erased'>,
 ): Promise<QuestionAnswer<'erased'>> {
-  const { store, telling } = context
+  const { store, telling, turns } = context
   const person = store.people.byAccount(account)
   if (person !== undefined) {
-    await endAllKeys(context, person, NOWHERE)
-    store.erase(person)
+    await turns.take(person.owner, async () => {
+      await endAllKeys(context, person, NOWHERE)
+      store.erase(person)
+    })
   }
   await telling.tellEnded()
   return { erased: true }

@@ -12,9 +12,12 @@ export async function endFrozen(
   const { store, world, telling } = context
   const person = personOf(context, account)
   if (isRefusal(person)) return person
-  const sessions = store.sessions.of(person.owner)
-  for (const session of sessions) store.sessions.end(session)
-  store.records.note(person.owner, 'FROZEN', NOWHERE, world.now())
+  const ended = store.atOnce(() => {
+    const sessions = store.sessions.of(person.owner)
+    for (const session of sessions) store.sessions.end(session)
+    store.records.note(person.owner, 'FROZEN', NOWHERE, world.now())
+    return sessions.length
+  })
   await telling.tellEnded()
-  return { ended: sessions.length }
+  return { ended }
 }

@@ -42,28 +42,28 @@ export function resetByTwo(
   by: string,
 ): QuestionAnswer<'reset'> | OperatorRefusal {
   const { store, world } = context
-  const person = personOf(context, account)
-  if (isRefusal(person)) return person
-  const { owner } = person
-  const nowMs = world.now()
-  const askedMs = store.requests.recoveryAskedMs(owner)
-  if (askedMs === undefined || nowMs - askedMs < RECOVERY_WAITS_MS)
-    return refusedOperator(
-      'NOT_READY',
-      `account: ${account} has not asked for a recovery 48 hours ago`,
-      'account',
-    )
-  if (store.requests.hasChangedMail(owner, by, nowMs - CHANGED_MAIL_MS))
-    return refusedOperator('CHANGED_MAIL', `${by} has changed the mail of ${account} within 30 days`)
-  const asked = askedByTwo(context, person, { kind: 'RESET', value: '', by, madeMs, holders })
-  if (isRefusal(asked) || !asked.isDone) return asked
-  if (store.requests.hasChangedMail(owner, asked.askedBy, nowMs - CHANGED_MAIL_MS))
-    return refusedOperator(
-      'CHANGED_MAIL',
-      `${asked.askedBy} has changed the mail of ${account} within 30 days`,
-    )
   const token = newToken(world.randomBytes)
-  store.atOnce(() => {
+  return store.atOnce(() => {
+    const person = personOf(context, account)
+    if (isRefusal(person)) return person
+    const { owner } = person
+    const nowMs = world.now()
+    const askedMs = store.requests.recoveryAskedMs(owner)
+    if (askedMs === undefined || nowMs - askedMs < RECOVERY_WAITS_MS)
+      return refusedOperator(
+        'NOT_READY',
+        `account: ${account} has not asked for a recovery 48 hours ago`,
+        'account',
+      )
+    if (store.requests.hasChangedMail(owner, by, nowMs - CHANGED_MAIL_MS))
+      return refusedOperator('CHANGED_MAIL', `${by} has changed the mail of ${account} within 30 days`)
+    const asked = askedByTwo(context, person, { kind: 'RESET', value: '', by, madeMs, holders })
+    if (isRefusal(asked) || !asked.isDone) return asked
+    if (store.requests.hasChangedMail(owner, asked.askedBy, nowMs - CHANGED_MAIL_MS))
+      return refusedOperator(
+        'CHANGED_MAIL',
+        `${asked.askedBy} has changed the mail of ${account} within 30 days`,
+      )
     store.links.remove(owner, 'RESET')
     const link = { token_digest: digestOf(token), owner, kind: 'RESET' } as const
     store.links.add({ ...link, created_ms: nowMs, expires_ms: nowMs + RESET_LINK_MS })
@@ -71,8 +71,8 @@ export function resetByTwo(
     const operator = { by: `${asked.askedBy}, ${by}`, reason, shownMs: nowMs }
     store.records.note(owner, 'RESET', { ...NOWHERE, operator }, nowMs)
     addSecurityMail(context, person, 'RESET', token)
+    return asked
   })
-  return asked
 }
 
 /** The address takes effect after 7 days, unless a session of the customer stops it. */
@@ -82,34 +82,39 @@ export function changeMailByTwo(
   by: string,
 ): QuestionAnswer<'mail'> | OperatorRefusal {
   const { store, world } = context
-  const person = personOf(context, account)
-  if (isRefusal(person)) return person
-  if (!isMail(mail) || store.people.byMail(store.keys.mailIndex(mail)) !== undefined)
-    return refusedOperator('MAIL_TAKEN', 'mail: expected an address that no customer has', 'mail')
-  const { owner } = person
-  const nowMs = world.now()
-  const value = createHash('sha256').update(store.keys.mailIndex(mail)).digest('hex')
-  const asked = askedByTwo(context, person, { kind: 'MAIL', value, by, madeMs, holders })
-  if (isRefusal(asked) || !asked.isDone) return asked
-  const both = `${asked.askedBy}, ${by}`
-  store.atOnce(() => {
+  return store.atOnce(() => {
+    const person = personOf(context, account)
+    if (isRefusal(person)) return person
+    if (!isMail(mail) || store.people.byMail(store.keys.mailIndex(mail)) !== undefined)
+      return refusedOperator('MAIL_TAKEN', 'mail: expected an address that no customer has', 'mail')
+    const { owner } = person
+    const nowMs = world.now()
+    const value = createHash('sha256').update(store.keys.mailIndex(mail)).digest('hex')
+    const asked = askedByTwo(context, person, { kind: 'MAIL', value, by, madeMs, holders })
+    if (isRefusal(asked) || !asked.isDone) return asked
+    const both = `${asked.askedBy}, ${by}`
     store.requests.setDueMail(owner, { mail, dueMs: nowMs + MAIL_WAITS_MS, by: both })
     store.requests.endAsk(owner, 'MAIL')
     for (const operator of [asked.askedBy, by]) store.requests.noteMailChange(owner, operator, nowMs)
     const operator = { by: both, reason, shownMs: nowMs }
     store.records.note(owner, 'MAIL_CHANGE_ASKED', { ...NOWHERE, operator }, nowMs)
     addSecurityMail(context, person, 'MAIL_BY_OPERATORS')
+    return asked
   })
-  return asked
 }
 
 /** Called at intervals: puts addresses into effect whose 7 days are over. Rejects with `ExchangeFault`. */
 export async function changeDueMails(context: CustomersContext): Promise<void> {
   const { store, world, telling } = context
-  await forEachPerson(store.requests.dueMails(world.now()), async (due) => {
-    const person = store.people.byOwner(due.owner)
-    if (person !== undefined) store.atOnce(() => changeDueMail(context, person, due))
-    await journalChanges(context, due.owner)
+  await forEachPerson(store.requests.dueMails(world.now()), async ({ owner }) => {
+    store.atOnce(() => {
+      // Another process may have done it, or the customer has stopped it.
+      const due = store.requests.dueMail(owner)
+      const person = store.people.byOwner(owner)
+      if (person !== undefined && due !== undefined && due.due_ms <= world.now())
+        changeDueMail(context, person, due)
+    })
+    await journalChanges(context, owner)
   })
   await telling.tellEnded()
 }

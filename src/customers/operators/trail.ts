@@ -13,16 +13,28 @@ const DAY_MS = 86_400_000
 export const HELD_BACK_MS = DAY_MS
 
 type Parts = Pick<CustomersContext, 'store' | 'world' | 'exchange' | 'found'>
+/** A turn that belongs to no person. */
+const HEAD_TURN = 'head of the trail'
 
 /** Called at intervals. Rejects with `ExchangeFault`: the next call continues. */
-export async function journalHeadOfDay(parts: Parts): Promise<void> {
-  const { store, world, exchange } = parts
+export async function journalHeadOfDay(parts: Parts & Pick<CustomersContext, 'turns'>): Promise<void> {
+  if (isHeadDue(parts)) await parts.turns.take(HEAD_TURN, () => journalHead(parts))
+}
+
+function isHeadDue({ store, world }: Parts): boolean {
   const head = store.records.head()
   const before = store.records.journaledHead()
-  const nowMs = world.now()
   // If the clock was set back, the next head is journaled after the day of the last one.
-  if (head === undefined || head.number === before?.number) return
-  if (before !== undefined && Math.floor(nowMs / DAY_MS) <= Math.floor(before.atMs / DAY_MS)) return
+  if (head === undefined || head.number === before?.number) return false
+  return before === undefined || Math.floor(world.now() / DAY_MS) > Math.floor(before.atMs / DAY_MS)
+}
+
+async function journalHead(parts: Parts): Promise<void> {
+  const { store, world, exchange } = parts
+  const head = store.records.head()
+  const nowMs = world.now()
+  // Another process may have journaled it.
+  if (head === undefined || !isHeadDue(parts)) return
   const differsSince = store.records.differsSince()
   if (differsSince !== undefined && nowMs - differsSince < HELD_BACK_MS) return
   // The trail may have been written anew since the start. What was found earlier is not held back again.
@@ -60,7 +72,7 @@ function containsHead({ store }: Parts, { number, hash }: TrailHead): boolean {
 
 /** Logged once by a process. */
 function noteDifference({ store, world, found }: Parts, expected: TrailHead, broken?: number): void {
-  store.records.setDiffersSince(store.records.differsSince() ?? world.now())
+  store.atOnce(() => store.records.setDiffersSince(store.records.differsSince() ?? world.now()))
   if (found.trailDiffers === 1) return
   found.trailDiffers = 1
   const hash = store.records.hashAt(expected.number)

@@ -30,11 +30,21 @@ type Answer = { readonly isDone: boolean; readonly askedBy: string; readonly ask
 
 /** `isDone`: both have requested it; the caller carries it out and ends the request. */
 export function askedByTwo(
+  context: CustomersContext,
+  person: Person,
+  asked: TwoPersons,
+): Answer | OperatorRefusal {
+  return context.store.atOnce(() => answerOf(context, person, asked))
+}
+
+function answerOf(
   { store, world }: CustomersContext,
-  { owner }: Person,
+  { owner, account }: Person,
   { kind, value, by, madeMs, holders }: TwoPersons,
 ): Answer | OperatorRefusal {
   const nowMs = world.now()
+  if (store.people.byOwner(owner) === undefined)
+    return refusedOperator('UNKNOWN_ACCOUNT', `account: ${account} was erased`, 'account')
   const known = store.requests.ask(owner, kind)
   const isInTime =
     known !== undefined &&

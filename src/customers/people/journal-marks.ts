@@ -11,6 +11,7 @@ import type { CustomerMark } from '../ports.ts'
 import { NOWHERE } from '../sessions/origin.ts'
 
 type Parts = Pick<CustomersContext, 'store' | 'exchange'>
+type Comparing = Parts & Pick<CustomersContext, 'world'>
 
 /** The journal counts a person's stored changes. Rejects with `ExchangeFault`. */
 export async function journalChanges({ store, exchange }: Parts, owner: string): Promise<void> {
@@ -33,11 +34,9 @@ export type Compared = {
 }
 
 /** Called before any request is answered. Rejects with `ExchangeFault`. */
-export async function compareWithJournal({
-  store,
-  exchange,
-  world,
-}: Parts & Pick<CustomersContext, 'world'>): Promise<Compared> {
+export async function compareWithJournal(context: Comparing): Promise<Compared> {
+  const { store, exchange, world } = context
+  const askedMs = world.now()
   const [old, unknown]: [string[], string[]] = [[], []]
   let erased = 0
   let after: number | undefined
@@ -45,43 +44,75 @@ export async function compareWithJournal({
     const { marks, next } = await exchange.marks(after)
     for (const mark of marks) {
       const outcome = compare(store, mark)
-      if (outcome === 'SAME' && mark.isFrozen) finishFreeze({ store, world }, mark)
+      if (outcome === 'SAME' && mark.isFrozen) finishFreeze(context, mark, askedMs)
       if (outcome === 'ERASED') erased++
       if (outcome === 'OLD') old.push(mark.account)
       if (outcome === 'UNKNOWN') unknown.push(mark.account)
     }
     after = next
   } while (after !== undefined)
-  return { erased, old, unknown }
+  return { erased, old, unknown: await stillUnknown(context, unknown) }
 }
 
 function compare(
   store: CustomersContext['store'],
   { account, epoch, isForgotten }: CustomerMark,
 ): 'SAME' | 'ERASED' | 'OLD' | 'UNKNOWN' {
+  if (isForgotten) return compareForgotten(store, account)
+  return store.atOnce(() => compareNumber(store, { account, epoch }))
+}
+
+/** Those that no other process has erased since: the journal says so by now. */
+async function stillUnknown(
+  { store, exchange }: Parts,
+  accounts: readonly string[],
+): Promise<readonly string[]> {
+  if (accounts.length === 0) return accounts
+  const unknown = new Set(accounts)
+  let after: number | undefined
+  do {
+    const { marks, next } = await exchange.marks(after)
+    for (const { account, isForgotten } of marks)
+      if (isForgotten || store.people.byAccount(account) !== undefined) unknown.delete(account)
+    after = next
+  } while (after !== undefined)
+  return [...unknown]
+}
+
+function compareForgotten(store: CustomersContext['store'], account: string): 'SAME' | 'ERASED' {
+  const person = store.people.byAccount(account)
+  if (person === undefined) return 'SAME'
+  store.erase(person)
+  return 'ERASED'
+}
+
+function compareNumber(
+  store: CustomersContext['store'],
+  { account, epoch }: Pick<CustomerMark, 'account' | 'epoch'>,
+): 'SAME' | 'UNKNOWN' | 'OLD' {
   const person = store.people.byAccount(account)
   const mark = store.marks.of(account)
-  if (person === undefined || mark === undefined) return isForgotten ? 'SAME' : 'UNKNOWN'
-  if (isForgotten) {
-    store.erase(person)
-    return 'ERASED'
-  }
+  if (person === undefined || mark === undefined) return 'UNKNOWN'
   if (epoch <= (mark.wanted_epoch ?? mark.epoch)) {
     // The answer to a change that is stored here was lost.
     if (epoch > mark.epoch) store.marks.reached(person.owner, epoch)
     return 'SAME'
   }
-  store.atOnce(() => {
-    store.marks.makeOld(person.owner)
-    for (const session of store.sessions.of(person.owner)) store.sessions.end(session)
-  })
+  store.marks.makeOld(person.owner)
+  for (const session of store.sessions.of(person.owner)) store.sessions.end(session)
   return 'OLD'
 }
 
 /** The process ended between the freeze in the journal and the end of the sessions. */
-function finishFreeze(parts: Pick<CustomersContext, 'store' | 'world'>, { account }: CustomerMark): void {
-  const person = parts.store.people.byAccount(account)
+function finishFreeze(context: Comparing, { account }: CustomerMark, askedMs: number): void {
+  const { store } = context
+  const person = store.people.byAccount(account)
   if (person === undefined) return
-  const isOpen = parts.store.sessions.of(person.owner).some(({ level }) => level === 'SESSION')
-  if (isOpen) storeFreeze(parts, person, NOWHERE)
+  store.atOnce(() => {
+    // Sessions that began later did so after another process had lifted the freeze.
+    const isOpen = store.sessions
+      .of(person.owner)
+      .some((each) => each.level === 'SESSION' && each.created_ms < askedMs)
+    if (isOpen) storeFreeze(context, person, NOWHERE)
+  })
 }

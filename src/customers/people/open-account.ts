@@ -5,12 +5,17 @@ import { AccountRefusal, refused } from '../account-refusal.ts'
 import { isAway } from '../away.ts'
 import type { CustomersContext } from '../customers-context.ts'
 import { storeRecoveryCodes } from '../factors/recovery-codes.ts'
-import { openSession, type SignedIn } from '../sessions/sign-in.ts'
+import { openSession, type Proved, type SignedIn } from '../sessions/sign-in.ts'
 import type { Visit } from '../sessions/visit.ts'
 import type { Person } from '../store/people.ts'
 
 /** The first way to sign in: `store` writes it, within the transaction. */
-export type FirstFactor = { readonly kind: HistoryKind; readonly store: () => void }
+export type FirstFactor = {
+  readonly kind: HistoryKind
+  readonly store: () => void
+  /** Whether the person still has it. */
+  readonly isThere: () => boolean
+}
 
 /** Rejects with `ExchangeFault`: the account will be opened later, and the factor can sign in then. */
 export async function openAccount(
@@ -22,28 +27,30 @@ export async function openAccount(
 ): Promise<AccountData<'passkey/register/finish'> | AccountRefusal> {
   const { store, world, openings } = context
   const { owner, account } = person
-  const becomes = stateAfter(context, person)
   const stored = store.atOnce(() => {
     // While the factor was checked, another link may have removed this person.
     if (store.people.byOwner(owner)?.state !== 'CONFIRMED') return refused('SESSION_NEEDED', {})
+    const becomes = stateAfter(context, person)
     const invitation = store.invitations.of(owner)
     // Other persons may have used it up meanwhile.
     if (invitation !== undefined && !store.invitations.use(invitation, world.now()))
       return refused('INVITATION_INVALID', {})
     factor.store()
-    store.people.become(owner, becomes)
-    return { recoveryCodes: storeRecoveryCodes(context, owner) }
+    store.people.become(owner, becomes, 'CONFIRMED')
+    store.records.note(owner, factor.kind, visit.origin, world.now())
+    return { isWaiting: becomes === 'WAITING', recoveryCodes: storeRecoveryCodes(context, owner) }
   })
   if (stored instanceof AccountRefusal) return stored
-  store.records.note(owner, factor.kind, visit.origin, world.now())
-  if (becomes === 'WAITING') {
+  const { isWaiting, recoveryCodes } = stored
+  if (isWaiting) {
     visit.end()
-    return { account, isWaiting: true, ...stored }
+    return { account, isWaiting: true, recoveryCodes }
   }
   await openings.open(person)
   store.records.note(owner, 'SIGNED_UP', visit.origin, world.now())
   visit.end()
-  return { account, ...(await firstSignIn(context, visit, person, sessionKey)), ...stored }
+  const proved = { sessionKey, isStillProved: factor.isThere }
+  return { account, ...(await firstSignIn(context, visit, person, proved)), recoveryCodes }
 }
 
 /**
@@ -55,11 +62,11 @@ export async function firstSignIn(
   context: CustomersContext,
   visit: Visit,
   person: Person,
-  sessionKey: string | undefined,
+  { sessionKey, isStillProved }: Omit<Proved, 'sessionKey'> & { readonly sessionKey: string | undefined },
 ): Promise<{ readonly signedIn?: SignedIn }> {
   if (sessionKey === undefined) return {}
   try {
-    const signedIn = await openSession(context, visit, person, sessionKey)
+    const signedIn = await openSession(context, visit, person, { sessionKey, isStillProved })
     return signedIn instanceof AccountRefusal ? {} : { signedIn }
   } catch (cause) {
     if (!isAway(cause)) throw cause
@@ -79,7 +86,7 @@ export async function signIn(
   context: CustomersContext,
   visit: Visit,
   person: Person,
-  sessionKey: string,
+  proved: Proved,
 ): Promise<SignedIn | AccountRefusal> {
   // This store is an older copy: the credential may have been removed since.
   if (context.store.marks.isOld(person.owner)) return refused('CREDENTIALS_WRONG', {})
@@ -89,5 +96,5 @@ export async function signIn(
   if (person.state === 'PENDING') await context.openings.open(person)
   else if (person.state === 'WAITING') return refused('APPROVAL_AWAITED', {})
   else if (person.state !== 'ACTIVE') return refused('CREDENTIALS_WRONG', {})
-  return openSession(context, visit, person, sessionKey)
+  return openSession(context, visit, person, proved)
 }

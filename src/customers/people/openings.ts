@@ -37,6 +37,6 @@ export class Openings {
 
   async #open({ owner, account }: Pick<Person, 'owner' | 'account'>): Promise<void> {
     await this.#exchange.openAccount(account)
-    this.#store.people.become(owner, 'ACTIVE')
+    this.#store.people.become(owner, 'ACTIVE', 'PENDING')
   }
 }

@@ -50,13 +50,15 @@ export function dataOf(context: CustomersContext, person: Person): AccountData<'
  * at the next start, if the journal has the erasure.
  */
 export async function eraseOwn(context: CustomersContext, visit: Visit): Promise<undefined | AccountRefusal> {
-  const { store, exchange, telling } = context
+  const { store, exchange, telling, turns } = context
   const { person } = visit
   if (person === undefined) return refused('SESSION_NEEDED', {})
-  await endAllKeys(context, person, visit.origin)
-  await exchange.forget(person.account)
+  await turns.take(person.owner, async () => {
+    await endAllKeys(context, person, visit.origin)
+    await exchange.forget(person.account)
+    store.erase(person)
+  })
   visit.end()
-  store.erase(person)
   await telling.tellEnded()
   return undefined
 }

@@ -60,7 +60,8 @@ export async function finishRegistration(
   const challenge = challenges.take(visit.cookieDigest, 'REGISTER')
   if (challenge === undefined) return refused('CHALLENGE_EXPIRED', {})
   const made = await attestedPasskey(context, attestation as unknown as RegistrationResponseJSON, challenge)
-  if (made === undefined || store.people.passkey(made.id) !== undefined) return refused('PASSKEY_REFUSED', {})
+  const isTaken = () => made === undefined || store.people.hasPasskey(made.id)
+  if (made === undefined || isTaken()) return refused('PASSKEY_REFUSED', {})
   const passkey = {
     ...made,
     owner: person.owner,
@@ -70,12 +71,17 @@ export async function finishRegistration(
   if (session?.level === 'SIGNUP' && person.state === 'ACTIVE')
     return replaceFactors(context, visit, person, passkey, sessionKey)
   if (session?.level === 'SIGNUP') {
-    const factor = { kind: 'PASSKEY_ADDED', store: () => store.people.addPasskey(passkey) } as const
+    const factor = {
+      kind: 'PASSKEY_ADDED',
+      store: () => store.people.addPasskey(passkey),
+      isThere: () => store.people.hasPasskey(passkey.id),
+    } as const
     return openAccount(context, visit, person, factor, sessionKey)
   }
   const refusal = await changeFactors(context, visit, person, 'PASSKEY_ADDED', () => {
     if (store.people.passkeys(person.owner).length >= PASSKEYS_MAX)
       return refused('TOO_MANY_PASSKEYS', { max: PASSKEYS_MAX })
+    if (isTaken()) return refused('PASSKEY_REFUSED', {})
     store.people.addPasskey(passkey)
     return undefined
   })
@@ -103,7 +109,8 @@ export async function finishLogin(
 ): Promise<AccountData<'login/passkey/finish'> | AccountRefusal> {
   const person = await assertedPerson(context, visit, assertion)
   if (person instanceof AccountRefusal) return person
-  return signIn(context, visit, person, sessionKey)
+  const isStillProved = () => context.store.people.passkey(String(assertion.id))?.owner === person.owner
+  return signIn(context, visit, person, { sessionKey, isStillProved })
 }
 
 /** The person whose passkey has signed this browser's challenge for a sign-in, which is used up. */

@@ -20,10 +20,12 @@ export async function loginWithPassword(
   const mailIndex = store.keys.mailIndex(mail)
   const person = store.people.byMail(mailIndex)
   const account = Buffer.from(mailIndex).toString('base64url')
+  const hash = store.factors.passwordOf(person?.owner ?? '')
   const proved = await provePassword(context, visit, { person, account, password, code })
   if (proved !== 'RIGHT') return refused(proved === 'WRONG' ? 'CREDENTIALS_WRONG' : proved, {})
   if (person === undefined) return refused('CREDENTIALS_WRONG', {})
-  return signIn(context, visit, person, sessionKey)
+  const isStillProved = () => store.factors.passwordOf(person.owner) === hash
+  return signIn(context, visit, person, { sessionKey, isStillProved })
 }
 
 type Shown = {

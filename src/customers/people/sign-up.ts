@@ -45,23 +45,24 @@ export function beginSignUp(
   if (isNeeded && invitation === undefined) return refused('INVITATION_INVALID', {})
   if (config.signUp === 'APPROVAL' && store.people.waitingCount() >= SIGN_UPS_MAX)
     return refused('TOO_MANY_SIGNUPS', {})
-  const { all, recent } = store.people.signUpCounts(mailIndex, nowMs - HOUR_MS)
-  if (all >= SIGN_UPS_MAX || store.records.mailsWaiting() >= waitingMax(context))
-    return refused('TOO_MANY_SIGNUPS', {})
-  if (recent >= MAILS_PER_HOUR) return undefined
-  const isKnown = isOpen(store.people.byMail(mailIndex)?.state)
   const token = newToken(world.randomBytes)
   const { mail, language, termsVersion } = body
   const owner = store.keys.newOwner()
-  store.atOnce(() => {
+  const outcome = store.atOnce(() => {
+    const { all, recent } = store.people.signUpCounts(mailIndex, nowMs - HOUR_MS)
+    if (all >= SIGN_UPS_MAX || store.records.mailsWaiting() >= waitingMax(context)) return 'TOO_MANY'
+    if (recent >= MAILS_PER_HOUR) return 'SENT_ENOUGH'
+    const isKnown = isOpen(store.people.byMail(mailIndex)?.state)
     const terms = { ...owner, isKnown, nowMs, expiresMs: nowMs + LINK_MS }
     store.people.addSignUp(digestOf(token), mailIndex, { mail, language, termsVersion }, terms)
     if (invitation !== undefined) store.invitations.bind(owner.owner, invitation.id)
     const kind = isKnown ? 'HAVE_ACCOUNT' : 'CONFIRM'
     const toSend = { owner: owner.owner, kind, at_ms: nowMs } as const
     store.records.addMail(toSend, { to: mail, language, token }, owner.key)
+    return 'SENT'
   })
-  return undefined
+  if (outcome !== 'SENT') store.keys.destroy(owner.owner)
+  return outcome === 'TOO_MANY' ? refused('TOO_MANY_SIGNUPS', {}) : undefined
 }
 
 /** Confirms the mail in this browser, which may then register the first passkey. */
@@ -72,18 +73,20 @@ export function confirmSignUp(
 ): AccountData<'signup/confirm'> | AccountRefusal {
   const { store, world } = context
   const nowMs = world.now()
-  const found = store.people.signUp(digestOf(token))
-  const details = found === undefined ? undefined : store.people.detailsOfSignUp(found)
-  if (found === undefined || details === undefined || found.is_known !== 0 || nowMs >= found.expires_ms)
-    return refused('LINK_INVALID', {})
+  const digest = digestOf(token)
+  const first = store.people.signUp(digest)
+  const details = first === undefined ? undefined : store.people.detailsOfSignUp(first)
+  if (details === undefined) return refused('LINK_INVALID', {})
   const mailIndex = store.keys.mailIndex(details.mail)
-  const earlier = store.people.byMail(mailIndex)
-  // Opened meanwhile through another link.
-  if (isOpen(earlier?.state)) return refused('LINK_INVALID', {})
   const person = store.keys.newOwner()
-  // Not within the transaction: it may be repeated, and would then find the session of this sign-up.
-  if (visit.session !== undefined) visit.end()
+  const terms = { owner: person.owner, level: 'SIGNUP', lastsMs: SIGN_UP_MS } as const
+  const next = visit.next(terms, person.key)
   const voided = store.atOnce(() => {
+    const found = store.people.signUp(digest)
+    if (found === undefined || found.is_known !== 0 || nowMs >= found.expires_ms) return undefined
+    const earlier = store.people.byMail(mailIndex)
+    // Opened meanwhile through another link.
+    if (isOpen(earlier?.state)) return undefined
     // An earlier sign-up for this address without a passkey is void.
     if (earlier !== undefined) store.people.remove(earlier.owner)
     const owners = store.people.removeSignUps(mailIndex)
@@ -92,10 +95,11 @@ export function confirmSignUp(
     const account = newAccountName(world.randomBytes)
     const handle = world.randomBytes(HANDLE_BYTES)
     store.people.add({ account, handle, created_ms: nowMs }, mailIndex, details, person)
-    visit.begin({ owner: person.owner, level: 'SIGNUP', lastsMs: SIGN_UP_MS }, person.key)
-    return owners
+    next.store()
+    return earlier === undefined ? owners : [...owners, earlier.owner]
   })
-  forget(context, earlier === undefined ? voided : [...voided, earlier.owner])
+  forget(context, voided ?? [person.owner])
+  if (voided === undefined || next.take() === undefined) return refused('LINK_INVALID', {})
   return { state: 'SIGNUP', csrfToken: visit.csrfToken }
 }
 
@@ -103,8 +107,11 @@ export function confirmSignUp(
 export function sweepSignUps(context: CustomersContext): void {
   const { store, world } = context
   const nowMs = world.now()
-  const unfinished = store.people.unfinished(nowMs - SIGN_UP_MS).map(({ owner }) => owner)
-  for (const owner of unfinished) store.people.remove(owner)
+  const unfinished = store.atOnce(() => {
+    const owners = store.people.unfinished(nowMs - SIGN_UP_MS).map(({ owner }) => owner)
+    for (const owner of owners) store.people.remove(owner)
+    return owners
+  })
   forget(context, [...unfinished, ...store.people.removeOldSignUps(nowMs)])
 }
 

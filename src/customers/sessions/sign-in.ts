@@ -16,12 +16,18 @@ export const SESSION_PERMISSIONS = ['TRADE', 'WALLET', 'USER_DATA'] as const
 
 export type SignedIn = AccountData<'login/passkey/finish'>
 
+export type Proved = {
+  readonly sessionKey: string
+  /** In the transaction that stores the session: the credential may have been removed since it was shown. */
+  readonly isStillProved: () => boolean
+}
+
 /** The person has been authenticated. Rejects with `ExchangeFault`; then there is no session. */
 export async function openSession(
   context: CustomersContext,
   visit: Visit,
   { owner, account }: Person,
-  sessionKey: string,
+  { sessionKey, isStillProved }: Proved,
 ): Promise<SignedIn | AccountRefusal> {
   const { store, world, config, exchange, telling } = context
   const sealingKey = store.keys.keyOf(owner)
@@ -29,8 +35,15 @@ export async function openSession(
   const publicKey = new Uint8Array(Buffer.from(sessionKey, 'base64url'))
   const key = { name: newSessionKeyName(world.randomBytes), publicKey }
   const terms = { owner, level: 'SESSION', lastsMs: config.sessionLastsMs, key } as const
-  for (const oldest of store.sessions.of(owner).slice(SESSIONS_MAX - 1)) store.sessions.end(oldest)
-  const session = visit.begin(terms, sealingKey)
+  const next = visit.next(terms, sealingKey)
+  const isBegun = store.atOnce(() => {
+    if (store.people.byOwner(owner) === undefined || !isStillProved()) return false
+    for (const oldest of store.sessions.of(owner).slice(SESSIONS_MAX - 1)) store.sessions.end(oldest)
+    next.store()
+    return true
+  })
+  if (!isBegun) return refused('CREDENTIALS_WRONG', {})
+  const session = next.take()
   try {
     const opened = await exchange.openSession({ ...key, account, lastsMs: config.sessionLastsMs })
     if (opened === 'RESTRICTED') {
@@ -46,6 +59,12 @@ export async function openSession(
     throw cause
   } finally {
     await telling.tellEnded().catch(isFault)
+  }
+  // Another request has ended it meanwhile, also one to another process: its key does not stay.
+  if (session === undefined || !visit.isRunning) {
+    visit.end()
+    await exchange.endSessions([key.name])
+    return refused('CREDENTIALS_WRONG', {})
   }
   context.stepUps.allowReading(session.id)
   visit.knowDevice(owner)
@@ -81,16 +100,19 @@ export async function endSessions(
   const { store, world, telling } = context
   const { person, session } = visit
   if (person === undefined || session === undefined) return refused('SESSION_NEEDED', {})
-  const chosen = store.sessions
-    .of(person.owner)
-    .filter((each) => (id === undefined ? each.id !== session.id : each.id === id))
-  store.atOnce(() => {
+  const chosen = store.atOnce(() => {
+    if (!visit.isRunning) return undefined
+    const chosen = store.sessions
+      .of(person.owner)
+      .filter((each) => (id === undefined ? each.id !== session.id : each.id === id))
     for (const each of chosen) {
       store.sessions.end(each)
       store.records.note(person.owner, 'SESSION_ENDED', visit.origin, world.now())
     }
     if (chosen.length > 0) store.marks.want(person.owner)
+    return chosen
   })
+  if (chosen === undefined) return refused('SESSION_NEEDED', {})
   if (chosen.some((each) => each.id === session.id)) visit.end()
   await journalChanges(context, person.owner)
   await telling.tellEnded()

@@ -26,6 +26,14 @@ export type SessionTerms = {
   readonly key?: { readonly name: string; readonly publicKey: Uint8Array }
 }
 
+/** A session that is to begin. */
+export type NextSession = {
+  /** Writes it in place of the present session; called in a transaction. */
+  readonly store: () => void
+  /** Gives the stored session to the browser. Undefined: it has ended already. */
+  readonly take: () => CustomerSession | undefined
+}
+
 /** Of the request. */
 export type Circumstances = {
   readonly origin: Origin
@@ -105,16 +113,20 @@ export class Visit {
       this.#device = newToken(world.randomBytes)
       this.#isNewDevice = true
     }
-    store.factors.addDevice(owner, this.deviceDigest, world.now())
+    store.atOnce(() => {
+      if (store.people.byOwner(owner) === undefined) return
+      store.factors.addDevice(owner, this.deviceDigest, world.now())
+    })
   }
 
-  /** Starts a session in this browser, under a new cookie. `key` seals the origin of the session. */
-  begin({ owner, level, lastsMs, key }: SessionTerms, sealingKey: Uint8Array): CustomerSession {
+  /** A session for this browser, under a new cookie. `sealingKey` seals the origin of the session. */
+  next({ owner, level, lastsMs, key }: SessionTerms, sealingKey: Uint8Array): NextSession {
     const { store, world } = this.#context
-    this.end()
     const nowMs = world.now()
+    const token = newToken(world.randomBytes)
+    const before = this.#session
     const session = {
-      token_digest: digestOf(this.#token),
+      token_digest: digestOf(token),
       id: newId(world.randomBytes),
       owner,
       level,
@@ -123,10 +135,29 @@ export class Visit {
       created_ms: nowMs,
       ends_ms: nowMs + lastsMs,
     }
-    store.sessions.add({ ...session, origin: this.origin }, sealingKey)
-    this.#find()
-    if (this.#session === undefined) throw new Error('a session that was stored is not found')
-    return this.#session
+    return {
+      store: () => {
+        if (before !== undefined) store.sessions.end(before)
+        store.sessions.add({ ...session, origin: this.origin }, sealingKey)
+        // Also if the store does not confirm it: then the browser can go on, if it was stored.
+        this.#token = token
+        this.#isNew = true
+      },
+      take: () => {
+        this.#session = undefined
+        this.#person = undefined
+        this.#find()
+        return this.#session
+      },
+    }
+  }
+
+  /**
+   * Within a transaction: whether the session has not ended since the request began, also by another process.
+   */
+  get isRunning(): boolean {
+    const session = this.#session
+    return session !== undefined && this.#context.store.sessions.byToken(session.token_digest) !== undefined
   }
 
   /** The browser gets another cookie, which belongs to no person. */

@@ -38,7 +38,8 @@ export class Marks {
 
   /** The journal has reached this number. */
   reached(owner: string, epoch: number): void {
-    const sql = `UPDATE person SET epoch = ?2, wanted_epoch = CASE WHEN wanted_epoch > ?2 THEN wanted_epoch END
+    const sql = `UPDATE person SET epoch = CASE WHEN epoch > ?2 THEN epoch ELSE ?2 END,
+      wanted_epoch = CASE WHEN wanted_epoch > ?2 THEN wanted_epoch END
       WHERE owner = ?1`
     this.#db.run(sql, owner, epoch)
   }

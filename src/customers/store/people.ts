@@ -125,8 +125,11 @@ export class People {
     this.#db.run('UPDATE person SET sealed = ?, mail_index = ? WHERE owner = ?', sealed, mailIndex, owner)
   }
 
-  become(owner: string, state: PersonState): void {
-    this.#db.run('UPDATE person SET state = ? WHERE owner = ?', state, owner)
+  /** False if the person is not in the earlier state. */
+  become(owner: string, state: PersonState, before: PersonState): boolean {
+    return (
+      this.#db.run('UPDATE person SET state = ? WHERE owner = ? AND state = ?', state, owner, before) === 1
+    )
   }
 
   /** Deletes passkeys and sessions too. The caller destroys the key. */
@@ -149,6 +152,10 @@ export class People {
   passkey(id: string): Passkey | undefined {
     const sql = 'SELECT passkey.* FROM passkey JOIN person USING (owner) WHERE id = ? AND is_old = 0'
     return this.#db.get<Passkey>(sql, id)
+  }
+
+  hasPasskey(id: string): boolean {
+    return this.#db.get('SELECT 1 AS found FROM passkey WHERE id = ?', id) !== undefined
   }
 
   addPasskey({ id, owner, public_key, counter, transports, created_ms, label }: NewPasskey): void {
@@ -186,7 +193,12 @@ export class People {
   }
 
   usedPasskey(id: string, counter: number, nowMs: number): void {
-    this.#db.run('UPDATE passkey SET counter = ?, used_ms = ? WHERE id = ?', counter, nowMs, id)
+    this.#db.run(
+      'UPDATE passkey SET counter = CASE WHEN counter > ?1 THEN counter ELSE ?1 END, used_ms = ?2 WHERE id = ?3',
+      counter,
+      nowMs,
+      id,
+    )
   }
 
   addSignUp(

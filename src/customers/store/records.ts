@@ -105,10 +105,10 @@ export class Records {
     const key = keys.keyOf(owner)
     if (key === undefined) return false
     this.counts[kind]++
-    if (this.#countSince(owner, kind, nowMs - DAY_MS) >= OF_A_DAY_MAX) return false
     const id = newId(randomBytes)
     const sealed = seal(key, `trail ${id}`, details, randomBytes)
-    db.atOnce(() => {
+    return db.atOnce(() => {
+      if (this.#countSince(owner, kind, nowMs - DAY_MS) >= OF_A_DAY_MAX) return false
       const last = db.get<Pick<TrailRow, 'number' | 'hash'>>(
         'SELECT number, hash FROM trail ORDER BY number DESC LIMIT 1',
       )
@@ -124,8 +124,8 @@ export class Records {
         sealed,
         hash,
       )
+      return true
     })
-    return true
   }
 
   /**
@@ -258,9 +258,17 @@ export class Records {
     return this.mailDue(nowMs)
   }
 
+  /** From now on it may have been sent. False: another process sends it, or has sent it. */
+  claimMail({ number, tries }: Pick<MailRow, 'number' | 'tries'>, nextMs: number): boolean {
+    const sql = `UPDATE mail SET state = 'SENDING', tries = ?1 + 1, next_ms = ?2
+      WHERE number = ?3 AND tries = ?1 AND state IN ('WAITING', 'SENDING')`
+    return this.#parts.db.run(sql, tries, nextMs, number) === 1
+  }
+
+  /** The end of a try that claimed it. Nothing changes if a later try has begun, unless it was sent. */
   mailBecomes(number: number, state: MailState, tries: number, nextMs: number): void {
-    const sql = 'UPDATE mail SET state = ?, tries = ?, next_ms = ? WHERE number = ?'
-    this.#parts.db.run(sql, state, tries, nextMs, number)
+    const sql = 'UPDATE mail SET state = ?, tries = ?, next_ms = ? WHERE number = ? AND (tries = ? OR ? = 1)'
+    this.#parts.db.run(sql, state, tries, nextMs, number, tries, state === 'SENT' ? 1 : 0)
   }
 
   removeMailsBefore(beforeMs: number): void {

@@ -225,6 +225,20 @@ const CHANGES_OF_MAIL = `
   DROP TABLE ask_before;
 `
 
+const CLAIMS = `
+  CREATE TABLE claim (
+    name TEXT PRIMARY KEY, -- of a piece of work that one process does at a time
+    process TEXT NOT NULL, -- its name
+    holder TEXT NOT NULL, -- random
+    until_ms INTEGER NOT NULL -- then it ends by itself
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE failure (
+    subject TEXT PRIMARY KEY, -- a digest: of an address of mail, or of a known browser
+    full_ms INTEGER NOT NULL -- when all attempts are allowed again
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX failure_by_end ON failure (full_ms);
+`
+
 export const STORE_FORM = {
   /** "BRCS" */
   applicationId: 0x4252_4353,
@@ -244,5 +258,6 @@ export const STORE_FORM = {
     LIMITS,
     CHANGES_OF_MAIL,
     CHANGE_LOG,
+    CLAIMS,
   ],
 }

@@ -22,7 +22,7 @@ export function describeRows(rows: () => RowMaking): void {
   test('sessions are listed newest first, end with their keys, and expire by either end', () => {
     const { store, addPerson, addSession } = rows()
     const jo = addPerson('jo')
-    store.people.become(jo.owner, 'ACTIVE')
+    store.people.become(jo.owner, 'ACTIVE', 'CONFIRMED')
     addSession(jo, 1, { key: 's-b', at: NOW })
     addSession(jo, 2, { key: 's-a', at: NOW + 1 })
     addSession(jo, 3, { at: NOW + 2, end: NOW + 3 })
@@ -110,7 +110,10 @@ export function describeRows(rows: () => RowMaking): void {
       state: 'WAITING',
     })
     expect(records.mailsWaiting()).toBe(3)
-    records.mailBecomes(due?.number ?? 0, 'SENDING', 1, NOW + MINUTE)
+    const claim = () => records.claimMail({ number: due?.number ?? 0, tries: 0 }, NOW + MINUTE)
+    expect([claim(), claim()]).toEqual([true, false])
+    // The end of a try before a later one has begun.
+    records.mailBecomes(due?.number ?? 0, 'BOUNCED', 0, 0)
     expect(records.mailDue(NOW)?.kind).toBe('RESET')
     records.mailBecomes(records.mailDue(NOW)?.number ?? 0, 'SENT', 1, 0)
     expect(records.mailDue(NOW)?.kind).toBe('CONFIRM')
@@ -239,11 +242,39 @@ export function describeRows(rows: () => RowMaking): void {
     expect(invitations.after('', 10).map(({ id }) => id)).toEqual(['i1'])
   })
 
+  test('a claim is held by one process until it is released, its process starts again, or its time is over', () => {
+    const { claims } = rows().store
+    const claim = (process: string) => ({ name: 'work', process, holder: `${process}1` })
+    const take = (process: string, nowMs = NOW) => claims.take(claim(process), nowMs, MINUTE)
+    expect([take('a'), take('b'), take('a')]).toEqual([true, false, false])
+    claims.release(claim('b'))
+    expect(take('b')).toBe(false)
+    claims.release(claim('a'))
+    expect(take('b')).toBe(true)
+    claims.removeOf('b')
+    expect([take('a'), take('b', NOW + MINUTE), take('a', NOW + MINUTE)]).toEqual([true, true, false])
+    claims.removeOld(NOW + MINUTE)
+    expect(take('a', NOW + MINUTE)).toBe(false)
+    claims.removeOld(NOW + 2 * MINUTE)
+    expect(take('a', NOW + MINUTE)).toBe(true)
+  })
+
+  test('each failure moves the time on at which all attempts are allowed again', () => {
+    const { failures } = rows().store
+    failures.add('jo', NOW, MINUTE)
+    failures.add('jo', NOW + 1, MINUTE)
+    expect([failures.fullMs('jo'), failures.fullMs('ann')]).toEqual([NOW + 2 * MINUTE, undefined])
+    failures.add('jo', NOW + 9 * MINUTE, MINUTE)
+    expect(failures.fullMs('jo')).toBe(NOW + 10 * MINUTE)
+    failures.removeOld(NOW + 10 * MINUTE)
+    expect(failures.fullMs('jo')).toBeUndefined()
+  })
+
   test('changes that the journal must count wait until it has reached their number', () => {
     const { store, addPerson, addPasskey } = rows()
     const { marks } = store
     const jo = addPerson('jo')
-    store.people.become(jo.owner, 'ACTIVE')
+    store.people.become(jo.owner, 'ACTIVE', 'CONFIRMED')
     expect(marks.of('c-jo')).toEqual({ owner: jo.owner, epoch: 0, wanted_epoch: null })
     marks.want(jo.owner)
     marks.want(jo.owner)
@@ -253,8 +284,11 @@ export function describeRows(rows: () => RowMaking): void {
     marks.reached(jo.owner, 1)
     expect(marks.of('c-jo')).toMatchObject({ epoch: 1, wanted_epoch: 2 })
     marks.reached(jo.owner, 2)
+    // The answer to an earlier change came late.
+    marks.reached(jo.owner, 1)
     expect(marks.of('c-jo')).toMatchObject({ epoch: 2, wanted_epoch: null })
     addPasskey(jo, 'p')
+    expect([store.people.hasPasskey('p'), store.people.hasPasskey('q')]).toEqual([true, false])
     marks.makeOld(jo.owner)
     expect([marks.isOld(jo.owner), store.people.passkey('p')]).toEqual([true, undefined])
     marks.makeNew(jo.owner)

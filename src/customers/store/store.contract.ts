@@ -184,9 +184,9 @@ export function storeContract(what: string, newPlace: () => StorePlace | Promise
         Person,
         Person,
       ]
-      store.people.become(first.owner, 'PENDING')
-      store.people.become(second.owner, 'WAITING')
-      store.people.become(third.owner, 'ACTIVE')
+      store.people.become(first.owner, 'PENDING', 'CONFIRMED')
+      store.people.become(second.owner, 'WAITING', 'CONFIRMED')
+      store.people.become(third.owner, 'ACTIVE', 'CONFIRMED')
       expect(store.people.pending().map(({ owner }) => owner)).toEqual([first.owner])
       expect(store.people.after('', 10, 'WAITING').map(({ owner }) => owner)).toEqual([second.owner])
       expect(store.people.waitingCount()).toBe(1)
@@ -300,7 +300,7 @@ export function storeContract(what: string, newPlace: () => StorePlace | Promise
       const failure = new Error('stops in between')
       expect(() =>
         store.atOnce(() => {
-          store.people.become(jo.owner, 'ACTIVE')
+          store.people.become(jo.owner, 'ACTIVE', 'CONFIRMED')
           store.atOnce(() => store.marks.want(jo.owner))
           throw failure
         }),
@@ -309,7 +309,7 @@ export function storeContract(what: string, newPlace: () => StorePlace | Promise
       expect(store.marks.of('c-jo')?.wanted_epoch).toBeNull()
       expect(store.atOnce(() => store.atOnce(() => store.people.byOwner(jo.owner)?.account))).toBe('c-jo')
       expect(store.atOnce(() => 7)).toBe(7)
-      store.atOnce(() => store.people.become(jo.owner, 'ACTIVE'))
+      store.atOnce(() => store.people.become(jo.owner, 'ACTIVE', 'CONFIRMED'))
       expect(store.people.byOwner(jo.owner)?.state).toBe('ACTIVE')
     })
 

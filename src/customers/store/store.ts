@@ -4,10 +4,12 @@
  */
 import { join } from 'node:path'
 import { bind, requireKeyFile, requireKeys } from './bound-passkeys.ts'
+import { Claims } from './claims.ts'
 import { ChangeLog } from './copying/change-log.ts'
 import { StoreChanges } from './copying/store-changes.ts'
 import { openDatabase } from './database.ts'
 import { Factors } from './factors.ts'
+import { FailureRows } from './failures.ts'
 import { Invitations } from './invitations.ts'
 import { KEYS_FILE, KeyFile } from './key-file.ts'
 import { Links } from './links.ts'
@@ -46,6 +48,8 @@ export class Store {
   readonly ownKeys: OwnKeyRows
   readonly mailChanges: MailChanges
   readonly requests: Requests
+  readonly claims: Claims
+  readonly failures: FailureRows
   /** For standbys; undefined in PostgreSQL, which replicates itself. */
   readonly changes: StoreChanges | undefined
   readonly #db: Sql
@@ -70,6 +74,8 @@ export class Store {
     this.ownKeys = new OwnKeyRows(parts)
     this.mailChanges = new MailChanges(parts)
     this.requests = new Requests(parts)
+    this.claims = new Claims(parts)
+    this.failures = new FailureRows(parts)
   }
 
   /**

@@ -84,7 +84,7 @@ function logged([name, key]: readonly [string, readonly string[]]): string {
 export const CHANGE_LOG = TABLES + Object.entries(KEY_BY_TABLE).map(logged).join('')
 
 /** Not copied: they are of one file. */
-export const UNLOGGED_TABLES: readonly string[] = ['change', 'generation', 'copied']
+export const UNLOGGED_TABLES: readonly string[] = ['change', 'generation', 'copied', 'claim', 'failure']
 
 export type LoggedTable = keyof typeof KEY_BY_TABLE
 
