@@ -330,7 +330,7 @@ export class Rig {
       challenges: new Challenges(world),
       stepUps: new StepUps(world),
       passwords: new Passwords(PASSWORD_HASH, () => newToken(world.randomBytes)),
-      failures: new Failures(world),
+      failures: new Failures(world, store),
       totpOffers: new Expiring<TotpOffer>(world),
       openings: new Openings(store, exchange),
       telling: new KeyTelling(store, exchange, world),

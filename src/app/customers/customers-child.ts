@@ -300,7 +300,7 @@ function contextOf({ directory, admin, config }: StartCustomers, log: Logger): C
     challenges: new Challenges(world),
     stepUps: new StepUps(world),
     passwords: new Passwords(passwordHash(PASSWORD_COST), () => newToken(world.randomBytes)),
-    failures: new Failures(world),
+    failures: new Failures(world, store),
     totpOffers: new Expiring<TotpOffer>(world),
     openings: new Openings(store, exchange),
     telling: new KeyTelling(store, exchange, world),

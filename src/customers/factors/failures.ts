@@ -3,9 +3,13 @@
  * of the account, for the network and for the password, so that neither one account nor one password can be
  * tried without end. A browser that has signed in before has a budget of its own, so that a stranger's
  * failures do not lock out the owner. Addresses without an account are counted in the same way.
+ *
+ * Failures of addresses and of known browsers are counted in the store too, over all processes; of networks
+ * and passwords in the memory of each process, since their digests are not stored.
  */
 import { createHmac } from 'node:crypto'
 import type { World } from '../ports.ts'
+import type { Store } from '../store/store.ts'
 
 /** The number of failures at once, and the time after which one more is allowed. */
 type Budget = { readonly most: number; readonly everyMs: number }
@@ -35,8 +39,20 @@ export type Attempt = {
 
 type Left = { left: number; atMs: number }
 
+/** Counted over all processes. */
+const STORED: readonly Kind[] = ['account', 'device']
+
+/** A number of failures that were counted beforehand. */
+export type Begun = {
+  /** It was no failure. */
+  readonly succeed: () => void
+  /** It was one: it counts for the other processes too. */
+  readonly fail: () => void
+}
+
 export class Failures {
-  readonly #world: Pick<World, 'monotonicMs' | 'randomBytes'>
+  readonly #world: Pick<World, 'now' | 'monotonicMs' | 'randomBytes'>
+  readonly #store: Pick<Store, 'failures'>
   readonly #byKind: Readonly<Record<Kind, Map<string, Left>>> = {
     account: new Map(),
     network: new Map(),
@@ -45,21 +61,39 @@ export class Failures {
   }
   #day: { readonly key: Uint8Array; readonly untilMs: number } | undefined
 
-  constructor(world: Pick<World, 'monotonicMs' | 'randomBytes'>) {
+  constructor(world: Pick<World, 'now' | 'monotonicMs' | 'randomBytes'>, store: Pick<Store, 'failures'>) {
     this.#world = world
+    this.#store = store
   }
 
   /**
    * Counts a failure beforehand, so that concurrent ones are counted too. Undefined after too many failures.
-   * Otherwise the caller calls the result when the attempt was no failure.
+   * Other processes know of it when it has failed: until then each may check as many as the budget has.
    */
-  begin(attempt: Attempt): (() => void) | undefined {
-    const taken = this.#keysOf(attempt).map(([kind, key]) => [kind, this.#left(kind, key)] as const)
+  begin(attempt: Attempt): Begun | undefined {
+    const keys = this.#keysOf(attempt)
+    const taken = keys.map(([kind, key]) => [kind, this.#left(kind, key)] as const)
     if (taken.some(([, { left }]) => left < 1)) return undefined
+    const stored = keys.filter(([kind]) => STORED.includes(kind))
+    if (stored.some(([kind, key]) => !this.#mayTry(kind, key))) return undefined
     for (const [, budget] of taken) budget.left--
-    return () => {
-      for (const [kind, budget] of taken) budget.left = Math.min(budget.left + 1, BUDGETS[kind].most)
+    return {
+      succeed: () => {
+        for (const [kind, budget] of taken) budget.left = Math.min(budget.left + 1, BUDGETS[kind].most)
+      },
+      fail: () => {
+        const nowMs = this.#world.now()
+        for (const [kind, key] of stored)
+          this.#store.failures.add(`${kind} ${key}`, nowMs, BUDGETS[kind].everyMs)
+      },
     }
+  }
+
+  /** By the failures of all processes. */
+  #mayTry(kind: Kind, key: string): boolean {
+    const { most, everyMs } = BUDGETS[kind]
+    const fullMs = this.#store.failures.fullMs(`${kind} ${key}`)
+    return fullMs === undefined || fullMs - this.#world.now() <= (most - 1) * everyMs
   }
 
   #keysOf({ account, network, password, device }: Attempt): readonly (readonly [Kind, string])[] {

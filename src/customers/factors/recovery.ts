@@ -50,8 +50,10 @@ export async function confirmRecovery(
   const isOld = store.marks.isOld(owner)
   if (isOld || !store.factors.hasRecoveryCode(owner, comparable(code)))
     return refused('CREDENTIALS_WRONG', {})
-  // Within the transaction: of two concurrent requests only one succeeds.
-  const prove = () => store.factors.useRecoveryCode(owner, comparable(code))
+  // Within the transaction: of two concurrent requests only one succeeds, also of two with the same link.
+  const prove = () =>
+    personOfLink(context, token, 'RECOVER') !== undefined &&
+    store.factors.useRecoveryCode(owner, comparable(code))
   const terms = { restMs: RECOVERY_REST_MS, kind: 'RECOVERED', refusal: 'CREDENTIALS_WRONG', prove } as const
   return beginAnew(context, visit, person, terms)
 }

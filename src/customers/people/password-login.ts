@@ -46,19 +46,20 @@ export async function provePassword(
   const owner = person?.owner ?? ''
   const isKnownDevice = store.factors.isDevice(owner, deviceDigest)
   const device = isKnownDevice ? Buffer.from(deviceDigest).toString('base64url') : undefined
-  const succeed = failures.begin({ account, network, password, device })
-  if (succeed === undefined) return 'TOO_MANY_FAILURES'
+  const begun = failures.begin({ account, network, password, device })
+  if (begun === undefined) return 'TOO_MANY_FAILURES'
   const isPassword = await passwords.verify(password, store.factors.passwordOf(owner), isKnownDevice)
   if (isPassword === BUSY) {
-    succeed()
+    begun.succeed()
     return 'PASSWORDS_BUSY'
   }
   const { secret } = store.factors.totpOf(owner) ?? { secret: newTotpSecret(world.randomBytes) }
   const step = stepOfCode(secret, code, world.now())
   if (!isPassword || step === undefined || !store.factors.useStep(owner, step)) {
+    begun.fail()
     store.records.noteLater(owner, 'SIGN_IN_FAILED', origin, world.now())
     return 'WRONG'
   }
-  succeed()
+  begun.succeed()
   return 'RIGHT'
 }

@@ -16,6 +16,8 @@ export const DEVICE_COOKIE = '__Host-device'
 const DEVICE_SECONDS = 180 * 24 * 3_600
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
+/** Among several processes, the cookie begins with the name of the one that has answered. */
+const NAMED_TOKEN = /^([a-z0-9][a-z0-9-]{0,62})\.([A-Za-z0-9_-]{43})$/
 /** The precision with which the time of a session's last use is stored. */
 const USED_EVERY_MS = 60_000
 
@@ -65,10 +67,12 @@ export class Visit {
     this.origin = origin
     this.network = network
     this.language = language
-    const shown = cookieOf(cookies, COOKIE)
+    const { processName } = context.config
+    const shown = sessionCookieOf(cookieValue(cookies, COOKIE), processName)
     this.#device = cookieOf(cookies, DEVICE_COOKIE)
-    this.#isNew = shown === undefined
-    this.#token = shown ?? newToken(context.world.randomBytes)
+    // Memory of another process is not here: from now on the browser comes to this one.
+    this.#isNew = shown === undefined || shown.process !== processName
+    this.#token = shown?.token ?? newToken(context.world.randomBytes)
     if (shown !== undefined) this.#find()
   }
 
@@ -91,10 +95,15 @@ export class Visit {
     return createHash('sha256').update(`csrf ${this.#token}`).digest('base64url')
   }
 
+  get #value(): string {
+    const { processName } = this.#context.config
+    return processName === undefined ? this.#token : `${processName}.${this.#token}`
+  }
+
   /** Headers that set cookies; none for a cookie that the browser already has. */
   get setCookies(): readonly string[] {
     return [
-      ...(this.#isNew ? [`${COOKIE}=${this.#token}; ${ATTRIBUTES}`] : []),
+      ...(this.#isNew ? [`${COOKIE}=${this.#value}; ${ATTRIBUTES}`] : []),
       ...(this.#isNewDevice
         ? [`${DEVICE_COOKIE}=${this.#device}; Max-Age=${DEVICE_SECONDS}; ${ATTRIBUTES}`]
         : []),
@@ -185,7 +194,24 @@ export class Visit {
 }
 
 function cookieOf(cookies: string | null, name: string): string | undefined {
-  const pairs = (cookies ?? '').split(';').map((pair) => pair.trim())
-  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+  const value = cookieValue(cookies, name)
   return value !== undefined && TOKEN.test(value) ? value : undefined
+}
+
+type SessionCookie = { readonly token: string; readonly process: string | undefined }
+
+/** `processName`: of this process; undefined if it is the only one, whose cookies have no name. */
+function sessionCookieOf(
+  value: string | undefined,
+  processName: string | undefined,
+): SessionCookie | undefined {
+  if (value === undefined) return undefined
+  if (processName === undefined) return TOKEN.test(value) ? { token: value, process: undefined } : undefined
+  const [, process, token] = NAMED_TOKEN.exec(value) ?? []
+  return token === undefined ? undefined : { token, process }
+}
+
+function cookieValue(cookies: string | null, name: string): string | undefined {
+  const pairs = (cookies ?? '').split(';').map((pair) => pair.trim())
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
 }

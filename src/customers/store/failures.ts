@@ -7,6 +7,11 @@ import type { StoreParts } from './people.ts'
 /** Maximum number of rows; those that end first are dropped. */
 export const FAILURE_ROWS_MAX = 50_000
 
+/** The failures of an address, by its blind index. */
+export function subjectOfMail(mailIndex: Uint8Array): string {
+  return `account ${Buffer.from(mailIndex).toString('base64url')}`
+}
+
 export class FailureRows {
   readonly #db: StoreParts['db']
 
@@ -25,6 +30,10 @@ export class FailureRows {
     const sql = `INSERT INTO failure VALUES (?1, ?2 + ?3) ON CONFLICT (subject) DO UPDATE
       SET full_ms = CASE WHEN failure.full_ms > ?2 THEN failure.full_ms ELSE ?2 END + ?3`
     this.#db.run(sql, subject, nowMs, everyMs)
+  }
+
+  remove(subject: string): void {
+    this.#db.run('DELETE FROM failure WHERE subject = ?', subject)
   }
 
   removeOld(nowMs: number): void {

@@ -9,7 +9,7 @@ import { ChangeLog } from './copying/change-log.ts'
 import { StoreChanges } from './copying/store-changes.ts'
 import { openDatabase } from './database.ts'
 import { Factors } from './factors.ts'
-import { FailureRows } from './failures.ts'
+import { FailureRows, subjectOfMail } from './failures.ts'
 import { Invitations } from './invitations.ts'
 import { KEYS_FILE, KeyFile } from './key-file.ts'
 import { Links } from './links.ts'
@@ -135,6 +135,7 @@ export class Store {
       const others = this.people.removeSignUps(mail_index)
       this.people.remove(owner)
       this.invitations.removeOf(mail_index)
+      this.failures.remove(subjectOfMail(mail_index))
       for (const each of [owner, ...others]) this.invitations.unbind(each)
       this.records.removeMailsOf([owner, ...others])
       this.changes?.forget([owner, ...others])
