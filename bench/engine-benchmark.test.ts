@@ -140,12 +140,12 @@ type Case = readonly [title: string, messages: readonly EngineMessage[], trades:
 /** The trades as `maker x quantity @ price`, and refused messages as `no <id>`. */
 const CASES: readonly Case[] = [
   [
-    'a cancelled order between two others takes neither along',
+    'a canceled order between two others takes neither along',
     [buy(1, 10, 100), buy(2, 10, 100), buy(3, 10, 100), cancel(2), ioc(sell(4, 20, 100))],
     ['1x10@100', '3x10@100'],
   ],
   [
-    'a cancelled first order leaves those behind it in turn',
+    'a canceled first order leaves those behind it in turn',
     [buy(1, 10, 100), buy(2, 10, 100), buy(3, 10, 100), cancel(1), ioc(sell(4, 20, 100))],
     ['2x10@100', '3x10@100'],
   ],
@@ -216,12 +216,12 @@ const CASES: readonly Case[] = [
     ['1x5@100'],
   ],
   [
-    'what was filled is neither cancelled nor modified',
+    'what was filled is neither canceled nor modified',
     [sell(1, 10, 100), buy(2, 10, 100), cancel(1), modify(sell(1, 5, 101))],
     ['1x10@100', 'no 1', 'no 1'],
   ],
   [
-    'what was cancelled is neither cancelled again nor modified',
+    'what was canceled is neither canceled again nor modified',
     [buy(1, 10, 100), cancel(1), cancel(1), modify(buy(1, 5, 101))],
     ['no 1', 'no 1'],
   ],

@@ -17,7 +17,7 @@ export type FanOutSize = {
   readonly batches: number
 }
 
-/** Random orders per batch: some match, some rest, some are cancelled. */
+/** Random orders per batch: some match, some rest, some are canceled. */
 export const COMMANDS = 3
 /** Time per subscriber for a batch to be sent before the next. */
 const PER_SUBSCRIBER_US = 20

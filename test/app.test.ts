@@ -298,7 +298,7 @@ describe('a start that cannot be', () => {
     expect(await second.exited()).toBe(1)
     const said = second.err.split('\n').filter((line) => line.includes('is damaged'))
     expect(said).toEqual([
-      `bourse: the node has died: ${history} is damaged (a page is gone); the next start puts it aside as ${history}.damaged and makes it again from the journal`,
+      `bourse: the node has died: ${history} is damaged (a page is gone); the next start puts it aside as ${history}.damaged and rebuilds it from the journal`,
     ])
     expect(second.err).not.toContain('    at ')
     await startSandbox(data)

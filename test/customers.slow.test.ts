@@ -1,4 +1,4 @@
-/** People who sign up themselves: from a mail address to a filled order, without an operator. */
+/** People who sign up themselves: from an email address to a filled order, without an operator. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'

@@ -203,7 +203,7 @@ test(`the worked program credits each deposit once and pays each withdrawal once
   expect(await node.end('SIGTERM')).toBe(0)
 }, 300_000)
 
-test('the worked program pays nothing that was cancelled, and what takes a second person once that one has approved it', async () => {
+test('the worked program pays nothing that was canceled, and what takes a second person once that one has approved it', async () => {
   node = await sandbox(data)
   const hold = (reference: string, amount: string) =>
     ask('withdrawal/hold', { account: 'alice', asset: 'BTC', amount, reference })
@@ -213,8 +213,8 @@ test('the worked program pays nothing that was cancelled, and what takes a secon
   await ask('asset/set', { code: 'BTC', approvalAbove: '0.005' })
   const before = paid()
   // All three are requested while the program does not run.
-  await hold('cancelled', '0.001')
-  await ask('withdrawal/cancel', { reference: 'cancelled' })
+  await hold('canceled', '0.001')
+  await ask('withdrawal/cancel', { reference: 'canceled' })
   await hold('large', '0.006')
   await hold('small', '0.001')
   // Its own directory has a named token, since the node's own may request nothing that needs two people.

@@ -29,6 +29,13 @@ const REFUSED: readonly (readonly [phrase: RegExp, plain: string])[] = [
   [/\bwhat the system says\b/, "the system's error"],
   [/\bWho (?:prefers|may come in)\b/, 'to do it, ...; who can sign up'],
   [/\bthe journal caused no such\b/, 'the journal has no such'],
+  [/\b(?:is|stands) there (?:twice|already)\b/, 'appears twice; already exists'],
+  [/\bgoes onto one\b/, 'a combining mark'],
+  [/\bis not sent to\b/, 'unsupported protocol'],
+  [/\bfailed attempts of it\b/, 'failed attempts'],
+  [/\bas far as it shows\b/, 'a recognized mistake'],
+  [/\bshown this once\b/, 'shown only once'],
+  [/\bcancell(?:ed|ing)\b(?!\()/i, 'canceled, canceling'],
 ]
 
 /** A violation of each refused phrase: a phrase that finds none of these sentences would find nothing. */
@@ -38,6 +45,8 @@ const VIOLATIONS: readonly string[] = [
   'Of this directory `bourse backup` has made none. The how manieth of its form it is.',
   'A claim of a course that nobody was answered from. To be called now and then, of customers who came in by themselves.',
   'Its key opens nothing any more. Throws what the system says when the port cannot be had.',
+  'Key k is there twice, found a mark that goes onto one. http: is not sent to. Failed attempts of it: failed attempts of it.',
+  'What is wrong, as far as it shows. Its code is shown this once. The order was cancelled.',
   'The history is made anew. Trade 3 stands in history, the journal caused no such trade.',
 ]
 

@@ -45,7 +45,7 @@ function faultsOf(titles: readonly Title[]): string[] {
     const faults: string[] = []
     if (words.length < WORDS_MIN) faults.push(`${file}: '${whole}' has fewer than ${WORDS_MIN} words`)
     if (groups.length === 0 && WITHOUT_SUBJECT.test(title)) faults.push(`${file}: '${whole}' has no subject`)
-    if (seen.has(whole)) faults.push(`${file}: '${whole}' stands there twice`)
+    if (seen.has(whole)) faults.push(`${file}: '${whole}' appears twice`)
     seen.add(whole)
     return faults
   })
@@ -77,6 +77,6 @@ test('titles without a subject, too short ones and repeated ones are noticed', (
     "x.test.ts: 'is small' has fewer than 4 words",
     "x.test.ts: 'is small' has no subject",
     "x.test.ts: 'of two orders the older one is first' has no subject",
-    "x.test.ts: 'a book > is empty at the start' stands there twice",
+    "x.test.ts: 'a book > is empty at the start' appears twice",
   ])
 })

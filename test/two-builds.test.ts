@@ -1,6 +1,6 @@
 /**
  * An upgrade to a newer version and back, with two real builds of the program: the present one, and one in
- * which cancelling all orders needs rules that the present one does not have yet. Until an operator raises
+ * which canceling all orders needs rules that the present one does not have yet. Until an operator raises
  * the rules, the newer one writes nothing that the older cannot read.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'

@@ -10,7 +10,8 @@ import { ROOT } from './lib/setup.mjs'
 
 readProgram({
   command: 'npm run audit --',
-  about: 'Known holes in the packages that the product runs on; fails for one of high severity or above.',
+  about:
+    'Known vulnerabilities of the packages that the product uses; fails for one of high severity or above.',
 })
 
 const FAILING = ['high', 'critical']
@@ -30,7 +31,7 @@ if (report?.vulnerabilities === undefined) {
   const found = Object.values(report.vulnerabilities)
   for (const { name, severity, range } of found) say(`${severity}: ${name} ${range}`)
   const failing = found.filter(({ severity }) => FAILING.includes(severity))
-  say(`${found.length} known holes, ${failing.length} of them high or critical`)
+  say(`${found.length} known vulnerabilities, ${failing.length} of them high or critical`)
   process.exitCode = failing.length === 0 ? 0 : 1
 }
 

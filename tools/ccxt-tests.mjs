@@ -29,7 +29,7 @@ const files = ['request', 'response', 'markets', 'currencies'].map((kind) => ({
   ours: path.join(ROOT, 'clients/ccxt/test/static', kind, 'bourse.json'),
   theirs: path.join(checkout, 'ts/src/test/static', kind, 'bourse.json'),
 }))
-for (const { theirs } of files) if (existsSync(theirs)) fail(`${theirs} is there already: remove it first`)
+for (const { theirs } of files) if (existsSync(theirs)) fail(`${theirs} already exists: remove it first`)
 
 function run(kind) {
   const preload = pathToFileURL(path.join(ROOT, 'tools/lib/ccxt-preload.mjs')).href

@@ -18,8 +18,8 @@ const { values, words } = readProgram({
   about: 'Lines of code of the program by folder, long files and functions, casts; or what a change touches.',
   words: '[checkout, or with --diff a commit]',
   options: {
-    depth: { kind: 'whole', default: 2, help: 'folders are shown down to so many names' },
-    functions: { kind: 'whole', default: 60, help: 'a function above so many lines is long' },
+    depth: { kind: 'whole', default: 2, help: 'number of folder levels to show' },
+    functions: { kind: 'whole', default: 60, help: 'number of lines above which a function is long' },
     diff: {
       kind: 'text',
       help: 'a commit: what was touched since it forked, up to the commit given, or HEAD',

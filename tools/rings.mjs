@@ -218,7 +218,7 @@ function checkErrorNames(code, report) {
 
 function checkReExports(code, report) {
   for (const { index } of code.matchAll(RE_EXPORT)) {
-    report(index, 're-export', 'passes on what another file declares: import it from there')
+    report(index, 're-export', 're-exports a declaration of another file: import it from there')
   }
 }
 
@@ -231,7 +231,11 @@ function checkTests(code, report) {
 function checkMoney(file, code, report) {
   if (MONEY_FILES.includes(file)) return
   for (const match of code.matchAll(MONEY_CAST)) {
-    report(match.index, 'money-cast', 'makes money by a cast: use amount(), notional() or a formula of money')
+    report(
+      match.index,
+      'money-cast',
+      'creates an amount by a cast: use amount(), notional() or a formula of money',
+    )
   }
   if (!file.startsWith('src/') || TEST_FILE.test(file) || INDEPENDENT.includes(file)) return
   for (const match of code.matchAll(MONEY_FORMULA)) {
@@ -265,7 +269,11 @@ function checkPrinting(file, code, report) {
 
 function checkCode(code, report) {
   for (const { 0: found, index } of code.matchAll(CODE_OF_TEXT)) {
-    report(index, 'makes-code', `${found.trim()} makes code of a text: describe a shape (${MAKES_CODE})`)
+    report(
+      index,
+      'makes-code',
+      `${found.trim()} generates code from a text: describe a shape (${MAKES_CODE})`,
+    )
   }
 }
 

@@ -38,14 +38,14 @@ const { values, words: paths } = readProgram({
   about: 'The fast tests, or those whose file has one of the texts given in its path.',
   words: '[path ...]',
   options: {
-    rest: { kind: 'flag', help: 'what the fast tests leave out, in place of them (npm run test:rest)' },
+    rest: { kind: 'flag', help: 'only the tests that the fast run leaves out (npm run test:rest)' },
     all: { kind: 'flag', help: 'every test (npm run test:all)' },
-    pauses: { kind: 'flag', help: 'stops all that runs for 1.5 s now and then' },
-    seed: { kind: 'whole', help: 'which pauses; without it some are drawn and named' },
+    pauses: { kind: 'flag', help: 'pauses all processes for 1.5 s from time to time' },
+    seed: { kind: 'whole', help: 'seed of the pauses; default: random, and printed' },
     'test-name-pattern': { kind: 'text', short: 't', help: 'only tests whose title matches' },
-    bail: { kind: 'flag', help: 'ends at the first failure' },
-    'rerun-each': { kind: 'whole', help: 'runs every file so many times' },
-    'update-snapshots': { kind: 'flag', short: 'u', help: 'writes what snapshots expect' },
+    bail: { kind: 'flag', help: 'stops at the first failure' },
+    'rerun-each': { kind: 'whole', help: 'runs every file this many times' },
+    'update-snapshots': { kind: 'flag', short: 'u', help: 'updates the expected snapshots' },
   },
 })
 const { rest, all, pauses, seed, ...forRunner } = values
@@ -80,7 +80,7 @@ const started = performance.now()
 const busyBefore = busyMs()
 const ran = await runParts(asked)
 const pauseCount = await pausing?.stop()
-if (pauseCount !== undefined && !isEnding) say(`\nAll stood still ${grouped(pauseCount)} times.`)
+if (pauseCount !== undefined && !isEnding) say(`\nAll processes were paused ${grouped(pauseCount)} times.`)
 if (!isEnding) finish(ran)
 
 /** The parts that run, those that do not, and the files that cannot run because of what the machine lacks. */
@@ -120,7 +120,7 @@ function ofPaths(part) {
 }
 
 function beginPauses(seedOfRun) {
-  say(`All stands still now and then; to repeat this: --pauses --seed ${seedOfRun}\n`)
+  say(`Processes are paused from time to time; to repeat this run: --pauses --seed ${seedOfRun}\n`)
   return startPauses(reports.run, seedOfRun)
 }
 

@@ -32,7 +32,7 @@ export function mix(operations: number): OrderStream {
 }
 
 /**
- * `resting` orders on the mix's number of levels; any of them is cancelled, then another placed, repeatedly.
+ * `resting` orders on the mix's number of levels; any of them is canceled, then another placed, repeatedly.
  */
 export function deep(operations: number, resting: number): OrderStream {
   const writer = new StreamWriter(new RandomSource(3), resting, operations)

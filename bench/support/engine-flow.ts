@@ -1,6 +1,6 @@
 /**
  * A generated order flow in the form of the public matching-engine benchmark: a random walk of the middle,
- * orders within some ticks of it, of which some are IOC, some are modified and most are cancelled;
+ * orders within some ticks of it, of which some are IOC, some are modified and most are canceled;
  * occasionally a cancel or a modify is repeated, or names an order that is gone. The same seed gives the same
  * flow.
  */
@@ -10,7 +10,7 @@ import { BUY, CANCEL, type EngineMessage, MODIFY, NEW, SELL } from './engine-wor
 const MIDDLE = 30_000
 const TICKS = 40
 const QUANTITY_MAX = 100
-/** Number of orders that may be modified or cancelled at one time. */
+/** Number of orders that may be modified or canceled at one time. */
 const KNOWN_MAX = 500
 
 type Known = { readonly id: number; readonly side: number; readonly price: number; readonly quantity: number }

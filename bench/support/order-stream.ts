@@ -19,7 +19,7 @@ export type OrderStream = {
   readonly sides: Uint8Array
   readonly prices: Float64Array
   readonly quantities: Float64Array
-  /** Number of the resting order to be cancelled. */
+  /** Number of the resting order to be canceled. */
   readonly targets: Float64Array
   /** The first operations only fill the book and are not measured. */
   readonly filling: number

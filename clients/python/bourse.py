@@ -1024,7 +1024,7 @@ class Bourse:
 
         The other parameters are those of `place_order`. `PartlyReplacedError`: one of the two was done. After a lost
         answer the new order is queried by its id, as in `place_order`; after `NotPlacedError` check the order to be
-        cancelled.
+        canceled.
         """
         fields = _order_fields(symbol, side, type, order)
         fields.setdefault("newOrderRespType", "RESULT")
@@ -2079,7 +2079,7 @@ class Stream:
         queue_max: int = 10_000,
     ):
         """`queue_max`: maximum number of events that wait for `next`, 2 or more. `cancel_on_disconnect`: orders placed
-        here are cancelled `grace_ms` (0 to 60000) after the connection has ended, unless it is restored by then.
+        here are canceled `grace_ms` (0 to 60000) after the connection has ended, unless it is restored by then.
         `session`: that of an earlier process, to be continued (`Stream.session`).
         """
         if cancel_on_disconnect and client._signer is None:
@@ -2135,7 +2135,7 @@ class Stream:
                 raise self._failure
 
     def close(self) -> None:
-        """Ends the connection, and with it the session of `cancel_on_disconnect`: its orders are cancelled after the
+        """Ends the connection, and with it the session of `cancel_on_disconnect`: its orders are canceled after the
         grace.
         """
         with self._changed:

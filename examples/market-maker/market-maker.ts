@@ -66,7 +66,7 @@ export class Maker {
     this.#lastPrice = settings.price
     this.#stream = client.stream({
       cancelOnDisconnect: { graceMs: settings.graceMs },
-      onSessionLost: () => say('session lost: orders of before are canceled'),
+      onSessionLost: () => say('session lost: its orders are canceled'),
       onLogin: (login) => {
         if (login.kind === 'refused') this.#isStopping = true
         if (login.kind === 'refused') say('the login was refused:', login.error.reason)
@@ -203,7 +203,7 @@ export class Maker {
   }
 
   /**
-   * One command: the old order is cancelled and the new one placed, or neither, so that no taker can trade
+   * One command: the old order is canceled and the new one placed, or neither, so that no taker can trade
    * with both.
    */
   async #replace({ id, side }: Order, want: Quote): Promise<void> {
@@ -284,7 +284,7 @@ export class Maker {
     }
   }
 
-  /** The dead man's switch: all orders of the symbol are cancelled unless this is called again in time. */
+  /** The dead man's switch: all orders of the symbol are canceled unless this is called again in time. */
   async #keepCountdown(): Promise<void> {
     if (performance.now() < this.#countdownAt) return
     const { symbol, countdownMs } = this.#settings
@@ -313,7 +313,7 @@ export class Maker {
       say('stopped')
     } catch (error) {
       if (!(error instanceof BourseError)) throw error
-      say('stopped without cancelling; the countdown does it:', error.message)
+      say('stopped without canceling; the countdown does it:', error.message)
     } finally {
       this.#stream.close()
     }

@@ -280,7 +280,7 @@ class Maker:
         say("placed", side, want.quantity, "at", want.price)
 
     def replace(self, order: Order, want: Quote) -> None:
-        """One command: the old order is cancelled and the new one placed, or neither, so that no taker can trade with
+        """One command: the old order is canceled and the new one placed, or neither, so that no taker can trade with
         both.
         """
         done = self.stream.cancel_replace(
@@ -335,7 +335,7 @@ class Maker:
         return order.get("clientOrderId", "").startswith(self.settings.name + "-")
 
     def keep_countdown(self) -> None:
-        """The dead man's switch: all orders of the symbol are cancelled unless this is called again in time."""
+        """The dead man's switch: all orders of the symbol are canceled unless this is called again in time."""
         if time.monotonic() >= self.countdown_at:
             self.stream.countdown_cancel_all(self.settings.countdown_ms, symbol=self.settings.symbol)
             self.countdown_at = time.monotonic() + self.settings.countdown_ms / 3000
@@ -355,7 +355,7 @@ class Maker:
             self.stream.countdown_cancel_all(0, symbol=self.settings.symbol)
             say("stopped")
         except BourseError as failure:
-            say("stopped without cancelling; the countdown does it:", failure)
+            say("stopped without canceling; the countdown does it:", failure)
         finally:
             self.stream.close()
             save_session(self.settings.state, None)
@@ -405,7 +405,7 @@ def say(*words: object) -> None:
 
 
 def arguments() -> Settings:
-    parser = argparse.ArgumentParser(description="A market maker. BOURSE_URL, BOURSE_KEY and BOURSE_SECRET say where and who.")
+    parser = argparse.ArgumentParser(description="A market maker. BOURSE_URL, BOURSE_KEY and BOURSE_SECRET give the address and the key.")
     parser.add_argument("--symbol", default="BTC/USDT")
     parser.add_argument("--quantity", type=Decimal, default=Decimal("0.01"), help="of each quote, in the base asset")
     parser.add_argument("--half-spread", type=Decimal, default=Decimal("0.001"), help="fraction of the price (0.001)")

@@ -21,7 +21,7 @@ export type Settings = QuoteSettings & {
   readonly graceMs: number
 }
 
-const USAGE = `A market maker. BOURSE_URL, BOURSE_KEY and BOURSE_SECRET say where and who.
+const USAGE = `A market maker. BOURSE_URL, BOURSE_KEY and BOURSE_SECRET give the address and the key.
 
 usage: market-maker.ts [--symbol BTC/USDT] [--quantity 0.01] [--half-spread 0.001] [--skew 0.01] [--limit 0.1] [--tolerance 0.0001]
                        [--target N] [--price N] [--name maker] [--recv-window 2000] [--countdown 30000] [--grace 10000]`

@@ -86,7 +86,7 @@ export function checkCancelOrders(
   const canceled = meant.length - left()
   demand(
     reply.kind === 'OrdersCanceled' && reply.canceled === canceled && reply.left === left(),
-    () => `of ${meant.length} open orders ${canceled} are cancelled, found ${shown(reply)}`,
+    () => `of ${meant.length} open orders ${canceled} are canceled, found ${shown(reply)}`,
   )
 }
 

@@ -57,7 +57,7 @@ function holdTogether(state: ShadowState, order: ShadowOrder, partner: ShadowOrd
   state.moveUnits(assetHeld(order), [order.account, from], [order.account, to], more > 0n ? more : -more)
 }
 
-/** The levels that lose a cancelled order: its own, if it rests. */
+/** The levels that lose a canceled order: its own, if it rests. */
 export function levelOf(state: ShadowState, order: ShadowOrder): Set<string> {
   const rests = state.book(order.symbol.id)[order.side].includes(order)
   return new Set(rests ? [levelKey(order.side, order.price)] : [])

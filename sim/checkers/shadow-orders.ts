@@ -1,5 +1,5 @@
 /**
- * Commands on orders as the second bookkeeper expects them: placing, cancelling, triggering, and possible
+ * Commands on orders as the second bookkeeper expects them: placing, canceling, triggering, and possible
  * refusals.
  */
 import {
@@ -33,7 +33,7 @@ export function checkCancel(state: ShadowState, { reply, events }: Applied, comm
     demand(!isOpen && reply.reason === 'UNKNOWN_ORDER', () => `order ${command.orderNumber} is open`)
     return
   }
-  demand(isOpen && order !== undefined, () => `order ${command.orderNumber} is not open, and was cancelled`)
+  demand(isOpen && order !== undefined, () => `order ${command.orderNumber} is not open, and was canceled`)
   checkEnd(state, order, events, causeOfEnd(state, order) ?? 'USER')
 }
 
@@ -49,7 +49,7 @@ export function checkCancelAny(
     demand(!isOpen && reply.reason === 'UNKNOWN_ORDER', () => `order ${command.orderNumber} is open`)
     return
   }
-  demand(isOpen && order !== undefined, () => `order ${command.orderNumber} is not open, and was cancelled`)
+  demand(isOpen && order !== undefined, () => `order ${command.orderNumber} is not open, and was canceled`)
   checkEnd(state, order, events, 'OPERATOR')
 }
 

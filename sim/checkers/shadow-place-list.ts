@@ -1,5 +1,5 @@
 /**
- * Placing and cancelling order lists, as the second bookkeeper expects it (docs/reference/order-lists.md).
+ * Placing and canceling order lists, as the second bookkeeper expects it (docs/reference/order-lists.md).
  */
 import type { CancelClientList, CancelList, ListLeg, PlaceList } from '../../src/core/commands/order-lists.ts'
 import { isStop, type PlaceImmediate, type PlaceOrder } from '../../src/core/commands/orders.ts'

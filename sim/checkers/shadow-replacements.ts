@@ -127,7 +127,7 @@ function lastingRefusals(
   for (const reason of OF_THE_MOMENT) before.delete(reason)
   const symbol = state.symbols[order.symbolId]
   if (leaving !== undefined && symbol !== undefined) {
-    // The cancelled order makes room for the new one.
+    // The canceled order makes room for the new one.
     const most = mostOpenOf(state, order.accountId, symbol)
     if (state.openOrders(order.accountId, symbol.id).length - 1 < most) before.delete('TOO_MANY_OPEN_ORDERS')
   }

@@ -94,7 +94,7 @@ export class Client {
         for (const { orderNumber } of (await node.engine.ask('openOrders', query)).orders) {
           // An order that was lost while the request was on its way is open again.
           const isDone = known === this.#canceled && canceled.has(orderNumber)
-          demand(!isDone, () => `order ${orderNumber} was cancelled, and is open`)
+          demand(!isDone, () => `order ${orderNumber} was canceled, and is open`)
         }
       } else if (accountId % 2 === 0) await this.#readTrades(node, accountId)
       else await this.#readCandles(node)

@@ -39,7 +39,7 @@ export function readStored(disk: Disk): Stored {
 
 type Contents = { readonly batches: Batch[]; readonly quarantined: Quarantined[] }
 
-/** Adds an entry; false if it is there already, as after a crash in the middle of a copy. */
+/** Adds an entry; false if it already exists, as after a crash in the middle of a copy. */
 function take({ batches, quarantined }: Contents, entry: Entry): boolean {
   if (entry.kind === 'QUARANTINED') {
     if (quarantined.some(({ seq }) => seq === entry.quarantined.seq)) return false

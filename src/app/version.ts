@@ -34,7 +34,7 @@ export function builtVersion(environment: Readonly<Record<string, string | undef
   if (commit === undefined || commit === '') return here
   if (!GIVEN_COMMIT.test(commit))
     throw new Error(
-      `BOURSE_COMMIT: expected 7 to 64 hexadecimal digits, +dirty behind them or not, found ${commit}`,
+      `BOURSE_COMMIT: expected 7 to 64 hexadecimal digits, optionally followed by +dirty, found ${commit}`,
     )
   return { ...here, commit, commitDate: date === undefined || date === '' ? UNKNOWN_COMMIT.commitDate : date }
 }

@@ -1,5 +1,5 @@
 /**
- * Paged lists (docs/reference/orders.md#lists-that-go-on), read page by page on demand, and never more than
+ * Paged lists (docs/reference/orders.md#paged-lists), read page by page on demand, and never more than
  * one page ahead.
  */
 import type { BourseClient } from './client.ts'

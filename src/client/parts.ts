@@ -70,7 +70,7 @@ export function clientParts(options: ClientOptions): ClientParts {
   )
   checkCredentials(apiKey, secret)
   if (isPair(secret) && !isStrict) {
-    throw usageError('strict: a private key only makes strict signatures; omit this option')
+    throw usageError('strict: a private key makes only strict signatures; omit this option')
   }
   const signer = secret === undefined ? undefined : new Signer(secret, platform)
   const http = new HttpSender(platform, url, { apiKey, signer, isStrict }, language)
@@ -94,10 +94,10 @@ export function clientParts(options: ClientOptions): ClientParts {
 function checkCredentials(apiKey: string | undefined, secret: Secret | undefined): void {
   if (secret !== undefined && apiKey === undefined) throw usageError('secret: expected an apiKey with it')
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw usageError('apiKey: expected printed characters of ASCII without spaces or ends of lines')
+    throw usageError('apiKey: expected printable ASCII characters without spaces or line breaks')
   }
   if (typeof secret === 'string' && secret.trim() !== secret) {
-    throw usageError('secret: expected the text alone, without spaces or ends of lines around it')
+    throw usageError('secret: expected only the text, without spaces or line breaks around it')
   }
 }
 

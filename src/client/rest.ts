@@ -20,7 +20,7 @@ export function requests(parts: ClientParts): Requests & Helpers {
   return {
     ...Object.fromEntries(plain),
     ...placing(parts),
-    ...cancelling(parts),
+    ...canceling(parts),
     ...withdrawing(parts),
     ...helpers(parts),
   }
@@ -80,7 +80,7 @@ function placing(parts: ClientParts): Readonly<Record<string, Method>> {
   }
 }
 
-function cancelling({ caller, placements }: ClientParts): Readonly<Record<string, Method>> {
+function canceling({ caller, placements }: ClientParts): Readonly<Record<string, Method>> {
   const dataOf = async (answer: Promise<Answer>) => (await answer).data
   return {
     cancelOrder: async (parameters, options) => {

@@ -25,7 +25,7 @@ export const MESSAGES = listOf(
 const SUCCESS = { status: constant(true), code: constant(SUCCESS_CODE), msg: MESSAGES }
 
 /** A success without data. */
-export const DONE = component('Done', 'It was done.', SUCCESS)
+export const DONE = component('Done', 'The request was carried out.', SUCCESS)
 
 /** A success with its data. */
 export const successOf = <Data>(data: Shape<Data>) => object({ ...SUCCESS, data })

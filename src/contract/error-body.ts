@@ -36,18 +36,16 @@ const REFUSAL = {
   msg: MESSAGES,
   reason: openWord(
     REASON_NAMES,
-    'Why: finer than code, and stable. New words may be added: treat an unknown one by its code.',
+    'The reason: finer than code, and stable. New reasons may be added: treat an unknown one by its code.',
   ),
 }
 
 /** Members after `reason` exist only for some reasons (docs/reference/refusals.md). */
 export const ERROR = component('Error', 'The request was refused.', {
   ...REFUSAL,
-  isFinal: optional(flag('Of an order or list that is not there: whether it never will be placed.')),
-  nearest: optional(
-    decimal('The nearest value that would pass the rule that has refused, to be sent as it is.'),
-  ),
-  parameter: optional(text('The parameter to send it in.')),
+  isFinal: optional(flag('For an order or list that was not found: true if it never will be placed.')),
+  nearest: optional(decimal('The nearest value that the violated rule allows; it can be sent unchanged.')),
+  parameter: optional(text('The parameter of that value.')),
 })
 
 /** A refusal with the part that was carried out nevertheless. */

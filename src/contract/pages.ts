@@ -1,13 +1,13 @@
 /**
  * A page of a list as `data`: `{"<name>":[...],"next":"<place>"}`. `next` is the `before` of the following
- * request; at the end of the list it is absent (docs/reference/orders.md#lists-that-go-on).
+ * request; at the end of the list it is absent (docs/reference/orders.md#paged-lists).
  */
 import { optional, text } from '../units/shapes/shape.ts'
 import type { SuccessHeads } from './envelope.ts'
 import type { Language } from './language.ts'
 
 /** The place at which the list continues. */
-export const NEXT = optional(text('before of the next request; absent at the end.'))
+export const NEXT = optional(text('The parameter `before` of the next request; absent at the end.'))
 
 /** The text before the rows. */
 export function pageHead(heads: SuccessHeads, language: Language, name: string): string {

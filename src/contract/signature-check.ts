@@ -29,34 +29,38 @@ import { SIGNATURE_HINTS, type SignatureHint } from './signature-hints.ts'
 
 const isCut = optional(constant(true))
 
-export const SIGNATURE_REPORT = component('SignatureReport', 'What the server has signed of the request.', {
-  isValid: flag(),
-  signature: optional(
-    object({
-      kind: word(['PLAIN', 'STRICT']),
-      encoding: optional(word(['HEX', 'BASE64'])),
-      characters: whole(),
+export const SIGNATURE_REPORT = component(
+  'SignatureReport',
+  'The text of the request that the server signed.',
+  {
+    isValid: flag(),
+    signature: optional(
+      object({
+        kind: word(['PLAIN', 'STRICT']),
+        encoding: optional(word(['HEX', 'BASE64'])),
+        characters: whole(),
+      }),
+    ),
+    signed: object({
+      bytes: whole(),
+      sha256: matching(/^[0-9a-f]{64}$/),
+      bodyAt: optional(whole('The byte at which the body begins.')),
+      text: optional(text()),
+      hex: optional(text('Sent instead of text if the bytes are not UTF-8.')),
+      isCut,
     }),
-  ),
-  signed: object({
-    bytes: whole(),
-    sha256: matching(/^[0-9a-f]{64}$/),
-    bodyAt: optional(whole('At which byte the body begins.')),
-    text: optional(text()),
-    hex: optional(text('In place of text where the bytes are not UTF-8.')),
-    isCut,
-  }),
-  parameters: optional(listOf(object({ name: text(), value: text(), isCut }))),
-  serverTime: timeMs(),
-  behindMs: optional(signedWhole('How far timestamp is behind; negative: ahead.')),
-  refusals: listOf(object({ reason: openWord(REASON_NAMES, 'As of an error.'), msg: text() })),
-  hints: listOf(
-    object({
-      hint: openWord(Object.keys(SIGNATURE_HINTS), 'What is wrong, as far as it shows.'),
-      msg: text(),
-    }),
-  ),
-})
+    parameters: optional(listOf(object({ name: text(), value: text(), isCut }))),
+    serverTime: timeMs(),
+    behindMs: optional(signedWhole('How far timestamp is behind; negative: ahead.')),
+    refusals: listOf(object({ reason: openWord(REASON_NAMES, 'As in an error.'), msg: text() })),
+    hints: listOf(
+      object({
+        hint: openWord(Object.keys(SIGNATURE_HINTS), 'A recognized mistake.'),
+        msg: text(),
+      }),
+    ),
+  },
+)
 
 /** The refusal of the request by a signed endpoint. */
 export type WouldRefuse = { readonly reason: Reason; readonly args: ReasonArguments<Reason> }

@@ -35,7 +35,7 @@ export const SIGNATURE_HINTS = {
     tr: 'İmza yalnızca sorgu dizesi ve gövde için doğru: düz imza. v2= olmadan gönderin veya satırları imzalayın.',
   },
   SIGNED_LINE_END: {
-    en: 'The signature is right with other ends of lines: one more at the end, or CR LF. Sign the text without the first, lines with LF alone.',
+    en: 'The signature is right with other line ends: one more at the end, or CR LF. Sign the text without the extra one, and lines with LF only.',
     tr: 'İmza başka satır sonlarıyla doğru: sonda bir fazla veya CR LF. Metni fazladan satır sonu olmadan, satırları yalnızca LF ile imzalayın.',
   },
   SIGNED_QUESTION_MARK: {
@@ -71,7 +71,7 @@ export const SIGNATURE_HINTS = {
     tr: 'İmza, onaltılık metnin base64 hali. 32 baytın kendisini kodlayın veya onaltılık basamakları gönderin.',
   },
   STRICT_HEADERS_WITHOUT_V2: {
-    en: 'X-Timestamp or X-Nonce is there, but the signature does not begin with v2=: it was read as a plain one.',
+    en: 'X-Timestamp or X-Nonce is present, but the signature does not begin with v2=: it was read as a plain one.',
     tr: 'X-Timestamp veya X-Nonce var, ancak imza v2= ile başlamıyor: düz imza olarak okundu.',
   },
   STRICT_NAMES_THIS_ADDRESS: {
@@ -95,7 +95,7 @@ export const SIGNATURE_HINTS = {
     tr: 'Sorgu dizesinin kendisi ? ile başlıyor. Önündeki ? imzalanmaz, bu imzalanır.',
   },
   CUT_IN_TWO: {
-    en: 'There are a query string and a body: the body follows the query string directly, and an & between them must stand in one of the two.',
+    en: 'There are a query string and a body: the body follows the query string directly, and an & between them must be part of one of the two.',
     tr: 'Hem sorgu dizesi hem gövde var: gövde sorgu dizesini doğrudan izler ve aralarındaki & ikisinden birinde bulunmalıdır.',
   },
   BODY_OF_GET: {
@@ -111,15 +111,15 @@ export const SIGNATURE_HINTS = {
     tr: 'Gövde bir bayt sırası işaretiyle (BOM) başlıyor; bu üç bayt da diğerleri gibi imzalanır.',
   },
   LINE_END: {
-    en: 'The body ends with the end of a line, which is signed like every other byte.',
+    en: 'The body ends with a line end, which is signed like every other byte.',
     tr: 'Gövde bir satır sonuyla bitiyor; o da diğer baytlar gibi imzalanır.',
   },
   WHITE_SPACE: {
-    en: 'The body has spaces, tabs or ends of lines, which are signed like every other byte.',
+    en: 'The body has spaces, tabs or line ends, which are signed like every other byte.',
     tr: 'Gövdede boşluk, sekme veya satır sonu var; bunlar da diğer baytlar gibi imzalanır.',
   },
   SECRET_IS_TEXT: {
-    en: 'The secret is used as the text that it is: not decoded from hexadecimal, without the end of a line. The key is the secret, the message is the text.',
+    en: 'The secret is used as the text that it is: not decoded from hexadecimal, without a line end. The key is the secret, the message is the text.',
     tr: 'Gizli anahtar olduğu gibi metin olarak kullanılır: onaltılıktan çözülmez, satır sonu içermez. HMAC anahtarı gizli anahtardır, mesaj ise metindir.',
   },
   TIMESTAMP_UNIT: {

@@ -81,7 +81,7 @@ export const APPROVALS_MAX = 1_000
 export const APPROVAL_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000
 /**
  * Maximum number of resting orders that one arriving order meets, since other commands wait meanwhile. The
- * rest of the order is then cancelled.
+ * rest of the order is then canceled.
  */
 export const MATCH_STEPS_MAX = 10_000
 /** Maximum number of orders that one command cancels, since other commands wait meanwhile. */

@@ -12,9 +12,7 @@ export function nameProblem(name: string): string | undefined {
   if (hidden !== undefined)
     return `expected characters that can be seen and no space but U+0020, found ${codePointName(hidden)}`
   if (/^ | $| {2}/.test(name)) return 'expected no space at either end, and no two together'
-  return /^\p{M}/u.test(name)
-    ? 'expected a letter or a digit first, found a mark that goes onto one'
-    : undefined
+  return /^\p{M}/u.test(name) ? 'expected a letter or a digit first, found a combining mark' : undefined
 }
 
 /** Scripts of most languages. A letter of any other script counts as one of a script of its own. */

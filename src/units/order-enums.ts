@@ -73,7 +73,7 @@ export const ORDER_STATUSES = [
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 /**
- * `GTC` rests until filled or cancelled; `IOC` never rests; `FOK` is filled in full at once or refused; `GTD`
+ * `GTC` rests until filled or canceled; `IOC` never rests; `FOK` is filled in full at once or refused; `GTD`
  * is `GTC` until the order's expire time.
  */
 export const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK', 'GTD'] as const

@@ -42,7 +42,7 @@ export const CORE_REASONS = [
   'ASSET_NOT_SAVABLE',
   'CREDIT_LIMIT', // above the maximum of one credit of the asset
   'UNKNOWN_WITHDRAWAL',
-  'WITHDRAWAL_FINISHED', // a completed one cannot be cancelled, and a cancelled one cannot be completed
+  'WITHDRAWAL_FINISHED', // a completed one cannot be canceled, and a canceled one cannot be completed
   'API_KEY_REVOKED',
   'UNKNOWN_FEE_TIER',
   'UNKNOWN_TOKEN',
@@ -71,7 +71,7 @@ export const CORE_REASONS = [
   'AMENDED_QUANTITY_TOO_PRECISE',
   'EXPIRE_TIME_PASSED', // a GTD order would have ended already
   'EXPIRE_TIME_TOO_FAR', // a GTD order would end later than an order may
-  'CANCEL_RESTRICTED', // the order to replace is not in the only state in which it may be cancelled
+  'CANCEL_RESTRICTED', // the order to replace is not in the only state in which it may be canceled
   'TOO_MANY_MASS_CANCELS', // of the account, in progress
   'TOO_MANY_COUNTDOWNS', // of the account
   'UNKNOWN_ORDER_LIST', // unknown, another account's, or none of its orders is open
@@ -80,7 +80,7 @@ export const CORE_REASONS = [
   'TOO_MANY_SESSIONS', // of the account, or in all
   'PRICE_NOT_ON_TICK', // a price is not a multiple of the symbol's tick size
   'QUANTITY_NOT_ON_STEP', // a quantity is not a multiple of the symbol's step size
-  'EXCHANGE_CANCEL_ONLY', // the whole exchange accepts no orders; open ones can be cancelled
+  'EXCHANGE_CANCEL_ONLY', // the whole exchange accepts no orders; open ones can be canceled
   'EXCHANGE_CLOSED', // the whole exchange accepts neither orders nor cancels
   'PHASE_SEQUENCE', // trading would follow the closed exchange without time to cancel
   // the time of a planned phase is past, too far ahead, or not after the one before

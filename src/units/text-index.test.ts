@@ -54,7 +54,7 @@ test('a lone surrogate is never found, nor taken for the character that stands f
   expect(() => index.add('\uD800')).toThrow('well-formed')
 })
 
-test('a text that is there already, or too long, is a bug of the caller', () => {
+test('a text that already exists, or is too long, is a bug of the caller', () => {
   const index = new TextIndex()
   index.add('a')
   expect(() => index.add('a')).toThrow('must be new')

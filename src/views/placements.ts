@@ -22,9 +22,9 @@ export type Placement = {
   readonly fillCount: number
   /** Ledger units of the asset that it received. */
   readonly commission: Amount
-  /** The quantity removed by self-trade prevention, including the rest that it cancelled. */
+  /** The quantity removed by self-trade prevention, including the rest that it canceled. */
   readonly preventedQuantity: Lots
-  /** The reason why the rest was cancelled; undefined if it was not. */
+  /** The reason why the rest was canceled; undefined if it was not. */
   readonly cause: CancelCause | undefined
 }
 

@@ -181,7 +181,7 @@ describe('a new order', () => {
   })
 })
 
-describe('cancelling', () => {
+describe('canceling', () => {
   test('is answered in the envelope without data', async () => {
     const order = await node.bob.place({ ...LIMIT, side: 'BUY', quantity: '1', price: '1000' })
     expect(await node.bob.cancel(order.id)).toEqual(shapes.success())

@@ -263,7 +263,7 @@ test('a freeze in the account ends the session, and nothing trades any more', as
   await page.getByRole('button', { name: 'Sign in or sign up' }).waitFor()
 })
 
-test('a phrase and another mail address are set, and a recovery that operators were asked for is stopped', async () => {
+test('a phrase and another email address are set, and a recovery that operators were asked for is stopped', async () => {
   const { page } = await person('before@example.org')
   await openPane(page, 'Data')
   await press(page, 'Set a phrase')

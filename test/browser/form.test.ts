@@ -340,7 +340,7 @@ function besideRefusals(complaints: readonly string[]): readonly string[] {
   return complaints.filter((text) => !/order\/test 400|status of 400/.test(text))
 }
 
-/** Linked orders are cancelled together. */
+/** Linked orders are canceled together. */
 async function cancelFirst(page: Page): Promise<void> {
   await orders(page)
     .first()

@@ -115,7 +115,7 @@ async function allFills(): Promise<Fill[]> {
   }
 }
 
-test(`what is kept through cuts is what HTTP shows, and no order is there twice (seed ${seed})`, async () => {
+test(`what is kept through cuts is what HTTP shows, and no order appears twice (seed ${seed})`, async () => {
   const random = randomNumbers(seed)
   const stream = client.stream({ pace: { joinsPerSecond: 40 } })
   const account = new Account()

@@ -17,7 +17,7 @@ import { drawFaults, textOf } from './support/soak-faults.ts'
 const PROGRAM = {
   command: 'npm run cluster:soak --',
   about:
-    'A whole cluster under load, one or two faults a round; fails when anything acknowledged is lost or doubled.',
+    'A whole cluster under load, with one or two faults per round; fails if anything acknowledged is lost or carried out twice.',
   options: {
     rounds: { kind: 'number', default: 40, help: 'so many rounds, 1 to 100000' },
     silence: {

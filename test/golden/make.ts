@@ -27,7 +27,7 @@ if (words.length !== 1 || !/^journal-\d{4}-\d{2}-[a-z]+$/.test(name)) {
     `expected one name such as journal-2026-11-first, found ${words.join(' ') || 'none'}`,
   )
 }
-if (existsSync(target)) fail(`${target} is there already, and what is there stays as it is`)
+if (existsSync(target)) fail(`${target} already exists and is not changed`)
 
 const directory = mkdtempSync(join(tmpdir(), 'bourse-golden-'))
 await playSession(directory)

@@ -210,7 +210,7 @@ async function leaveSessions({ port }: MemoryEngine, { accountId, symbolId }: Cr
 }
 
 /**
- * Traders' withdrawals: one waits, one is claimed, one is paid, one is cancelled and one refused. And an
+ * Traders' withdrawals: one waits, one is claimed, one is paid, one is canceled and one refused. And an
  * address that is not yet usable.
  */
 async function askForMoney({ port }: MemoryEngine, { accountId }: Crowd): Promise<void> {

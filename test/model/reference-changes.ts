@@ -35,7 +35,7 @@ export function amend(
 ): Reply {
   if (units < 1 || units > AMOUNT_MAX) return refused('INVALID_COMMAND')
   const order = namedBy(state, accountId, target)
-  // "After its time an order can be cancelled, and not be amended."
+  // "After its time an order can be canceled, and not be amended."
   if (order === undefined || causeOfEnd(state, order) !== undefined) return refused('UNKNOWN_ORDER')
   // "One that rests, and is of no list."
   if (!state.open.includes(order) || listOf(state, order) !== undefined) return refused('ORDER_NOT_AMENDABLE')

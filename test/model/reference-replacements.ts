@@ -60,7 +60,7 @@ function placedNow(state: ReferenceState, order: PlaceOrder, emit: Emit): OrderR
 }
 
 /**
- * The first refusal that no cancel and no trade can change: found with the cancelled order removed, which is
+ * The first refusal that no cancel and no trade can change: found with the canceled order removed, which is
  * put back afterwards.
  */
 function lastingRefusal(

@@ -454,7 +454,7 @@ function decremented(order: ReferenceOrder, quantity: Fraction): ExchangeEvent {
   return { kind: 'OrderDecremented', symbolId: symbol.id, accountId, orderNumber, side, quantity: lowered }
 }
 
-/** The arriving order after matching: it is filled, it rests, or its remainder is cancelled. */
+/** The arriving order after matching: it is filled, it rests, or its remainder is canceled. */
 function settleRest(arrival: Arrival, command: PlaceImmediate, ending: Ending, emit: Emit): OrderStatus {
   const { state, order } = arrival
   const isEnd = ending === 'NOTHING_LEFT' || isSpent(arrival, ending)

@@ -45,7 +45,7 @@ export type Outcome = {
   readonly events: readonly ExchangeEvent[]
   /** For a step that carried out a due order: its terms when it was placed. */
   readonly triggered: OpenOrder | undefined
-  /** How many orders it made due, and whether it cancelled a due one. */
+  /** How many orders it made due, and whether it canceled a due one. */
   readonly due: { readonly reached: number; readonly isCanceled: boolean }
 }
 

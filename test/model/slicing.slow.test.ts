@@ -174,7 +174,7 @@ test('commission does not depend on how others slice, and slicing oneself moves 
   expect(compared).toBeGreaterThan(100)
 })
 
-test('placing and cancelling, as often as one likes, moves nothing', () => {
+test('placing and canceling, as often as one likes, moves nothing', () => {
   const comparison = new Comparison()
   for (const step of marketSteps()) comparison.take(step)
   const before = comparison.core.balances(TRADER.ann)

@@ -81,7 +81,7 @@ test('every slip of the list has its place in the code', () => {
   expect(lost.map(({ file, wrong }) => `${file}: ${wrong}`)).toEqual([])
 })
 
-test('a slip whose place is gone, or stands there twice, fits no code', () => {
+test('a slip whose place is gone, or appears twice, fits no code', () => {
   const slip = { wrong: 'one too many', file: SAMPLE, before: 'a < b', after: 'a <= b' }
   expect(mutantOf(slip, 'if (a < b)')).toMatchObject({ start: 4, end: 9, replacement: 'a <= b' })
   expect(mutantOf(slip, 'if (a > b)')).toBeUndefined()

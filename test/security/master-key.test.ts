@@ -60,7 +60,7 @@ test('the master key is rotated under traders, killed, started and audited: ever
   const statuses = await trading.stop()
   expect([rotated.code, rotated.out]).toEqual([
     0,
-    expect.stringContaining('4 secrets sealed anew. The old key is retired'),
+    expect.stringContaining('4 secrets re-encrypted. The old key is retired'),
   ])
   expect(new Set(statuses)).toEqual(new Set([200]))
   expect(masterKey()).toMatch(/^[0-9a-f]{64}$/)

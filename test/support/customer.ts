@@ -118,7 +118,7 @@ export class Customer {
     done('signup/confirm', await this.ask('POST', 'signup/confirm', { token }))
   }
 
-  /** The first passkey, once the mail is confirmed. */
+  /** The first passkey, once the email address is confirmed. */
   async register(): Promise<Answered> {
     const { data } = done('passkey/register/begin', await this.ask('POST', 'passkey/register/begin', {}))
     const attestation = this.passkey.create(String(data.options))

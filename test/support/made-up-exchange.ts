@@ -182,7 +182,7 @@ export class MadeUpExchange {
     this.#outside('PAYOUT', 'fees', BASE, minus(sum))
   }
 
-  /** One order rests alone in the book, and others take it in slices; the remainder is cancelled. */
+  /** One order rests alone in the book, and others take it in slices; the remainder is canceled. */
   #trade(): void {
     const maker = this.#below(TRADERS.length)
     const isBuy = this.#random() < 0.5

@@ -163,7 +163,7 @@ export class Trader {
     const say = (problem: string) =>
       new Error(`${this.#account.name}: order ${id} (${type} ${quantity}) ${problem}`)
     if (open !== undefined) {
-      if (cancel === 'DONE') throw say('was cancelled, with an acknowledgement, and is open')
+      if (cancel === 'DONE') throw say('was canceled, with an acknowledgement, and is open')
       if (type === 'MARKET') throw say('rests in the book')
       if (units(open.qty) !== quantity) throw say(`is open with quantity ${open.qty}`)
       if (units(open.execQty) !== filled) throw say(`says ${open.execQty} executed, history ${filled}`)
@@ -203,7 +203,7 @@ export class Trader {
         // A trade of the account with itself is two items of one trade.
         const key = `${id} ${orderId}`
         if (seen.has(key))
-          throw new Error(`${this.#account.name}: trade ${id} of order ${orderId} is there twice`)
+          throw new Error(`${this.#account.name}: trade ${id} of order ${orderId} appears twice`)
         seen.add(key)
         filled.set(orderId, (filled.get(orderId) ?? 0n) + units(quantity))
       }

@@ -136,7 +136,7 @@ export function sentencesOf({ end, doubt }: Ended, order: RepairOrder): readonly
       : [
           `It is not known whether the standbys have it: ${doubt}. Run bourse cluster check before you start engines.`,
         ]
-  return [begun, `Written down in ${order.report}`, ...wrong]
+  return [begun, `The report is in ${order.report}`, ...wrong]
 }
 
 function writeReport(file: string, report: object): void {

@@ -196,7 +196,7 @@ const CASES: readonly [string, object, string][] = [
     { leadership: { heartbeatMs: 350 } },
     'leadership.silenceMs: expected at least 3 times heartbeatMs (350), found 700',
   ],
-  ['an unknown setting', { settings: { http: { bodyMax: 1 } } }, 'settings.http.bodyMax: is no setting'],
+  ['an unknown setting', { settings: { http: { bodyMax: 1 } } }, 'settings.http.bodyMax: is not a setting'],
   [
     'a setting of the wrong form',
     { settings: { http: { bodyBytesMax: 0 } } },

@@ -144,7 +144,7 @@ class GatewayChild {
   #carryOut(order: Exclude<GatewayOrder, { kind: 'stop' }>): void {
     switch (order.kind) {
       case 'start':
-        this.#log.error({}, 'the gateway was told to start once more')
+        this.#log.error({}, 'the gateway was asked to start again')
         break
       case 'serve':
         this.#served.resolve()

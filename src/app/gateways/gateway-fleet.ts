@@ -128,7 +128,7 @@ export class GatewayFleet implements ClientService {
     secretBox.onChanged = (change) => this.#masterKeyChanged(change)
     this.#hangs = new HangWatch({
       onHung: (gateway) => this.#hung(gateway),
-      scheduler: backgroundScheduler(options.log, 'the watch of gateways'),
+      scheduler: backgroundScheduler(options.log, 'the monitor of the gateways'),
       now: () => performance.now(),
     })
     // It is not awaited if the start fails earlier.

@@ -49,8 +49,8 @@ export function startEngine({ settings, log, positionBoard }: EngineStageOptions
   const { freeBytes, hasRoom } = storageOf(storage)
   const now = (): number => performance.now()
   const storageWatch = new StorageWatch({ log, dataDirectory, freeBytes, hasRoom, now })
-  const onFault = faultsOf(log, 'the watch over the storage')
-  taken.add('the watch over the storage', watchEngineStorage(storageWatch, thread.meter, onFault))
+  const onFault = faultsOf(log, 'the monitor of the storage')
+  taken.add('the monitor of the storage', watchEngineStorage(storageWatch, thread.meter, onFault))
   const times = { now: () => clock.steady(), clock: () => clock.status() }
   const untilHeld = Promise.race([thread.engine.ready, replaying.promise])
   return { ...thread, storage, clock, times, storageWatch, untilHeld }

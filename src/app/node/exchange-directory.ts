@@ -73,6 +73,6 @@ function isThere(directory: string, name: string): boolean {
     return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOTDIR') return false
-    throw fileFault(cause, `cannot look at ${file}`)
+    throw fileFault(cause, `cannot inspect ${file}`)
   }
 }

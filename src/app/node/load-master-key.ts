@@ -131,6 +131,6 @@ export function newMasterKey(): Uint8Array {
 function parseKey(text: string, place: string): Uint8Array {
   if (/^[0-9a-f]{64}$/i.test(text)) return new Uint8Array(Buffer.from(text, 'hex'))
   const digits = MASTER_KEY_BYTES * 2
-  const found = text.length === digits ? 'other characters among them' : `${text.length} characters`
+  const found = text.length === digits ? 'other characters' : `${text.length} characters`
   throw new MasterKeyFault(`${place}: expected ${digits} hexadecimal digits, found ${found}`)
 }

@@ -82,7 +82,7 @@ test('a start that is refused the journal lets go of the storage', async () => {
   const settings = newSettings()
   await journal(settings, market())
   rmSync(path.join(settings.dataDirectory, WITNESS_FILE))
-  expect(await failure(settings)).toContain('the witness file that goes with it is gone')
+  expect(await failure(settings)).toContain('its witness file is missing')
 })
 
 test('a start without a port for probes lets go of the storage', async () => {

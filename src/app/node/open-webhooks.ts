@@ -30,7 +30,7 @@ export type OpenedWebhooks = {
 
 /** Starts the webhooks of the data directory. Throws `JournalFault`. */
 export function openWebhooks({ settings, context, secretBox, log }: WebhooksParts): OpenedWebhooks {
-  const news = new NewsWatch(context.seq, faultsOf(log, 'the watch for news'))
+  const news = new NewsWatch(context.seq, faultsOf(log, 'the monitor of new events'))
   // Each waits for news on its own account, as tokens do.
   const readingFor = (webhook: string): EventsContext => ({
     ...{ ...context, news, webhooks: undefined },

@@ -211,7 +211,7 @@ export class Node {
     const { snapshotProblem } = await exchange.stop()
     await replication?.stop()
     if (snapshotProblem !== undefined)
-      log.warn({ problem: snapshotProblem }, 'no snapshot was written at the stop')
+      log.warn({ problem: snapshotProblem }, 'no snapshot was written while stopping')
   }
 
   /** A part has failed: answers the pending requests where possible, so that no client waits in vain. */

@@ -102,7 +102,7 @@ async function start(isOff: () => boolean, change: (port: EnginePort) => EngineP
 
 const reasonOf = (reply: Reply): string => (reply.kind === 'Refused' ? reply.reason : reply.kind)
 
-test('an asset whose books are off is traded no more; cancelling and other assets go on', async () => {
+test('an asset whose books are off is traded no more; canceling and other assets go on', async () => {
   let isOff = false
   const { port, audit, state, until, errors } = await start(() => isOff)
   const resting = (await port.submit(limit(3, 'SELL', 100, 1_000_000))) as OrderAccepted

@@ -1,6 +1,6 @@
 /**
  * Stops trading in assets whose books do not balance. It halts every symbol of such an asset by ordinary
- * commands, so that the halt is in the journal, is part of every replay, and survives a restart. Cancelling
+ * commands, so that the halt is in the journal, is part of every replay, and survives a restart. Canceling
  * remains possible. An operator resumes the symbols after an examination; if the books still do not balance,
  * they are halted again.
  */

@@ -67,7 +67,7 @@ export class ViewIntake {
     }
     const most = this.#keptEventsMax
     if (this.#isFull) {
-      throw new EngineFault('OVERLOADED', `more than ${most} events came before the views stood`)
+      throw new EngineFault('OVERLOADED', `more than ${most} events arrived before the views were built`)
     }
   }
 

@@ -216,7 +216,7 @@ test('views that cannot keep what comes while they start say so, and keep nothin
   const fault = await intake.open(seq(4), seq(0)).catch((cause: unknown) => cause)
   expect(fault).toMatchObject({
     kind: 'OVERLOADED',
-    message: 'more than 2 events came before the views stood',
+    message: 'more than 2 events arrived before the views were built',
   })
   expect(given).toEqual([])
 })

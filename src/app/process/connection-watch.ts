@@ -121,7 +121,7 @@ export class ConnectionWatch {
       return
     }
     const timer = setInterval(
-      guarded(() => this.tick(performance.now()), faultsOf(options.log, 'the watch of connections')),
+      guarded(() => this.tick(performance.now()), faultsOf(options.log, 'the monitor of connections')),
       TICK_MS,
     )
     timer.unref()

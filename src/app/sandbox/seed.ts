@@ -190,6 +190,6 @@ function credit(node: Seeded, account: string, code: string, amount: string): Co
 
 function exactly(text: string, places: Decimals): bigint {
   const units = parseDecimal(text, places)
-  invariant(typeof units === 'bigint', () => `${text} is no decimal with ${places} decimals: ${units}`)
+  invariant(typeof units === 'bigint', () => `${text} is not a decimal with ${places} decimals: ${units}`)
   return units
 }

@@ -44,7 +44,7 @@ export type ArchiveSettings = {
 /** Customers who come in by themselves. */
 export type CustomersSettings = {
   readonly isEnabled: boolean
-  /** The name of the exchange in browsers and mails. */
+  /** The name of the exchange in browsers and emails. */
   readonly name: string
   /** The domain that passkeys are bound to; undefined: `localhost`, for people on this machine. */
   readonly rpId?: string
@@ -53,11 +53,11 @@ export type CustomersSettings = {
   readonly signUp: SignUpMode
   /** The version of the terms that people agree to. */
   readonly termsVersion: number
-  /** The SMTP server that mails are handed to; undefined: none is sent. */
+  /** The SMTP server to which emails are handed; undefined: none is sent. */
   readonly mailHost?: string
   /** The server's port: 465 uses TLS from the start, all others STARTTLS. */
   readonly mailPort: number
-  /** The address that mails come from. */
+  /** The sender's address of emails. */
   readonly mailFrom?: string
   readonly mailUser?: string
   /** The file whose first line is the password of the user. */

@@ -105,7 +105,7 @@ export const DOMAIN_NAME: Kind = {
 }
 
 export const MAIL_ADDRESS: Kind = {
-  expected: 'a mail address, such as no-reply@exchange.example',
+  expected: 'an email address, such as no-reply@exchange.example',
   check: (value) =>
     typeof value === 'string' && /^[^\s@<>"]{1,64}@[^\s@<>"]{1,189}$/.test(value) ? value : undefined,
   parse: (text) => text,

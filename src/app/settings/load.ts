@@ -200,7 +200,7 @@ function collect(collection: Collection, { members }: LocatedObject, prefix: str
     else if (setting !== undefined) said.set(name, { value: plainValue(value), place })
     else if (isGroup && value.kind === 'object') collect(collection, value, `${name}.`)
     else if (isGroup) problems.push(`${place}: expected an object`)
-    else problems.push(`${place}: is no setting${suggestion(name)}`)
+    else problems.push(`${place}: is not a setting${suggestion(name)}`)
   }
 }
 

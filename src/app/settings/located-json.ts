@@ -77,7 +77,7 @@ class Parser {
       this.#skip()
       const line = this.#line
       const name = this.#string()
-      if (members.has(name)) throw new JsonFault(line, `${JSON.stringify(name)} stands there twice`)
+      if (members.has(name)) throw new JsonFault(line, `${JSON.stringify(name)} appears twice`)
       if (!this.#takes(':')) throw this.#expected('a colon')
       members.set(name, { line, value: this.#value(depth + 1) })
     } while (this.#takes(','))
@@ -101,7 +101,7 @@ class Parser {
     try {
       return parseJson(raw, DOCUMENT_JSON) as string
     } catch {
-      throw new JsonFault(this.#line, `${raw} is no JSON text`)
+      throw new JsonFault(this.#line, `${raw} is not a JSON string`)
     }
   }
 

@@ -125,19 +125,23 @@ function requireCustomersKeys({ dataDirectory, customers }: Settings): void {
   )
 }
 
-/** Of which moment the copy of the store is. Throws `StoreFault`. */
+/** The time of the copy of the store. Throws `StoreFault`. */
 function customersLines({ dataDirectory, customers }: Settings): readonly string[] {
   const copy = standbyCopy(path.join(dataDirectory, CUSTOMERS_DIRECTORY))
   if (copy === undefined) {
     if (!customers.isEnabled) return []
-    return [`There is no store of customers in ${dataDirectory}: if there have been any, none can sign in`]
+    return [
+      `There is no store of customers in ${dataDirectory}: if there were any, they can no longer sign in`,
+    ]
   }
   const { atMs, persons } = copy
   const count = persons === 1 ? '1 person' : `${persons} persons`
   if (atMs === undefined)
-    return [`The store of customers (${count}) is no whole copy of the node's: it may be of any time`]
+    return [
+      `The store of customers (${count}) is not a complete copy of the node's, and its time is not known`,
+    ]
   return [
-    `The store of customers (${count}) is as of ${isoTime(timeMs(atMs))}. Whoever has changed or ended something since is found by the journal at the start`,
+    `The store of customers (${count}) is as of ${isoTime(timeMs(atMs))}. Credentials changed, sessions ended and accounts erased since then are found in the journal at the start`,
   ]
 }
 
@@ -176,7 +180,7 @@ async function requireSilent({ replication }: Settings, { from, node }: StandbyM
 }
 
 function foundBy({ kind, message }: LinkFault): string {
-  const who = 'is not off: something at its address'
+  const who = 'is not off: a process at its address'
   if (kind === 'SILENT') return `${who} accepts connections and does not answer (${message})`
   if (kind === 'REFUSED') return `${who} refuses connections (${message})`
   return `answers with ${kind}: ${message}`

@@ -64,7 +64,7 @@ async function runPromote(line: readonly string[], host: StandbyHost): Promise<n
   if (line.includes('--help') || line.includes('-h')) return helped(host, PROMOTE_HELP)
   const { options } = parseArguments(line, { ...OPTION_FORMS, ...PROMOTE_FORMS })
   const asked = NODE_ONLY.find((name) => name !== 'accept-clock' && options.has(name))
-  if (asked !== undefined) throw new UsageError(`--${asked} is not for a standby that is promoted`)
+  if (asked !== undefined) throw new UsageError(`--${asked} cannot be used when a standby is promoted`)
   const settings = loadSettings(without(line, PROMOTE_FORMS), host.environment, SERVE_DEFAULTS)
   return promote(
     { settings, isConfirmed: options.has('yes-the-old-node-is-off'), isServed: !options.has('no-serve') },

@@ -96,7 +96,7 @@ export class StandbyProcess implements RunningProcess {
     this.#monitoring = openCopyMonitoring({ settings, version, log, standby: () => this.use() })
     taken.add('the port for probes', () => this.#monitoring.stop())
     this.#listening = setInterval(
-      guarded(() => this.#listen(), faultsOf(log, 'the watch of the link')),
+      guarded(() => this.#listen(), faultsOf(log, 'the monitor of the link')),
       LISTEN_EVERY_MS,
     )
     taken.add('the link to the node', () => this.#leave())

@@ -159,7 +159,7 @@ describe('what is dangerous', () => {
   }
 })
 
-test('cancelling all goes on piece by piece until nothing is left, and prints how many were cancelled in all', async () => {
+test('canceling all goes on piece by piece until nothing is left, and prints how many were canceled in all', async () => {
   const left = [1_200, 700, 200, 0]
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -193,7 +193,7 @@ test('a webhook behind which as many events wait as are counted is shown with so
   try {
     const show = async () =>
       (await runAt(`http://127.0.0.1:${server.port}`, 'webhook', 'show', 'books')).out.match(
-        /^events that wait +(.*)$/m,
+        /^waiting events +(.*)$/m,
       )?.[1]
     expect([await show(), await show()]).toEqual(['99', '100 or more'])
   } finally {

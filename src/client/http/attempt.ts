@@ -162,7 +162,7 @@ export class HttpSender implements Sender {
     if (refusal !== undefined) {
       const isSignature = refusal.reason === 'INVALID_SIGNATURE'
       const hint = isSignature
-        ? 'The secret must be the text that came with the key; signedText has what was signed, and signatureCheck shows what the server has.'
+        ? 'The secret must be the text that came with the key; signedText is the text that was signed; signatureCheck shows the text that the server received.'
         : undefined
       const told = isSignature && signedText !== undefined ? { ...refusal, signedText } : refusal
       const outcome = outcomeOf(refusal.status, refusal.reason, endpoint)
@@ -217,7 +217,7 @@ export function outcomeOf(status: number, reason: string, endpoint: Endpoint): O
 }
 
 export function aborted(request: string, signal: AbortSignal, outcome: Outcome): BourseError {
-  return new BourseError('ABORTED', `${request}: given up by its caller`, {
+  return new BourseError('ABORTED', `${request}: aborted by the caller`, {
     outcome,
     request,
     cause: signal.reason,

@@ -161,7 +161,7 @@ export class RestCaller {
     const waitMs = asked === undefined ? longest / 2 + (random() * longest) / 2 : asked + random() * JITTER_MS
     if (now() + waitMs >= call.until) throw this.withSkew(error)
     await this.#wait(waitMs, call.signal, () => {
-      const said = `${error.request ?? 'request'}: given up by its caller`
+      const said = `${error.request ?? 'request'}: aborted by the caller`
       return new BourseError('ABORTED', said, { ...detailOf(error), cause: call.signal?.reason })
     })
   }

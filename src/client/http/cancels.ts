@@ -11,7 +11,7 @@ import type { Answer, Fields } from './attempt.ts'
 import type { PatientCall, RestCaller } from './caller.ts'
 
 /** An endpoint that cancels something, and the endpoint that queries it. */
-export type Cancelling = {
+export type Canceling = {
   readonly endpoint: Endpoint
   readonly asking: Endpoint
   /** Parameters of the cancel, with their names at the other endpoint. */
@@ -20,14 +20,14 @@ export type Cancelling = {
   readonly reason: string
 }
 
-export const CANCEL_ORDER: Cancelling = {
+export const CANCEL_ORDER: Canceling = {
   endpoint: ENDPOINTS.cancelOrder,
   asking: ENDPOINTS.order,
   names: { id: 'orderId', cancelOrigClientOrderId: 'origClientOrderId' },
   reason: 'UNKNOWN_ORDER',
 }
 
-export const CANCEL_LIST: Cancelling = {
+export const CANCEL_LIST: Canceling = {
   endpoint: ENDPOINTS.cancelOrderList,
   asking: ENDPOINTS.orderList,
   names: { cancelListId: 'listId', cancelListClientOrderId: 'listClientOrderId' },
@@ -37,11 +37,11 @@ export const CANCEL_LIST: Cancelling = {
 /** The answer; for a cancel whose own answer was lost, `data` is the order or list that was found. */
 export async function cancel(
   caller: RestCaller,
-  cancelling: Cancelling,
+  canceling: Canceling,
   fields: Fields,
   call: PatientCall,
 ): Promise<Answer> {
-  const { endpoint, reason } = cancelling
+  const { endpoint, reason } = canceling
   let isLost = false
   const onFailure = (error: BourseError) => {
     isLost ||= error.outcome === 'UNKNOWN'
@@ -50,7 +50,7 @@ export async function cancel(
     return await caller.repeatedly(endpoint, fields, call, onFailure)
   } catch (error) {
     if (!isLost || !(error instanceof RefusedError) || error.reason !== reason) throw error
-    const found = await foundUnder(caller, cancelling, fields, call).catch((cause: unknown) => {
+    const found = await foundUnder(caller, canceling, fields, call).catch((cause: unknown) => {
       throw error.with({ outcome: 'UNKNOWN', cause })
     })
     if (isCanceledByUser(found)) return { data: found, isRepeated: true }
@@ -61,16 +61,16 @@ export async function cancel(
 /** Whether the target of a cancel was canceled on request. */
 export async function isCanceled(
   caller: RestCaller,
-  cancelling: Cancelling,
+  canceling: Canceling,
   fields: Fields,
   call: PatientCall,
 ): Promise<boolean> {
-  return isCanceledByUser(await foundUnder(caller, cancelling, fields, call))
+  return isCanceledByUser(await foundUnder(caller, canceling, fields, call))
 }
 
 async function foundUnder(
   caller: RestCaller,
-  { asking, names }: Cancelling,
+  { asking, names }: Canceling,
   fields: Fields,
   call: PatientCall,
 ): Promise<Order | OrderList> {

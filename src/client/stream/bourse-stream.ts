@@ -27,7 +27,7 @@ export type StreamOptions = {
    */
   readonly orders?: boolean | undefined
   /**
-   * Orders placed over the stream are cancelled after the end of its connection, with a grace
+   * Orders placed over the stream are canceled after the end of its connection, with a grace
    * (docs/reference/order-entry.md#cancel-on-disconnect). None is then placed over HTTP, except order lists:
    * without a login, placing waits.
    */
@@ -116,7 +116,7 @@ export class BourseStream {
   #routeOrders(): void {
     const { route } = this.#sender
     if (this.#route === undefined || route === this.#route) return
-    if (route !== undefined) throw usageError('orders: they go over another stream of this client already')
+    if (route !== undefined) throw usageError('orders: this client already sends them over another stream')
     this.#sender.route = this.#route
   }
 

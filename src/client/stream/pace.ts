@@ -13,7 +13,7 @@ export class Pace {
 
   constructor(perSecond: number) {
     if (!Number.isInteger(perSecond) || perSecond < 1)
-      throw new RangeError(`expected a whole number above zero a second, found ${perSecond}`)
+      throw new RangeError(`expected a whole number above zero per second, found ${perSecond}`)
     this.#perSecond = perSecond
   }
 

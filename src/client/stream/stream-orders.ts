@@ -71,7 +71,7 @@ export class StreamOrders {
   send({ endpoint, fields, timeoutMs, signal }: AttemptOptions): Promise<Answer> {
     const name = NAMES.get(endpoint)
     if (name === undefined)
-      return Promise.reject(usageError(`${endpoint.method} ${endpoint.path} is no request of the stream`))
+      return Promise.reject(usageError(`${endpoint.method} ${endpoint.path} is not a request of the stream`))
     if (signal?.aborted) return Promise.reject(aborted(name, signal, 'NOT_DONE'))
     const id = ++this.#lastId
     const { connection, ports } = this.#options

@@ -204,7 +204,7 @@ describe('subscriptions', () => {
   test('to the same twice are an error of the caller', () => {
     const { follow } = setup()
     follow('A/B')
-    expect(() => follow('A/B')).toThrow('there is a subscription to trades|A/B')
+    expect(() => follow('A/B')).toThrow('there is already a subscription to trades|A/B')
     expect(() => follow('A/B', 'bookTicker')).not.toThrow()
   })
 

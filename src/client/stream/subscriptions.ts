@@ -98,10 +98,10 @@ export class Subscriptions {
   /** The error for a caller that requests an existing subscription, or exceeds the limit, is thrown. */
   add(topic: Topic): void {
     const known = this.#entryByKey.get(topic.key)
-    if (known?.isWanted === true) throw new RangeError(`there is a subscription to ${topic.key} already`)
+    if (known?.isWanted === true) throw new RangeError(`there is already a subscription to ${topic.key}`)
     const max = this.#subscriptionsMax
     if (known === undefined && this.#entryByKey.size >= max)
-      throw new RangeError(`there are ${max} subscriptions already: the most that there may be`)
+      throw new RangeError(`there are already ${max} subscriptions, the maximum`)
     const entry = known ?? newEntry(topic)
     entry.topic = topic
     entry.isWanted = true

@@ -2,8 +2,8 @@
 import type { AccountRestriction } from '../../units/operator-enums.ts'
 
 /**
- * CONFIRMED: the mail is confirmed, and there is no passkey yet; WAITING: an operator must approve; PENDING:
- * the account is being opened at the exchange.
+ * CONFIRMED: the email address is confirmed, and there is no passkey yet; WAITING: an operator must approve;
+ * PENDING: the account is being opened at the exchange.
  */
 export const CUSTOMER_STATES = ['CONFIRMED', 'WAITING', 'PENDING', 'ACTIVE'] as const
 export type CustomerState = (typeof CUSTOMER_STATES)[number]
@@ -122,7 +122,7 @@ export type AdminCustomerFinding = {
   readonly account: string
   /** Where the text is; `NAME`, `REMARK` and so on, or `STORE`. */
   readonly place: string
-  /** `a mail address`, for example. */
+  /** `an email address`, for example. */
   readonly looksLike: string
 }
 
@@ -136,7 +136,7 @@ export type AdminCustomerSession = {
   readonly unusedMs: number
 }
 
-/** A mail of a sandbox, which is not sent. */
+/** An email of a sandbox, which is not sent. */
 export type AdminMail = {
   readonly at: string
   readonly kind: string

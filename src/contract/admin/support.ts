@@ -29,7 +29,10 @@ export type AdminOrderPage = { readonly orders: readonly AdminOrder[]; readonly 
 /** One side of a trade. */
 export type AdminFill = {
   readonly id: string
-  /** Of the trade in its symbol, from 1 without gaps; absent: older than such numbers. */
+  /**
+   * The number of the trade in its symbol, from 1 without gaps; absent: the trade is older than these
+   * numbers.
+   */
   readonly number?: number | undefined
   readonly orderId: string
   readonly symbol: string

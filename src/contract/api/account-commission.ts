@@ -27,27 +27,31 @@ export type AccountCommission = {
   readonly standard: Rates
   /** Undefined if it has none. */
   readonly feeTier: string | undefined
-  /** The account has rates of its own, which neither symbol nor tier change. */
+  /** The account has its own rates, which neither the symbol nor the tier changes. */
   readonly isOwn: boolean
   /** The end of these rates; undefined if they have none. */
   readonly until: TimeMs | undefined
 }
 
-export const RATES = component('Rates', 'Rates of commission as fractions.', {
+export const RATES = component('Rates', 'Commission rates as fractions.', {
   maker: decimal(),
   taker: decimal(),
 })
 
-export const ACCOUNT_COMMISSION = component('AccountCommission', 'What your account pays, and others do.', {
-  symbol: symbolName(),
-  commissionRates: RATES,
-  standardCommission: RATES,
-  feeTier: optional(text()),
-  ownRates: optional(
-    constant(true, 'The account has rates of its own, which neither symbol nor tier change.'),
-  ),
-  ownRatesUntil: optional(timeMs('When those end; absent: without an end.')),
-})
+export const ACCOUNT_COMMISSION = component(
+  'AccountCommission',
+  'The commission rates of your account, and the standard ones.',
+  {
+    symbol: symbolName(),
+    commissionRates: RATES,
+    standardCommission: RATES,
+    feeTier: optional(text()),
+    ownRates: optional(
+      constant(true, 'The account has its own rates, which neither the symbol nor the tier changes.'),
+    ),
+    ownRatesUntil: optional(timeMs('The end of these rates; absent: no end.')),
+  },
+)
 
 export const COMMISSION_READ: SuccessHeads = successHeads({
   en: 'The commission has been read.',

@@ -62,7 +62,7 @@ test('a created order is enveloped and has numbers, plain however small or large
   expect(body).toContain('"side_name":"Satış"')
 })
 
-test('a cancelled order is the envelope without data', () => {
+test('a canceled order is the envelope without data', () => {
   expect(orderCanceledBody('en')).toBe('{"status":true,"code":"0000","msg":["The order has been canceled."]}')
 })
 

@@ -42,7 +42,7 @@ export const CANDLE = named(
     decimal('volume, in the base asset'),
     timeMs('closeTime'),
     decimal('quoteVolume'),
-    whole('how many trades'),
+    whole('number of trades'),
     decimal('the part of the volume bought by arriving orders'),
     decimal('the part of the quote volume bought by arriving orders'),
     word(['0', '1'], '1: a sandbox has generated some of it'),

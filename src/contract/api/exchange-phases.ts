@@ -19,7 +19,7 @@ export const EXCHANGE_PHASES_SHAPE = component(
   'The phase of all symbols together, now and as planned.',
   {
     phase,
-    since: optional(timeMs('When it began; absent: with the exchange.')),
+    since: optional(timeMs('The beginning of the phase; absent: the beginning of the exchange.')),
     planned: listOf(object({ phase, at: timeMs() })),
   },
 )

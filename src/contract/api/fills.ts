@@ -26,7 +26,7 @@ export type Fill = HistoryItem & { readonly isMaker: boolean }
 export const FILLS_READ = successHeads({ en: 'The fills have been read.', tr: 'Gerçekleşmeler getirildi.' })
 
 export const FILL = component('Fill', 'Your side of a trade.', {
-  id: uuid('Of the trade.'),
+  id: uuid('The id of the trade.'),
   number: TRADE_NUMBER,
   orderId: uuid(),
   symbol: symbolName(),
@@ -36,7 +36,7 @@ export const FILL = component('Fill', 'Your side of a trade.', {
   total: decimal(),
   commission: decimal(),
   commissionAsset: assetCode(),
-  isMaker: flag('Your order rested, the other one arrived.'),
+  isMaker: flag('True if your order rested and the other one arrived.'),
   time: timeMs(),
 })
 

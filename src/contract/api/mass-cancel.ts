@@ -11,8 +11,8 @@ const OFF = successHeads({ en: 'The countdown is switched off.', tr: 'Geri sayı
 /** Without `symbol`: in all symbols. The remaining ones no longer trade. */
 export const MASS_CANCEL = object({
   symbol: optional(symbolName()),
-  canceled: whole('Orders that have ended by now.'),
-  left: whole('Orders that are still to end.'),
+  canceled: whole('Orders that have already ended.'),
+  left: whole('Orders that have not ended yet.'),
 })
 export type MassCancelFigures = ValueOf<typeof MASS_CANCEL>
 

@@ -13,7 +13,9 @@ import { SIDE } from './order-fields.ts'
 
 /** The number of a trade, if it has one. */
 export const TRADE_NUMBER = optional(
-  whole('Of the trade in its symbol, from 1 without gaps; absent: older than such numbers.'),
+  whole(
+    'The number of the trade in its symbol, from 1 without gaps; absent: the trade is older than these numbers.',
+  ),
 )
 
 export const TRADES_READ = successHeads({ en: 'The trades have been read.', tr: 'İşlemler getirildi.' })
@@ -29,16 +31,16 @@ const POSITIVE = 2 ** 53 - 1
 
 export const NUMBERED_TRADE = component('NumberedTrade', 'A trade with its number in its symbol.', {
   id: uuid(),
-  number: between(1, POSITIVE, 'In its symbol, from 1 without gaps.'),
+  number: between(1, POSITIVE, 'The number of the trade in its symbol, from 1 without gaps.'),
   ...FIGURES,
   ...TAKEN,
 })
 
 export const AGGREGATE_TRADE = component(
   'AggregateTrade',
-  'The trades of one arriving order at one price that follow one another.',
+  'Consecutive trades of one arriving order at one price.',
   {
-    number: between(1, POSITIVE, 'Of the aggregate in its symbol, from 1 without gaps.'),
+    number: between(1, POSITIVE, 'The number of the aggregate in its symbol, from 1 without gaps.'),
     firstTrade: between(1, POSITIVE, 'The number of its first trade.'),
     lastTrade: between(1, POSITIVE, 'The number of its last trade.'),
     ...FIGURES,

@@ -26,13 +26,13 @@ export const TRAILING_DELTA = optional(
   between(
     TRAILING_DELTA_MIN,
     TRAILING_DELTA_MAX,
-    'Of a trailing order: the distance at which it follows the price, in hundredths of a percent.',
+    'For a trailing order: the distance at which it follows the price, in hundredths of a percent.',
   ),
 )
 /** The states that occur in answers. */
 export const statusOf = (doc?: string): Shape<OrderStatus> =>
   word(['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED'], doc)
-export const END_REASON = optional(openWord(END_REASONS, 'With CANCELED: why.'))
+export const END_REASON = optional(openWord(END_REASONS, 'With CANCELED: the reason.'))
 
 /** The side in words for people. */
 export const SIDE_NAME_TEXT = text('The side in the language of the request: Buy, Sell; Alış, Satış.')

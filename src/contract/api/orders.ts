@@ -1,5 +1,5 @@
 /**
- * The answers about orders: created (docs/reference/http.md#new-order), cancelled, and open ones
+ * The answers about orders: created (docs/reference/http.md#new-order), canceled, and open ones
  * (docs/reference/http.md#open-orders). Created orders have numbers, open orders have the same figures as
  * strings; in both forms they are exact plain decimals.
  */

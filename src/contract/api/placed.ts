@@ -17,7 +17,7 @@ import { CREATED_ORDER } from './orders.ts'
 
 export const PLACED = named(
   'Placed',
-  'The order has been placed; data is as newOrderRespType has asked for.',
+  'The order has been placed; data has the form requested by newOrderRespType.',
   successOf(either(CREATED_ORDER, ORDER, FILLED_ORDER)),
 )
 
@@ -29,7 +29,7 @@ export const NOT_CANCELED = either(ERROR, refusalWith('UNKNOWN_ORDER', ORDER))
 
 const result = word(['SUCCESS', 'FAILURE'])
 
-export const REPLACEMENT = component('Replacement', 'What became of the cancel and of the new order.', {
+export const REPLACEMENT = component('Replacement', 'The outcome of the cancel and of the new order.', {
   cancelResult: result,
   newOrderResult: result,
   cancelResponse: either(DONE, ERROR),

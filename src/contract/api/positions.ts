@@ -49,23 +49,27 @@ export const POSITIONS_READ = successHeads({
 /** An element of `positions`; inapplicable fields are absent. */
 const POSITION = component('Position', 'The quantity of an asset in an account, its cost, and the profit.', {
   asset: assetCode(),
-  quantity: decimal('All of it: free, held by orders, frozen and in savings.'),
+  quantity: decimal('The whole quantity: free, held by orders, frozen and in savings.'),
   withoutCost: optional(decimal('The part whose cost is unknown.')),
-  atLastPrice: optional(decimal('The part whose cost is a last price, not the price paid.')),
-  symbol: optional(symbolName('The market that the asset is valued in.')),
-  costAsset: optional(assetCode('What all amounts below are in.')),
-  cost: optional(decimal('Of all but the part without cost.')),
-  averageCost: optional(decimal('Of 1 of the asset.')),
-  lastPrice: optional(decimal('Of the last trade in that market.')),
-  value: optional(decimal('Of the quantity at the last price.')),
-  unrealizedProfit: optional(signedDecimal('The value of the part with a cost, less that cost.')),
+  atLastPrice: optional(decimal('The part whose cost is a last price instead of a price paid.')),
+  symbol: optional(symbolName('The market in which the asset is valued.')),
+  costAsset: optional(assetCode('The asset of all amounts below.')),
+  cost: optional(decimal('The cost of the part whose cost is known.')),
+  averageCost: optional(decimal('The cost of 1 unit of the asset.')),
+  lastPrice: optional(decimal('The price of the last trade in that market.')),
+  value: optional(decimal('The value of the quantity at the last price.')),
+  unrealizedProfit: optional(signedDecimal('The value of the part whose cost is known, less that cost.')),
   realizedProfit: optional(signedDecimal('Proceeds of sales less the cost of the sold quantity.')),
   soldCost: optional(decimal('The cost of the sold quantity.')),
 })
 
-export const POSITIONS = component('PositionList', 'For each asset that the account ever had.', {
-  positions: listOf(POSITION),
-})
+export const POSITIONS = component(
+  'PositionList',
+  'One position for each asset that the account has ever had.',
+  {
+    positions: listOf(POSITION),
+  },
+)
 
 export function positionLineJson({ asset, valued, ...line }: PositionLine): string {
   const units = (value: Amount) => plainDecimal(value, asset.fraction)

@@ -51,7 +51,7 @@ import { EXCHANGE_PHASES_SHAPE, phasesBody, type ShownPhases } from './exchange-
 
 const FILTER = named(
   'Filter',
-  'A rule that orders of a symbol must fit.',
+  'A rule for orders of a symbol.',
   eitherBy(
     'filterType',
     object({
@@ -109,7 +109,7 @@ const RULES_OF_SYMBOL = object({
   filters: listOf(FILTER),
 })
 
-export const SYMBOL_RULES = component('SymbolRules', 'What an order must fit.', {
+export const SYMBOL_RULES = component('SymbolRules', 'The rules for orders of the symbol.', {
   exchange: EXCHANGE_PHASES_SHAPE,
   symbols: listOf(RULES_OF_SYMBOL),
 })

@@ -35,35 +35,39 @@ import { successBody, successHeads } from '../envelope.ts'
 import type { Language } from '../language.ts'
 import { END_REASON, SIDE, statusOf, TIME_IN_FORCE, TRAILING_DELTA, TYPE } from './order-fields.ts'
 
-const TESTED_ORDER = component('TestedOrder', 'What would become of the order now; nothing was placed.', {
-  symbol: symbolName(),
-  side: SIDE,
-  type: TYPE,
-  timeInForce: TIME_IN_FORCE,
-  price: optional(decimal()),
-  stopPrice: optional(decimal()),
-  trailingDelta: TRAILING_DELTA,
-  quantity: optional(decimal()),
-  visibleQuantity: optional(decimal()),
-  total: optional(decimal()),
-  selfTradePreventionMode: word(SELF_TRADE_MODES),
-  expireTime: optional(timeMs()),
-  status: statusOf('The state that it would have after matching.'),
-  endReason: END_REASON,
-  executedQuantity: decimal(),
-  executedTotal: decimal(),
-  averagePrice: optional(decimal()),
-  commission: decimal(),
-  commissionAsset: assetCode(),
-  hold: decimal('What the rest would hold while it rests or waits.'),
-  holdAsset: assetCode(),
-  fillCount: whole(),
-  fills: listOf(
-    object({ price: decimal(), quantity: decimal(), total: decimal(), commission: decimal() }),
-    undefined,
-    { max: 100 },
-  ),
-})
+const TESTED_ORDER = component(
+  'TestedOrder',
+  'The outcome that the order would have now; nothing was placed.',
+  {
+    symbol: symbolName(),
+    side: SIDE,
+    type: TYPE,
+    timeInForce: TIME_IN_FORCE,
+    price: optional(decimal()),
+    stopPrice: optional(decimal()),
+    trailingDelta: TRAILING_DELTA,
+    quantity: optional(decimal()),
+    visibleQuantity: optional(decimal()),
+    total: optional(decimal()),
+    selfTradePreventionMode: word(SELF_TRADE_MODES),
+    expireTime: optional(timeMs()),
+    status: statusOf('The state that it would have after matching.'),
+    endReason: END_REASON,
+    executedQuantity: decimal(),
+    executedTotal: decimal(),
+    averagePrice: optional(decimal()),
+    commission: decimal(),
+    commissionAsset: assetCode(),
+    hold: decimal('The amount that the rest would hold while it rests or waits.'),
+    holdAsset: assetCode(),
+    fillCount: whole(),
+    fills: listOf(
+      object({ price: decimal(), quantity: decimal(), total: decimal(), commission: decimal() }),
+      undefined,
+      { max: 100 },
+    ),
+  },
+)
 
 const REPEATED_ORDER = component('RepeatedOrder', 'The order was placed before under its client order id.', {
   isRepeat: constant(true),

@@ -20,7 +20,7 @@ import { jsonOf } from '../../units/shapes/shape-json.ts'
 import { successBody, successHeads } from '../envelope.ts'
 import type { Language } from '../language.ts'
 
-const ASSET_ACCOUNT = component('AssetAccount', 'What an account has of an asset.', {
+const ASSET_ACCOUNT = component('AssetAccount', 'The balances of an account in an asset.', {
   asset: assetCode(),
   name: text(),
   free: decimal('Can be traded or withdrawn.'),
@@ -47,7 +47,7 @@ export const WALLET = component('Wallet', 'Every listed asset, zero balances inc
   }),
 })
 
-export const ASSET_FREE = component('AssetFree', 'What is free of one asset.', { free: decimal() })
+export const ASSET_FREE = component('AssetFree', 'The free balance of one asset.', { free: decimal() })
 
 /** One asset's balances, in ledger units, and the permitted operations. */
 export type AssetAccount = {

@@ -26,7 +26,7 @@ import { successBody, successHeads } from '../envelope.ts'
 import type { Language } from '../language.ts'
 import { NEXT } from '../pages.ts'
 
-const ASKED = successHeads({ en: 'The withdrawal has been asked for.', tr: 'Çekim talebi alındı.' })
+const ASKED = successHeads({ en: 'The withdrawal has been requested.', tr: 'Çekim talebi alındı.' })
 const RETRACTED = successHeads({ en: 'The withdrawal has been canceled.', tr: 'Çekim iptal edildi.' })
 const ALLOWED = successHeads({ en: 'The address has been added.', tr: 'Adres eklendi.' })
 const REMOVED = successHeads({ en: 'The address has been removed.', tr: 'Adres kaldırıldı.' })
@@ -51,7 +51,7 @@ const addressTag = optional(matching(ADDRESS_TAG.pattern, ADDRESS_TAG.doc))
 const STATUSES = ['WAITING', 'CLAIMED', 'COMPLETED', 'CANCELED'] as const
 
 export const WITHDRAWAL = component('Withdrawal', 'Money on its way out of the exchange.', {
-  id: text('Of one that an operator holds, or has held: its reference.'),
+  id: text('For a withdrawal created by an operator: its reference.'),
   withdrawOrderId: optional(clientOrderId()),
   coin,
   amount: decimal(),
@@ -65,14 +65,18 @@ export const WITHDRAWAL = component('Withdrawal', 'Money on its way out of the e
   endedAt: optional(timeMs()),
 })
 
-const WITHDRAWAL_ADDRESS = component('WithdrawalAddress', 'Where an account may withdraw an asset to.', {
-  coin,
-  address,
-  addressTag,
-  label: optional(text()),
-  addedAt: timeMs(),
-  usableAt: timeMs('From then on money may go there.'),
-})
+const WITHDRAWAL_ADDRESS = component(
+  'WithdrawalAddress',
+  'An address to which an account may withdraw an asset.',
+  {
+    coin,
+    address,
+    addressTag,
+    label: optional(text()),
+    addedAt: timeMs(),
+    usableAt: timeMs('The time from which withdrawals may go there.'),
+  },
+)
 
 export const DEPOSIT = component('Deposit', 'Money that came in.', {
   id: text(),

@@ -14,8 +14,8 @@ export const DATA_ROWS = {
     fields: {},
     answer: object({
       account: text('The name of the account at the exchange, where orders and money are.'),
-      mail: text('The confirmed mail address.'),
-      language: text('Language of mails.'),
+      mail: text('The confirmed email address.'),
+      language: text('Language of emails.'),
       phrase: optional(text('The phrase at the beginning of every email to the person.')),
       termsVersion: whole('The version of the terms that the person has agreed to.'),
       createdAt: timeMs('When the account was opened.'),
@@ -61,7 +61,7 @@ export const DATA_ROWS = {
     method: 'POST',
     access: 'SESSION',
     summary:
-      'Erase the person permanently: mail, passkeys, sessions and history. The account stays in the journal under its random name, and no one can sign in to it.',
+      'Erase the person permanently: email address, passkeys, sessions and history. The account stays in the journal under its random name, and no one can sign in to it.',
     fields: {},
     answer: undefined,
     stepUp: {

@@ -95,7 +95,7 @@ export const FACTOR_ROWS = {
     method: 'POST',
     access: 'SIGNUP',
     summary:
-      'Confirm the authenticator app with a code from it. After the confirmation of the mail, if a password is set, this opens the account.',
+      'Confirm the authenticator app with a code from it. After the confirmation of the email address, if a password is set, this opens the account.',
     fields: {
       code: totpCode('of the new secret'),
       sessionKey: maybe(sessionKey('the public half of a key pair that this browser has created')),

@@ -44,17 +44,17 @@ const text =
   (pattern: RegExp, expected: Localised) =>
   (help: string): BodyField<string> => ({ form: { is: 'text', pattern, expected }, help })
 
-/** The longest address that a mail can be sent to (RFC 5321, 4.5.3.1.3, without its brackets). */
+/** The longest address to which an email can be sent (RFC 5321, 4.5.3.1.3, without its brackets). */
 const MAIL_MAX = 254
 
-/** Deliberately simple: only a mail shows whether the address exists. */
+/** Deliberately simple: only an email shows whether the address exists. */
 export const mail = text(
   new RegExp(
     `^(?=.{3,${MAIL_MAX}}$)[^\\s@<>"(),:;\\\\[\\]\\p{C}]{1,64}@[^\\s@<>"(),:;\\\\[\\]\\p{C}]+\\.[^\\s@<>"(),:;\\\\[\\]\\p{C}.]+$`,
     'u',
   ),
   {
-    en: `a mail address of at most ${MAIL_MAX} characters, for example jo@example.org`,
+    en: `an email address of at most ${MAIL_MAX} characters, for example jo@example.org`,
     tr: `en çok ${MAIL_MAX} karakterlik bir e-posta adresi, örneğin jo@example.org`,
   },
 )

@@ -14,7 +14,7 @@ export const FREEZE_ROWS = {
   'freeze/link': row({
     method: 'POST',
     access: 'ANYBODY',
-    summary: 'Freeze an account with the token of the link in a security mail; the link gives no access.',
+    summary: 'Freeze an account with the token of the link in a security email; the link gives no access.',
     fields: { token: token('the part of the link after #') },
     answer: undefined,
     reasons: ['LINK_INVALID', 'CUSTOMERS_AWAY'],
@@ -23,7 +23,7 @@ export const FREEZE_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     status: 202,
-    summary: 'Request the mail for lifting a freeze. The answer is the same for every address.',
+    summary: 'Request the email for lifting a freeze. The answer is the same for every address.',
     fields: { mail: mail('the confirmed address of the account') },
     answer: undefined,
     reasons: [],
@@ -32,7 +32,7 @@ export const FREEZE_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     summary:
-      'Lift the freeze with the token of the mail and a passkey of the same account: `assertion` is for the options of `login/passkey/begin`. Withdrawals are blocked for 24 hours.',
+      'Lift the freeze with the token of the email and a passkey of the same account: `assertion` is for the options of `login/passkey/begin`. Withdrawals are blocked for 24 hours.',
     fields: {
       token: token('the part of the link after #'),
       assertion: credential('what the browser signed, as JSON'),

@@ -8,12 +8,12 @@ export const MAIL_ROWS = {
     access: 'SESSION',
     status: 202,
     summary:
-      'Request another mail address: a link is sent to it, and a notice to the current one. The answer is the same for an address that has an account.',
+      'Request another email address: a link is sent to it, and a notice to the current one. The answer is the same for an address that has an account.',
     fields: { mail: mail('the new address') },
     answer: undefined,
     stepUp: {
       text: {
-        en: 'Change the mail address of your account to {mail}. It takes effect when the link sent to it is confirmed. Then all other sessions end, and withdrawals are blocked for 24 hours.',
+        en: 'Change the email address of your account to {mail}. It takes effect when the link sent to it is confirmed. Then all other sessions end, and withdrawals are blocked for 24 hours.',
         tr: 'Hesabınızın e-posta adresini {mail} olarak değiştirin. Oraya gönderilen bağlantı onaylanınca geçerli olur; o anda diğer oturumların hepsi kapanır ve 24 saat çekim yapılamaz.',
       },
     },

@@ -33,7 +33,7 @@ export type CustomersUse = {
   readonly sessions: number
   /** Links that were not used yet. */
   readonly signUps: number
-  /** Mails that wait to be sent. */
+  /** Emails that wait to be sent. */
   readonly mails: number
   /**
    * Accounts that are in the journal but not in the store, and those whose data in the store is outdated, at

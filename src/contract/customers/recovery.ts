@@ -1,4 +1,7 @@
-/** Recovery with the confirmed mail and a recovery code: a new passkey replaces all other credentials. */
+/**
+ * Recovery with the confirmed email address and a recovery code: a new passkey replaces all other
+ * credentials.
+ */
 import { constant, object, text, timeMs } from '../../units/shapes/shape.ts'
 import { mail, recoveryCode, token } from './field.ts'
 import { row } from './row.ts'
@@ -8,7 +11,7 @@ export const RECOVERY_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     status: 202,
-    summary: 'Request the mail for recovering an account. The answer is the same for every address.',
+    summary: 'Request the email for recovering an account. The answer is the same for every address.',
     fields: { mail: mail('the confirmed address of the account') },
     answer: undefined,
     reasons: [],
@@ -17,7 +20,7 @@ export const RECOVERY_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     summary:
-      'Recover with the token of the mail and a recovery code, once: all sessions and API keys end, withdrawals are blocked for 72 hours, and this browser may create a passkey within 30 minutes, which replaces all other credentials.',
+      'Recover with the token of the email and a recovery code, once: all sessions and API keys end, withdrawals are blocked for 72 hours, and this browser may create a passkey within 30 minutes, which replaces all other credentials.',
     fields: {
       token: token('the part of the link after #'),
       code: recoveryCode('one that has not been used'),
@@ -29,7 +32,7 @@ export const RECOVERY_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     summary:
-      'Ask operators for a recovery, with the token of the mail only; this gives no access. The person is notified and can stop it from any session; operators decide after 48 hours at the earliest.',
+      'Ask operators for a recovery, with the token of the email only; this gives no access. The person is notified and can stop it from any session; operators decide after 48 hours at the earliest.',
     fields: { token: token('the part of the link after #') },
     answer: object({ readyAt: timeMs('Before that no operator can recover the account.') }),
     reasons: ['LINK_INVALID'],
@@ -38,7 +41,7 @@ export const RECOVERY_ROWS = {
     method: 'POST',
     access: 'SESSION',
     summary:
-      'Stop a recovery requested from operators, and a change of the mail address by operators that has not taken effect yet.',
+      'Stop a recovery requested from operators, and a change of the email address by operators that has not taken effect yet.',
     fields: {},
     answer: undefined,
     reasons: ['SESSION_NEEDED'],
@@ -47,7 +50,7 @@ export const RECOVERY_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     summary:
-      'Recover with the token of a mail that two operators have sent: all sessions and API keys end, withdrawals are blocked for 7 days, and this browser may create a passkey within 30 minutes, which replaces all other credentials.',
+      'Recover with the token of an email that two operators have sent: all sessions and API keys end, withdrawals are blocked for 7 days, and this browser may create a passkey within 30 minutes, which replaces all other credentials.',
     fields: { token: token('the part of the link after #') },
     answer: object({ state: constant('SIGNUP'), csrfToken: text('The value of X-CSRF-Token from now on.') }),
     reasons: ['LINK_INVALID', 'DAY_LIMIT_REACHED', 'CUSTOMERS_AWAY'],

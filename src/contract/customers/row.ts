@@ -14,8 +14,8 @@ export const ACCOUNT_PATH = '/account/v1/'
 export const ACCOUNT_ROOT = '/account/'
 
 /**
- * Who may use it: anyone; a person who is signed in, or whose mail is confirmed but who has no credential yet
- * (`SIGNUP`); only a person who is signed in.
+ * Who may use it: anyone; a person who is signed in, or whose email address is confirmed but who has no
+ * credential yet (`SIGNUP`); only a person who is signed in.
  */
 export type AccountAccess = 'ANYBODY' | 'SIGNUP' | 'SESSION'
 

@@ -74,7 +74,7 @@ export const SESSION_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     summary:
-      'Sign in with mail, password and the code of an authenticator app. The answer is the same for any wrong one of them. The cookie is replaced.',
+      'Sign in with email address, password and the code of an authenticator app. The answer is the same for any wrong one of them. The cookie is replaced.',
     fields: {
       mail: mail('of the account'),
       password: password('of the account'),
@@ -99,16 +99,16 @@ export const SESSION_ROWS = {
     fields: {},
     answer: object({
       account: text('The name of the account at the exchange.'),
-      mail: text('The confirmed mail address.'),
-      language: text('Language of mails.'),
+      mail: text('The confirmed email address.'),
+      language: text('Language of emails.'),
       phrase: optional(text('The phrase at the beginning of every email to the person.')),
       recoveryAskedAt: optional(
         timeMs(
-          'When a person with access to the mail asked operators to recover the account; recover/stop stops it.',
+          'When a person with access to the emails asked operators to recover the account; recover/stop stops it.',
         ),
       ),
       mailDueAt: optional(
-        timeMs('When operators will change the mail address of the account; recover/stop stops it.'),
+        timeMs('When operators will change the email address of the account; recover/stop stops it.'),
       ),
       createdAt: timeMs('When the account was opened.'),
       passkeys: listOf(

@@ -1,4 +1,4 @@
-/** Sign-up: first the mail is confirmed, then a passkey is created in the same browser. */
+/** Sign-up: first the email address is confirmed, then a passkey is created in the same browser. */
 import {
   constant,
   flag,
@@ -46,7 +46,7 @@ export const RECOVERY_CODES = listOf(text('16 letters and digits, each valid onc
 /** The answer to the first way to sign in: the account is opened with it. */
 export const OPENED = object({
   account: text('The name of the account at the exchange.'),
-  isWaiting: optional(flag('True if an operator must approve first; a mail follows then.')),
+  isWaiting: optional(flag('True if an operator must approve first; an email then follows.')),
   signedIn: optional(SIGNED_IN),
   recoveryCodes: optional(RECOVERY_CODES),
 })
@@ -78,9 +78,9 @@ export const SIGN_UP_ROWS = {
       ),
       termsVersion: whole('The version of the terms that a person agrees to.'),
       origin: text('Where accounts are used: passkeys are bound to its host.'),
-      state: word(SIGNED_IN_STATES, 'SIGNUP: the mail is confirmed, and there is no passkey yet.'),
+      state: word(SIGNED_IN_STATES, 'SIGNUP: the email address is confirmed, and there is no passkey yet.'),
       csrfToken: text('The value of X-CSRF-Token in every POST.'),
-      isSandbox: flag('True if mails are not sent but shown to operators.'),
+      isSandbox: flag('True if emails are not sent but shown to operators.'),
     }),
     reasons: ['WRONG_ADDRESS'],
   }),
@@ -89,10 +89,10 @@ export const SIGN_UP_ROWS = {
     access: 'ANYBODY',
     status: 202,
     summary:
-      'Start opening an account: a mail with a link is sent. The answer is the same for an address that has an account.',
+      'Start opening an account: an email with a link is sent. The answer is the same for an address that has an account.',
     fields: {
       mail: mail('where the link is sent'),
-      language: wordField(LANGUAGES, 'language of mails'),
+      language: wordField(LANGUAGES, 'language of emails'),
       termsVersion: wholeField(
         1,
         TERMS_VERSION_MAX,
@@ -107,7 +107,7 @@ export const SIGN_UP_ROWS = {
     method: 'POST',
     access: 'ANYBODY',
     summary:
-      'Confirm the mail with the token of the link, once. This browser may then create the first passkey within 30 minutes; a browser that confirmed earlier may not any more.',
+      'Confirm the email address with the token of the link, once. This browser may then create the first passkey within 30 minutes; a browser that confirmed earlier no longer may.',
     fields: { token: token('the part of the link after #') },
     answer: object({ state: constant('SIGNUP'), csrfToken: text('The value of X-CSRF-Token from now on.') }),
     reasons: ['LINK_INVALID'],

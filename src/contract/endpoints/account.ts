@@ -22,7 +22,7 @@ import type { EndpointRows } from './row.ts'
 
 const ACCOUNT = { method: 'GET', tag: 'Account', isExtension: true } as const
 
-const PER_ROW = 'or 1 for every 25 that are looked at, if that is more'
+const PER_ROW = 'or 1 for every 25 examined elements, if that is more'
 
 export const ACCOUNT_ENDPOINTS = {
   walletBalance: {
@@ -88,7 +88,7 @@ export const ACCOUNT_ENDPOINTS = {
     path: '/account/commission',
     security: 'READ',
     weight: 20,
-    weightNote: 'all symbols: at least so much, or 1 for every 25 symbols begun',
+    weightNote: 'all symbols: at least this, or 1 for every 25 symbols begun',
     summary: 'Your rates of commission',
     page: 'extensions.md#commission-of-an-account',
     parameters: symbolOrAll,

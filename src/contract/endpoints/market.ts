@@ -35,7 +35,7 @@ const TICKER = {
   example: SYMBOL,
 } as const
 
-const PER_SYMBOL = 'at least so much, or 1 for every 25 symbols begun'
+const PER_SYMBOL = 'at least this, or 1 for every 25 symbols begun'
 
 export const MARKET_ENDPOINTS = {
   ping: {
@@ -66,7 +66,7 @@ export const MARKET_ENDPOINTS = {
     path: '/signature/check',
     security: 'KEY',
     weight: 20,
-    summary: 'What the server has signed of a request',
+    summary: 'The text of a request that the server signed',
     page: 'extensions.md#signature-check',
     parameters: NO_PARAMETERS,
     answer: successOf(SIGNATURE_REPORT),
@@ -91,7 +91,7 @@ export const MARKET_ENDPOINTS = {
     path: '/exchangeInfo/rules',
     tag: 'Market data',
     weight: 20,
-    summary: 'What an order must fit',
+    summary: 'The rules for orders',
     page: 'extensions.md#rules-of-symbols',
     parameters: symbolOrAll,
     answer: successOf(SYMBOL_RULES),
@@ -161,7 +161,7 @@ export const MARKET_ENDPOINTS = {
     isExtension: true,
     security: 'NONE',
     weight: 2,
-    weightNote: 'and 1 for every 50 stored candles that the answer may be made of',
+    weightNote: 'and 1 for every 50 stored candles from which the answer may be computed',
     summary: 'Candles, oldest first',
     page: 'candles.md#candles',
     parameters: klinesParameters,

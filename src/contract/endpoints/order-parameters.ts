@@ -33,7 +33,7 @@ const side = oneOf(SIDES)
 const selfTradePreventionMode = optional(
   oneOf(
     SELF_TRADE_MODES,
-    'What happens where the order meets one of its own account; left out: as the symbol has it.',
+    'What happens if the order meets one of the same account; default: the mode of the symbol.',
   ),
 )
 
@@ -41,11 +41,11 @@ const trailingDelta = optional(
   whole(
     TRAILING_DELTA_MIN,
     TRAILING_DELTA_MAX,
-    'Of a type that waits: it follows the price at this distance, in hundredths of a percent.',
+    'For a type that waits: the distance at which it follows the price, in hundredths of a percent.',
   ),
 )
 
-export const symbolOrAll = { symbol: optional(symbolName('Left out: all symbols.')) }
+export const symbolOrAll = { symbol: optional(symbolName('Default: all symbols.')) }
 
 /** docs/reference/http.md#new-order */
 export const newOrderParameters = {
@@ -53,30 +53,28 @@ export const newOrderParameters = {
   side,
   type: oneOf(ORDER_TYPES),
   quantity: optional(decimal('In the base asset. Required except for a MARKET BUY.')),
-  price: optional(decimal('Required of an order with a limit, refused of others.')),
-  total: optional(decimal('In the quote asset. Of a MARKET BUY the most to spend, and required.')),
+  price: optional(decimal('Required for an order with a limit, refused for others.')),
+  total: optional(decimal('In the quote asset. For a MARKET BUY required: the largest amount to spend.')),
   stopPrice: optional(
     decimal(
-      'What an order that waits waits for; with trailingDelta optional, and where it begins to follow.',
+      'The trigger price of an order that waits. With trailingDelta it is optional: the price at which following begins.',
     ),
   ),
   trailingDelta,
-  icebergQty: optional(decimal('How much the book shows at a time.')),
-  timeInForce: optional(oneOf(TIMES_IN_FORCE, 'LIMIT: GTC unless said otherwise.')),
+  icebergQty: optional(decimal('The quantity that the book shows at a time.')),
+  timeInForce: optional(oneOf(TIMES_IN_FORCE, 'Default for LIMIT: GTC.')),
   expireTime: optional(time('Only with GTD.')),
   selfTradePreventionMode,
   newOrderRespType: optional(oneOf(['RESULT', 'FULL'], 'Another form of the answer; FULL weighs 4 more.')),
-  newClientOrderId: optional(
-    clientOrderId('A name of your own, so that an order sent twice is placed once.'),
-  ),
+  newClientOrderId: optional(clientOrderId('Your own id, so that an order sent twice is placed only once.')),
 } satisfies ParametersByName
 
 export const testOrderParameters = {
   ...newOrderParameters,
-  test: oneOf(['true'], 'A new order refuses it.'),
+  test: oneOf(['true'], 'Refused in a request that places an order.'),
 }
 
-const canceledName = optional(clientOrderId('The same, by the id that you gave it.'))
+const canceledName = optional(clientOrderId('The same, by your own id.'))
 
 export const cancelOrderParameters = {
   id: optional(uuid('The order; one of the two is required.')),
@@ -89,7 +87,7 @@ export const replaceOrderParameters = {
   ...newOrderParameters,
   cancelReplaceMode: oneOf(
     CANCEL_REPLACE_MODES,
-    'Whether the new order is placed where the old one cannot be canceled.',
+    'Whether the new order is placed if the old one cannot be canceled.',
   ),
   cancelId: optional(uuid('The order to cancel; one of the two is required.')),
   cancelOrigClientOrderId: canceledName,
@@ -98,7 +96,7 @@ export const replaceOrderParameters = {
 
 const orderName = {
   orderId: optional(uuid('One of the two is required.')),
-  origClientOrderId: optional(clientOrderId('The id that you gave it.')),
+  origClientOrderId: optional(clientOrderId('Your own id.')),
 }
 
 const attempts = {
@@ -122,27 +120,30 @@ export const batchParameters = {
       example: '[{"method":"DELETE","id":"01a0c450-6c7b-7100-8000-000000000001"}]',
     },
     description:
-      'A JSON array of 1 to 20 objects: method is POST or DELETE, all else as of a new order or a cancel.',
+      'A JSON array of 1 to 20 objects: method is POST or DELETE, the other members are those of a new order or a cancel.',
   },
 } satisfies ParametersByName
 
 export const massCancelParameters = {
-  scope: oneOf(['SYMBOL', 'ACCOUNT'], 'Those of one symbol, or of all.'),
+  scope: oneOf(['SYMBOL', 'ACCOUNT'], 'The orders of one symbol, or of all.'),
   symbol: optional(symbolName('Only with SYMBOL.')),
 }
 
 export const countdownParameters = {
   ...symbolOrAll,
-  countdownTime: whole(0, 86_400_000, 'Milliseconds; 0 switches it off.'),
-  keepStops: otherwise('false', oneOf(['true', 'false'], 'Orders that wait for their trigger are kept.')),
+  countdownTime: whole(0, 86_400_000, 'In milliseconds; 0 switches the countdown off.'),
+  keepStops: otherwise(
+    'false',
+    oneOf(['true', 'false'], 'true: orders that wait for their trigger are kept.'),
+  ),
 }
 
 const anyType = oneOf(ORDER_TYPES)
 const pairType = oneOf(without(ORDER_TYPES, 'LIMIT', 'MARKET'))
 const legTimeInForce = optional(oneOf(without(TIMES_IN_FORCE, 'GTD')))
 const legId = optional(clientOrderId())
-const ofLimit = optional(decimal('Of a type with a limit.'))
-const ofStop = optional(decimal('Of a type that waits; with TrailingDelta optional.'))
+const ofLimit = optional(decimal('For a type with a limit.'))
+const ofStop = optional(decimal('For a type that waits; optional with TrailingDelta.'))
 
 const leg = {
   Price: ofLimit,
@@ -152,7 +153,10 @@ const leg = {
   ClientOrderId: legId,
 }
 const pairLeg = { Type: pairType, ...leg }
-const placedLeg = { ...pairLeg, Total: optional(decimal('Of a BUY at any price: the most to spend.')) }
+const placedLeg = {
+  ...pairLeg,
+  Total: optional(decimal('For a BUY without a limit: the largest amount to spend.')),
+}
 
 const listMembers = {
   symbol,
@@ -200,11 +204,11 @@ export const otocoParameters = {
 
 export const orderListParameters = {
   listId: optional(uuid('One of the two is required.')),
-  listClientOrderId: optional(clientOrderId('The id that you gave it.')),
+  listClientOrderId: optional(clientOrderId('Your own id.')),
   ...attempts,
 }
 
 export const cancelListParameters = {
   cancelListId: optional(uuid('One of the two is required.')),
-  cancelListClientOrderId: optional(clientOrderId('The id that you gave it.')),
+  cancelListClientOrderId: optional(clientOrderId('Your own id.')),
 }

@@ -20,14 +20,14 @@ const oneSymbol = { symbol: symbolName() }
 
 export const depthParameters = { ...oneSymbol, limit: limit(5_000, 500, 'Levels a side.') }
 
-export const tradesParameters = { ...oneSymbol, limit: limit(1_000, 500, 'How many.') }
+export const tradesParameters = { ...oneSymbol, limit: limit(1_000, 500, 'Number of elements.') }
 
 export const numberedTradesParameters = {
   ...oneSymbol,
   fromId: optional(whole(0, 2 ** 53 - 1, 'Only this number and higher ones.')),
   startTime: optional(time('Only from this time on.')),
   endTime: optional(time('Only up to this time.')),
-  limit: limit(1_000, 500, 'How many: the oldest with fromId or startTime, otherwise the newest.'),
+  limit: limit(1_000, 500, 'Number of trades: with fromId or startTime the oldest, otherwise the newest.'),
 }
 
 export const klinesParameters = {
@@ -35,17 +35,17 @@ export const klinesParameters = {
   interval: oneOf(CANDLE_INTERVALS),
   startTime: optional(time('Only candles that begin then or later.')),
   endTime: optional(time('Only candles that begin then or earlier.')),
-  limit: limit(1_000, 500, 'How many.'),
+  limit: limit(1_000, 500, 'Number of elements.'),
 }
 
 const range = {
   from: optional(time('Only from this time on.')),
   to: optional(time('Only up to this time.')),
-  limit: limit(1_000, 500, 'So many elements at most.'),
+  limit: limit(1_000, 500, 'The largest number of elements.'),
 }
 
-const GOES_ON = 'Goes on from there: next of the answer before.'
-const asset = optional(text('The code of an asset; left out: all.'))
+const GOES_ON = 'The next of the previous answer: the list continues there.'
+const asset = optional(text('The code of an asset; default: all.'))
 
 export const allOrdersParameters = { ...symbolOrAll, ...range, before: optional(uuid(GOES_ON)) }
 
@@ -58,32 +58,32 @@ export const ledgerParameters = {
   asset,
   ...range,
   before: optional(pattern(/^\d{1,16}-\d{1,16}-\d{1,16}$/, GOES_ON)),
-  format: otherwise('json', oneOf(['json', 'csv'], 'csv: a table to be kept.')),
+  format: otherwise('json', oneOf(['json', 'csv'], 'csv: a table to save.')),
 }
 
 export const positionParameters = {
   asset,
-  symbol: optional(text('The assets of this symbol alone.')),
+  symbol: optional(text('Only the assets of this symbol.')),
 }
 
 export const historyParameters = {
   ...symbolOrAll,
   page: otherwise(0, whole(0, 2 ** 31 - 1, '0 is the newest.')),
-  size: limit(1_000, 100, 'Items of a page.'),
+  size: limit(1_000, 100, 'Number of trades on a page.'),
   before: optional(uuid('Only trades older than this trade.')),
 }
 
 export const balanceParameters = {
-  code: optional(text('The code of an asset; left out: all of them.')),
+  code: optional(text('The code of an asset; default: all.')),
 }
 
 /**
  * Every request with a key has the time at which it was sent; signed ones also have the time for which they
  * are valid.
  */
-export const sentAt = { timestamp: time('When you send, by the clock of the server.') }
+export const sentAt = { timestamp: time('The time of sending, by the clock of the server.') }
 
 export const signedWindow = {
   ...sentAt,
-  recvWindow: otherwise(5_000, whole(0, 60_000, 'For how many milliseconds the request is good.')),
+  recvWindow: otherwise(5_000, whole(0, 60_000, 'The milliseconds for which the request is valid.')),
 }

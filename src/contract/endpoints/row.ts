@@ -50,7 +50,7 @@ export type Tag = 'Service' | 'Market data' | 'Trading' | 'Order lists' | 'Accou
 export const TAGS: Readonly<Record<Tag, string>> = {
   Service: 'The service itself.',
   'Market data': 'Books, trades, candles.',
-  Trading: 'Orders: placing, changing, cancelling, reading.',
+  Trading: 'Orders: placing, changing, canceling, reading.',
   'Order lists': 'Orders that belong together.',
   Account: 'Money, fills, limits.',
 }

@@ -53,7 +53,7 @@ const LIMIT_ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: 
 export const ID = '01a0c450-6c7b-7100-8000-000000000001'
 export const LIST_ID = '01a0c450-6c7b-7300-8000-000000000065'
 
-const PER_ROW = 'or 1 for every 25 that are looked at, if that is more'
+const PER_ROW = 'or 1 for every 25 examined elements, if that is more'
 
 const WORKING = { workingType: 'LIMIT', workingSide: 'BUY', workingPrice: '50000', workingQuantity: '0.01' }
 
@@ -109,7 +109,7 @@ export const TRADING_ENDPOINTS = {
     path: '/order/test',
     weight: 1,
     weightNote: '20 for a LIMIT order that is FOK, and 1 more for every 25 fills',
-    summary: 'What would become of an order now',
+    summary: 'The outcome that an order would have now',
     page: 'extensions.md#order-test',
     parameters: testOrderParameters,
     ignoresUnknown: true,

@@ -20,14 +20,14 @@ const address = pattern(ADDRESS.pattern, ADDRESS.doc)
 const addressTag = optional(pattern(ADDRESS_TAG.pattern, ADDRESS_TAG.doc))
 const label: Parameter = {
   form: { is: 'text', lengthMax: 200 },
-  description: 'What you call it.',
+  description: 'Your name for the address.',
   isOptional: true,
 }
 
 const page = {
-  coin: optional(assetCode('Left out: all.')),
-  before: optional(pattern(/^[1-9]\d{0,15}$/, 'next of the page before.')),
-  limit: limit(100, 50, 'Most that have ended of one page.'),
+  coin: optional(assetCode('Default: all.')),
+  before: optional(pattern(/^[1-9]\d{0,15}$/, 'The next of the previous page.')),
+  limit: limit(100, 50, 'The largest number of ended withdrawals on a page.'),
 }
 
 const SHARED = { tag: 'Account', isExtension: true, weight: 20, answers: [] } as const
@@ -40,7 +40,7 @@ export const WITHDRAWAL_ENDPOINTS = {
     ...CHANGE,
     method: 'POST',
     path: '/capital/withdraw/apply',
-    summary: 'Ask for a withdrawal',
+    summary: 'Request a withdrawal',
     page: 'withdrawals.md#ask',
     parameters: {
       coin,
@@ -69,7 +69,7 @@ export const WITHDRAWAL_ENDPOINTS = {
     page: 'withdrawals.md#cancel',
     parameters: {
       cancelWithdrawId: optional(uuid('The withdrawal; one of the two is required.')),
-      cancelWithdrawOrderId: optional(clientOrderId('The same, by the id that you gave it.')),
+      cancelWithdrawOrderId: optional(clientOrderId('The same, by your own id.')),
     },
     answer: DONE,
     reasons: [...CANCEL, 'UNKNOWN_WITHDRAWAL', 'WITHDRAWAL_FINISHED', 'WITHDRAWAL_CLAIMED'],
@@ -79,7 +79,7 @@ export const WITHDRAWAL_ENDPOINTS = {
     ...CHANGE,
     method: 'POST',
     path: '/capital/withdraw/address',
-    summary: 'Add an address that an asset may be withdrawn to',
+    summary: 'Add an address to which an asset may be withdrawn',
     page: 'withdrawals.md#addresses',
     parameters: {
       coin,
@@ -109,7 +109,7 @@ export const WITHDRAWAL_ENDPOINTS = {
   withdrawalAddresses: {
     ...READ,
     path: '/capital/withdraw/address/list',
-    summary: 'The addresses that you may withdraw to',
+    summary: 'The addresses to which you may withdraw',
     page: 'withdrawals.md#addresses',
     parameters: { coin: page.coin },
     answer: successOf(ADDRESSES),
@@ -119,7 +119,7 @@ export const WITHDRAWAL_ENDPOINTS = {
   withdrawalHistory: {
     ...READ,
     path: '/capital/withdraw/history',
-    summary: 'Withdrawals: those that wait, and those that have ended, newest first',
+    summary: 'Pending and ended withdrawals, newest first',
     page: 'withdrawals.md#lists',
     parameters: page,
     answer: successOf(WITHDRAWALS),

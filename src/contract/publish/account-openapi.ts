@@ -23,7 +23,7 @@ const OF_BODIES = [
 
 const ACCESS_WORDS = {
   ANYBODY: 'For everybody.',
-  SIGNUP: 'For a browser that has confirmed a mail, or is signed in.',
+  SIGNUP: 'For a browser that has confirmed an email address, or is signed in.',
   SESSION: 'For a browser that is signed in.',
 } as const satisfies Readonly<Record<AccountRow['access'], string>>
 
@@ -63,7 +63,7 @@ export function accountDocument(): JsonSchema {
           type: 'apiKey',
           in: 'cookie',
           name: '__Host-session',
-          description: 'Set by GET config, and anew after each step that opens more.',
+          description: 'Set by GET config, and replaced after each step that gives more access.',
         },
       },
       parameters: PARAMETERS,
@@ -76,7 +76,7 @@ const PARAMETERS = {
     name: CSRF_HEADER,
     in: 'header',
     required: true,
-    description: 'The word of the cookie: csrfToken of the answer that set it.',
+    description: 'The token that belongs to the cookie: csrfToken of the answer that set it.',
     schema: { type: 'string' },
   },
   StepUp: {

@@ -144,8 +144,8 @@ function formOf({ id, example, security }: PublishedEndpoint, schema: JsonSchema
   return {
     required: isSent,
     description: isSent
-      ? 'Signed as it is sent, byte for byte. The same parameters may stand in the query string.'
-      : `Whatever is to be looked at by ${id}, as it was sent.`,
+      ? 'Signed exactly as it is sent, byte for byte. The same parameters may be in the query string.'
+      : `The body that ${id} is to check, exactly as it was sent.`,
     content: {
       'application/x-www-form-urlencoded': {
         schema: isSent ? schema : { type: 'object', additionalProperties: true },

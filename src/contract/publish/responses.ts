@@ -14,7 +14,7 @@ export const HEADERS = {
     schema: whole,
   },
   RequestId: {
-    description: 'Name of this request: quote it in questions.',
+    description: 'The id of this request: quote it when you report a problem.',
     required: true,
     schema: { type: 'string' },
   },
@@ -75,7 +75,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   418: 'Banned; see Retry-After',
   429: 'A rate limit; see Retry-After',
   431: 'Address or headers are too large',
-  500: 'A bug of the service; the text carries an id that stands in its log',
+  500: 'A bug of the service; the text has an id that is also in its log',
   503: 'The service cannot do it now',
 }
 

@@ -34,8 +34,11 @@ const subscription = z
 const following = z
   .object({
     channel: z.enum(PRIVATE_CHANNELS),
-    since: seq.optional().meta({ description: 'What came after this command first.' }),
-    journal: z.string().optional().meta({ description: 'With since: the journal that the number is of.' }),
+    since: seq.optional().meta({ description: 'Begin with the updates after this command.' }),
+    journal: z
+      .string()
+      .optional()
+      .meta({ description: 'With since: the journal to which the number belongs.' }),
   })
   .meta({ id: 'FollowingRequest', description: 'A private channel.' })
 
@@ -55,7 +58,7 @@ const login = z
     cancelOnDisconnect: z
       .union([z.boolean(), z.enum(['true', 'false'])])
       .optional()
-      .meta({ description: 'What is placed over this login ends with its connection.' }),
+      .meta({ description: 'Orders placed over this login end with its connection.' }),
     graceMs: z.int().min(0).max(60_000).optional(),
     session: uuidParameter.optional(),
     frames: z.enum(['one', 'many']).optional().meta({ description: 'Plain WebSocket only.' }),

@@ -77,7 +77,7 @@ function zodForm(form: Shape['form'], doc = ''): z.ZodType {
     case 'own':
     case 'checked':
     case 'spread':
-      throw new InvariantError(`a shape of form ${form.is} is no answer's`)
+      throw new InvariantError(`a shape of form ${form.is} is not the shape of an answer`)
     default:
       return LEAVES[form.is]
   }

@@ -5,7 +5,7 @@ export const ADMIN_CATALOGUE = {
   NO_CUSTOMERS: refused(
     {
       en: 'this node has no customer sign-up, or its customers process is still starting',
-      when: 'an operation about [customers](../customers.md) reaches a node without customer sign-up, or one whose customers process is down; only a sandbox lists mails',
+      when: 'an operation about [customers](../customers.md) reaches a node without customer sign-up, or one whose customers process is down; only a sandbox lists emails',
       remedy: 'use a node with customer sign-up; try again in a second',
     },
     404,
@@ -28,16 +28,16 @@ export const ADMIN_CATALOGUE = {
   ),
   CHANGED_MAIL: refused(
     {
-      en: 'you have changed the mail of this customer within 30 days: two others must reset the account',
-      when: 'an operator who has changed the mail address of a customer asks for a reset of the same one within 30 days',
+      en: 'you have changed the email address of this customer within 30 days: two others must reset the account',
+      when: 'an operator who has changed the email address of a customer asks for a reset of the same one within 30 days',
       remedy: 'two other operators ask for it',
     },
     403,
   ),
   MAIL_TAKEN: refused(
     {
-      en: 'this is no mail address that the customer could get',
-      when: 'the new mail address of a customer is malformed, is the present one, or is that of another customer',
+      en: 'this email address cannot be given to the customer',
+      when: 'the new email address of a customer is malformed, is the present one, or is that of another customer',
       remedy: 'ask the customer for another address',
     },
     409,

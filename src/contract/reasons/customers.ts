@@ -82,7 +82,7 @@ export const CUSTOMERS_CATALOGUE = {
       en: 'The account waits for approval. You will get an email.',
       tr: 'Hesap onay bekliyor. E-posta alacaksınız.',
       when: 'the credentials are right, and no operator has approved the person yet',
-      remedy: 'wait for the mail',
+      remedy: 'wait for the email',
     },
     { status: 403 },
   ),
@@ -99,7 +99,7 @@ export const CUSTOMERS_CATALOGUE = {
     {
       en: 'This link is no longer valid. Please request a new one.',
       tr: 'Bu bağlantı artık geçerli değil; lütfen yeni bir bağlantı isteyin.',
-      when: 'the token of the mail was used, has expired, or does not exist',
+      when: 'the token of the email was used, has expired, or does not exist',
       remedy: 'start again',
     },
     { status: 400 },
@@ -172,7 +172,7 @@ export const CUSTOMERS_CATALOGUE = {
     {
       en: 'This password is easy to guess. Please choose another one.',
       tr: 'Bu parola kolay tahmin edilir; lütfen başka bir parola seçin.',
-      when: 'the password is made of common words, a repetition or a keyboard row, or is close to the mail address or the name of the exchange',
+      when: 'the password is made of common words, a repetition or a keyboard row, or is close to the email address or the name of the exchange',
       remedy: 'choose another one, for example of four words that do not belong together',
     },
     { status: 400 },
@@ -244,7 +244,7 @@ export const CUSTOMERS_CATALOGUE = {
     {
       en: 'Too many accounts are being opened at the moment; please try again later.',
       tr: 'Şu anda çok fazla hesap açılıyor; lütfen daha sonra yeniden deneyin.',
-      when: 'the queue of mails, or the table of sign-ups, is full',
+      when: 'the queue of emails, or the table of sign-ups, is full',
       remedy: 'try again in some minutes',
     },
     { status: 503, code: '0014' },

@@ -33,7 +33,7 @@ export const INTERVALS_MS = [100, 250, 500, 1_000] as const
 const HEAD = {
   symbol: symbolName(),
   seq: seq(),
-  prevSeq: optional(seq('seq of the message before; absent: this is the whole state.')),
+  prevSeq: optional(seq('seq of the previous message; absent: this is the whole state.')),
 }
 
 export const LEVELS_OPTION = optional(numberOf(BOOK_LEVELS))
@@ -95,9 +95,9 @@ export const PUBLIC_CHANNELS = {
   status: {
     ...PUBLIC,
     takes: ['symbol'],
-    summary: 'What may be done now',
+    summary: 'Whether orders can be placed and canceled',
     page: `${PAGE}#status`,
-    message: component('StatusMessage', 'What may be done in the symbol, and in all of them.', {
+    message: component('StatusMessage', 'The state of the symbol, and the phase of the whole exchange.', {
       ...HEAD,
       status: word(SYMBOL_STATES),
       exchange: EXCHANGE_PHASES_SHAPE,
@@ -122,8 +122,8 @@ export const PUBLIC_CHANNELS = {
     message: component('KlineMessage', 'Candles.', {
       ...HEAD,
       intervalMs: INTERVAL_OPTION,
-      closed: optional(listOf(CANDLE, 'Candles that are over, oldest first.')),
-      current: optional(noted('That of the window that runs.', CANDLE)),
+      closed: optional(listOf(CANDLE, 'Closed candles, oldest first.')),
+      current: optional(noted('The candle of the current window.', CANDLE)),
     }),
   },
 } as const satisfies Readonly<Record<string, ChannelRow>>

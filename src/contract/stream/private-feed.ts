@@ -22,7 +22,7 @@ import { FILL } from '../api/fills.ts'
 import { ORDER } from '../api/order-object.ts'
 import type { ChannelRow } from './channel-row.ts'
 
-export const BALANCE = component('Balance', 'What an account has of an asset.', {
+export const BALANCE = component('Balance', 'The balances of an account in an asset.', {
   asset: assetCode(),
   free: decimal(),
   locked: decimal(),
@@ -34,9 +34,9 @@ export const BALANCE = component('Balance', 'What an account has of an asset.', 
 const HEAD = {
   journal: matching(/^[0-9a-f]{32}$/, 'The name of the journal.'),
   seq: seq(),
-  prevSeq: optional(seq('Absent: the message is of the whole state.')),
+  prevSeq: optional(seq('Absent: the message has the whole state.')),
   time: optional(timeMs()),
-  more: optional(constant(true, 'A further message is about the same command.')),
+  more: optional(constant(true, 'Another message about the same command follows.')),
 }
 
 const FEED = { takes: ['since', 'journal'], page: 'private-feed.md#messages' } as const

@@ -119,6 +119,6 @@ export const SERVER_MESSAGES: readonly ServerMessageRow[] = [
     ),
   },
   event('shutdown', object({ reconnectAfterMs: whole() }), 'The server stops', `${CHANNELS}#shutdown`),
-  event('stale', object({ since: timeMs() }), 'Nothing new is known since then', `${CHANNELS}#stale`),
+  event('stale', object({ since: timeMs() }), 'No new data is available since then', `${CHANNELS}#stale`),
   event('live', object({ seq: seq() }), 'An engine leads again', `${CHANNELS}#stale`),
 ]

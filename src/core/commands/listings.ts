@@ -50,7 +50,7 @@ export interface SetAssetTerms extends In<'SetAssetTerms'> {}
 export interface ListSymbol extends In<'ListSymbol'> {}
 
 /**
- * Says in which state a symbol is. Cancelling works in all of them; to be delisted it must have no open
+ * Says in which state a symbol is. Canceling works in all of them; to be delisted it must have no open
  * order.
  */
 export interface SetSymbolState extends In<'SetSymbolState'> {}

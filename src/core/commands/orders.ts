@@ -22,7 +22,7 @@ type AnyOrder = Partial<Carried> & {
 
 /**
  * Trades at `price` or better; the rest rests in the book (`GTC`, and `GTD` until `expireTime`) or is
- * cancelled (`IOC`). `FOK` trades all of it or is refused.
+ * canceled (`IOC`). `FOK` trades all of it or is refused.
  */
 export type LimitOrder = {
   readonly type: 'LIMIT'

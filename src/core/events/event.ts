@@ -276,7 +276,7 @@ export const EVENT_ROWS = kindRows({
 
 type In<Kind extends keyof typeof EVENT_ROWS> = KindIn<typeof EVENT_ROWS, Kind>
 
-/** An order was accepted. It may have been filled or cancelled by the events that follow. */
+/** An order was accepted. It may have been filled or canceled by the events that follow. */
 export interface OrderPlaced extends In<'OrderPlaced'> {}
 
 /** An asset was listed or its flags changed. */
@@ -365,13 +365,13 @@ export interface PhasesChanged extends In<'PhasesChanged'> {}
  * Fields of an order's end, except the reason of a missing placement, which follows the cause in the bytes.
  */
 
-/** An order left the book, or an arriving one ends `CANCELED`: its rest is cancelled. */
+/** An order left the book, or an arriving one ends `CANCELED`: its rest is canceled. */
 export interface OrderCanceled extends In<'OrderCanceled'> {}
 
 /** A token was made or revoked. */
 export interface AdminTokenChanged extends In<'AdminTokenChanged'> {}
 
-/** A withdrawal was held or requested, claimed, completed or cancelled. */
+/** A withdrawal was held or requested, claimed, completed or canceled. */
 export interface WithdrawalChanged extends In<'WithdrawalChanged'> {}
 
 export type ExchangeEvent = KindIn<typeof EVENT_ROWS>

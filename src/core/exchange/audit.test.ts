@@ -106,7 +106,7 @@ test('an order that waits and that nothing would trigger is a wrong hold', () =>
   expect(wrongHolds()).toEqual([1, 1])
 })
 
-test('an order that waits keeps its symbol listed, and is cancelled with the symbol', () => {
+test('an order that waits keeps its symbol listed, and is canceled with the symbol', () => {
   const { it } = waitingHarness()
   const symbol = 'BTC/USDT'
   const delist = { kind: 'SetSymbolState', operator: OPERATOR, symbol, state: 'DELISTED' } as const

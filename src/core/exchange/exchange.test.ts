@@ -194,7 +194,7 @@ describe('MARKET orders', () => {
     expect(order.status).toBe('FILLED')
   })
 
-  test('what the book cannot fill is cancelled; what filled stays', () => {
+  test('what the book cannot fill is canceled; what filled stays', () => {
     const { it, alice, bob } = harness()
     it.accepted({ who: alice, side: 'SELL', price: 100, quantity: ONE_BTC })
     const order = it.accepted({ who: bob, side: 'BUY', type: 'MARKET', total: 100n * UNIT })
@@ -283,7 +283,7 @@ describe('self-trade prevention', () => {
     it.mustAddUp()
   })
 
-  test('EXPIRE_TAKER: a LIMIT order is cancelled, a MARKET order that did nothing is refused', () => {
+  test('EXPIRE_TAKER: a LIMIT order is canceled, a MARKET order that did nothing is refused', () => {
     const { it, alice } = harness({ selfTradeMode: 'EXPIRE_TAKER' })
     it.accepted({ who: alice, side: 'SELL', ...own })
     expect(it.accepted({ who: alice, side: 'BUY', ...own }).status).toBe('CANCELED')
@@ -304,7 +304,7 @@ describe('self-trade prevention', () => {
     it.mustAddUp()
   })
 
-  test('a MARKET order that only cancelled own orders is a success that executed nothing', () => {
+  test('a MARKET order that only canceled own orders is a success that executed nothing', () => {
     const { it, alice } = harness()
     it.accepted({ who: alice, side: 'SELL', ...own })
     const words = {
@@ -337,7 +337,7 @@ describe('self-trade prevention', () => {
     ])
   })
 
-  test('DECREMENT lowers both, frees what they held, and counts as cancelled', () => {
+  test('DECREMENT lowers both, frees what they held, and counts as canceled', () => {
     const { it, alice } = harness()
     it.accepted({ who: alice, side: 'SELL', ...own })
     const words = { who: alice, side: 'BUY', selfTradeMode: 'DECREMENT', price: 100 } as const
@@ -470,7 +470,7 @@ describe('operators', () => {
   })
 })
 
-test('a symbol that takes no order says why: halted, for cancelling only, or delisted', () => {
+test('a symbol that takes no order says why: halted, for canceling only, or delisted', () => {
   for (const [state, reason] of [
     ['HALTED', 'SYMBOL_HALTED'],
     ['CANCEL_ONLY', 'SYMBOL_CANCEL_ONLY'],

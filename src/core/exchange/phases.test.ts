@@ -62,7 +62,7 @@ function mustBeKept() {
   expect(Exchange.decodeSnapshot(bytes).encodeSnapshot()).toEqual(bytes)
 }
 
-describe('while only cancelling is possible', () => {
+describe('while only canceling is possible', () => {
   test('what places orders is refused, and what takes them back is done', () => {
     const [first, second] = [
       it.accepted({ who: ann, side: 'BUY', price: 10_000, quantity: 1_000_000 }),

@@ -57,7 +57,7 @@ describe('one order of anybody', () => {
     return { kind: 'CancelAnyOrder', operator: OPERATOR, orderNumber, orderTime: time }
   }
 
-  test('is cancelled by an operator, and its money is free again', () => {
+  test('is canceled by an operator, and its money is free again', () => {
     const placed = it.give(order(ann, 'BUY')) as OrderAccepted
     expect(give(cancel(placed))).toBe('Done')
     expect(it.events).toMatchObject([
@@ -68,7 +68,7 @@ describe('one order of anybody', () => {
     expect(give(cancel(placed))).toBe('UNKNOWN_ORDER')
   })
 
-  test('is cancelled while the exchange is closed, and alone: others of the account stay', () => {
+  test('is canceled while the exchange is closed, and alone: others of the account stay', () => {
     const [first, second] = [9_000, 9_100].map((price) => it.give(order(ann, 'BUY', price)) as OrderAccepted)
     give({ kind: 'SetPhase', operator: OPERATOR, phase: 'CLOSED' })
     expect(give(cancel(first as OrderAccepted))).toBe('Done')

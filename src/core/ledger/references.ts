@@ -107,7 +107,7 @@ export class References {
 
   #readNext(reader: ByteReader): void {
     const number = this.#texts.addBytes(reader.textBytes())
-    if (number === NO_RECORD) throw new BytesFault(`a reference that is there twice before byte ${reader.at}`)
+    if (number === NO_RECORD) throw new BytesFault(`a reference given twice before byte ${reader.at}`)
     const asset = reader.uint()
     const from = reader.uint()
     const fromBucket = bucketPlace(reader)

@@ -23,7 +23,7 @@ export type WithdrawalAddress = {
   readonly tag: string
   readonly label: string
   readonly addedAt: TimeMs
-  /** From then on money may go there. */
+  /** The time from which withdrawals may go there. */
   readonly usableAt: TimeMs
 }
 

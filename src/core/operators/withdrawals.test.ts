@@ -149,7 +149,7 @@ describe('what waits for a second person', () => {
     expect(end('Approve', 'c', 'bob')).toBe('ACCOUNT_CLOSED')
   })
 
-  test('keeps its reference from all else, and a withdrawal that waits is cancelled once its request is rejected', () => {
+  test('keeps its reference from all else, and a withdrawal that waits is canceled once its request is rejected', () => {
     const { money, end, move, threshold, balance } = harness()
     threshold(50n)
     money('Debit', 80n, 'd')

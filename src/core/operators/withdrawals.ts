@@ -1,5 +1,5 @@
 /**
- * Withdrawals: held on request, then completed or cancelled, each once. A repeat of the same step is answered
+ * Withdrawals: held on request, then completed or canceled, each once. A repeat of the same step is answered
  * as one; the other step after it is refused.
  */
 import { OUTSIDE_ACCOUNT } from '../../units/ids.ts'

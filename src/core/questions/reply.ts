@@ -69,7 +69,7 @@ export const REPLY_ROWS = kindRows({
     code: 11,
     fields: {
       repeated: flag(),
-      /** The reason why the order was not cancelled; undefined if it was. */
+      /** The reason why the order was not canceled; undefined if it was. */
       cancelRefusal: orUndefined(REASON),
       placed: PLACED,
     },
@@ -118,7 +118,7 @@ export interface OrderRepeated extends In<'OrderRepeated'> {}
 export interface OrderAmended extends In<'OrderAmended'> {}
 
 /**
- * An order was cancelled, another one placed, or both: a request that did neither is `Refused`. `repeated`:
+ * An order was canceled, another one placed, or both: a request that did neither is `Refused`. `repeated`:
  * nothing was done now, and the rest is the earlier answer.
  */
 export interface OrderReplaced extends In<'OrderReplaced'> {}
@@ -138,7 +138,7 @@ export interface AssetListed extends In<'AssetListed'> {}
 export interface SymbolListed extends In<'SymbolListed'> {}
 export interface AccountOpened extends In<'AccountOpened'> {}
 
-/** `left`: as many more could be cancelled by the same command again. */
+/** `left`: as many more could be canceled by the same command again. */
 export interface OrdersCanceled extends In<'OrdersCanceled'> {}
 
 /** A countdown ends at `triggerAt`; undefined if it is switched off. */

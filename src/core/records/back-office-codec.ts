@@ -17,7 +17,7 @@ export function writeFeeTier(w: ByteWriter, tier: FeeTier): void {
 
 export function readFeeTier(r: ByteReader): FeeTier {
   const tier = { name: r.text(), makerShare: r.uint() as Rate, takerShare: r.uint() as Rate }
-  if (!isValidFeeTier(tier)) throw new BytesFault(`fee tier ${tier.name} is out of its bounds`)
+  if (!isValidFeeTier(tier)) throw new BytesFault(`fee tier ${tier.name} is out of bounds`)
   return tier
 }
 
@@ -44,7 +44,7 @@ export function readAdminToken(r: ByteReader): AdminToken {
     createdAt: r.uint() as TimeMs,
     isRevoked: r.bool(),
   }
-  if (!isValidToken(token)) throw new BytesFault(`token ${token.name} is out of its bounds`)
+  if (!isValidToken(token)) throw new BytesFault(`token ${token.name} is out of bounds`)
   return token
 }
 
@@ -59,7 +59,7 @@ export function writeAddressBan(w: ByteWriter, ban: AddressBan): void {
 
 export function readAddressBan(r: ByteReader): AddressBan {
   const ban = { address: r.text(), until: r.uint() as TimeMs }
-  if (!isValidBan(ban)) throw new BytesFault(`ban of ${ban.address} is out of its bounds`)
+  if (!isValidBan(ban)) throw new BytesFault(`ban of ${ban.address} is out of bounds`)
   return ban
 }
 

@@ -28,7 +28,7 @@ export function readOwnRole(r: ByteReader): OwnRole {
   const role = { name: r.text(), rights: readList(r, (r) => readWord(r, ADMIN_RIGHTS)) }
   const places = role.rights.map((right) => ADMIN_RIGHTS.indexOf(right))
   const isOrdered = places.every((place, at) => at === 0 || place > (places[at - 1] as number))
-  if (!isOwnRoleName(role.name) || !isOrdered) throw new BytesFault(`role ${role.name} is out of its bounds`)
+  if (!isOwnRoleName(role.name) || !isOrdered) throw new BytesFault(`role ${role.name} is out of bounds`)
   return role
 }
 
@@ -43,7 +43,7 @@ export function writeRoleLimit(w: ByteWriter, limit: RoleLimit): void {
 export function readRoleLimit(r: ByteReader): RoleLimit {
   const [role, assetId, day] = [r.text(), r.uint() as AssetId, r.uint()]
   const limit = { role, assetId, day, in: readWay(r), out: readWay(r) }
-  if (!isValidRoleLimit(limit)) throw new BytesFault(`the limit of role ${role} is out of its bounds`)
+  if (!isValidRoleLimit(limit)) throw new BytesFault(`the limit of role ${role} is out of bounds`)
   return limit
 }
 
@@ -62,8 +62,7 @@ export function writeApprovalsNeeded(w: ByteWriter, { asset, needed }: Approvals
 
 export function readApprovalsNeeded(r: ByteReader): ApprovalsNeeded {
   const record = { asset: r.text(), needed: r.uint() }
-  if (record.needed > APPROVERS_MAX)
-    throw new BytesFault(`${record.needed} approvals are out of their bounds`)
+  if (record.needed > APPROVERS_MAX) throw new BytesFault(`${record.needed} approvals are out of bounds`)
   return record
 }
 

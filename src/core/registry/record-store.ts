@@ -277,10 +277,10 @@ export class RecordStore {
     for (let left = reader.uint(); left > 0; left--) {
       const account = readAccount(reader, this.#accounts.length as AccountId)
       const { name } = account
-      if (this.#accountNames.find(name) !== NO_RECORD) throw new BytesFault(`account ${name} is there twice`)
+      if (this.#accountNames.find(name) !== NO_RECORD) throw new BytesFault(`account ${name} appears twice`)
       const { customerId = '' } = account.profile ?? {}
       if (this.#accountIdByCustomer.has(customerId))
-        throw new BytesFault(`customer id ${customerId} is there twice`)
+        throw new BytesFault(`customer id ${customerId} appears twice`)
       this.#accountNames.add(name)
       this.replaceAccount(account)
     }
@@ -289,7 +289,7 @@ export class RecordStore {
   #readAssets(reader: ByteReader): void {
     for (let left = reader.uint(); left > 0; left--) {
       const asset = readAsset(reader, this.#assets.length as AssetId)
-      check(!this.#assetIdByCode.has(asset.code), `asset ${asset.code} is there twice`)
+      check(!this.#assetIdByCode.has(asset.code), `asset ${asset.code} appears twice`)
       this.keepAsset(asset)
     }
   }
@@ -298,7 +298,7 @@ export class RecordStore {
     for (let left = reader.uint(); left > 0; left--) {
       const symbol = readSymbol(reader, this.#symbols.length as SymbolId, this.#assets)
       const house = this.#accounts[symbol.roundingAccountId]
-      check(!this.#symbolIdByName.has(symbol.name), `symbol ${symbol.name} is there twice`)
+      check(!this.#symbolIdByName.has(symbol.name), `symbol ${symbol.name} appears twice`)
       check(
         house?.name === roundingAccountName(symbol.name),
         `${house?.name} is not ${symbol.name}'s account`,
@@ -313,7 +313,7 @@ export class RecordStore {
       const { number } = read
       const key = number === undefined ? read : withoutNumber(read)
       const owner = this.#accounts[key.accountId]
-      check(!this.#apiKeyByText.has(key.apiKey), `key ${key.apiKey} is there twice`)
+      check(!this.#apiKeyByText.has(key.apiKey), `key ${key.apiKey} appears twice`)
       check(!key.isRevoked || !key.enabled, `key ${key.apiKey} cannot be revoked and enabled`)
       check(owner?.role === 'trader', `key ${key.apiKey} belongs to account ${key.accountId}, no trader`)
       const next = this.#keyNumbers.next(key.accountId)

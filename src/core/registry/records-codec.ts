@@ -78,7 +78,7 @@ export function readAsset(reader: ByteReader, id: AssetId): Asset {
     supplyCap: reader.whole() as Amount,
     ...readAssetOptions(reader),
   }
-  check(isValidAsset({ ...asset, flags: asset }), `asset ${asset.code} is out of its bounds`)
+  check(isValidAsset({ ...asset, flags: asset }), `asset ${asset.code} is out of bounds`)
   return asset
 }
 
@@ -129,7 +129,7 @@ export function readSymbol(reader: ByteReader, id: SymbolId, assets: readonly As
   // A name that both codes make anyway is never written.
   const hasOneForm = symbol.binanceName !== base.code + quote.code
   const isPossible = isValidSymbol(symbol, base, quote) && hasPriceOnTick(symbol) && hasOneForm
-  check(isPossible, `symbol ${symbol.name} is out of its bounds`)
+  check(isPossible, `symbol ${symbol.name} is out of bounds`)
   return symbol
 }
 
@@ -164,7 +164,7 @@ export function readApiKey(reader: ByteReader): ApiKey {
     enabled: reader.bool(),
     ...readApiKeyOptions(reader),
   }
-  check(isValidApiKey(key), `key ${apiKey} is out of its bounds`)
+  check(isValidApiKey(key), `key ${apiKey} is out of bounds`)
   return key
 }
 

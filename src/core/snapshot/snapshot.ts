@@ -70,7 +70,7 @@ const SECTIONS = {
   approvals: section(14, 'approvals'),
   terms: section(15, 'the terms of open orders'),
   clientOrderIds: section(16, 'client order ids'),
-  triggers: section(17, 'what waits for a price'),
+  triggers: section(17, 'orders that wait for a price'),
 } as const
 
 /** The sections from amended orders on, except those of fields that orders only carry. */
@@ -82,7 +82,7 @@ const LATER: readonly StatePart[] = [
     read: readAmendments,
   },
   {
-    ...section(19, 'when orders end'),
+    ...section(19, 'expiry times of orders'),
     isEmpty: ({ expiries }) => expiries.count === 0,
     write: writeExpiries,
     read: readExpiries,
@@ -94,7 +94,7 @@ const LATER: readonly StatePart[] = [
     read: readCancels,
   },
   {
-    ...section(21, 'what orders hide'),
+    ...section(21, 'hidden quantities'),
     isEmpty: ({ orders }) => !orders.hasIcebergs,
     write: writeIcebergs,
     read: readIcebergs,
@@ -118,7 +118,7 @@ const LATER: readonly StatePart[] = [
     read: readPhaseSection,
   },
   {
-    ...section(25, 'what traders ask to withdraw'),
+    ...section(25, 'withdrawals requested by traders'),
     isEmpty: ({ withdrawalRequests }) => withdrawalRequests.isEmpty,
     write: writeWithdrawals,
     read: readWithdrawals,
@@ -130,13 +130,13 @@ const LATER: readonly StatePart[] = [
     read: readRights,
   },
   {
-    ...section(27, 'who has withdrawals in hand'),
+    ...section(27, 'claims of withdrawals'),
     isEmpty: ({ backOffice }) => backOffice.handlings.size === 0,
     write: (w, { backOffice }) => backOffice.handlings.write(w, writeHandling),
     read: readHandlings,
   },
   {
-    ...section(28, 'since when what is due is so'),
+    ...section(28, 'due times'),
     isEmpty: hasNoneDated,
     write: writeDue,
     read: readDue,
@@ -148,13 +148,13 @@ const LATER: readonly StatePart[] = [
     read: readTrailing,
   },
   {
-    ...section(31, 'the epoch that numbers are of'),
+    ...section(31, 'epoch of numbers'),
     isEmpty: ({ epoch }) => epoch === 0,
     write: (w, { epoch }) => w.uint(epoch),
     read: readEpoch,
   },
   {
-    ...section(32, 'numbers of trades in their symbols'),
+    ...section(32, 'trade numbers of symbols'),
     isEmpty: hasNoTradeCounts,
     write: writeTradeCounts,
     read: readTradeCounts,

@@ -31,7 +31,7 @@ function busyHarness(createBook?: () => FastBook): { harness: ExchangeHarness; t
   return { harness, trader }
 }
 
-/** The orders that a command cancelled, in its order. */
+/** The orders that a command canceled, in its order. */
 function canceled(events: readonly ExchangeEvent[]): number[] {
   return events.flatMap((event) => (event.kind === 'OrderCanceled' ? [event.orderNumber] : []))
 }
@@ -48,7 +48,7 @@ class WatchedBook extends FastBook {
   }
 }
 
-test('cancelling the orders of a symbol looks at no more of its book than it cancels', () => {
+test('canceling the orders of a symbol looks at no more of its book than it cancels', () => {
   const book = new WatchedBook()
   const { harness } = busyHarness(() => book)
   book.looked = 0
@@ -58,7 +58,7 @@ test('cancelling the orders of a symbol looks at no more of its book than it can
   expect(canceled(harness.events)).toEqual(NEWEST)
 })
 
-test('cancelling the orders of a symbol ends both sides of its book, and what waits outside of it', () => {
+test('canceling the orders of a symbol ends both sides of its book, and what waits outside of it', () => {
   const harness = new ExchangeHarness({})
   const [buyer, seller] = ['buyer', 'seller'].map((name) => harness.trader(name, { BTC: RICH, USDT: RICH }))
   const order = { quantity: LOTS } as const
@@ -71,7 +71,7 @@ test('cancelling the orders of a symbol ends both sides of its book, and what wa
   })
 })
 
-test('the newest orders of an account are cancelled first, and a restart between changes nothing of that', () => {
+test('the newest orders of an account are canceled first, and a restart between changes nothing of that', () => {
   const { harness, trader } = busyHarness()
   const restarted = Exchange.decodeSnapshot(harness.exchange.encodeSnapshot())
   const events: ExchangeEvent[] = []

@@ -1,5 +1,5 @@
 /**
- * Cancelling many orders by one operator's command. The writer does nothing else meanwhile, so a command
+ * Canceling many orders by one operator's command. The writer does nothing else meanwhile, so a command
  * cancels a bounded number, the last one together with the orders that end with it, and reports how many are
  * left.
  */

@@ -303,7 +303,7 @@ export function endOf(command: PlaceImmediate, outcome: MatchOutcome): OrderStat
   return isComplete(outcome) && outcome.decremented === 0 ? 'FILLED' : 'CANCELED'
 }
 
-/** The reason why the rest of an order is cancelled. */
+/** The reason why the rest of an order is canceled. */
 export function causeOf({ type }: PlaceImmediate, outcome: MatchOutcome): CancelCause {
   if (isComplete(outcome) || outcome.takerExpired) return 'SELF_TRADE'
   if (outcome.stop === 'STEPS') return 'STEPS'

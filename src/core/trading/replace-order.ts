@@ -1,5 +1,5 @@
 /**
- * Cancelling an order and placing another one as one command (docs/reference/order-changes.md#replace). All
+ * Canceling an order and placing another one as one command (docs/reference/order-changes.md#replace). All
  * that can be known of the new order is checked before the cancel: then only funds and book can still refuse
  * it.
  */
@@ -61,7 +61,7 @@ function oldOrderOf(state: ExchangeState, { order, target }: ReplaceOrder): Orde
   return isOpen ? named : undefined
 }
 
-/** Why an order is not cancelled that has, or has not, executed something. */
+/** Why an order is not canceled that has, or has not, executed something. */
 function restrictionRefusal(
   { executedQuantity }: Order,
   restriction: CancelRestriction | undefined,

@@ -1,5 +1,5 @@
 /**
- * Placing and cancelling orders. All checks that can refuse come before the first change, except that a
+ * Placing and canceling orders. All checks that can refuse come before the first change, except that a
  * MARKET order is refused when matching changed nothing.
  *
  * An order with a stop price waits (`triggers`): the trades of a command determine which of those are due,

@@ -38,7 +38,7 @@ function changeAddress(
     : remove(state, command, asset, emit)
 }
 
-/** An address that is there already keeps its moment, or has an earlier one. */
+/** An existing address keeps its time, or gets an earlier one. */
 function allow(
   state: ExchangeState,
   { accountId, address, tag, label }: AddressChange,

@@ -190,7 +190,7 @@ describe('asking', () => {
   })
 })
 
-describe('cancelling', () => {
+describe('canceling', () => {
   test('frees the money while nobody has claimed it, by either name, once, and by its trader alone', () => {
     const { allow, ask, retract, give, balance, alice, bob, newest } = harnessOf()
     allow()

@@ -201,7 +201,7 @@ class ArchiveWork {
   async #end(): Promise<void> {
     if (this.#block.tail.seq === this.#begin.seq)
       throw new NothingToArchiveError(
-        `nothing is old enough: the journal goes on from command ${this.#begin.seq + 1}, and what may be archived ends before it`,
+        `nothing is old enough: the journal continues from command ${this.#begin.seq + 1}, and what may be archived ends before it`,
       )
     if (!this.#block.isEmpty) await this.#writeBlock()
     const payload = this.#machine.encodeSnapshot()

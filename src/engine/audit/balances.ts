@@ -12,7 +12,10 @@ export function balanceProblem({ asset, sum, negatives, wrongHolds }: AssetAudit
   if (sum !== 0)
     problems.push(`all accounts together come to ${fixedDecimal(sum, asset.fraction)}, expected 0`)
   if (negatives > 0) problems.push(`${negatives} balances are below 0`)
-  if (wrongHolds > 0) problems.push(`${wrongHolds} accounts have locked other than their open orders hold`)
+  if (wrongHolds > 0)
+    problems.push(
+      `${wrongHolds} accounts have locked amounts that differ from the holds of their open orders`,
+    )
   return problems.length === 0 ? undefined : `${asset.code}: ${problems.join('; ')}`
 }
 

@@ -121,7 +121,7 @@ function trades(
     expect(found).toEqual([{ kind: 'MISSING', sentence: 'trade 77 of symbol 0 (command 77) is missing' }])
   })
 
-  test('a trade that is there twice is named', () => {
+  test('a trade that appears twice is named', () => {
     stage().tamper(ONE, [trade, trade])
     const found = differences()
     expect(kindsOf(found)).toEqual(['EXTRA'])

@@ -106,7 +106,7 @@ async function claimsOnly(rows: StoredRows, first: number): Promise<readonly Bat
     if (batch?.kind !== 'CLAIM') {
       throw new JournalFault(
         'DAMAGED',
-        `the copy is of another exchange, or of another fork of this one: both have a sound batch at position ${first}, they differ, and position ${position} of the database is no claim. Orders may have been answered from either`,
+        `the copy is of another exchange, or of another fork of this one: both have a sound batch at position ${first}, they differ, and position ${position} of the database is not a claim. Orders may have been answered from either`,
       )
     }
     claims.push(batch)

@@ -127,10 +127,7 @@ function marksOf({ recorded, snapshots, history, source, findings }: VerifyOptio
   } else if (recorded.kind === 'UNREADABLE') {
     findings.add('WITNESS', `the witness file cannot be read: ${recorded.damage}`)
   } else if (source.tail.seq > 0) {
-    findings.add(
-      'WITNESS',
-      `the journal has ${source.tail.seq} commands, and the witness file that goes with it is gone`,
-    )
+    findings.add('WITNESS', `the journal has ${source.tail.seq} commands, and its witness file is missing`)
   }
   return marks
 }

@@ -113,7 +113,7 @@ const placing = order.map(
 )
 
 /** Often of an order that is not there any more: refused, and still a command. */
-const cancelling = fc
+const canceling = fc
   .record({
     who: fc.constantFrom(...TRADERS),
     orderNumber: fc.integer({ min: 1, max: 60 }),
@@ -130,7 +130,7 @@ const cancelling = fc
 
 /** Batches of orders and cancels of two traders whose orders often match, also with their own. */
 export const anyBatches: fc.Arbitrary<Command[][]> = fc.array(
-  fc.array(fc.oneof({ weight: 8, arbitrary: placing }, { weight: 1, arbitrary: cancelling }), {
+  fc.array(fc.oneof({ weight: 8, arbitrary: placing }, { weight: 1, arbitrary: canceling }), {
     minLength: 1,
     maxLength: 8,
   }),

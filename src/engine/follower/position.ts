@@ -43,7 +43,6 @@ export function assertSamePlace(tail: Mark, history: Mark): void {
 
 /** The fault for history that is not of this journal, with the remedy. */
 export function otherJournal(found: string): HistoryFault {
-  const wayOn =
-    'start with the journal accepted as it is if a backup was restored; history is then made again'
+  const wayOn = 'start with the journal accepted as it is if a backup was restored; history is then rebuilt'
   return new HistoryFault('AHEAD_OF_JOURNAL', `${found}: ${wayOn}`)
 }

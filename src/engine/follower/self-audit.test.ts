@@ -73,7 +73,11 @@ test('an asset listed later is added up too', () => {
 const faults: readonly [string, Partial<AssetAudit>, string][] = [
   ['a sum that is off', { sum: amount(-5n) }, 'USDT: all accounts together come to -0.00000005, expected 0'],
   ['a negative balance', { negatives: 1 }, 'USDT: 1 balances are below 0'],
-  ['a wrong hold', { wrongHolds: 2 }, 'USDT: 2 accounts have locked other than their open orders hold'],
+  [
+    'a wrong hold',
+    { wrongHolds: 2 },
+    'USDT: 2 accounts have locked amounts that differ from the holds of their open orders',
+  ],
 ]
 test.each(faults)(
   '%s is an alarm that names the asset, again and again until it is put right',

@@ -43,7 +43,7 @@ export class WaitingList {
     if (atLeast <= this.#reached) return Promise.resolve()
     if (this.#waiting.length >= this.#max) {
       return Promise.reject(
-        new EngineFault('OVERLOADED', `${this.#max} questions already wait for the history`),
+        new EngineFault('OVERLOADED', `${this.#max} requests are already waiting for the history`),
       )
     }
     return new Promise((resolve, reject) => {

@@ -49,7 +49,7 @@ const placing = fc
     return { ...common, type: 'MARKET', side, total: byTotal ? worth : undefined, quantity }
   })
 
-const cancelling = fc
+const canceling = fc
   .record({ who: fc.constantFrom(...TRADERS), number: fc.integer({ min: 1, max: 30 }) })
   .map(
     ({ who, number }): Command => ({
@@ -72,13 +72,13 @@ const sweeping = fc.constantFrom(...TRADERS).map(
 const commands = fc.array(
   fc.oneof(
     { weight: 12, arbitrary: placing },
-    { weight: 3, arbitrary: cancelling },
+    { weight: 3, arbitrary: canceling },
     { weight: 1, arbitrary: sweeping },
   ),
   { minLength: 1, maxLength: 60 },
 )
 
-/** Order n is placed at this moment, so that it can be cancelled without its answer. */
+/** Order n is placed at this moment, so that it can be canceled without its answer. */
 function timeOf(orderNumber: number): TimeMs {
   return (1_700_000_000_000 + orderNumber) as TimeMs
 }

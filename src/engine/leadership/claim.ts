@@ -130,7 +130,8 @@ export async function requireRemembered(
   const { position } = remembered
   const what = `position ${position} of the journal is remembered, and the database has ${found}`
   const act = givenUpBy(await table.readOwn(), remembered)
-  const why = act === undefined ? `it was rolled back or is another’s. ${WAY_ON}` : givenUpSentence(act)
+  const why =
+    act === undefined ? `it was rolled back, or belongs to another exchange. ${WAY_ON}` : givenUpSentence(act)
   throw new JournalFault('WITNESS', `${what}: ${why}`)
 }
 

@@ -86,7 +86,7 @@ function pointed(table: LeadershipTable, points: Points): LeadershipTable {
     heartbeat: (epoch) => points.pass(() => table.heartbeat(epoch), refuse),
     resign: (epoch) => points.pass(() => table.resign(epoch), refuse),
     close: async () => {},
-    // A statement already in progress at the server is not cancelled by this.
+    // A statement already in progress at the server is not canceled by this.
     cut: () => {},
   }
 }

@@ -299,7 +299,7 @@ export class ClaimedJournal implements Journal {
   /** Sends the leader's heartbeat; `problemOf` finds a problem in the notices. */
   async #heartbeat(problemOf: (notices: readonly string[]) => string | undefined): Promise<void> {
     const beat = await this.#table.heartbeat(this.#epoch).catch((cause: JournalFault) => {
-      throw this.#fail(`cannot be heard of as the leader: ${cause.message}`, cause)
+      throw this.#fail(`cannot renew its lead: ${cause.message}`, cause)
     })
     if (!beat.isMine) throw this.#fail(`epoch ${this.#epoch} is over: another leads`)
     const problem = problemOf(beat.notices)

@@ -239,7 +239,7 @@ export class ClusterEngine {
       ...{ scheduler, silenceMs, watch: this.#watch },
       onSilent: () => {
         this.#patience.spent()
-        loss.happened(`${leader} has not been heard of for ${silenceMs} ms`)
+        loss.happened(`${leader} has not been heard from for ${silenceMs} ms`)
       },
     })
     try {

@@ -112,7 +112,7 @@ export interface LeadershipTable {
 export function receiving(name: string): JournalFault {
   return new JournalFault(
     'IN_USE',
-    `an exchange is being moved into this journal by ${name}, or the move was cut short: bourse cluster import with the same directory goes on`,
+    `an exchange is being moved into this journal by ${name}, or the move was cut short: bourse cluster import with the same directory continues`,
   )
 }
 

@@ -63,7 +63,7 @@ export class Replica {
       throw new JournalFault('WITNESS', `the witness file cannot be read: ${recorded.damage}. ${WAY_ON}`)
     }
     if (recorded.kind === 'NONE' && heads.length > 0) {
-      throw new JournalFault('WITNESS', `there are snapshots, and the witness file is gone. ${WAY_ON}`)
+      throw new JournalFault('WITNESS', `there are snapshots, but no witness file. ${WAY_ON}`)
     }
     const mark = recorded.kind === 'MARK' ? recorded.mark : undefined
     const start = await newestStart(options)

@@ -187,7 +187,7 @@ class Subscription implements Asker<Bootstrap> {
 const MESSAGES = {
   STARTING: 'the engine is starting',
   STOPPING: 'the engine is stopping',
-  OVERLOADED: 'too many requests wait for the engine',
+  OVERLOADED: 'too many requests are waiting for the engine',
   STORAGE_FULL: 'there is no room to store the command',
   ENGINE_DOWN: 'the engine has stopped',
   OUTCOME_UNKNOWN: 'the engine has not reported the outcome of the command',

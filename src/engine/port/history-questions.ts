@@ -130,7 +130,7 @@ export type NumberedRange = {
   readonly upTo: Seq
 }
 
-/** The trades of one arriving order at one price that follow one another. */
+/** Consecutive trades of one arriving order at one price. */
 export type AggregateTrade = {
   /** In its symbol, from 1, without gaps. */
   readonly number: number

@@ -112,9 +112,9 @@ describe('a tree', () => {
       (...sums: bigint[]) =>
       () =>
         new SumTree(sums.map(leaf), sha256)
-    expect(of(1n, -1n)).toThrow('a sum is 0 to')
-    expect(of(SUM_MAX, 1n)).toThrow('a sum is 0 to')
-    expect(of(1n, 2n, 3n)).toThrow('3 leaves are no power of two')
+    expect(of(1n, -1n)).toThrow('a sum must be 0 to')
+    expect(of(SUM_MAX, 1n)).toThrow('a sum must be 0 to')
+    expect(of(1n, 2n, 3n)).toThrow('3 leaves are not a power of two')
     expect(of(SUM_MAX, 0n)().root.sum).toBe(SUM_MAX)
     expect(() => new AssetTree(ASSET, owed([0n]), saltOf, sha256)).toThrow('customer 0 has 0 of BTC')
   })

@@ -49,7 +49,7 @@ export function hashOfNode(left: SumNode, right: SumNode, digest: Digest): Uint8
 
 /** Big-endian. */
 function sumBytes(sum: bigint): Uint8Array {
-  invariant(sum >= 0n && sum <= SUM_MAX, () => `a sum is 0 to ${SUM_MAX}, found ${sum}`)
+  invariant(sum >= 0n && sum <= SUM_MAX, () => `a sum must be 0 to ${SUM_MAX}, found ${sum}`)
   const bytes = new Uint8Array(SUM_BYTES)
   const view = new DataView(bytes.buffer)
   view.setBigUint64(0, sum >> 64n)
@@ -77,7 +77,10 @@ export class SumTree {
   /** `leaves`: as many as a power of two, in the order that they are to have. */
   constructor(leaves: readonly SumNode[], digest: Digest) {
     this.#leaves = leaves.length
-    invariant(leaves.length === leavesFor(leaves.length), () => `${leaves.length} leaves are no power of two`)
+    invariant(
+      leaves.length === leavesFor(leaves.length),
+      () => `${leaves.length} leaves are not a power of two`,
+    )
     this.#nodes = new Uint8Array(2 * leaves.length * NODE_BYTES)
     for (const [i, leaf] of leaves.entries()) this.#put(leaves.length + i, leaf)
     for (let i = leaves.length - 1; i > 0; i--) {

@@ -55,7 +55,7 @@ export async function relationOf(ours: RememberedJournal, node: ShownJournal): P
     batch !== undefined && lastSeqOf(batch) === remembered.seq && sameBytes(batch.hash, remembered.hash)
   if (isThere) return { kind: 'FITS' }
   const found = batch === undefined ? 'no batch' : `hash ${hexOf(batch.hash)}`
-  const problem = `the node has ${found} after command ${remembered.seq}: both went on differently before that. ${marks}`
+  const problem = `the node has ${found} after command ${remembered.seq}: the two diverged before that. ${marks}`
   return { kind: 'FORKED', problem }
 }
 

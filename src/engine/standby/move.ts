@@ -133,7 +133,7 @@ function requireSameDestination(sealed: Batch, { seal, isDestinationLost }: Move
   throw new JournalFault(
     'SEALED',
     `${message}, and this is ${wanted.name} (${wanted.identity}). Finish the move there; only if what it was sealed for is gone ` +
-      'for ever and nobody can have started on it: --destination-lost',
+      'permanently, and no node can have started on it: --destination-lost',
   )
 }
 

@@ -37,7 +37,7 @@ test('a seal follows the journal in its epoch, at the time of the batch before, 
   for (const part of [
     'anna@east moved the exchange to the cluster on db.example.com:5432/bourse at 2026-11-22T12:00:00.000Z',
     'It ends with command 8',
-    'bourse cluster import with the same file and directory goes on',
+    'bourse cluster import with the same file and directory continues',
   ])
     expect(message).toContain(part)
 })

@@ -80,7 +80,7 @@ export function openAdminServer(options: AdminServerOptions): AdminServer {
   const { hostname, tls, log } = options
   const news = new NewsWatch(
     options.context.seq,
-    faultLog(log, 'the watch for news', () => performance.now()),
+    faultLog(log, 'the monitor of new events', () => performance.now()),
   )
   const streams = new EventStreams(log)
   const stopping = new AbortController()
@@ -137,7 +137,7 @@ function turnedAway(request: Request, hostname: string): Response | undefined {
   const fault = framingFault(framingHeaders(headers))
   if (fault !== undefined) {
     const { reason } = fault
-    invariant(isAdminReason(reason), `${reason} is no reason of the admin server`)
+    invariant(isAdminReason(reason), `${reason} is not a reason of the admin server`)
     const answer = refusal(reason, reasonText(reason, fault.args as ReasonArguments<AdminReason>))
     // The boundary of the next request on the connection is uncertain.
     answer.headers.set('connection', 'close')

@@ -24,7 +24,7 @@ export function parseBody(text: string): unknown {
   for (const [token, colon] of text.matchAll(TEXT)) {
     if (colon === undefined) continue
     const name = String(parseJson(token.slice(0, -colon.length), REQUEST_JSON))
-    if (names.has(name)) throw invalid(name, 'stands there twice')
+    if (names.has(name)) throw invalid(name, 'appears twice')
     names.add(name)
   }
   return body

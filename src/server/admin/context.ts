@@ -89,7 +89,7 @@ export interface WebhookControl {
   list(): readonly AdminWebhook[]
   has(name: string): boolean
   show(name: string): AdminWebhook
-  /** Throws `AdminRequestError` for an address that is not sent to. */
+  /** Throws `AdminRequestError` for a URL that a webhook may not use. */
   requireUrl(url: string): void
   /** Begins to send; the secret that signs. */
   add(webhook: NewWebhook): string

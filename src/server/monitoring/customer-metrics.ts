@@ -30,12 +30,12 @@ export function addCustomers(
   )
   gauge(
     'bourse_customer_sign_ups_waiting',
-    'Sign-ups whose mail is not confirmed yet',
+    'Sign-ups whose email address is not confirmed yet',
     of(({ signUps }) => [{ value: signUps }]),
   )
   gauge(
     'bourse_customer_mails_waiting',
-    'Mails to customers that wait to be sent',
+    'Emails to customers that wait to be sent',
     of(({ mails }) => [{ value: mails }]),
   )
   gauge(

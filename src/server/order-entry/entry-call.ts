@@ -134,7 +134,10 @@ export class EntryCall extends Call implements ReplyReceiver {
   replied(reply: Reply): void {
     const command = this.#command
     const word = this.#word
-    invariant(command !== undefined && word !== undefined, 'a reply has come to what was not handed over')
+    invariant(
+      command !== undefined && word !== undefined,
+      'a reply arrived for a request that was not handed over',
+    )
     BODY.reset()
     let answer: EntryAnswer
     try {
@@ -146,7 +149,7 @@ export class EntryCall extends Call implements ReplyReceiver {
   }
 
   failed(fault: unknown): void {
-    invariant(this.#command !== undefined, 'what was not handed over has failed')
+    invariant(this.#command !== undefined, 'a request that was not handed over has failed')
     this.#answer(this.unconfirmed(this.#command, fault))
   }
 

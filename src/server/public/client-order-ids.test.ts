@@ -1,5 +1,5 @@
 /**
- * Orders under client order ids over HTTP: repeats, deadlines, queries of the outcome, cancelling
+ * Orders under client order ids over HTTP: repeats, deadlines, queries of the outcome, canceling
  * (docs/reference/client-order-ids.md).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'

@@ -129,8 +129,8 @@ describe('recent trades', () => {
   })
 })
 
-describe('placing and cancelling', () => {
-  test('answer in the envelope, placing with data and cancelling without', async () => {
+describe('placing and canceling', () => {
+  test('answer in the envelope, placing with data and canceling without', async () => {
     const order = { symbol: 'USDT/TRY', side: 'BUY', type: 'LIMIT', quantity: '10', price: '40.5' }
     const placed = await f.place(f.alice, order)
     expect(placed.status).toBe(200)
@@ -151,9 +151,9 @@ describe('placing and cancelling', () => {
       },
     })
     const id = placed.body.data.id.toUpperCase()
-    const cancelled = await f.send('DELETE', '/api/v3/order', { id }, f.alice, { 'Accept-Language': 'tr' })
-    expect(cancelled.status).toBe(200)
-    expect(cancelled.body).toEqual({ status: true, code: '0000', msg: ['Emir iptal edildi.'] })
+    const canceled = await f.send('DELETE', '/api/v3/order', { id }, f.alice, { 'Accept-Language': 'tr' })
+    expect(canceled.status).toBe(200)
+    expect(canceled.body).toEqual({ status: true, code: '0000', msg: ['Emir iptal edildi.'] })
   })
 
   test('one answer for an order that is unknown, not yours or done', async () => {

@@ -52,7 +52,7 @@ test('phase and plan are in the rules of symbols, and in no answer of the common
   expect((await f.send('GET', '/api/v3/exchangeInfo', {})).text).toBe(exchangeInfo)
 })
 
-test('while only cancelling is possible, every way to place is refused, and cancels are done', async () => {
+test('while only canceling is possible, every way to place is refused, and cancels are done', async () => {
   await enter('CANCEL_ONLY')
   const refused = 'EXCHANGE_CANCEL_ONLY'
   expect(await reasonOf('POST', '/api/v3/order', ORDER)).toBe(refused)

@@ -49,7 +49,7 @@ test('no key may by default, and one that may needs the strict signature whateve
 test('what is asked for is held, listed with all that is known of it, and canceled while it waits', async () => {
   const before = await balance()
   const asked = await post(APPLY, { ...ASK, withdrawOrderId: 'w-1' })
-  expect([asked.status, asked.body.msg]).toEqual([200, ['The withdrawal has been asked for.']])
+  expect([asked.status, asked.body.msg]).toEqual([200, ['The withdrawal has been requested.']])
   const { id, createdAt } = asked.body.data
   expect(createdAt).toBe(f.clock.time)
   expect(await listed()).toEqual([

@@ -19,7 +19,7 @@ export class LongAnswer {
     this.bytes = bytes
   }
 
-  /** A text that is there already. */
+  /** An existing text. */
   static ofText(text: string): LongAnswer {
     const bytes = Buffer.from(text)
     return new LongAnswer(pieces(bytes), bytes.length)

@@ -36,7 +36,7 @@ test('a second file of a name is refused, and the first one stays as it is', asy
   const file = path.join(directory, 'journal.archive')
   await write(file, new Uint8Array([1]))
   const first = readFileSync(file)
-  await expect(write(file, new Uint8Array([2]))).rejects.toThrow('is there already: another run made it')
+  await expect(write(file, new Uint8Array([2]))).rejects.toThrow('already exists: another run created it')
   expect(readFileSync(file)).toEqual(first)
   expect(readdirSync(directory)).toEqual(['journal.archive'])
   const open = ArchiveFile.open(file)

@@ -145,7 +145,7 @@ export class ArchiveWriter implements ArchiveTarget {
  * so it is never replaced.
  */
 function giveName(temporary: string, path: string): void {
-  if (existsSync(path)) throw new JournalFault('FAILED', `${path} is there already: another run made it`)
+  if (existsSync(path)) throw new JournalFault('FAILED', `${path} already exists: another run created it`)
   try {
     linkSync(temporary, path)
   } catch (cause) {

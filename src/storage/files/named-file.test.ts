@@ -99,7 +99,7 @@ for (const [way, lookBy] of WAYS) {
       // Root may query everything.
       const look = () => file.requireInPlace()
       if (process.getuid?.() === 0) expect(look).not.toThrow()
-      else expect(look).toThrow(`cannot look at ${path}`)
+      else expect(look).toThrow(`cannot inspect ${path}`)
       chmodSync(dirname(path), 0o700)
       expect(look).not.toThrow()
     })

@@ -35,7 +35,7 @@ export class NamedFile {
     try {
       return this.#look()
     } catch (cause) {
-      throw fileFault(cause, `cannot look at ${this.#path}`)
+      throw fileFault(cause, `cannot inspect ${this.#path}`)
     }
   }
 }

@@ -110,7 +110,7 @@ export async function confirmation(
   for (;;) {
     const { rows } = await connection.run(PROGRESS, [names, position])
     const [row] = rows
-    if (row === undefined) return 'the database says nothing of its progress'
+    if (row === undefined) return 'the database did not report its progress'
     const findings = judgeWatched(durability, foundIn(row))
     const contradiction = findings.find(({ severity }) => severity !== 'WEAKENS')
     if (contradiction !== undefined) return sentenceOf(contradiction)

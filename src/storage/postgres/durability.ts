@@ -232,7 +232,7 @@ function judgeConnection({ seesIdentity, pooled }: DurabilityStatus): Finding[] 
       'GRANT EXECUTE ON FUNCTION pg_control_system(), pg_control_checkpoint() TO the engine’s role, where the server has them'
     const expected =
       'system identifier and timeline: otherwise another database, or a former primary, is known by its journal alone'
-    findings.push(wrong('WEAKENS', 'identity', 'nothing that can be seen', expected, mend))
+    findings.push(wrong('WEAKENS', 'identity', 'no difference found', expected, mend))
   }
   return findings
 }

@@ -38,7 +38,7 @@ export async function recordArchive(
   if (after.position !== beginning.position || after.seq !== beginning.seq)
     throw new JournalFault(
       'DAMAGED',
-      `expected an archive that goes on after command ${beginning.seq}, found one that begins after ${after.seq}`,
+      `expected an archive that continues after command ${beginning.seq}, found one that begins after ${after.seq}`,
     )
   if (end.seq >= tail.seq)
     throw new JournalFault('DAMAGED', `the archive ends at command ${end.seq}, the journal at ${tail.seq}`)

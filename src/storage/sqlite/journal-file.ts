@@ -25,7 +25,7 @@ const BEFORE_RELEASE =
   'it was written by a program from before the first release. Nothing was changed: keep it with that program, or start again elsewhere'
 
 const UNFINISHED =
-  'is part of an exchange that is being moved here, or of a move that was cut short: bourse cluster export with the same file and directory goes on'
+  'is part of an exchange that is being moved here, or of a move that was cut short: bourse cluster export with the same file and directory continues'
 
 /** Older versions can lose committed data when a checkpoint coincides with a write (the WAL-reset bug). */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const
@@ -201,7 +201,7 @@ export function holderOf(directory: string): string {
   try {
     return `process ${readFileSync(join(directory, HOLDER_NAME), 'utf8').trim()}`
   } catch {
-    return 'another process, which could not say its number'
+    return 'another process, whose process id is unknown'
   }
 }
 

@@ -104,7 +104,7 @@ export class JournalReader implements JournalSource {
       this.#reading.requireUnchanged()
     } catch (cause) {
       if (!(cause instanceof LogInTheWayFault))
-        throw sqliteFault(cause, `cannot look at ${this.#path}`, dirname(this.#path))
+        throw sqliteFault(cause, `cannot inspect ${this.#path}`, dirname(this.#path))
       throw new JournalFault('FAILED', cause.message, { cause })
     }
   }

@@ -104,5 +104,8 @@ export class FeedClient implements BatchFeed {
 
 function faultOf(kind: EngineFaultKind): EngineFault {
   const isFull = kind === 'OVERLOADED'
-  return new EngineFault(kind, isFull ? 'too many questions wait for batches' : 'the engine has stopped')
+  return new EngineFault(
+    kind,
+    isFull ? 'too many requests are waiting for batches' : 'the engine has stopped',
+  )
 }

@@ -263,7 +263,7 @@ function readChecked<Value>(value: Value, { isPossible, fault }: Checks<Value>, 
 function plain(name: string): string {
   invariant(
     /^[A-Za-z]\w*$/.test(name),
-    () => `a field is called ${JSON.stringify(name)}, which is no plain word`,
+    () => `a field is called ${JSON.stringify(name)}, which is not a plain word`,
   )
   return name
 }

@@ -46,7 +46,7 @@ export type TradeOptions = {
   readonly isSandbox: boolean
   /** People sign up and in by themselves. */
   readonly hasCustomers: boolean
-  /** The mail link that opened the page; undefined if there was none. */
+  /** The email link that opened the page; undefined if there was none. */
   readonly mailLink: MailLink | undefined
   /** The panel of the book: it shows whether a click in it places orders. */
   readonly book: HTMLElement

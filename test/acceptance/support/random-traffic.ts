@@ -179,7 +179,7 @@ export class RandomTraffic {
     resting.pop()
     const { status, body, text } = await client.request('DELETE', '/api/v3/order', { id })
     if (status === 200) this.canceled.add(id)
-    else this.#refused(body, `${status} ${text} to cancelling ${id}`)
+    else this.#refused(body, `${status} ${text} to canceling ${id}`)
   }
 
   #refused(body: Exact, description: string): void {

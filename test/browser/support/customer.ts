@@ -92,7 +92,7 @@ export async function savedCodes(page: Page): Promise<readonly string[]> {
   return codes
 }
 
-/** Asks for the mail that opens an account, and opens its link. */
+/** Requests the email that opens an account, and opens its link. */
 export async function confirmMail(fixture: Fixture, page: Page, mail: string): Promise<void> {
   await showView(page, 'Trade')
   await press(page, 'Sign in or sign up')

@@ -74,7 +74,7 @@ export function writeAsked({ message }: Asked): Uint8Array {
 
 export function readAsked(bytes: Uint8Array): Asked {
   const frame = readFrame(bytes)
-  if (frame.kind !== 'question') throw new Error(`expected a question, found a frame of kind ${frame.kind}`)
+  if (frame.kind !== 'question') throw new Error(`expected a request, found a frame of kind ${frame.kind}`)
   return asked(kindOf(frame.message), frame.message)
 }
 

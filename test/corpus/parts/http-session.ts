@@ -121,7 +121,7 @@ async function trade(session: HttpSession, { alice, bob, clock }: Fixture): Prom
 }
 
 /**
- * Orders are tested, amended, replaced, placed and cancelled together, and cancelled one by one, by symbol
+ * Orders are tested, amended, replaced, placed and canceled together, and canceled one by one, by symbol
  * and by a countdown.
  */
 async function change(session: HttpSession, { alice, bob, clock }: Fixture): Promise<void> {

@@ -69,14 +69,14 @@ export const GATEWAY: readonly Slip[] = [
     after: 'permission !== undefined ? undefined',
   },
   {
-    wrong: 'cancelling needs the permission to read only',
+    wrong: 'canceling needs the permission to read only',
     file: 'src/contract/endpoints/trading.ts',
     before: '  cancelOrder: {\n    ...TRADING,',
     after: "  cancelOrder: {\n    ...TRADING,\n    security: 'USER_DATA',",
     tests: ['test/docs.test.ts'],
   },
   {
-    wrong: 'cancelling needs no signature',
+    wrong: 'canceling needs no signature',
     file: 'src/server/http/authorize.ts',
     before: "const isSigned = security.kind === 'SIGNED'",
     after: "const isSigned = security.kind === 'SIGNED' && context.request.method !== 'DELETE'",

@@ -135,7 +135,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
     after: "this.#rankSign = side === 'BUY' ? -1 : 1",
   },
   {
-    wrong: "a cancelled order's quantity stays in its level",
+    wrong: "a canceled order's quantity stays in its level",
     file: 'src/core/market/fast-book.ts',
     before: '    this.#levels.subtractQuantity(level, this.#orders.remaining(slot))\n',
     after: '',

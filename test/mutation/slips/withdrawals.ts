@@ -107,7 +107,7 @@ export const WITHDRAWAL_SLIPS: readonly Slip[] = [
     after: "if (state === 'PENDING') this.#withdrawals.put(withdrawal)",
   },
   {
-    wrong: 'a withdrawal that its trader has cancelled is forgotten at once',
+    wrong: 'a withdrawal that its trader has canceled is forgotten at once',
     file: KEPT,
     before: 'end.at + this.#limits.lifetimeMs > time',
     after: 'end.at > time',

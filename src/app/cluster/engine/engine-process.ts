@@ -77,7 +77,7 @@ export class EngineProcess implements RunningProcess {
     this.#thread = this.#startThread()
     taken.add('the thread of the engine', () => this.#thread.end())
     this.#standbys = this.#watchStandbys()
-    taken.add('the watch of the standbys', () => this.#standbys.stop())
+    taken.add('the monitor of the standbys', () => this.#standbys.stop())
     this.#clock = new ServerClock(this.#thread.clockBoard, {
       wall: () => Date.now() as ReturnType<ServerClock['now']>,
       monotonicMs: () => performance.now(),
@@ -154,7 +154,7 @@ export class EngineProcess implements RunningProcess {
   async stop(): Promise<void> {
     const { snapshotProblem } = await this.#thread.stop()
     const problem = { problem: snapshotProblem }
-    if (snapshotProblem !== undefined) this.#log.warn(problem, 'no snapshot was written at the stop')
+    if (snapshotProblem !== undefined) this.#log.warn(problem, 'no snapshot was written while stopping')
     await this.#links.stop()
     await this.#adminServer.stop()
     const { follower, history } = await this.#followed.promise
@@ -192,7 +192,7 @@ export class EngineProcess implements RunningProcess {
       declared: durability.kind === 'quorum' ? durability.standbys : [],
       leads: () => this.#status.role === 'LEADING',
       log,
-      scheduler: backgroundScheduler(log, 'the watch of the standbys'),
+      scheduler: backgroundScheduler(log, 'the monitor of the standbys'),
     })
   }
 

@@ -110,5 +110,5 @@ export class LeaderFeed implements BatchFeed {
 }
 
 function stopping(): EngineFault {
-  return new EngineFault('STOPPING', 'no more batches are taken')
+  return new EngineFault('STOPPING', 'no more batches are accepted')
 }

@@ -106,7 +106,7 @@ function read(line: readonly string[], what: string, forms: OptionForms = FORMS)
   if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
   const [file, name, data] = ['config', 'name', 'data'].map((option) => options.get(option))
   if (typeof file !== 'string') throw new UsageError('expected the file of the cluster: --config FILE')
-  if (typeof name !== 'string') throw new UsageError(`expected which ${what} this is: --name NAME`)
+  if (typeof name !== 'string') throw new UsageError(`expected the name of this ${what}: --name NAME`)
   const acceptsDatabase = options.has('accept-database')
   return { file, name, data: typeof data === 'string' ? data : undefined, acceptsDatabase }
 }

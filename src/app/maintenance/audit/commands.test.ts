@@ -377,7 +377,7 @@ describe('backup and restore', () => {
     rmSync(path.join(backup, 'backup.json'))
     await refused(2, 'is not a complete backup')
     writeFileSync(path.join(backup, 'backup.json'), '{"format":2}')
-    await refused(2, 'is not understood at format')
+    await refused(2, 'cannot be read at format')
     writeFileSync(path.join(backup, 'backup.json'), manifest)
     damage(backup, 80)
     await refused(1, 'of the journal')

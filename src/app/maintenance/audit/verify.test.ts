@@ -167,7 +167,7 @@ describe('the witness', () => {
     const file = path.join(directory, 'journal.witness')
     const whole = readFileSync(file)
     rmSync(file)
-    expect((await findings(directory)).join()).toContain('the witness file that goes with it is gone')
+    expect((await findings(directory)).join()).toContain('its witness file is missing')
     writeFileSync(file, new Uint8Array(whole.length))
     expect((await findings(directory)).join()).toContain('WITNESS: the witness file cannot be read')
     const half = Buffer.from(whole)

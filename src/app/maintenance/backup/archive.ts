@@ -224,7 +224,7 @@ async function nextArchive(
   const [oldest] = await journal.read(before?.end.seq ?? (0 as Seq), 1)
   if (firstHash === undefined || oldest === undefined) return 'the journal is empty'
   if (oldest.time + minMs > cutMs)
-    return `nothing is old enough: the oldest command not yet archived is of ${isoTime(oldest.time)}`
+    return `nothing is old enough: the oldest command not yet archived is from ${isoTime(oldest.time)}`
   const complete = leftOver(directory, to, before, firstHash)
   if (complete !== undefined) return complete
   const progress = new Progress(host, 'archiving')

@@ -45,5 +45,5 @@ export function readManifest(directory: string): BackupManifest {
   const result = schema.safeParse(content)
   if (result.success) return result.data
   const at = result.error.issues[0]?.path.join('.') || 'the top level'
-  throw new CannotRunError(`${file} is not understood at ${at}: it is damaged, or of another version`)
+  throw new CannotRunError(`${file} cannot be read at ${at}: it is damaged, or of another version`)
 }

@@ -191,7 +191,7 @@ function readMasterKey(directory: string): Uint8Array {
     return new Uint8Array(readFileSync(file))
   } catch (cause) {
     const absent = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    const why = absent ? 'is not there: the node has its key from BOURSE_MASTER_KEY' : 'cannot be read'
+    const why = absent ? 'does not exist: the node takes its key from BOURSE_MASTER_KEY' : 'cannot be read'
     throw new CannotRunError(`${file} ${why}; back up without --include-master-key`, { cause })
   }
 }
@@ -226,9 +226,7 @@ function textOf(manifest: BackupManifest, { to, removed, isNoted, keys }: Made):
     ['verified', 'read back, replayed, same state'],
     ...(isNoted
       ? []
-      : [
-          ['not noted', 'the data directory is not writable: the node does not know of this backup'] as const,
-        ]),
+      : [['not noted', 'the data directory is not writable: this backup is not recorded there'] as const]),
     ...(removed.length === 0 ? [] : [['removed', removed.join(', ')] as const]),
   ])
 }

@@ -2,7 +2,7 @@
  * The program that a customer runs: no dependency, and it shares nothing with the code that creates the
  * proof (docs/reports.md#check-a-proof). Tests run it as it is written here.
  */
-export const CHECK_PROGRAM = String.raw`// Is what you had in the totals that the exchange has published? node check.mjs root.json YOUR-FILE.json [ROOT-HASH]
+export const CHECK_PROGRAM = String.raw`// Checks that your balances are included in the totals that the exchange published. node check.mjs root.json YOUR-FILE.json [ROOT-HASH]
 // root.json is the same for everyone: compare its rootHash with the one that was published, or give that one
 // as ROOT-HASH. YOUR-FILE.json is yours only. The name in it must be one that no one else uses, and the
 // amounts must be what you had at that moment. Exit code: 0 yes, 1 no, 2 not understood.
@@ -63,7 +63,7 @@ function checkRoot(root) {
     lines.push([asset, decimals, total, outside, leaves, hash].join(' '))
   }
   const found = sha256(bytes('02'), Buffer.from(lines.join('\n') + '\n')).toString('hex')
-  must(found === root.rootHash, 'what root.json says comes to the root hash ' + found + ', it names ' + root.rootHash)
+  must(found === root.rootHash, 'the content of root.json has the root hash ' + found + ', it names ' + root.rootHash)
 }
 // From the leaf to the root: each step commits to the hashes and to the sums of both sides.
 function checkBalance(account, { asset, amount, salt, index, path }, committed) {

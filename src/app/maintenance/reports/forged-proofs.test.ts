@@ -212,7 +212,7 @@ describe('the program says no, in one line of its own words, to', () => {
     expectNo(saidOf(made))
   })
 
-  test('a field that stands there twice, of which each reader may take another', () => {
+  test('a field that appears twice, of which each reader may take another', () => {
     const { root, file } = forge()
     const [rootText, fileText] = [JSON.stringify(root), JSON.stringify(file)]
     expectNo(said(rootText, fileText.replace('"account":', '"account":"mallory","account":')))

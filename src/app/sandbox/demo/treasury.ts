@@ -47,7 +47,7 @@ async function transfersFor({ engine, views }: Treasurer, name: string, nowMs: n
     const balance = balances[asset.id]
     invariant(balance !== undefined, () => `no balance of the listed asset ${code}`)
     const start = parseDecimal(amount, asset.fraction)
-    invariant(typeof start === 'bigint', () => `${amount} is no decimal: ${start}`)
+    invariant(typeof start === 'bigint', () => `${amount} is not a decimal: ${start}`)
     const free = bigintOf(balance.free)
     const has = free + bigintOf(balance.locked)
     const transfer = {

@@ -97,6 +97,6 @@ function change(fills: readonly Fill[], asset: string): bigint {
 
 function exactly(text: string): bigint {
   const units = parseDecimal(text.replace(/^-/, ''), PLACES)
-  invariant(typeof units === 'bigint', () => `${text} is no decimal: ${units}`)
+  invariant(typeof units === 'bigint', () => `${text} is not a decimal: ${units}`)
   return text.startsWith('-') ? -units : units
 }

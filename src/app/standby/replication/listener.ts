@@ -132,7 +132,7 @@ async function lacking(
     case 'AHEAD':
     case 'FORKED':
       log.error({ problem: relation.problem }, 'a peer has seen more of the journal than this node has')
-      return `the journal does not have command ${remembered.seq} of epoch ${remembered.epoch} as the peer has seen it`
+      return `the peer has seen another command ${remembered.seq} of epoch ${remembered.epoch} than the journal has`
   }
 }
 

@@ -130,7 +130,7 @@ function atMost(waitingMax: number, feed: BatchFeed): BatchFeed {
   let waiting = 0
   const next: BatchFeed['next'] = async (afterSeq, maxBytes) => {
     if (waiting >= waitingMax)
-      throw new EngineFault('OVERLOADED', `${waitingMax} questions for batches wait already`)
+      throw new EngineFault('OVERLOADED', `${waitingMax} requests for batches are already waiting`)
     waiting++
     try {
       return await feed.next(afterSeq, maxBytes)

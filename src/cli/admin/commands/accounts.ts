@@ -88,10 +88,10 @@ export const ACCOUNT_ANSWERS: Shown<typeof ACCOUNT_OPERATIONS> = {
   'tier/list': tierTable,
   'tier/set': (tier) => tierTable([tier]),
   'order/cancel-all': {
-    show: ({ canceled }) => `${canceled} ${canceled === 1 ? 'order' : 'orders'} cancelled.`,
+    show: ({ canceled }) => `${canceled} ${canceled === 1 ? 'order' : 'orders'} canceled.`,
     pieces: {
       add: (sum, next) => ({ canceled: sum.canceled + next.canceled, left: next.left }),
-      more: ({ canceled, left }) => (left === 0 ? undefined : `${canceled} cancelled, ${left} to go`),
+      more: ({ canceled, left }) => (left === 0 ? undefined : `${canceled} canceled, ${left} to go`),
     },
   },
 }

@@ -46,7 +46,7 @@ function withSecret(key: AdminKey & { readonly secret: string }): string {
     ['account', key.account],
     ['API key', key.apiKey],
     ['secret', key.secret],
-    ['old secret until', key.previousSecretUntil ?? 'not any more'],
+    ['old secret until', key.previousSecretUntil ?? 'no longer valid'],
   ])
   return `${shown}\n${STORE_IT}`
 }
@@ -71,7 +71,7 @@ export const KEY_ANSWERS: Shown<typeof KEY_OPERATIONS> = {
       const old = removePrevious
         ? 'Now remove BOURSE_MASTER_KEY_PREVIOUS from the environment.'
         : 'The old key is retired: keep a copy of the new master.key in another place.'
-      return `${resealed} ${resealed === 1 ? 'secret' : 'secrets'} sealed anew. ${old}`
+      return `${resealed} ${resealed === 1 ? 'secret' : 'secrets'} re-encrypted. ${old}`
     },
     pieces: {
       add: (sum, next) => ({ ...next, resealed: sum.resealed + next.resealed }),

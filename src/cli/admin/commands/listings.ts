@@ -71,9 +71,9 @@ function symbolTable(symbols: readonly AdminSymbol[]): string {
 function withdrawalLimits({ code, withdrawMin, withdrawMax, addressDelayMinutes }: AdminAsset): string {
   return facts([
     ['asset', code],
-    ['least withdrawal', withdrawMin === '0' ? '-' : withdrawMin],
+    ['smallest withdrawal', withdrawMin === '0' ? '-' : withdrawMin],
     ['largest withdrawal', withdrawMax === '0' ? '-' : withdrawMax],
-    ['a new address waits', `${addressDelayMinutes} minutes`],
+    ['waiting time of a new address', `${addressDelayMinutes} minutes`],
   ])
 }
 

@@ -30,7 +30,7 @@ function detailsText(one: AdminCustomerDetails): string {
     `Language  ${one.language}`,
     `Terms     version ${one.termsVersion}`,
     '',
-    table(['DEVICE', 'NETWORK', 'LAST USED'], from, 'Nowhere signed in.'),
+    table(['DEVICE', 'NETWORK', 'LAST USED'], from, 'Not signed in anywhere.'),
   ].join('\n')
 }
 
@@ -56,9 +56,9 @@ function invitationTable(invitations: readonly AdminInvitation[]): string {
 
 export const ADMISSION_ANSWERS: Shown<typeof ADMISSION_OPERATIONS> = {
   'customer/approve': ({ account, state }) => `${account} is ${state}.`,
-  'customer/refuse': () => 'The customer is turned away, and their data is erased.',
+  'customer/refuse': () => 'The customer is refused, and their data is erased.',
   'invitation/add': ({ id, code, endsAt }) =>
-    `Invitation ${id}, until ${endsAt}. Its code is shown this once:\n${code}`,
+    `Invitation ${id}, until ${endsAt}. Its code is shown only once:\n${code}`,
   'invitation/list': invitationTable,
   'invitation/end': () => 'The invitation has ended.',
 }
@@ -72,7 +72,7 @@ export const PEOPLE_ANSWERS: Shown<typeof PEOPLE_OPERATIONS> = {
   'customer/list': customerTable,
   'customer/find': ({ customers, next }) => {
     const rows = customers.map(({ account, state, mail }) => [account, state, mail])
-    return withNext(table(['ACCOUNT', 'STATE', 'MAIL'], rows, 'Nobody was found.'), next)
+    return withNext(table(['ACCOUNT', 'STATE', 'MAIL'], rows, 'No customer was found.'), next)
   },
   'customer/show': { show: detailsText },
   'customer/events': eventTable,
@@ -95,13 +95,13 @@ export const PEOPLE_ANSWERS: Shown<typeof PEOPLE_OPERATIONS> = {
       : `${askedBy} requested it at ${askedAt}. A second operator must give the same command within a day.`,
   'customer/mail': ({ isDone, askedBy, askedAt }) =>
     isDone
-      ? `The mail address changes in 7 days, as requested by ${askedBy}. The old address gets an email.`
+      ? `The email address changes in 7 days, as requested by ${askedBy}. The old address gets an email.`
       : `${askedBy} requested it at ${askedAt}. A second operator must give the same command within a day.`,
   'customer/trail': ({ entries, broken, number, hash }) =>
     [
       broken === null
-        ? `${entries} entries, each follows from those before it.`
-        : `${entries} entries. BROKEN at ${broken}: it was changed, or one before it was taken out.`,
+        ? `${entries} entries; the chain is intact.`
+        : `${entries} entries. BROKEN at ${broken}: it was changed, or an earlier entry was removed.`,
       `Entry ${number}: ${hash}`,
     ].join('\n'),
   'customer/check': ({ findings, next }) => withNext(findingTable(findings), next),

@@ -47,7 +47,7 @@ export function approvalTable(approvals: readonly AdminApproval[]): string {
 
 function banTable(bans: readonly AdminBan[]): string {
   const rows = bans.map(({ address, until, by }) => [address, until, by])
-  return table(['ADDRESS', 'UNTIL', 'BY'], rows, 'Nobody is banned.')
+  return table(['ADDRESS', 'UNTIL', 'BY'], rows, 'No address is banned.')
 }
 
 function clockText({ trusted, serverTime, clock, aheadMs }: AdminClock): string {

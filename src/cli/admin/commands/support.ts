@@ -85,7 +85,7 @@ function foundTable({ accounts, next }: AdminAccountSearchPage): string {
     foundIn,
     foundText,
   ])
-  const none = next === null ? 'No account.' : 'No account so far.'
+  const none = next === null ? 'No account.' : 'No account yet.'
   const shown = table(['NAME', 'ROLE', 'STATE', 'CUSTOMER', 'FOUND IN', 'WHAT'], rows, none)
   return next === null ? shown : `${shown}\nMore: --after ${next}`
 }

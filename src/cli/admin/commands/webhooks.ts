@@ -33,9 +33,9 @@ function webhookText(one: AdminWebhook): string {
     ['account', one.account ?? 'all'],
     ['delivered up to', String(one.position)],
     ['of journal', one.journal],
-    ['events that wait', waitingOf(one)],
-    ['oldest of them', `${one.lagMs / 1_000} s`],
-    ['failed attempts of it', String(one.attempts)],
+    ['waiting events', waitingOf(one)],
+    ['age of the oldest', `${one.lagMs / 1_000} s`],
+    ['failed attempts', String(one.attempts)],
     ['last problem', one.problem ?? ''],
     ['events given up', String(one.dead)],
   ])
@@ -54,10 +54,10 @@ function deadTable(events: readonly AdminDeadEvent[]): string {
   const rows = events.map(({ number, time, awaited, problem }) => [
     String(number),
     time,
-    awaited ? 'is to be sent' : '',
+    awaited ? 'will be sent' : '',
     problem,
   ])
-  return table(headings, rows, 'It has no undelivered events.')
+  return table(headings, rows, 'No undelivered events.')
 }
 
 function testText({ delivered, status, problem }: AdminWebhookTest): string {

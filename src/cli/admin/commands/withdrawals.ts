@@ -18,7 +18,7 @@ export function withdrawalTable(withdrawals: readonly AdminWithdrawal[]): string
       requestedAt,
       asked === null ? '-' : [asked.address, asked.tag].filter((text) => text !== '').join(' '),
       claimText(asked),
-      waits === null ? '-' : `${waits.kind} asked for by ${waits.requestedBy}`,
+      waits === null ? '-' : `${waits.kind} requested by ${waits.requestedBy}`,
       rejected === null ? '-' : `${rejected.kind} by ${rejected.rejectedBy} ${rejected.note}`.trimEnd(),
     ],
   )

@@ -13,7 +13,7 @@ const mail: Field<string> = {
   form: {
     is: 'pattern',
     pattern: new RegExp(`^(?=.{3,${MAIL_MAX}}$)[^\\s@]+@[^\\s@]+$`, 'u'),
-    expected: `expected a mail address of at most ${MAIL_MAX} characters`,
+    expected: `expected an email address of at most ${MAIL_MAX} characters`,
     isKept: true,
   },
   help: 'the only address that it is for',
@@ -40,7 +40,7 @@ export type AdminInvitation = {
 export const ADMISSION_OPERATIONS = {
   'customer/approve': keeps({
     nature: 'RIGHTS',
-    summary: 'Let in a customer who waits for it: the account is opened.',
+    summary: 'Approve a waiting customer: the account is opened.',
     rights: ['customers.admit'],
     words: { account },
     options: { reason: required(text('why; the customer sees it')) },
@@ -50,17 +50,17 @@ export const ADMISSION_OPERATIONS = {
   }),
   'customer/refuse': keeps({
     nature: 'TERMS',
-    summary: 'Turn away a customer who waits to be let in: a mail says so, and their data is erased.',
+    summary: 'Refuse a waiting customer: they get an email, and their data is erased.',
     rights: ['customers.admit'],
     words: { account },
-    confirm: 'Turn away {account} and erase their data?',
+    confirm: 'Refuse {account} and erase their data?',
     examples: [`customer refuse c-${'a'.repeat(26)}`],
     told: '`refused`: true; `NOT_WAITING`',
     answer: answers<{ readonly refused: true }>(),
   }),
   'invitation/add': keeps({
     nature: 'RIGHTS',
-    summary: 'Make an invitation. Its code is shown this once.',
+    summary: 'Create an invitation. Its code is shown only once.',
     rights: ['customers.admit'],
     options: {
       uses: whole(1, 1_000, 'number of persons who may sign up with it, {range}; default 1'),
@@ -72,10 +72,10 @@ export const ADMISSION_OPERATIONS = {
     answer: answers<{ readonly id: string; readonly code: string; readonly endsAt: string }>(),
   }),
   'invitation/list': reads({
-    summary: 'List invitations, ended ones of the last 30 days among them, without their codes.',
+    summary: 'List invitations, including those that ended in the last 30 days, without their codes.',
     rights: ['read.accounts'],
     options: {
-      after: id('only those behind this one'),
+      after: id('only those after this one'),
       limit: whole(1, INVITATIONS_PAGE, 'at most this many, {range}'),
     },
     examples: ['invitation list'],

@@ -1,6 +1,6 @@
 /**
  * Customers who signed up themselves: the keys of their sessions, which only the customers' process opens and
- * ends, and in a sandbox the mails that would be sent.
+ * ends, and in a sandbox the emails that would be sent.
  */
 import { ACCOUNTS_MAX } from '../../../units/limits.ts'
 import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../../units/operator-enums.ts'
@@ -31,7 +31,7 @@ const restrictions = (help: string) =>
 export const SESSION_KEY_OPERATIONS = {
   'session/open': keeps({
     nature: 'RIGHTS',
-    summary: 'Make keys of sessions known to every gateway.',
+    summary: 'Send keys of sessions to every gateway.',
     rights: ['customers'],
     options: {
       keys: required(
@@ -48,12 +48,12 @@ export const SESSION_KEY_OPERATIONS = {
       ),
     },
     examples: [],
-    told: '`opened`: how many. Keys are in memory: at most 200,000, and 20 of an account, of which the oldest goes',
+    told: '`opened`: how many. Keys are in memory: at most 200,000, and 20 of an account, whose oldest is then removed',
     answer: answers<{ readonly opened: number }>(),
   }),
   'session/end': keeps({
     nature: 'TERMS',
-    summary: 'End keys of sessions: no gateway takes them any more once this is answered.',
+    summary: 'End keys of sessions: after the answer, no gateway accepts them.',
     rights: ['customers'],
     options: { names: required(listOf(sessionName(''), 1, SESSION_KEYS_PAGE, 'names of keys')) },
     examples: [],
@@ -76,18 +76,19 @@ export const SESSION_KEY_OPERATIONS = {
     }>(),
   }),
   'customer/raise': changes('RIGHTS', {
-    summary: 'Count a change of how a customer signs in: an older copy of the store opens nothing after it.',
+    summary:
+      'Count a change of the credentials of a customer: an older copy of the store then gives no access.',
     rights: ['customers'],
     options: {
       account: required(customerName('')),
-      epoch: required(whole(1, EPOCH_MAX, 'the number that is to be reached')),
+      epoch: required(whole(1, EPOCH_MAX, 'the number to reach')),
     },
     examples: [],
-    told: '`account`, `epoch`; one that is reached already is not raised. `CUSTOMERS_DAY_LIMIT`',
+    told: '`account`, `epoch`; a number that is already reached is not raised. `CUSTOMERS_DAY_LIMIT`',
     answer: answers<{ readonly account: string; readonly epoch: number }>(),
   }),
   'customer/forget': changes('RIGHTS', {
-    summary: "Say that a customer's data is erased, for good: every copy of the store erases it too.",
+    summary: "Record permanently that a customer's data is erased: every copy of the store erases it too.",
     rights: ['customers'],
     options: { account: required(customerName('')) },
     examples: [],
@@ -128,10 +129,10 @@ export const SESSION_KEY_OPERATIONS = {
 
 export const CUSTOMER_OPERATIONS = {
   'session/list': reads({
-    summary: 'List the keys of sessions that gateways take, by name.',
+    summary: 'List the keys of sessions that gateways accept, by name.',
     rights: ['read.accounts'],
     options: {
-      after: sessionName('only those behind this one'),
+      after: sessionName('only those after this one'),
       limit: whole(1, SESSION_KEYS_PAGE, 'at most this many'),
     },
     examples: ['session list', 'session list --limit 20'],
@@ -139,12 +140,11 @@ export const CUSTOMER_OPERATIONS = {
     answer: answers<readonly AdminCustomerSession[]>(),
   }),
   'mail/list': reads({
-    summary:
-      'List the mails to customers, newest first. In a sandbox none is sent: their links are used from here.',
+    summary: 'List the emails to customers, newest first. A sandbox sends none: use their links from here.',
     rights: ['read.accounts'],
     options: { limit: whole(1, MAILS_MAX, 'at most this many') },
     examples: ['mail list', 'mail list --limit 1'],
-    told: 'list, newest first: `at`, `kind` (`CONFIRM`, `HAVE_ACCOUNT`, `FROZEN`, `UNFREEZE`, `UNFROZEN`, `RECOVER`, `MAIL_CHANGE`, `RESET` and others), `to`, `subject`, `text`. 404 `NO_CUSTOMERS`: this node has no customers who come in by themselves, or is no sandbox',
+    told: 'list, newest first: `at`, `kind` (`CONFIRM`, `HAVE_ACCOUNT`, `FROZEN`, `UNFREEZE`, `UNFROZEN`, `RECOVER`, `MAIL_CHANGE`, `RESET` and others), `to`, `subject`, `text`. 404 `NO_CUSTOMERS`: this node has no customer sign-up, or is not a sandbox',
     answer: answers<readonly AdminMail[]>(),
   }),
 } satisfies OperationRows

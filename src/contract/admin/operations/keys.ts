@@ -36,7 +36,7 @@ const publicKey = line(
   PUBLIC_KEY_CHARACTERS_MAX,
   'the public half of an Ed25519 pair: PEM, or its 32 bytes in base64 or hex',
 )
-const wire = oneOf(KEY_WIRES, 'where it is known: BOURSE, the default, or BINANCE')
+const wire = oneOf(KEY_WIRES, 'the interface that accepts it: BOURSE (default) or BINANCE')
 const apiKey = known('the API key, as clients send it')
 
 export const KEY_OPERATIONS = {

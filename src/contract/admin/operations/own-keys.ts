@@ -49,7 +49,7 @@ export const OWN_KEY_OPERATIONS = {
   }),
   'own-key/add': changes('RIGHTS', {
     summary:
-      'Create an API key that a customer has asked for. Its secret, where it has one, is shown only once.',
+      'Create an API key that a customer has requested. Its secret, where it has one, is shown only once.',
     rights: ['customers'],
     words: { account },
     options: {
@@ -69,7 +69,7 @@ export const OWN_KEY_OPERATIONS = {
       ),
       expiresAt: named('expires', textOrEmpty("a time such as 2027-01-31T00:00:00Z; '': never")),
       publicKey: line(PUBLIC_KEY_CHARACTERS_MAX, 'the public key of an Ed25519 pair; none: it gets a secret'),
-      wire: oneOf(KEY_WIRES, 'where it is known: BOURSE, the default, or BINANCE'),
+      wire: oneOf(KEY_WIRES, 'the interface that accepts it: BOURSE (default) or BINANCE'),
     },
     examples: [],
     told: 'the key, `secret` (null: of a pair). At most 10,000 a day',
@@ -85,7 +85,7 @@ export const OWN_KEY_OPERATIONS = {
   }),
   'own-key/addresses': keeps({
     nature: 'RIGHTS',
-    summary: "Name the addresses from which customers' keys may be used.",
+    summary: "Set the addresses from which customers' keys may be used.",
     rights: ['customers'],
     options: {
       lists: required(
@@ -93,7 +93,7 @@ export const OWN_KEY_OPERATIONS = {
       ),
       telling: oneOf(
         TELLING_PLACES,
-        'a page of all lists that there are: with the last one, others are dropped',
+        'a page of all existing lists: after the last page, lists that no page has named are dropped',
       ),
     },
     examples: [],

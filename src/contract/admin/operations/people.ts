@@ -61,9 +61,9 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<readonly AdminCustomer[]>(),
   }),
   'customer/find': keeps({
-    summary: 'Find customers by a part of their mail address. Each of them sees it, with your reason.',
+    summary: 'Find customers by a part of their email address. Each of them sees it, with your reason.',
     rights: ['customers.read'],
-    words: { part: searched(`part of the mail address, at least ${SEARCH_MIN} characters`) },
+    words: { part: searched(`part of the email address, at least ${SEARCH_MIN} characters`) },
     options: { ...LOOK, after: known('only those after this account') },
     examples: ['customer find jo@example.org --reason "case 17"'],
     told: `\`customers\`: \`account\`, \`state\`, \`mail\`, at most ${CUSTOMERS_FOUND_MAX}; \`next\` for \`after\`, absent at the end; \`NO_CUSTOMERS\``,
@@ -97,7 +97,7 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<AdminCustomerExport>(),
   }),
   'customer/requests': reads({
-    summary: 'List customers who have requested a recovery with only their mail, by account.',
+    summary: 'List customers who have requested a recovery with only their email address, by account.',
     rights: ['read.accounts'],
     options: {
       after: known('only those after this account'),
@@ -110,7 +110,7 @@ export const PEOPLE_OPERATIONS = {
   'customer/reset': keeps({
     nature: 'UNPROTECTS',
     summary:
-      'Send a customer who has asked for it the link that recovers the account. Two operators ask for it within a day.',
+      'Send a customer the recovery link that they have requested. Two operators must request it within a day.',
     rights: ['customers.reset'],
     words: { account },
     options: { reason: required(text('why; the customer sees it')) },
@@ -121,12 +121,12 @@ export const PEOPLE_OPERATIONS = {
   'customer/mail': keeps({
     nature: 'UNPROTECTS',
     summary:
-      'Change the mail address of a customer who has lost it, after 7 days. Two operators ask for the same within a day.',
+      'Change the email address of a customer who has lost it, after 7 days. Two operators must request the same within a day.',
     rights: ['customers.reset'],
-    words: { account, mail: searched('the new mail address') },
+    words: { account, mail: searched('the new email address') },
     options: { reason: required(text('why; the customer sees it')) },
     examples: [`customer mail c-${'a'.repeat(26)} jo@example.com --reason "identity shown"`],
-    told: '`isDone`: false until a second operator requests the same, `askedBy`, `askedAt`. The old address gets a mail, and every session of the customer stops it. `MAIL_TAKEN`, `NAMED_TOKEN_NEEDED`, `TOKEN_TOO_NEW`',
+    told: '`isDone`: false until a second operator requests the same, `askedBy`, `askedAt`. The old address gets an email, and every session of the customer stops it. `MAIL_TAKEN`, `NAMED_TOKEN_NEEDED`, `TOKEN_TOO_NEW`',
     answer: answers<AdminTwoPersons>(),
   }),
   'customer/freeze': changes('QUICK', {
@@ -143,7 +143,7 @@ export const PEOPLE_OPERATIONS = {
   }),
   'customer/unfreeze': keeps({
     nature: 'UNPROTECTS',
-    summary: 'Lift the freeze that a customer has set. Two operators ask for it within a day.',
+    summary: 'Lift the freeze that a customer has set. Two operators must request it within a day.',
     rights: ['customers.reset'],
     words: { account },
     options: { reason: required(text('why; the customer sees it')) },
@@ -164,7 +164,7 @@ export const PEOPLE_OPERATIONS = {
     answer: answers<{ readonly account: string; readonly erased: boolean }>(),
   }),
   'customer/trail': reads({
-    summary: 'Check that no entry of the trail of customers was changed or taken out, and show its head.',
+    summary: 'Check that no entry of the trail of customers was changed or removed, and show its head.',
     rights: ['read.accounts'],
     options: {
       number: whole(1, 1_000_000_000_000, 'show the hash of this entry in place of the newest one'),

@@ -1,4 +1,4 @@
-/** Cancelling a list at its account's wish: every order of it that is open. */
+/** Canceling a list at its account's wish: every order of it that is open. */
 import { invariant } from '../../../units/invariant.ts'
 import type { CancelClientList, CancelList } from '../../commands/order-lists.ts'
 import type { EventSink } from '../../events/event.ts'

@@ -18,7 +18,7 @@ export function fireOverdue(state: ExchangeState, accountId: AccountId, before: 
 
 /**
  * A countdown has ended: it is removed, and the orders that its account placed before `before` are to be
- * cancelled.
+ * canceled.
  */
 export function fire(
   state: ExchangeState,

@@ -1,5 +1,5 @@
 /**
- * Cancelling all orders of an account, in a symbol or everywhere (docs/reference/timers.md#mass-cancel). A
+ * Canceling all orders of an account, in a symbol or everywhere (docs/reference/timers.md#mass-cancel). A
  * command examines a bounded number of orders; from the first command on, none of the affected orders
  * trades.
  */

@@ -6,7 +6,7 @@ import { DeadlineQueue } from '../../market/deadline-queue.ts'
 export class Expiries {
   readonly #queue = new DeadlineQueue<OrderNumber>()
   /**
-   * Orders that the engine does not end: doing so is a known bug. They do not trade, and can be cancelled.
+   * Orders that the engine does not end: doing so is a known bug. They do not trade, and can be canceled.
    */
   readonly #asideTimes = new Map<OrderNumber, TimeMs>()
 

@@ -163,7 +163,7 @@ test('triggered trailing orders are due with the stop orders that the same comma
   expect(it.dueOrders(10) as number[]).toEqual([near, nearToo, stop, beside, far])
 })
 
-test('a trailing order that is cancelled, expires or is cancelled with all frees what it held and follows nothing', () => {
+test('a trailing order that is canceled, expires or is canceled with all frees what it held and follows nothing', () => {
   const s = scene()
   const { it, cleo } = s
   trade(s, 10_000)

@@ -76,7 +76,7 @@ test('an order that waits holds what it may need, is open and listed, and is not
   it.mustAddUp()
 })
 
-test('an order that waits and is cancelled frees what it held and is never triggered', () => {
+test('an order that waits and is canceled frees what it held and is never triggered', () => {
   const s = scene()
   const { it, cleo } = s
   const order = it.accepted(stop(cleo, 'BUY', 10_000))
@@ -191,7 +191,7 @@ test('a trade of a triggered order has the time of its trigger and the time of i
   expect(it.exchange.time).toBeGreaterThan(order.time)
 })
 
-test('a triggered order that would be refused if it were new is cancelled with the reason, and holds nothing', () => {
+test('a triggered order that would be refused if it were new is canceled with the reason, and holds nothing', () => {
   const cases: readonly [string, Partial<OrderWords>, (s: Scene) => void][] = [
     ['NO_LIQUIDITY', {}, () => {}],
     [

@@ -65,7 +65,7 @@ export class ExactPositions {
     return this.#decimals.get(assetId) as number
   }
 
-  /** The market that the asset is valued in. */
+  /** The market in which the asset is valued. */
   own(assetId: AssetId): TradingSymbol | undefined {
     return [...this.#symbols.values()].find(({ base }) => base === assetId)
   }

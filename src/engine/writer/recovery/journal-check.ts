@@ -49,9 +49,7 @@ export async function checkWitnesses(options: WitnessCheckOptions): Promise<Witn
   } else if (recorded.kind === 'UNREADABLE') {
     problems.push(`the witness file cannot be read: ${recorded.damage}`)
   } else if (journal.tail.seq > 0) {
-    problems.push(
-      `the journal has ${journal.tail.seq} commands, and the witness file that goes with it is gone`,
-    )
+    problems.push(`the journal has ${journal.tail.seq} commands, and its witness file is missing`)
   }
   const heads: SnapshotHead[] = []
   const strangers: SnapshotHead[] = []

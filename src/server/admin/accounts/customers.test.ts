@@ -98,7 +98,7 @@ test('nothing that operators look for, and no reason, is in a log', async () => 
 
 test('texts that look like personal data are listed by place, and accounts of customers that are lost', async () => {
   expect(await server.done('account/add', { name: 'jo@example.org' })).toMatchObject({
-    warnings: ['it looks like a mail address: the journal keeps it permanently'],
+    warnings: ['it looks like an email address: the journal keeps it permanently'],
   })
   expect(await server.done('account/add', { name: 'maker' })).toMatchObject({ warnings: [] })
   const remark = 'call +90 532 123 45 67'
@@ -108,10 +108,10 @@ test('texts that look like personal data are listed by place, and accounts of cu
   expect(await server.done('customer/check')).toEqual({
     findings: [
       { account: CUSTOMER, place: 'STORE', looksLike: 'a customer whose data is lost' },
-      { account: 'jo@example.org', place: 'NAME', looksLike: 'a mail address' },
+      { account: 'jo@example.org', place: 'NAME', looksLike: 'an email address' },
       { account: 'maker', place: 'FIELD', looksLike: 'an IP address' },
       { account: 'maker', place: 'REMARK', looksLike: 'a phone number' },
-      { account: 'maker', place: 'KEY_LABEL', looksLike: 'a mail address' },
+      { account: 'maker', place: 'KEY_LABEL', looksLike: 'an email address' },
     ].toSorted((a, b) => Number(a.place === 'STORE') - Number(b.place === 'STORE')),
   })
 })

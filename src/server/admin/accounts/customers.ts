@@ -182,7 +182,7 @@ export async function restrictCustomer(
   const found = traderAccount(context, 'account', request.account)
   const { id: accountId, name } = found
   const before = restrictionsOf(found, 'CUSTOMER')
-  // The link of a mail freezes again and again: a repeat is not journaled, and not counted.
+  // The link of an email can freeze repeatedly: a repeat is not journaled, and not counted.
   if (added.every((word) => before.includes(word)) && !removed.some((word) => before.includes(word)))
     return { account: name, customerRestrictions: before }
   countOfToday(context, 'restrictions', 1)

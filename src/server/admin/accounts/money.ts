@@ -51,7 +51,7 @@ export async function moveMoney(
   request: AdminRequests['money/move'],
 ): Result<'money/move'> {
   const { from, to } = request
-  if (from === to) throw invalid('to', `expected another bucket than ${from}`)
+  if (from === to) throw invalid('to', `expected a bucket other than ${from}`)
   const moved = { kind: 'MoveBetweenBuckets' as const, ...moneyOf(context, request), from, to }
   return transferred(await submit(context, moved))
 }

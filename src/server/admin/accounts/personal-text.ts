@@ -5,12 +5,12 @@
 import type { Account } from '../../../core/registry/records.ts'
 
 const LOOKS = [
-  ['a mail address', /[^\s@]+@[^\s@]+\.[^\s@]+/],
+  ['an email address', /[^\s@]+@[^\s@]+\.[^\s@]+/],
   ['an IP address', /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])|(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}/i],
   ['a phone number', /(?:\+|\b00)\d(?:[ ()./-]?\d){7,}/],
 ] as const
 
-/** `a mail address`, for example; undefined: like none. */
+/** `an email address`, for example; undefined: like none. */
 export function personalLook(text: string): string | undefined {
   return LOOKS.find(([, form]) => form.test(text))?.[0]
 }

@@ -1,4 +1,4 @@
-/** Operations on keys of customers' sessions, and on mails that a sandbox does not send. */
+/** Operations on keys of customers' sessions, and on emails that a sandbox does not send. */
 import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
 import { SESSION_KEYS_PAGE } from '../../../contract/admin/operations/customers.ts'
 import type { AccountId } from '../../../units/ids.ts'

@@ -81,7 +81,7 @@ export async function setAsset(
   const operator = operatorOf(context, request)
   const terms = assetTermsOf(request, asset)
   if (terms !== undefined && terms.approvalAbove !== (asset.approvalAbove ?? NO_AMOUNT)) {
-    requireOwnToken(context, 'changing what needs a second person')
+    requireOwnToken(context, 'changing the amounts that need a second person')
   }
   if (terms !== undefined) await submit(context, { kind: 'SetAssetTerms', operator, code, ...terms })
   const { isDeposit, isWithdraw, isTrade, isSaving } = request

@@ -1,4 +1,4 @@
-/** Cancelling the open orders of an account, of a symbol, or of an account in a symbol, a piece at a time. */
+/** Canceling the open orders of an account, of a symbol, or of an account in a symbol, a piece at a time. */
 
 import type { AdminRequests, AdminResults } from '../../../contract/admin/admin.ts'
 import { invariant } from '../../../units/invariant.ts'
@@ -19,6 +19,6 @@ export async function cancelAll(
     accountId: account === undefined ? undefined : traderAccount(context, 'account', account).id,
     symbol: symbol === undefined ? undefined : knownSymbol(context, 'symbol', symbol).name,
   })
-  invariant(reply.kind === 'OrdersCanceled', () => `cancelling orders was answered with ${reply.kind}`)
+  invariant(reply.kind === 'OrdersCanceled', () => `canceling orders was answered with ${reply.kind}`)
   return { canceled: reply.canceled, left: reply.left }
 }

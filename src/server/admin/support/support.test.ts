@@ -201,7 +201,7 @@ test("an account's story has what it is, has and did, and who did what with it",
   expect(JSON.stringify(story)).not.toContain('sealed')
 })
 
-test('one order of anybody is cancelled by its id or its name, and ends with OPERATOR', async () => {
+test('one order of anybody is canceled by its id or its name, and ends with OPERATOR', async () => {
   await place('alice', 'BUY', 90, 'wrong')
   const audit = { actor: 'eve', note: 'asked by phone' }
   const canceled = await done('order/cancel', { order: 'alice:wrong', ...audit })

@@ -152,7 +152,7 @@ test('a name or address of this machine is not reached where only public ones ar
   const { taken, url } = receiver(() => new Response(''))
   const { port } = new URL(url)
   const mayBePrivate = false
-  expect(await problemOf(url, { mayBePrivate })).toBe('http: is not sent to')
+  expect(await problemOf(url, { mayBePrivate })).toBe('unsupported protocol http:')
   for (const host of [
     '127.0.0.1',
     'localhost',

@@ -40,7 +40,7 @@ const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})(?: |$)/
 export async function deliver(delivery: Delivery): Promise<Outcome> {
   const { url, mayBePrivate, timeoutMs, signal } = delivery
   if (url.protocol !== 'https:' && !(mayBePrivate && url.protocol === 'http:')) {
-    return { kind: 'FAILED', problem: `${url.protocol} is not sent to` }
+    return { kind: 'FAILED', problem: `unsupported protocol ${url.protocol}` }
   }
   const over = Promise.withResolvers<never>()
   const timer = setTimeout(

@@ -261,7 +261,7 @@ test('without the setting an address of this network, or one without TLS, is ref
     ])
   }
   const tested = (await admin.done('webhook/test', { name: 'books' })) as AdminWebhookTest
-  expect([tested.delivered, tested.problem, taken]).toEqual([false, 'http: is not sent to', []])
+  expect([tested.delivered, tested.problem, taken]).toEqual([false, 'unsupported protocol http:', []])
 })
 
 test('there are at most as many webhooks as the limit says', async () => {

@@ -26,8 +26,7 @@ const READ = 'READ'
 const KEY_FORM = /^[A-Za-z0-9]{1,128}$/
 
 /** The detail added to the error for a key of the other interface once its signature is right. */
-const OTHER_WIRE =
-  'This key belongs to the interface of the exchange itself: make one for clients of Binance.'
+const OTHER_WIRE = 'This key belongs to the interface of the exchange: create one for clients of Binance.'
 
 export type SignedIn = {
   readonly accountId: AccountId

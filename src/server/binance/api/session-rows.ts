@@ -14,10 +14,10 @@ const SIGNED = { security: 'USER_DATA', weight: 2, parameters: {} } as const
 export const SESSION_ROWS = {
   'session.logon': {
     ...SIGNED,
-    about: 'further requests need no `apiKey` and no `signature`; for Ed25519 keys alone',
+    about: 'further requests need no `apiKey` and no `signature`; only for Ed25519 keys',
   },
   'session.status': { ...OPEN, about: 'the key that is logged on, and since when' },
-  'session.logout': { ...OPEN, about: 'the key is logged on no more' },
+  'session.logout': { ...OPEN, about: 'the key is no longer logged on' },
   'session.subscriptions': { ...OPEN, about: 'the subscriptions of the connection' },
   'userDataStream.subscribe': { ...OPEN, about: 'to the account of the key that is logged on' },
   'userDataStream.subscribe.signature': { ...SIGNED, about: 'to the account of any key' },

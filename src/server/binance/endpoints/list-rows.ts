@@ -77,7 +77,7 @@ export const LIST_ROWS = {
     security: 'USER_DATA',
     weight: 4,
     parameters: { orderListId: ID, origClientOrderId: TEXT },
-    differs: 'a list read by its number has an id that is made of it',
+    differs: 'a list read by its number has an id made from it',
   },
   cancelOrderList: {
     method: 'DELETE',
@@ -95,7 +95,7 @@ export const LIST_ROWS = {
     security: 'USER_DATA',
     weight: 6,
     parameters: {},
-    differs: 'ids are made of the numbers of lists',
+    differs: 'ids are made from the numbers of lists',
   },
   allOrderLists: {
     method: 'GET',
@@ -104,7 +104,7 @@ export const LIST_ROWS = {
     security: 'USER_DATA',
     weight: 20,
     parameters: { fromId: ID, startTime: TIME, endTime: TIME, limit: ROWS },
-    differs: 'lists among the newest 1,000 orders of the times; ids are made of their numbers',
+    differs: 'lists among the newest 1,000 orders of the times; ids are made from their numbers',
   },
 } as const satisfies Readonly<Record<string, WireRow>>
 

@@ -57,7 +57,7 @@ export const MARKET_ROWS = {
     request: 'trades.historical',
     weight: 25,
     parameters: { symbol: ONE_SYMBOL, limit: ROWS, fromId: NUMBER },
-    differs: 'trades from before an exchange numbered them are not there',
+    differs: 'trades made before the exchange numbered them are missing',
   },
   aggTrades: {
     ...READ,
@@ -93,7 +93,7 @@ export const MARKET_ROWS = {
     request: 'avgPrice',
     weight: 2,
     parameters: { symbol: ONE_SYMBOL },
-    differs: 'over the last five whole minutes and the one that runs',
+    differs: 'over the last five whole minutes and the current one',
   },
   ticker24hr: {
     ...READ,

@@ -22,8 +22,8 @@ const NOT_THERE: readonly NotThere[] = [
   { path: /^\/api\/v3\/orderList\/opo/, says: NO_OPO },
   { path: /^\/api\/v3\/sor\//, says: NO_ROUTING },
   { path: /^\/api\/v3\/ticker$/, says: NO_WINDOWS },
-  { path: /^\/[fde]api\//, says: 'this exchange trades spot alone' },
-  { path: /^\/sapi\//, says: 'of sapi nothing else is offered here' },
+  { path: /^\/[fde]api\//, says: 'this exchange offers spot trading only' },
+  { path: /^\/sapi\//, says: 'no other part of sapi is offered here' },
 ]
 
 const NOTHING = 'this exchange does not offer it; docs/binance.md lists what it offers'

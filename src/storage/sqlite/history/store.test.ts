@@ -314,7 +314,7 @@ test('damage met while the file is in use is reported once, with what comes of i
     expect((fault as HistoryFault).message).toBe(reported.join())
   }
   expect(reported).toHaveLength(1)
-  expect(reported[0]).toContain(`the next start puts it aside as ${path}.damaged and makes it again`)
+  expect(reported[0]).toContain(`the next start puts it aside as ${path}.damaged and rebuilds it`)
   await store.append([aTrade({ number: 2, seq: 2 })], at(2))
   await store.close()
   const reasons: string[] = []

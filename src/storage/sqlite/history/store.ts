@@ -469,8 +469,8 @@ function* mapped<From, To>(values: Iterable<From>, map: (value: From) => To): Ge
 /** Marks the file, and returns the message with the action of the next start. */
 function damageMessage(path: string, error: Error): string {
   const next = markDamaged(path, error.message)
-    ? `the next start puts it aside as ${asideOf(path)} and makes it again from the journal`
-    : 'stop the node and delete it: the next start makes it again from the journal'
+    ? `the next start puts it aside as ${asideOf(path)} and rebuilds it from the journal`
+    : 'stop the node and delete it: the next start rebuilds it from the journal'
   return `${path} is damaged (${error.message}); ${next}`
 }
 

@@ -226,7 +226,7 @@ export class LinkConnection implements OpenConnection {
   #begin(verdict: Verdict): void {
     if (verdict.kind === 'notLeader') {
       const { leader } = verdict
-      const who = leader === undefined ? 'and knows of none that does' : `${leader} does`
+      const who = leader === undefined ? 'and has found no leader' : `${leader} does`
       throw new LinkFault(
         'NOT_LEADER',
         `the engine does not lead, ${who}`,
@@ -252,7 +252,7 @@ export class LinkConnection implements OpenConnection {
       const looks = this.#isHeard ? 0 : silentLooks + 1
       this.#isHeard = false
       if (looks >= LOOKS)
-        this.lose(new LinkFault('SILENT', `the engine has said nothing for ${silenceMs} ms`))
+        this.lose(new LinkFault('SILENT', `the engine has sent nothing for ${silenceMs} ms`))
       if (!this.#isLost) this.#watch(looks)
     }
     this.#cancelTimer = this.#scheduler.later(look, Math.ceil(silenceMs / LOOKS))

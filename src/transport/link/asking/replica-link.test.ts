@@ -117,7 +117,7 @@ class SpoiltOnce extends MemorySnapshots {
 }
 
 for (const [what, spoil] of [
-  ['was let go of meanwhile', () => undefined],
+  ['was released meanwhile', () => undefined],
   ['is damaged', () => new Uint8Array(PIECE_BYTES_MAX)],
   ['is cut short', () => new Uint8Array()],
 ] as const) {

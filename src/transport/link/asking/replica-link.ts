@@ -125,6 +125,6 @@ function faultOf(kind: EngineFaultKind): EngineFault {
   const isFull = kind === 'OVERLOADED'
   return new EngineFault(
     kind,
-    isFull ? 'too many questions wait for the leader' : 'the link to the leader is lost',
+    isFull ? 'too many requests are waiting for the leader' : 'the link to the leader is lost',
   )
 }

@@ -49,7 +49,7 @@ async function payloadOf(
   let at = 0
   while (at < payloadBytes) {
     const piece = await source.piece(head, at, Math.min(PIECE_BYTES_MAX, payloadBytes - at))
-    if (piece === undefined) return { problem: `snapshot ${head.seq} was let go of` }
+    if (piece === undefined) return { problem: `snapshot ${head.seq} was released` }
     if (piece.length === 0 || piece.length > payloadBytes - at) return cut(head)
     payload.set(piece, at)
     at += piece.length

@@ -91,7 +91,7 @@ export function writeChallenge({ versions, nonce }: Challenge): Uint8Array<Array
 /** Throws `LinkFault`. */
 export function readChallenge(frame: Uint8Array): Challenge {
   return whole(frame, (reader) => {
-    if (reader.u32() !== MAGIC) throw new BytesFault('the other end is no engine of an exchange')
+    if (reader.u32() !== MAGIC) throw new BytesFault('the other end is not an engine of an exchange')
     const versions = { oldest: reader.uint(), newest: reader.uint() }
     return { versions, nonce: reader.raw(NONCE_BYTES).slice() }
   })
@@ -156,7 +156,7 @@ export function admitHello(
   }))
   const secret = knownSecret(secrets, (each) => helloProof(challenge, hello, each), proof)
   if (secret === undefined) {
-    throw new LinkFault('WRONG_SECRET', "the gateway's shared secret is not one that this engine takes")
+    throw new LinkFault('WRONG_SECRET', "the gateway's shared secret is not one that this engine accepts")
   }
   const { oldest, newest } = challenge.versions
   if (hello.version < oldest || hello.version > newest) {
@@ -235,7 +235,7 @@ export function readVerdict(frame: Uint8Array, challenge: Challenge, hello: Hell
   const fields = frame.subarray(0, Math.max(0, fieldsBytes))
   const expected = verdictProof(challenge, hello, fields, secret)
   const isProved = fieldsBytes >= 0 && timingSafeEqual(frame.subarray(fieldsBytes), expected)
-  if (!isProved) throw new LinkFault('WRONG_SECRET', "the engine does not know the gateway's shared secret")
+  if (!isProved) throw new LinkFault('WRONG_SECRET', "the engine does not accept the gateway's shared secret")
   return whole(fields, readVerdictFields)
 }
 

@@ -38,7 +38,7 @@ export class HistoryRelay implements Channel {
 
   async #bounded<Value>(ask: () => Promise<Value>): Promise<Value> {
     const max = this.#inFlightMax
-    if (this.#inFlight >= max) throw new EngineFault('OVERLOADED', `${max} questions wait already`)
+    if (this.#inFlight >= max) throw new EngineFault('OVERLOADED', `${max} requests are already waiting`)
     this.#inFlight++
     try {
       return await ask()

@@ -271,7 +271,7 @@ export class LinkEnd {
 
 /** The peer then searches for the leading engine. */
 export function notLeader(leader: string | undefined): LinkFault {
-  const who = leader === undefined ? 'and knows of none that does' : `${leader} does`
+  const who = leader === undefined ? 'and has found no leader' : `${leader} does`
   const options = leader === undefined ? {} : { leader }
   return new LinkFault('NOT_LEADER', `this engine does not lead, ${who}`, options)
 }

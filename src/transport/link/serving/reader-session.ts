@@ -26,7 +26,7 @@ export class ReaderSession {
   receive(bytes: Uint8Array): void {
     const frame = readFrame(bytes)
     if (frame.kind === 'question') this.#history.receive(frame.message)
-    else throw new LinkFault('FORBIDDEN', `expected a question, found a frame of kind ${frame.kind}`)
+    else throw new LinkFault('FORBIDDEN', `expected a request, found a frame of kind ${frame.kind}`)
   }
 
   close(): void {

@@ -82,10 +82,7 @@ export class ReplicaSession {
   receive(bytes: Uint8Array): void {
     const frame = readFrame(bytes)
     if (frame.kind !== 'question') {
-      throw new LinkFault(
-        'FORBIDDEN',
-        `expected a question of a replica, found a frame of kind ${frame.kind}`,
-      )
+      throw new LinkFault('FORBIDDEN', `expected a request of a replica, found a frame of kind ${frame.kind}`)
     }
     this.#listener({ data: frame.message })
   }
@@ -125,7 +122,7 @@ export class ReplicaSession {
   #bounded<Fields, Value>(ask: (fields: Fields) => Promise<Value>): (fields: Fields) => Promise<Value> {
     return async (fields) => {
       const max = REPLICA_QUESTIONS_MAX
-      if (this.#inFlight >= max) throw new EngineFault('OVERLOADED', `${max} questions wait already`)
+      if (this.#inFlight >= max) throw new EngineFault('OVERLOADED', `${max} requests are already waiting`)
       this.#inFlight++
       try {
         return await ask(fields)

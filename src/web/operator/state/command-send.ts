@@ -22,7 +22,7 @@ export async function sendCommand({
     shown = shownText === undefined ? undefined : await digest(shownText)
   } catch (error) {
     // Without TLS, except on the loopback address, browsers compute no digest.
-    const message = `The browser computes no digest of what was shown, so nothing was sent: ${messageOf(error)}`
+    const message = `The browser could not compute a digest of the request shown, so nothing was sent: ${messageOf(error)}`
     return { ok: false, error: { reason: 'NOT_SENT', message } }
   }
   return await inPieces(command, () => ask(shown))

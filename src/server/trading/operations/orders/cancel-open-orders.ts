@@ -1,4 +1,4 @@
-/** Cancelling all open orders, of a symbol or of the account (docs/reference/timers.md#mass-cancel). */
+/** Canceling all open orders, of a symbol or of the account (docs/reference/timers.md#mass-cancel). */
 
 import { massCancelBody } from '../../../../contract/api/mass-cancel.ts'
 import { WITH_SCOPE } from '../../../../contract/expectations.ts'

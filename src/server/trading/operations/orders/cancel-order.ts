@@ -1,5 +1,5 @@
 /**
- * Cancelling an order (endpoint 5). An id that cannot be one of ours gets the same answer as any other
+ * Canceling an order (endpoint 5). An id that cannot be one of ours gets the same answer as any other
  * unknown one. With `newOrderRespType=RESULT` the answer has the order's state afterwards, even if it had
  * already ended (docs/reference/http.md#cancel-order).
  */

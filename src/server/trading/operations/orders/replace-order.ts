@@ -1,5 +1,5 @@
 /**
- * Cancelling an order and placing another one in one step (docs/reference/order-changes.md#replace). If
+ * Canceling an order and placing another one in one step (docs/reference/order-changes.md#replace). If
  * exactly one of the two was carried out, the answer is an error with its own status; if neither was, it is
  * the refusal.
  */

@@ -7,7 +7,7 @@ import { TROUBLES } from './troubles.ts'
 export const PAGE = {
   ...TROUBLES,
   '(optional)': '(isteğe bağlı)',
-  '; gaps where the node stood still': '; boşluklarda düğüm durmuştu',
+  '; gaps where the node was not running': '; boşluklarda düğüm durmuştu',
   'A separate process replays the journal, and this page adds up every balance.':
     'Ayrı bir süreç günlüğü baştan işler, bu sayfa da bütün bakiyeleri toplar.',
   'A snapshot makes the next start faster. It is not a backup.':

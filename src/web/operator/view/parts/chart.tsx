@@ -24,7 +24,7 @@ export function Chart({
     begin === undefined
       ? say('peak {peak}', { peak })
       : say('peak {peak} since {time} UTC', { peak, time: clockText(begin).slice(11, 16) })
-  const broken = hasGap(points) ? say('; gaps where the node stood still') : ''
+  const broken = hasGap(points) ? say('; gaps where the node was not running') : ''
   return (
     <figure class="chart">
       <figcaption>

@@ -14,7 +14,7 @@ export const FILE_ROWS_MAX = 100_000
 /** Maximum number of rows in one request. */
 const REQUEST_ROWS = 1_000
 /**
- * A request for this many rows has weight 40 (docs/reference/orders.md#lists-that-go-on): at this pace half
+ * A request for this many rows has weight 40 (docs/reference/orders.md#paged-lists): at this pace half
  * of an address's weight remains for its other requests.
  */
 const REQUEST_EVERY_MS = 800

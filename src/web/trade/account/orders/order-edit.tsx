@@ -1,6 +1,6 @@
 /**
  * The dialog that changes the prices, the distance or the quantity of an order. If only the quantity is
- * lowered, the order keeps its place; otherwise it is cancelled and a new one is placed in one step. The
+ * lowered, the order keeps its place; otherwise it is canceled and a new one is placed in one step. The
  * dialog shows refusals.
  */
 import { useSignal } from '@preact/signals'

@@ -50,7 +50,7 @@ test('a link of a recovery asks operators only when the person says so', async (
   expect([flow.step.value, flow.readyAt.value]).toEqual(['ASKED', 1_790_000_000_000])
 })
 
-test('the link to another mail address asks for a sign-in first, where there is no session', async () => {
+test('the link to another email address asks for a sign-in first, where there is no session', async () => {
   const flow = await opened('mail')
   expect([flow.step.value, flow.note.value]).toEqual(['BEGIN', 'Sign in to confirm your new email address.'])
   config = { ...config, state: 'SESSION' }

@@ -13,7 +13,7 @@ import { newSessionPair } from './session-pair.ts'
 
 /**
  * PASSWORD: signing in with one; NEW_PASSWORD, APP: opening an account with them; WAITING: an operator must
- * approve; SIGNED_IN: there is a session, and the account's panes are shown; HELP: a mail that recovers the
+ * approve; SIGNED_IN: there is a session, and the account's panes are shown; HELP: an email that recovers the
  * account or lifts its freeze; CODES: recovery codes, shown only once; ASK_OPERATORS, ASKED: a recovery
  * without a code; RESET: a link that operators have sent; MAIL: a new address is to be confirmed.
  */
@@ -43,7 +43,7 @@ type Opened = {
 export type EntryOptions = {
   readonly api: AccountApi
   readonly holder: KeyHolder
-  /** The link in the mail that opened the page; undefined if there was none. */
+  /** The link in the email that opened the page; undefined if there was none. */
   readonly link: MailLink | undefined
   /** The person has signed in. */
   readonly onDone: () => void

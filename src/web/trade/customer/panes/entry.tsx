@@ -86,7 +86,7 @@ function Step({ flow }: StepProps) {
   }
 }
 
-/** The steps after a mail link, and after a lost passkey. */
+/** The steps after an email link, and after a lost passkey. */
 function Help({ flow }: StepProps) {
   const { help } = paneTexts()
   switch (flow.step.value) {

@@ -266,7 +266,7 @@ test('two actions do not run at a time', async () => {
   expect(paths()).toEqual(['session/end'])
 })
 
-test('another mail address is asked for with a step-up that shows it, and the form closes', async () => {
+test('another email address is asked for with a step-up that shows it, and the form closes', async () => {
   const own = new OwnData(panes)
   own.show('MAIL')
   const sent = own.changeMail('new@example.org')

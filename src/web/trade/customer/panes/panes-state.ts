@@ -89,7 +89,7 @@ export class PanesState {
     return this.#options.isSandbox()
   }
 
-  /** A recovery, or a change of the mail address, that was requested from operators. */
+  /** A recovery, or a change of the email address, that was requested from operators. */
   stopRecovery(): Promise<boolean> {
     return this.run(async () => {
       await this.post('recover/stop')

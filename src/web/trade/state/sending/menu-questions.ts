@@ -9,7 +9,7 @@ export class MenuQuestions {
   /** The dialog of the customer's account. */
   readonly account = signal<AccountOpening | undefined>(undefined)
 
-  /** `link`: of the mail that has opened the page; undefined: none has. */
+  /** `link`: of the email that opened the page; undefined if none did. */
   constructor(link: MailLink | undefined) {
     if (link !== undefined) this.account.value = { link }
   }
