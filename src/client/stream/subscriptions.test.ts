@@ -89,7 +89,7 @@ describe('subscriptions', () => {
     for (let i = 0; i < 20; i++) stream.book(`A${i}/B`)
     for (let i = 0; i < 180; i++) stream.subscribe({ channel: 'trades', symbol: `A${i}/B` }, {})
     expect(() => stream.subscribe({ channel: 'status', symbol: 'A/B' }, {})).toThrow(
-      '200 subscriptions already',
+      'already 200 subscriptions',
     )
     ports.socket.cut()
     ports.pass(10_000)

@@ -83,8 +83,8 @@ for (const [way, lookBy] of WAYS) {
         ['was replaced', replace],
         ['was replaced', replaceDirectory],
         ['was replaced', replaceByLink],
-        ['cannot look at', replaceDirectoryByFile],
-        ['cannot look at', replaceByLoop],
+        ['cannot inspect', replaceDirectoryByFile],
+        ['cannot inspect', replaceByLoop],
       ]
       for (const name of ['file', 'günlük']) {
         for (const [said, lose] of lost) expect(faultAfter(lose, newFile(name), lookBy)).toInclude(said)
