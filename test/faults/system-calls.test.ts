@@ -74,7 +74,7 @@ describe(`at a first start, under load and at the stop (seed ${seed})`, () => {
     const found = await tryFault({ image: undefined, fault: lie, seed }).catch(
       (error: Error) => error.message,
     )
-    expect(found).toMatch(/is gone|the journal ends at/)
+    expect(found).toMatch(/is missing|the journal ends at/)
   })
 })
 
