@@ -385,7 +385,7 @@ test('an engine whose witness is gone and whose snapshots are not does not start
   const fault = await without.catch((cause: unknown) => cause)
   expect(fault).toMatchObject({
     kind: 'WITNESS',
-    message: expect.stringContaining('the witness file is gone'),
+    message: expect.stringContaining('no witness file'),
   })
 })
 

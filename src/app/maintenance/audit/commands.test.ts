@@ -338,7 +338,7 @@ describe('backup and restore', () => {
     rmSync(path.join(absent, 'master.key'))
     const refused = await audit('backup', '--data', absent, '--to', fresh(), '--include-master-key')
     expect(refused.code).toBe(2)
-    expect(refused.err).toContain('the node has its key from BOURSE_MASTER_KEY')
+    expect(refused.err).toContain('the node takes its key from BOURSE_MASTER_KEY')
   })
 
   test('of a damaged journal, or one that lost its end, there is no backup', async () => {
