@@ -1,7 +1,8 @@
 /**
- * How many operations a second does the order book execute, compared with the npm package `nodejs-order-book`
- * on the same operations in the same run? Ours also finds its orders by number, knows their owners and
- * publishes every trade. The results of both are compared trade by trade, and with the plain book.
+ * How many operations per second does the order book execute, compared with the npm package
+ * `nodejs-order-book` on the same operations in the same run? Ours also finds its orders by number, knows
+ * their owners and publishes every trade. The results of both are compared trade by trade, and with the plain
+ * book.
  */
 
 import { median } from '../test/support/median.ts'
@@ -50,8 +51,8 @@ export async function run(args: readonly string[]): Promise<string[]> {
   const loads = Object.entries({ band, mix, deep }).map(([name, load]) => {
     return { name, load, stream: load(size.operations, size.resting) }
   })
-  // Ours first, as it runs in the exchange: the matching code has seen no other book yet, and is compiled for
-  // this one alone.
+  // Ours first, as it runs in the exchange: the matching code has seen no other book yet, and is compiled
+  // only for this one.
   const ours = loads.map(({ stream }) => measure(newPlayedBook, stream, size.rounds))
   const growthRows = growth(size)
   const rows = [['load', 'ours/s', 'npm/s', 'ratio', 'p50', 'p99.9', 'worst', 'npm p99.9', 'npm worst']]

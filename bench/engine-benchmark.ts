@@ -149,7 +149,7 @@ function rowsOf(
 }
 
 /**
- * CPU time of the calling thread alone, without compiler and collector, as the runner counts it for the
+ * CPU time of only the calling thread, without compiler and collector, as the runner counts it for the
  * others. Without /proc: of the process.
  */
 function threadCpuNanoseconds(): number {

@@ -34,7 +34,7 @@ const FLOODS = [
   { beside: 'one connection, 8,000 orders/s', connections: 1, underWay: 256, ratePerSecond: 8_000 },
   { beside: '64 connections, 16 under way on each', connections: 64, underWay: 16, ratePerSecond: undefined },
 ]
-/** Duration of the measurement of the other client alone. */
+/** Duration of the measurement with only the other client. */
 const ALONE_MS = 1_000
 /** Rounds of the closed loop before waits are traced, so that compilation is complete. */
 const WARM_UP_ROUNDS = 4

@@ -30,7 +30,7 @@ const LOT = 1_000_000
 /** Below it a trade triggers nothing: the smallest distance is 1,000 basis points. */
 const LOWEST_SHARE = 0.95
 const FROM = 1_000_000
-/** So many different best prices are followed before the trades. */
+/** The number of different best prices that are followed before the trades. */
 const GROUPS = 900
 /** Open orders of one account in the symbol. */
 const EACH_MAX = 10_000

@@ -48,7 +48,7 @@ describe('every page', () => {
     (name) => {
       const text = readFileSync(path.join(ROOT, name), 'utf8')
       const named = [...text.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, file = '']) => file)
-      /** `x.test.ts` stands for every name. */
+      /** `x.test.ts` matches every name. */
       const isPattern = (file: string) => file.startsWith('x.')
       const isThere = (file: string) =>
         programs.some((program) => program === file || program.endsWith(`/${file}`))

@@ -24,7 +24,8 @@ ensureInstalled({ withDevelopment: false })
 // process.
 const bunOptions = ['--no-env-file', `--config=${path.join(ROOT, 'bunfig.toml')}`, '--no-orphans']
 const main = path.join(ROOT, 'src', 'app', 'main.ts')
-// Before the program is there: it may be ready, and its operator press Ctrl-C, before this process goes on.
+// Before the program starts: it may be ready, and its operator may press Ctrl-C, before this process
+// continues.
 for (const signal of FORWARDED) process.on(signal, () => forward(signal))
 let forwardedAtMs = Number.NEGATIVE_INFINITY
 const child = spawn(bunBinary(), [...bunOptions, main, ...process.argv.slice(2)], { stdio: 'inherit' })

@@ -169,7 +169,7 @@ export function openLoopTable(rows: readonly AckRow[]): string {
 
 /**
  * Checks that the acknowledged orders are those in the journal; throws if they are not. `unknown`: orders
- * whose answer left open whether they were placed, as on a machine that stands still for a moment.
+ * whose answer did not say whether they were placed, as on a machine that is paused for a moment.
  */
 export function digest(
   acknowledged: number,

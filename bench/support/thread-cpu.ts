@@ -45,7 +45,7 @@ export function childrenCpuUs(pid: number): number | undefined {
   }
 }
 
-/** The same of their main threads alone. */
+/** The same for only their main threads. */
 export function childrenMainUs(pid: number): number | undefined {
   try {
     const statOf = (id: number): string => readFileSync(`/proc/${id}/task/${id}/stat`, 'latin1')

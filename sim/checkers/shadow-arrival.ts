@@ -184,7 +184,7 @@ export class Arrival {
     return 'FILLED'
   }
 
-  /** It has met as many orders as it may: the rest of it is given up. */
+  /** It has met the largest allowed number of orders: its rest is given up. */
   #hasMetAll(): boolean {
     return this.#met === STEPS_MOST
   }

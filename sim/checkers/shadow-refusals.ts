@@ -102,7 +102,7 @@ export function incrementRefusals(
   return reasons
 }
 
-/** From these rules on a MARKET BUY may name its quantity alone. */
+/** From these rules on, a MARKET BUY may have only a quantity. */
 export const QUANTITY_RULES = 16
 
 /** From these rules on an order names the key that placed it. */

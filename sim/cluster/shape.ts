@@ -50,7 +50,7 @@ const STALE: readonly Fault[] = [
   'cut gateway and engine',
   'pause leader',
 ]
-/** Faults after which someone knows more than the next leader. */
+/** Faults after which a process has more of the journal than the next leader. */
 const LOSS: readonly Fault[] = [
   'cut engine and engine',
   'cut engine and engine',

@@ -1,4 +1,6 @@
-/** Lists for people in a terminal. Text cannot leave its cell: ends of lines and the like are escaped. */
+/**
+ * Lists for people in a terminal. Text cannot leave its cell: line ends and similar characters are escaped.
+ */
 import { printable } from '../units/printable.ts'
 
 /**

@@ -4,10 +4,10 @@
  * bytes.
  */
 
-/** Stands for a field that exists and is undefined, where that differs from an absent field. */
+/** Represents a field that exists and is undefined, where that differs from an absent field. */
 export const ABSENT = { $undefined: true } as const
 
-/** Whether a value stands for an absent one. */
+/** Whether a value represents an absent one. */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || (typeof value === 'object' && value !== null && '$undefined' in value)
 }

@@ -1,6 +1,6 @@
 /**
- * Shrunk runs on which the core and the reference exchange once disagreed. Each stands for the rule that
- * decided.
+ * Shrunk runs on which the core and the reference exchange once disagreed. Each is kept for the rule that
+ * decided it.
  */
 
 import { expect, test } from 'bun:test'

@@ -79,7 +79,7 @@ test(
     const promoted = promoteAt(url)
     expect(await promoted.ready).toBe(url)
     expect(promoted.out).toMatch(/The store of customers \(2 persons\) is as of 20\d\d-/)
-    // The key of the session goes on without a sign-in.
+    // The key of the session stays valid without a sign-in.
     expect(await stays.trader(url).openOrders({})).toEqual([])
     const at2 = reached(url, pair.standbyData)
     expect((await signIn(new Customer(at2, stays.passkey))).status).toBe(200)

@@ -1,5 +1,5 @@
 /**
- * Provides a program that some tests need: from PATH if it is there, otherwise by installing Debian's
+ * Provides a program that some tests need: from PATH if it exists there, otherwise by installing Debian's
  * package.
  */
 import { spawnSync } from 'node:child_process'

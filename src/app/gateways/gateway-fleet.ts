@@ -49,7 +49,7 @@ import { HangWatch, HUNG_MS } from './hang-watch.ts'
 import { type ReservedPort, reservePort } from './reserve-port.ts'
 import { SessionKeyHub } from './session-key-hub.ts'
 
-/** In the data directory, for its owner alone: the sockets of links. */
+/** The sockets of links, in the data directory, only for its owner. */
 export const GATEWAYS_DIRECTORY = 'gateways'
 /** The limit of a socket path, including its terminator, is 108 bytes; 104 on some systems. */
 const SOCKET_PATH_BYTES_MAX = 103

@@ -1,7 +1,4 @@
-/**
- * The public port of several gateways: taken alone first, so that another server on it is noticed as it
- * always was.
- */
+/** The public port of several gateways: first taken exclusively, so that another server on it is noticed. */
 import { bindPort } from '../node/serving/port.ts'
 
 export type ReservedPort = {

@@ -116,7 +116,7 @@ function openOrThrow(box: Pick<SecretBox, 'open'>, sealed: Uint8Array, apiKey: s
   }
 }
 
-/** Puts the keys into their file, durably and for the owner alone. Throws `JournalFault`. */
+/** Writes the keys to their file, durably and readable only by the owner. Throws `JournalFault`. */
 export function keepMasterKeys(dataDirectory: string, { newest, previous }: MasterKeys): void {
   const keys = previous === undefined ? [newest] : [newest, previous]
   const text = keys.map((key) => `${Buffer.from(key).toString('hex')}\n`).join('')

@@ -4,7 +4,7 @@
  */
 import { ConnectionWatch } from './connection-watch.ts'
 
-/** The runtime closes no connection: the watch alone does. */
+/** The runtime closes no connection: only the monitor does. */
 const HOST = { hostname: '127.0.0.1', port: 0, idleTimeout: 0 } as const
 
 const text = (body: string) => ({ ...HOST, fetch: () => new Response(body) })

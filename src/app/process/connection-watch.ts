@@ -164,9 +164,9 @@ export class ConnectionWatch {
   }
 
   /**
-   * Sends `100 Continue` to a client at the other end of a connection without TLS, which the runtime does for
-   * one spelling of `Expect` alone. False if it cannot be found, and when too many have requested this in the
-   * same second: each costs a check of the new descriptors.
+   * Sends `100 Continue` to a client at the other end of a connection without TLS, which the runtime does
+   * only for one spelling of `Expect`. False if it cannot be found, and when too many have requested this in
+   * the same second: each costs a check of the new descriptors.
    */
   goOn({ address, port }: SocketEnd): boolean {
     const sockets = this.#sockets

@@ -93,7 +93,7 @@ export async function seedSandbox(
   await seedBinanceKeys(node, ofBinance)
 }
 
-/** An exchange that an operator keeps under older rules has no such keys. */
+/** An exchange that is kept under older rules has no such keys. */
 async function seedBinanceKeys(node: Seeded, credentials: readonly Credentials[]): Promise<void> {
   if (node.views.backOffice.rulesVersion < KEY_RULES) return
   const missing = credentials.filter((each) => !hasKey(node, each))

@@ -130,7 +130,7 @@ export class Sandbox implements RunningProcess {
     await this.#node.drain()
   }
 
-  /** Whatever becomes of the traders, the node stops. */
+  /** The node stops even if the traders fail. */
   async stop(): Promise<void> {
     try {
       await this.#market.end()

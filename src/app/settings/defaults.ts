@@ -41,7 +41,7 @@ export type ArchiveSettings = {
   readonly at: string
 }
 
-/** Customers who come in by themselves. */
+/** Customers who sign up themselves. */
 export type CustomersSettings = {
   readonly isEnabled: boolean
   /** The name of the exchange in browsers and emails. */
@@ -87,7 +87,7 @@ export type Settings = {
   readonly acceptJournalTail: boolean
   /** Trust the clock, however far it is ahead of the journal. */
   readonly acceptClock: boolean
-  /** The key that secrets are sealed with, as text; undefined: the data directory has it. */
+  /** The key that seals secrets, as text; undefined: it is in the data directory. */
   readonly masterKey: string | undefined
   /** The one before it, while it is being rotated; undefined: nothing is sealed with another. */
   readonly masterKeyPrevious: string | undefined

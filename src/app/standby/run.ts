@@ -1,6 +1,6 @@
 /**
  * `bourse standby`: a copy of a node that follows its journal, until a signal; and `bourse standby promote`,
- * which makes a node of it.
+ * which turns it into a node.
  */
 import { parseArguments, UsageError } from '../../cli/arguments.ts'
 import { PEER_NAME_LENGTH_MAX } from '../../transport/link/protocol/greeting.ts'

@@ -35,7 +35,7 @@ import { writeStandbyMark } from './standby-file.ts'
 
 export type StandbyOptions = {
   readonly settings: Settings
-  /** Where the node is reached, as `--from` has it. */
+  /** The address of the node, as given with `--from`. */
   readonly from: string
   readonly name: string
   readonly version: ProgramVersion
@@ -102,10 +102,7 @@ export class StandbyProcess implements RunningProcess {
     taken.add('the link to the node', () => this.#leave())
   }
 
-  /**
-   * Resolves when the node is followed. Rejects with `DataDirectoryFault` where it cannot be, and when that
-   * has failed.
-   */
+  /** Resolves when the standby follows the node. Rejects with `DataDirectoryFault` if it cannot follow. */
   async begin(taken: Taken): Promise<void> {
     await this.#journal.requireFloor()
     const link = await this.#open()

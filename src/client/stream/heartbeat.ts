@@ -1,7 +1,7 @@
 /**
  * Limits the age of received data. Messages do not contain the time at which they were sent, and on a slow or
- * a dead connection none arrives at all. But a server answers in order: once the answer to a request is
- * there, everything sent before it has arrived. So a request is sent periodically, and while an answer is
+ * a dead connection none arrives at all. But a server answers in order: once the answer to a request has
+ * arrived, everything sent before it has arrived. So a request is sent periodically, and while an answer is
  * late, the known data counts as old.
  */
 import type { StreamPorts } from './stream-ports.ts'

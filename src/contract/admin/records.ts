@@ -98,7 +98,7 @@ export type AdminAccount = {
   readonly terms: AdminSpecialTerms | null
 }
 
-/** Terms of one account alone. A field that is null is not set, or has no end. */
+/** Terms of only one account. A field that is null is not set, or has no end. */
 export type AdminSpecialTerms = {
   readonly makerRate: string | null
   readonly takerRate: string | null

@@ -27,7 +27,7 @@ export type AccountEndpoint = keyof Rows
 
 export const ACCOUNT_ROWS: Readonly<Record<AccountEndpoint, AccountRow>> = ROWS
 
-/** With their types, for the functions that answer them. */
+/** The endpoints with their types, for the functions that answer them. */
 export const TYPED_ACCOUNT_ROWS = ROWS
 
 export type AccountBody<Name extends AccountEndpoint> = BodyIn<Rows[Name]>

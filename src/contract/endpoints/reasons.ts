@@ -36,7 +36,7 @@ export const CANCEL = reasonsOfKind('CANCEL')
 export const AMENDMENT = reasonsOfKind('AMENDMENT')
 
 /**
- * The requirements of a request: `KEY` is a key alone, with any permission; `READ` is the permission READ or
+ * The requirements of a request: `KEY` is only a key, with any permission; `READ` is the permission READ or
  * TRADE.
  */
 export type SecurityWord = 'NONE' | 'KEY' | 'USER_DATA' | 'READ' | 'TRADE' | 'WALLET' | 'WITHDRAW'

@@ -1,6 +1,6 @@
 /**
- * Refusals of the customers' interface alone, under `/account` (docs/reference/account.md). It gives those of
- * the trading interface too, where they fit.
+ * Refusals of only the customers' interface, under `/account` (docs/reference/account.md). It also gives
+ * those of the trading interface where they apply.
  */
 import { type CustomerReasonEntry, refusedPerson } from './entry.ts'
 

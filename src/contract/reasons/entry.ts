@@ -100,17 +100,17 @@ export type PublicReasonEntry = Described & {
   readonly requests?: readonly RequestKind[]
 }
 
-/** Reasons of the admin server alone. */
+/** Reasons of only the admin server. */
 export type OperatorReasonEntry = Described & { readonly status: number }
 
-/** A reason that customers alone are answered, in their languages. */
+/** A reason given only to customers, in their languages. */
 export type CustomerReasonEntry = Described & {
   readonly code: ErrorCode
   readonly status: number
   readonly tr: string
 }
 
-/** Reasons of the command line alone. */
+/** Reasons of only the command line. */
 export type CommandLineReasonEntry = Described & { readonly exitCode: number }
 
 export type ReasonEntry =

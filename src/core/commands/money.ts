@@ -49,7 +49,7 @@ export interface Credit extends In<'Credit'> {}
 export interface Debit extends In<'Debit'> {}
 
 /**
- * Moves money between `free`, `freeze` and `savings` of one account; `locked` belongs to open orders alone.
+ * Moves money between `free`, `freeze` and `savings` of one account; `locked` belongs only to open orders.
  */
 export interface MoveBetweenBuckets extends In<'MoveBetweenBuckets'> {}
 

@@ -35,8 +35,7 @@ export type LimitOrder = {
   /** Lots of each part that the book shows, if the order rests; undefined for all of it. */
   readonly icebergQuantity?: Lots | undefined
   /**
-   * Given with `GTD` alone: from this time on the order does not trade
-   * (docs/reference/timers.md#good-till-date).
+   * Only with `GTD`: from this time on the order does not trade (docs/reference/timers.md#good-till-date).
    */
   readonly expireTime?: TimeMs | undefined
   readonly stopPrice?: undefined

@@ -20,7 +20,7 @@ export const SAFETY_ROWS = operatorRows({
   BanAddress: {
     code: 34,
     fields: {
-      /** In its canonical form, 1 to `NAME_MAX`; the border sees to that. */
+      /** In its canonical form, 1 to `NAME_MAX` characters; ensured before the command is created. */
       address: text(),
       until: uint<TimeMs>(),
     },

@@ -17,7 +17,7 @@ const DESTINATION = {
 /** Where money goes when it leaves. */
 export interface Destination extends ObjectOf<typeof DESTINATION> {}
 
-/** Which withdrawal of an account is meant: by the exchange's id, or by the trader's own. */
+/** The withdrawal of an account, by the exchange's id or by the trader's own. */
 export type WithdrawalName =
   | { readonly kind: 'ID'; readonly reference: string }
   | { readonly kind: 'OWN'; readonly withdrawOrderId: string }

@@ -75,7 +75,7 @@ type Holds = {
   readonly misplaced: number
 }
 
-/** The holds of open orders in an asset, by account, from the orders alone: resting ones and waiting ones. */
+/** The holds of open orders in an asset, by account, computed only from the orders, resting and waiting. */
 function holdsIn(state: ExchangeState, asset: AssetId, holdings: HoldingsView): Holds {
   const heldByRow = new WholeColumn<Amount>(holdings.count)
   const strays = new Map<AccountId, Amount>()

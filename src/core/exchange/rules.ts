@@ -31,9 +31,7 @@ export function belowFloor(version: number): string {
  * (docs/reference/authentication.md#keys).
  */
 export const KEY_RULES = 15
-/**
- * From these rules on a MARKET BUY may name its quantity alone (docs/reference/matching.md#market).
- */
+/** From these rules on, a MARKET BUY may have only a quantity (docs/reference/matching.md#market). */
 export const QUANTITY_RULES = 16
 /**
  * From these rules on the numbers of orders and trades jump where an epoch of the journal begins, and a trade
@@ -52,7 +50,7 @@ export const CUSTOMER_RULES = 18
  */
 export const KEY_NUMBER_RULES = 19
 /**
- * From these rules on keys that have ended leave the limits of an account's keys
+ * From these rules on, ended keys do not count towards the limits of an account's keys
  * (docs/reference/authentication.md#keys-that-have-ended).
  */
 export const ENDED_KEY_RULES = 20

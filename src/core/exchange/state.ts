@@ -123,7 +123,7 @@ export class ExchangeState {
     return new ExchangeState({ ...start, registry, ledger, references }, options)
   }
 
-  /** Whether numbers jump where an epoch begins, and all else that came with `NUMBER_RULES`. */
+  /** Whether numbers jump where an epoch begins, and the other changes of `NUMBER_RULES`. */
   get hasNumberRules(): boolean {
     return this.rulesVersion >= NUMBER_RULES
   }

@@ -36,7 +36,7 @@ export class Holdings {
   }
 
   /**
-   * Moves `amount` (at least 0) from one row's bucket to another's. The caller has checked that it is there:
+   * Moves `amount` (at least 0) from one row's bucket to another's. The caller has checked the balance:
    * moving more than a bucket holds is a bug, except from the outside world's `free`.
    */
   move(from: number, fromBucket: Bucket, to: number, toBucket: Bucket, amount: Amount): void {

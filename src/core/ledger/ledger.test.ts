@@ -27,7 +27,7 @@ type Move = {
 
 const accounts = fc.nat({ max: ACCOUNTS - 1 }).map((id) => id as AccountId)
 const buckets = fc.constantFrom(...BUCKETS)
-/** Often in from outside, often more than is there, often huge. */
+/** Often in from outside, often more than the balance, often huge. */
 const moves: fc.Arbitrary<Move> = fc.record({
   asset: fc.nat({ max: ASSETS - 1 }).map((id) => id as AssetId),
   from: fc.oneof(fc.constant(OUTSIDE_ACCOUNT), accounts),

@@ -55,8 +55,8 @@ export class Ledger {
   }
 
   /**
-   * Moves `amount` (at least 0) of `asset`. The caller has checked that it is there: moving more than a
-   * bucket holds is a bug, except from the outside world's `free`.
+   * Moves `amount` (at least 0) of `asset`. The caller has checked the balance: moving more than a bucket
+   * holds is a bug, except from the outside world's `free`.
    */
   move(
     asset: AssetId,

@@ -1,5 +1,5 @@
 /**
- * Orders whose trigger was reached and that are still to be carried out, in order: those reached by one
+ * Orders whose trigger was reached and that have not been carried out yet, in order: those reached by one
  * command follow those of earlier ones, nearest price first, then the oldest
  * (docs/reference/waiting-orders.md#triggering). Levels enter as they are, sorted by price, and are ordered
  * when their turn comes: entering costs nothing for an order or a level.

@@ -38,8 +38,8 @@ const NOT_KEPT = -1
 
 /**
  * A rank is a price, negated on the sell side, so that a higher one is better. A position is a row and a
- * place in it, `row * ROW_PRICES + place`: the same for a level as long as it is there. So it is of a row:
- * `page * PAGE_ROWS + place`.
+ * place in it, `row * ROW_PRICES + place`: the same for a level as long as it exists. The same holds for a
+ * row: `page * PAGE_ROWS + place`.
  */
 export class LevelLadder {
   readonly #side: Side

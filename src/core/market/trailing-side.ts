@@ -179,7 +179,7 @@ export class TrailingSide {
     return entered
   }
 
-  /** The groups whose best price `price` outdoes: they have no group of their own from now on. */
+  /** The groups whose best price is worse than `price`: they are merged from now on. */
   #takeOutdone(price: Price): Home[] {
     const outdone: Home[] = []
     for (let last = this.#groups.at(-1); last !== undefined; last = this.#groups.at(-1)) {

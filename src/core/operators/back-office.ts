@@ -38,7 +38,7 @@ export class BackOffice {
   /** For single assets, and for all others under ''; without a record it is one. */
   readonly approvalsNeeded = new KeyedRecords<ApprovalsNeeded>(({ asset }) => asset, ASSETS_MAX + 1)
 
-  /** None of it has ever been used, or nothing is left. */
+  /** Nothing has been added yet, or nothing is left. */
   get isEmpty(): boolean {
     const { feeTiers, tokens, bans, withdrawals, approvals } = this
     const kept = feeTiers.size + tokens.size + bans.size + withdrawals.size + approvals.size

@@ -62,9 +62,7 @@ export function moveBetweenBuckets(
   })
 }
 
-/**
- * Moves money between `free` and `savings`; an asset that may not be saved lets money out of savings alone.
- */
+/** Moves money between `free` and `savings`; for an asset that may not be saved, only out of savings. */
 export function moveSavings(state: ExchangeState, command: CommandOf<'MoveSavings'>, emit: EventSink): Reply {
   const asset = state.registry.assetByCode(command.asset)
   if (asset === undefined) return refused('UNKNOWN_ASSET')

@@ -121,7 +121,7 @@ export function freeWithdrawal(
 
 /**
  * Whether a refusal waits for a second person, or why it cannot: money that may have been paid is not given
- * back by one person alone. This holds if the claim needed two people, or would need them today. Undefined if
+ * back by a single person. This holds if the claim needed two people, or would need them today. Undefined if
  * it is done at once.
  */
 function refusalWaits(

@@ -90,7 +90,7 @@ export const OPEN_ORDER = object({
   side: word(SIDES),
   /** The limit; 0 for an order of any price that still waits. */
   price: uint<Price>(),
-  /** The original or amended quantity; 0 for an order limited by its total alone. */
+  /** The original or amended quantity; 0 for an order limited only by its total. */
   quantity: uint<Lots>(),
   /** The original quantity, if it was amended; undefined if it is `quantity`. */
   askedQuantity: orUndefined(uint<Lots>()),
@@ -409,7 +409,7 @@ export type Bootstrap = {
   readonly accounts: readonly Account[]
   readonly apiKeys: readonly ApiKey[]
   readonly books: readonly BookView[]
-  /** Absent if none of it has been used. */
+  /** Absent if nothing has been used. */
   readonly backOffice?: BackOfficeRecords
   /** Absent: the exchange trades, and nothing else is planned or ever was. */
   readonly phases?: ExchangePhases

@@ -54,7 +54,7 @@ function checkEachOnce(found: readonly string[], expected: readonly string[]): v
   if (!isSo) throw new BytesFault(`expected ${expected.join(', ')} each once, found ${found.join(', ')}`)
 }
 
-/** Whatever is named is there, and no record says nothing. */
+/** Every name refers to an existing record, and no record is empty. */
 function checkRights({ backOffice, registry, time }: ExchangeState): void {
   const { roles, roleLimits, approvalsNeeded, tokens } = backOffice
   const isRole = (role: string) => builtInRights(role) !== undefined || roles.get(role) !== undefined

@@ -60,7 +60,7 @@ export function isCarryingOut(state: ExchangeState, market: Market, time = state
   return market.symbol.state === 'TRADING' && state.phases.at(time) === 'TRADING' && state.isTradable(market)
 }
 
-/** For an account with a mass cancel only that one: it may end other orders that would have their turn. */
+/** For an account with a mass cancel only the mass cancel: it may end other due orders. */
 function timerCommands(state: ExchangeState, max: number, time: TimeMs): EngineCommand[] {
   const { countdowns, massCancels, sessions, expiries, orders } = state
   const commands: EngineCommand[] = []

@@ -88,7 +88,7 @@ export function placementOf(identified: Identified): {
   }
 }
 
-/** Which order an id stands for. */
+/** The order with an id. */
 export function placedOrder(identified: IdentifiedOrder | IdentifiedLeg): PlacedOrder {
   if (identified.kind === 'LEG') return identified
   const { orderNumber, time } = identified.answer

@@ -51,7 +51,7 @@ const TERMS: readonly (OrderTerms | undefined)[] = Array.from(
   },
 )
 
-/** Stands for the terms of an order while a snapshot's section of them is not read yet. */
+/** A placeholder for the terms of an order until the section of a snapshot with them is read. */
 export const PLAIN_TERMS: OrderTerms = termsOf('LIMIT', 'GTC', undefined)
 
 export function termsOf(

@@ -11,7 +11,7 @@ export class WithdrawalRequests {
     this.asked = new AskedWithdrawals(withdrawals)
   }
 
-  /** None of it has ever been used, or nothing is left. */
+  /** Nothing has been added yet, or nothing is left. */
   get isEmpty(): boolean {
     return this.asked.count === 0 && this.addresses.count === 0
   }

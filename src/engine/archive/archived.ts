@@ -21,7 +21,7 @@ export type RecordedArchive = {
   readonly end: ArchiveEnd
   /** Hash of the journal's very first batch. */
   readonly firstHash: Uint8Array
-  /** SHA-256 of the file's contents, which have the digests of all else in it. */
+  /** SHA-256 of the file's contents, which include the digests of its other parts. */
   readonly digest: Uint8Array
   /** Size of the file. */
   readonly bytes: number

@@ -42,7 +42,7 @@ export type ClaimedJournalOptions = {
   readonly name: string
   /** `CLAIM_NONCE_BYTES` random bytes, new for each claim. */
   readonly nonce: () => Uint8Array
-  /** A leader that was heard of less long ago is not deposed. */
+  /** A leader heard from more recently is not deposed. */
   readonly silenceMs: number
   /** Interval of this leader's heartbeats; well below every engine's `silenceMs`. */
   readonly heartbeatMs: number

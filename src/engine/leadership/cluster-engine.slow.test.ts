@@ -158,7 +158,7 @@ test('a standby follows, takes over from a leader that is lost with all that was
 })
 
 test('a leader that was deposed and has not noticed answers no reading', async () => {
-  // It is not heard of, and hears of nothing, by itself.
+  // It neither sends nor receives anything by itself.
   newCluster({ heartbeatMs: 60_000 })
   const first = await cluster.start('first')
   await openAccounts(names('before'))

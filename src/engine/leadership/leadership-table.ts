@@ -91,9 +91,7 @@ export interface LeadershipTable {
 
   leader(): Promise<LeaderRow>
 
-  /**
-   * Says that the leader of `epoch` is there, in one commit; changes nothing where another epoch has begun.
-   */
+  /** Renews the lead of the leader of `epoch`, in one commit; changes nothing if another epoch has begun. */
   heartbeat(epoch: number): Promise<LeaderHeartbeat>
 
   /**

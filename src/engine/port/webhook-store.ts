@@ -42,8 +42,8 @@ export type DeadEvent = {
 }
 
 /**
- * A position may be some seconds older after a power cut, never after a killed process; all else is durable
- * once it has returned. Throws `JournalFault`.
+ * A position may be some seconds older after a power cut, never after a killed process; every other change is
+ * durable once the call has returned. Throws `JournalFault`.
  */
 export interface WebhookStore {
   /** By name. */

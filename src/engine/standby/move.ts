@@ -68,8 +68,8 @@ export type MoveOptions = {
   readonly beforeFinish: (snapshot: Snapshot) => Promise<void>
   readonly onProgress: (progress: MoveProgress) => void
   /**
-   * Lets all else of the process have its turn; asked after each piece. A source that is claimed must be
-   * heard of all the time, and neither a replay nor a file that is read lets anything else be done.
+   * Lets other work of the process run; called after each piece. A claimed source must send heartbeats all
+   * the time, and neither a replay nor reading a file yields by itself.
    */
   readonly untilTurn: () => Promise<void>
 }

@@ -333,7 +333,7 @@ describe('a mass cancel of 10,000 orders', () => {
       trades += events.filter(({ kind }) => kind === 'OrdersMatched').length
       expect(await lastBatch(stage)).toEqual(['ContinueCancelAll', 'PlaceOrder', 'PlaceOrder'])
     }
-    // Ben's orders trade with one another, and those that they meet at their price end before their turn.
+    // Ben's orders trade with one another, and those that they meet at their price end before they are due.
     expect(trades).toBe(flushes)
     expect(flushes).toBeLessThanOrEqual((10_000 - FIRST) / NEXT)
     const { machine } = await recovered(stage)

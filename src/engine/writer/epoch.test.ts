@@ -49,7 +49,7 @@ test('whoever takes a journal over lets numbers jump first, once, and again afte
   for (const epoch of [1, 2]) {
     const end = stage.journal.tail.seq
     stage = await takenOver(stage)
-    // Not before commands may be ordered, and then before all else.
+    // Not before commands may be ordered, and then before every other command.
     expect(stage.engine.isIdle).toBe(true)
     stage.engine.begin()
     expect(stage.engine.isIdle).toBe(false)

@@ -105,7 +105,7 @@ export async function textOf(answer: unknown): Promise<string> {
   }
 }
 
-/** The symbol that the parameter names; the parameter is there. */
+/** The symbol that the parameter names; the parameter must be present. */
 export function symbolOf({ parameters, symbols }: WireCall): TradingSymbol | WireError {
   return symbols.get(parameters.get('symbol') ?? '') ?? unknownSymbol('symbol')
 }

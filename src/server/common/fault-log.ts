@@ -5,7 +5,7 @@
 import type { OnFault } from '../../units/guarded.ts'
 import type { Logger } from './logger.ts'
 
-/** Between two lines on the same thing. */
+/** The shortest time between two log lines about the same problem. */
 const QUIET_MS = 60_000
 
 /** `what` precedes "failed in the background"; `nowMs`: monotonic milliseconds. */

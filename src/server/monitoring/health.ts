@@ -24,7 +24,7 @@ export type HealthReport = {
    * Damage of the journal does not stop service: the state is sound and contains all acknowledged commands.
    */
   readonly journal: JournalHealth
-  /** How long each thread has not been heard of, in milliseconds. */
+  /** The time since each thread last reported, in milliseconds. */
   readonly silentMs: Readonly<Record<string, number>>
   /** Functions that a serving node lacks. */
   readonly degraded: readonly Degradation[]

@@ -213,7 +213,7 @@ export class EntrySession implements SessionHolder {
     }
   }
 
-  /** The outcome of a request is answered once, now or when it is there. */
+  /** The outcome of a request is answered once, now or when it is known. */
   #settle(asked: Asked, outcome: EntryOutcome): void {
     if (outcome === UNDER_WAY) return
     if (!(outcome instanceof Promise)) {

@@ -62,7 +62,7 @@ export class LiveFills {
   #fills = 0
   /** The fills of the batches of this turn of the event loop. */
   readonly #concerned = new Set<FollowedFills>()
-  /** By the clock of this process: others have their turn then. */
+  /** By the clock of this process: other accounts then have their turn. */
   #turnEndsMs = 0
   /** The reader that is being given the kept fills, and has not fallen behind. */
   #joining: LiveReader | undefined

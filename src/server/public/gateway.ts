@@ -124,7 +124,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   readonly #callLimits: CallLimits
   readonly #verifier: SignatureVerifier
   readonly #bodies: BodyReader
-  /** Of customers' requests. */
+  /** Counts of customers' requests. */
   readonly #accountBodies: BodyReader
   /**
    * For the work of many requests in one turn: bodies are passed on together, and so are the engine's

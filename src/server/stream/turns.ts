@@ -20,7 +20,7 @@ export interface Work {
 
 export class Turns {
   readonly #pace: StreamPace
-  /** In the order in which they get their turn. */
+  /** In the order of their turns. */
   readonly #waiting = new Set<Work>()
   #isRunning = false
   #isStopped = false

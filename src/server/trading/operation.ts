@@ -43,8 +43,8 @@ const SECURED: Readonly<Partial<Record<SecurityWord, Security>>> = {
 }
 
 /**
- * The operation of an endpoint as its row has it: parameters that the row does not have are refused, but by
- * the contract's own endpoints, which ignore them. `checkName`: refuses names in words of their own.
+ * The operation of an endpoint, from its row: parameters that are not in the row are refused, except by the
+ * contract's own endpoints, which ignore them. `checkName`: refuses names with its own message.
  */
 export function operationOf(
   id: EndpointId,

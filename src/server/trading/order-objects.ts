@@ -18,8 +18,8 @@ import type { Call } from './call.ts'
 export type ShownOrder = { readonly order: OrderObject; readonly symbol: TradingSymbol }
 
 /**
- * Orders of the account with what has become of them by now. One that ends between the questions is shown as
- * it ended. Rejects with `EngineFault`.
+ * Orders of the account with their present state. An order that ends between the queries is shown as ended.
+ * Rejects with `EngineFault`.
  */
 export async function shownOrders(call: Call, orders: readonly HistoryOrder[]): Promise<ShownOrder[]> {
   const { engine, history, market } = call.services

@@ -1,7 +1,7 @@
 /**
  * Signed requests that arrived after their own window (docs/reference/authentication.md#time-window), as on a
- * machine that stands still: they are refused, as they must be, and the page asks again. Such a refusal is no
- * fault of it.
+ * paused machine: they are refused, as they must be, and the page asks again. Such a refusal is not a fault
+ * of the page.
  */
 
 /** `now`: when the refusal was seen, in milliseconds since 1970. */

@@ -130,8 +130,8 @@ export async function expectShown(page: Page, wanted: ShownMarket): Promise<void
 }
 
 /**
- * Waits until a level with this price and quantity is shown among the bids. A space stands for the one
- * between groups of digits.
+ * Waits until a level with this price and quantity is shown among the bids. A space matches the one between
+ * groups of digits.
  */
 export async function expectBid(page: Page, price: string, quantity: string): Promise<void> {
   const priceText = price.replaceAll(' ', '\\s')

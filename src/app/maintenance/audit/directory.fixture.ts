@@ -120,7 +120,7 @@ async function fixtureCommands(): Promise<Command[][]> {
       const who = 3 + pick(2)
       const side: Side = pick(2) === 0 ? 'BUY' : 'SELL'
       const place = limit(who, side, 9_990 + pick(20), 1_000_003 + pick(9_000_000))
-      // ETH belongs to bob alone, so alice's sale of it is refused.
+      // Only bob has ETH, so alice's sale of ETH is refused.
       return pick(4) === 0 ? { ...place, symbolId: 1 as SymbolId, price: (2 + pick(3)) as never } : place
     }
     const batch = Array.from({ length: 1 + pick(4) }, order)

@@ -274,7 +274,7 @@ test('what a node that starts during a repair makes durable is never lost', asyn
       expect((cause as Error).message).toContain('is in use')
       refused++
     }
-    // After every step of the repair; at times other things have their turn.
+    // After every step of the repair, with other work in between at times.
     await (turn % 1000 === 999 ? new Promise(setImmediate) : undefined)
   }
   expect([(await repaired).code, refused > 0]).toEqual([0, true])

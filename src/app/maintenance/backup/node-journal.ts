@@ -1,6 +1,4 @@
-/**
- * The journal of a running node, read through its admin server: the node alone may open the file.
- */
+/** The journal of a running node, read through its admin server: only the node may open the file. */
 import {
   AdminRefusedError,
   AdminUnreachableFault,

@@ -7,7 +7,7 @@ import { brotliCompress, brotliDecompressSync, constants, gunzipSync, gzip } fro
 
 export type Encoding = 'br' | 'gzip'
 
-/** The better one first. Browsers offer `br` over TLS and on the loopback address alone. */
+/** The better one first. Browsers offer `br` only over TLS and on the loopback address. */
 const PREFERRED: readonly Encoding[] = ['br', 'gzip']
 
 /** A smaller file fits into one packet uncompressed. */

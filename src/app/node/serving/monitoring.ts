@@ -153,7 +153,7 @@ export class Monitoring {
     this.url = reachableUrl(this.#server.url)
   }
 
-  /** Sources that a node alone has. */
+  /** Sources that only a node has. */
   #ofNode() {
     return { webhooks: () => this.#webhooks(), customers: () => this.#customers() }
   }

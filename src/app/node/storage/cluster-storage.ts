@@ -42,7 +42,7 @@ export type ClusterStorage = {
   readonly knownJournal: KnownJournal
 }
 
-/** Takes hold of a directory that is there until the process ends. Throws `JournalFault`. */
+/** Locks an existing directory until the process ends. Throws `JournalFault`. */
 export function openClusterStorage({
   dataDirectory: directory,
   database: connection,

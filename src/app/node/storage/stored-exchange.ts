@@ -22,7 +22,7 @@ import { JournalReader } from '../../../storage/sqlite/journal-reader.ts'
 import { openSnapshots } from '../../../storage/sqlite/storage.ts'
 
 export const JOURNAL_FILE = JOURNAL_NAME
-/** The journal's log, which is there while a process has the journal open. */
+/** The journal's log, which exists while a process has the journal open. */
 export const JOURNAL_LOG_FILE = `${JOURNAL_NAME}-wal`
 export const HISTORY_FILE = 'history.sqlite'
 export const WITNESS_FILE = 'journal.witness'
@@ -44,7 +44,7 @@ export class StoredExchange {
     this.#directory = directory
   }
 
-  /** For reading alone; changes nothing. Throws `JournalFault`, `IN_USE` while a node runs on it. */
+  /** Only for reading; changes nothing. Throws `JournalFault`, `IN_USE` while a node runs on it. */
   openJournal(): JournalSource {
     return JournalReader.open(this.#directory)
   }

@@ -8,7 +8,7 @@ import { guarded, type OnFault } from '../../../units/guarded.ts'
 
 /** Interval at which the engine's counters are read. */
 const LOOK_EVERY_MS = 250
-/** Between two lines on the same thing. */
+/** The shortest time between two log lines about the same problem. */
 const QUIET_MS = 60_000
 /** With less free space the storage may be full before a batch has failed. */
 const FREE_BYTES_SUSPECT = 1024 * 1024

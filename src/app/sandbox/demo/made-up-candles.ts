@@ -1,8 +1,8 @@
 /**
  * Candles of trades that never happened: a possible course of a demo market in the months before its first
- * trade, so that a chart has data to show. They are generated from seeded chance alone, equal for equal
- * markets, and stored neither in the journal nor in the history. The minutes of a day lead from the price at
- * its start to that of the next day, and wider candles combine the minutes.
+ * trade, so that a chart has data to show. They are generated only from a seed, equal for equal markets, and
+ * stored neither in the journal nor in the history. The minutes of a day lead from the price at its start to
+ * that of the next day, and wider candles combine the minutes.
  */
 import { type Candle, joined } from '../../../units/candle.ts'
 import { MINUTE_MS, windowStart } from '../../../units/candle-intervals.ts'
@@ -54,8 +54,8 @@ export class MadeUpCandles {
   }
 
   /**
-   * Those that begin at `from` or later and before `before`, newest first. Between two days that have to be
-   * made others get their turn.
+   * Those that begin at `from` or later and before `before`, newest first. Other work may run between two
+   * days that must be generated.
    */
   async within(width: MadeUpWidth, from: number, before: number, limit: number): Promise<Made[]> {
     const found: Made[] = []

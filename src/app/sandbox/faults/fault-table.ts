@@ -1,6 +1,6 @@
 /**
- * The faults of a sandbox that are in force: which strikes a request, drawn by the seed of each. In memory
- * alone, and gone with the process.
+ * The faults of a sandbox that are in force: which strikes a request, drawn by the seed of each. Only in
+ * memory, and lost with the process.
  */
 import type { FaultKind, FaultWish } from '../../../contract/admin/operations/faults.ts'
 import { FAULTS_MAX } from '../../../contract/admin/operations/faults.ts'

@@ -72,7 +72,7 @@ export function enter(
     position.cost += cost
     return
   }
-  // All that was bought went as commission, so nothing is there to carry the cost.
+  // The whole bought quantity was paid as commission, so no quantity is left to carry the cost.
   position.realized -= cost
   position.soldCost += cost
 }

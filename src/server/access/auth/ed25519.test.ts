@@ -29,7 +29,7 @@ const VECTORS = [
 ] as const
 const [, , VECTOR] = VECTORS
 
-/** A key pair as its owner has it, and its stored public key. */
+/** A key pair as held by its owner, and its stored public key. */
 function pair() {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const pem = publicKey.export({ type: 'spki', format: 'pem' })

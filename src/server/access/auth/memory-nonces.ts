@@ -14,7 +14,9 @@ import { AHEAD_MS } from './time-window.ts'
 const SECOND_MS = 1_000
 /** Maximum number of nonces of all accounts together: about 80 MB, at 300 bytes each. */
 const NONCES_MAX = 250_000
-/** An account may have nonces up to the free room divided by this: alone one part of nine. */
+/**
+ * An account may have nonces up to the free room divided by this: a single account up to one ninth of all.
+ */
 const SHARES = 8
 
 type AccountNonces = { readonly accountId: AccountId; count: number }

@@ -41,7 +41,7 @@ export type SessionKey = {
 }
 
 type Kept = {
-  /** The record that authorizes a request: the same as long as the key is there. */
+  /** The record that authorizes a request: the same as long as the key exists. */
   readonly record: ApiKey
   endsAt: number
   usedAt: number

@@ -9,7 +9,7 @@ import { isEd25519Form } from './ed25519.ts'
 export type Hinted = {
   /** As received, with `v2=` if it has that; null if there is none. */
   readonly signature: string | null
-  /** `X-Timestamp` or `X-Nonce` is there. */
+  /** `X-Timestamp` or `X-Nonce` is present. */
   readonly hasStrictHeaders: boolean
   readonly query: string
   readonly body: Uint8Array | undefined

@@ -37,7 +37,7 @@ const NO_PAIR = Buffer.from('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af0
 
 /** Most keys whose hashers are kept: about 600 bytes each. */
 const HASHERS_MAX = 10_000
-/** Follows the name of a key whose secret before the present one is meant. */
+/** The suffix of a key's name that selects its previous secret. */
 const PREVIOUS = ' (previous)'
 
 /** The stored form of a secret, and the bytes from which it was opened: those of the registry's record. */

@@ -13,7 +13,7 @@ const RECV_WINDOW_MAX_MS = 60_000
 /** Limit for a timestamp ahead of the server's time: it must be less than this. */
 export const AHEAD_MS = 1_000
 
-/** Checks that `timestamp` is there and a whole number of milliseconds; its age does not matter. */
+/** Checks that `timestamp` is present and a whole number of milliseconds; its age does not matter. */
 export function checkTimestamp(parameters: Parameters): Refusal | undefined {
   const timestamp = readTimestamp(parameters)
   return timestamp instanceof Refusal ? timestamp : undefined

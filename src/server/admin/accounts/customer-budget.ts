@@ -31,7 +31,7 @@ export class CustomerBudget {
   #day = 0
   #used: Record<CustomerDayKind, number> = { ...NOTHING }
 
-  /** True if so many more may be done today; they count then. */
+  /** True if this many more are allowed today; they are then counted. */
   take(kind: CustomerDayKind, count: number, now: TimeMs): boolean {
     const day = Math.floor(now / DAY_MS)
     if (day > this.#day) {

@@ -28,7 +28,7 @@ import { personalLook, textsOf } from './personal-text.ts'
 
 /** Accounts that one request compares. */
 const COMPARED_MAX = 100_000
-/** Between two pieces other requests have their turn. */
+/** Other requests may be carried out between two pieces. */
 const PIECE = 1_000
 /** Findings of one answer; the last account may add some. */
 const FINDINGS_MAX = 200

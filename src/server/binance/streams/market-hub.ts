@@ -191,7 +191,7 @@ export class MarketHub {
   }
 
   #sendDue(): void {
-    // After a fault the next interval goes on with the rest.
+    // After a fault the next interval continues with the rest.
     this.#isSending = false
     let sent = 0
     for (const topic of this.#due) {

@@ -15,7 +15,7 @@ export class DemoView {
     if (!this.isOffered) return
     this.#button.addEventListener('click', () => void this.#ask(() => switchDemo(!this.#isRunning)))
     onLanguage(() => this.#write())
-    // It has its place from the beginning: nothing moves when the node has answered.
+    // Its space is reserved from the beginning, so that nothing moves when the node has answered.
     this.#button.disabled = true
     this.#button.hidden = false
   }

@@ -10,7 +10,7 @@ import { type SessionWarning, warningOf } from '../state/session-warning.ts'
 import { say } from '../texts/texts.ts'
 
 const LOOK_MS = 1_000
-/** While it warns, every so many checks the node is asked whether the session was used elsewhere. */
+/** While it warns, the node is asked, once in this many checks, whether the session was used elsewhere. */
 const ASK_EVERY_LOOKS = 10
 
 export function SessionEnd({

@@ -1,6 +1,6 @@
 /**
- * A list of the account's open orders, newest first, in whatever form they are worded. The engine gives it in
- * pages, and long ones are made and sent page by page (docs/reference/http.md#open-orders).
+ * A list of the account's open orders, newest first, in any form of answer. The engine gives it in pages, and
+ * long ones are made and sent page by page (docs/reference/http.md#open-orders).
  */
 
 import { ENDPOINT_ROWS } from '../../../../contract/endpoints/endpoints.ts'

@@ -64,7 +64,7 @@ async function cancel(
   return changedList(call, { listNumber, time, listClientOrderId }, LIST_CANCELED)
 }
 
-/** Which list is meant: one of the two parameters. */
+/** Selects the list: one of the two parameters. */
 function readName(call: Call, idName: string, clientIdName: string): Named | Refusal {
   const { parameters } = call
   const clientId = readClientOrderId(parameters, clientIdName)

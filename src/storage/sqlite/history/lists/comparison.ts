@@ -256,7 +256,7 @@ class BlockCursor<Value> {
     return records === undefined || 'damage' in records ? undefined : records.value[this.#index]
   }
 
-  /** As `peek`, and advances past the record. */
+  /** Like `peek`, and advances past the record. */
   next(): Linked<Value> | undefined {
     const found = this.peek()
     if (found !== undefined) this.#index++
