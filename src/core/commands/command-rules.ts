@@ -51,7 +51,9 @@ export function requireChoice(command: Command, rulesMin: number): void {
 
 function rulesOfOrder(order: PlaceOrder): number {
   if (order.trailingDelta !== undefined) return TRAILING_RULES
-  const carried = CARRIED_NAMES.filter((name) => order[name] !== undefined)
-  const since = isBuyByQuantity(order) ? QUANTITY_RULES : FIRST_RULES_VERSION
-  return Math.max(since, ...carried.map((name) => CARRIED_ROWS[name].since))
+  let since = isBuyByQuantity(order) ? QUANTITY_RULES : FIRST_RULES_VERSION
+  for (const name of CARRIED_NAMES) {
+    if (order[name] !== undefined) since = Math.max(since, CARRIED_ROWS[name].since)
+  }
+  return since
 }
