@@ -1,4 +1,5 @@
 /** The exchange for the customers' process: operations of the admin server, with the token of its role. */
+import { randomBytes } from 'node:crypto'
 import {
   ADMIN_PATH,
   type AdminAnswer,
@@ -24,11 +25,14 @@ import {
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 
 const TIMEOUT_MS = 8_000
+const NAME_BYTES = 8
 
 export type AdminAccess = { readonly url: string; readonly token: string }
 
 export class ExchangeClient implements ExchangeAccess {
   readonly #access: AdminAccess
+  /** Names the announcements of this process. */
+  readonly #by = randomBytes(NAME_BYTES).toString('hex')
 
   constructor(access: AdminAccess) {
     this.#access = access
@@ -82,6 +86,7 @@ export class ExchangeClient implements ExchangeAccess {
     await this.#ask('session/open', {
       keys: keys.map(textOf),
       telling: tellingOf(isFirst, isLast),
+      by: this.#by,
     })
   }
 
@@ -128,7 +133,7 @@ export class ExchangeClient implements ExchangeAccess {
     const texts = lists.map(({ apiKey, addresses }) => [apiKey, ...addresses].join(' '))
     await this.#ask('own-key/addresses', {
       lists: texts,
-      ...(place === undefined ? {} : { telling: tellingOf(place.isFirst, place.isLast) }),
+      ...(place === undefined ? {} : { telling: tellingOf(place.isFirst, place.isLast), by: this.#by }),
     })
   }
 

@@ -16,6 +16,12 @@ const TRAIL_MAX = 1_000_000_000_000
 /** The position of a page in an announcement of all keys. */
 export const TELLING_PLACES = ['FIRST', 'MORE', 'LAST', 'WHOLE'] as const
 
+/** Several processes may announce at once. */
+export const announcer = pattern(
+  /^[a-z0-9]{1,32}$/,
+  'expected 1 to 32 of a-z and 0-9',
+)('the announcement that the page belongs to: each process at work has another one')
+
 const sessionName = pattern(/^s-[a-z2-7]{26}$/, 'expected s- and 26 of a-z and 2-7')
 /** One key as text: its parts contain no spaces. */
 const sessionKey = pattern(
@@ -46,6 +52,7 @@ export const SESSION_KEY_OPERATIONS = {
         TELLING_PLACES,
         'a page of all existing keys: after the last page, keys that no page has named end',
       ),
+      by: announcer,
     },
     examples: [],
     told: '`opened`: how many. Keys are in memory: at most 200,000, and 20 of an account, whose oldest is then removed',

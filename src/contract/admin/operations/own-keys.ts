@@ -4,7 +4,7 @@
  */
 import { KEY_WIRES, PERMISSIONS, type Permission } from '../../../units/order-enums.ts'
 import type { AdminKey } from '../records.ts'
-import { TELLING_PLACES } from './customers.ts'
+import { announcer, TELLING_PLACES } from './customers.ts'
 import {
   account,
   known,
@@ -95,6 +95,7 @@ export const OWN_KEY_OPERATIONS = {
         TELLING_PLACES,
         'a page of all existing lists: after the last page, lists that no page has named are dropped',
       ),
+      by: announcer,
     },
     examples: [],
     told: '`kept`: their number. Lists are in memory: at most 200,000',

@@ -56,7 +56,7 @@ export async function endOwnKey(
 
 export async function nameAddresses(
   context: AdminContext,
-  { lists, telling }: AdminRequests['own-key/addresses'],
+  { lists, telling, by }: AdminRequests['own-key/addresses'],
 ): Result<'own-key/addresses'> {
   const { ownKeys } = controlOf(context).sessionKeys
   const read = lists.map((text) => {
@@ -64,9 +64,9 @@ export async function nameAddresses(
     checkAddresses(addresses)
     return { apiKey, addresses }
   })
-  if (telling !== undefined && !ownKeys.beginPage(telling)) throw notBegun()
+  if (telling !== undefined && !ownKeys.beginPage(telling, by)) throw notBegun()
   for (const { apiKey, addresses } of read) if (!ownKeys.keep(apiKey, addresses)) throw tooManyLists()
-  if (telling !== undefined) ownKeys.endPage(telling)
+  if (telling !== undefined) ownKeys.endPage(telling, by)
   return { kept: read.length }
 }
 

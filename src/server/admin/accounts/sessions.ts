@@ -20,7 +20,7 @@ type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operati
 /** All entries of a page, or none of them. */
 export async function openSessions(
   context: AdminContext,
-  { keys, telling }: AdminRequests['session/open'],
+  { keys, telling, by }: AdminRequests['session/open'],
 ): Result<'session/open'> {
   const { sessionKeys } = controlOf(context)
   const read = keys.map((text) => keyOf(context, text))
@@ -29,11 +29,11 @@ export async function openSessions(
   if (telling === undefined && read.some(isFrozen)) throw new AdminRequestError('ACCOUNT_RESTRICTED')
   const added = read.filter(({ name }) => !sessionKeys.has(name)).length
   if (added > 0) countOfToday(context, 'keys', added)
-  if (telling !== undefined && !sessionKeys.beginPage(telling)) throw notBegun()
+  if (telling !== undefined && !sessionKeys.beginPage(telling, by)) throw notBegun()
   for (const { lastsMs, ...key } of read) {
     if (!sessionKeys.open(key, lastsMs)) throw new AdminRequestError('TOO_MANY_SESSION_KEYS')
   }
-  if (telling !== undefined) sessionKeys.endPage(telling)
+  if (telling !== undefined) sessionKeys.endPage(telling, by)
   await sessionKeys.copies?.settled()
   return { opened: read.length }
 }
