@@ -3,7 +3,8 @@
  * says why.
  */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
+import { signed } from '../support/bourse-process.ts'
 import { untilStrictSignatures } from '../support/strict-signatures.ts'
 import { axeFindings } from './support/axe.ts'
 import { pageFixture } from './support/fixture.ts'
@@ -27,6 +28,15 @@ const fixture = pageFixture()
 
 beforeAll(() => untilStrictSignatures(fixture.baseUrl, fixture.alice))
 
+/** The page's order under its own id, with a signature of now. */
+async function placeAgain(request: Request): Promise<void> {
+  const sent = new URLSearchParams(request.postData() ?? new URL(request.url()).search)
+  const names = ['symbol', 'side', 'type', 'quantity', 'price', 'newClientOrderId']
+  const fields = Object.fromEntries(names.map((name) => [name, sent.get(name) ?? '']))
+  const answer = await signed(fixture.baseUrl, fixture.alice, 'POST', 'order', fields)
+  if (answer.status !== 200) throw new Error(`expected the order to be placed, found ${await answer.text()}`)
+}
+
 /**
  * From now on orders are carried out, but their answers never arrive. Resolves with their number once there
  * is one.
@@ -39,7 +49,9 @@ async function swallowAnswers(
   await page.context().route('**/api/v3/order', async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
     count++
-    await route.fetch()
+    const answer = await route.fetch()
+    // A machine under load took longer than the signature holds: then the same order is placed here.
+    if (answer.status() !== 200) await placeAgain(route.request())
     resolve()
   })
   return { first, count: () => count }
