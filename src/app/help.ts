@@ -43,6 +43,7 @@ Commands:
   engine     run one engine of a cluster
   gateway    run one gateway of a cluster, which serves clients through the leading engine
   historian  run one historian of a cluster
+  customers  run one process for the customers of a cluster
   standby    keep a live copy of a running node; promote turns the copy into the node
   completion print a completion script for bash, zsh or fish
   verify     check everything in a data directory: checksums, replay, balances, history

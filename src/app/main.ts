@@ -59,21 +59,16 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
       })
     case 'config':
       return runConfig(line, { print: printOrEnd, printError, environment: process.env })
-    case 'gateway':
-      return (await import('./gateways/run-gateway.ts')).runGateway(line, {
-        print,
-        version: programVersion(),
-        isJournal: IS_JOURNAL,
-      })
     case 'cluster':
       return (await import('./cluster/run.ts')).runCluster(line, {
         ...auditHost(),
         operator: operatorHere(),
       })
     case 'engine':
-      return (await import('./cluster/engine/run.ts')).runEngineCommand(line, clusterHost())
+    case 'gateway':
     case 'historian':
-      return (await import('./cluster/engine/run.ts')).runHistorianCommand(line, clusterHost())
+    case 'customers':
+      return ofCluster(command, line)
     case 'standby':
       return (await import('./standby/run.ts')).runStandbyCommand(line, standbyHost())
     case 'completion':
@@ -103,6 +98,27 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
       return EXIT_USAGE
     default:
       return audit(command, line)
+  }
+}
+
+/** One process of a cluster. */
+async function ofCluster(
+  command: 'engine' | 'gateway' | 'historian' | 'customers',
+  line: readonly string[],
+): Promise<number> {
+  switch (command) {
+    case 'engine':
+      return (await import('./cluster/engine/run.ts')).runEngineCommand(line, clusterHost())
+    case 'gateway':
+      return (await import('./gateways/run-gateway.ts')).runGateway(line, {
+        print,
+        version: programVersion(),
+        isJournal: IS_JOURNAL,
+      })
+    case 'historian':
+      return (await import('./cluster/engine/run.ts')).runHistorianCommand(line, clusterHost())
+    case 'customers':
+      return (await import('./customers/run-customers.ts')).runCustomers(line, clusterHost())
   }
 }
 

@@ -22,6 +22,7 @@ export const PROGRAM_WORDS = [
   'engine',
   'gateway',
   'historian',
+  'customers',
   'standby',
   'completion',
   'verify',

@@ -177,6 +177,7 @@ export const LAZY_FILES = [
   'server/binance/binance-gateway.ts',
   'server/binance/binance-server.ts',
   'app/gateways/gateway-meters.ts',
+  'app/customers/run-customers.ts',
   'app/gateways/run-gateway.ts',
   'storage/sqlite/archived-batches.ts',
   'storage/sqlite/archiving.ts',

@@ -1,4 +1,4 @@
-/** Status of an engine, read from its health and metrics, for `bourse cluster status`. */
+/** Status of processes, read from their health and metrics, for `bourse cluster status`. */
 import type { HostAndPort } from './schema.ts'
 
 /** Undefined if it was not asked, or has not answered. */
@@ -16,20 +16,37 @@ export type EngineStatus = {
 /** Longest wait for an answer. */
 const ASK_MS_MAX = 2_000
 
-/** Asks `monitoring`, if there is one; an engine that does not answer is only not reachable. */
-export async function askEngine({
-  name,
-  monitoring,
-}: {
+type Asked = { readonly name: string; readonly monitoring?: HostAndPort | undefined }
+
+/** Undefined if it was not asked, or has not answered. */
+export type ReadyStatus = {
   readonly name: string
-  readonly monitoring?: HostAndPort | undefined
-}): Promise<EngineStatus> {
+  readonly isReachable: boolean | undefined
+  readonly isReady: boolean | undefined
+}
+
+/** Asks whether a process is ready. */
+export async function askReady({ name, monitoring }: Asked): Promise<ReadyStatus> {
+  if (monitoring === undefined) return { name, isReachable: undefined, isReady: undefined }
+  try {
+    const answer = await ask(monitoring, '/health/ready')
+    return { name, isReachable: true, isReady: answer.ok }
+  } catch {
+    return { name, isReachable: false, isReady: undefined }
+  }
+}
+
+function ask({ host, port }: HostAndPort, path: string): Promise<Response> {
+  const signal = AbortSignal.timeout(ASK_MS_MAX)
+  return fetch(`http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`, { signal })
+}
+
+/** Asks `monitoring`, if there is one; an engine that does not answer is only not reachable. */
+export async function askEngine({ name, monitoring }: Asked): Promise<EngineStatus> {
   const unknown = { isLeader: undefined, epoch: undefined, leaderSince: undefined, behindByName: new Map() }
   if (monitoring === undefined) return { name, isReachable: undefined, ...unknown }
-  const host = monitoring.host.includes(':') ? `[${monitoring.host}]` : monitoring.host
   try {
-    const signal = AbortSignal.timeout(ASK_MS_MAX)
-    const answer = await fetch(`http://${host}:${monitoring.port}/metrics`, { signal })
+    const answer = await ask(monitoring, '/metrics')
     if (!answer.ok) return { name, isReachable: false, ...unknown }
     return { name, isReachable: true, ...readMetrics(await answer.text()) }
   } catch {

@@ -10,6 +10,7 @@ export function contradictionsOf(file: ClusterFile): readonly Contradiction[] {
     ...ofDatabase(file),
     ...ofLeadership(file),
     ...ofLinks(file),
+    ...ofCustomers(file),
     ...twice(file, 'name', ({ name }) => name),
     ...twice(file, 'link', (member) => ('link' in member ? addressOf(member.link) : undefined)),
   ]
@@ -46,29 +47,68 @@ function ofLeadership({ leadership: { heartbeatMs, silenceMs } }: ClusterFile): 
   return [{ path: ['leadership', 'silenceMs'], sentence: `expected ${least}, found ${silenceMs}` }]
 }
 
-/** Names of the sections whose members listen for links. */
-const LISTENING = ['engines', 'historians'] as const
+/** The processes of customers. */
+export function customersIn({ customers }: Pick<ClusterFile, 'customers'>) {
+  return customers?.processes ?? []
+}
+
+/** Each process in the file, with its path there. */
+function membersOf(file: ClusterFile): readonly { readonly member: Member; readonly path: string[] }[] {
+  const placed = (section: readonly Member[], ...path: string[]) =>
+    section.map((member, index) => ({ member, path: [...path, String(index)] }))
+  return [
+    ...placed(file.engines, 'engines'),
+    ...placed(file.historians, 'historians'),
+    ...placed(file.gateways, 'gateways'),
+    ...placed(customersIn(file), 'customers', 'processes'),
+  ]
+}
+
+/** Their processes call the leader, whichever engine that is. */
+function ofCustomers(file: ClusterFile): Contradiction[] {
+  const { customers, engines, link } = file
+  if (customers === undefined) return []
+  const wrong = engines.flatMap(({ customers: address }, index): Contradiction[] => {
+    const path = ['engines', String(index), 'customers']
+    if (address === undefined) {
+      const sentence = 'expected host:port, where the processes of customers reach this engine'
+      return [{ path: path.slice(0, -1), sentence }]
+    }
+    if (link?.tls !== 'off' || isLoopback(address.host)) return []
+    return [{ path, sentence: ofThisMachine(`${address.host}:${address.port}`) }]
+  })
+  const { exchangeSecretFile, gatewaySecretFile } = customers
+  const others = [link?.secretFile, link?.previousSecretFile]
+  for (const [name, value, more] of [
+    ['exchangeSecretFile', exchangeSecretFile, []],
+    ['gatewaySecretFile', gatewaySecretFile, [exchangeSecretFile]],
+  ] as const) {
+    if (![...others, ...more].includes(value)) continue
+    const sentence = 'expected a file of its own: whoever has this secret must not have another one'
+    wrong.push({ path: ['customers', name], sentence })
+  }
+  return wrong
+}
+
+function ofThisMachine(found: string): string {
+  return `expected an address of this machine, since link.tls is "off", found ${found}`
+}
 
 function ofLinks(file: ClusterFile): Contradiction[] {
   const { link } = file
-  const listeners = LISTENING.flatMap((section) =>
-    file[section].map((member, index) => ({ ...member, path: [section, String(index), 'link'] })),
+  const members = membersOf(file)
+  const listeners = members.flatMap(({ member, path }) =>
+    'link' in member ? [{ link: member.link, path: [...path, 'link'] }] : [],
   )
   if (link === undefined) {
-    const [first] = [...listeners, ...file.gateways]
-    const sentence = 'expected an object with secretFile and tls, which engines, historians and gateways need'
+    const [first] = members
+    const sentence =
+      'expected an object with secretFile and tls, which engines, historians, gateways and customers need'
     return first === undefined ? [] : [{ path: ['link'], sentence }]
   }
   if (link.tls !== 'off') return []
   return listeners.flatMap(({ link: at, path }) =>
-    at.kind === 'SOCKET' || isLoopback(at.host)
-      ? []
-      : [
-          {
-            path,
-            sentence: `expected an address of this machine, since link.tls is "off", found ${addressOf(at)}`,
-          },
-        ],
+    at.kind === 'SOCKET' || isLoopback(at.host) ? [] : [{ path, sentence: ofThisMachine(addressOf(at)) }],
   )
 }
 
@@ -76,6 +116,7 @@ type Member =
   | ClusterFile['engines'][number]
   | ClusterFile['historians'][number]
   | ClusterFile['gateways'][number]
+  | NonNullable<ClusterFile['customers']>['processes'][number]
 
 /** Each value occurs once in the whole file. */
 function twice(
@@ -85,19 +126,13 @@ function twice(
 ): Contradiction[] {
   const seen = new Map<string, string>()
   const wrong: Contradiction[] = []
-  for (const section of ['engines', 'historians', 'gateways'] as const) {
-    for (const [index, member] of file[section].entries()) {
-      const value = read(member)
-      if (value === undefined) continue
-      const place = `${section}.${index}.${field}`
-      const first = seen.get(value)
-      if (first === undefined) seen.set(value, place)
-      else
-        wrong.push({
-          path: place.split('.'),
-          sentence: `expected a value other than that of ${first}, found ${value}`,
-        })
-    }
+  for (const { member, path: at } of membersOf(file)) {
+    const value = read(member)
+    if (value === undefined) continue
+    const path = [...at, field]
+    const first = seen.get(value)
+    if (first === undefined) seen.set(value, path.join('.'))
+    else wrong.push({ path, sentence: `expected a value other than that of ${first}, found ${value}` })
   }
   return wrong
 }

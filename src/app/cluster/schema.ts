@@ -8,6 +8,7 @@ const NAME_LENGTH_MAX = 63
 const ENGINES_MAX = 7
 const HISTORIANS_MAX = 16
 const GATEWAYS_MAX = 64
+const CUSTOMERS_MAX = 8
 export const HEARTBEATS_IN_SILENCE = 3
 
 const PORT = 'expected a whole number from 1 to 65535'
@@ -124,9 +125,10 @@ const ENGINE = z.strictObject(
     link: link(),
     data: text('expected the path of a directory').optional(),
     admin: address().optional(),
+    customers: address().optional(),
     monitoring: address().optional(),
   },
-  { error: known('name, link, data, admin, monitoring') },
+  { error: known('name, link, data, admin, customers, monitoring') },
 )
 
 const HISTORIAN = z.strictObject(
@@ -144,6 +146,16 @@ const GATEWAY = z.strictObject(
   { error: known('name, port, monitoring') },
 )
 
+const CUSTOMERS_PROCESS = z.strictObject(
+  {
+    name: name(),
+    link: link(),
+    data: text('expected the path of a directory').optional(),
+    monitoring: address().optional(),
+  },
+  { error: known('name, link, data, monitoring') },
+)
+
 const LEADERSHIP = z.strictObject(
   {
     heartbeatMs: whole('expected a whole number from 20 to 10000', 20, 10_000).default(150),
@@ -158,6 +170,21 @@ const list = <Item extends z.ZodType>(item: Item, min: number, max: number) => {
   return z.array(item, { error: expected }).min(min, expected).max(max, expected)
 }
 
+const CUSTOMERS = z.strictObject(
+  {
+    exchangeSecretFile: text(FILE),
+    previousExchangeSecretFile: text(FILE).optional(),
+    gatewaySecretFile: text(FILE),
+    previousGatewaySecretFile: text(FILE).optional(),
+    processes: list(CUSTOMERS_PROCESS, 1, CUSTOMERS_MAX),
+  },
+  {
+    error: known(
+      'exchangeSecretFile, previousExchangeSecretFile, gatewaySecretFile, previousGatewaySecretFile and processes',
+    ),
+  },
+)
+
 export const CLUSTER = z.strictObject(
   {
     database: DATABASE,
@@ -166,13 +193,14 @@ export const CLUSTER = z.strictObject(
     engines: list(ENGINE, 1, ENGINES_MAX).default([]),
     historians: list(HISTORIAN, 0, HISTORIANS_MAX).default([]),
     gateways: list(GATEWAY, 0, GATEWAYS_MAX).default([]),
+    customers: CUSTOMERS.optional(),
     leadership: LEADERSHIP.prefault({}),
     masterKeyFile: text(FILE).optional(),
     settings: z.record(z.string(), z.unknown(), { error: 'expected an object with settings' }).optional(),
   },
   {
     error: known(
-      'database, durability, link, engines, historians, gateways, leadership, masterKeyFile and settings',
+      'database, durability, link, engines, historians, gateways, customers, leadership, masterKeyFile and settings',
     ),
   },
 )

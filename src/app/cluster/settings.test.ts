@@ -27,6 +27,19 @@ const WHOLE = {
   settings: { http: { bodyBytesMax: 5000 }, logLevel: 'warn' },
 }
 
+const CUSTOMERS = {
+  exchangeSecretFile: '/etc/bourse/exchange.secret',
+  gatewaySecretFile: '/etc/bourse/gateway.secret',
+  processes: [{ name: 'a', link: 'four.example:7706' }],
+}
+const PEOPLE = { customers: { rpId: 'exchange.example', origins: ['https://trade.exchange.example'] } }
+/** The parts of the file for customers. */
+const WITH_CUSTOMERS = {
+  engines: [{ ...ENGINE, customers: 'one.example:7705' }],
+  customers: CUSTOMERS,
+  settings: PEOPLE,
+}
+
 function load(content: unknown) {
   writeFileSync(file, JSON.stringify(content, null, 1))
   return loadCluster(file)
@@ -98,6 +111,17 @@ describe('the file of a cluster', () => {
     expect(() => settingsWith(settings, outside)).toThrow('adminHost (10.0.0.1) must be 127.0.0.1')
   })
 
+  test('has the processes of customers, and what gateways and engines need of them', () => {
+    const { customers, engines, settings } = load({ ...WHOLE, ...WITH_CUSTOMERS })
+    expect(customers?.processes).toEqual([
+      { name: 'a', link: { kind: 'TCP', host: 'four.example', port: 7706 } },
+    ])
+    expect(engines[0]?.customers).toEqual({ host: 'one.example', port: 7705 })
+    expect(settings.get('customers.rpId')?.value).toBe('exchange.example')
+    // They are not made by the file alone.
+    expect(load(WHOLE).customers).toBeUndefined()
+  })
+
   test('may be read where the secrets that it names are not', () => {
     const cluster = load(WHOLE)
     const { link } = cluster
@@ -147,7 +171,7 @@ const CASES: readonly [string, object, string][] = [
   [
     'an unknown field',
     { engines: [{ ...ENGINE, port: 1 }] },
-    'engines.0.port: expected name, link, data, admin, monitoring, and no other field, found 1',
+    'engines.0.port: expected name, link, data, admin, customers, monitoring, and no other field, found 1',
   ],
   ['no engine at all', { engines: [] }, 'engines: expected a list of 1 to 7, found []'],
   [
@@ -214,6 +238,36 @@ const CASES: readonly [string, object, string][] = [
   ],
   ['a secret', { settings: { masterKey: 'k' } }, 'settings.masterKey: secrets are not allowed in the file'],
   ['a path of no text', { masterKeyFile: 1 }, 'masterKeyFile: expected the path of a file, found 1'],
+  [
+    'customers whom an engine has no address for',
+    { ...WITH_CUSTOMERS, engines: [ENGINE] },
+    'engines.0: expected host:port, where the processes of customers reach this engine',
+  ],
+  [
+    'customers without a domain',
+    { ...WITH_CUSTOMERS, settings: { customers: { name: 'Example' } } },
+    'customers.rpId: expected the domain that passkeys are bound to, found nothing',
+  ],
+  [
+    'one secret for customers and links',
+    { ...WITH_CUSTOMERS, customers: { ...CUSTOMERS, exchangeSecretFile: LINK.secretFile } },
+    'customers.exchangeSecretFile: expected a file of its own',
+  ],
+  [
+    'one secret for gateways and engines of customers',
+    { ...WITH_CUSTOMERS, customers: { ...CUSTOMERS, gatewaySecretFile: CUSTOMERS.exchangeSecretFile } },
+    'customers.gatewaySecretFile: expected a file of its own',
+  ],
+  [
+    'a process of customers with the name of another process',
+    { ...WITH_CUSTOMERS, customers: { ...CUSTOMERS, processes: [{ name: 'gateway-1', link: 'f:1' }] } },
+    'customers.processes.0.name: expected a value other than that of gateways.0.name, found gateway-1',
+  ],
+  [
+    'a switch of customers',
+    { settings: { customers: { isEnabled: true } } },
+    'settings.customers.isEnabled: does not belong here: name the processes of customers in "customers"',
+  ],
   ['an unknown part', { engine: {} }, 'engine: expected database, durability, link, engines'],
 ]
 

@@ -27,9 +27,6 @@ export type LinkSecrets = {
   readonly secrets: readonly string[]
 }
 
-/** Settings of the mail server for customers' emails. */
-const MAIL_SETTINGS = ['mailHost', 'mailPort', 'mailFrom', 'mailUser', 'mailPasswordFile']
-
 /** Fewer characters of a shared secret could be guessed. */
 const SECRET_LENGTH_MIN = 32
 
@@ -52,10 +49,14 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
     `archive.${name}`,
     'the journal of a cluster is in PostgreSQL and has no archive',
   ]),
-  ...['isEnabled', 'name', 'rpId', 'origins', 'signUp', 'termsVersion', ...MAIL_SETTINGS].map(
-    (name): [string, string] => [`customers.${name}`, 'a cluster has no customer sign-up'],
-  ),
+  ['customers.isEnabled', 'name the processes of customers in "customers"'],
 ])
+
+/** Settings without which customers could not be reached, or not sign in. */
+const CUSTOMERS_NEED = [
+  ['customers.rpId', 'the domain that passkeys are bound to'],
+  ['customers.origins', 'the addresses of the gateways for customers'],
+] as const
 
 /** Throws `SettingsError`, whose message names file, line and field. */
 export function loadCluster(file: string): ClusterSettings {
@@ -68,8 +69,18 @@ export function loadCluster(file: string): ClusterSettings {
   const section = valueAt(located, ['settings'])
   const { values, problems } = settingsOfSection(file, section, 'settings', ELSEWHERE)
   wrong.push(...problems)
+  if (parsed.data.customers !== undefined) wrong.push(...lacking(file, located, values))
   if (wrong.length > 0) throw errorOf(wrong)
   return { ...parsed.data, file, settings: values }
+}
+
+/** The first setting that customers lack. */
+function lacking(file: string, located: Located, values: SectionSettings): readonly string[] {
+  const [lacks] = CUSTOMERS_NEED.filter(([name]) => !values.has(name))
+  if (lacks === undefined) return []
+  const [name, expected] = lacks
+  const line = lineOf(located, ['settings', 'customers'])
+  return [`${file}:${line}: settings.${name}: expected ${expected}, found nothing`]
 }
 
 /** The address of the database, with its credentials. Throws `SettingsError`. */
@@ -87,8 +98,27 @@ export function linkSecretsOf({
   secretFile,
   previousSecretFile,
 }: Pick<LinkSection, 'secretFile' | 'previousSecretFile'>): LinkSecrets {
-  const files = previousSecretFile === undefined ? [secretFile] : [secretFile, previousSecretFile]
-  return { secrets: files.map(readLinkSecret) }
+  return { secrets: secretsIn(secretFile, previousSecretFile) }
+}
+
+export type CustomersSection = NonNullable<ClusterFile['customers']>
+export type CustomersMember = CustomersSection['processes'][number]
+
+/**
+ * The shared secrets of engines and the processes of customers, the newest first. No gateway has them. Throws
+ * `SettingsError`.
+ */
+export function exchangeSecretsOf(customers: CustomersSection): readonly string[] {
+  return secretsIn(customers.exchangeSecretFile, customers.previousExchangeSecretFile)
+}
+
+/** Those of gateways and the processes of customers. Throws `SettingsError`. */
+export function gatewaySecretsOf(customers: CustomersSection): readonly string[] {
+  return secretsIn(customers.gatewaySecretFile, customers.previousGatewaySecretFile)
+}
+
+function secretsIn(file: string, previous: string | undefined): readonly string[] {
+  return (previous === undefined ? [file] : [file, previous]).map(readLinkSecret)
 }
 
 export type LinkSection = NonNullable<ClusterFile['link']>

@@ -17,16 +17,17 @@ import {
   EXIT_DONE,
   EXIT_FINDING,
 } from './command.ts'
-import { askEngine, type EngineStatus } from './engine-status.ts'
+import { askEngine, askReady, type EngineStatus, type ReadyStatus } from './engine-status.ts'
 import { jsonOfIdentity } from './prepare.ts'
+import { customersIn } from './relations.ts'
 import { databaseOf } from './settings.ts'
 
 const HELP = `bourse cluster status: show which engine leads, since when, and the position of every engine
 
 Usage: bourse cluster status --config FILE [--json]
 
-Reads the database with the engine's role, and queries every engine for which the file has a monitoring address. It makes no
-claim and changes nothing; it also works on a standby of the database, and then shows the standby's state.
+Reads the database with the engine's role, and queries every engine and every process of customers for which the file has a
+monitoring address. It makes no claim and changes nothing; it also works on a standby of the database, and then shows the standby's state.
 
 Options:
   --config FILE  file of the cluster
@@ -46,13 +47,18 @@ type Status = {
   readonly database: DatabaseStatus
   readonly lead: LeadState
   readonly engines: readonly EngineStatus[]
+  /** The processes for customers. */
+  readonly customers: readonly ReadyStatus[]
 }
 
 async function status({ settings, options }: ClusterRequest, host: ClusterHost): Promise<number> {
   const database = await askStatus(databaseOf(settings))
   const lead = leadOf(database, settings.leadership.silenceMs)
-  const engines = await Promise.all((settings.engines ?? []).map(askEngine))
-  const found = { database, lead, engines }
+  const [engines, customers] = await Promise.all([
+    Promise.all(settings.engines.map(askEngine)),
+    Promise.all(customersIn(settings).map(askReady)),
+  ])
+  const found = { database, lead, engines, customers }
   host.print(options.has('json') ? jsonOf(found) : textOf(found))
   return lead === 'LED' ? EXIT_DONE : EXIT_FINDING
 }
@@ -115,6 +121,7 @@ function textOf(found: Status): string {
   const standbyRows = standbys.map((one) => [one.name, one.state, one.syncState, behind(one.behindBytes)])
   parts.push(table(['STANDBY', 'STATE', 'SYNC', 'BEHIND'], standbyRows, 'The database has no standbys.'))
   if (engines.length > 0) parts.push(engineTable(found))
+  if (found.customers.length > 0) parts.push(customersTable(found))
   return parts.join('\n\n')
 }
 
@@ -136,8 +143,17 @@ function engineTable({ engines }: Status): string {
   return table(['ENGINE', 'STATE', 'ROLE', 'EPOCH', 'BEHIND'], rows, '')
 }
 
+function customersTable({ customers }: Status): string {
+  const rows = customers.map(({ name, isReachable, isReady }) => [
+    name,
+    isReachable === undefined ? 'no monitoring address' : isReachable ? 'answers' : 'no answer',
+    isReady === undefined ? '-' : isReady ? 'yes' : 'no',
+  ])
+  return table(['CUSTOMERS', 'STATE', 'READY'], rows, '')
+}
+
 function jsonOf(found: Status): string {
-  const { database, lead, engines } = found
+  const { database, lead, engines, customers } = found
   const { epoch, leader, heardMsAgo, tail, own, identity, isStandby, standbys } = database
   const result = {
     lead,
@@ -158,6 +174,7 @@ function jsonOf(found: Status): string {
       ...engine,
       behindCommands: Object.fromEntries(behindByName),
     })),
+    customers,
   }
   return JSON.stringify(result, undefined, 2)
 }

@@ -30,7 +30,8 @@ const PASSED = [
   'x-step-up',
 ]
 
-type Sent = { readonly method: string; readonly headers: Headers; readonly body?: Uint8Array }
+/** A request as a customers' process gets it. */
+export type Sent = { readonly method: string; readonly headers: Headers; readonly body?: Uint8Array }
 
 export class AccountForward implements AccountService {
   readonly #socketPath: string
@@ -46,16 +47,9 @@ export class AccountForward implements AccountService {
     this.#secret = secret
   }
 
-  async answer({ request, path, body, address }: AccountRequest): Promise<Response> {
-    const headers = new Headers({ [ADDRESS_HEADER]: address })
-    for (const name of PASSED) {
-      const value = request.headers.get(name)
-      if (value !== null) headers.set(name, value)
-    }
-    const { method } = request
-    const sent = body === undefined || method === 'GET' || method === 'HEAD' ? {} : { body }
-    const answer = await this.#sendOf(address, path, { method, headers, ...sent })
-    return answer ?? away(request.headers.get('accept-language'))
+  async answer(asked: AccountRequest): Promise<Response> {
+    const answer = await this.#sendOf(asked.address, asked.path, forwarded(asked))
+    return answer ?? away(asked.request.headers.get('accept-language'))
   }
 
   /**
@@ -115,13 +109,30 @@ export class AccountForward implements AccountService {
       // Reads the whole body: answers are small, and a request keeps its place until it is answered.
       return new Response(await answer.bytes(), { status: answer.status, headers: answer.headers })
     } catch (cause) {
-      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-      return NOT_THERE.includes(code) ? 'NOT_THERE' : undefined
+      return isNotThere(cause) ? 'NOT_THERE' : undefined
     }
   }
 }
 
-function away(acceptLanguage: string | null): Response {
+/** Whether nothing listens there, so that nothing was sent. */
+export function isNotThere(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && NOT_THERE.includes(String(cause.code))
+}
+
+/** Only what the process reads, and the client's address. */
+export function forwarded({ request, body, address }: AccountRequest): Sent {
+  const headers = new Headers({ [ADDRESS_HEADER]: address })
+  for (const name of PASSED) {
+    const value = request.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  const { method } = request
+  const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD'
+  return { method, headers, ...(hasBody ? { body } : {}) }
+}
+
+/** The answer while no process can answer. */
+export function away(acceptLanguage: string | null): Response {
   const language = pickLanguage(acceptLanguage)
   const { status } = SPOKEN_REASONS.CUSTOMERS_AWAY
   return new Response(errorBody('CUSTOMERS_AWAY', {}, language), {

@@ -30,6 +30,7 @@ import { backgroundScheduler } from '../process/background.ts'
 import { ownProgram, plainEnvironment } from '../process/own-program.ts'
 import type { CustomersSettings, LogLevel } from '../settings/defaults.ts'
 import { AccountForward } from './account-forward.ts'
+import { smtpOf } from './customers-config.ts'
 import type { AdminAccess } from './exchange-client.ts'
 import {
   CHANGES_PATH,
@@ -138,17 +139,7 @@ export class Customers {
   /** Undefined in a sandbox, or if no mail server is set. */
   #mail(): SmtpSettings | undefined {
     const { terms, onOpened, log } = this.#options
-    const {
-      mailHost: host,
-      mailPort: port,
-      mailFrom: from,
-      mailUser: user,
-      mailPasswordFile: passwordFile,
-    } = terms
-    if (onOpened !== undefined) return undefined
-    if (host !== undefined && from !== undefined) return { host, port, from, user, passwordFile }
-    log.warn({}, 'without customers.mailHost no email leaves: customers cannot sign up, or be warned')
-    return undefined
+    return onOpened === undefined ? smtpOf(terms, log) : undefined
   }
 
   #config(url: string): CustomersConfig {

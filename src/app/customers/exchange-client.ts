@@ -24,18 +24,35 @@ import {
 } from '../../customers/ports.ts'
 import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
 
-const TIMEOUT_MS = 8_000
+/** Longest wait for an answer. */
+export const CALL_MS_MAX = 8_000
 const NAME_BYTES = 8
 
 export type AdminAccess = { readonly url: string; readonly token: string }
 
+/** Sends an operation; resolves with the text of its answer, and rejects if there is none. */
+export type AdminCall = (operation: AdminOperation, body: string) => Promise<string>
+
+/** Calls one admin server. */
+export function callOf({ url, token }: AdminAccess): AdminCall {
+  return async (operation, body) => {
+    const response = await fetch(`${url}${ADMIN_PATH}${operation}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body,
+      signal: AbortSignal.timeout(CALL_MS_MAX),
+    })
+    return response.text()
+  }
+}
+
 export class ExchangeClient implements ExchangeAccess {
-  readonly #access: AdminAccess
+  readonly #call: AdminCall
   /** Names the announcements of this process. */
   readonly #by = randomBytes(NAME_BYTES).toString('hex')
 
-  constructor(access: AdminAccess) {
-    this.#access = access
+  constructor(call: AdminCall) {
+    this.#call = call
   }
 
   async openAccount(name: string): Promise<void> {
@@ -148,15 +165,9 @@ export class ExchangeClient implements ExchangeAccess {
     operation: Operation,
     request: AdminRequests[Operation],
   ): Promise<AdminAnswer<Operation>> {
-    const { url, token } = this.#access
     try {
-      const response = await fetch(`${url}${ADMIN_PATH}${operation}`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify(request),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      })
-      return parseJson(await response.text(), DOCUMENT_JSON) as AdminAnswer<Operation>
+      const text = await this.#call(operation, JSON.stringify(request))
+      return parseJson(text, DOCUMENT_JSON) as AdminAnswer<Operation>
     } catch (cause) {
       throw new ExchangeFault(`${operation} had no answer`, { cause })
     }

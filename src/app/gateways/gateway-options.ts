@@ -2,7 +2,9 @@
 import type { NamedAddress } from '../../transport/link/asking/leader-link.ts'
 import { linkAddressOf } from '../cluster/link-address.ts'
 import { LinkTerms } from '../cluster/link-terms.ts'
-import { type ClusterSettings, linkSecretsOf, loadCluster } from '../cluster/settings.ts'
+import { type ClusterSettings, gatewaySecretsOf, linkSecretsOf, loadCluster } from '../cluster/settings.ts'
+import { customersLinksOf } from '../customers/customers-links.ts'
+import type { CustomersLinks } from '../customers/customers-pool.ts'
 import { type LoadedMasterKey, loadSharedMasterKey } from '../node/load-master-key.ts'
 import type { Settings } from '../settings/defaults.ts'
 import type { SettingValue } from '../settings/kinds.ts'
@@ -14,6 +16,8 @@ export type ClusterGatewaySettings = {
   readonly name: string
   readonly settings: Settings
   readonly links: LinkTerms<GatewayLinks>
+  /** Undefined if the cluster has no customers. */
+  readonly customers: LinkTerms<CustomersLinks> | undefined
   readonly masterKey: LoadedMasterKey
   /**
    * Number of gateways in the file, at least 1: without a leader each one allows its share of the common
@@ -38,11 +42,12 @@ export function gatewayOptions(
 ): ClusterGatewaySettings {
   const { file, engines, historians, gateways, masterKeyFile, leadership } = cluster
   const links = new LinkTerms(linksOf(cluster), () => linksOf(loadCluster(file)))
+  const customers = customersLinksOf(cluster, gatewaySecretsOf)
   if (masterKeyFile === undefined)
     throw new SettingsError(`${file}: masterKeyFile: expected the path of a file, found nothing`)
-  const taken = [...engines, ...historians].find((other) => other.name === name)
-  if (taken !== undefined)
-    throw new SettingsError(`--name: expected a name that no engine or historian has, found ${name}`)
+  const others = [...engines, ...historians, ...(cluster.customers?.processes ?? [])]
+  if (others.some((other) => other.name === name))
+    throw new SettingsError(`--name: expected a name that no other process in the file has, found ${name}`)
   const own = gateways.find((gateway) => gateway.name === name)
   const values = new Map<string, SettingValue>([['dataDirectory', NO_DIRECTORY]])
   const publicPort = port ?? own?.port
@@ -53,6 +58,7 @@ export function gatewayOptions(
     name,
     settings: settingsWith(cluster.settings, values),
     links,
+    customers: customers && new LinkTerms(customers, () => required(file, loadCluster(file))),
     masterKey: loadSharedMasterKey(masterKeyFile),
     gateways: Math.max(1, gateways.length),
     readyMs: leadership.gatewayReadyMs,
@@ -67,4 +73,11 @@ function linksOf({ file, engines, historians, link }: ClusterSettings): GatewayL
     list.map((each) => ({ name: each.name, address: linkAddressOf(each.link, link) }))
   const [secret = ''] = linkSecretsOf(link).secrets
   return { engines: named(engines), historians: named(historians), secret }
+}
+
+/** Those of the file as it is now. Throws `SettingsError`. */
+function required(file: string, cluster: ClusterSettings): CustomersLinks {
+  const customers = customersLinksOf(cluster, gatewaySecretsOf)
+  if (customers !== undefined) return customers
+  throw new SettingsError(`${file}: customers: expected processes as at the start, found none`)
 }

@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto'
 import type { ProgramVersion } from '../../contract/program-version.ts'
 import { LoopMeter } from '../../engine/writer/meters.ts'
 import { KeyRing } from '../../server/access/auth/key-ring.ts'
+import { SessionKeys } from '../../server/access/auth/session-keys.ts'
 import type { Logger } from '../../server/common/logger.ts'
 import type { TlsMaterial } from '../../server/listener/renewable-listener.ts'
 import { gatewayMetrics } from '../../server/monitoring/gateway-metrics.ts'
@@ -19,6 +20,8 @@ import type { AnsweredRequest, Pages } from '../../server/public/gateway.ts'
 import type { Stream } from '../../server/stream/stream.ts'
 import type { SocketEnd } from '../../transport/process-sockets.ts'
 import { watchLoop } from '../../transport/thread/loop-watch.ts'
+import { AccountChoice } from '../customers/account-choice.ts'
+import { CustomersPool } from '../customers/customers-pool.ts'
 import { createPage } from '../node/page/create-page.ts'
 import type { OpenBinance } from '../node/serving/binance-port.ts'
 import { bindPort, reachableUrl } from '../node/serving/port.ts'
@@ -40,6 +43,12 @@ export type GatewayProcessOptions = ClusterGatewaySettings & {
   readonly openBinance?: OpenBinance | undefined
 }
 
+type OpenedParts = {
+  readonly traffic: Traffic
+  readonly tls: TlsMaterial | undefined
+  readonly sessionKeys: SessionKeys | undefined
+}
+
 export class GatewayProcess implements RunningProcess {
   readonly failed: Promise<never>
   readonly #options: GatewayProcessOptions
@@ -49,6 +58,8 @@ export class GatewayProcess implements RunningProcess {
   readonly #monitoring: MonitoringServer
   readonly #stopWatching: () => void
   readonly #connections: ConnectionWatch
+  /** Undefined if the cluster has no customers. */
+  readonly #customers: CustomersPool | undefined
   #certificateEndMs: number | undefined
   #stream: Stream | undefined
 
@@ -74,7 +85,12 @@ export class GatewayProcess implements RunningProcess {
       refusals: this.#gateway.refusals,
     }))
     this.#health.require(() => (this.#gateway.staleMs ?? 0) <= readyMs)
+    const { customers } = options
+    if (customers !== undefined) this.#customers = new CustomersPool(() => customers.current, log)
+    // The leading engine ends those that no gateway uses.
+    const sessionKeys = customers && new SessionKeys(() => performance.now(), Number.POSITIVE_INFINITY)
     this.#counts = new SharedCounts({
+      sessionKeys,
       limits: settings.gateway.limits,
       gateways,
       now: () => this.#gateway.clock.steady(),
@@ -85,7 +101,7 @@ export class GatewayProcess implements RunningProcess {
         }),
       scheduler: backgroundScheduler(log, 'the report of counts'),
     })
-    this.#gateway = this.#openGateway(options, traffic, tls)
+    this.#gateway = this.#openGateway(options, { traffic, tls, sessionKeys })
     this.#connections = new ConnectionWatch({
       ...{ log, clientPort: () => this.#gateway.port, otherClientPort: () => this.#gateway.binancePort },
       ...connectionTerms(settings),
@@ -114,8 +130,9 @@ export class GatewayProcess implements RunningProcess {
   }
 
   renewCertificate(): void {
-    const { settings, log, links } = this.#options
+    const { settings, log, links, customers } = this.#options
     links.renew(log)
+    customers?.renew(log)
     const renewed = renewTls(this.#gateway, settings.tls, log)
     if (renewed !== undefined) this.#certificateEndMs = renewed.expiresAtMs
   }
@@ -131,6 +148,7 @@ export class GatewayProcess implements RunningProcess {
   async stop(): Promise<void> {
     this.#gateway.announceStop(0)
     await this.#gateway.stop(() => this.#counts.stop())
+    this.#customers?.stop()
     await this.#monitoring.stop()
     this.#stopWatching()
     this.#connections.stop()
@@ -144,9 +162,10 @@ export class GatewayProcess implements RunningProcess {
 
   #openGateway(
     { name, settings, links, masterKey, log, openBinance }: GatewayProcessOptions,
-    traffic: Traffic,
-    tls: TlsMaterial | undefined,
+    { traffic, tls, sessionKeys }: OpenedParts,
   ): LinkedGateway {
+    const pool = this.#customers
+    const ofCustomers = pool && { sessionKeys, accounts: new AccountChoice(pool) }
     const { hostname, port } = settings.server
     const { nonces, addresses, orders, keyUse } = this.#counts
     const onAnswered = onAnsweredOf(settings, log)
@@ -162,7 +181,17 @@ export class GatewayProcess implements RunningProcess {
           config: settings.gateway,
           stream: settings.stream,
           secretBox: new KeyRing(masterKey, (size) => randomBytes(size)),
-          parts: { traffic, pages: this.#pages(), ...goOn, nonces, addresses, orders, keyUse, ...onAnswered },
+          parts: {
+            traffic,
+            pages: this.#pages(),
+            ...ofCustomers,
+            ...goOn,
+            nonces,
+            addresses,
+            orders,
+            keyUse,
+            ...onAnswered,
+          },
           onLinked: (link) => this.#counts.join(link),
           onOpened: (stream) => this.#opened(stream),
           onLive: (isLive) => {
@@ -185,6 +214,7 @@ export class GatewayProcess implements RunningProcess {
       staleMs: () => this.#gateway.staleMs,
       seq: () => this.#gateway.seq,
       historians: () => this.#gateway.linkedHistorians,
+      customers: () => this.#customers?.linked,
       now: () => Date.now(),
       onFault: faultsOf(log, 'reading a metric'),
     })
@@ -195,8 +225,7 @@ export class GatewayProcess implements RunningProcess {
 
   #pages(): Pages {
     const health = healthAnswers(this.#health, 'plain')
-    // A gateway of another machine hands nothing on to customers.
-    const page = createPage({ hasCustomers: false })
+    const page = createPage({ hasCustomers: this.#customers !== undefined })
     return (request, path) => health(request, path) ?? page(request, path)
   }
 

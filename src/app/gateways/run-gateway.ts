@@ -23,7 +23,7 @@ docs/cluster.md.
 
 Options:
   --config FILE  file of the cluster
-  --name NAME    name of this gateway: one in the file, or another that no engine or historian has
+  --name NAME    name of this gateway: one in the file, or another that no other process in it has
   --port N       port to listen on, 0 for any free one [default: the port in the file, or 8080]
   --help         show this help
 

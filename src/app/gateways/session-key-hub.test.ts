@@ -29,7 +29,7 @@ afterEach(async () => {
 
 type Gateway = { readonly keys: SessionKeys; readonly counts: SharedCounts; readonly link: Link }
 
-function newMain() {
+function newMain(more: { readonly confirmMs?: number; readonly lingerMs?: number } = {}) {
   let nowMs = 0
   const tasks: { readonly task: () => void; readonly delayMs: number }[] = []
   const scheduler = {
@@ -41,7 +41,7 @@ function newMain() {
   }
   const keys = new SessionKeys(() => nowMs)
   const cut: string[] = []
-  const hub = new SessionKeyHub({ keys, cut: (gateway) => cut.push(gateway), scheduler })
+  const hub = new SessionKeyHub({ keys, cut: (gateway) => cut.push(gateway), scheduler, ...more })
   /** Advances the time and runs what is due. */
   const pass = (ms: number): void => {
     nowMs += ms
@@ -161,4 +161,40 @@ test('a key that some gateway uses goes on, and one that none uses ends everywhe
   pass(SESSION_KEY_IDLE_MS / 2)
   expect(told.flatMap(({ ended }) => ended)).toEqual([name(2)])
   expect(keys.find(name(1))).toBeDefined()
+})
+
+test('where a gateway may notice late that it was cut off, an end is settled after that time, and an opening at once', async () => {
+  const LINGER_MS = 4_000
+  const { keys, hub, pass } = newMain({ confirmMs: 3_000, lingerMs: LINGER_MS })
+  const states: string[] = []
+  const settling = (what: string): void => void hub.settled().then(() => states.push(what))
+  const turn = (): Promise<void> => Bun.sleep(0)
+  // Gateways of an engine that led before are not known here.
+  keys.open(key(1), DAY_MS)
+  settling('opening')
+  await turn()
+  expect(states).toEqual(['opening'])
+  keys.end(name(1))
+  settling('end after a change of leaders')
+  await turn()
+  expect(states).toHaveLength(1)
+  pass(LINGER_MS)
+  await turn()
+  expect(states.at(-1)).toBe('end after a change of leaders')
+  const told: SessionKeysMessage[] = []
+  const gateway = hub.join('gateway-1', (one) => told.push(one))
+  keys.open(key(2), DAY_MS)
+  gateway.taken(told.at(-1)?.number ?? 0)
+  gateway.left()
+  keys.open(key(3), DAY_MS)
+  settling('opening beside a lost gateway')
+  await turn()
+  expect(states.at(-1)).toBe('opening beside a lost gateway')
+  keys.end(name(2))
+  settling('end beside a lost gateway')
+  await turn()
+  expect(states).toHaveLength(3)
+  pass(LINGER_MS)
+  await turn()
+  expect(states.at(-1)).toBe('end beside a lost gateway')
 })

@@ -1,7 +1,8 @@
 /**
  * Keys of customers' sessions for gateways in processes of their own: each gets all keys with its link, then
  * each change, and confirms it. A change is settled when every gateway has confirmed it; a gateway that does
- * not confirm in time is disconnected, so that no process accepts an ended session.
+ * not confirm in time is disconnected, so that no process accepts an ended session. A gateway of another
+ * machine may notice later that it was disconnected: an end of a session is settled after that time.
  */
 import type { Scheduler } from '../../engine/writer/loop.ts'
 import type { AddressList } from '../../server/access/auth/own-keys.ts'
@@ -36,13 +37,25 @@ export type SessionKeyHubOptions = {
   /** Ends a gateway's process. */
   readonly cut: (gateway: string) => void
   readonly scheduler: Pick<Scheduler, 'later'>
+  /** How long a gateway has to confirm a change. */
+  readonly confirmMs?: number
+  /**
+   * How long a gateway without a link may still accept keys; 0: its process has ended. It counts from the
+   * start too: an earlier engine had gateways.
+   */
+  readonly lingerMs?: number
 }
 
 export class SessionKeyHub implements SessionKeyCopies {
   readonly #options: SessionKeyHubOptions
   readonly #gateways = new Set<Gateway>()
+  /** Those without a link, which do not know of an end since. */
+  readonly #lingering = new Set<Pick<Gateway, 'taken'>>()
   readonly #waiting = new Set<Waiting>()
+  #cancelSweep: () => void = () => {}
   #number = 0
+  /** The number of the last message with an end. */
+  #lastEnd = 0
 
   constructor(options: SessionKeyHubOptions) {
     this.#options = options
@@ -51,6 +64,7 @@ export class SessionKeyHub implements SessionKeyCopies {
     ownKeys.onKept = (list) => this.#tell(this.#gateways, { keys: [], ended: [], lists: [listFormOf(list)] })
     ownKeys.onDropped = (apiKey) => this.ended(apiKey)
     this.#sweepLater()
+    this.#linger({ taken: 0 })
   }
 
   /** A gateway has a link: it gets all keys. */
@@ -86,6 +100,7 @@ export class SessionKeyHub implements SessionKeyCopies {
       },
       left: () => {
         this.#gateways.delete(gateway)
+        this.#linger(gateway)
         this.#look()
       },
     }
@@ -110,11 +125,11 @@ export class SessionKeyHub implements SessionKeyCopies {
 
   settled(): Promise<void> {
     const number = this.#number
-    if (this.#late(number).length === 0) return Promise.resolve()
+    if (this.#isSettled(number)) return Promise.resolve()
     const { promise, resolve } = Promise.withResolvers<void>()
     const cancel = this.#options.scheduler.later(() => {
       for (const { name } of this.#late(number)) this.#options.cut(name)
-    }, CONFIRM_MS)
+    }, this.#options.confirmMs ?? CONFIRM_MS)
     this.#waiting.add({ number, resolve, cancel })
     return promise
   }
@@ -123,9 +138,24 @@ export class SessionKeyHub implements SessionKeyCopies {
     return [...this.#gateways].filter(({ taken }) => taken < number)
   }
 
+  #isSettled(number: number): boolean {
+    const end = Math.min(number, this.#lastEnd)
+    return this.#late(number).length === 0 && [...this.#lingering].every(({ taken }) => taken >= end)
+  }
+
+  #linger(gateway: Pick<Gateway, 'taken'>): void {
+    const { scheduler, lingerMs = 0 } = this.#options
+    if (lingerMs === 0) return
+    this.#lingering.add(gateway)
+    scheduler.later(() => {
+      this.#lingering.delete(gateway)
+      this.#look()
+    }, lingerMs)
+  }
+
   #look(): void {
     for (const waiting of this.#waiting) {
-      if (this.#late(waiting.number).length > 0) continue
+      if (!this.#isSettled(waiting.number)) continue
       this.#waiting.delete(waiting)
       waiting.cancel()
       waiting.resolve()
@@ -134,15 +164,21 @@ export class SessionKeyHub implements SessionKeyCopies {
 
   #tell(gateways: Iterable<Gateway>, change: Omit<SessionKeysMessage, 'kind' | 'number'>): void {
     const number = ++this.#number
+    if (change.ended.length > 0) this.#lastEnd = number
     for (const { send } of gateways) send({ kind: 'sessionKeys', number, ...change })
   }
 
   /** A gateway does not end keys that are unused: another one may have used them. */
   #sweepLater(): void {
-    this.#options.scheduler.later(() => {
+    this.#cancelSweep = this.#options.scheduler.later(() => {
       this.#sweepLater()
       this.#options.keys.sweep()
     }, SWEEP_MS)
+  }
+
+  /** It has no gateways any more: keys are not swept. */
+  stop(): void {
+    this.#cancelSweep()
   }
 }
 

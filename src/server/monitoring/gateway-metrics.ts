@@ -30,6 +30,8 @@ export type GatewayMetricsSource = {
   /** The last command that its views show; undefined if there are no views yet. */
   readonly seq: () => number | undefined
   readonly historians: () => number
+  /** The processes of customers that answer; undefined if there are none in the cluster. */
+  readonly customers: () => number | undefined
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** Called for a metric that could not be read. */
@@ -42,11 +44,20 @@ export function gatewayMetrics(source: GatewayMetricsSource): NodeMetrics {
   addLinks(metrics, source)
   addServing(metrics, source)
   addProcess(metrics, source)
+  const { certificateEndMs, now } = source
+  metrics.gauge(
+    'bourse_certificate_end_seconds',
+    'Time until the certificate of the public port expires',
+    () => present(certificateEndMs(), (endMs) => (endMs - now()) / 1_000),
+  )
   addDescriptors(metrics, source.descriptors)
   return { contentType: registry.contentType, text: () => registry.metrics() }
 }
 
-function addLinks({ gauge }: Metrics, { leader, staleMs, seq, historians }: GatewayMetricsSource): void {
+function addLinks(
+  { gauge }: Metrics,
+  { leader, staleMs, seq, historians, customers }: GatewayMetricsSource,
+): void {
   gauge('bourse_link_open', '1 while this gateway is connected to the leading engine, else 0', () =>
     one(Number(leader() !== undefined)),
   )
@@ -60,6 +71,9 @@ function addLinks({ gauge }: Metrics, { leader, staleMs, seq, historians }: Gate
   )
   gauge('bourse_journal_seq', 'Sequence number of the last command in the read models', () => present(seq()))
   gauge('bourse_historians_linked', 'Historians available to this gateway', () => one(historians()))
+  gauge('bourse_customers_linked', 'Processes of customers available to this gateway', () =>
+    present(customers()),
+  )
 }
 
 function addServing({ gauge, counter, histogram }: Metrics, { traffic, stream }: GatewayMetricsSource): void {
@@ -82,8 +96,12 @@ function addServing({ gauge, counter, histogram }: Metrics, { traffic, stream }:
   )
 }
 
-function addProcess({ gauge, counter, histogram }: Metrics, source: GatewayMetricsSource): void {
-  const { version, health, loop, certificateEndMs, now } = source
+/** The metrics of any process of a cluster without an engine. */
+export function addProcess(
+  { gauge, counter, histogram }: Metrics,
+  source: Pick<GatewayMetricsSource, 'version' | 'health' | 'loop' | 'process'>,
+): void {
+  const { version, health, loop } = source
   gauge('bourse_build_info', 'Version and commit of the program; the value is 1', () => [
     {
       labels: { version: version.number, commit: version.commit, commit_date: version.commitDate },
@@ -98,9 +116,6 @@ function addProcess({ gauge, counter, histogram }: Metrics, source: GatewayMetri
     one(source.process().cpuSeconds),
   )
   gauge('process_resident_memory_bytes', 'Memory of the process', () => one(source.process().residentBytes))
-  gauge('bourse_certificate_end_seconds', 'Time until the certificate of the public port expires', () =>
-    present(certificateEndMs(), (endMs) => (endMs - now()) / 1_000),
-  )
   histogram(
     'bourse_event_loop_lag_seconds',
     'Delay of the event loop of a thread, measured every 250 ms',

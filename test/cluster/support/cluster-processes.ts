@@ -25,18 +25,28 @@ const PATIENT_MS = 2_500
 
 export const LINK_SECRET = 'a secret of the links of this test, long enough'
 
+export const CUSTOMERS_SECRETS = {
+  exchange: 'a secret of engines and the processes of customers',
+  gateway: 'a secret of gateways and the processes of customers',
+} as const
+
 export type EngineName = 'one' | 'two'
 const NAMES: readonly EngineName[] = ['one', 'two']
 const HISTORIAN = 'historian'
 /** Any number of them; the file names none. */
 type GatewayName = `gateway-${number}`
-export type ProcessName = EngineName | typeof HISTORIAN | GatewayName
+/** Processes for customers, on one store. */
+const CUSTOMERS = ['a', 'b'] as const
+type CustomersName = (typeof CUSTOMERS)[number]
+export type ProcessName = EngineName | typeof HISTORIAN | GatewayName | CustomersName
 
 /** Differences of a test's cluster from the usual one. */
 type ClusterForm = {
   readonly silenceMs?: number
   /** Settings in its file, for engines and gateways. */
   readonly settings?: object
+  /** People can sign up at `gateway-1` and `gateway-2`; the port of their mail server. */
+  readonly customers?: { readonly mailPort: number }
 }
 
 const SENTENCES = {
@@ -74,7 +84,7 @@ export class ClusterProcesses {
     server: PostgresServer,
     database: string,
     ports: ReadonlyMap<EngineName, number>,
-    { silenceMs = PATIENT_MS, settings = {} }: ClusterForm,
+    { silenceMs = PATIENT_MS, settings = {}, customers }: ClusterForm,
   ) {
     this.#server = server
     this.database = database
@@ -82,7 +92,10 @@ export class ClusterProcesses {
     const inside = (name: string): string => path.join(this.directory, name)
     writeFileSync(inside('link.secret'), `${LINK_SECRET}\n`, { mode: 0o600 })
     writeFileSync(inside('master.key'), `${'ab'.repeat(32)}\n`, { mode: 0o600 })
-    const engines = NAMES.map((name) => ({ name, link: `127.0.0.1:${ports.get(name)}`, data: inside(name) }))
+    const engines = NAMES.map((name) => ({
+      ...{ name, link: `127.0.0.1:${ports.get(name)}`, data: inside(name) },
+      ...(customers === undefined ? {} : { customers: `127.0.0.1:${freePort()}` }),
+    }))
     for (const { data } of engines) mkdirSync(data, { mode: 0o700 })
     const where = { host: '127.0.0.1', port: server.port, name: database, tls: 'off' }
     const link = { secretFile: inside('link.secret'), tls: 'off' }
@@ -97,8 +110,37 @@ export class ClusterProcesses {
       masterKeyFile,
       leadership: { silenceMs },
       settings,
+      ...(customers === undefined ? {} : this.#withCustomers(settings, customers)),
     }
     writeFileSync(this.file, JSON.stringify(whole, undefined, 1))
+  }
+
+  #withCustomers(settings: object, { mailPort }: { readonly mailPort: number }): object {
+    const inside = (name: string): string => path.join(this.directory, name)
+    const origins = (['gateway-1', 'gateway-2'] as const).map((name) => {
+      const port = freePort()
+      this.#portByGateway.set(name, port)
+      return `http://localhost:${port}`
+    })
+    for (const [name, secret] of Object.entries(CUSTOMERS_SECRETS))
+      writeFileSync(inside(`${name}.secret`), `${secret}\n`, { mode: 0o600 })
+    return {
+      customers: {
+        exchangeSecretFile: inside('exchange.secret'),
+        gatewaySecretFile: inside('gateway.secret'),
+        processes: CUSTOMERS.map((name) => ({
+          ...{ name, link: `127.0.0.1:${freePort()}`, data: inside('customers') },
+          monitoring: `127.0.0.1:${freePort()}`,
+        })),
+      },
+      settings: {
+        ...settings,
+        customers: {
+          ...{ rpId: 'localhost', origins, signUp: 'OPEN' },
+          ...{ mailHost: '127.0.0.1', mailPort, mailFrom: 'no-reply@exchange.example' },
+        },
+      },
+    }
   }
 
   get historianSocket(): string {
@@ -162,6 +204,7 @@ export class ClusterProcesses {
   #lineOf(name: ProcessName): readonly string[] {
     const line = ['--config', this.file, '--name', name]
     if (name === HISTORIAN) return ['historian', ...line]
+    if (CUSTOMERS.some((each) => each === name)) return ['customers', ...line]
     if (!name.startsWith('gateway-')) return ['engine', ...line]
     const port = this.#portByGateway.get(name) ?? freePort()
     this.#portByGateway.set(name, port)

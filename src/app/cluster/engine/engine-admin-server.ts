@@ -11,6 +11,7 @@ import type { BatchFeed } from '../../../engine/port/feed.ts'
 import type { ServerClock } from '../../../engine/writer/server-clock.ts'
 import type { KeyRing } from '../../../server/access/auth/key-ring.ts'
 import { type AdminServer, openAdminServer } from '../../../server/admin/admin-server.ts'
+import type { CustomerControl } from '../../../server/admin/context.ts'
 import { ReferenceTurns } from '../../../server/admin/reference-turns.ts'
 import { TokenUse } from '../../../server/admin/roles/token-use.ts'
 import type { Logger } from '../../../server/common/logger.ts'
@@ -47,11 +48,15 @@ export type EngineAdminServerLead = {
   readonly counts: CountHub
   readonly masterKey: LoadedMasterKey
   readonly secretBox: KeyRing
+  /** Undefined if there are no customers. */
+  readonly customers: CustomerControl | undefined
 }
 
 export class EngineAdminServer {
   readonly #options: EngineAdminServerOptions
   readonly #token = randomBytes(TOKEN_BYTES).toString('hex')
+  /** Of the processes of customers, whose requests this process hands on. */
+  readonly #customersToken = randomBytes(TOKEN_BYTES).toString('hex')
   readonly #port: number
   readonly #tokenUse = new TokenUse()
   readonly #page = createOperatorPage()
@@ -82,10 +87,15 @@ export class EngineAdminServer {
     return adminUrl(this.#options.settings.adminHost, this.#port)
   }
 
+  /** For the processes of customers. */
+  get ofCustomers(): { readonly url: string; readonly token: string } {
+    return { url: this.url, token: this.#customersToken }
+  }
+
   /** The engine leads. Rejects with `MasterKeyFault` if the secrets cannot be opened. */
   open(opened: EngineAdminServerLead): Promise<void> {
     const { settings, log, feed, clock, version, monitoring } = this.#options
-    const { lead, history, counts, masterKey, secretBox } = opened
+    const { lead, history, counts, masterKey, secretBox, customers } = opened
     const { market, accounts, backOffice } = lead.views
     const sealing = settleSecrets({ settings, log, masterKey, secretBox, accounts })
     const context = {
@@ -100,6 +110,7 @@ export class EngineAdminServer {
       clock: () => clock.status(),
       measures: monitoring,
       ...sealing,
+      customers,
       // Another leader would not have their positions.
       webhooks: undefined,
       reports: reportRunner({
@@ -109,7 +120,10 @@ export class EngineAdminServer {
     }
     const hostname = settings.adminHost
     return this.#replace(() =>
-      openAdminServer({ context, token: this.#token, page: this.#page, log, hostname, port: this.#port }),
+      openAdminServer({
+        ...{ context, token: this.#token, page: this.#page, log, hostname, port: this.#port },
+        customersToken: customers && this.#customersToken,
+      }),
     )
   }
 

@@ -5,6 +5,8 @@ import type { ProgramVersion } from '../../../contract/program-version.ts'
 import type { Logger } from '../../../server/common/logger.ts'
 import { hostInUrl, isLoopback } from '../../../server/listener/loopback.ts'
 import type { LinkAddress, LinkListener } from '../../../transport/link/protocol/link-address.ts'
+import { customersLinksOf } from '../../customers/customers-links.ts'
+import type { CustomersLinks } from '../../customers/customers-pool.ts'
 import { readTls } from '../../node/serving/tls.ts'
 import type { DatabaseAddress } from '../../node/storage/cluster-database.ts'
 import type { Settings } from '../../settings/defaults.ts'
@@ -16,6 +18,7 @@ import { LinkTerms } from '../link-terms.ts'
 import {
   type ClusterSettings,
   databaseOf,
+  exchangeSecretsOf,
   type LinkSection,
   linkSecretsOf,
   loadCluster,
@@ -45,7 +48,16 @@ export type ClusterProcessOptions = {
   readonly log: Logger
 }
 
+/** How an engine and the processes of customers reach each other. */
+export type EngineCustomers = CustomersLinks & {
+  readonly listen: Exclude<LinkListener, { readonly socketPath: string }>
+  /** That it accepts from them; the first is shown to them. */
+  readonly secrets: readonly string[]
+}
+
 export type EngineProcessOptions = ClusterProcessOptions & {
+  /** Undefined if the cluster has no customers. */
+  readonly customers: LinkTerms<EngineCustomers> | undefined
   readonly members: readonly AdminClusterMember[]
   readonly cluster: Pick<ClusterSettings, 'leadership' | 'durability'> & { readonly masterKeyFile: string }
   readonly database: DatabaseAddress
@@ -77,13 +89,34 @@ export function engineOptions(
     const where = 'must be on an address of this machine'
     throw new SettingsError(`${file}: engines: the admin server of ${name} ${where}`)
   }
+  const customers = engineCustomersOf(cluster, name)
   return {
     ...made,
+    customers: customers && new LinkTerms(customers, () => laterCustomersOf(loadCluster(file), name)),
     members: membersOf(cluster),
     cluster: { leadership, durability, masterKeyFile },
     database: databaseOf(cluster),
     acceptsDatabase,
   }
+}
+
+/** Throws `SettingsError`. */
+function engineCustomersOf(cluster: ClusterSettings, name: string): EngineCustomers | undefined {
+  const { customers, link, engines } = cluster
+  const address = engines.find((engine) => engine.name === name)?.customers
+  const links = customersLinksOf(cluster, exchangeSecretsOf)
+  if (links === undefined || customers === undefined || link === undefined || address === undefined)
+    return undefined
+  const listen = listenerOf({ kind: 'TCP', ...address }, link)
+  if ('socketPath' in listen) return undefined
+  return { ...links, secrets: exchangeSecretsOf(customers), listen }
+}
+
+/** When the file is read again. Throws `SettingsError`. */
+function laterCustomersOf(cluster: ClusterSettings, name: string): EngineCustomers {
+  const found = engineCustomersOf(cluster, name)
+  if (found !== undefined) return found
+  throw new SettingsError(`${cluster.file}: customers: expected processes as at the start, found none`)
 }
 
 /** The same for a historian, which has no role in the database. */

@@ -33,6 +33,7 @@ import { RestartFault, type RunningProcess } from '../../process/run-node.ts'
 import { announce } from './announce.ts'
 import { ClusterThread } from './cluster-thread.ts'
 import { EngineAdminServer } from './engine-admin-server.ts'
+import { EnginesCustomers } from './engine-customers.ts'
 import { type EngineProcessOptions, peerLinksOf } from './engine-options.ts'
 import { startHistory } from './history-stage.ts'
 import { Lead } from './lead.ts'
@@ -54,6 +55,8 @@ export class EngineProcess implements RunningProcess {
   readonly #monitoring: Monitoring
   readonly #links: LeadLinks
   readonly #adminServer: EngineAdminServer
+  /** Undefined if the cluster has no customers. */
+  readonly #customers: EnginesCustomers | undefined
   readonly #masterKey: LoadedMasterKey
   readonly #failed = Promise.withResolvers<never>()
   readonly #followed = Promise.withResolvers<FollowerThread>()
@@ -108,6 +111,12 @@ export class EngineProcess implements RunningProcess {
       statusText: () => waitingText(options, this.#status),
     })
     taken.add('the port for operators', () => this.#adminServer.stop())
+    const { customers } = options
+    if (customers !== undefined) {
+      const opened = new EnginesCustomers(customers, log)
+      taken.add('the port for the processes of customers', () => opened.stop())
+      this.#customers = opened
+    }
   }
 
   /** Resolves when it follows, or leads, with its history. Rejects when it never will. */
@@ -141,6 +150,7 @@ export class EngineProcess implements RunningProcess {
     if (renewed === undefined) return
     this.#links.take(renewed)
     this.#thread.takeLinks(peerLinksOf(renewed))
+    this.#customers?.renew()
   }
 
   async drain(): Promise<void> {
@@ -156,6 +166,7 @@ export class EngineProcess implements RunningProcess {
     const problem = { problem: snapshotProblem }
     if (snapshotProblem !== undefined) this.#log.warn(problem, 'no snapshot was written while stopping')
     await this.#links.stop()
+    await this.#customers?.stop()
     await this.#adminServer.stop()
     const { follower, history } = await this.#followed.promise
     history.close('STOPPING')
@@ -225,10 +236,21 @@ export class EngineProcess implements RunningProcess {
         followerMeter,
       })
       batches.subscribe((batch) => this.#monitoring.market.count(batch))
-      const counts = this.#links.serve(lead, history)
+      const customers = this.#customers?.newControl()
+      const counts = this.#links.serve(lead, history, customers?.sessionKeys)
       announce(this.#options, { ...report.tail, journal: report.journal })
       const secretBox = new KeyRing(this.#masterKey, (size) => randomBytes(size))
-      await this.#adminServer.open({ lead, history, counts, masterKey: this.#masterKey, secretBox })
+      await this.#adminServer.open({
+        ...{ lead, history, counts, masterKey: this.#masterKey, secretBox, customers },
+      })
+      const { journal, epoch } = report
+      if (this.#lead === lead)
+        this.#customers?.lead({
+          name: this.#options.name,
+          journal,
+          epoch,
+          admin: this.#adminServer.ofCustomers,
+        })
     } catch (cause) {
       // Losing leadership while it begins is no fault: the thread continues without it.
       if (!(await isLost(engine))) this.#failed.reject(cause)
@@ -238,6 +260,7 @@ export class EngineProcess implements RunningProcess {
   #leadIsOver(engine: ThreadEngine): void {
     const { leader } = this.#status
     this.#links.unserve(leader === this.#options.name ? undefined : leader)
+    this.#customers?.lead(undefined)
     void this.#adminServer.close()
     this.#monitoring.pause()
     if (this.#lead?.engine === engine.port) this.#lead = undefined

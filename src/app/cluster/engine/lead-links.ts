@@ -2,6 +2,7 @@
 
 import type { ServerClock } from '../../../engine/writer/server-clock.ts'
 import { MemoryNonces } from '../../../server/access/auth/memory-nonces.ts'
+import type { SessionKeys } from '../../../server/access/auth/session-keys.ts'
 import type { LimitsConfig } from '../../../server/access/limits/limits-config.ts'
 import { type OrderTerms, orderTermsIn } from '../../../server/access/limits/order-limits.ts'
 import type { Logger } from '../../../server/common/logger.ts'
@@ -9,10 +10,17 @@ import type { ClusterUse } from '../../../server/monitoring/cluster-metrics.ts'
 import type { LinkNote, LinkServer, LinkServerOptions } from '../../../transport/link/serving/link-server.ts'
 import type { HistoryClient } from '../../../transport/thread/history-client.ts'
 import { CountHub } from '../../gateways/count-hub.ts'
+import { SessionKeyHub } from '../../gateways/session-key-hub.ts'
 import { snapshotPieces } from '../../node/storage/cluster-storage.ts'
+import { backgroundScheduler } from '../../process/background.ts'
 import type { ClusterThread } from './cluster-thread.ts'
 import type { ClusterLinks } from './engine-options.ts'
 import type { Lead } from './lead.ts'
+
+/** A gateway has so long to confirm a change of keys: the customers' process waits for its answer. */
+const CONFIRM_MS = 3_000
+/** A gateway notices within 3 seconds that it hears nothing of its engine, and then accepts no key. */
+const LINGER_MS = 4_000
 
 export type LeadLinksOptions = {
   /** The name of this engine. */
@@ -30,6 +38,7 @@ export class LeadLinks {
   readonly #server: LinkServer
   /** Counts shared by the gateways; they start from zero with each lead. */
   #counts: CountHub
+  #sessionKeys: SessionKeyHub | undefined
 
   /** Listens. Throws the system's error if that is not possible. */
   constructor(options: LeadLinksOptions) {
@@ -43,9 +52,13 @@ export class LeadLinks {
     })
   }
 
-  /** Serves gateways and replicas from now on; returns the counts that gateways share. */
-  serve({ engine, report, views }: Lead, history: HistoryClient): CountHub {
+  /**
+   * Serves gateways and replicas from now on; returns the counts that gateways share. `keys`: those of
+   * customers' sessions; undefined: there are no customers.
+   */
+  serve({ engine, report, views }: Lead, history: HistoryClient, keys: SessionKeys | undefined): CountHub {
     const { name, thread, dataDirectory } = this.#options
+    this.#sessionKeys = keys && this.#share(keys)
     this.#counts = this.#newCounts(orderTermsIn(views.market.registry))
     this.#server.serve({
       kind: 'leader',
@@ -61,6 +74,8 @@ export class LeadLinks {
   /** Tells every connected process, now and later, which engine leads, if that is known. */
   unserve(leader: string | undefined): void {
     this.#server.unserve(leader)
+    this.#sessionKeys?.stop()
+    this.#sessionKeys = undefined
   }
 
   /** Certificates or secrets have changed: those of the links that come. */
@@ -84,10 +99,24 @@ export class LeadLinks {
     return this.#server.stop()
   }
 
+  #share(keys: SessionKeys): SessionKeyHub {
+    const { log } = this.#options
+    const problem = 'it does not confirm that a session has ended'
+    return new SessionKeyHub({
+      ...{ keys, confirmMs: CONFIRM_MS, lingerMs: LINGER_MS },
+      cut: (gateway) => {
+        log.error({ gateway, problem }, 'a gateway is cut off')
+        this.#server.cutGateway(gateway, problem)
+      },
+      scheduler: backgroundScheduler(log, 'keys of sessions'),
+    })
+  }
+
   #newCounts(orderTerms: OrderTerms): CountHub {
     const { limits, clock } = this.#options
     return new CountHub({
       ...{ limits, orderTerms, nonces: new MemoryNonces(clock.now()), now: () => clock.now() },
+      sessionKeys: this.#sessionKeys,
       onServing: () => {},
       onMeters: () => {},
       onGone: () => {},

@@ -142,6 +142,12 @@ export class LinkServer {
     for (const end of [...this.#ends]) if (end.peer !== undefined) end.cut(notLeader(leader))
   }
 
+  /** Cuts off the gateways of this name. */
+  cutGateway(name: string, why: string): void {
+    for (const end of [...this.#ends])
+      if (end.peer?.role === 'gateway' && end.peer.name === name) end.cut(new LinkFault('TOO_SLOW', why))
+  }
+
   /** Replaces the accepted secrets; open links stay. */
   takeSecrets(secrets: readonly string[]): void {
     this.#secrets = secrets

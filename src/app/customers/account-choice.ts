@@ -1,0 +1,50 @@
+/**
+ * Requests under `/account` in a gateway of a cluster: each goes to the process that its cookie names, since
+ * only that one knows a sign-in in progress; otherwise to another one, the same for a client as long as
+ * the same ones answer. A person who had begun something begins it again there; a session goes on.
+ */
+import { createHash } from 'node:crypto'
+import type { AccountRequest, AccountService } from '../../server/public/account-requests.ts'
+import { away, forwarded, OF_ADDRESS_MAX } from './account-forward.ts'
+import type { CustomersPool } from './customers-pool.ts'
+
+/** The name of the process that has set the cookie, and what follows it. */
+const COOKIE =
+  /(?:^|;\s*)__Host-session=(?:(?<name>[a-z0-9][a-z0-9-]{0,62})\.)?(?<token>[A-Za-z0-9_-]{1,128})/
+
+export class AccountChoice implements AccountService {
+  readonly #pool: CustomersPool
+  /** Absent: none. */
+  readonly #underWayByAddress = new Map<string, number>()
+
+  constructor(pool: CustomersPool) {
+    this.#pool = pool
+  }
+
+  async answer(asked: AccountRequest): Promise<Response> {
+    const { request, address, path } = asked
+    const language = request.headers.get('accept-language')
+    const count = this.#underWayByAddress.get(address) ?? 0
+    if (count >= OF_ADDRESS_MAX) return away(language)
+    this.#underWayByAddress.set(address, count + 1)
+    try {
+      const names = orderOf(this.#pool.names, request.headers.get('cookie') ?? '', address)
+      return (await this.#pool.send(names, path, forwarded(asked))) ?? away(language)
+    } finally {
+      const left = (this.#underWayByAddress.get(address) ?? 1) - 1
+      if (left > 0) this.#underWayByAddress.set(address, left)
+      else this.#underWayByAddress.delete(address)
+    }
+  }
+}
+
+/** All names: first the one that the cookie has, then the others in an order that the client determines. */
+export function orderOf(names: readonly string[], cookies: string, address: string): readonly string[] {
+  const { name: named, token = address } = COOKIE.exec(cookies)?.groups ?? {}
+  const weightOf = (name: string): string =>
+    name === named ? '' : createHash('sha256').update(`${name} ${token}`).digest('hex')
+  return names
+    .map((name) => ({ name, weight: weightOf(name) }))
+    .toSorted((a, b) => (a.weight < b.weight ? -1 : 1))
+    .map(({ name }) => name)
+}

@@ -1,0 +1,118 @@
+/** Requests to a customers' process of a cluster: gateways and engines may ask it, and no one else. */
+import { afterEach, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { freePort } from '../../../test/support/free-port.ts'
+import { ADMIN_PATH } from '../../contract/admin/admin.ts'
+import { OPERATORS_PATH } from '../../contract/customers/operator-questions.ts'
+import { LinkTerms } from '../cluster/link-terms.ts'
+import { Taken } from '../node/taken.ts'
+import { SERVE_DEFAULTS } from '../settings/defaults.ts'
+import type { CustomersTerms } from './cluster-options.ts'
+import { ClusterCustomers } from './cluster-process.ts'
+import { ADDRESS_HEADER, CHANGES_PATH, LEAD_PATH, MAILS_PATH, PROBE_PATH, SECRET_HEADER } from './order.ts'
+
+const [EXCHANGE, GATEWAY] = ['a secret of engines', 'a secret of gateways']
+const ORIGIN = 'https://trade.exchange.example'
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+const version = { number: 'test', commit: 'unknown', commitDate: 'unknown' }
+
+const ends: (() => void | Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const RESULTS: Readonly<Record<string, object>> = {
+  'customer/marks': { marks: [] },
+  'customer/newest-head': { head: null },
+  'session/open': { opened: 0 },
+  'own-key/addresses': { kept: 0 },
+}
+
+/** An exchange without customers, as its leading engine answers. */
+function exchange() {
+  const asked: string[] = []
+  const state = { epoch: 1 }
+  const server = Bun.serve({
+    ...{ hostname: '127.0.0.1', port: 0 },
+    fetch: (request) => {
+      const { pathname } = new URL(request.url)
+      if (pathname === LEAD_PATH) return Response.json({ name: 'one', epoch: state.epoch, journal: 'j' })
+      const operation = pathname.slice(ADMIN_PATH.length)
+      asked.push(operation)
+      return Response.json({ ok: true, result: RESULTS[operation] ?? {} })
+    },
+  })
+  ends.push(() => server.stop(true))
+  return { asked, state, port: server.port ?? 0 }
+}
+
+async function started() {
+  const directory = path.join(mkdtempSync(path.join(tmpdir(), 'bourse-customers-')), 'data')
+  ends.push(() => rmSync(path.dirname(directory), { recursive: true }))
+  const { asked, state, port: exchangePort } = exchange()
+  const port = freePort()
+  const terms: CustomersTerms = {
+    listen: { hostname: '127.0.0.1', port, tls: undefined },
+    exchange: { secrets: [EXCHANGE] },
+    gateways: { secrets: [GATEWAY] },
+    engines: [{ name: 'one', address: { host: '127.0.0.1', port: exchangePort, tls: 'off' } }],
+  }
+  const settings = {
+    ...{ ...SERVE_DEFAULTS, dataDirectory: directory },
+    customers: { ...SERVE_DEFAULTS.customers, rpId: 'exchange.example', origins: [ORIGIN] },
+  }
+  const options = { name: 'a', settings, directory, terms: new LinkTerms(terms, () => terms), version, log }
+  const customers = new ClusterCustomers(options, new Taken(log))
+  ends.push(() => customers.stop())
+  await customers.opened
+  const ask = (where: string, secret?: string, init: { method?: string; body?: string } = {}) =>
+    fetch(`http://127.0.0.1:${port}${where}`, {
+      ...init,
+      headers: {
+        Host: new URL(ORIGIN).host,
+        [ADDRESS_HEADER]: '203.0.113.7',
+        ...(secret === undefined ? {} : { [SECRET_HEADER]: secret }),
+      },
+    })
+  return { customers, ask, asked, state, directory }
+}
+
+test('gateways pass requests of customers on, engines ask for operators, and neither may do what the other does', async () => {
+  const { ask, directory } = await started()
+  const list = { method: 'POST', body: JSON.stringify({ by: 'anna', request: { limit: 10 } }) }
+  expect(await (await ask('/account/v1/config', GATEWAY)).json()).toMatchObject({
+    data: { state: 'NOBODY', origin: ORIGIN },
+  })
+  expect(await (await ask(`${OPERATORS_PATH}list`, EXCHANGE, list)).json()).toEqual({ ok: true, result: [] })
+  const refused: readonly (readonly [string, string | undefined, number])[] = [
+    [`${OPERATORS_PATH}list`, GATEWAY, 404],
+    ['/account/v1/config', EXCHANGE, 404],
+    [MAILS_PATH, EXCHANGE, 404],
+    [CHANGES_PATH, EXCHANGE, 404],
+    ['/account/v1/config', undefined, 403],
+    ['/account/v1/config', 'another secret', 403],
+    [PROBE_PATH, undefined, 403],
+  ]
+  for (const [where, secret, status] of refused)
+    expect([where, secret, (await ask(where, secret)).status]).toEqual([where, secret, status])
+  expect([(await ask(PROBE_PATH, GATEWAY)).status, (await ask(PROBE_PATH, EXCHANGE)).status]).toEqual([
+    204, 204,
+  ])
+  expect(existsSync(path.join(directory, 'customers.sqlite'))).toBe(true)
+})
+
+test('under another lead all keys of sessions are announced again, and its metrics say which it is', async () => {
+  const { asked, state, customers } = await started()
+  const announced = () => asked.filter((operation) => operation === 'session/open').length
+  const untilAnnounced = async (count: number): Promise<void> => {
+    while (announced() < count) await Bun.sleep(20)
+  }
+  await untilAnnounced(1)
+  state.epoch = 2
+  await untilAnnounced(2)
+  const metrics = await (await fetch(`${customers.monitoringUrl}/metrics`)).text()
+  for (const line of ['bourse_customers_up 1', 'bourse_epoch 2', 'bourse_ready 1', 'bourse_link_open 1'])
+    expect(metrics).toContain(line)
+})

@@ -1,0 +1,155 @@
+/**
+ * The customers' processes of a cluster, for a gateway or an engine: it knows which of them answer, and sends
+ * each request to one of them. A process that does not answer in time is left out until it does again, and
+ * has places of its own, so that a slow one takes none of another.
+ */
+import type { Logger } from '../../server/common/logger.ts'
+import type { NamedAddress } from '../../transport/link/asking/leader-link.ts'
+import { guarded } from '../../units/guarded.ts'
+import { faultsOf } from '../process/background.ts'
+import { isNotThere, type Sent, UNDER_WAY_MAX } from './account-forward.ts'
+import { PROBE_PATH, SECRET_HEADER } from './order.ts'
+import { fetchAt } from './place-fetch.ts'
+
+const PROBE_EVERY_MS = 500
+/** A process that does not answer a probe for this long is left out. */
+export const PROBE_MS_MAX = 3_000
+const TIMEOUT_MS = 15_000
+/** Requests to all processes together, below the limit of the runtime. */
+const UNDER_WAY_IN_ALL_MAX = 192
+
+/** The processes, and the secret shared with them. */
+export type CustomersLinks = { readonly processes: readonly NamedAddress[]; readonly secret: string }
+
+type Member = {
+  readonly name: string
+  /** Undefined: not known yet. */
+  isUp: boolean | undefined
+  isProbed: boolean
+  underWay: number
+  /** Ends the requests to it. */
+  gone: AbortController
+}
+
+export class CustomersPool {
+  readonly #links: () => CustomersLinks
+  readonly #log: Logger
+  readonly #members: readonly Member[]
+  readonly #underWayMax: number
+  readonly #timer: ReturnType<typeof setInterval>
+
+  /** `links` is read with each request; there are the same processes at any time. */
+  constructor(links: () => CustomersLinks, log: Logger) {
+    this.#links = links
+    this.#log = log
+    this.#members = links().processes.map(({ name }) => ({
+      ...{ name, isUp: undefined, isProbed: false, underWay: 0 },
+      gone: new AbortController(),
+    }))
+    const part = Math.floor(UNDER_WAY_IN_ALL_MAX / Math.max(1, this.#members.length))
+    this.#underWayMax = Math.min(UNDER_WAY_MAX, part)
+    const onFault = faultsOf(log, 'asking the processes of customers')
+    this.#timer = setInterval(
+      guarded(() => this.#probeAll(), onFault),
+      PROBE_EVERY_MS,
+    )
+    this.#probeAll()
+  }
+
+  /** The names of all processes. */
+  get names(): readonly string[] {
+    return this.#members.map(({ name }) => name)
+  }
+
+  /** Number of processes that answer. */
+  get linked(): number {
+    return this.#members.filter(({ isUp }) => isUp === true).length
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    for (const { gone } of this.#members) gone.abort()
+  }
+
+  /**
+   * The answer of the first of `names` that can be asked. Undefined if there is none, or the one that was
+   * asked did not answer: then it may have carried out the request, unless that only reads.
+   */
+  async send(names: readonly string[], path: string, sent: Sent): Promise<Response | undefined> {
+    const isRead = sent.method === 'GET' || sent.method === 'HEAD'
+    for (const name of names) {
+      const member = this.#members.find((each) => each.name === name)
+      if (member === undefined || member.isUp === false || member.underWay >= this.#underWayMax) continue
+      const answer = await this.#ask(member, path, sent)
+      if (answer instanceof Response) return answer
+      if (answer === 'UNKNOWN' && !isRead) return undefined
+    }
+    return undefined
+  }
+
+  async #ask(
+    member: Member,
+    path: string,
+    { headers, ...init }: Sent,
+  ): Promise<Response | 'NOT_THERE' | 'UNKNOWN'> {
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), member.gone.signal])
+    const sent = new Headers(headers)
+    member.underWay++
+    try {
+      const answer = await this.#fetch(member, path, { ...init, headers: sent, signal })
+      // Reads the whole body: answers are small, and a request keeps its place until it is answered.
+      return new Response(await answer.bytes(), { status: answer.status, headers: answer.headers })
+    } catch (cause) {
+      this.#found(member, false)
+      return isNotThere(cause) ? 'NOT_THERE' : 'UNKNOWN'
+    } finally {
+      member.underWay--
+    }
+  }
+
+  /** Rejects as `fetch` does, also if the process does not accept this end's secret. */
+  async #fetch(
+    { name }: Member,
+    path: string,
+    init: BunFetchRequestInit & { readonly headers: Headers },
+  ): Promise<Response> {
+    const { processes, secret } = this.#links()
+    const address = processes.find((each) => each.name === name)?.address
+    if (address === undefined) throw new Error(`${name} has no address`)
+    init.headers.set(SECRET_HEADER, secret)
+    const answer = await fetchAt(address, path, init)
+    if (answer.headers.get(SECRET_HEADER) !== null) throw new Error('it does not accept this secret')
+    return answer
+  }
+
+  #probeAll(): void {
+    for (const member of this.#members) if (!member.isProbed) void this.#probe(member)
+  }
+
+  async #probe(member: Member): Promise<void> {
+    member.isProbed = true
+    try {
+      const signal = AbortSignal.timeout(PROBE_MS_MAX)
+      const answer = await this.#fetch(member, PROBE_PATH, { headers: new Headers(), signal })
+      this.#found(member, answer.ok)
+    } catch {
+      this.#found(member, false)
+    } finally {
+      member.isProbed = false
+    }
+  }
+
+  #found(member: Member, isUp: boolean): void {
+    if (member.isUp === isUp) return
+    member.isUp = isUp
+    const { name } = member
+    if (isUp) {
+      this.#log.info({ name }, 'a process of customers answers')
+      return
+    }
+    this.#log.warn({ name }, 'a process of customers does not answer, and is left out until it does')
+    // Pending requests would wait for longer than their senders do.
+    member.gone.abort()
+    member.gone = new AbortController()
+  }
+}

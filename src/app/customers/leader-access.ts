@@ -1,0 +1,151 @@
+/**
+ * The leading engine for a customers' process of a cluster: it asks all engines again and again which of them
+ * leads, and calls operations at that one. When another one leads, calls to the former one end without an
+ * answer.
+ */
+import { ADMIN_PATH, type AdminAnswer, type AdminOperation } from '../../contract/admin/admin.ts'
+import { ExchangeFault } from '../../customers/ports.ts'
+import type { Logger } from '../../server/common/logger.ts'
+import type { NamedAddress } from '../../transport/link/asking/leader-link.ts'
+import { DOCUMENT_JSON, parseJson } from '../../units/bounded-json.ts'
+import { guarded } from '../../units/guarded.ts'
+import { faultsOf } from '../process/background.ts'
+import { type AdminCall, CALL_MS_MAX } from './exchange-client.ts'
+import { LEAD_PATH, NOT_LEADING, SECRET_HEADER } from './order.ts'
+import { fetchAt } from './place-fetch.ts'
+
+/** A change of leaders takes about a second; each look costs every engine one small request. */
+const LOOK_EVERY_MS = 500
+const LOOK_MS_MAX = 2_000
+/** How long a look waits for the other engines once one has said that it leads. */
+const OTHERS_MS = 200
+
+/** The engines at the addresses for customers, and the secret shared with them. */
+export type ExchangeLinks = { readonly engines: readonly NamedAddress[]; readonly secret: string }
+
+/** An engine's answer to which of them leads. */
+export type LeadSeen = { readonly name: string; readonly epoch: number; readonly journal: string }
+
+type Lead = LeadSeen & { readonly engine: NamedAddress; readonly over: AbortController }
+
+export class LeaderAccess {
+  readonly #links: () => ExchangeLinks
+  readonly #log: Logger
+  readonly #timer: ReturnType<typeof setInterval>
+  #lead: Lead | undefined
+  #looking: Promise<void> | undefined
+  #epochMin = 0
+
+  /** `links` is read with each request. Looks at once. */
+  constructor(links: () => ExchangeLinks, log: Logger) {
+    this.#links = links
+    this.#log = log
+    const onFault = faultsOf(log, 'looking for the leading engine')
+    this.#timer = setInterval(
+      guarded(() => void this.#look(), onFault),
+      LOOK_EVERY_MS,
+    )
+    void this.#look()
+  }
+
+  /** The engine that leads, as far as it is known. */
+  get seen(): LeadSeen | undefined {
+    return this.#lead
+  }
+
+  /** Names the present lead: another one knows no session's key. Rejects with `ExchangeFault`. */
+  async lead(): Promise<string> {
+    const { journal, epoch } = await this.#found()
+    return `${journal} ${epoch}`
+  }
+
+  /** Calls an operation at the engine that leads. Rejects if it does not answer, or leads no more. */
+  readonly call: AdminCall = async (operation, body) => {
+    const lead = await this.#found()
+    const { secret } = this.#links()
+    const response = await fetchAt(lead.engine.address, `${ADMIN_PATH}${operation}`, {
+      method: 'POST',
+      headers: { [SECRET_HEADER]: secret, 'Content-Type': 'application/json' },
+      body,
+      signal: AbortSignal.any([AbortSignal.timeout(CALL_MS_MAX), lead.over.signal]),
+    }).catch((cause: unknown) => {
+      this.#lost(lead)
+      throw cause
+    })
+    const text = await response.text()
+    if (response.status !== NOT_LEADING && response.headers.get('content-type') !== null && !isOver(text))
+      return text
+    this.#lost(lead)
+    throw new ExchangeFault(`${lead.name} does not lead any more`)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#lead?.over.abort()
+    this.#lead = undefined
+  }
+
+  async #found(): Promise<Lead> {
+    if (this.#lead === undefined) await this.#look()
+    if (this.#lead === undefined) throw new ExchangeFault('no engine leads now, or none can be reached')
+    return this.#lead
+  }
+
+  /** The next call looks for it again. */
+  #lost(lead: Lead): void {
+    if (this.#lead === lead) this.#lead = undefined
+  }
+
+  /** One at a time. */
+  #look(): Promise<void> {
+    this.#looking ??= this.#lookOnce().finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { engines, secret } = this.#links()
+    const found: Lead[] = []
+    const first = Promise.withResolvers<void>()
+    const all = Promise.all(
+      engines.map(async (engine) => {
+        const seen = await ask(engine, secret)
+        if (seen === undefined || seen.epoch < this.#epochMin) return
+        found.push({ ...seen, engine, over: new AbortController() })
+        first.resolve()
+      }),
+    )
+    await Promise.race([all, first.promise.then(() => Bun.sleep(OTHERS_MS))])
+    const [newest] = found.toSorted((a, b) => b.epoch - a.epoch)
+    if (newest !== undefined) this.#take(newest)
+  }
+
+  #take(lead: Lead): void {
+    const known = this.#lead
+    if (known?.epoch === lead.epoch && known.name === lead.name) return
+    this.#epochMin = Math.max(this.#epochMin, lead.epoch)
+    this.#lead = lead
+    known?.over.abort()
+    this.#log.info({ leader: lead.name, epoch: lead.epoch }, 'the exchange is reached at the leading engine')
+  }
+}
+
+/** Undefined if it does not lead, or does not answer. */
+async function ask({ address }: NamedAddress, secret: string): Promise<LeadSeen | undefined> {
+  try {
+    const signal = AbortSignal.timeout(LOOK_MS_MAX)
+    const answer = await fetchAt(address, LEAD_PATH, { headers: { [SECRET_HEADER]: secret }, signal })
+    const text = await answer.text()
+    return answer.ok ? (parseJson(text, DOCUMENT_JSON) as LeadSeen) : undefined
+  } catch {
+    // An engine that is down, and one that is not there yet, are alike: the next look asks again.
+    return undefined
+  }
+}
+
+/** The admin server has been replaced by one that names the leader. */
+function isOver(text: string): boolean {
+  const answer = parseJson(text, DOCUMENT_JSON) as AdminAnswer<AdminOperation>
+  return !answer.ok && answer.error.reason === 'NO_LEADER'
+}
